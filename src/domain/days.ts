@@ -1,0 +1,46 @@
+/** Calendar days of Bucharest. Instants are epoch milliseconds, days are `YYYY-MM-DD` or day numbers since 1970. */
+
+const ZONE = 'Europe/Bucharest';
+const DAY_MS = 86_400_000;
+
+/** A day as the number of days since 1970-01-01: differences are plain subtraction. */
+export type DayNumber = number;
+
+/** The calendar day in Bucharest at an instant, `YYYY-MM-DD`. Decision 20. */
+export function bucharestDay(instant: number): string {
+  return zoned(instant).toPlainDate().toString();
+}
+
+/** The first instant of the calendar day in Bucharest that follows the one of `instant` (days have 23 to 25 hours). */
+export function nextBucharestMidnight(instant: number): number {
+  return zoned(instant).add({ days: 1 }).startOfDay().epochMilliseconds;
+}
+
+/** The first instant of a Bucharest day, given as a day number. */
+export function startOfBucharestDay(day: DayNumber): number {
+  return Temporal.PlainDate.from(dayText(day)).toZonedDateTime(ZONE).epochMilliseconds;
+}
+
+/** The instant of a Bucharest wall clock reading; in the hour that occurs twice the earlier one is taken. */
+export function bucharestInstant(local: Temporal.PlainDateTime): number {
+  return local.toZonedDateTime(ZONE, { disambiguation: 'earlier' }).epochMilliseconds;
+}
+
+/** `YYYY-MM-DD` → day number. The text must be a valid day. */
+export function dayNumber(day: string): DayNumber {
+  return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
+}
+
+/** Day number → `YYYY-MM-DD`. */
+export function dayText(day: DayNumber): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** ISO 8601 in UTC with an explicit offset and whole seconds: `2026-11-20T08:00:00+00:00`. */
+export function isoInstant(instant: number): string {
+  return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+
+function zoned(instant: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(ZONE);
+}

@@ -1,0 +1,52 @@
+/** The fuels of the trade, in the contract's order, and the prices that are believable for each. */
+
+export const FUELS = ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg', 'adblue'] as const;
+export type Fuel = (typeof FUELS)[number];
+
+/** The five fuels that are aggregated by city, county, network and country; AdBlue is served per station only. */
+export const ROAD_FUELS = ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg'] as const;
+export type RoadFuel = (typeof ROAD_FUELS)[number];
+
+/** A price in thousandths of a RON per litre, a whole number: sums and means stay exact. */
+export type Milli = number;
+
+export type PriceRange = { readonly min: Milli; readonly max: Milli };
+export type PriceRanges = Readonly<Record<Fuel, PriceRange>>;
+
+const PETROL: PriceRange = { min: 5_500, max: 12_000 };
+const DIESEL: PriceRange = { min: 5_500, max: 13_000 };
+
+/** Valid ranges, both ends included. Source: API contract, "Missing-price convention" 1; AdBlue: decision 24. */
+export const DEFAULT_RANGES: PriceRanges = {
+  petrol: PETROL,
+  petrol_premium: PETROL,
+  diesel: DIESEL,
+  diesel_premium: DIESEL,
+  lpg: { min: 2_500, max: 6_000 },
+  adblue: { min: 1_000, max: 20_000 },
+};
+
+/** The standard fuel that a premium one may not undercut at the same pump. */
+export const STANDARD_OF: Partial<Record<Fuel, Fuel>> = { petrol_premium: 'petrol', diesel_premium: 'diesel' };
+
+/** Whether a price is believable for a fuel: both ends of the range belong to it. */
+export function inRange(price: Milli, fuel: Fuel, ranges: PriceRanges): boolean {
+  return price >= ranges[fuel].min && price <= ranges[fuel].max;
+}
+
+/** Highest price kept as a fact, in thousandths; beyond it a number is garbage, not a price. */
+const LARGEST_FACT: Milli = 1_000_000;
+
+/**
+ * RON per litre as a number → thousandths, rounded half up; `null` when it is no price at all
+ * (not finite, zero, negative or absurd). Zero means "no price" in every source known.
+ */
+export function toMilli(ron: number): Milli | null {
+  const milli = Math.floor(ron * 1000 + 0.5 + 1e-7);
+  return Number.isFinite(milli) && milli > 0 && milli <= LARGEST_FACT ? milli : null;
+}
+
+/** Mean of prices rounded half up to whole bani (2 decimals), in thousandths; `null` over nothing. Decision 23. */
+export function meanToBani(sum: Milli, count: number): Milli | null {
+  return count === 0 ? null : Math.floor((2 * sum + 10 * count) / (20 * count)) * 10;
+}

@@ -1,0 +1,50 @@
+/** Station networks: spelling of their names made one, their colours and marks. */
+
+export type Network = {
+  readonly slug: string;
+  readonly name: string;
+  /** `#rrggbb`, for user interfaces. */
+  readonly colour: string;
+  /** Path of the mark on this service. */
+  readonly logo: string;
+};
+
+const KNOWN: readonly (readonly [slug: string, name: string, colour: string, spellings: RegExp])[] = [
+  ['petrom', 'Petrom', '#004a99', /^(omv )?petrom\b/],
+  ['omv', 'OMV', '#009639', /^omv\b/],
+  ['rompetrol', 'Rompetrol', '#d6a400', /^(kmg )?rompetrol\b/],
+  ['lukoil', 'Lukoil', '#e31e24', /^lukoil\b/],
+  ['mol', 'MOL', '#ff6600', /^mol\b/],
+  ['socar', 'Socar', '#00a1de', /^socar\b/],
+  ['gazprom', 'Gazprom', '#0066b3', /^(gazprom|nis petrol)\b/],
+  ['oscar', 'Oscar', '#b01e2e', /^oscar\b/],
+];
+
+/** Colour of a brand we have no mark for. */
+const NEUTRAL = '#6b7280';
+
+/**
+ * The network a brand name means: the known ones in any usual spelling ("LUKOIL România S.R.L." → Lukoil), any other
+ * brand as an independent network of its own with a neutral mark. `null` when the text holds no letter or digit.
+ */
+export function networkOf(brand: string): Network | null {
+  const plain = foldBrand(brand);
+  const known = KNOWN.find(([, , , spellings]) => spellings.test(plain));
+  if (known) return { slug: known[0], name: known[1], colour: known[2], logo: logoPath(known[0]) };
+  const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  if (slug === '') return null;
+  return { slug, name: brand.trim().replace(/\s+/g, ' ').slice(0, 60), colour: NEUTRAL, logo: logoPath(slug) };
+}
+
+function logoPath(slug: string): string {
+  return `/logo/${slug}.svg`;
+}
+
+function foldBrand(brand: string): string {
+  return brand
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}

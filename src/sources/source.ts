@@ -1,0 +1,53 @@
+/** What every price source offers: one sweep that turns payloads into stations and readings. */
+import type { Fuel, PriceRanges } from '../domain/fuel.ts';
+import type { Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
+
+/** One answer of a source, as received: status, media type and the body after content decoding. */
+export type Answer = { readonly status: number; readonly contentType: string; readonly body: Buffer };
+
+/**
+ * Asks the source for `target` (path and query below the source's base address). Live it goes over the network,
+ * politely, and the answer is archived; in a replay it comes from the archive. Rejects with `NoAnswer` when there is
+ * none after the retries.
+ */
+export type Ask = (target: string, options?: { accept?: string }) => Promise<Answer>;
+
+/** No answer could be had: refused, timed out, too large, broken off, or not in the archive. */
+export class NoAnswer extends Error {}
+
+/** The source as a whole cannot be believed or reached: the run fails and changes nothing. */
+export class SourceFailed extends Error {}
+
+export type Progress = { readonly done: number; readonly total: number; readonly requests: number };
+
+export type SweepContext = {
+  readonly ask: Ask;
+  /** How many requests may be under way at once. */
+  readonly parallel: number;
+  /** The run's clock, epoch ms. */
+  readonly now: number;
+  readonly ranges: PriceRanges;
+  /** Units that had rows before this run, e.g. `179132:petrol`: a "no such thing" for one of them is asked again. */
+  readonly unitsWithRows: ReadonlySet<string>;
+  /** Administrative units learned from earlier runs beyond the built-in list. */
+  readonly extraUnits: readonly number[];
+  readonly onProgress: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+};
+
+export type Sweep = {
+  readonly stations: readonly StationFacts[];
+  /** At most one reading a station and fuel: the lowest believable price. */
+  readonly readings: readonly Reading[];
+  readonly units: ReadonlyMap<string, UnitOutcome>;
+  readonly rejections: Rejections;
+  readonly requests: number;
+};
+
+export type Source = {
+  readonly name: string;
+  /** Reads the whole source once. Rejects with `SourceFailed` when the source as a whole is ill. */
+  sweep(context: SweepContext): Promise<Sweep>;
+};
+
+export const unitKey = (siruta: number | string, fuel: Fuel): string => `${siruta}:${fuel}`;
