@@ -12,8 +12,9 @@ export type Observed = { readonly day: string; readonly at: number | null; reado
 export type StationFacts = {
   /** The source's own identifier, as sent. */
   readonly sourceId: string;
-  /** Network slug (see network.ts). */
+  /** Network slug and display name, as `networkOf` gives them. */
   readonly network: string;
+  readonly brand: string;
   readonly name: string;
   readonly address: string;
   /** WGS84 degrees; `null` when the source gives none that could be on Earth. */

@@ -1,0 +1,91 @@
+/** Daily prices of the stations, held in memory: 91 days of whole numbers a station and fuel. */
+import type { DayNumber } from '../domain/days.ts';
+import { FUELS, type Fuel, type Milli } from '../domain/fuel.ts';
+
+/** Days kept: the longest window that can be asked for. Source: API contract, `days` capped at 90. */
+export const HISTORY_DAYS = 90;
+
+/** The daily series of one station. */
+export type StationHistory = {
+  /** First day any price of the station is known for; may lie before the window. */
+  readonly firstDay: DayNumber;
+  /** Fuels ever known here, in the contract's order. */
+  readonly fuels: readonly Fuel[];
+  /** The price of one of the last 90 days; `null` = none known. */
+  readonly price: (fuel: Fuel, day: DayNumber) => Milli | null;
+};
+
+/** One stored day of one station: price by fuel in the order of `FUELS`, `null` = none. */
+export type StoredDay = {
+  readonly station: string;
+  readonly day: DayNumber;
+  readonly prices: readonly (Milli | null)[];
+};
+
+type Series = { firstDay: DayNumber; fuels: number; ring: Uint32Array };
+
+/**
+ * Past days of all stations in a ring of 90 days: day d lies at slot d mod 90, and `today` marks which days are meant,
+ * so a new day overwrites the oldest. Zero marks "none" inside the ring only. Today itself is not kept here: its value
+ * is the price being served.
+ */
+export class History {
+  readonly #stations = new Map<string, Series>();
+
+  /** Notes a station's first known day and fuels (bits in the order of `FUELS`), which may be older than the ring. */
+  know(station: string, firstDay: DayNumber, fuels: number): void {
+    const series = this.#series(station, firstDay);
+    series.firstDay = Math.min(series.firstDay, firstDay);
+    series.fuels |= fuels;
+  }
+
+  /** Puts one stored day in place; it must lie within the 90 days before the `today` it will be read with. */
+  put({ station, day, prices }: StoredDay): void {
+    if (prices.every((price) => price === null)) return;
+    const series = this.#series(station, day);
+    series.firstDay = Math.min(series.firstDay, day);
+    prices.forEach((price, index) => {
+      if (price !== null) series.fuels |= 1 << index;
+      series.ring[slot(index, day)] = price ?? 0;
+    });
+  }
+
+  /** Empties one day of every station, before the day is read anew or becomes another one. */
+  clear(day: DayNumber): void {
+    for (const { ring } of this.#stations.values()) {
+      for (let index = 0; index < FUELS.length; index += 1) ring[slot(index, day)] = 0;
+    }
+  }
+
+  /**
+   * The series of one station as of `today`, whose own prices are handed in: `now(fuel)` is what is served at present.
+   * `undefined` where no price was ever known.
+   */
+  of(station: string, today: DayNumber, now: (fuel: Fuel) => Milli | null): StationHistory | undefined {
+    const series = this.#stations.get(station);
+    const present = FUELS.filter((fuel) => now(fuel) !== null);
+    if (series === undefined && present.length === 0) return undefined;
+    return {
+      firstDay: series?.firstDay ?? today,
+      fuels: FUELS.filter((fuel, index) => ((series?.fuels ?? 0) >> index) & 1 || present.includes(fuel)),
+      price: (fuel, day) => {
+        if (day === today) return now(fuel);
+        if (day > today || day <= today - HISTORY_DAYS || series === undefined) return null;
+        return series.ring[slot(FUELS.indexOf(fuel), day)] || null;
+      },
+    };
+  }
+
+  #series(station: string, firstDay: DayNumber): Series {
+    let series = this.#stations.get(station);
+    if (series === undefined) {
+      series = { firstDay, fuels: 0, ring: new Uint32Array(FUELS.length * HISTORY_DAYS) };
+      this.#stations.set(station, series);
+    }
+    return series;
+  }
+}
+
+function slot(fuelIndex: number, day: DayNumber): number {
+  return fuelIndex * HISTORY_DAYS + (day % HISTORY_DAYS);
+}

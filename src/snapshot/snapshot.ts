@@ -1,0 +1,100 @@
+/**
+ * The in-memory read model: everything a price read needs, immutable, made whole by `buildSnapshot` and swapped with
+ * one reference. Prices are thousandths of a RON per litre; missing is `null`.
+ */
+import type { DayNumber } from '../domain/days.ts';
+import type { Fuel, Milli, RoadFuel } from '../domain/fuel.ts';
+import type { Network } from '../domain/network.ts';
+import type { Verdict } from '../domain/quality.ts';
+import type { StationHistory } from './history.ts';
+
+export type RoadPrices = Readonly<Record<RoadFuel, Milli | null>>;
+
+/** Cheapest relied-on prices of one city. */
+export type CityPrices = {
+  readonly name: string;
+  readonly slug: string;
+  /** Plate code. */
+  readonly county: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly prices: RoadPrices;
+};
+
+/** Mean relied-on prices of one network. */
+export type NetworkPrices = { readonly network: Network; readonly prices: RoadPrices };
+
+/** Means over the cities of one county. */
+export type CountyPrices = { readonly code: string; readonly cities: number; readonly prices: RoadPrices };
+
+export type NationalPrices = Readonly<
+  Record<RoadFuel, { readonly min: Milli | null; readonly mean: Milli | null; readonly max: Milli | null }>
+>;
+
+export type ServedStation = {
+  readonly id: string;
+  readonly network: Network;
+  /** ASCII city name; empty when no locality is known. */
+  readonly city: string;
+  /** Plate code and ASCII name of the county; both empty when unknown. */
+  readonly county: string;
+  readonly countyName: string;
+  readonly address: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly approximateCoordinates: boolean;
+  readonly suspectCoordinates: boolean;
+  readonly name: string | null;
+  readonly franchise: boolean | null;
+  readonly priceNote: string | null;
+  readonly hours: string | null;
+  readonly services: readonly string[];
+  readonly phone: string | null;
+};
+
+/** One station and fuel. */
+export type StationRecord = { readonly station: ServedStation; readonly fuel: Fuel; readonly verdict: Verdict };
+
+export type SourceTimes = {
+  readonly name: string;
+  /** End of the last run that delivered, epoch ms; `null` = never. */
+  readonly deliveredAt: number | null;
+  /** End of the last complete download, runs set aside included, epoch ms; `null` = never. */
+  readonly downloadedAt: number | null;
+};
+
+export type Counts = {
+  readonly records: number;
+  readonly recordsWithPrice: number;
+  readonly pricesWithoutDay: number;
+  readonly oldestObservation: string | null;
+  readonly stations: number;
+  readonly stationsWithPrice: number;
+};
+
+export type Snapshot = {
+  /** The publication the facts come from; 0 = nothing was ever published. */
+  readonly version: number;
+  /** The instant the verdicts were judged at, epoch ms. */
+  readonly now: number;
+  /** The calendar day in Bucharest at `now`. */
+  readonly today: DayNumber;
+  /** End of the last collection in which a source delivered, epoch ms. */
+  readonly updatedAt: number | null;
+  /** By population, largest first; only cities with a relied-on price. */
+  readonly cities: readonly CityPrices[];
+  /** Every network with a station, by name. */
+  readonly networks: readonly NetworkPrices[];
+  readonly national: NationalPrices;
+  /** All 42 counties by plate code. */
+  readonly counties: ReadonlyMap<string, CountyPrices>;
+  /** By county name, city, station id, fuel in the contract's order. */
+  readonly records: readonly StationRecord[];
+  /** Times of the price sources in service, for health. */
+  readonly sources: readonly SourceTimes[];
+  readonly counts: Counts;
+  /** The daily series of one station; `undefined` for an unknown one or one without history. */
+  readonly history: (stationId: string) => StationHistory | undefined;
+  /** The next instant at which the same facts give another snapshot: a verdict changes or a day begins. */
+  readonly nextChange: number;
+};
