@@ -29,14 +29,16 @@ if (only.length === 0) {
 }
 
 const files = only.length > 0 ? only : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).sort();
-const stream = run({
+// `globalSetupPath` is documented for run() and missing from its types.
+const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   files: files.map((file) => path.resolve(file)),
   concurrency: Math.max(2, availableParallelism()),
   globalSetupPath: path.join(root, 'test/global-setup.ts'),
   coverage: only.length === 0,
   coverageIncludeGlobs: ['src/**/*.ts'],
   coverageExcludeGlobs: ['src/**/*.test.ts'],
-});
+};
+const stream = run(options);
 const countable = (data: { details?: { type?: string } }) => data.details?.type !== 'suite';
 stream.on('test:pass', (data) => {
   if (data.skip !== undefined || data.todo !== undefined) tally.failed += 1;

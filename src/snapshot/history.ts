@@ -15,14 +15,13 @@ export type StationHistory = {
   readonly price: (fuel: Fuel, day: DayNumber) => Milli | null;
 };
 
-/** One stored day of one station: price by fuel in the order of `FUELS`, `null` = none. */
-export type StoredDay = {
-  readonly station: string;
-  readonly day: DayNumber;
-  readonly prices: readonly (Milli | null)[];
-};
+/** One past day of one station: price by fuel in the order of `FUELS`, `null` = none. */
+type StationDay = { readonly station: string; readonly prices: readonly (Milli | null)[] };
 
-type Series = { firstDay: DayNumber; fuels: number; ring: Uint32Array };
+/** Every fuel, one bit each in the order of `FUELS`. */
+const ALL_FUELS = (1 << FUELS.length) - 1;
+
+export type Series = { firstDay: DayNumber; fuels: number; ring: Uint32Array };
 
 /**
  * Past days of all stations in a ring of 90 days: day d lies at slot d mod 90, and `today` marks which days are meant,
@@ -30,7 +29,16 @@ type Series = { firstDay: DayNumber; fuels: number; ring: Uint32Array };
  * is the price being served.
  */
 export class History {
-  readonly #stations = new Map<string, Series>();
+  readonly #stations: Map<string, Series>;
+
+  constructor(stations: Map<string, Series> = new Map()) {
+    this.#stations = stations;
+  }
+
+  /** The bare content, to be kept on disk and handed to the constructor again. */
+  content(): ReadonlyMap<string, Series> {
+    return this.#stations;
+  }
 
   /** Notes a station's first known day and fuels (bits in the order of `FUELS`), which may be older than the ring. */
   know(station: string, firstDay: DayNumber, fuels: number): void {
@@ -39,14 +47,19 @@ export class History {
     series.fuels |= fuels;
   }
 
-  /** Puts one stored day in place; it must lie within the 90 days before the `today` it will be read with. */
-  put({ station, day, prices }: StoredDay): void {
-    if (prices.every((price) => price === null)) return;
+  /**
+   * Puts one past day in place, only for the fuels of `mask`; the day must lie within the 90 days before the `today`
+   * it will be read with.
+   */
+  put({ station, prices }: StationDay, day: DayNumber, mask: number = ALL_FUELS): void {
+    if (!this.#stations.has(station) && prices.every((price) => price === null)) return;
     const series = this.#series(station, day);
-    series.firstDay = Math.min(series.firstDay, day);
     prices.forEach((price, index) => {
-      if (price !== null) series.fuels |= 1 << index;
+      if (!((mask >> index) & 1)) return;
       series.ring[slot(index, day)] = price ?? 0;
+      if (price === null) return;
+      series.fuels |= 1 << index;
+      series.firstDay = Math.min(series.firstDay, day);
     });
   }
 

@@ -3,6 +3,7 @@
  * one reference. Prices are thousandths of a RON per litre; missing is `null`.
  */
 import type { DayNumber } from '../domain/days.ts';
+import type { SourceTimes } from '../domain/facts.ts';
 import type { Fuel, Milli, RoadFuel } from '../domain/fuel.ts';
 import type { Network } from '../domain/network.ts';
 import type { Verdict } from '../domain/quality.ts';
@@ -54,14 +55,6 @@ export type ServedStation = {
 
 /** One station and fuel. */
 export type StationRecord = { readonly station: ServedStation; readonly fuel: Fuel; readonly verdict: Verdict };
-
-export type SourceTimes = {
-  readonly name: string;
-  /** End of the last run that delivered, epoch ms; `null` = never. */
-  readonly deliveredAt: number | null;
-  /** End of the last complete download, runs set aside included, epoch ms; `null` = never. */
-  readonly downloadedAt: number | null;
-};
 
 export type Counts = {
   readonly records: number;

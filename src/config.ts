@@ -1,0 +1,101 @@
+/**
+ * Environment → one frozen typed object, read once at start. A wrong setting stops the start with a sentence that
+ * names the variable and what would be right.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { BadValue } from './settings/parse.ts';
+import { PUBLIC_REGISTER, SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
+
+/** A setting is wrong: the message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+type Parsed = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
+
+export type Config = Readonly<Parsed>;
+
+/** The project's folder: `.env` and relative paths in settings start here. */
+export const PROJECT = path.resolve(import.meta.dirname, '..');
+
+/** Reads the settings from the environment and `.env` (the environment wins). Throws `ConfigError`. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder: string = PROJECT): Config {
+  const file = readEnvFile(path.join(folder, '.env'));
+  for (const name of Object.keys(file)) {
+    if (!(name in SETTINGS)) throw new ConfigError(`.env names ${name}, which is no setting${suggestion(name)}`);
+  }
+  for (const name of Object.keys(environment)) {
+    const meant = name in SETTINGS ? undefined : nearest(name);
+    if (meant !== undefined) throw new ConfigError(`${name} is no setting; did you mean ${meant}?`);
+  }
+  const texts = { ...file, ...environment };
+  const values = Object.fromEntries(
+    (Object.keys(SETTINGS) as SettingName[]).map((name) => [name, readSetting(name, texts[name])]),
+  ) as Parsed;
+  const config = { ...values, DATA_DIR: path.resolve(folder, values.DATA_DIR) };
+  requirePartners(config);
+  return Object.freeze(config);
+}
+
+/** The address people reach the service under, once the port is known. */
+export function publicUrl(config: Config, port: number): string {
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  return config.PUBLIC_URL ?? `http://${host}:${port}`;
+}
+
+/** Whether an address leads out of this machine. */
+export function isRemote(url: string): boolean {
+  const { hostname } = new URL(url);
+  return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+function readSetting(name: SettingName, text: string | undefined): unknown {
+  const setting: Setting<unknown> = SETTINGS[name];
+  const given = text === undefined || text === '' ? setting.standard : text;
+  if (given === null) return null;
+  try {
+    return setting.parse(given);
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    const shown = name === 'DATABASE_URL' ? '' : `, not "${given.slice(0, 80)}"`;
+    throw new ConfigError(`${name} ${error.message}${shown}`);
+  }
+}
+
+function requirePartners(config: Config): void {
+  if (config.SOURCES.includes('register') && config.CONTACT === null && isRemote(config.REGISTER_URL)) {
+    throw new ConfigError(
+      `CONTACT must be set when SOURCES names register (${config.REGISTER_URL === PUBLIC_REGISTER ? 'the public one' : 'a remote one'}): an e-mail or URL for the source's operator, such as ops@example.org`,
+    );
+  }
+}
+
+function readEnvFile(file: string): Record<string, string> {
+  try {
+    return parseEnv(readFileSync(file, 'utf8')) as Record<string, string>;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function suggestion(name: string): string {
+  const meant = nearest(name);
+  return meant === undefined ? '; docs/SETTINGS.md lists them' : `; did you mean ${meant}?`;
+}
+
+/** The setting whose name is one letter off: changed, missing, added, or two neighbours swapped. */
+function nearest(name: string): SettingName | undefined {
+  return (Object.keys(SETTINGS) as SettingName[]).find((candidate) => oneLetterOff(name, candidate));
+}
+
+function oneLetterOff(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const swapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return swapped || Math.max(left.length, right.length) <= 1;
+}

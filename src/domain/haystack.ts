@@ -1,0 +1,35 @@
+/** Yields the numbers of the words that contain the needle, in the given order, each once. */
+export type Haystack = (needle: string) => Generator<number>;
+
+/**
+ * Substring search over many words at once: they are joined into one text, so that the engine's own string search does the scanning. `words[i]` is the
+ * list of spellings of the i-th thing; no spelling may hold a line break.
+ */
+export function haystack(words: readonly (readonly string[])[]): Haystack {
+  const lines = words.flatMap((spellings, index) => spellings.map((spelling) => ({ spelling, index })));
+  const text = lines.map(({ spelling }) => `${spelling}\n`).join('');
+  const ends: number[] = [];
+  for (const { spelling } of lines) ends.push((ends.at(-1) ?? 0) + spelling.length + 1);
+  return function* (needle) {
+    let last = -1;
+    let line = 0;
+    for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, ends[line])) {
+      line = lineAt(ends, at, line);
+      const index = lines[line]?.index ?? -1;
+      if (index !== last) yield index;
+      last = index;
+    }
+  };
+}
+
+/** The line that holds the position, by bisection from `low` on. */
+function lineAt(ends: readonly number[], position: number, low: number): number {
+  let from = low;
+  let to = ends.length - 1;
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((ends[middle] ?? 0) <= position) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

@@ -1,0 +1,20 @@
+/** A town or village of Romania. Source: GeoNames, corrected by `geography/build.ts`. */
+export type Locality = {
+  /** Official name, with diacritics. */
+  readonly name: string;
+  /** The same name in ASCII, as the public contract writes it. */
+  readonly ascii: string;
+  /** Unique among all localities. */
+  readonly slug: string;
+  /** Plate code of the county. */
+  readonly county: string;
+  /** WGS84 degrees. */
+  readonly lat: number;
+  readonly lng: number;
+  /** Inhabitants; 0 where GeoNames gives none: such a place ranks last. */
+  readonly population: number;
+  /** SIRUTA code of the administrative unit (town or commune) that it belongs to: the register's `uatid`. */
+  readonly siruta: number | null;
+  /** Other names it is looked up by, folded. */
+  readonly alternates: readonly string[];
+};

@@ -1,0 +1,56 @@
+/**
+ * What an operator may want to change about the offer: the service's name, the licence of its data, the pages that
+ * answers link to, the plans and the limits. Each stands here once.
+ */
+
+export const SERVICE_NAME = 'Pompa';
+
+/** Of the data, on every answer and every page. */
+export const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' } as const;
+
+/** What the licences of the data we build on ask us to say. */
+export const DATA_CREDIT = 'Contains GeoNames data, CC BY 4.0';
+
+/** What a key begins with; the rest is random. */
+export const KEY_PREFIX = 'pompa_live_';
+
+/** The pages of the site, by language; paths on this service. */
+export const PAGES = {
+  home: { ro: '/' },
+  docs: { ro: '/docs', en: '/docs/en' },
+  plans: { ro: '/planuri', en: '/en/plans' },
+} as const;
+
+export type Plan = {
+  readonly code: 'starter' | 'pro' | 'business' | 'dedicat';
+  /** As shown to people. */
+  readonly name: string;
+  /** EUR a month; `null` = by contract. */
+  readonly euros: number | null;
+  /** Requests a calendar month in UTC; `null` = set per key. */
+  readonly monthlyQuota: number | null;
+};
+
+/** Source: API contract, "Limits". */
+export const PLANS: readonly Plan[] = [
+  { code: 'starter', name: 'Starter', euros: 19, monthlyQuota: 10_000 },
+  { code: 'pro', name: 'Pro', euros: 49, monthlyQuota: 100_000 },
+  { code: 'business', name: 'Business', euros: 149, monthlyQuota: 1_000_000 },
+  { code: 'dedicat', name: 'Dedicat', euros: null, monthlyQuota: null },
+];
+
+/** Days of free trial that every plan starts with. */
+export const TRIAL_DAYS = 3;
+
+/** The short-term limits of one key, over all processes. */
+export const KEY_PACE = { perSecond: 5, perMinute: 120 } as const;
+
+/** What there is without a key. Source: API contract, "Limits". */
+export const WITHOUT_KEY = {
+  /** Cities of `/preturi`. */
+  cities: 20,
+  /** Records of `/statii`. */
+  records: 150,
+  /** Days until a capped endpoint answers the same address again. */
+  capDays: 7,
+} as const;

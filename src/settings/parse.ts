@@ -1,0 +1,100 @@
+/** Texts of settings → values. Each throws one clause that says what would be right. */
+import { DEFAULT_RANGES, type Fuel, type PriceRange, type PriceRanges } from '../domain/fuel.ts';
+
+/** What is wrong with a value, as the end of a sentence that begins with the variable's name. */
+export class BadValue extends Error {}
+
+export function whole(least: number, most: number, example: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new BadValue(`must be a whole number from ${least} to ${most}, such as ${example}`);
+  };
+}
+
+export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
+  return (text) => {
+    const value = values.find((candidate) => candidate === text);
+    if (value !== undefined) return value;
+    throw new BadValue(`must be one of ${values.join(', ')}`);
+  };
+}
+
+/** An http or https address without a trailing slash, query or fragment. */
+export function absoluteUrl(example: string): (text: string) => string {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+      return text.replace(/\/+$/, '');
+    }
+    throw new BadValue(`must be an http or https address without query, such as ${example}`);
+  };
+}
+
+export function postgresUrl(text: string): string {
+  const url = URL.parse(text);
+  if (url && /^postgres(ql)?:$/.test(url.protocol)) return text;
+  throw new BadValue('must be a PostgreSQL address, such as postgres://user:password@host:5432/pompa');
+}
+
+const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, from one minute to one day. */
+export function duration(text: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
+  if (ms >= 1_000 && ms <= 86_400_000) return ms;
+  throw new BadValue('must be a duration from 1s to 1d, such as 30m or 2h');
+}
+
+/** A host name or address to listen on. */
+export function host(text: string): string {
+  if (/^[a-zA-Z0-9.:_-]{1,253}$/.test(text)) return text;
+  throw new BadValue('must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0');
+}
+
+/** The word of the contract for a family of fuels → the fuels whose range it sets. */
+const RANGE_WORDS: Record<string, readonly Fuel[]> = {
+  benzina: ['petrol', 'petrol_premium'],
+  motorina: ['diesel', 'diesel_premium'],
+  gpl: ['lpg'],
+  adblue: ['adblue'],
+};
+
+/** Ranges such as `benzina=5.50-12.00,gpl=2.50-6.00`; fuels that are not named keep the contract's range. */
+export function priceRanges(text: string): PriceRanges {
+  const ranges: Record<Fuel, PriceRange> = { ...DEFAULT_RANGES };
+  for (const part of text.split(',')) {
+    const [, word, low, high] = /^\s*(\w+)=(\d{1,3}(?:\.\d{1,3})?)-(\d{1,3}(?:\.\d{1,3})?)\s*$/.exec(part) ?? [];
+    const fuels = RANGE_WORDS[word ?? ''];
+    const range = { min: Math.round(Number(low) * 1000), max: Math.round(Number(high) * 1000) };
+    if (fuels === undefined || !(range.min > 0 && range.min < range.max)) {
+      throw new BadValue(
+        'must name ranges in RON per litre, such as benzina=5.50-12.00,motorina=5.50-13.00,gpl=2.50-6.00',
+      );
+    }
+    for (const fuel of fuels) ranges[fuel] = range;
+  }
+  return Object.freeze(ranges);
+}
+
+/** A comma list of known sources, each once. */
+export function sourceList(known: readonly string[]): (text: string) => readonly string[] {
+  return (text) => {
+    const names = text
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
+    const stranger = names.find((name) => !known.includes(name));
+    if (stranger !== undefined)
+      throw new BadValue(`knows no source "${stranger}"; the sources are ${known.join(', ')}`);
+    if (new Set(names).size < names.length) throw new BadValue('names a source twice');
+    return Object.freeze(names);
+  };
+}
+
+/** An e-mail address or a URL under which a source's operator can reach us. */
+export function contact(text: string): string {
+  if (/^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/.test(text) || /^https?:\/\/[^\s<>()]+$/.test(text)) return text;
+  throw new BadValue('must be an e-mail address or a URL, such as ops@example.org');
+}

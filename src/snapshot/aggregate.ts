@@ -1,0 +1,96 @@
+/** Minima and means over relied-on prices. Decisions 22 to 24. */
+
+import type { County } from '../domain/county.ts';
+import { type Fuel, type Milli, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
+import type { Locality } from '../domain/locality.ts';
+import type { Verdict } from '../domain/quality.ts';
+import type { PlacedStation } from './placing.ts';
+import type { CityPrices, CountyPrices, NationalPrices, NetworkPrices, RoadPrices } from './snapshot.ts';
+
+export type JudgedStation = PlacedStation & { readonly verdicts: ReadonlyMap<Fuel, Verdict> };
+
+/** The cheapest relied-on price of each city, largest city first; cities without one are left out. */
+export function cheapestByCity(stations: readonly JudgedStation[]): CityPrices[] {
+  const byCity = Map.groupBy(stations, ({ city }) => city);
+  const cities: { city: Locality; prices: RoadPrices }[] = [];
+  for (const [city, inCity] of byCity) {
+    if (city === undefined) continue;
+    const prices = byFuel((fuel) => smallest(reliedPrices(inCity, fuel)));
+    if (ROAD_FUELS.some((fuel) => prices[fuel] !== null)) cities.push({ city, prices });
+  }
+  cities.sort((a, b) => b.city.population - a.city.population || (a.city.slug < b.city.slug ? -1 : 1));
+  return cities.map(({ city, prices }) => ({
+    name: city.ascii,
+    slug: city.slug,
+    county: city.county,
+    lat: city.lat,
+    lng: city.lng,
+    prices,
+  }));
+}
+
+/** The mean relied-on price of every network with a station, by name. */
+export function averageNetworks(stations: readonly JudgedStation[]): NetworkPrices[] {
+  const bySlug = Map.groupBy(stations, ({ served }) => served.network.slug);
+  return [...bySlug.values()]
+    .map((inNetwork) => ({
+      network: (inNetwork[0] as JudgedStation).served.network,
+      prices: byFuel((fuel) => mean(reliedPrices(inNetwork, fuel))),
+    }))
+    .sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
+}
+
+/** The mean over the cities' minimum prices for each of the counties. */
+export function averageCounties(
+  cities: readonly CityPrices[],
+  counties: readonly County[],
+): ReadonlyMap<string, CountyPrices> {
+  const byCounty = Map.groupBy(cities, ({ county }) => county);
+  return new Map(
+    counties.map(({ code }) => {
+      const inCounty = byCounty.get(code) ?? [];
+      const known = (fuel: RoadFuel) => inCounty.map(({ prices }) => prices[fuel]).filter((price) => price !== null);
+      return [code, { code, cities: inCounty.length, prices: byFuel((fuel) => mean(known(fuel))) }];
+    }),
+  );
+}
+
+/** Minimum, mean and maximum over the relied-on station prices of the country. */
+export function summarise(stations: readonly JudgedStation[]): NationalPrices {
+  return byFuel((fuel) => {
+    const prices = reliedPrices(stations, fuel);
+    return { min: smallest(prices), mean: mean(prices), max: largest(prices) };
+  });
+}
+
+function byFuel<T>(value: (fuel: RoadFuel) => T): Record<RoadFuel, T> {
+  return Object.fromEntries(ROAD_FUELS.map((fuel) => [fuel, value(fuel)])) as Record<RoadFuel, T>;
+}
+
+function reliedPrices(stations: readonly JudgedStation[], fuel: Fuel): Milli[] {
+  const prices: Milli[] = [];
+  for (const { verdicts } of stations) {
+    const verdict = verdicts.get(fuel);
+    if (verdict?.kind === 'relied') prices.push(verdict.price);
+  }
+  return prices;
+}
+
+function smallest(prices: readonly Milli[]): Milli | null {
+  return prices.length === 0 ? null : prices.reduce((least, price) => Math.min(least, price));
+}
+
+function largest(prices: readonly Milli[]): Milli | null {
+  return prices.length === 0 ? null : prices.reduce((most, price) => Math.max(most, price));
+}
+
+function mean(prices: readonly Milli[]): Milli | null {
+  return meanToBani(
+    prices.reduce((sum, price) => sum + price, 0),
+    prices.length,
+  );
+}
+
+function sortName({ network }: NetworkPrices): string {
+  return `${network.name.toLowerCase()} ${network.slug}`;
+}

@@ -1,0 +1,180 @@
+/** Facts and the present moment → the snapshot that every price answer is made from. Pure: the moment is handed in. */
+import { bucharestDay, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
+import type { Facts, SourceTimes, StationFact } from '../domain/facts.ts';
+import { FUELS, type Fuel, type Milli, type PriceRanges } from '../domain/fuel.ts';
+import type { Gazetteer } from '../domain/geography.ts';
+import {
+  type BrandMovement,
+  choose,
+  isOnMap,
+  type Moment,
+  nextChangeOf,
+  silentAfter,
+  type Verdict,
+  withdrawIncoherent,
+} from '../domain/quality.ts';
+import type { Station } from '../domain/station.ts';
+import { brandMovement } from '../domain/stuckness.ts';
+import { averageCounties, averageNetworks, cheapestByCity, type JudgedStation, summarise } from './aggregate.ts';
+import type { History } from './history.ts';
+import { createPlacer } from './placing.ts';
+import type { Counts, Snapshot, StationRecord } from './snapshot.ts';
+
+export type BuildInput = {
+  readonly facts: Facts;
+  /** The moment to judge at, epoch ms. */
+  readonly now: number;
+  readonly ranges: PriceRanges;
+  readonly gazetteer: Gazetteer;
+  readonly history: History;
+  /** Sources in service; `null` = whatever the store holds. Manual reports always are. */
+  readonly inService: readonly string[] | null;
+};
+
+/** Stations judged between two chances for other work to run. */
+const SLICE = 500;
+
+/** Builds the whole snapshot without a pause. */
+export function buildSnapshot(input: BuildInput): Snapshot {
+  const steps = buildInSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Builds the snapshot in slices, letting requests be answered in between. */
+export async function buildSnapshotGently(input: BuildInput): Promise<Snapshot> {
+  const steps = buildInSteps(input);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await new Promise((resume) => setImmediate(resume));
+  }
+}
+
+function* buildInSteps(input: BuildInput): Generator<void, Snapshot> {
+  const { facts, now, ranges, gazetteer, history } = input;
+  const today = dayNumber(bucharestDay(now));
+  const moment: Moment = { now, today, ranges };
+  const prices = facts.prices.filter(
+    (fact) => isOnMap(fact, now) && (input.inService === null || isInService(fact.source, input.inService)),
+  );
+  const movements = brandMovements(prices, facts.stations, now);
+  yield;
+  const byStation = Map.groupBy(prices, ({ station }) => station);
+  const place = createPlacer(gazetteer);
+  const judged: JudgedStation[] = [];
+  for (const station of facts.stations) {
+    const stationFacts = byStation.get(station.id);
+    if (stationFacts === undefined) continue;
+    judged.push({ ...place(station), verdicts: judgeStation(station, stationFacts, movements, moment) });
+    if (judged.length % SLICE === 0) yield;
+  }
+  judged.sort(byPlace);
+  yield;
+  const records = judged.flatMap(({ served, verdicts }): StationRecord[] =>
+    [...verdicts].map(([fuel, verdict]) => ({ station: served, fuel, verdict })),
+  );
+  yield;
+  const cities = cheapestByCity(judged);
+  const served = new Map(judged.map(({ served: { id }, verdicts }) => [id, verdicts]));
+  return {
+    version: facts.version,
+    now,
+    today,
+    updatedAt: facts.updatedAt,
+    cities,
+    networks: averageNetworks(judged),
+    national: summarise(judged),
+    counties: averageCounties(cities, gazetteer.counties),
+    records,
+    sources: judgedSources(facts.sources, input.inService),
+    counts: count(judged, records),
+    history: (id) => history.of(id, today, (fuel) => priceOf(served.get(id)?.get(fuel))),
+    nextChange: prices.reduce((next, fact) => Math.min(next, nextChangeOf(fact, now)), nextBucharestMidnight(now)),
+  };
+}
+
+/** The served price of a verdict, doubtful or not; `null` when withdrawn or unknown. */
+export function priceOf(verdict: Verdict | undefined): Milli | null {
+  return verdict?.kind === 'relied' || verdict?.kind === 'doubtful' ? verdict.price : null;
+}
+
+function isInService(source: string, inService: readonly string[]): boolean {
+  return source === 'manual' || inService.includes(source);
+}
+
+/** Price sources in service, each with its times; one that never ran has none. Decision 33. */
+function judgedSources(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
+  const names = (inService ?? []).filter((name) => name !== 'manual' && !name.startsWith('locator:'));
+  return names.map(
+    (name) => known.find((source) => source.name === name) ?? { name, deliveredAt: null, downloadedAt: null },
+  );
+}
+
+type Movements = (fact: StationFact, network: string) => BrandMovement;
+
+function brandMovements(prices: readonly StationFact[], stations: readonly Station[], now: number): Movements {
+  const networks = new Map(stations.map(({ id, network }) => [id, network]));
+  const groupOf = (fact: StationFact, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
+  const reporting = prices.filter(
+    (fact) => fact.price !== null && fact.missingSince === null && now <= silentAfter(fact),
+  );
+  const groups = Map.groupBy(reporting, (fact) => groupOf(fact, networks.get(fact.station)));
+  const movements = new Map([...groups].map(([group, facts]) => [group, brandMovement(facts)]));
+  const still = brandMovement([]);
+  return (fact, network) => movements.get(groupOf(fact, network)) ?? still;
+}
+
+function judgeStation(
+  station: Station,
+  facts: readonly StationFact[],
+  movements: Movements,
+  moment: Moment,
+): Map<Fuel, Verdict> {
+  const verdicts = new Map<Fuel, Verdict>();
+  const movement: BrandMovement = {
+    stuckSince: (fact) => movements(fact as StationFact, station.network).stuckSince(fact),
+  };
+  for (const fuel of FUELS) {
+    const ofFuel = facts.filter((fact) => fact.fuel === fuel);
+    if (ofFuel.length > 0) verdicts.set(fuel, choose(ofFuel, movement, moment));
+  }
+  withdrawIncoherent(verdicts);
+  return verdicts;
+}
+
+/** By county name, city, station id: code points, as decision 22 has it. */
+function byPlace(a: JudgedStation, b: JudgedStation): number {
+  return (
+    compare(a.served.countyName, b.served.countyName) ||
+    compare(a.served.city, b.served.city) ||
+    compare(a.served.id, b.served.id)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function count(judged: readonly JudgedStation[], records: readonly StationRecord[]): Counts {
+  let recordsWithPrice = 0;
+  let pricesWithoutDay = 0;
+  let oldestObservation: string | null = null;
+  for (const { verdict } of records) {
+    if (verdict.kind !== 'relied' && verdict.kind !== 'doubtful') continue;
+    recordsWithPrice += 1;
+    const day = verdict.fact.observed?.day;
+    if (day === undefined) pricesWithoutDay += 1;
+    else if (oldestObservation === null || day < oldestObservation) oldestObservation = day;
+  }
+  return {
+    records: records.length,
+    recordsWithPrice,
+    pricesWithoutDay,
+    oldestObservation,
+    stations: judged.length,
+    stationsWithPrice: judged.filter(({ verdicts }) => [...verdicts.values()].some((v) => priceOf(v) !== null)).length,
+  };
+}

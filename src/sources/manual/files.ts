@@ -1,0 +1,164 @@
+/** The three kinds of `import` file → rows to store. Columns: the operations page. */
+import { bucharestDay } from '../../domain/days.ts';
+import type { Fuel, Milli, PriceRange, PriceRanges } from '../../domain/fuel.ts';
+import type { Gazetteer } from '../../domain/geography.ts';
+import type { Locality } from '../../domain/locality.ts';
+import { networkOf } from '../../domain/network.ts';
+import type { StationFacts } from '../../domain/observation.ts';
+import type { ManualDetails } from '../../domain/station.ts';
+import { readTable } from './table.ts';
+import {
+  BadCell,
+  degrees,
+  fuelOf,
+  fuelsOf,
+  parseRows,
+  pastDay,
+  pastInstant,
+  price,
+  splitList,
+  truth,
+} from './values.ts';
+
+/** A manually added station; `sourceId` is the operator's own key for it. */
+export type ManualStation = StationFacts & {
+  readonly where: string;
+  readonly locality: string;
+  readonly manual: ManualDetails;
+  readonly fuels: readonly Fuel[];
+};
+
+/** A station as a file names it: our id, or `manual:KEY`. */
+export type ManualPrice = {
+  readonly where: string;
+  readonly station: string;
+  readonly fuel: Fuel;
+  readonly price: Milli;
+  /** Epoch ms. */
+  readonly observedAt: number;
+};
+
+export type ManualDay = {
+  readonly where: string;
+  readonly day: string;
+  readonly station: string;
+  readonly fuel: Fuel;
+  readonly price: Milli;
+};
+
+const STATION_COLUMNS = [
+  'key',
+  'brand',
+  'name',
+  'address',
+  'city',
+  'county',
+  'lat',
+  'lng',
+  'franchise',
+  'price_note',
+  'hours',
+  'services',
+  'phone',
+  'fuels',
+];
+const PRICE_COLUMNS = ['station', 'fuel', 'price', 'observed_at'];
+const HISTORY_COLUMNS = ['date', 'station', 'fuel', 'price'];
+
+/** Pins of a station for which no fuel is named. */
+const USUAL_FUELS: readonly Fuel[] = ['petrol', 'diesel'];
+
+/** Past prices may lie outside today's ranges, but not outside these. */
+const HISTORICAL: PriceRange = { min: 500, max: 50_000 };
+const HISTORICAL_RANGES: PriceRanges = {
+  petrol: HISTORICAL,
+  petrol_premium: HISTORICAL,
+  diesel: HISTORICAL,
+  diesel_premium: HISTORICAL,
+  lpg: HISTORICAL,
+  adblue: HISTORICAL,
+};
+
+/** Rows of `import stations`. Throws `BadFile` naming every bad row. */
+export function readStations(fileName: string, content: string, gazetteer: Gazetteer): ManualStation[] {
+  const required = ['key', 'brand', 'city', 'county', 'lat', 'lng'];
+  const once = uniquely('key');
+  return parseRows(readTable(fileName, content, STATION_COLUMNS, required), (values, { where }) => {
+    const text = (name: string) => values[name] ?? '';
+    const network = networkOf(text('brand'));
+    if (network === null) throw new BadCell(`brand "${text('brand')}" must hold a letter or a digit`);
+    once(where, text('key'));
+    const city = cityOf(text('city'), text('county'), gazetteer);
+    const fuels = fuelsOf(text('fuels'));
+    return {
+      where,
+      sourceId: text('key'),
+      network: network.slug,
+      brand: network.name,
+      name: text('name'),
+      address: text('address'),
+      lat: degrees('lat', text('lat'), 90),
+      lng: degrees('lng', text('lng'), 180),
+      siruta: null,
+      locality: city.slug,
+      hours: text('hours') || null,
+      services: splitList(text('services')),
+      phone: text('phone') || null,
+      manual: {
+        name: text('name'),
+        franchise: truth('franchise', text('franchise')),
+        priceNote: text('price_note') || null,
+      },
+      fuels: fuels.length > 0 ? fuels : USUAL_FUELS,
+    };
+  });
+}
+
+/** Rows of `import prices`. Throws `BadFile` naming every bad row. */
+export function readPrices(fileName: string, content: string, ranges: PriceRanges, now: number): ManualPrice[] {
+  const once = uniquely('station and fuel');
+  return parseRows(readTable(fileName, content, PRICE_COLUMNS, PRICE_COLUMNS), (values, { where }) => {
+    const text = (name: string) => values[name] ?? '';
+    const fuel = fuelOf(text('fuel'));
+    once(where, `${text('station')} ${fuel}`);
+    return {
+      where,
+      station: text('station'),
+      fuel,
+      price: price(text('price'), fuel, ranges),
+      observedAt: pastInstant('observed_at', text('observed_at'), now),
+    };
+  });
+}
+
+/** Rows of `import history`. Throws `BadFile` naming every bad row. */
+export function readHistory(fileName: string, content: string, now: number): ManualDay[] {
+  const today = bucharestDay(now);
+  const once = uniquely('date, station and fuel');
+  return parseRows(readTable(fileName, content, HISTORY_COLUMNS, HISTORY_COLUMNS), (values, { where }) => {
+    const text = (name: string) => values[name] ?? '';
+    const fuel = fuelOf(text('fuel'));
+    const day = pastDay('date', text('date'), today);
+    once(where, `${day} ${text('station')} ${fuel}`);
+    return { where, day, station: text('station'), fuel, price: price(text('price'), fuel, HISTORICAL_RANGES) };
+  });
+}
+
+function cityOf(city: string, county: string, gazetteer: Gazetteer): Locality {
+  const inCounty = gazetteer.countyByName(county);
+  if (inCounty === undefined) throw new BadCell(`county "${county}" must be a Romanian county or its plate code`);
+  const resolved = gazetteer.resolvePlace(`${city}, ${inCounty.code}`);
+  if ('found' in resolved) return resolved.found;
+  const advice = resolved.nearest.length > 0 ? `; near in spelling: ${resolved.nearest.join(' · ')}` : '';
+  throw new BadCell(`city "${city}" is no locality of ${inCounty.name}${advice}`);
+}
+
+/** Refuses the second row of the same thing. */
+function uniquely(what: string): (where: string, key: string) => void {
+  const first = new Map<string, string>();
+  return (where, key) => {
+    const earlier = first.get(key);
+    if (earlier !== undefined) throw new BadCell(`it repeats the ${what} of ${earlier}`);
+    first.set(key, where);
+  };
+}

@@ -1,0 +1,111 @@
+/** Single values of `import` files. Each parser gives the value or throws a clause for the row's sentence. */
+import { FUELS, type Fuel, inRange, type Milli, type PriceRanges, toMilli } from '../../domain/fuel.ts';
+import { BadFile, type RawRow } from './table.ts';
+
+/** The contract's words for the fuels, as files name them. */
+const WORDS: Record<string, Fuel> = {
+  benzina_standard: 'petrol',
+  benzina_premium: 'petrol_premium',
+  motorina_standard: 'diesel',
+  motorina_premium: 'diesel_premium',
+  gpl: 'lpg',
+  adblue: 'adblue',
+};
+
+/** What is wrong with one value, as a clause. */
+export class BadCell extends Error {}
+
+/** Parses every row; all bad ones are named together. */
+export function parseRows<T>(rows: readonly RawRow[], parseRow: (values: RawRow['values'], row: RawRow) => T): T[] {
+  const problems: string[] = [];
+  const parsed: T[] = [];
+  for (const row of rows) {
+    try {
+      parsed.push(parseRow(row.values, row));
+    } catch (error) {
+      if (!(error instanceof BadCell)) throw error;
+      problems.push(`${row.where}: ${error.message}`);
+    }
+  }
+  if (problems.length > 0) throw new BadFile(problems);
+  return parsed;
+}
+
+export function fuelOf(word: string): Fuel {
+  const fuel = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${Object.keys(WORDS).join(', ')}`);
+  return fuel;
+}
+
+/** The contract's word for a fuel. */
+export function fuelWord(fuel: Fuel): string {
+  return Object.keys(WORDS).find((word) => WORDS[word] === fuel) as string;
+}
+
+/** Fuels of a list separated by `;`, in the contract's order, each once. */
+export function fuelsOf(list: string): Fuel[] {
+  const named = new Set(splitList(list).map(fuelOf));
+  return FUELS.filter((fuel) => named.has(fuel));
+}
+
+export function splitList(list: string): string[] {
+  return list
+    .split(';')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** A number with a dot, in degrees, within bounds. */
+export function degrees(name: string, text: string, most: number): number {
+  const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (Math.abs(value) <= most) return value;
+  throw new BadCell(`${name} "${text}" must be a number from -${most} to ${most}, such as 44.4325`);
+}
+
+/** RON per litre with a dot, believable for the fuel. */
+export function price(text: string, fuel: Fuel, ranges: PriceRanges): Milli {
+  const milli = /^\d+(\.\d+)?$/.test(text) ? toMilli(Number(text)) : null;
+  if (milli !== null && inRange(milli, fuel, ranges)) return milli;
+  const { min, max } = ranges[fuel];
+  throw new BadCell(
+    `price "${text}" must be from ${(min / 1000).toFixed(2)} to ${(max / 1000).toFixed(2)}, with a dot`,
+  );
+}
+
+/** An ISO 8601 instant with an offset, not more than ten minutes ahead of `now`; epoch ms. */
+export function pastInstant(name: string, text: string, now: number): number {
+  const instant = parseInstant(text);
+  if (instant === null)
+    throw new BadCell(`${name} "${text}" must be ISO 8601 with an offset, such as 2026-11-20T08:30:00+02:00`);
+  if (instant > now + TOLERATED_AHEAD_MS) throw new BadCell(`${name} "${text}" lies in the future`);
+  return instant;
+}
+
+/** How far clocks may differ before a time counts as lying in the future. */
+export const TOLERATED_AHEAD_MS = 600_000;
+
+/** ISO 8601 with an offset → epoch ms; `null` for anything else. */
+export function parseInstant(text: string): number | null {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$/.test(text)) return null;
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return null;
+  }
+}
+
+export function truth(name: string, text: string): boolean | null {
+  if (text === '') return null;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new BadCell(`${name} "${text}" must be true or false`);
+}
+
+/** A calendar day that exists and is not after `today` (both `YYYY-MM-DD`). */
+export function pastDay(name: string, text: string, today: string): string {
+  const exists = /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  if (!exists || new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) !== text || text < '1990-01-01') {
+    throw new BadCell(`${name} "${text}" must be a day such as 2026-11-20`);
+  }
+  if (text > today) throw new BadCell(`${name} "${text}" lies in the future`);
+  return text;
+}

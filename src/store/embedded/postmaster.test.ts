@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { endPostmaster, isPostmaster, runningPostmaster } from './postmaster.ts';
+
+/** A process with a command line as told. */
+const pretend = (...args: string[]) => spawn('sleep', ['60'], { argv0: args.join(' ') });
+
+test('only a process that calls itself the server of this very folder is believed to be it', async () => {
+  const data = mkdtempSync(path.join(os.tmpdir(), 'pompa-postmaster-'));
+  const write = (pid: number | string) =>
+    writeFileSync(path.join(data, 'postmaster.pid'), `${pid}\n${data}\n1\n5432\n/run\n\n\nready   \n`);
+  for (const pid of [1, process.pid, process.ppid, 4_194_304, -1, 0, '', 'x']) {
+    write(pid);
+    assert.equal(runningPostmaster(data), undefined, `pid ${pid}`);
+  }
+  const other = pretend('postgres', '-D', `${data}-other`);
+  assert.equal(isPostmaster(other.pid ?? 0, data), false);
+  other.kill();
+  rmSync(data, { recursive: true });
+});
+
+test('a server that does not obey is ended by force', async () => {
+  const data = mkdtempSync(path.join(os.tmpdir(), 'pompa-postmaster-'));
+  const program = path.join(data, 'program.cjs');
+  writeFileSync(program, `process.on('SIGINT', () => {}); setInterval(() => {}, 1000); console.log('deaf');`);
+  const stubborn = spawn(process.execPath, [program, '-D', data, '-c', 'x=1'], { argv0: 'postgres' });
+  await once(stubborn.stdout, 'data');
+  writeFileSync(path.join(data, 'postmaster.pid'), `${stubborn.pid}\n${data}\n1\n5432\n/run\n\n\nready   \n`);
+  assert.equal(runningPostmaster(data)?.pid, stubborn.pid);
+  const ended = once(stubborn, 'exit');
+  await endPostmaster(data);
+  const [, signal] = await ended;
+  assert.equal(signal, 'SIGQUIT');
+  assert.equal(runningPostmaster(data), undefined);
+  rmSync(data, { recursive: true });
+});

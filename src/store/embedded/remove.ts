@@ -1,0 +1,24 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { takeLock } from './lock.ts';
+import { DESCRIPTOR } from './outside.ts';
+import { findPlace } from './place.ts';
+import { endPostmaster } from './postmaster.ts';
+import { runFolder } from './run-folder.ts';
+
+/** Deletes the embedded database of a DATA_DIR, wherever it lies and with those set aside, once its last user is gone. For tests. */
+export async function removeCluster(dataDir: string): Promise<void> {
+  if (!existsSync(dataDir)) return;
+  const { dataDir: real, home } = await findPlace(dataDir, { info: () => undefined, warn: () => undefined });
+  const lock = await takeLock(path.join(home, 'keeper.lock'), 15_000);
+  if (lock === undefined) throw new Error(`the database of ${dataDir} is still in use`);
+  await endPostmaster(path.join(home, 'data'));
+  const run = runFolder(home);
+  if (run !== undefined) rmSync(run, { recursive: true, force: true });
+  for (const name of readdirSync(path.dirname(home))) {
+    const isHome = name === path.basename(home) || name.startsWith(`${path.basename(home)}-left-`);
+    if (isHome) rmSync(path.join(path.dirname(home), name), { recursive: true, force: true });
+  }
+  rmSync(path.join(real, DESCRIPTOR), { force: true });
+  lock.release();
+}

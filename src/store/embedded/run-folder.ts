@@ -1,0 +1,63 @@
+import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { codeOf, DatabaseMisconfigured } from '../database-errors.ts';
+import { hash12 } from './path-hash.ts';
+
+/** The port number is only a part of the socket's name: nothing listens on the network. */
+export const PORT = 5432;
+const LONGEST_NAME = `.s.PGSQL.${PORT}`;
+/** The kernel's limit for the path of a Unix socket, without the closing zero byte. */
+const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
+
+/** The folder with the sockets of the database in `home`, or undefined when no keeper has made it yet. */
+export function runFolder(home: string): string | undefined {
+  const run = path.join(home, 'run');
+  const found = lstatSync(run, { throwIfNoEntry: false });
+  if (found === undefined) return undefined;
+  if (!found.isSymbolicLink()) return run;
+  const target = readlinkSync(run);
+  // A copied DATA_DIR brings a link to the folder of the original along.
+  const mine = path.basename(target).endsWith(`-${hash12(home)}`) && isPrivate(target, lstatSync(home).uid);
+  return mine ? target : undefined;
+}
+
+/** Makes that folder: beside the data where the path is short enough for a socket, else in the system's temporary folder. */
+export function makeRunFolder(home: string, temporary = os.tmpdir()): string {
+  const known = runFolder(home);
+  if (known !== undefined) return known;
+  const run = path.join(home, 'run');
+  if (fits(run)) {
+    mkdirSync(run, { mode: 0o700 });
+    return run;
+  }
+  const uid = lstatSync(home).uid;
+  const target = [temporary, '/tmp'].map((folder) => path.join(folder, `pompa-${uid}-${hash12(home)}`)).find(fits);
+  if (target === undefined)
+    throw new DatabaseMisconfigured(`the path of ${home} is too long for a socket: choose a shorter DATA_DIR`);
+  makePrivate(target, uid);
+  rmSync(run, { force: true });
+  symlinkSync(target, run);
+  return target;
+}
+
+function fits(folder: string): boolean {
+  return Buffer.byteLength(path.join(folder, LONGEST_NAME)) <= LONGEST_PATH;
+}
+
+function makePrivate(folder: string, uid: number): void {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    if (isPrivate(folder, uid)) return;
+    throw new DatabaseMisconfigured(
+      `${folder} is not a folder of user ${uid} alone: delete it, or choose a shorter DATA_DIR`,
+    );
+  }
+}
+
+function isPrivate(folder: string, uid: number): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0;
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from './database-errors.ts';
+
+/** One file of `migrations/`. */
+export interface Migration {
+  number: number;
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
+
+/** Any number that no other program of the database uses for its advisory locks. */
+const LOCK = 7_066_770_001;
+const FOLDER = path.resolve(import.meta.dirname, '../../migrations');
+
+/**
+ * Applies the migrations that the database does not have yet, all in one transaction, and returns their names.
+ * Any number of processes may call it together: one applies, the others wait and find nothing to do.
+ * Throws DatabaseMisconfigured when the database and this program do not belong together.
+ */
+export async function migrate(database: { pool: pg.Pool }, folder = FOLDER): Promise<string[]> {
+  const migrations = readMigrations(folder);
+  const client = await database.pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(`the migrations cannot begin: ${messageOf(error)}`);
+  });
+  let failed: Error | undefined;
+  try {
+    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK})`);
+    const pending = pendingOf(migrations, await readApplied(client));
+    for (const migration of pending) await apply(client, migration);
+    await client.query('commit');
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    failed = error instanceof Error ? error : new Error(messageOf(error));
+    throw error;
+  } finally {
+    // With an error the connection is closed, which rolls the transaction back.
+    client.release(failed);
+  }
+}
+
+/** The migrations of a folder in their order. */
+export function readMigrations(folder = FOLDER): Migration[] {
+  const migrations = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]);
+      if (!(number > 0)) throw new Error(`migrations/${file}: a migration is named NNNN-name.sql`);
+      const sql = readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+      return { number, name: path.basename(file, '.sql'), sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    });
+  const twice = migrations.find(({ number }, index) => migrations[index - 1]?.number === number);
+  if (twice !== undefined) throw new Error(`migrations/${twice.name}.sql: its number is taken by another migration`);
+  return migrations;
+}
+
+async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
+  await client.query(`
+    create table if not exists schema_migrations (
+      number int primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now()
+    )`);
+  const { rows } = await client.query<Applied>('select number, name, sha256 from schema_migrations order by number');
+  return rows;
+}
+
+function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  for (const { number, name, sha256 } of applied) {
+    const migration = known.get(number);
+    if (migration === undefined) {
+      throw new DatabaseMisconfigured(
+        `the database is of a newer Pompa: it has the migration ${name}, which this one does not know; start the newer version`,
+      );
+    }
+    if (migration.sha256 !== sha256) {
+      throw new DatabaseMisconfigured(
+        `migrations/${migration.name}.sql was changed after the database applied it (as ${name}): restore the file and put the change into a new migration`,
+      );
+    }
+  }
+  const newest = applied.at(-1)?.number ?? 0;
+  const done = new Set(applied.map(({ number }) => number));
+  const pending = migrations.filter(({ number }) => !done.has(number));
+  const late = pending.find(({ number }) => number < newest);
+  if (late === undefined) return pending;
+  throw new DatabaseMisconfigured(
+    `migrations/${late.name}.sql comes before ${newest}, which the database has applied: give it the next free number`,
+  );
+}
+
+async function apply(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || /^(08|57)/.test(error.code ?? '')) throw error;
+    const line = error.position && sql.slice(0, Number(error.position)).split('\n').length;
+    throw new Error(`migrations/${name}.sql${line ? `, line ${line}` : ''}: ${error.message}`, { cause: error });
+  }
+  await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
+    number,
+    name,
+    sha256,
+  ]);
+}

@@ -1,0 +1,32 @@
+/** How long things are kept. Daily prices and the current facts stay for ever. */
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** Single changes of price are kept for two years, beside the daily prices made from them. */
+const OBSERVATIONS_DAYS = 730;
+const RUNS_DAYS = 400;
+
+/** Removes what is past its time, a bounded number of rows a statement; returns how many went. */
+export async function pruneFacts(db: Kysely<Schema>, now: number): Promise<number> {
+  const before = (days: number) => new Date(now - days * 86_400_000);
+  // The latest row of each price is the current fact's own record and stays, however old.
+  const observations = sql`
+    delete from observations where id in (
+      select o.id from observations o
+      where o.seen_at < ${before(OBSERVATIONS_DAYS)} and exists (
+        select 1 from observations later
+        where later.station_id = o.station_id and later.fuel = o.fuel and later.source = o.source
+          and later.seen_at > o.seen_at)
+      limit 50000)`;
+  const runs = sql`
+    delete from runs where id in (select id from runs where at < ${before(RUNS_DAYS)} limit 50000)`;
+  let removed = 0;
+  for (const statement of [observations, runs]) {
+    for (;;) {
+      const gone = Number((await statement.execute(db)).numAffectedRows ?? 0n);
+      removed += gone;
+      if (gone < 50_000) break;
+    }
+  }
+  return removed;
+}

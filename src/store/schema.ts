@@ -1,0 +1,106 @@
+/**
+ * The tables as Kysely sees them. Instants are read as epoch milliseconds and days as `YYYY-MM-DD` (see database.ts);
+ * they are written as `Date` and as text.
+ */
+import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
+
+type Instant = ColumnType<number, Date, Date>;
+type MaybeInstant = ColumnType<number | null, Date | null, Date | null>;
+
+/** An instant as an operand of a comparison with a column that holds one. */
+export function instant(epochMs: number): RawBuilder<number> {
+  return sql`${new Date(epochMs)}::timestamptz`;
+}
+
+export type Schema = {
+  publication: {
+    only_row: Generated<boolean>;
+    version: number;
+    published_at: MaybeInstant;
+    updated_at: MaybeInstant;
+  };
+  changed_days: { version: number; day: string };
+  leases: { name: string; holder: string; fence: number; expires_at: Instant };
+  sources: { name: string; delivered_at: MaybeInstant; downloaded_at: MaybeInstant };
+  runs: {
+    id: Generated<number>;
+    source: string;
+    at: Instant;
+    started_at: Instant;
+    finished_at: Instant;
+    outcome: 'delivered' | 'set_aside' | 'failed';
+    scheduled: boolean;
+    forced: boolean;
+    requests: number;
+    rows: number;
+    rejected: ColumnType<Record<string, number>, string>;
+    samples: ColumnType<Record<string, string[]>, string>;
+    matched: number;
+    new: number;
+    ambiguous: ColumnType<{ key: string; stations: string[] }[], string>;
+    changed: number;
+    failed_units: string[];
+    means: ColumnType<Record<string, number>, string>;
+    reason: string | null;
+  };
+  stations: { id: string; created_at: Instant; first_day: string | null; fuels: Generated<number> };
+  station_aliases: {
+    source: string;
+    key: string;
+    station_id: string;
+    network: string;
+    brand: string;
+    name: string;
+    address: string;
+    lat: number | null;
+    lng: number | null;
+    siruta: number | null;
+    locality: string | null;
+    hours: string | null;
+    services: string[];
+    phone: string | null;
+    manual: ColumnType<{ name: string; franchise: boolean | null; priceNote: string | null } | null, string | null>;
+    first_at: Instant;
+    seen_at: Instant;
+  };
+  unit_reads: { source: string; unit: string; read_at: MaybeInstant; refusals: number };
+  price_facts: {
+    station_id: string;
+    fuel: number;
+    source: string;
+    unit: string;
+    price: number | null;
+    observed_day: string | null;
+    observed_at: MaybeInstant;
+    observed_text: string | null;
+    since_day: string;
+    changed: boolean;
+    seen_at: Instant;
+    missing_since: MaybeInstant;
+  };
+  observations: {
+    id: Generated<number>;
+    station_id: string;
+    fuel: number;
+    source: string;
+    price: number | null;
+    missing: boolean;
+    observed_day: string | null;
+    observed_at: MaybeInstant;
+    observed_text: string | null;
+    seen_at: Instant;
+    run_id: number | null;
+  };
+  daily_prices: {
+    day: string;
+    station_id: string;
+    petrol: number | null;
+    petrol_premium: number | null;
+    diesel: number | null;
+    diesel_premium: number | null;
+    lpg: number | null;
+    adblue: number | null;
+    facts: number;
+  };
+  secrets: { name: string; value: Buffer };
+};

@@ -1,0 +1,35 @@
+import pg from 'pg';
+
+const { builtins, getTypeParser } = pg.types;
+const ARRAYS = { int8: 1016, date: 1182, timestamptz: 1185 };
+
+type Parser = (text: string) => unknown;
+
+const builtIn = (oid: number) => getTypeParser(oid) as Parser;
+const instant: Parser = (text) => Number(builtIn(builtins.TIMESTAMPTZ)(text));
+const day: Parser = (text) => text;
+
+const PARSERS = new Map<number, Parser>([
+  [builtins.INT8, Number],
+  [builtins.TIMESTAMPTZ, instant],
+  [builtins.DATE, day],
+  [ARRAYS.int8, (text) => elements(text).map((element) => element && Number(element))],
+  [ARRAYS.timestamptz, (text) => elements(text).map((element) => element && instant(element))],
+  [ARRAYS.date, elements],
+]);
+
+/**
+ * How values of the database are read: `bigint` as number, instants as epoch milliseconds, days as `YYYY-MM-DD`.
+ * Given to each connection; the library's own table, which is shared by the whole process, is not touched.
+ */
+export const valueTypes = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    (format !== 'binary' && PARSERS.get(oid)) || getTypeParser(oid, format)) as typeof getTypeParser,
+};
+
+/** `{a,NULL,b}`: the elements of these types contain neither commas nor escapes; instants are quoted. */
+function elements(text: string): (string | null)[] {
+  const inner = text.slice(1, -1);
+  if (inner === '') return [];
+  return inner.split(',').map((element) => (element === 'NULL' ? null : element.replaceAll('"', '')));
+}

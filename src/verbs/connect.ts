@@ -1,0 +1,34 @@
+/** A database that may not be there yet: tried until it is. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Database } from '../store/database.ts';
+import { DatabaseMisconfigured } from '../store/database-errors.ts';
+import type { Schema } from '../store/schema.ts';
+import { openStore } from './parts.ts';
+
+const RETRY_MS = 1_000;
+
+/**
+ * Opens the database, trying again every second while it cannot be reached; `null` when asked to stop. Rejects when
+ * the operator must act (`DatabaseMisconfigured`).
+ */
+export async function connectWithPatience(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<Database<Schema> | null> {
+  let told = false;
+  while (!signal.aborted) {
+    try {
+      return await openStore(config, log, signal);
+    } catch (error) {
+      if (error instanceof DatabaseMisconfigured) throw error;
+      if (signal.aborted) break;
+      if (!told) log.warn(`the database cannot be used and is tried again every second: ${(error as Error).message}`);
+      told = true;
+      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+  return null;
+}

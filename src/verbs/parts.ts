@@ -1,0 +1,111 @@
+/** The parts that several verbs are put together from. */
+
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { type Logger, pino } from 'pino';
+import { type Config, isRemote, PROJECT } from '../config.ts';
+import { loadGazetteer } from '../gazetteer.ts';
+import { createDownloader } from '../outside/download.ts';
+import { PUBLIC_REGISTER } from '../settings/settings.ts';
+import { registerAuthorities } from '../sources/register/authorities.ts';
+import { registerSource } from '../sources/register/register.ts';
+import { type Database, openDatabase } from '../store/database.ts';
+import { migrate } from '../store/migrations.ts';
+import type { Schema } from '../store/schema.ts';
+import type { Collector, Feed } from '../worker/collect.ts';
+import type { Rules } from '../worker/days.ts';
+import type { Schedule } from '../worker/schedule.ts';
+
+/** The version of this program, from package.json. */
+export function version(): string {
+  return (JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as { version: string }).version;
+}
+
+/** Logs to stderr, one JSON object a line. */
+export function createLog(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+}
+
+/** Opens the database of the settings and brings its tables up to date. */
+export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
+  const database = await openDatabase<Schema>({
+    databaseUrl: config.DATABASE_URL ?? undefined,
+    dataDir: config.DATA_DIR,
+    log,
+    ...(signal ? { signal } : {}),
+  });
+  try {
+    const applied = await migrate(database);
+    if (applied.length > 0) log.info(`migrations applied: ${applied.join(', ')}`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** The rules that prices are judged by, as set. */
+export function rulesOf(config: Config): Rules {
+  return {
+    ranges: config.PRICE_RANGES,
+    gazetteer: loadGazetteer(),
+    inService: config.SOURCES.length === 0 ? null : config.SOURCES,
+  };
+}
+
+/** What collects: with the feeds of every source this program knows. */
+export function collectorOf(config: Config, database: Database<Schema>): Collector {
+  return {
+    database,
+    dataDir: config.DATA_DIR,
+    rules: rulesOf(config),
+    feeds: feedsOf(config),
+    clock: Date.now,
+    holder: `${hostname()}:${process.pid}`,
+    leaseMs: LEASE_MS,
+  };
+}
+
+/** A collector that is not heard of for so long has lost its lease. */
+const LEASE_MS = 30_000;
+
+const SOURCE_LIMITS = { timeoutMs: 30_000, maxBytes: 20_000_000, retries: 3, backoffMs: 1_000 };
+/** A source on this machine is a simulation or a test: there is nobody to spare by waiting long. */
+const LOCAL_BACKOFF_MS = 50;
+
+/** The ways to the sources. */
+export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
+  const base = config.REGISTER_URL;
+  const register: Feed = {
+    source: registerSource(),
+    parallel: config.REGISTER_PARALLEL,
+    open: (signal) => {
+      const downloader = createDownloader({
+        ...SOURCE_LIMITS,
+        userAgent: `Pompa/${version()}${config.CONTACT ? ` (+${config.CONTACT})` : ''}`,
+        pauseMs: config.REGISTER_PAUSE_MS,
+        parallel: config.REGISTER_PARALLEL,
+        // An address the operator set may be anywhere; the public one must not be led to a private host by its DNS.
+        allowPrivate: base !== PUBLIC_REGISTER,
+        ...(isRemote(base) ? {} : { backoffMs: LOCAL_BACKOFF_MS }),
+        ca: registerAuthorities(),
+      });
+      return {
+        ask: (target, options) => downloader.download(`${base}/${target}`, { ...options, signal }),
+        close: () => downloader.close(),
+      };
+    },
+  };
+  return new Map([[register.source.name, register]]);
+}
+
+/** The scheduled work over the sources in service. */
+export function scheduleOf(config: Config, collector: Collector, log: Logger): Schedule {
+  return {
+    collector,
+    sources: config.SOURCES.filter((name) => name !== 'manual'),
+    collectEveryMs: config.COLLECT_EVERY,
+    log,
+  };
+}

@@ -1,0 +1,27 @@
+/** `pompa serve`: the HTTP service. */
+import { createLog } from './parts.ts';
+import { startServing } from './serving.ts';
+import type { Verb } from './verb.ts';
+
+export const serveVerb: Verb = {
+  name: 'serve',
+  usage: 'serve [--no-worker]',
+  summary: 'the HTTP service: API and site',
+  details: `Applies pending migrations first. With the embedded database the scheduled work is done inside as well.
+  --no-worker   leave the scheduled work to pompa worker`,
+  flags: { 'no-worker': { type: 'boolean' } },
+  words: { least: 0, most: 0 },
+  async run({ config, flags, terminal, signal }) {
+    const log = createLog(config);
+    const worker = config.DATABASE_URL === null && flags['no-worker'] !== true;
+    const serving = await startServing({ config, log, worker, simulated: false, signal });
+    terminal.out(`listening on ${serving.address}`);
+    const stopped = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
+    try {
+      await Promise.race([stopped, serving.database.then(() => stopped)]);
+    } finally {
+      await serving.close();
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,73 @@
+/** `pompa source NAME`: what a live source says, storing nothing. */
+import { FUELS } from '../domain/fuel.ts';
+import type { Sweep } from '../sources/source.ts';
+import { feedsOf } from './parts.ts';
+import { progressTo, rejectedText } from './report.ts';
+import { type Call, Failure, UsageError, type Verb } from './verb.ts';
+
+const SAMPLE = 5;
+
+export const sourceVerb: Verb = {
+  name: 'source',
+  usage: 'source NAME [--json]',
+  summary: 'fetch and parse one live source, store nothing',
+  details: 'Prints what was understood and what was rejected and why.',
+  flags: {},
+  words: { least: 1, most: 1 },
+  async run(call) {
+    const name = call.words[0] as string;
+    const feed = feedsOf(call.config).get(name);
+    if (feed === undefined) {
+      throw new UsageError(`no source is called "${name}"; known are ${[...feedsOf(call.config).keys()].join(', ')}`);
+    }
+    const way = feed.open(call.signal);
+    try {
+      const sweep = await feed.source.sweep({
+        ask: way.ask,
+        parallel: feed.parallel,
+        now: Date.now(),
+        ranges: call.config.PRICE_RANGES,
+        unitsWithRows: new Set(),
+        extraUnits: [],
+        onProgress: (progress) => progressTo(call.terminal)(name, progress),
+        signal: call.signal,
+      });
+      tell(call, name, sweep);
+      return 0;
+    } catch (error) {
+      if (call.flags.json) {
+        const reason = (error as Error).message;
+        call.terminal.out(
+          JSON.stringify({ source: name, ok: false, rows: 0, rejected: {}, sample: [], error: reason }),
+        );
+        return 1;
+      }
+      throw new Failure(`${name}: ${(error as Error).message}`);
+    } finally {
+      await way.close();
+    }
+  },
+};
+
+function tell({ flags, terminal }: Call, name: string, sweep: Sweep): void {
+  const priced = sweep.readings.filter(({ price }) => price !== null);
+  const rejected = sweep.rejections.counts();
+  if (flags.json) {
+    const sample = priced.slice(0, SAMPLE);
+    terminal.out(JSON.stringify({ source: name, ok: true, rows: priced.length, rejected, sample }));
+    return;
+  }
+  const outcomes = [...Map.groupBy(sweep.units.values(), (outcome) => outcome)].map(
+    ([outcome, list]) => `${list.length} ${outcome}`,
+  );
+  terminal.out(`${name}: ${sweep.requests} requests, ${sweep.units.size} units (${outcomes.join(', ')})`);
+  terminal.out(`${sweep.stations.length} stations, ${priced.length} prices, ${rejectedText(rejected)}`);
+  for (const fuel of FUELS) {
+    const prices = priced.filter((reading) => reading.fuel === fuel).map(({ price }) => (price as number) / 1000);
+    if (prices.length > 0)
+      terminal.out(`  ${fuel}: ${prices.length} prices, ${Math.min(...prices)} to ${Math.max(...prices)} RON/l`);
+  }
+  for (const [reason, samples] of Object.entries(sweep.rejections.samples())) {
+    terminal.out(`  rejected ${reason}: ${samples.join(' | ')}`);
+  }
+}

@@ -1,0 +1,42 @@
+/** `pompa worker`: the scheduled work only. */
+import { startWorker, workOnce } from '../worker/schedule.ts';
+import { connectWithPatience } from './connect.ts';
+import { collectorOf, createLog, openStore, scheduleOf } from './parts.ts';
+import { runLine } from './report.ts';
+import type { Verb } from './verb.ts';
+
+export const workerVerb: Verb = {
+  name: 'worker',
+  usage: 'worker [--once]',
+  summary: 'the scheduled work only: collections and upkeep',
+  details: `Any number may run; a lease lets one at a time do each job.
+  --once   do what is due now and end`,
+  flags: { once: { type: 'boolean' } },
+  words: { least: 0, most: 0 },
+  async run({ config, flags, terminal, signal }) {
+    const log = createLog(config);
+    if (flags.once) {
+      const database = await openStore(config, log, signal);
+      try {
+        const schedule = scheduleOf(config, collectorOf(config, database), log);
+        const onRuns = (runs: readonly Parameters<typeof runLine>[0][]) => {
+          for (const run of runs) terminal.out(runLine(run));
+        };
+        await workOnce({ ...schedule, onRuns }, signal);
+        return 0;
+      } finally {
+        await database.close();
+      }
+    }
+    const database = await connectWithPatience(config, log, signal);
+    if (database === null) return 0;
+    const worker = startWorker(scheduleOf(config, collectorOf(config, database), log));
+    log.info(
+      `working: collecting ${config.SOURCES.join(', ') || 'nothing'} every ${config.COLLECT_EVERY / 60_000} min`,
+    );
+    await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
+    await worker.close();
+    await database.close();
+    return 0;
+  },
+};

@@ -1,0 +1,173 @@
+/** One source's finished sweep → facts in the store, inside the transaction of a publication. */
+import type { Kysely } from 'kysely';
+import { describeAll } from '../domain/alias.ts';
+import {
+  advance,
+  type Changes,
+  factKey,
+  type KnownPrice,
+  type StationReading,
+  settleUnits,
+} from '../domain/collection.ts';
+import { inRange, type PriceRanges } from '../domain/fuel.ts';
+import { digest, enoughAnswered, gate } from '../domain/gate.ts';
+import { type Identified, identify } from '../domain/identify.ts';
+import type { Sweep } from '../sources/source.ts';
+import { loadKnownAsOf, refreshSince } from '../store/as-of.ts';
+import { appendObservations, loadKnown, saveFacts } from '../store/observations.ts';
+import {
+  firstDeliveredAfter,
+  insertRun,
+  loadRefusals,
+  noteSource,
+  noteUnitReads,
+  pastRuns,
+  type RunRecord,
+} from '../store/runs.ts';
+import type { Schema } from '../store/schema.ts';
+import { createStations, loadAliases, saveAliases } from '../store/stations.ts';
+
+export type FinishedSweep = {
+  readonly source: string;
+  readonly sweep: Sweep;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+};
+
+export type RunTerms = {
+  /** The run's clock, epoch ms. */
+  readonly at: number;
+  readonly scheduled: boolean;
+  readonly force: boolean;
+  readonly ranges: PriceRanges;
+  /** False when a later run of the source has already delivered: facts are added, nothing present moves back. */
+  readonly newest: boolean;
+};
+
+export type Applied = { readonly run: RunRecord; readonly after: readonly KnownPrice[] };
+
+/** Judges the sweep as a whole and, where it may be believed, stores what it says. */
+export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, terms: RunTerms): Promise<Applied> {
+  const { source, sweep } = finished;
+  const known = terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at);
+  const settled = settleUnits(sweep.units, terms.newest ? await loadRefusals(tx, source) : new Map());
+  const aliases = await loadAliases(tx);
+  const identified = identify({
+    source,
+    ownKeys: false,
+    found: sweep.stations,
+    known: aliases.filter((alias) => alias.source === source),
+    stations: describeAll(aliases),
+    wasRead: readWhole(known, settled.answered),
+    now: terms.at,
+  });
+  const readings = locate(sweep, identified);
+  const valid = readings.filter(
+    (reading) => reading.price !== null && inRange(reading.price, reading.fuel, terms.ranges),
+  );
+  const run: RunRecord = {
+    source,
+    at: terms.at,
+    startedAt: finished.startedAt,
+    finishedAt: finished.finishedAt,
+    outcome: 'delivered',
+    scheduled: terms.scheduled,
+    forced: terms.force,
+    requests: sweep.requests,
+    rejected: {},
+    samples: {},
+    ...digest(valid as { fuel: (typeof valid)[number]['fuel']; price: number }[]),
+    matched: identified.matched,
+    created: identified.createdStations.length,
+    ambiguous: identified.ambiguous,
+    changed: 0,
+    failedUnits: [...settled.failed],
+    reason: null,
+  };
+  const objection = await objectionTo(tx, run, sweep, settled.answered.size, valid, known, terms);
+  if (objection !== null) {
+    const refused = withRejections({ ...run, ...objection, matched: 0, created: 0 }, sweep);
+    await insertRun(tx, refused);
+    if (objection.outcome === 'set_aside') await noteSource(tx, source, null, terms.at);
+    return { run: refused, after: [] };
+  }
+  const changes = advance(source, known, readings, settled.answered, terms.at, sweep.rejections);
+  const accepted = withRejections({ ...run, changed: changes.priceChanges }, sweep);
+  await store(tx, accepted, identified, changes, terms);
+  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : new Map(), terms.at);
+  await noteSource(tx, source, terms.at, terms.at);
+  return { run: accepted, after: changes.after };
+}
+
+/** Whether everything an alias was known for lies in units that were read in this sweep. */
+function readWhole(known: readonly KnownPrice[], answered: ReadonlySet<string>) {
+  const units = Map.groupBy(known, ({ station }) => station);
+  return ({ station }: { station: string }) => {
+    const facts = units.get(station) ?? [];
+    return facts.length > 0 && facts.every(({ unit }) => answered.has(unit));
+  };
+}
+
+function locate(sweep: Sweep, identified: Identified): StationReading[] {
+  return sweep.readings.flatMap((reading) => {
+    const station = identified.stationOf.get(`${reading.sourceId} ${reading.network}`);
+    if (station !== undefined) return [{ ...reading, station }];
+    sweep.rejections.add('ambiguous_station', `${reading.network} ${reading.sourceId}`);
+    return [];
+  });
+}
+
+async function objectionTo(
+  tx: Kysely<Schema>,
+  run: RunRecord,
+  sweep: Sweep,
+  answered: number,
+  valid: readonly StationReading[],
+  known: readonly KnownPrice[],
+  terms: RunTerms,
+): Promise<Pick<RunRecord, 'outcome' | 'reason'> | null> {
+  if (!enoughAnswered(answered, sweep.units.size)) {
+    return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };
+  }
+  if (terms.force) return null;
+  const before = new Map(known.map((fact) => [factKey(fact.station, fact.fuel), fact.price]));
+  const moves = valid.flatMap(({ station, fuel, price }) => {
+    const earlier = before.get(factKey(station, fuel)) ?? null;
+    return earlier === null || price === null ? [] : [{ before: earlier, after: price }];
+  });
+  const reason = gate({ now: terms.at, run, moves, past: await pastRuns(tx, run.source, terms.at) });
+  return reason === null ? null : { outcome: 'set_aside', reason };
+}
+
+function withRejections(run: RunRecord, { rejections }: Sweep): RunRecord {
+  return { ...run, rejected: rejections.counts(), samples: rejections.samples() };
+}
+
+async function store(
+  tx: Kysely<Schema>,
+  run: RunRecord,
+  identified: Identified,
+  changes: Changes,
+  terms: RunTerms,
+): Promise<void> {
+  await createStations(tx, identified.createdStations, terms.at);
+  await saveAliases(tx, identified.aliases, !terms.newest);
+  const runId = await insertRun(tx, run);
+  await appendObservations(tx, changes.observations, terms.at, runId);
+  if (terms.newest) {
+    await saveFacts(tx, changes.facts, terms.at);
+    return;
+  }
+  await saveForgotten(tx, run.source, changes, terms.at);
+  await refreshSince(tx, run.source, changes.observations);
+}
+
+/** Rows that only an older run knows: a later sweep did not have them, so they are missing since then. */
+async function saveForgotten(tx: Kysely<Schema>, source: string, changes: Changes, at: number): Promise<void> {
+  const present = new Set((await loadKnown(tx, source)).map(({ station, fuel }) => factKey(station, fuel)));
+  const missingSince = (await firstDeliveredAfter(tx, source, at)) ?? at;
+  const forgotten = changes.facts
+    .filter(({ station, fuel }) => !present.has(factKey(station, fuel)))
+    .map((fact) => ({ ...fact, missingSince }));
+  await saveFacts(tx, forgotten, at);
+}

@@ -1,0 +1,13 @@
+/** How many records the facts of the store give right now. */
+import { buildSnapshot } from '../snapshot/build.ts';
+import { History } from '../snapshot/history.ts';
+import type { Database } from '../store/database.ts';
+import { loadFacts } from '../store/publication.ts';
+import type { Schema } from '../store/schema.ts';
+import type { Rules } from './days.ts';
+
+/** Records that `/statii` would hold without filters. */
+export async function currentRecords(database: Database<Schema>, rules: Rules, now: number): Promise<number> {
+  const facts = await loadFacts(database.kysely);
+  return buildSnapshot({ ...rules, facts, now, history: new History() }).records.length;
+}

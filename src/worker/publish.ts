@@ -1,0 +1,105 @@
+/** One publication: everything a collection found, stored and announced in one transaction. */
+import type { Kysely } from 'kysely';
+import type { KnownPrice } from '../domain/collection.ts';
+import { bucharestDay, dayNumber } from '../domain/days.ts';
+import { writeDay } from '../store/daily-prices.ts';
+import { holdsLease, type Lease } from '../store/leases.ts';
+import { completePublication, loadFacts, lockPublication } from '../store/publication.ts';
+import { insertRun, type RunRecord } from '../store/runs.ts';
+import type { Schema } from '../store/schema.ts';
+import { type Applied, applySweep, type FinishedSweep } from './apply-sweep.ts';
+import { closeDays, dayValues, type Rules, rewriteDay } from './days.ts';
+
+/** The lease was lost: somebody else may be collecting, so nothing may be published. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('the lease on collecting was lost while the run was under way; nothing of it was stored');
+  }
+}
+
+/** A source that could not be read at all. */
+export type FailedSweep = {
+  readonly source: string;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly requests: number;
+  readonly reason: string;
+};
+
+export type Collection = {
+  readonly swept: readonly FinishedSweep[];
+  readonly failed: readonly FailedSweep[];
+  /** The run's clock, epoch ms. */
+  readonly at: number;
+  readonly scheduled: boolean;
+  readonly force: boolean;
+};
+
+export type Published = { readonly runs: readonly RunRecord[]; readonly version: number | null };
+
+/** Stores and announces a collection. Rejects with `LeaseLost` when the lease is no longer held. */
+export async function publish(
+  db: Kysely<Schema>,
+  lease: Lease,
+  collection: Collection,
+  rules: Rules,
+): Promise<Published> {
+  return db.transaction().execute(async (tx) => {
+    const publication = await lockPublication(tx);
+    if (!(await holdsLease(tx, lease))) throw new LeaseLost();
+    const day = dayNumber(bucharestDay(collection.at));
+    const published = publication.publishedAt;
+    const past = published !== null && day < dayNumber(bucharestDay(published));
+    const changedDays = past ? [day] : await closeDays(tx, published, day, rules);
+    const applied = await applyAll(tx, collection, rules);
+    const delivered = applied.some(({ run }) => run.outcome === 'delivered');
+    const failed = collection.failed.map((failure) => failedRun(failure, collection));
+    for (const run of failed) await insertRun(tx, run);
+    if (delivered) {
+      const overlay: KnownPrice[] = applied.flatMap(({ after }) => [...after]);
+      if (past) await rewriteDay(tx, day, rules, overlay);
+      else await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(collection.at, published ?? 0), rules));
+    }
+    const version = await completePublication(tx, {
+      publishedAt: delivered ? collection.at : null,
+      updatedAt: delivered ? collection.at : null,
+      changedDays,
+    });
+    const runs = [
+      ...applied.map(({ run }) => run),
+      ...collection.failed.map((failure) => failedRun(failure, collection)),
+    ];
+    return { runs, version };
+  });
+}
+
+async function applyAll(tx: Kysely<Schema>, collection: Collection, { ranges }: Rules): Promise<Applied[]> {
+  const applied: Applied[] = [];
+  const times = await tx.selectFrom('sources').select(['name', 'delivered_at']).execute();
+  for (const finished of collection.swept) {
+    const deliveredAt = times.find(({ name }) => name === finished.source)?.delivered_at ?? null;
+    const { at, scheduled, force } = collection;
+    const newest = deliveredAt === null || at >= deliveredAt;
+    applied.push(await applySweep(tx, finished, { at, scheduled, force, ranges, newest }));
+  }
+  return applied;
+}
+
+function failedRun(failure: FailedSweep, { at, scheduled, force }: Collection): RunRecord {
+  return {
+    ...failure,
+    at,
+    outcome: 'failed',
+    scheduled,
+    forced: force,
+    rows: 0,
+    rejected: {},
+    samples: {},
+    matched: 0,
+    created: 0,
+    ambiguous: [],
+    changed: 0,
+    failedUnits: [],
+    means: {},
+  };
+}

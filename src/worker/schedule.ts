@@ -1,0 +1,108 @@
+/** The scheduled work: what is due, done by one process at a time. */
+import { pruneArchives } from '../sources/archive.ts';
+import { takeLease } from '../store/leases.ts';
+import { pruneFacts } from '../store/prune.ts';
+import { lastScheduledStarts, type RunRecord } from '../store/runs.ts';
+import { type Collector, collect, LeaseTaken } from './collect.ts';
+
+export type Schedule = {
+  readonly collector: Collector;
+  /** The sources in service that are collected. */
+  readonly sources: readonly string[];
+  readonly collectEveryMs: number;
+  readonly log: { info(message: string): void; warn(message: string): void };
+  readonly onRuns?: (runs: readonly RunRecord[]) => void;
+};
+
+export type Worker = { close(): Promise<void> };
+
+/** How often is looked whether something is due. */
+const TICK_MS = 5_000;
+const DAY_MS = 86_400_000;
+/** Raw payloads are kept this long. */
+const ARCHIVE_MS = 30 * DAY_MS;
+const UPKEEP_LEASE = 'upkeep';
+
+/** Works until closed; trouble is logged and the work is tried again when it is next due. */
+export function startWorker(schedule: Schedule): Worker {
+  const stop = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let failing = false;
+  const wait = Math.min(TICK_MS, schedule.collectEveryMs / 4);
+  const turn = async () => {
+    try {
+      await workOnce(schedule, stop.signal);
+      failing = false;
+    } catch (error) {
+      if (!failing) schedule.log.warn(`the scheduled work could not be done: ${(error as Error).message}`);
+      failing = true;
+    }
+    if (!stop.signal.aborted) timer = setTimeout(again, wait);
+  };
+  let running = turn();
+  const again = () => {
+    running = turn();
+  };
+  return {
+    async close() {
+      stop.abort(new Error('the worker is being stopped'));
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}
+
+/** Does what is due now and returns. Work that another process is doing is left to it. */
+export async function workOnce(schedule: Schedule, signal: AbortSignal): Promise<void> {
+  await collectWhatIsDue(schedule, signal);
+  if (!signal.aborted) await upkeep(schedule);
+}
+
+async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promise<void> {
+  const due = await dueSources(schedule);
+  if (due.length === 0) return;
+  try {
+    const { runs } = await collect(schedule.collector, {
+      sources: due,
+      at: null,
+      fromArchive: false,
+      force: false,
+      scheduled: true,
+      waitMs: 0,
+      onProgress: () => undefined,
+      signal,
+    });
+    for (const run of runs) logRun(schedule, run);
+    schedule.onRuns?.(runs);
+  } catch (error) {
+    if (!(error instanceof LeaseTaken)) throw error;
+  }
+}
+
+async function dueSources({ collector, sources, collectEveryMs }: Schedule): Promise<string[]> {
+  const starts = await lastScheduledStarts(collector.database.kysely);
+  return sources.filter(
+    (source) => (starts.get(source) ?? Number.NEGATIVE_INFINITY) + collectEveryMs <= collector.clock(),
+  );
+}
+
+/** Once a day, whoever comes first: the lease is not given back, so it marks the day's work as done. */
+async function upkeep({ collector, sources, log }: Schedule): Promise<void> {
+  const { database, holder, dataDir, clock } = collector;
+  if ((await takeLease(database.kysely, UPKEEP_LEASE, holder, DAY_MS)) === null) return;
+  const pruned = await pruneFacts(database.kysely, clock());
+  let files = 0;
+  for (const source of sources) files += await pruneArchives(dataDir, source, clock() - ARCHIVE_MS);
+  if (pruned + files > 0) log.info(`upkeep: ${pruned} old rows and ${files} archived runs removed`);
+}
+
+function logRun({ log }: Schedule, run: RunRecord): void {
+  const seconds = (run.finishedAt - run.startedAt) / 1000;
+  if (run.outcome === 'delivered') {
+    log.info(
+      `${run.source}: ${run.rows} prices read in ${seconds} s, ${run.changed} changed, ${run.created} new stations`,
+    );
+  } else {
+    log.warn(`${run.source}: ${run.outcome === 'failed' ? 'failed' : 'set aside'}: ${run.reason}`);
+  }
+}
