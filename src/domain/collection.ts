@@ -32,7 +32,10 @@ export type Changes = {
 /** A unit that had rows and answers "no such thing" counts as empty from this run in a row on. Decision 26. */
 const REFUSALS_TO_EMPTY = 3;
 
-/** How each unit counts in this run, given how often in a row it had refused before. */
+/**
+ * How each unit counts in this run, given how often in a row it had refused before; `refusals` says it anew for the
+ * units that failed: 0 where the failure was another one, since only refusals in a row count.
+ */
 export function settleUnits(
   outcomes: ReadonlyMap<string, UnitOutcome>,
   refusalsBefore: ReadonlyMap<string, number>,
@@ -45,7 +48,7 @@ export function settleUnits(
       continue;
     }
     settled.failed.add(unit);
-    if (refusals > 0) settled.refusals.set(unit, refusals);
+    settled.refusals.set(unit, refusals);
   }
   return settled;
 }
@@ -82,7 +85,11 @@ export function advance(
     const before = byKey.get(key);
     if (before && isOlder(reading.observed, before.observed)) {
       rejections.add('older_than_known', `${reading.sourceId} ${reading.fuel} ${reading.observed?.text ?? ''}`);
-      if (before.missingSince !== null) keep({ ...before, missingSince: null });
+      if (before.missingSince !== null) {
+        const back = { ...before, missingSince: null };
+        keep(back);
+        observations.push(asObservation(back));
+      }
       continue;
     }
     const fact = next(source, before, reading, now);

@@ -31,8 +31,7 @@ export function enoughAnswered(answered: number, total: number): boolean {
 /** `null` when the run may pass, else one sentence why it is set aside. */
 export function gate(input: GateInput): string | null {
   if (input.run.rows === 0) return 'no row carries a valid price';
-  const objection = tooFewRows(input) ?? tooManyMoves(input);
-  return objection !== null && confirmed(input) ? null : objection;
+  return tooFewRows(input) ?? tooManyMoves(input);
 }
 
 /** Mean of the valid prices by fuel, in thousandths. */
@@ -45,26 +44,32 @@ export function digest(prices: Iterable<{ fuel: Fuel; price: Milli }>): RunDiges
   };
 }
 
-function tooFewRows({ run, past }: GateInput): string | null {
+function tooFewRows(input: GateInput): string | null {
+  const { run, past } = input;
   const delivered = past.filter(({ outcome }) => outcome === 'delivered').slice(0, MEDIAN_OF);
   if (delivered.length < MEDIAN_FROM) return null;
   const usual = median(delivered.map(({ rows }) => rows));
-  if (run.rows >= MIN_ROWS * usual) return null;
+  // A run once accepted stays accepted: the median of the last runs learns of it only slowly.
+  if (run.rows >= MIN_ROWS * usual || thirdAlike(input)) return null;
   return `${run.rows} valid rows, fewer than 60 % of the usual ${usual}`;
 }
 
-function tooManyMoves({ now, moves, past }: GateInput): string | null {
+function tooManyMoves(input: GateInput): string | null {
+  const { now, moves, past } = input;
   const last = past.find(({ outcome }) => outcome === 'delivered');
   if (last === undefined || now - last.at >= RECENT_MS) return null;
   const large = moves.filter(({ before, after }) => Math.abs(after - before) > LARGE_MOVE * before).length;
-  if (2 * large <= moves.length) return null;
+  if (2 * large <= moves.length || (thirdAlike(input) && setAside(past[0]) && setAside(past[1]))) return null;
   return `${large} of ${moves.length} prices moved by more than 15 %`;
 }
 
-/** The two runs before this one were set aside too, and each of the three agrees with the one before it. */
-function confirmed({ run, past }: GateInput): boolean {
-  const [one, two] = past;
-  return one?.outcome === 'set_aside' && two?.outcome === 'set_aside' && agrees(one, two) && agrees(run, one);
+/** Whether this run is the third in a row that agrees with the one before it. */
+function thirdAlike({ run, past: [one, two] }: GateInput): boolean {
+  return one !== undefined && two !== undefined && agrees(one, two) && agrees(run, one);
+}
+
+function setAside(run: PastRun | undefined): boolean {
+  return run?.outcome === 'set_aside';
 }
 
 function agrees(a: RunDigest, b: RunDigest): boolean {

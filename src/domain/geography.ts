@@ -1,13 +1,17 @@
-import { type County, countyLookup, distanceOutsideCountyKm, insideCounty } from './county.ts';
-import { labelsOf } from './labels.ts';
+import { type Border, borderOf } from './border.ts';
+import { type County, countyLookup } from './county.ts';
 import type { Locality } from './locality.ts';
+import { namePlaces } from './named-place.ts';
 import { nearestLookup } from './nearest.ts';
+import { placeReader } from './place-reader.ts';
 import { placeResolver, type Resolved } from './place-resolve.ts';
-import { MIN_QUERY_LENGTH, placeSearch } from './place-search.ts';
-import { distanceKm, type Point } from './point.ts';
+import { placeSearch } from './place-search.ts';
+import type { Point } from './point.ts';
 
 /** Everything that is known of Romania's places, in memory and indexed. Immutable. */
-export type Gazetteer = {
+export type Gazetteer = Places & Names & Border;
+
+type Places = {
   /** Most populous first. */
   readonly localities: readonly Locality[];
   /** By plate code. */
@@ -24,117 +28,63 @@ export type Gazetteer = {
   nearestLocality(point: Point): Locality;
   /** The `k` nearest localities, nearest first. */
   nearestLocalities(point: Point, k: number): Locality[];
+};
+
+type Names = {
   localityBySlug(slug: string): Locality | undefined;
   /** How a locality is named to people so that `resolvePlace` gives it back: `Cluj-Napoca`, `Fântânele, Suceava`. */
   labelOf(place: Locality): string;
-  /** Autocomplete (decision 15): labels of the localities whose name contains the query, most populous first; fewer than 2 characters: none. */
+  /**
+   * Autocomplete (decision 15): labels of the localities whose name contains the query, most populous first, at most `limit` (10); a query
+   * of fewer than 2 characters finds nothing. `resolvePlace` takes every label.
+   */
   search(query: string, limit?: number): string[];
-  /** The locality that a typed text means; else the labels of those spelled most like it, at most five. */
+  /** The locality that a typed text means; else the labels of those that may be meant, at most five. */
   resolvePlace(text: string): Resolved;
-  /** Whether the point is in Romania, with a tolerance at the border: see `OUTSIDE_ROMANIA`. */
-  insideRomania(point: Point): boolean;
-  /** Whether coordinates cannot be right (decision 29); without a declared county only places outside Romania are suspect. */
-  suspectCoordinates(point: Point, declared: County | null): boolean;
 };
 
-/** As many as the contract allows. */
-const SUGGESTIONS = 10;
+/** As many search results as the contract allows. */
+const SEARCH_LIMIT = 10;
 
-/** Decision 29: this far outside the declared county, and the county absent among this many nearest localities. */
-const OUTSIDE_COUNTY_KM = 1;
-const NEIGHBOURS = 5;
-
-/**
- * Abroad = more than `borderKm` outside every county *and* no locality within `localityKm`. The polygons alone cut off up to 2.8 km on the Danube's bends
- * (Corabia, Islaz, Liubcova), but people live there, so a locality is near. Ruse, Kladovo and Gyula are outside; what lies within 1 km
- * of the border line (Vidin's bank, Silistra) cannot be told.
- */
-const OUTSIDE_ROMANIA = { borderKm: 1, localityKm: 3 };
-
-/** Builds the gazetteer. `localities` must not be empty and come most populous first, as `geography/localities.json` has them. */
+/** Builds the gazetteer. `localities` must come most populous first, as `geography/localities.json` has them; throws when there is none. */
 export function createGazetteer(localities: readonly Locality[], counties: readonly County[]): Gazetteer {
+  const [largest] = localities;
+  if (!largest) throw new Error('a gazetteer needs at least one locality');
   const units = Map.groupBy(localities, ({ siruta }) => siruta);
+  const countyByCode = new Map(counties.map((county) => [county.code, county]));
+  const countyByName = countyLookup(counties);
   const nearest = nearestLookup(localities);
+  const cityOf = (siruta: number | null): Locality | undefined =>
+    siruta === null ? undefined : units.get(siruta)?.[0];
   return {
     localities,
     counties,
-    ...countyBook(counties),
-    ...nameBook(localities, counties, (siruta) => units.get(siruta)?.[0]),
+    countyByName,
+    countyByCode: (code) => countyByCode.get(code),
     citiesOf: (siruta) => units.get(siruta) ?? [],
-    cityOfUnit: (siruta) => units.get(siruta)?.[0],
+    cityOfUnit: cityOf,
     nearestLocalities: nearest,
-    nearestLocality: (point) => only(nearest(point, 1)),
-    ...border(counties, nearest),
+    nearestLocality: (point) => nearest(point, 1)[0] ?? largest,
+    ...namesOf(localities, counties, countyByName, ({ siruta }) => cityOf(siruta)),
+    ...borderOf(counties, nearest),
   };
 }
 
-function countyBook(counties: readonly County[]): Pick<Gazetteer, 'countyByName' | 'countyByCode'> {
-  const byCode = new Map(counties.map((county) => [county.code, county]));
-  return { countyByName: countyLookup(counties), countyByCode: (code) => byCode.get(code) };
-}
-
-type Names = Pick<Gazetteer, 'localityBySlug' | 'labelOf' | 'search' | 'resolvePlace'>;
-
-function nameBook(
+function namesOf(
   localities: readonly Locality[],
   counties: readonly County[],
-  cityOfUnit: (siruta: number | null) => Locality | undefined,
+  countyByName: Places['countyByName'],
+  unitOf: (place: Locality) => Locality | undefined,
 ): Names {
-  const labels = labelsOf(localities, counties);
-  const labelOf = (place: Locality): string => labels.get(place) ?? place.name;
+  const places = namePlaces(localities, counties);
+  const labels = new Map(places.map(({ place, label }) => [place, label]));
   const bySlug = new Map(localities.map((place) => [place.slug, place]));
-  const countyName = new Map(counties.map(({ code, name }) => [code, name]));
-  const find = placeSearch(
-    localities.map((place) => ({ place, label: labelOf(place), county: countyName.get(place.county) ?? '' })),
-  );
-  const resolvePlace = placeResolver({
-    localities,
-    labelOf,
-    unitOf: ({ siruta }) => cityOfUnit(siruta),
-    countyByName: countyLookup(counties),
-  });
+  const reader = placeReader({ places, unitOf, countyByName });
+  const find = placeSearch(places, reader.meaningOf);
   return {
     localityBySlug: (slug) => bySlug.get(slug),
-    labelOf,
-    search: autocomplete(find, resolvePlace, labelOf),
-    resolvePlace,
+    labelOf: (place) => labels.get(place) ?? place.name,
+    search: (query, limit = SEARCH_LIMIT) => find(query, limit),
+    resolvePlace: placeResolver(places, reader),
   };
-}
-
-/** A query that is no part of a name may still mean a place: `Cluj-Napoca, CJ`, `fantanele suceava`. */
-function autocomplete(
-  find: ReturnType<typeof placeSearch>,
-  resolvePlace: Gazetteer['resolvePlace'],
-  labelOf: Gazetteer['labelOf'],
-): Gazetteer['search'] {
-  return (query, limit = SUGGESTIONS) => {
-    const found = find(query, limit);
-    if (found.length > 0 || query.trim().length < MIN_QUERY_LENGTH) return found;
-    const resolved = resolvePlace(query);
-    return 'found' in resolved ? [labelOf(resolved.found)] : [];
-  };
-}
-
-function border(
-  counties: readonly County[],
-  nearest: Gazetteer['nearestLocalities'],
-): Pick<Gazetteer, 'insideRomania' | 'suspectCoordinates'> {
-  const insideRomania = (point: Point): boolean =>
-    counties.some((county) => insideCounty(point, county)) ||
-    distanceKm(point, only(nearest(point, 1))) <= OUTSIDE_ROMANIA.localityKm ||
-    counties.some((county) => distanceOutsideCountyKm(point, county) <= OUTSIDE_ROMANIA.borderKm);
-  const farFromCounty = (point: Point, county: County): boolean =>
-    distanceOutsideCountyKm(point, county) > OUTSIDE_COUNTY_KM &&
-    nearest(point, NEIGHBOURS).every((place) => place.county !== county.code);
-  return {
-    insideRomania,
-    suspectCoordinates: (point, declared) =>
-      (declared !== null && farFromCounty(point, declared)) || !insideRomania(point),
-  };
-}
-
-function only(places: readonly Locality[]): Locality {
-  const [place] = places;
-  if (!place) throw new Error('the gazetteer has no locality');
-  return place;
 }

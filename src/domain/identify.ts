@@ -35,7 +35,11 @@ export function identify(input: IdentifyInput): Identified {
   const keyOf = input.ownKeys ? ({ sourceId }: StationFacts) => sourceId : keys(known, found);
   const present = new Map(found.map((station) => [keyOf(station), station]));
   const newcomers = [...present].filter(([key]) => !names.has(key)).map(([key, station]) => ({ ...station, key }));
-  const vanished = known.filter((alias) => !present.has(alias.key) && input.wasRead(alias));
+  const here = new Set([...present.keys()].map((key) => names.get(key)));
+  // A station that goes by a newer name in this very sweep is not gone, though its older name is.
+  const vanished = known.filter(
+    (alias) => !present.has(alias.key) && !here.has(alias.station) && input.wasRead(alias),
+  );
   const moved = linkToVanished(newcomers, vanished.map(asCandidate));
   const others = linkAcrossSources(
     newcomers.filter(({ key }) => !moved.linked.has(key) && !moved.ambiguous.has(key)),

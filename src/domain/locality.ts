@@ -17,4 +17,6 @@ export type Locality = {
   readonly siruta: number | null;
   /** Other names it is looked up by, folded. */
   readonly alternates: readonly string[];
+  /** The commune it belongs to, only where another place has the same name in the same county. */
+  readonly commune?: string;
 };

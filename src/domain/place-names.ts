@@ -4,7 +4,8 @@
  * Idempotent: `fold(fold(x)) === fold(x)`.
  */
 export function fold(text: string): string {
-  return withoutMarks(withoutMarks(text).toLowerCase())
+  return withoutMarks(text)
+    .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }
@@ -20,5 +21,5 @@ export function slugOf(name: string): string {
 }
 
 function withoutMarks(text: string): string {
-  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '');
+  return /^[ -~]*$/.test(text) ? text : text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
 }

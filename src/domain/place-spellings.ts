@@ -1,3 +1,6 @@
+import type { Locality } from './locality.ts';
+import { fold } from './place-names.ts';
+
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   tg: 'targu',
   rm: 'ramnicu',
@@ -11,7 +14,7 @@ const RANK = /^(municipiul|mun|orasul|oras|or|comuna|com|satul|sat|localitatea|l
 
 /**
  * The ways to read a folded place name, as written first: abbreviations spelled out (`tg mures`, `dr tr severin`), then without the rank in front
- * (`municipiul iasi`, `com floresti`). As written comes first because there are places called `Satu Mare` and `Sat Bătrân`.
+ * (`municipiul iasi`, `com floresti`). As written comes first, so that a place really called so is found.
  */
 export function readings(folded: string): string[] {
   const spelledOut = spellOut(folded);
@@ -26,7 +29,8 @@ function spellOut(folded: string): string {
     .join(' ');
 }
 
-/** The spelling of before 1993 of a name with diacritics: `Târgu Jiu` → `Tîrgu Jiu`. The same name when it has no `â`. */
-export function olderSpelling(name: string): string {
-  return name.replaceAll('â', 'î').replaceAll('Â', 'Î');
+/** The other names that a place is found by, folded: its own, and the spelling of before 1993 (`Târgu Jiu`: `tirgu jiu`) if it had another. */
+export function otherNames({ name, alternates }: Locality): readonly string[] {
+  const older = name.replaceAll('â', 'î').replaceAll('Â', 'Î');
+  return older === name ? alternates : [fold(older), ...alternates];
 }

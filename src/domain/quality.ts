@@ -2,7 +2,7 @@
  * Which price to believe. Facts and the present moment in, verdicts out: nothing here is ever stored, so a better rule
  * also corrects the past. Source: API contract (station record) and decisions 24 to 27.
  */
-import { type DayNumber, dayNumber } from './days.ts';
+import { type DayNumber, dayNumber, startOfBucharestDay } from './days.ts';
 import { type Fuel, inRange, type Milli, type PriceRanges, STANDARD_OF } from './fuel.ts';
 import type { Observed } from './observation.ts';
 
@@ -118,7 +118,7 @@ function byBelief(a: PriceFact, b: PriceFact): number {
 }
 
 function newness(fact: PriceFact): number {
-  return fact.observed?.at ?? (fact.observed ? dayNumber(fact.observed.day) * DAY : fact.readAt);
+  return fact.observed?.at ?? (fact.observed ? startOfBucharestDay(dayNumber(fact.observed.day)) : fact.readAt);
 }
 
 function judge(fact: PriceFact, movement: BrandMovement, moment: Moment): Verdict {

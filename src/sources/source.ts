@@ -1,9 +1,9 @@
 /** What every price source offers: one sweep that turns payloads into stations and readings. */
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
 import type { Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
+import type { Answer } from '../outside/answer.ts';
 
-/** One answer of a source, as received: status, media type and the body after content decoding. */
-export type Answer = { readonly status: number; readonly contentType: string; readonly body: Buffer };
+export { type Answer, NoAnswer } from '../outside/answer.ts';
 
 /**
  * Asks the source for `target` (path and query below the source's base address). Live it goes over the network,
@@ -11,9 +11,6 @@ export type Answer = { readonly status: number; readonly contentType: string; re
  * none after the retries.
  */
 export type Ask = (target: string, options?: { accept?: string }) => Promise<Answer>;
-
-/** No answer could be had: refused, timed out, too large, broken off, or not in the archive. */
-export class NoAnswer extends Error {}
 
 /** The source as a whole cannot be believed or reached: the run fails and changes nothing. */
 export class SourceFailed extends Error {}

@@ -1,0 +1,20 @@
+import { fold } from '../src/domain/place-names.ts';
+
+/**
+ * The other names by which people look a place up, folded, each once: Hungarian, German and older Romanian ones. Left out: what folds to the
+ * name itself, other scripts, romanisations of other scripts (GeoNames writes them in lower case), airport codes, and the digraph
+ * spelling (`Koeroes`) beside the accented one. Our own short names always stay.
+ */
+export function usefulAlternates(name: string, alternates: readonly string[], shortNames: readonly string[]): string[] {
+  const latin = alternates.filter(
+    (text) => /^\p{Lu}[\p{Script=Latin}\p{M} .'-]+$/u.test(text) && !/^\p{Lu}{2,4}$/u.test(text),
+  );
+  const folded = new Set([...latin, ...shortNames].map(fold));
+  folded.delete(fold(name));
+  return [...folded].filter((text) => !isDigraphSpelling(text, folded)).sort();
+}
+
+function isDigraphSpelling(text: string, all: ReadonlySet<string>): boolean {
+  const plain = text.replaceAll(/([aou])e/g, '$1');
+  return plain !== text && all.has(plain);
+}

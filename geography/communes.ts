@@ -1,0 +1,23 @@
+import { fold } from '../src/domain/place-names.ts';
+import { COMMUNE_NAMES } from './corrections.ts';
+import type { SourcePlace } from './geonames.ts';
+
+/**
+ * The commune or town that each place belongs to, but only for the places that share name and county with another one; `null` elsewhere. A unit is
+ * named by its seat; where the seat has fewer than 500 inhabitants and is not in the data, by the most populous other place of the unit.
+ * Places must come most populous first.
+ */
+export function communes(places: readonly SourcePlace[]): (string | null)[] {
+  const units = Map.groupBy(places, ({ siruta }) => siruta);
+  const namesakes = Map.groupBy(places, nameAndCounty);
+  return places.map((place) => {
+    if (namesakes.get(nameAndCounty(place))?.length === 1) return null;
+    const unit = units.get(place.siruta) ?? [];
+    const corrected = COMMUNE_NAMES[place.siruta ?? 0];
+    return corrected ?? (unit.find(({ seat }) => seat) ?? unit.find((other) => other !== place) ?? place).name;
+  });
+}
+
+function nameAndCounty(place: SourcePlace): string {
+  return `${fold(place.name)}|${place.county}`;
+}

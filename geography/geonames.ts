@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { fold } from '../src/domain/place-names.ts';
+import { CORRECTIONS, MISSING_TOWNS, REPEATED } from './corrections.ts';
+import { plateCode } from './county-names.ts';
+import { TOWNS } from './towns.ts';
+
+/** A populated place as read from GeoNames, corrected. `seat` = it is the seat of its administrative unit. */
+export type SourcePlace = {
+  id: number;
+  name: string;
+  county: string;
+  lat: number;
+  lng: number;
+  siruta: number | null;
+  population: number;
+  seat: boolean;
+  alternates: string[];
+};
+
+/**
+ * The Romanian populated places of a GeoNames `cities500` dump (tab-separated), with our corrections, most populous first, then by id.
+ * Throws when the dump no longer has a town that it should have.
+ */
+export function readPlaces(path: string): SourcePlace[] {
+  const read = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter((columns) => columns[8] === 'RO' && columns[7] !== 'PPLX') // PPLX: a quarter, e.g. Bucharest's sectors
+    .map(toPlace)
+    .filter((place) => !REPEATED.has(place.id))
+    .map((place) => ({ ...place, ...CORRECTIONS[place.id] }));
+  const places = [...read, ...MISSING_TOWNS.map((town) => ({ ...town }))];
+  returnPopulationToSeats(places);
+  spellTowns(places);
+  return places.sort((a, b) => b.population - a.population || a.id - b.id);
+}
+
+function toPlace(columns: string[]): SourcePlace {
+  const at = (index: number): string => columns[index] ?? '';
+  return {
+    id: Number(at(0)),
+    name: romanianLetters(at(1)),
+    county: plateCode(at(10)),
+    lat: Number(at(4)),
+    lng: Number(at(5)),
+    siruta: at(11) === '' ? null : Number(at(11)),
+    population: Number(at(14)),
+    seat: at(7).startsWith('PPLA') || at(7) === 'PPLC',
+    alternates: at(3).split(',').map(romanianLetters),
+  };
+}
+
+/** Comma instead of cedilla below s and t (1,087 names), and no Latin acute: `Faraoaní` is a typing error. */
+function romanianLetters(name: string): string {
+  return name.replaceAll('ş', 'ș').replaceAll('ţ', 'ț').replaceAll('Ş', 'Ș').replaceAll('Ţ', 'Ț').replaceAll('í', 'i');
+}
+
+/** GeoNames sometimes puts the figure of a seat on a village at the very same point (Flămânzi's on Storești): it goes back. */
+function returnPopulationToSeats(places: SourcePlace[]): void {
+  for (const seat of places) {
+    if (!seat.seat || seat.population > 0) continue;
+    const twin = places.find((p) => p !== seat && p.siruta === seat.siruta && p.lat === seat.lat && p.lng === seat.lng);
+    if (!twin) continue;
+    seat.population = twin.population;
+    twin.population = 0;
+  }
+}
+
+function spellTowns(places: SourcePlace[]): void {
+  for (const [county, names] of Object.entries(TOWNS)) {
+    for (const name of names.split(', ')) {
+      const [town] = places
+        .filter((place) => place.county === county && fold(place.name) === fold(name))
+        .sort((a, b) => b.population - a.population);
+      if (!town) throw new Error(`GeoNames has no ${name} in ${county}: add it to corrections.ts`);
+      town.name = name;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { County } from './county.ts';
+import type { Locality } from './locality.ts';
+import type { NamedPlace } from './named-place.ts';
+import { fold } from './place-names.ts';
+import { otherNames, readings } from './place-spellings.ts';
+
+/** What the reader needs to know: places most populous first, the unit's city of each, and the counties. */
+export type PlaceBook = {
+  places: readonly NamedPlace[];
+  unitOf: (place: Locality) => Locality | undefined;
+  countyByName: (text: string) => County | undefined;
+};
+
+/** The reader of place names typed by people. */
+export type PlaceReader = {
+  /** The place that a text means, if any. */
+  meaningOf(text: string): NamedPlace | undefined;
+  /** All places called by the name in a text, whatever stands after it, most populous first. */
+  namesakesIn(text: string): NamedPlace[];
+};
+
+const SECTOR = /^sector(ul)? [1-6]$/;
+
+/**
+ * Reads `Name`, `Name, County`, `Name (CJ)`, `Name, Commune, County`, `Name County`; with or without diacritics, abbreviated, under an older or other
+ * name, with its rank in front. Of several places it is the most populous. What stands after the name must hold: a known name with a wrong
+ * county means nothing.
+ */
+export function placeReader({ places, unitOf, countyByName }: PlaceBook): PlaceReader {
+  const called = nameIndex(places);
+  const inside = (place: Locality, qualifier: string): boolean =>
+    SECTOR.test(qualifier)
+      ? place.county === 'B'
+      : countyByName(qualifier)?.code === place.county ||
+        readings(qualifier).includes(fold(place.commune ?? unitOf(place)?.name ?? ''));
+  const qualified = (name: string, qualifiers: readonly string[]): NamedPlace | undefined => {
+    const fitting = called(name).filter(({ place }) => qualifiers.every((qualifier) => inside(place, qualifier)));
+    // `Bogata, Călărași` is a village of the county, not the larger one in the commune Călărași of Cluj.
+    const county = countyByName(qualifiers.at(-1) ?? '')?.code;
+    return fitting.find(({ place }) => place.county === county) ?? fitting[0];
+  };
+  return {
+    namesakesIn: (text) => called(partsOf(text)[0] ?? ''),
+    meaningOf: (text) => {
+      const [name = '', ...qualifiers] = partsOf(text);
+      return (
+        qualified(name, qualifiers) ?? (qualifiers.length > 0 ? undefined : firstOf(countyBehind(name), qualified))
+      );
+    },
+  };
+}
+
+/** The folded parts of `Name, County` or `Name (County)`; a country at the end says nothing. */
+function partsOf(text: string): string[] {
+  const parts = text
+    .split(/[,;()]/)
+    .map(fold)
+    .filter(Boolean);
+  return parts.filter((part, index) => index === 0 || (part !== 'romania' && part !== 'ro'));
+}
+
+/** `fantanele suceava`, `baia mare maramures`: the last one to three words as a county. */
+function countyBehind(text: string): [name: string, qualifiers: string[]][] {
+  const words = text.split(' ', 10);
+  return [1, 2, 3]
+    .filter((behind) => behind < words.length)
+    .map((behind) => [words.slice(0, -behind).join(' '), [words.slice(-behind).join(' ')]]);
+}
+
+function firstOf<A extends unknown[], T>(attempts: readonly A[], attempt: (...of: A) => T | undefined): T | undefined {
+  for (const of of attempts) {
+    const result = attempt(...of);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}
+
+/** From a folded name to the places called so: those of that very name first, then those of that older or other name. */
+function nameIndex(places: readonly NamedPlace[]): (name: string) => NamedPlace[] {
+  const byName = Map.groupBy(places, ({ key }) => key);
+  const byOtherName = new Map<string, NamedPlace[]>();
+  for (const named of places) {
+    for (const other of new Set(otherNames(named.place))) {
+      const namesakes = byOtherName.get(other);
+      if (namesakes) namesakes.push(named);
+      else byOtherName.set(other, [named]);
+    }
+  }
+  return (name) => {
+    const known = readings(name);
+    const found = [byName, byOtherName].flatMap((index) => known.flatMap((reading) => index.get(reading) ?? []));
+    return [...new Set(found)];
+  };
+}

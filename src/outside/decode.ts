@@ -1,0 +1,43 @@
+/** Reads a body with a limit on its size, on the wire and unpacked: a gzip bomb never unfolds. */
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { Trouble } from './failure.ts';
+
+/** The content codings we ask for and understand. */
+export const ACCEPTED_CODINGS = 'gzip, br';
+
+const UNPACK: Readonly<Record<string, (packed: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  br: promisify(brotliDecompress),
+};
+
+/** The whole body, decoded. Throws a `Trouble` when it is larger than `maxBytes` or coded in a way we did not ask for. */
+export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxBytes: number): Promise<Buffer> {
+  const packed = await readCapped(body, maxBytes);
+  const name = coding.trim().toLowerCase();
+  if (name === '' || name === 'identity' || packed.length === 0) return packed;
+  const unpack = UNPACK[name];
+  if (!unpack) throw new Trouble(`the answer is coded as "${name.slice(0, 30)}", which was not asked for`, false);
+  try {
+    return await unpack(packed, { maxOutputLength: maxBytes });
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge(maxBytes) : error;
+  }
+}
+
+async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
+}
+
+function tooLarge(maxBytes: number): Trouble {
+  const limit = maxBytes >= 1_000_000 ? `${Math.round(maxBytes / 1e5) / 10} MB` : `${maxBytes} bytes`;
+  return new Trouble(`the answer is larger than ${limit}`, false);
+}

@@ -1,0 +1,60 @@
+/** Why a request brought no answer, in one clause a person understands, and whether asking again may help. */
+import { errors } from 'undici';
+
+export class Trouble extends Error {
+  readonly again: boolean;
+  /** How long the host asked us to rest, in milliseconds, where it said so. */
+  readonly restMs: number | null;
+
+  constructor(why: string, again: boolean, restMs: number | null = null) {
+    super(why);
+    this.again = again;
+    this.restMs = restMs;
+  }
+}
+
+const BY_CODE: Readonly<Record<string, readonly [why: string, again: boolean]>> = {
+  ECONNREFUSED: ['the connection was refused', true],
+  ECONNRESET: ['the connection was broken off', true],
+  EPIPE: ['the connection was broken off', true],
+  ENOTFOUND: ['the host name is not known', true],
+  EAI_AGAIN: ['the host name could not be looked up', true],
+  EHOSTUNREACH: ['the host cannot be reached', true],
+  ENETUNREACH: ['the network cannot be reached', true],
+  ETIMEDOUT: ['the connection timed out', true],
+  UND_ERR_CONNECT_TIMEOUT: ['the connection timed out', true],
+  UND_ERR_HEADERS_TIMEOUT: ['the answer did not begin in time', true],
+  UND_ERR_BODY_TIMEOUT: ['the answer stopped coming', true],
+  UND_ERR_SOCKET: ['the connection was broken off', true],
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: ['the answer was broken off', true],
+  UND_ERR_HEADERS_OVERFLOW: ['the headers of the answer are too large', false],
+  Z_BUF_ERROR: ['the compressed answer was broken off', true],
+  PRIVATE_ADDRESS: ['the address is a private one, which is not allowed here', false],
+};
+
+/** Any error of a request, told as a `Trouble`. */
+export function troubleOf(error: unknown): Trouble {
+  if (error instanceof Trouble) return error;
+  const code = codeOf(error);
+  const known = BY_CODE[code];
+  if (known) return new Trouble(known[0], known[1]);
+  if (/CERT|ISSUER|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code)) {
+    return new Trouble(`its certificate cannot be verified (${code})`, false);
+  }
+  if (error instanceof errors.HTTPParserError) return new Trouble('the answer is not HTTP', true);
+  if (code.startsWith('ERR_SSL') || code === 'EPROTO') return new Trouble(`no TLS connection (${code})`, true);
+  if (/^Z_|^ERR_BROTLI|^ERR__ERROR_FORMAT|^ERR_PADDING/.test(code)) {
+    return new Trouble('the compressed answer cannot be decoded', true);
+  }
+  return new Trouble(code === '' ? firstLine(error) : code, true);
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : '';
+}
+
+function firstLine(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n', 1)[0]?.slice(0, 200) ?? 'unknown trouble';
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Clock, Pace } from './pace.ts';
+
+test('starts are a pause apart, however many may be under way', async () => {
+  const clock = manualClock();
+  const starts: number[] = [];
+  const pace = new Pace({ parallel: 4, pauseMs: 300, clock });
+  await Promise.all([1, 2, 3, 4, 5, 6].map(() => pace.run(async () => void starts.push(clock.now()))));
+  assert.deepEqual(starts, [0, 300, 600, 900, 1200, 1500]);
+});
+
+test('a task that is over makes room for the next, in order', async () => {
+  const pace = new Pace({ parallel: 2, pauseMs: 0, clock: manualClock() });
+  const log: string[] = [];
+  const ends = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  const runs = ends.map(({ promise }, i) =>
+    pace.run(async () => {
+      log.push(`start ${i}`);
+      await promise;
+    }),
+  );
+  await settle();
+  assert.deepEqual(log, ['start 0', 'start 1']);
+  ends[1]?.resolve();
+  await runs[1];
+  await settle();
+  assert.deepEqual(log, ['start 0', 'start 1', 'start 2']);
+  for (const { resolve } of ends) resolve();
+  await Promise.all(runs);
+});
+
+test('a task that fails makes room too', async () => {
+  const pace = new Pace({ parallel: 1, pauseMs: 0, clock: manualClock() });
+  await assert.rejects(pace.run(() => Promise.reject(new Error('no'))));
+  assert.equal(await pace.run(async () => 'next'), 'next');
+});
+
+test('while the host wants rest nobody starts', async () => {
+  const clock = manualClock();
+  const pace = new Pace({ parallel: 2, pauseMs: 0, clock });
+  pace.hold(5000);
+  assert.equal(await pace.run(async () => clock.now()), 5000);
+});
+
+test('a signal takes a waiting task out of the queue, and only that one', async () => {
+  const pace = new Pace({ parallel: 1, pauseMs: 0, clock: manualClock() });
+  const first = Promise.withResolvers<void>();
+  const stop = new AbortController();
+  const running = pace.run(() => first.promise);
+  const given = pace.run(async () => 'given up', stop.signal);
+  const kept = pace.run(async () => 'kept');
+  stop.abort(new Error('stop'));
+  await assert.rejects(given, /stop/);
+  first.resolve();
+  await running;
+  assert.equal(await kept, 'kept');
+});
+
+/** Whoever waits is woken when all others wait too: time jumps to the earliest of them. */
+function manualClock(): Clock {
+  let now = 0;
+  const sleepers: { until: number; wake: () => void }[] = [];
+  const jump = () => {
+    const next = sleepers.sort((a, b) => a.until - b.until).shift();
+    if (!next) return;
+    now = Math.max(now, next.until);
+    next.wake();
+  };
+  return {
+    now: () => now,
+    wait: async (ms) => {
+      await new Promise<void>((wake) => {
+        sleepers.push({ until: now + ms, wake });
+        setImmediate(jump);
+      });
+    },
+  };
+}
+
+function settle(): Promise<void> {
+  return new Promise((done) => setImmediate(done));
+}

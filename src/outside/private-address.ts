@@ -1,0 +1,64 @@
+/** Keeps requests away from private networks: the guard for addresses that we did not choose ourselves. */
+import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
+import { BlockList, isIP } from 'node:net';
+
+const PRIVATE_V4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+];
+// With the ranges that carry an IPv4 address inside: mapped, NAT64, Teredo and 6to4.
+const PRIVATE_V6 = [
+  '::/96',
+  '::ffff:0:0/96',
+  '64:ff9b::/96',
+  '2001::/32',
+  '2002::/16',
+  'fc00::/7',
+  'fe80::/10',
+  'ff00::/8',
+];
+
+const PRIVATE = new BlockList();
+for (const range of PRIVATE_V4) PRIVATE.addSubnet(...subnet(range), 'ipv4');
+for (const range of PRIVATE_V6) PRIVATE.addSubnet(...subnet(range), 'ipv6');
+
+/** Whether an IP address, v4 or v6, belongs to a private, local or reserved network. */
+export function isPrivateAddress(address: string): boolean {
+  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Whether the host of a URL is an address literal that is private: sockets skip the look-up for those. */
+export function isPrivateLiteral(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) !== 0 && isPrivateAddress(host);
+}
+
+type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/** `dns.lookup` that finds no private address, whatever the name server says. */
+export function publicLookup(host: string, options: LookupOptions, found: Found): void {
+  lookup(host, { ...options, all: true }, (error, addresses) => {
+    if (error) return found(error, []);
+    const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
+    const first = allowed[0];
+    if (!first) return found(Object.assign(new Error('private address'), { code: 'PRIVATE_ADDRESS' }), []);
+    return options.all ? found(null, allowed) : found(null, first.address, first.family);
+  });
+}
+
+function subnet(range: string): [network: string, bits: number] {
+  const [network = '', bits = ''] = range.split('/');
+  return [network, Number(bits)];
+}

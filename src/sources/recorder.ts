@@ -1,0 +1,84 @@
+/** Writes one run's archive: under a temporary name first, renamed into place when the run is complete. */
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { finished, pipeline } from 'node:stream/promises';
+import { createZstdCompress, type ZstdCompress } from 'node:zlib';
+import { archiveFolder, archivePath } from './archive.ts';
+import type { Recorded, RecordSink } from './recording.ts';
+
+export type Recorder = RecordSink & {
+  /** Closes the file, makes it durable, names it after the run's time (epoch ms), and returns its path. */
+  finish(instant: number): Promise<string>;
+  /** Throws away what was written. */
+  discard(): Promise<void>;
+};
+
+/** Opens the archive of a run of `source`. Writes after `finish` or `discard` are dropped. */
+export async function openRecorder(dataDir: string, source: string): Promise<Recorder> {
+  const folder = archiveFolder(dataDir, source);
+  await mkdir(folder, { recursive: true });
+  return new FileRecorder((instant) => archivePath(dataDir, source, instant), join(folder, `${randomUUID()}.part`));
+}
+
+class FileRecorder implements Recorder {
+  readonly #pathAt: (instant: number) => string;
+  readonly #temporary: string;
+  readonly #packer: ZstdCompress = createZstdCompress();
+  readonly #done: Promise<void>;
+  #closed = false;
+  #failure: Error | null = null;
+  #room: Promise<unknown> | null = null;
+
+  constructor(pathAt: (instant: number) => string, temporary: string) {
+    this.#pathAt = pathAt;
+    this.#temporary = temporary;
+    this.#done = pipeline(this.#packer, createWriteStream(temporary, { mode: 0o600 }));
+    this.#done.catch((error: Error) => {
+      this.#failure = error;
+    });
+  }
+
+  async write(record: Recorded): Promise<void> {
+    if (this.#closed) return;
+    if (this.#failure) throw this.#failure;
+    if (this.#packer.write(`${JSON.stringify(record)}\n`)) return;
+    this.#room ??= new Promise((room) => this.#packer.once('drain', room));
+    await Promise.race([this.#room, this.#done]);
+    this.#room = null;
+  }
+
+  async finish(instant: number): Promise<string> {
+    const path = this.#pathAt(instant);
+    this.#closed = true;
+    this.#packer.end();
+    try {
+      await this.#done;
+      await makeDurable(this.#temporary);
+      await rename(this.#temporary, path);
+      await makeDurable(dirname(path));
+    } catch (error) {
+      await rm(this.#temporary, { force: true });
+      throw error;
+    }
+    return path;
+  }
+
+  async discard(): Promise<void> {
+    this.#closed = true;
+    this.#packer.destroy();
+    await finished(this.#packer).catch(() => undefined);
+    await this.#done.catch(() => undefined);
+    await rm(this.#temporary, { force: true });
+  }
+}
+
+async function makeDurable(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

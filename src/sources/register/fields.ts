@@ -1,0 +1,43 @@
+/** Small readings of untrusted fields: each gives a clean value or `null`, never a surprise further in. */
+
+export type Row = Readonly<Record<string, unknown>>;
+
+const LONGEST_TEXT = 200;
+
+/** The value as a row, empty when it is none. */
+export function asRow(value: unknown): Row {
+  return isRow(value) ? value : {};
+}
+
+export function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Text without control characters and surplus spaces, at most 200 characters; `''` when there is none. */
+export function cleanText(value: unknown): string {
+  if (typeof value !== 'string' && typeof value !== 'number') return '';
+  const text = String(value)
+    .slice(0, 8 * LONGEST_TEXT)
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
+    .trim();
+  // A cut must not leave half of a character behind.
+  return text
+    .slice(0, LONGEST_TEXT)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
+}
+
+/** An identifier: clean text of at most 64 characters; `null` when there is none such. */
+export function cleanId(value: unknown): string | null {
+  const text = cleanText(value);
+  return text !== '' && text.length <= 64 ? text : null;
+}
+
+/** A JSON number, or a string that is a plain decimal with a dot (XML knows only strings); else `null`. */
+export function plainNumber(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  return /^-?\d{1,10}(\.\d{1,20})?$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,63 @@
+/** Asks the register, counts what was asked, and stops with the run. */
+import { type Answer, NoAnswer, SourceFailed, type SweepContext } from '../source.ts';
+import { type Reply, readReply } from './reply.ts';
+
+export class Questions {
+  readonly #context: Pick<SweepContext, 'ask' | 'signal'>;
+  #asked = 0;
+  #sawNoSuch = false;
+
+  constructor(context: Pick<SweepContext, 'ask' | 'signal'>) {
+    this.#context = context;
+  }
+
+  /** Questions put so far. */
+  get asked(): number {
+    return this.#asked;
+  }
+
+  /** Whether any question was answered with "no such thing" (500). */
+  get sawNoSuch(): boolean {
+    return this.#sawNoSuch;
+  }
+
+  /** What the register says to `target`. Rejects with `SourceFailed` as soon as the run is stopped. */
+  async ask(target: string): Promise<Reply> {
+    const answer = await this.answer(target);
+    const reply: Reply = 'why' in answer ? { kind: 'none', why: answer.why } : readReply(answer);
+    if (reply.kind === 'no-such') this.#sawNoSuch = true;
+    return reply;
+  }
+
+  /** The bare answer, or why there is none. */
+  async answer(target: string): Promise<Answer | { why: string }> {
+    if (this.#context.signal.aborted) throw this.#stop();
+    this.#asked += 1;
+    try {
+      return await this.#orStop(this.#context.ask(target, { accept: 'application/json' }));
+    } catch (error) {
+      if (this.#context.signal.aborted) throw this.#stop();
+      if (error instanceof NoAnswer) return { why: error.message };
+      throw error;
+    }
+  }
+
+  /** The run ends at its deadline even if a question is never answered. */
+  async #orStop<T>(work: Promise<T>): Promise<T> {
+    const { signal } = this.#context;
+    const { promise, reject } = Promise.withResolvers<never>();
+    const stop = () => reject(this.#stop());
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #stop(): SourceFailed {
+    const { reason } = this.#context.signal;
+    const why = reason instanceof Error ? reason.message : String(reason);
+    return new SourceFailed(`the sweep of the register was stopped after ${this.#asked} questions: ${why}`);
+  }
+}

@@ -1,0 +1,190 @@
+/** The register source over real connections: the downloader, the sweep, and a register on loopback that misbehaves. */
+import assert from 'node:assert/strict';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import { createDownloader, type DownloaderOptions } from '../../outside/download.ts';
+import { type Ask, SourceFailed, type Sweep } from '../source.ts';
+import { RegisterDouble } from './double.ts';
+import { registerSource } from './register.ts';
+import { byUnit } from './targets.ts';
+import { asXml } from './wire.ts';
+
+const CLUJ = 54975;
+const PETROL_IN_CLUJ = byUnit(CLUJ, 'petrol');
+const open: { close(): unknown }[] = [];
+afterEach(async () => {
+  for (const thing of open.splice(0).reverse()) await thing.close();
+});
+
+describe('over real connections', () => {
+  test('the whole register is read, compressed, in JSON, saying who asks', async () => {
+    const headers: unknown[] = [];
+    const sweep = await read(clujAndBucharest(), (response, body) => {
+      headers.push(response.req.headers.accept, response.req.headers['user-agent']);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(body));
+      return true;
+    });
+    assert.equal(sweep.readings.length, 10);
+    assert.deepEqual([...new Set(headers)], ['application/json', 'Pompa test (+mailto:me@example.org)']);
+  });
+
+  test('a register that answers in XML is understood just the same', async () => {
+    const inJson = await read(clujAndBucharest(), () => false);
+    const inXml = await read(clujAndBucharest(), (response, body, status) => {
+      if (status !== 200) return false;
+      response.writeHead(200, { 'content-type': 'application/xml; charset=utf-8' }).end(asXml(JSON.parse(body)));
+      return true;
+    });
+    assert.deepEqual(inXml.stations, inJson.stations);
+    assert.deepEqual(inXml.readings, inJson.readings);
+  });
+
+  test('an answer sent drop by drop is waited for', async () => {
+    const sweep = await read(clujAndBucharest(), (response, body) => {
+      if (!isCluj(response)) return false;
+      drip(
+        response,
+        [...Buffer.from(body)].map((byte) => Buffer.of(byte)),
+      );
+      return true;
+    });
+    assert.equal(sweep.units.get(`${CLUJ}:petrol`), 'read');
+  });
+});
+
+describe('one unit that misbehaves has failed, and only that one', () => {
+  const ways: Record<string, [reason: string, misbehave: (response: ServerResponse) => void]> = {
+    '403': ['unit_status_403', (response) => response.writeHead(403).end()],
+    '503 for ever': ['unit_no_answer', (response) => response.writeHead(503).end()],
+    hanging: ['unit_no_answer', () => undefined],
+    'hanging in the middle': ['unit_no_answer', (response) => response.writeHead(200).write('{"Stations":[')],
+    'cut in the middle': [
+      'unit_no_answer',
+      (response) => response.writeHead(200, { 'content-length': 500 }).write('{"Stations":[', () => response.destroy()),
+    ],
+    'a gzip bomb': [
+      'unit_no_answer',
+      (response) =>
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(20_000_000, '['))),
+    ],
+    'a redirect': [
+      'unit_no_answer',
+      (response) => response.writeHead(301, { location: 'https://elsewhere.example/' }).end(),
+    ],
+    'HTML with 200': ['unit_wrong_shape', (response) => response.end('<html><body>Mentenanță<br></body></html>')],
+    'half a body, complete by its own word': [
+      'unit_wrong_shape',
+      (response) => response.end('{"Stations":[{"id":"R1"'),
+    ],
+  };
+  for (const [title, [reason, misbehave]] of Object.entries(ways)) {
+    test(title, async () => {
+      const handle: Handle = (response) => {
+        if (isCluj(response)) misbehave(response);
+        return isCluj(response);
+      };
+      // Short only where it must run out, so that a busy machine fails no other test.
+      const patience = title.startsWith('hanging') ? { timeoutMs: 1500, retries: 0 } : {};
+      const sweep = await read(clujAndBucharest(), handle, patience);
+      assert.deepEqual(sweep.rejections.counts(), { [reason]: 1 });
+      assert.equal(sweep.units.get(`${CLUJ}:petrol`), 'failed');
+      assert.equal([...sweep.units.values()].filter((outcome) => outcome === 'read').length, 9);
+    });
+  }
+});
+
+test('a register that is not there fails the source in one sentence', async () => {
+  const base = await listen(new RegisterDouble(), () => false);
+  await open.pop()?.close();
+  await assert.rejects(sweepOver(askOf(base)), (error: Error) => {
+    assert.ok(error instanceof SourceFailed);
+    assert.match(
+      error.message,
+      /^the register is ill: for petrol in Bucharest it gave no answer from 127.* the connection was refused$/,
+    );
+    return true;
+  });
+});
+
+test('a deadline ends a sweep of a hanging register at once', async () => {
+  const stop = new AbortController();
+  const base = await listen(new RegisterDouble(), () => {
+    stop.abort(new Error('no result in time'));
+    return true;
+  });
+  await assert.rejects(sweepOver(askOf(base, {}, stop.signal), stop.signal), /no result in time/);
+});
+
+/** Handles an answer its own way, or leaves it as it is (`false`). */
+type Handle = (response: ServerResponse, body: string, status: number) => boolean;
+
+async function read(
+  register: RegisterDouble,
+  handle: Handle,
+  options: Partial<DownloaderOptions> = {},
+): Promise<Sweep> {
+  return sweepOver(askOf(await listen(register, handle), options));
+}
+
+function sweepOver(ask: Ask, signal = new AbortController().signal): Promise<Sweep> {
+  return registerSource({ units: [179132, CLUJ] }).sweep({
+    ask,
+    parallel: 2,
+    now: Date.parse('2026-11-20T08:00:00Z'),
+    ranges: DEFAULT_RANGES,
+    unitsWithRows: new Set(),
+    extraUnits: [],
+    onProgress: () => undefined,
+    signal,
+  });
+}
+
+function askOf(base: string, options: Partial<DownloaderOptions> = {}, signal?: AbortSignal): Ask {
+  const downloader = createDownloader({
+    userAgent: 'Pompa test (+mailto:me@example.org)',
+    timeoutMs: 20_000,
+    maxBytes: 2_000_000,
+    retries: 1,
+    pauseMs: 0,
+    parallel: 2,
+    backoffMs: 0,
+    allowPrivate: true,
+    ...options,
+  });
+  open.push(downloader);
+  return (target, wish) => downloader.download(`${base}/${target}`, { ...wish, signal });
+}
+
+async function listen(register: RegisterDouble, handle: Handle): Promise<string> {
+  const server = createServer(async ({ url = '' }, response) => {
+    const { status, contentType, body } = await register.ask(url.replace('/pmonsvc/Gas/', ''));
+    if (handle(response, body.toString(), status)) return;
+    response.writeHead(status, { 'content-type': contentType }).end(body);
+  });
+  open.push({
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(done));
+    },
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/pmonsvc/Gas`;
+}
+
+function clujAndBucharest(): RegisterDouble {
+  const prices = { petrol: 9.1, petrol_premium: 9.9, diesel: 9.3, diesel_premium: 10.1, lpg: 4.3 };
+  return new RegisterDouble().add({ id: 'R1', network: 'PETROM', unit: CLUJ, lat: 46.77, lng: 23.59, prices });
+}
+
+function isCluj({ req }: ServerResponse): boolean {
+  return req.url?.endsWith(PETROL_IN_CLUJ) === true;
+}
+
+function drip(response: ServerResponse, drops: readonly Buffer[]): void {
+  const [drop, ...rest] = drops;
+  if (drop) response.write(drop, () => drip(response, rest));
+  else response.end();
+}

@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import { type Ask, NoAnswer, type Progress, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { badParameter, everyFuel, html, json, RegisterDouble } from './double.ts';
+import { registerSource } from './register.ts';
+import { byUnit } from './targets.ts';
+import { itemsBody, productRow, serviceRow, stationRow } from './wire.ts';
+
+const CLUJ = { id: 'R1', network: 'PETROM', unit: 54975, lat: 46.77, lng: 23.59 };
+const NOW = Date.parse('2026-11-20T08:00:00Z');
+
+describe('a complete sweep', () => {
+  test('asks each unit for each fuel once, and gives each station once and one reading a fuel', async () => {
+    const register = new RegisterDouble().add({ ...CLUJ, prices: { petrol: 9.1, diesel: 9.3 } });
+    const sweep = await read(register, { units: [179132, 54975] });
+
+    assert.deepEqual(
+      sweep.stations.map(({ sourceId }) => sourceId),
+      ['R1', '041B11'],
+    );
+    assert.deepEqual(
+      sweep.readings.filter(({ sourceId }) => sourceId === 'R1'),
+      [reading('petrol', 9100), reading('diesel', 9300)],
+    );
+    assert.deepEqual(Object.fromEntries([...sweep.units].filter(([key]) => key.startsWith('54975'))), {
+      '54975:petrol': 'read',
+      '54975:petrol_premium': 'empty',
+      '54975:diesel': 'read',
+      '54975:diesel_premium': 'empty',
+      '54975:lpg': 'empty',
+    });
+    assert.equal(new Set(register.asked).size, 10);
+    // The canary's answer serves as its unit's, and is asked for again only because there were 500s.
+    assert.equal(sweep.requests, 11);
+    assert.equal(register.asked.length, 11);
+  });
+
+  test('covers the 366 known units and those learned since, each once', async () => {
+    const sweep = await read(new RegisterDouble(), { extraUnits: [4, 179132, 4] });
+    assert.equal(sweep.units.size, (366 + 1) * 5);
+  });
+
+  test('tells its progress unit by unit', async () => {
+    const steps: Progress[] = [];
+    await read(new RegisterDouble(), { units: [179132], onProgress: (step) => steps.push(step) });
+    assert.deepEqual(
+      steps.map(({ done, total }) => `${done}/${total}`),
+      ['1/5', '2/5', '3/5', '4/5', '5/5'],
+    );
+  });
+
+  test('gives the same result whatever the order of the answers', async () => {
+    const register = new RegisterDouble();
+    for (let unit = 1; unit <= 20; unit += 1) {
+      register.add(
+        { ...CLUJ, id: `R${unit}`, unit, prices: everyFuel(9) },
+        { ...CLUJ, id: 'SHARED', unit, prices: everyFuel(9 + unit / 100) },
+      );
+    }
+    const units = Array.from({ length: 20 }, (_, i) => i + 1);
+    const inOrder = await read(register, { units, parallel: 1 });
+    const shuffled: Ask = async (target) => {
+      const answer = await register.ask(target);
+      for (let i = register.asked.length % 7; i > 0; i -= 1) await Promise.resolve();
+      return answer;
+    };
+    const outOfOrder = await read(register, { units, parallel: 8, ask: shuffled });
+    assert.deepEqual(outOfOrder.readings, inOrder.readings);
+    assert.deepEqual(outOfOrder.stations, inOrder.stations);
+  });
+
+  test('joins what the answers for different fuels say of one station: the last word, but nothing said is no word', async () => {
+    const register = new RegisterDouble();
+    const answerWith = (fuel: 'petrol' | 'diesel', change: object, services: unknown[]) =>
+      register.scriptUnit(54975, fuel, () =>
+        json(itemsBody([stationRow(CLUJ, change as never)], [productRow('R1', 'PETROM', fuel, 9)], services)),
+      );
+    answerWith('petrol', { name: 'Cluj' }, [serviceRow('R1', '1', 'Magazin')]);
+    answerWith('diesel', { name: 'Cluj 1', addr: { uatid: '54975' } }, []);
+    const sweep = await read(register, { units: [179132, 54975] });
+    const station = sweep.stations.find(({ sourceId }) => sourceId === 'R1');
+    assert.deepEqual([station?.name, station?.lat, station?.services], ['Cluj 1', 46.77, ['Magazin']]);
+  });
+
+  test('believes a station’s own unit before another one that shows it too', async () => {
+    const register = new RegisterDouble().add({ ...CLUJ, prices: { petrol: 9 } });
+    register.scriptUnit(60000, 'petrol', () =>
+      json(itemsBody([stationRow(CLUJ)], [productRow('R1', 'PETROM', 'petrol', 8)])),
+    );
+    const sweep = await read(register, { units: [179132, 54975, 60000] });
+    assert.deepEqual(
+      sweep.readings.filter(({ sourceId }) => sourceId === 'R1'),
+      [reading('petrol', 9000)],
+    );
+  });
+
+  test('never has more questions open than allowed', async () => {
+    const register = new RegisterDouble();
+    let open = 0;
+    let most = 0;
+    const ask: Ask = async (target) => {
+      open += 1;
+      most = Math.max(most, open);
+      await new Promise(setImmediate);
+      open -= 1;
+      return register.ask(target);
+    };
+    await read(register, { units: [179132, 1, 2, 3, 4, 5], parallel: 3, ask });
+    assert.equal(most, 3);
+  });
+});
+
+describe('"no such station" (500)', () => {
+  test('is an empty unit where there never were rows', async () => {
+    const sweep = await read(new RegisterDouble(), { units: [179132, 54975] });
+    assert.equal(sweep.units.get('54975:petrol'), 'empty');
+  });
+
+  test('of a unit with rows is asked again at the end, and is a refusal if it stays', async () => {
+    const register = new RegisterDouble().add({ ...CLUJ, id: 'R2', unit: 60000, prices: { petrol: 9 } });
+    const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
+    assert.equal(sweep.units.get('54975:petrol'), 'refused');
+    const target = byUnit(54975, 'petrol');
+    assert.deepEqual(
+      [register.timesAsked(target), register.asked.lastIndexOf(target) > register.asked.indexOf(byUnit(60000, 'lpg'))],
+      [2, true],
+    );
+  });
+
+  test('of a unit with rows is forgotten when the second answer is well, capped ones included', async () => {
+    const register = new RegisterDouble();
+    for (let i = 0; i < 60; i += 1)
+      register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: 9 } });
+    register.scriptUnit(54975, 'petrol', (times) => (times === 1 ? badParameter() : null));
+    const sweep = await read(register, { units: [179132, 54975], unitsWithRows: new Set(['54975:petrol']) });
+    assert.equal(sweep.units.get('54975:petrol'), 'read');
+    assert.equal(sweep.readings.filter(({ unit }) => unit === '54975:petrol').length, 60);
+  });
+
+  test('is not believed of a register that has fallen ill by the end', async () => {
+    const register = new RegisterDouble().scriptUnit(179132, 'petrol', (times) => (times > 1 ? badParameter() : null));
+    await fails(read(register, { units: [179132, 54975] }), /the register is ill: .* status 500/);
+  });
+
+  test('for everything is an ill register', async () => {
+    const register = new RegisterDouble();
+    await fails(read(register, { ask: async () => badParameter() }), /the register is ill/);
+  });
+});
+
+describe('the canary', () => {
+  for (const [title, answer, words] of [
+    ['forbidden', () => html(403), /status 403/],
+    ['HTML with 200', () => html(200), /not accepted|not GasItems|not XML/],
+    ['a bare empty list', () => json([]), /an empty list/],
+    ['an empty envelope', () => json(itemsBody([], [])), /no price/],
+    ['rows whose price has another name', () => json(renamedPrice()), /no price that can be understood/],
+    [
+      'no answer',
+      () => Promise.reject(new NoAnswer('no answer from register.example: it answered 503')),
+      /it answered 503/,
+    ],
+  ] as const) {
+    test(`with ${title} ends the run at once`, async () => {
+      const register = new RegisterDouble().scriptUnit(179132, 'petrol', () => answer());
+      await fails(read(register), words);
+      assert.equal(register.asked.length, 1);
+    });
+  }
+
+  test('is given a second chance after a single 500', async () => {
+    const register = new RegisterDouble().scriptUnit(179132, 'petrol', (times) =>
+      times === 1 ? badParameter() : null,
+    );
+    assert.equal((await read(register, { units: [179132] })).units.get('179132:petrol'), 'read');
+  });
+});
+
+describe('one ill answer among many', () => {
+  for (const [title, answer, outcome, reason] of [
+    ['a bare []', () => json([]), 'empty', 'bare_empty_list'],
+    ['an empty envelope', () => json(itemsBody([], [])), 'empty', null],
+    ['403', () => html(403), 'failed', 'unit_status_403'],
+    ['HTML with 200', () => html(200), 'failed', 'unit_wrong_shape'],
+    [
+      'a truncated body',
+      () => ({ ...json({}), body: Buffer.from('{"Stations":[{"id"') }),
+      'failed',
+      'unit_wrong_shape',
+    ],
+    ['an object of another kind', () => json({ Message: 'x' }), 'failed', 'unit_wrong_shape'],
+    [
+      'rows without stations',
+      () => json({ Products: [productRow('R1', 'PETROM', 'petrol', 9)] }),
+      'failed',
+      'unit_wrong_shape',
+    ],
+    ['rows without products', () => json({ Stations: [stationRow(CLUJ)] }), 'failed', 'unit_wrong_shape'],
+    ['a time-out', () => Promise.reject(new NoAnswer('time-out')), 'failed', 'unit_no_answer'],
+  ] as const) {
+    test(`${title}: the unit is ${outcome}, the others are read`, async () => {
+      const register = new RegisterDouble().scriptUnit(54975, 'petrol', () => answer());
+      const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
+      assert.equal(sweep.units.get('54975:petrol'), outcome);
+      assert.equal(sweep.units.get('179132:petrol'), 'read');
+      if (reason) assert.equal(sweep.rejections.counts()[reason], 1);
+    });
+  }
+
+  test('a bug of ours is not taken for an ill answer', async () => {
+    const register = new RegisterDouble().scriptUnit(54975, 'petrol', () => Promise.reject(new TypeError('bug')));
+    await assert.rejects(read(register, { units: [179132, 54975] }), TypeError);
+  });
+});
+
+describe('the register as a whole fails', () => {
+  test('when everything after the canary fails: soon', async () => {
+    const register = new RegisterDouble();
+    const usual = register.ask;
+    const ask: Ask = async (target) => {
+      const answer = await usual(target);
+      if (target === byUnit(179132, 'petrol')) return answer;
+      throw new NoAnswer('no answer from register.example: the connection was refused');
+    };
+    await fails(read(register, { ask }), /20 of the first 20 units, at last: .*the connection was refused/);
+    assert.ok(register.asked.length <= 23, `${register.asked.length} questions`);
+  });
+
+  test('when more than a tenth of all units fail', async () => {
+    const register = new RegisterDouble();
+    for (let unit = 1; unit <= 100; unit += 1) {
+      register.add({ ...CLUJ, id: `R${unit}`, unit, prices: everyFuel(9) });
+      if (unit <= 51 && unit > 40)
+        for (const fuel of ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg'] as const)
+          register.scriptUnit(unit, fuel, () => html(403));
+    }
+    const units = Array.from({ length: 100 }, (_, i) => i + 1);
+    await fails(read(register, { units }), /the register fails: 51 of the first 251 units/);
+  });
+
+  test('when more than a tenth of the answers have another shape, however few the units', async () => {
+    const register = new RegisterDouble()
+      .scriptUnit(54975, 'petrol', () => html(200))
+      .scriptUnit(54975, 'diesel', () => html(200));
+    await fails(read(register, { units: [179132, 54975] }), /another shape: 2 of 10 units/);
+    register.scriptUnit(54975, 'diesel', () => json([]));
+    assert.equal((await read(register, { units: [179132, 54975] })).units.get('54975:petrol'), 'failed');
+  });
+
+  test('when its deadline comes, even if a question is never answered', async () => {
+    const register = new RegisterDouble();
+    const stop = new AbortController();
+    const hanging: Ask = (target) => {
+      if (target === byUnit(179132, 'petrol')) return register.ask(target);
+      stop.abort(new Error('no result within 20 minutes'));
+      return new Promise(() => undefined);
+    };
+    await fails(
+      read(register, { ask: hanging, signal: stop.signal }),
+      /stopped after 2 questions: no result within 20 minutes/,
+    );
+  });
+
+  test('when it is stopped before it began', async () => {
+    await fails(
+      read(new RegisterDouble(), { signal: AbortSignal.abort(new Error('shutting down')) }),
+      /after 0 questions: shutting down/,
+    );
+  });
+});
+
+test('refused rows are counted by reason and sampled, once for rows seen in several parts of a unit', async () => {
+  const register = new RegisterDouble();
+  for (let i = 0; i < 60; i += 1)
+    register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: i === 0 ? '7,25' : 9 } });
+  const sweep = await read(register, { units: [179132, 54975] });
+  assert.deepEqual(sweep.rejections.counts(), { price_not_a_number: 1 });
+  assert.deepEqual(sweep.rejections.samples(), { price_not_a_number: ['{"stationid":"R0","price":"7,25"}'] });
+  assert.equal(sweep.readings.find(({ sourceId }) => sourceId === 'R0')?.price, null);
+});
+
+type Changes = Partial<SweepContext> & { units?: readonly number[] };
+
+function read(register: RegisterDouble, { units, ...changes }: Changes = {}): Promise<Sweep> {
+  return registerSource(units ? { units } : {}).sweep({
+    ask: register.ask,
+    parallel: 2,
+    now: NOW,
+    ranges: DEFAULT_RANGES,
+    unitsWithRows: new Set(),
+    extraUnits: [],
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+    ...changes,
+  });
+}
+
+function reading(fuel: string, price: number) {
+  const observed = { day: '2026-11-20', at: null, text: '20/11/2026 07:30 ' };
+  return { sourceId: 'R1', network: 'petrom', fuel, price, observed, unit: `54975:${fuel}` };
+}
+
+function renamedPrice() {
+  return itemsBody(
+    [stationRow({ ...CLUJ, unit: 179132 })],
+    [{ ...productRow('R1', 'PETROM', 'petrol', 9), price: undefined, Pret: 9 }],
+  );
+}
+
+async function fails(sweep: Promise<Sweep>, words: RegExp): Promise<void> {
+  await assert.rejects(sweep, (error: Error) => {
+    assert.ok(error instanceof SourceFailed, `${error.stack}`);
+    assert.match(error.message, words);
+    return true;
+  });
+}
