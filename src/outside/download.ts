@@ -33,7 +33,7 @@ export type DownloaderOptions = {
   readonly random?: (() => number) | undefined;
 };
 
-export type DownloadWish = { readonly accept?: string | undefined; readonly signal?: AbortSignal | undefined };
+type DownloadWish = { readonly accept?: string | undefined; readonly signal?: AbortSignal | undefined };
 
 export type Downloader = {
   /**

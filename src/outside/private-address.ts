@@ -35,7 +35,7 @@ for (const range of PRIVATE_V4) PRIVATE.addSubnet(...subnet(range), 'ipv4');
 for (const range of PRIVATE_V6) PRIVATE.addSubnet(...subnet(range), 'ipv6');
 
 /** Whether an IP address, v4 or v6, belongs to a private, local or reserved network. */
-export function isPrivateAddress(address: string): boolean {
+function isPrivateAddress(address: string): boolean {
   return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 

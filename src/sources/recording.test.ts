@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
 import { NoAnswer } from '../outside/answer.ts';
 import { archiveFolder, archivePath, listArchives, pruneArchives, readArchive } from './archive.ts';
 import { openRecorder } from './recorder.ts';
@@ -125,6 +126,12 @@ describe('the archive', () => {
       assert.ok(error instanceof SourceFailed, `${error}`);
       return /is damaged/.test(error.message);
     });
+  });
+
+  test('an archive that ends within a record is damaged too, however well it unpacks', async () => {
+    const path = await record(RUN);
+    await writeFile(path, zstdCompressSync('{"target":"x","accept":null,"failed":"y"}\n{"target":"y",'));
+    await assert.rejects(readArchive(dataDir, 'register', RUN).then(all), /is damaged: it ends within a record/);
   });
 
   test('pruning removes older runs and half-written files, and keeps the rest', async () => {

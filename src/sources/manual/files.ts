@@ -6,7 +6,7 @@ import type { Locality } from '../../domain/locality.ts';
 import { networkOf } from '../../domain/network.ts';
 import type { StationFacts } from '../../domain/observation.ts';
 import type { ManualDetails } from '../../domain/station.ts';
-import { readTable } from './table.ts';
+import { type BadRow, readTable } from './table.ts';
 import {
   BadCell,
   degrees,
@@ -79,11 +79,11 @@ const HISTORICAL_RANGES: PriceRanges = {
   adblue: HISTORICAL,
 };
 
-/** Rows of `import stations`. Throws `BadFile` naming every bad row. */
-export function readStations(fileName: string, content: string, gazetteer: Gazetteer): ManualStation[] {
+/** Rows of `import stations`; bad ones say why. Throws `BadFile` where the file as a whole cannot be read. */
+export function readStations(fileName: string, content: string, gazetteer: Gazetteer): (ManualStation | BadRow)[] {
   const required = ['key', 'brand', 'city', 'county', 'lat', 'lng'];
   const once = uniquely('key');
-  return parseRows(readTable(fileName, content, STATION_COLUMNS, required), (values, { where }) => {
+  return parseRows(readTable(fileName, content, STATION_COLUMNS, required), (values, where) => {
     const text = (name: string) => values[name] ?? '';
     const network = networkOf(text('brand'));
     if (network === null) throw new BadCell(`brand "${text('brand')}" must hold a letter or a digit`);
@@ -114,10 +114,15 @@ export function readStations(fileName: string, content: string, gazetteer: Gazet
   });
 }
 
-/** Rows of `import prices`. Throws `BadFile` naming every bad row. */
-export function readPrices(fileName: string, content: string, ranges: PriceRanges, now: number): ManualPrice[] {
+/** Rows of `import prices`, likewise. */
+export function readPrices(
+  fileName: string,
+  content: string,
+  ranges: PriceRanges,
+  now: number,
+): (ManualPrice | BadRow)[] {
   const once = uniquely('station and fuel');
-  return parseRows(readTable(fileName, content, PRICE_COLUMNS, PRICE_COLUMNS), (values, { where }) => {
+  return parseRows(readTable(fileName, content, PRICE_COLUMNS, PRICE_COLUMNS), (values, where) => {
     const text = (name: string) => values[name] ?? '';
     const fuel = fuelOf(text('fuel'));
     once(where, `${text('station')} ${fuel}`);
@@ -131,11 +136,11 @@ export function readPrices(fileName: string, content: string, ranges: PriceRange
   });
 }
 
-/** Rows of `import history`. Throws `BadFile` naming every bad row. */
-export function readHistory(fileName: string, content: string, now: number): ManualDay[] {
+/** Rows of `import history`, likewise. */
+export function readHistory(fileName: string, content: string, now: number): (ManualDay | BadRow)[] {
   const today = bucharestDay(now);
   const once = uniquely('date, station and fuel');
-  return parseRows(readTable(fileName, content, HISTORY_COLUMNS, HISTORY_COLUMNS), (values, { where }) => {
+  return parseRows(readTable(fileName, content, HISTORY_COLUMNS, HISTORY_COLUMNS), (values, where) => {
     const text = (name: string) => values[name] ?? '';
     const fuel = fuelOf(text('fuel'));
     const day = pastDay('date', text('date'), today);

@@ -4,6 +4,18 @@ import { parse } from 'csv-parse/sync';
 /** One row as given, with the place to name when it is bad: the line of a CSV file, the element of a JSON array. */
 export type RawRow = { readonly where: string; readonly values: Readonly<Record<string, string>> };
 
+/** A row that cannot be taken, and why. */
+export type BadRow = { readonly where: string; readonly problem: string };
+
+export function isBad(row: object): row is BadRow {
+  return 'problem' in row;
+}
+
+/** The sentence for a bad row. */
+export function sentence({ where, problem }: BadRow): string {
+  return `${where}: ${problem}`;
+}
+
 /** What is wrong with a file, a sentence a row; nothing of it was taken. */
 export class BadFile extends Error {
   readonly problems: readonly string[];
@@ -20,35 +32,50 @@ export function readTable(
   content: string,
   columns: readonly string[],
   required: readonly string[],
-): RawRow[] {
+): (RawRow | BadRow)[] {
   const text = content.replace(/^\uFEFF/, '');
   const rows = /\.json$/i.test(fileName) ? readJson(text) : /\.csv$/i.test(fileName) ? readCsv(text) : null;
   if (rows === null) throw new BadFile([`${fileName} must end in .csv or .json`]);
   if (rows.length === 0) throw new BadFile([`${fileName} holds no row`]);
-  const problems = rows.flatMap(({ where, values }) => {
+  return rows.map((row) => {
+    if (isBad(row)) return row;
+    const { where, values } = row;
     const stranger = Object.keys(values).find((name) => !columns.includes(name));
-    if (stranger !== undefined)
-      return [`${where}: no column is called "${stranger}"; the columns are ${columns.join(', ')}`];
+    if (stranger !== undefined) {
+      return { where, problem: `no column is called "${stranger}"; the columns are ${columns.join(', ')}` };
+    }
     const missing = required.filter((name) => (values[name] ?? '') === '');
-    return missing.length > 0 ? [`${where}: ${missing.join(', ')} must be given`] : [];
+    return missing.length > 0 ? { where, problem: `${missing.join(', ')} must be given` } : row;
   });
-  if (problems.length > 0) throw new BadFile(problems);
-  return rows;
 }
 
-function readCsv(text: string): RawRow[] {
+function readCsv(text: string): (RawRow | BadRow)[] {
+  const [header, ...records] = parseCsv(text);
+  if (header === undefined) return [];
+  const twice = header.cells.find((name, index) => header.cells.indexOf(name) < index);
+  if (twice !== undefined) throw new BadFile([`line ${header.line}: the column "${twice}" is there twice`]);
+  return records.map(({ cells, line }) => {
+    const where = `line ${line}`;
+    if (cells.length !== header.cells.length) {
+      return { where, problem: `${cells.length} columns, where the header line has ${header.cells.length}` };
+    }
+    return { where, values: Object.fromEntries(header.cells.map((name, index) => [name, cells[index] as string])) };
+  });
+}
+
+function parseCsv(text: string): { cells: string[]; line: number }[] {
   try {
-    const rows = parse(text, { columns: true, info: true, skip_empty_lines: true, trim: true }) as unknown as {
-      record: Record<string, string>;
-      info: { lines: number };
-    }[];
-    return rows.map(({ record, info }) => ({ where: `line ${info.lines}`, values: record }));
+    const records = parse(text, { info: true, relax_column_count: true, skip_empty_lines: true, trim: true });
+    return (records as unknown as { record: string[]; info: { lines: number } }[]).map(({ record, info }) => ({
+      cells: record,
+      line: info.lines,
+    }));
   } catch (error) {
     throw new BadFile([`the CSV cannot be read: ${(error as Error).message}`]);
   }
 }
 
-function readJson(text: string): RawRow[] {
+function readJson(text: string): (RawRow | BadRow)[] {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -59,7 +86,7 @@ function readJson(text: string): RawRow[] {
   return parsed.map((element: unknown, index) => {
     const where = `element ${index + 1}`;
     if (element === null || typeof element !== 'object' || Array.isArray(element)) {
-      throw new BadFile([`${where} must be an object`]);
+      return { where, problem: 'it must be an object' };
     }
     return { where, values: Object.fromEntries(Object.entries(element).map(([name, value]) => [name, asText(value)])) };
   });

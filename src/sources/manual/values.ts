@@ -1,6 +1,6 @@
 /** Single values of `import` files. Each parser gives the value or throws a clause for the row's sentence. */
 import { FUELS, type Fuel, inRange, type Milli, type PriceRanges, toMilli } from '../../domain/fuel.ts';
-import { BadFile, type RawRow } from './table.ts';
+import { type BadRow, isBad, type RawRow } from './table.ts';
 
 /** The contract's words for the fuels, as files name them. */
 const WORDS: Record<string, Fuel> = {
@@ -15,20 +15,20 @@ const WORDS: Record<string, Fuel> = {
 /** What is wrong with one value, as a clause. */
 export class BadCell extends Error {}
 
-/** Parses every row; all bad ones are named together. */
-export function parseRows<T>(rows: readonly RawRow[], parseRow: (values: RawRow['values'], row: RawRow) => T): T[] {
-  const problems: string[] = [];
-  const parsed: T[] = [];
-  for (const row of rows) {
+/** Parses every row; one that cannot be taken says why. */
+export function parseRows<T>(
+  rows: readonly (RawRow | BadRow)[],
+  parseRow: (values: RawRow['values'], where: string) => T,
+): (T | BadRow)[] {
+  return rows.map((row) => {
+    if (isBad(row)) return row;
     try {
-      parsed.push(parseRow(row.values, row));
+      return parseRow(row.values, row.where);
     } catch (error) {
       if (!(error instanceof BadCell)) throw error;
-      problems.push(`${row.where}: ${error.message}`);
+      return { where: row.where, problem: error.message };
     }
-  }
-  if (problems.length > 0) throw new BadFile(problems);
-  return parsed;
+  });
 }
 
 export function fuelOf(word: string): Fuel {

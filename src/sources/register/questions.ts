@@ -34,7 +34,7 @@ export class Questions {
     if (this.#context.signal.aborted) throw this.#stop();
     this.#asked += 1;
     try {
-      return await this.#orStop(this.#context.ask(target, { accept: 'application/json' }));
+      return await this.#orStop(() => this.#context.ask(target, { accept: 'application/json' }));
     } catch (error) {
       if (this.#context.signal.aborted) throw this.#stop();
       if (error instanceof NoAnswer) return { why: error.message };
@@ -43,13 +43,13 @@ export class Questions {
   }
 
   /** The run ends at its deadline even if a question is never answered. */
-  async #orStop<T>(work: Promise<T>): Promise<T> {
+  async #orStop<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this.#context;
     const { promise, reject } = Promise.withResolvers<never>();
     const stop = () => reject(this.#stop());
     signal.addEventListener('abort', stop, { once: true });
     try {
-      return await Promise.race([work, promise]);
+      return await Promise.race([promise, work()]);
     } finally {
       signal.removeEventListener('abort', stop);
     }

@@ -1,0 +1,107 @@
+/** The statuses other than 200, explained. Source: API contract, "Errors". */
+import type { Text } from '../language.ts';
+
+type ExplainedStatus = {
+  readonly status: string;
+  readonly when: Text;
+  /** Fields besides `status` and `message`. */
+  readonly extra: Text;
+};
+
+const NONE: Text = { ro: '–', en: '–' };
+
+export const STATUSES: readonly ExplainedStatus[] = [
+  {
+    status: '400',
+    when: {
+      ro: 'Un parametru este greșit (și `nan`, `inf`), trimis de două ori sau cererea nu poate fi decodată.',
+      en: 'A parameter is wrong (`nan` and `inf` included) or sent twice, or the request cannot be decoded.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '401',
+    when: {
+      ro: 'A fost trimisă o cheie nevalidă sau revocată. Fără antetul `X-Api-Key` nu se răspunde niciodată cu 401 la aceste adrese. Nu repetați automat cererea.',
+      en: 'A key was sent and is invalid or revoked. Without the header `X-Api-Key` these endpoints never answer 401. Do not retry automatically.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '404',
+    when: {
+      ro: 'Județ necunoscut, stație necunoscută sau fără istoric.',
+      en: 'Unknown county; unknown station or one without history.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '404, 410',
+    when: {
+      ro: 'Adresa nu există sub `/api/` ori a fost retrasă.',
+      en: 'The path does not exist under `/api/`, or was retired.',
+    },
+    extra: { ro: '`message_en`, `docs`', en: '`message_en`, `docs`' },
+  },
+  {
+    status: '405',
+    when: {
+      ro: 'Metodă nepermisă; antetul `Allow` le spune pe cele permise.',
+      en: 'Method not allowed; the header `Allow` names those that are.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '414, 431',
+    when: { ro: 'Adresa sau antetele cererii sunt prea mari.', en: 'The path or the request headers are too large.' },
+    extra: NONE,
+  },
+  {
+    status: '429',
+    when: {
+      ro: 'Fără cheie: cererea săptămânală a adresei a fost folosită. Antetele `Retry-After` și `Link` (`rel="payment"`, către planuri).',
+      en: 'Without a key: the weekly request of the endpoint is used. Headers `Retry-After` and `Link` (`rel="payment"`, to the plans).',
+    },
+    extra: {
+      ro: '`message_en`, `next_allowed`, `retry_after_seconds`, `upgrade_mesaj`, `upgrade_message`, `upgrade_url`, `upgrade_url_en`',
+      en: '`message_en`, `next_allowed`, `retry_after_seconds`, `upgrade_mesaj`, `upgrade_message`, `upgrade_url`, `upgrade_url_en`',
+    },
+  },
+  {
+    status: '429',
+    when: {
+      ro: 'Cu cheie: cota lunară a fost consumată. Antetele `X-RateLimit-*` și `Retry-After`.',
+      en: 'With a key: the monthly quota is used up. Headers `X-RateLimit-*` and `Retry-After`.',
+    },
+    extra: { ro: '`limit`, `upgrade_url`', en: '`limit`, `upgrade_url`' },
+  },
+  {
+    status: '429',
+    when: {
+      ro: 'Cu cheie: prea multe cereri pe secundă sau pe minut; nu se scade din cota lunară. Antetul `Retry-After`.',
+      en: 'With a key: too many requests per second or minute; not counted in the monthly quota. Header `Retry-After`.',
+    },
+    extra: { ro: '`retry_after_seconds`', en: '`retry_after_seconds`' },
+  },
+  {
+    status: '500',
+    when: {
+      ro: 'O eroare a serviciului; mesajul are un cod de raportat.',
+      en: 'An error of the service; the message carries a code to report.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '503',
+    when: {
+      ro: 'A fost trimisă o cheie care nu poate fi verificată acum; cheia nu este declarată nevalidă. Antetul `Retry-After: 30`.',
+      en: 'A key was sent and cannot be verified right now; it is not declared invalid. Header `Retry-After: 30`.',
+    },
+    extra: { ro: '`message_en`, `retry_after_seconds`', en: '`message_en`, `retry_after_seconds`' },
+  },
+  {
+    status: '503',
+    when: { ro: 'Numai [`/health`](#health): date degradate.', en: 'Only [`/health`](#health): degraded data.' },
+    extra: { ro: 'aceleași câmpuri ca la 200', en: 'the same fields as with 200' },
+  },
+];

@@ -1,0 +1,85 @@
+/** The API explained to developers: common rules, every endpoint that is served, then what holds for all. */
+import { SERVICE_NAME } from '../../domain/plans.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { framed, type PageInput } from '../frame.ts';
+import { type Html, html } from '../html.ts';
+import { type Language, prose, type Text } from '../language.ts';
+import { explained } from './endpoint.ts';
+import { PRICE_ENDPOINTS } from './price-endpoints.ts';
+import { GENERAL, SECTIONS, type Section } from './sections.ts';
+import { SERVICE_ENDPOINTS } from './service-endpoints.ts';
+import { STATION_ENDPOINTS } from './station-endpoints.ts';
+
+const ENDPOINTS = [...PRICE_ENDPOINTS, ...STATION_ENDPOINTS, ...SERVICE_ENDPOINTS];
+
+/** The documentation page. */
+export function docsPage(language: Language, input: PageInput): Html {
+  const { publicUrl, snapshot } = input;
+  const stationId = stationWithHistory(snapshot);
+  const content = html`<div class="docs">
+<div class="intro"><h1>${TITLE[language]}</h1>
+<p class="lead">${prose(LEAD[language])}</p></div>
+${contents(language)}
+<div class="text">
+<h2 id="adresa">${BASE[language]}</h2>
+<pre tabindex="0"><code>${publicUrl}</code></pre>
+<p>${prose(BASE_ABOUT[language])}</p>
+${section(GENERAL, language)}
+<h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
+${ENDPOINTS.map((endpoint) => explained(endpoint, language, publicUrl, stationId))}${SECTIONS.map((each) => section(each, language))}</div>
+</div>`;
+  return framed(
+    {
+      page: 'docs',
+      language,
+      title: `${TITLE[language]} · ${SERVICE_NAME}`,
+      description: DESCRIPTION[language],
+      content,
+    },
+    input,
+  );
+}
+
+function contents(language: Language): Html {
+  const item = (id: string, name: Html | string, below?: Html) => html`<li><a href="#${id}">${name}</a>${below}</li>\n`;
+  const endpoints = ENDPOINTS.map(({ id, path }) => item(id, path.replace('/api/v1', '')));
+  return html`<nav class="toc" aria-labelledby="cuprins"><h2 id="cuprins">${CONTENTS[language]}</h2>
+<ul>
+${item('adresa', BASE[language])}${item(GENERAL.id, GENERAL.title[language])}${item('adrese', ENDPOINTS_TITLE[language], html`<ul>\n${endpoints}</ul>`)}${SECTIONS.map(({ id, title }) => item(id, title[language]))}</ul></nav>`;
+}
+
+function section({ id, title, content }: Section, language: Language): Html {
+  return html`<section aria-labelledby="${id}"><h2 id="${id}">${title[language]}</h2>
+${content(language)}
+</section>
+`;
+}
+
+/** A station for the example of the history, so that its line answers when pasted. */
+function stationWithHistory({ records, history }: Snapshot): string {
+  const record = records.find(({ station, verdict }) => verdict.kind === 'relied' && history(station.id) !== undefined);
+  return record?.station.id ?? NO_STATION;
+}
+
+/** Shown as long as nothing is published. */
+const NO_STATION = '0a1b2c3d4e5f';
+
+const TITLE: Text = { ro: 'Documentația API', en: 'API documentation' };
+
+const DESCRIPTION: Text = {
+  ro: 'Adresele, parametrii, câmpurile, erorile și limitele API-ului cu prețurile carburanților din România.',
+  en: 'Paths, parameters, fields, errors and limits of the API of fuel prices in Romania.',
+};
+
+const LEAD: Text = {
+  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. Fiecare adresă răspunde și fără cheie; liniile \`curl\` de mai jos merg așa cum sunt.`,
+  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Every endpoint also answers without a key; the \`curl\` lines below work as they are.`,
+};
+
+const CONTENTS: Text = { ro: 'Cuprins', en: 'Contents' };
+const BASE: Text = { ro: 'Adresa de bază', en: 'Base address' };
+const BASE_ABOUT: Text = {
+  ro: 'Toate căile de mai jos se adaugă la ea. Pentru programe există descrierea [OpenAPI 3.1](/openapi.json).',
+  en: 'All paths below are added to it. For programs there is the [OpenAPI 3.1](/openapi.json) description.',
+};
+const ENDPOINTS_TITLE: Text = { ro: 'Adresele API-ului', en: 'Endpoints' };

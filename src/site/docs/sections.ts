@@ -1,0 +1,185 @@
+/** The parts of the documentation that are not about one endpoint. */
+import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
+import { DATA_CREDIT, KEY_PACE, LICENCE, PAGES, PLANS, SERVICE_NAME, WITHOUT_KEY } from '../../domain/plans.ts';
+import { ron, whole } from '../formats.ts';
+import { type Html, html } from '../html.ts';
+import { type Language, prose, type Text } from '../language.ts';
+import { namedList } from './endpoint.ts';
+import { STATUSES } from './errors.ts';
+import { FLAGS } from './flags.ts';
+
+export type Section = { readonly id: string; readonly title: Text; readonly content: (language: Language) => Html };
+
+const list = (texts: readonly Text[]) => (language: Language) =>
+  html`<ul>${texts.map((text) => html`<li>${prose(text[language])}</li>\n`)}</ul>`;
+
+const between = ({ min, max }: PriceRange, language: Language) => `${ron(min, language)}–${ron(max, language)}`;
+
+export const GENERAL: Section = {
+  id: 'comune',
+  title: { ro: 'Reguli și câmpuri comune', en: 'Common rules and fields' },
+  content: list([
+    {
+      ro: 'Răspunsurile sunt JSON (UTF-8); zecimalele se scriu cu punct. Numele câmpurilor sunt în română și fac parte din contract.',
+      en: 'Answers are JSON (UTF-8); decimals are written with a dot. Field names are Romanian and part of the contract.',
+    },
+    { ro: '`status`: `ok` sau `error`.', en: '`status`: `ok` or `error`.' },
+    {
+      ro: '`data`: ziua de azi a serverului, `AAAA-LL-ZZ`, nu data prețurilor; `actualizat_la`: ultima actualizare reușită a prețurilor, ISO 8601 cu decalaj orar, sau `null`. Ambele pe `/preturi`, `/preturi/minime`, `/judete/{judet}`, `/retele` și `/statii`.',
+      en: '`data`: the server’s calendar day, `YYYY-MM-DD`, not the date of the prices; `actualizat_la`: the last successful price update, ISO 8601 with offset, or `null`. Both on `/preturi`, `/preturi/minime`, `/judete/{judet}`, `/retele` and `/statii`.',
+    },
+    {
+      ro: 'Parametrii necunoscuți sunt ignorați; unul cunoscut trimis de două ori dă 400. O bară `/` la sfârșit este altă adresă: 404.',
+      en: 'Unknown parameters are ignored; a known one sent twice is 400. A trailing slash is another path: 404.',
+    },
+    {
+      ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS. Compresie la cerere: br, zstd, gzip.',
+      en: 'Methods: GET, HEAD (as GET, without the body) and OPTIONS. Compression on request: br, zstd, gzip.',
+    },
+    {
+      ro: 'Răspunsurile sub `/api/v1` nu se păstrează în cache: `Cache-Control: no-store`.',
+      en: 'Answers under `/api/v1` are not cacheable: `Cache-Control: no-store`.',
+    },
+  ]),
+};
+
+const MISSING: Section = {
+  id: 'preturi-lipsa',
+  title: { ro: 'Prețuri lipsă', en: 'Missing prices' },
+  content: list([
+    {
+      ro: 'Un preț pe care serviciul nu îl are este `null`, niciodată `0`. Excludeți valorile lipsă când calculați medii; media peste nimic este `null`.',
+      en: 'A price the service does not have is `null`, never `0`. Exclude missing values when computing means; a mean over nothing is `null`.',
+    },
+    {
+      ro: `Intervale valabile, lei pe litru: benzină ${between(DEFAULT_RANGES.petrol, 'ro')}, motorină ${between(DEFAULT_RANGES.diesel, 'ro')}, GPL ${between(DEFAULT_RANGES.lpg, 'ro')}.`,
+      en: `Valid ranges, RON per litre: petrol ${between(DEFAULT_RANGES.petrol, 'en')}, diesel ${between(DEFAULT_RANGES.diesel, 'en')}, LPG ${between(DEFAULT_RANGES.lpg, 'en')}.`,
+    },
+    {
+      ro: 'Pe `/preturi`, `/preturi/minime`, `/judete/{judet}` și `/retele`, parametrul `zeros` cu exact una dintre valorile `1`, `true`, `yes`, `da` aduce vechiul `0` în loc de `null`; orice altă valoare păstrează `null`. Câmpul `preturi_lipsa` spune ce convenție are răspunsul: `null` sau `zero`.',
+      en: 'On `/preturi`, `/preturi/minime`, `/judete/{judet}` and `/retele` the parameter `zeros` with exactly one of `1`, `true`, `yes`, `da` brings the legacy `0` instead of `null`; any other value keeps `null`. The field `preturi_lipsa` declares the convention of the answer: `null` or `zero`.',
+    },
+  ]),
+};
+
+const QUALITY: Section = {
+  id: 'calitate',
+  title: { ro: 'Semne de calitate', en: 'Quality flags' },
+  content: (language) => html`<p>${prose(QUALITY_LEAD[language])}</p>
+${namedList({ ro: 'Semne ale unei înregistrări din `/statii`', en: 'Flags of a `/statii` record' }, FLAGS, language)}`,
+};
+
+const QUALITY_LEAD: Text = {
+  ro: 'Semnele apar numai când au ceva de spus. O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere.',
+  en: 'Flags are present only when they have something to say. A record with a `pret` and without `nesigur` has a relied-on price.',
+};
+
+const ERRORS: Section = {
+  id: 'erori',
+  title: { ro: 'Erori', en: 'Errors' },
+  content: (language) => html`<p>${prose(ERRORS_LEAD[language])}</p>
+<div class="table"><table class="errors">
+<thead><tr>${ERROR_COLUMNS.map((column) => html`<th scope="col">${column[language]}</th>`)}</tr></thead>
+<tbody>
+${STATUSES.map(({ status, when, extra }) => html`<tr><th scope="row">${status}</th><td>${prose(when[language])}</td><td>${prose(extra[language])}</td></tr>\n`)}</tbody>
+</table></div>`,
+};
+
+const ERRORS_LEAD: Text = {
+  ro: 'Corpul unei erori este `{"status": "error", "message": "…"}`, uneori cu alte câmpuri. Hotărâți după statusul HTTP și după câmpuri: textul din `message` se poate schimba.',
+  en: 'The body of an error is `{"status": "error", "message": "…"}`, sometimes with more fields. Decide by the HTTP status and by fields: the text of `message` is Romanian and may change.',
+};
+
+const ERROR_COLUMNS: readonly Text[] = [
+  { ro: 'Status', en: 'Status' },
+  { ro: 'Când', en: 'When' },
+  { ro: 'Câmpuri în plus', en: 'Extra fields' },
+];
+
+const quotas = (language: Language) =>
+  PLANS.flatMap(({ name, monthlyQuota }) =>
+    monthlyQuota === null ? [] : [`${name} ${whole(monthlyQuota, language)}`],
+  ).join(', ');
+
+const LIMITS: Section = {
+  id: 'limite',
+  title: { ro: 'Chei, planuri și limite', en: 'Keys, plans and limits' },
+  content: list([
+    {
+      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` și \`/geocode\` au o limită de o cerere la ${WITHOUT_KEY.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/health\` și \`/openapi.json\` nu au limită.`,
+      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` and \`/geocode\` have a cap of one request per ${WITHOUT_KEY.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/health\` and \`/openapi.json\` have no cap.`,
+    },
+    {
+      ro: `Fără cheie, \`/preturi\` are primele ${WITHOUT_KEY.cities} orașe, iar \`/statii\` cel mult ${WITHOUT_KEY.records} de înregistrări.`,
+      en: `Without a key \`/preturi\` has the ${WITHOUT_KEY.cities} largest cities and \`/statii\` at most ${WITHOUT_KEY.records} records.`,
+    },
+    {
+      ro: 'O cheie se trimite la fiecare cerere în antetul `X-Api-Key`, nu în adresă. Păstrați-o pe server. O cheie greșită sau goală dă 401, nu varianta fără cheie.',
+      en: 'A key is sent on every request in the header `X-Api-Key`, not in the URL. Keep it server-side. A wrong or empty key gives 401, not the version without a key.',
+    },
+    {
+      ro: `Cu o cheie: toate datele și o cotă lunară, în UTC (${quotas('ro')}; Dedicat prin contract), cel mult ${KEY_PACE.perSecond} cereri pe secundă și ${KEY_PACE.perMinute} pe minut. Vedeți [planurile](${PAGES.plans.ro}).`,
+      en: `With a key: all data and a quota per calendar month in UTC (${quotas('en')}; Dedicat by contract), at most ${KEY_PACE.perSecond} requests per second and ${KEY_PACE.perMinute} per minute. See the [plans](${PAGES.plans.en}).`,
+    },
+    {
+      ro: 'Antete cu o cheie validă: `X-RateLimit-Limit` (cota lunară), `X-RateLimit-Remaining` (cereri rămase), `X-RateLimit-Reset` (începutul lunii următoare, secunde Unix).',
+      en: 'Headers with a valid key: `X-RateLimit-Limit` (monthly quota), `X-RateLimit-Remaining` (requests left), `X-RateLimit-Reset` (start of the next month, Unix seconds).',
+    },
+  ]),
+};
+
+const CORS: Section = {
+  id: 'cors',
+  title: { ro: 'CORS', en: 'CORS' },
+  content: list([
+    {
+      ro: 'Adresele de mai sus se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
+      en: 'The endpoints above can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
+    },
+    {
+      ro: '`X-Api-Key` nu este printre antetele permise: o cheie nu are ce căuta în browser.',
+      en: '`X-Api-Key` is not among the allowed headers: a key does not belong in a browser.',
+    },
+  ]),
+};
+
+const LICENSING: Section = {
+  id: 'licenta',
+  title: { ro: 'Licență și originea datelor', en: 'Licence and origin of the data' },
+  content: list([
+    {
+      ro: `Datele au licența [${LICENCE.name}](${LICENCE.url}), cu cheie sau fără: le puteți folosi și republica, menționând sursa „${SERVICE_NAME}”. Fiecare răspuns sub \`/api/v1\` o spune în antetul \`Link\` cu \`rel="license"\`.`,
+      en: `The data are licensed [${LICENCE.name}](${LICENCE.url}), with a key or without: use and republish them with attribution to “${SERVICE_NAME}”. Every answer under \`/api/v1\` says so in a \`Link\` header with \`rel="license"\`.`,
+    },
+    {
+      ro: `Orașele și coordonatele lor vin de la [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. Orașul unei stații este localitatea dată de sursă sau cea mai apropiată.`,
+      en: `Cities and their coordinates come from [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. The city of a station is the locality given by the source, or the nearest one.`,
+    },
+    {
+      ro: 'Granițele județelor, folosite pentru `coord_suspecta`, vin de la [Natural Earth](https://www.naturalearthdata.com/) (domeniu public).',
+      en: 'County borders, used for `coord_suspecta`, come from [Natural Earth](https://www.naturalearthdata.com/) (public domain).',
+    },
+    {
+      ro: 'Emblemele rețelelor sunt desene simple ale noastre, nu mărcile lor.',
+      en: 'The marks of the networks are plain drawings of ours, not their trademarks.',
+    },
+  ]),
+};
+
+const VERSIONS: Section = {
+  id: 'versiuni',
+  title: { ro: 'Versiuni', en: 'Versions' },
+  content: list([
+    {
+      ro: 'Versiunea este în cale: `/api/v1`. Numele câmpurilor nu se schimbă; câmpuri noi se pot adăuga.',
+      en: 'The version is in the path: `/api/v1`. Field names are not renamed; fields may be added.',
+    },
+    {
+      ro: 'Adăugat la 2026-09-25: `actualizat_la`. De la 2026-09-28, `/statii` nu mai repetă o stație fără preț lângă înregistrarea ei cu preț și nu mai are înregistrări fără `tip`.',
+      en: 'Added on 2026-09-25: `actualizat_la`. From 2026-09-28 `/statii` has no price-less pins beside a priced record of the same station and fuel, and no records without `tip`.',
+    },
+  ]),
+};
+
+/** In reading order, after the endpoints. */
+export const SECTIONS: readonly Section[] = [MISSING, QUALITY, ERRORS, LIMITS, CORS, LICENSING, VERSIONS];

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseXml } from '@rgrove/parse-xml';
+import fc from 'fast-check';
+import { escaped, html } from './html.ts';
+import { prose } from './language.ts';
+
+const anyText = fc.string({ unit: 'binary' });
+
+describe('text put into a page', () => {
+  it('never opens a tag, an entity or leaves its attribute', () => {
+    fc.assert(
+      fc.property(anyText, (text) => {
+        assert.doesNotMatch(escaped(text), /[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+      }),
+    );
+  });
+
+  it('is read back as it was, but for characters that XML cannot hold', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+        const { root } = parseXml(html`<p title="${text}">x${text}</p>`.text);
+        // Line ends and blanks are normalised by the parser, not by us.
+        const blank = (one: string) => one.replaceAll(/\s/g, ' ');
+        assert.equal(blank(root?.text ?? ''), blank(`x${text}`));
+        assert.equal(blank(root?.attributes.title ?? ''), blank(text));
+      }),
+    );
+  });
+
+  it('keeps any text readable as XML', () => {
+    fc.assert(fc.property(anyText, (text) => void parseXml(html`<p title="${text}">${text}</p>`.text)));
+  });
+
+  it('leaves markup made here as it is, joins lists and shows nothing for null', () => {
+    const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
+    assert.equal(
+      html`<ul class="${null}">${items}${undefined}${0}</ul>`.text,
+      '<ul class=""><li>a</li><li>&lt;b&gt;</li>0</ul>',
+    );
+  });
+});
+
+describe('prose', () => {
+  it('marks code and links, and escapes both', () => {
+    const shown = html`${prose('see `a<b` and [the `x` page](/p?a=1&b="2")')}`;
+    assert.equal(
+      shown.text,
+      'see <code>a&lt;b</code> and <a href="/p?a=1&amp;b=&quot;2&quot;">the <code>x</code> page</a>',
+    );
+  });
+});

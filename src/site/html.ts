@@ -1,0 +1,48 @@
+/** HTML and XML by tagged template: every value that is put in is escaped, unless it is markup made here. */
+
+/** Finished markup. */
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+}
+
+type Value = Html | string | number | null | undefined | readonly Value[];
+
+/** Markup; values may stand in text and in double-quoted attributes. Lists are joined, nothing is shown for `null`. */
+export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + written(values[index - 1]) + part));
+}
+
+/** Text made safe for element content and for quoted attributes, in HTML and in XML. */
+export function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(NOT_IN_XML, '')
+    .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
+}
+
+// Source: XML 1.0, production "Char": one such character would make a whole SVG unreadable.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to leave out
+const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function written(value: Value): string {
+  if (value === null || value === undefined) return '';
+  if (value instanceof Html) return value.text;
+  if (typeof value === 'object') return value.map(written).join('');
+  return escaped(String(value));
+}
