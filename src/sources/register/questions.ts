@@ -16,7 +16,7 @@ export class Questions {
     return this.#asked;
   }
 
-  /** Whether any question was answered with "no such thing" (500). */
+  /** Whether any question was answered with "no such thing" (500, or a bare `[]`). */
   get sawNoSuch(): boolean {
     return this.#sawNoSuch;
   }
@@ -25,7 +25,7 @@ export class Questions {
   async ask(target: string): Promise<Reply> {
     const answer = await this.answer(target);
     const reply: Reply = 'why' in answer ? { kind: 'none', why: answer.why } : readReply(answer);
-    if (reply.kind === 'no-such') this.#sawNoSuch = true;
+    if (reply.kind === 'no-such' || reply.kind === 'empty-list') this.#sawNoSuch = true;
     return reply;
   }
 

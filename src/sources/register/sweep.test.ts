@@ -179,7 +179,7 @@ describe('the canary', () => {
 
 describe('one ill answer among many', () => {
   for (const [title, answer, outcome, reason] of [
-    ['a bare []', () => json([]), 'empty', 'bare_empty_list'],
+    ['a bare []', () => json([]), 'refused', 'bare_empty_list'],
     ['an empty envelope', () => json(itemsBody([], [])), 'empty', null],
     ['403', () => html(403), 'failed', 'unit_status_403'],
     ['HTML with 200', () => html(200), 'failed', 'unit_wrong_shape'],

@@ -74,12 +74,15 @@ class RegisterSweep {
     else if (reply.kind === 'wrong-shape') this.#ledger.fail(task, 'wrong_shape', reply.why);
     else if (reply.kind === 'refused') this.#ledger.fail(task, `status_${reply.status}`, inWords(reply));
     else {
-      this.#ledger.rejections.add('bare_empty_list', task.key);
-      this.#ledger.settle(task, 'empty');
+      if (firstTime) this.#ledger.rejections.add('bare_empty_list', task.key);
+      this.#considerNoSuch(task, firstTime);
     }
   }
 
-  /** Of a unit that never had rows it is the usual answer; else it is asked again at the end (decision 26). */
+  /**
+   * 500, or `[]` where an envelope is due: of a unit that never had rows it is the usual answer; else it is asked again
+   * at the end (decision 26).
+   */
   #considerNoSuch(task: Task, firstTime: boolean): void {
     if (!this.#context.unitsWithRows.has(task.key)) this.#ledger.settle(task, 'empty');
     else if (firstTime) this.#askAgain.push(task);
