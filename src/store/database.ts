@@ -57,16 +57,20 @@ export async function openDatabase<S = unknown>(options: DatabaseOptions): Promi
 }
 
 function parseUrl(databaseUrl: string): pg.ClientConfig {
+  const flaw = flawOf(databaseUrl);
+  if (flaw === undefined) return { connectionString: databaseUrl };
+  throw new DatabaseMisconfigured(`DATABASE_URL is not the address of a PostgreSQL database: ${flaw}; ${GOOD_VALUE}`);
+}
+
+/** In words of our own: those of a parser could repeat the password. */
+function flawOf(databaseUrl: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return 'it does not begin with postgres://';
   try {
-    if (!/^postgres(ql)?:\/\//.test(databaseUrl)) throw new Error('it does not begin with postgres://');
     const { host, port } = new pg.Client({ connectionString: databaseUrl });
-    if (!host || !Number.isInteger(port)) throw new Error('it names no server');
-  } catch (error) {
-    // Only sentences that cannot contain the password.
-    const why = messageOf(error).startsWith('it ') ? messageOf(error) : 'it cannot be read as an address';
-    throw new DatabaseMisconfigured(`DATABASE_URL is not the address of a PostgreSQL database: ${why}; ${GOOD_VALUE}`);
+    return host && Number.isInteger(port) ? undefined : 'it names no server';
+  } catch {
+    return 'it cannot be read as an address, or names a certificate file that cannot be read';
   }
-  return { connectionString: databaseUrl };
 }
 
 function openPool(config: pg.ClientConfig, { connections, log }: DatabaseOptions): pg.Pool {

@@ -1,5 +1,5 @@
 import { constants, existsSync, readFileSync } from 'node:fs';
-import { chmod, copyFile, mkdir, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DatabaseMisconfigured, messageOf } from '../database-errors.ts';
@@ -64,7 +64,7 @@ async function copied({ native, version, links }: Package, folder: string): Prom
   const target = path.join(folder, `binaries-${version}`);
   if (existsSync(target)) return target;
   await removeAbandoned(folder);
-  const fresh = path.join(folder, `.binaries-${process.pid}-${Date.now()}`);
+  const fresh = await mkdtemp(path.join(folder, '.binaries-'));
   await copyTree(native, path.join(fresh, 'native'));
   await linked(path.join(fresh, 'native'), links);
   // Another keeper may have been faster: its copy is as good.

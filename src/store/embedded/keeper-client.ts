@@ -3,6 +3,7 @@ import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, r
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { DatabaseUnavailable, type Log, messageOf } from '../database-errors.ts';
 import { type Connection, controlSocket, type Outcome, type Reply } from './lifelines.ts';
 import { findPlace, type Place } from './place.ts';
@@ -132,7 +133,7 @@ function spawnKeeper({ dataDir, home, owner }: Place): ChildProcess {
   try {
     if (owner !== undefined) fchownSync(log, owner.uid, owner.gid);
     if (fstatSync(log).size > 100_000) ftruncateSync(log);
-    const keeper = spawn(process.execPath, [path.join(import.meta.dirname, 'keeper.ts'), dataDir], {
+    const keeper = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./keeper.ts')), dataDir], {
       stdio: ['ignore', log, log],
       env: keeperEnvironment(),
       detached: true,

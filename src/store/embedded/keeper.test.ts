@@ -5,6 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import pg from 'pg';
 import { homeOf, keeperLog, keeperOf, query, scratch, sigkill, until } from '../../../test/embedded.ts';
+import { openDatabase } from '../database.ts';
 import { runningPostmaster } from './postmaster.ts';
 
 const serverOf = (home: string) => runningPostmaster(path.join(home, 'data'))?.pid;
@@ -42,6 +43,9 @@ describe('the embedded database', { concurrency: 6 }, () => {
       by_alphabet: false,
       upper: 'Ș',
     });
+    const database = await openDatabase({ dataDir, log: { info: () => undefined, warn: () => undefined } });
+    assert.equal((await database.pool.query('select 1 as one')).rows[0].one, 1);
+    await database.close();
     await assert.rejects(query({ ...user.connection, password: 'x' }, 'select'), /password authentication failed/);
     assert.equal(statSync(path.join(home, 'password')).mode & 0o777, 0o600);
     for (const part of ['.', 'data', 'run']) assert.equal(statSync(path.join(home, part)).mode & 0o777, 0o700, part);

@@ -7,7 +7,7 @@ import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../database-errors.ts';
-import { findBinaries } from './binaries.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
 import { createCluster, NAME, readPassword } from './cluster.ts';
 import { ensureDatabase } from './ensure-database.ts';
 import { type Connection, controlSocket, holdLifelines, isKept, type Lifelines } from './lifelines.ts';
@@ -39,13 +39,19 @@ async function main(dataDir: string): Promise<void> {
   const { home, owner } = await findPlace(dataDir, { info: note, warn: note });
   const binaries = await findBinaries(home);
   if (owner !== undefined) become(owner);
+  let kept = false;
+  const lock = await takeLock(path.join(home, 'keeper.lock'), 15_000, async () => {
+    kept = await isKept(home);
+    return kept;
+  });
+  if (lock !== undefined) return own(home, lock, binaries);
+  if (!kept) throw new Error('another keeper holds the lock and does not answer');
+}
 
-  const lock = await takeLock(path.join(home, 'keeper.lock'), 15_000, () => isKept(home));
-  if (lock === undefined) {
-    if (await isKept(home)) return;
-    throw new Error('another keeper holds the lock and does not answer');
-  }
+/** From the lock to the last user's end. */
+async function own(home: string, lock: Lock, binaries: Binaries): Promise<void> {
   const run = makeRunFolder(home);
+  // Left by a keeper that was killed: only the holder of the lock may say so.
   rmSync(controlSocket(run), { force: true });
   const stop = new AbortController();
   const lifelines = await holdLifelines(run, { firstMs: FIRST_USER_MS, graceMs: GRACE_MS }, () => stop.abort());
@@ -57,8 +63,9 @@ async function main(dataDir: string): Promise<void> {
     await createCluster(home, binaries, stop.signal);
     await keep(keeping, binaries.postgres);
   } catch (error) {
-    if (!stop.signal.aborted) lifelines.answer({ failed: messageOf(error) });
-    if (!stop.signal.aborted) throw error;
+    if (stop.signal.aborted) return;
+    lifelines.answer({ failed: messageOf(error) });
+    throw error;
   } finally {
     clearInterval(watch);
     await leave(keeping);

@@ -16,7 +16,7 @@ const SQLITE_BUSY = 5;
  * Takes the exclusive lock on `file`, made when missing, or returns undefined while another process holds it.
  * Node.js has no flock(); an exclusive transaction of its built-in SQLite is the same kernel lock, so there is no stale lock to judge.
  */
-export function tryLock(file: string): Lock | undefined {
+function tryLock(file: string): Lock | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);

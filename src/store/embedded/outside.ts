@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   chownSync,
   existsSync,
   mkdirSync,
@@ -46,7 +47,8 @@ export async function outsideHome(dataDir: string, log: Log): Promise<string> {
 
 async function lockOutside(): Promise<Lock> {
   try {
-    mkdirSync(OUTSIDE, { recursive: true, mode: 0o755 });
+    // Whatever the umask: the unprivileged user must get through.
+    if (mkdirSync(OUTSIDE, { recursive: true }) !== undefined) chmodSync(OUTSIDE, 0o755);
     const lock = await takeLock(path.join(OUTSIDE, '.lock'), 30_000);
     if (lock !== undefined) return lock;
   } catch (error) {

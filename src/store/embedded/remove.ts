@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { takeLock } from './lock.ts';
 import { DESCRIPTOR } from './outside.ts';
@@ -14,11 +15,11 @@ export async function removeCluster(dataDir: string): Promise<void> {
   if (lock === undefined) throw new Error(`the database of ${dataDir} is still in use`);
   await endPostmaster(path.join(home, 'data'));
   const run = runFolder(home);
-  if (run !== undefined) rmSync(run, { recursive: true, force: true });
+  if (run !== undefined) await rm(run, { recursive: true, force: true });
   for (const name of readdirSync(path.dirname(home))) {
     const isHome = name === path.basename(home) || name.startsWith(`${path.basename(home)}-left-`);
-    if (isHome) rmSync(path.join(path.dirname(home), name), { recursive: true, force: true });
+    if (isHome) await rm(path.join(path.dirname(home), name), { recursive: true, force: true });
   }
-  rmSync(path.join(real, DESCRIPTOR), { force: true });
+  await rm(path.join(real, DESCRIPTOR), { force: true });
   lock.release();
 }

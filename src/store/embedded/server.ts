@@ -53,7 +53,7 @@ export async function startServer(home: string, run: string, postgres: string, s
 }
 
 /** The server's log; the one of the start before is kept beside it. */
-export function logOf(home: string): string {
+function logOf(home: string): string {
   return path.join(home, 'postgres.log');
 }
 

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import http from 'node:http';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, test } from 'node:test';
+import { createApi } from '../../src/api/server.ts';
+import { loadGazetteer } from '../../src/gazetteer.ts';
+import { Service } from './service.ts';
+import { world } from './world.ts';
+
+describe('→ 500', () => {
+  test('an error of ours is logged once with an id, and never told in its own words', async () => {
+    const logged: Readonly<Record<string, unknown>>[] = [];
+    const service = await Service.start({
+      snapshot: world({}),
+      gazetteer: {
+        ...loadGazetteer(),
+        search: () => {
+          throw new Error('password=secret');
+        },
+      },
+      log: { error: (fields) => logged.push(fields), warn: () => undefined },
+    });
+    const { status, text: told, json } = await service.ask('/api/v1/geocode?q=cluj');
+    assert.equal(status, 500);
+    assert.doesNotMatch(told, /secret|at .*\.ts/);
+    assert.equal(logged.length, 1);
+    assert.match(json.message, new RegExp(String(logged[0]?.id)));
+    assert.equal(logged[0]?.path, '/api/v1/geocode', 'the query is not logged');
+    await service.api.close();
+  });
+
+  test('a page that breaks is answered in the same way', async () => {
+    const service = await Service.start({ site: () => Promise.reject(new Error('secret')) });
+    const { status, text: told } = await service.ask('/docs');
+    assert.equal(status, 500);
+    assert.doesNotMatch(told, /secret/);
+    await service.api.close();
+  });
+});
+
+describe('listening', () => {
+  test('an address in use is refused with a sentence that names the setting', async () => {
+    const service = await Service.start();
+    const second = await createApi({
+      snapshot: world(),
+      gazetteer: loadGazetteer(),
+      publicUrl: () => 'http://x',
+      site: () => undefined,
+      log: { error: () => undefined, warn: () => undefined },
+      clock: () => 0,
+    });
+    await assert.rejects(
+      second.listen({ host: '127.0.0.1', port: service.port }),
+      /cannot listen on 127\.0\.0\.1:\d+: .*set PORT/,
+    );
+    await second.close();
+    await service.api.close();
+  });
+});
+
+describe('stopping', () => {
+  test('idle and silent connections are closed at once', async () => {
+    const service = await Service.start();
+    const silent = net.connect(service.port, '127.0.0.1');
+    await once(silent, 'connect');
+    const agent = new http.Agent({ keepAlive: true });
+    const request = http.get({ port: service.port, path: '/api/v1/retele', agent });
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    await text(response);
+    const started = performance.now();
+    await Promise.all([service.api.close(), once(silent, 'close')]);
+    assert.ok(performance.now() - started < 1_000);
+    agent.destroy();
+  });
+
+  test('a request under way is finished, its connection closed, and nothing new accepted', async () => {
+    const gate = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const service = await Service.start({
+      site: async () => {
+        asked.resolve();
+        await gate.promise;
+        return { status: 200, contentType: 'text/plain', body: Buffer.from('done') };
+      },
+    });
+    const agent = new http.Agent({ keepAlive: true });
+    const request = http.get({ port: service.port, path: '/slow', agent });
+    await asked.promise;
+    const closed = service.api.close();
+    await assert.rejects(service.ask('/api/v1/retele'), /ECONNREFUSED/);
+    gate.resolve();
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage];
+    assert.deepEqual([response.statusCode, await text(response)], [200, 'done']);
+    await closed;
+    agent.destroy();
+  });
+
+  test('what does not finish is cut off', async () => {
+    const asked = Promise.withResolvers<void>();
+    const service = await Service.start({
+      limits: { closeMs: 50 },
+      site: () => {
+        asked.resolve();
+        return new Promise(() => undefined);
+      },
+    });
+    const cut = assert.rejects(service.ask('/never'), /socket hang up|ECONNRESET/);
+    await asked.promise;
+    await Promise.all([service.api.close(), cut]);
+  });
+});

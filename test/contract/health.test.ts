@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { anEmptySnapshot, NOON } from '../builders.ts';
+import { Service } from './service.ts';
+import { world } from './world.ts';
+
+const PATH = '/api/v1/health';
+const DAY = 86_400_000;
+let now = NOON;
+let service: Service;
+before(async () => {
+  service = await Service.start({ clock: () => now });
+});
+after(() => service.api.close());
+
+describe('GET /api/v1/health → 200', () => {
+  test('the 12 fields of a fresh service', async () => {
+    assert.deepEqual((await service.ask(PATH)).json, {
+      status: 'ok',
+      actualizat_la: '2026-11-20T07:30:00+00:00',
+      vechime_secunde: 1800,
+      vechime_maxima_secunde: 1800,
+      vechime_maxima_descarcare_secunde: 1800,
+      observatie_cea_mai_veche: '2026-11-19',
+      preturi_fara_data_observatie: 1,
+      statii_cu_pret: 8,
+      inregistrari_total: 11,
+      preturi_disponibile: 8,
+      statii_total: 4,
+      statii_cu_pret_unice: 3,
+    });
+  });
+
+  test('a source of exactly 24 hours is still fresh', async () => {
+    now = NOON - 30 * 60_000 + DAY;
+    const { status, json } = await service.ask(PATH);
+    assert.deepEqual([status, json.vechime_maxima_secunde], [200, 86_400]);
+    now = NOON;
+  });
+});
+
+describe('GET /api/v1/health → 503', () => {
+  test('a source older than 24 hours, without any publication in between', async () => {
+    now = NOON - 30 * 60_000 + DAY + 1000;
+    const { status, json, headers } = await service.ask(PATH);
+    assert.deepEqual([status, json.status, json.vechime_maxima_secunde], [503, 'degraded', 86_401]);
+    assert.equal(headers['cache-control'], 'no-store');
+    now = NOON;
+  });
+
+  const served = async (snapshot: ReturnType<typeof world>) => {
+    const other = await Service.start({ snapshot });
+    const reply = await other.ask(PATH);
+    await other.api.close();
+    return reply;
+  };
+
+  test('a live source does not cover a dead one', async () => {
+    const sources = [
+      { name: 'register', deliveredAt: NOON - 1000, downloadedAt: NOON - 1000 },
+      { name: 'rompetrol', deliveredAt: NOON - 2 * DAY, downloadedAt: NOON - 5000 },
+    ];
+    const { status, json } = await served(world({ sources }));
+    assert.equal(status, 503);
+    assert.deepEqual([json.vechime_maxima_secunde, json.vechime_maxima_descarcare_secunde], [172_800, 5]);
+    assert.equal(json.vechime_secunde, 1800);
+  });
+
+  test('a source that never delivered leaves the maximum ages unknown', async () => {
+    const sources = [
+      { name: 'register', deliveredAt: NOON - 1000, downloadedAt: NOON - 1000 },
+      { name: 'rompetrol', deliveredAt: null, downloadedAt: NOON - 5000 },
+    ];
+    const { status, json } = await served(world({ sources }));
+    assert.deepEqual([status, json.vechime_maxima_secunde, json.vechime_maxima_descarcare_secunde], [503, null, null]);
+  });
+
+  test('no source in service, and no price', async () => {
+    assert.equal((await served(world({ sources: [] }))).status, 503);
+    assert.equal((await served(world({ records: [] }))).status, 503);
+    const { status, json } = await served(anEmptySnapshot());
+    assert.deepEqual(
+      [status, json.actualizat_la, json.vechime_secunde, Object.keys(json).length],
+      [503, null, null, 12],
+    );
+  });
+});
+
+describe('GET /livez, /readyz → 200', () => {
+  test('also while the data are bad', async () => {
+    const other = await Service.start({ snapshot: anEmptySnapshot() });
+    for (const path of ['/livez', '/readyz']) {
+      const { status, json } = await other.ask(path);
+      assert.deepEqual([status, json], [200, { status: 'ok' }]);
+    }
+    await other.api.close();
+  });
+});

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, test } from 'node:test';
+import { Service } from './service.ts';
+
+let service: Service;
+before(async () => {
+  service = await Service.start({ limits: { headersMs: 150, requestMs: 300, checkEveryMs: 20, stalledMs: 400 } });
+});
+after(() => service.api.close());
+
+function assertEnvelope(reply: string, status: number) {
+  const [head = '', body = ''] = reply.split('\r\n\r\n');
+  assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), reply.slice(0, 200));
+  assert.match(head, /^Content-Type: application\/json; charset=utf-8$/m);
+  assert.match(head, /^Cache-Control: no-store$/m);
+  assert.match(head, /^Link: <https:\/\/creativecommons.*rel="license"$/m);
+  assert.match(head, /^Access-Control-Allow-Origin: \*$/m);
+  assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}$`, 'm'));
+  const json = JSON.parse(body);
+  assert.deepEqual(Object.keys(json), ['status', 'message']);
+  assert.equal(json.status, 'error');
+}
+
+const rest = 'Host: x\r\nConnection: close\r\n\r\n';
+
+describe('what is no request → 400', () => {
+  const CASES: Readonly<Record<string, string | Buffer>> = {
+    'not HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
+    'a method nobody knows': `BREW /api/v1/preturi HTTP/1.1\r\n${rest}`,
+    'no version': `GET /api/v1/preturi\r\n${rest}`,
+    'another protocol': `GET /api/v1/preturi SPDY/3\r\n${rest}`,
+    'a header without a colon': `GET /api/v1/preturi HTTP/1.1\r\nnonsense\r\n${rest}`,
+    'a line feed inside a header': `GET /api/v1/preturi HTTP/1.1\r\nX: a\nb\r\n${rest}`,
+    'two lengths': `POST /api/v1/preturi HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n${rest}`,
+    'a length and chunks': `POST /api/v1/preturi HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n${rest}`,
+    'a space in the path': `GET /api/v1/judete/Satu Mare HTTP/1.1\r\n${rest}`,
+    'bytes above ASCII in the path': Buffer.from(`GET /api/v1/judete/Timiș HTTP/1.1\r\n${rest}`),
+    'no Host': 'GET /api/v1/preturi HTTP/1.1\r\nConnection: close\r\n\r\n',
+    CONNECT: `CONNECT example.org:443 HTTP/1.1\r\n${rest}`,
+    'an undecodable path': `GET /api/v1/judete/%E0%A4 HTTP/1.1\r\n${rest}`,
+    'an undecodable page': `GET /docs/%zz HTTP/1.1\r\n${rest}`,
+  };
+  for (const [name, bytes] of Object.entries(CASES)) {
+    test(name, async () => assertEnvelope(await service.raw(bytes), 400));
+  }
+});
+
+describe('too much → 414, 431', () => {
+  test('a path or query of more than 8,000 bytes, whatever it would have led to', async () => {
+    for (const target of [
+      `/api/v1/preturi?x=${'y'.repeat(8_000)}`,
+      `/${'z'.repeat(9_000)}`,
+      `/api/v1/statii?brand=${'q'.repeat(20_000)}`,
+    ]) {
+      assertEnvelope(await service.raw(`GET ${target} HTTP/1.1\r\n${rest}`), 414);
+    }
+    assert.equal((await service.ask(`/api/v1/preturi?x=${'y'.repeat(7_900)}`)).status, 200);
+  });
+
+  test('headers of more than 16 KiB', async () => {
+    assertEnvelope(await service.raw(`GET /api/v1/preturi HTTP/1.1\r\nX: ${'y'.repeat(20_000)}\r\n${rest}`), 431);
+  });
+});
+
+describe('too slow', () => {
+  test('headers that do not end: 408, and the connection is cut', async () => {
+    assertEnvelope(await service.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
+  });
+
+  test('nothing at all: 408', async () => {
+    assertEnvelope(await service.raw(''), 408);
+  });
+
+  test('a body that never comes does not hold the connection', async () => {
+    const reply = await service.raw('POST /api/v1/preturi HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx');
+    assert.match(reply, /^HTTP\/1\.1 405 /);
+  });
+
+  test('a client that asks and never reads is cut off', async () => {
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.pause();
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
+    for (let count = 0; count < 2_000; count += 1) socket.write(request);
+    // A socket that is not read notices only when it writes.
+    const poke = setInterval(() => socket.write('G'), 50);
+    await closed;
+    clearInterval(poke);
+  });
+
+  test('others are served meanwhile', async () => {
+    const slow = Array.from({ length: 20 }, () => service.raw('GET / HTTP/1.1\r\nX: '));
+    assert.equal((await service.ask('/api/v1/preturi')).status, 200);
+    await Promise.all(slow);
+  });
+});
+
+describe('well-formed oddities', () => {
+  test('pipelined requests are answered in order', async () => {
+    const one = (path: string, connection: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
+    const reply = await service.raw(
+      one('/api/v1/health', 'keep-alive') +
+        one('/api/v1/geocode?q=cluj', 'keep-alive') +
+        one('/api/v1/preturi', 'close'),
+    );
+    assert.match(reply, /vechime_secunde[\s\S]*Cluj-Napoca[\s\S]*rezultate/);
+  });
+
+  test('a body on a GET is passed over', async () => {
+    const reply = await service.raw(
+      `GET /api/v1/retele?x HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 3\r\n${rest}<x>`,
+    );
+    assert.match(reply, /^HTTP\/1\.1 200 /);
+  });
+
+  test('HTTP/1.0 without Host', async () => {
+    assert.match(await service.raw('GET /api/v1/retele HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 [\s\S]*"retele"/);
+  });
+
+  test('an expectation nobody knows, and an upgrade nobody offers', async () => {
+    assert.match(await service.raw(`GET /api/v1/retele HTTP/1.1\r\nExpect: coffee\r\n${rest}`), /^HTTP\/1\.1 200 /);
+    const upgrade = 'Host: x\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n';
+    assert.match(await service.raw(`GET /api/v1/retele HTTP/1.1\r\n${upgrade}`), /^HTTP\/1\.1 200 /);
+  });
+
+  test('a bad request after a good one on the same connection does not spoil the first answer', async () => {
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\n\r\n');
+    socket.once('data', () => socket.write('BREW / HTTP/1.1\r\n\r\n'));
+    assert.match(await text(socket), /^HTTP\/1\.1 200 [\s\S]*"preturi_lipsa":"null"\}HTTP\/1\.1 400 /);
+  });
+});

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Service } from './service.ts';
+
+const PATH = '/api/v1/preturi/minime';
+
+describe('GET /api/v1/preturi/minime → 200', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.api.close());
+
+  test('minimum, mean and maximum of the five fuels', async () => {
+    const { json } = await service.ask(PATH);
+    assert.deepEqual(json.preturi.benzina_standard, { min: 7.429, mediu: 7.44, max: 7.45 });
+    assert.deepEqual(json.preturi.gpl, { min: null, mediu: null, max: null });
+    assert.deepEqual(Object.keys(json.preturi), [
+      'benzina_standard',
+      'benzina_premium',
+      'motorina_standard',
+      'motorina_premium',
+      'gpl',
+    ]);
+  });
+
+  test('the legacy zeros', async () => {
+    const { json } = await service.ask(`${PATH}?zeros=da`);
+    assert.deepEqual([json.preturi_lipsa, json.preturi.gpl], ['zero', { min: 0, mediu: 0, max: 0 }]);
+  });
+
+  test('a sent key is not looked at, whatever it is', async () => {
+    for (const key of ['', 'nonsense', ['a', 'b']]) {
+      assert.equal((await service.ask(PATH, { headers: { 'X-Api-Key': key } })).status, 200);
+    }
+  });
+});

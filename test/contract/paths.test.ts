@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Service } from './service.ts';
+import { TURZII } from './world.ts';
+
+const PATHS = [
+  '/api/v1/preturi',
+  '/api/v1/preturi/minime',
+  '/api/v1/judete/CJ',
+  '/api/v1/retele',
+  '/api/v1/statii',
+  `/api/v1/statie/${TURZII}/istoric`,
+  '/api/v1/geocode',
+  '/api/v1/health',
+  '/openapi.json',
+  '/api/v1/openapi.json',
+];
+const TAKING_KEYS = PATHS.filter((path) => !/minime|health|openapi/.test(path));
+
+let service: Service;
+before(async () => {
+  service = await Service.start({
+    site: (path, query, language) =>
+      path === '/docs'
+        ? {
+            status: 200,
+            contentType: 'text/html; charset=utf-8',
+            body: Buffer.from(`<p>${query.get('x') ?? ''} ${language ?? ''}</p>`.padEnd(2_000)),
+            headers: { 'Cache-Control': 'public, max-age=60' },
+          }
+        : undefined,
+  });
+});
+after(() => service.api.close());
+
+describe('HEAD → 200', () => {
+  test('the headers of GET, the length included, without the body', async () => {
+    for (const path of [...PATHS, '/docs']) {
+      const headers = { 'Accept-Encoding': 'gzip' };
+      const got = await service.ask(path, { headers });
+      const head = await service.ask(path, { method: 'HEAD', headers });
+      assert.deepEqual([head.status, head.raw.length], [200, 0], path);
+      assert.deepEqual({ ...head.headers, date: '' }, { ...got.headers, date: '' }, path);
+      assert.equal(head.headers['content-length'], String(got.raw.length), path);
+    }
+  });
+});
+
+describe('OPTIONS → 204', () => {
+  test('the CORS headers; a key is not among the allowed headers', async () => {
+    for (const path of PATHS) {
+      const { status, headers, raw } = await service.ask(path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://example.org', 'Access-Control-Request-Method': 'GET', 'X-Api-Key': 'x' },
+      });
+      assert.deepEqual([status, raw.length], [204, 0], path);
+      assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS');
+      assert.doesNotMatch(String(headers['access-control-allow-headers']), /api-key|\*/i);
+      for (const name of ['Retry-After', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Link']) {
+        assert.match(String(headers['access-control-expose-headers']), new RegExp(name));
+      }
+    }
+  });
+});
+
+describe('→ 405', () => {
+  test('any other method, with `Allow`, before the body is looked at and before a key', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'MKCOL']) {
+      for (const path of PATHS) {
+        const headers = { 'Content-Type': 'text/xml', 'Content-Length': 2, 'X-Api-Key': 'nonsense' };
+        const { status, headers: sent } = await service.ask(path, {
+          method,
+          headers,
+          body: '<x',
+        });
+        assert.deepEqual([status, sent.allow], [405, 'GET, HEAD, OPTIONS'], `${method} ${path}`);
+      }
+    }
+  });
+
+  test('also on pages', async () => {
+    const { status, headers } = await service.ask('/docs', { method: 'POST' });
+    assert.deepEqual([status, headers.allow], [405, 'GET, HEAD']);
+  });
+});
+
+describe('→ 404', () => {
+  test('a path under /api/ that does not exist, by any method, with or without a key', async () => {
+    for (const path of [
+      '/api',
+      '/api/',
+      '/api/v1',
+      '/api/v1/',
+      '/api/v2/preturi',
+      '/api/v1/Preturi',
+      '/api//v1/preturi',
+      '/api/v1/cheia?x=1',
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE', 'PROPFIND', 'OPTIONS']) {
+        const headers = { 'Content-Type': 'text/xml', 'Content-Length': 2, 'X-Api-Key': 'nonsense' };
+        const { status, json } = await service.ask(path, { method, headers, body: '<x' });
+        assert.equal(status, 404, `${method} ${path}`);
+        assert.deepEqual(Object.keys(json), ['status', 'message', 'message_en', 'docs']);
+        assert.equal(json.docs, `http://127.0.0.1:${service.port}/docs`);
+      }
+    }
+  });
+
+  test('a trailing slash is another path', async () => {
+    for (const path of PATHS.filter((each) => each.startsWith('/api'))) {
+      assert.ok((await service.ask(`${path}/`)).json.docs, path);
+    }
+  });
+
+  test('outside /api/ a page, not JSON', async () => {
+    for (const path of ['/', '/nope', '/apis', '/openapi.json/', '/API/v1/preturi', '*']) {
+      const { status, headers } = await service.ask(path);
+      assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'], path);
+    }
+  });
+});
+
+describe('→ 410', () => {
+  test('the paths without a version, in the shape of a 404', async () => {
+    for (const path of ['/api/preturi', '/api/statii', '/api/retele']) {
+      for (const target of [path, `${path}?judet=CJ`]) {
+        const { status, json } = await service.ask(target, { headers: { 'X-Api-Key': 'x' } });
+        assert.deepEqual([status, Object.keys(json)], [410, ['status', 'message', 'message_en', 'docs']]);
+        assert.match(json.message_en, new RegExp(path.replace('/api', '/api/v1')));
+      }
+      assert.equal((await service.ask(`${path}/`)).status, 404);
+    }
+  });
+});
+
+describe('→ 401', () => {
+  test('a sent key, also an empty one or two, on every endpoint that takes keys', async () => {
+    for (const path of TAKING_KEYS) {
+      for (const key of ['nonsense', '', '  ', ['', ''], ['a', 'b']]) {
+        const { status, json } = await service.ask(path, { headers: { 'X-Api-Key': key } });
+        assert.deepEqual([status, Object.keys(json)], [401, ['status', 'message']], path);
+      }
+    }
+  });
+
+  test('before a wrong parameter is told, after the path', async () => {
+    const headers = { 'X-Api-Key': 'nonsense' };
+    assert.equal((await service.ask('/api/v1/statii?tip=diesel', { headers })).status, 401);
+    assert.equal((await service.ask('/api/v1/judete/Atlantida', { headers })).status, 401);
+    assert.equal((await service.ask('/api/v1/preturi?judet=%zz', { headers })).status, 401);
+    assert.equal((await service.ask('/api/v1/nope', { headers })).status, 404);
+  });
+
+  test('never elsewhere, nor for other headers', async () => {
+    for (const path of PATHS.filter((each) => !TAKING_KEYS.includes(each))) {
+      assert.equal((await service.ask(path, { headers: { 'X-Api-Key': 'x' } })).status, 200, path);
+    }
+    assert.equal((await service.ask('/api/v1/preturi', { headers: { Authorization: 'Bearer x' } })).status, 200);
+  });
+});
+
+describe('pages', () => {
+  test('are handed the path, the query and the language, and sent as they are', async () => {
+    const headers = { 'Accept-Language': 'en', 'Accept-Encoding': 'br' };
+    const { status, text, headers: sent } = await service.ask('/docs?x=a+b', { headers });
+    assert.deepEqual([status, text.trim()], [200, '<p>a b en</p>']);
+    assert.deepEqual([sent['content-encoding'], sent['cache-control']], ['br', 'public, max-age=60']);
+  });
+});
+
+describe('a request target with the scheme and host in it', () => {
+  test('is its path', async () => {
+    const reply = await service.raw(
+      'GET http://pompa.example/api/v1/retele HTTP/1.1\r\nHost: pompa.example\r\nConnection: close\r\n\r\n',
+    );
+    assert.match(reply, /^HTTP\/1\.1 200 [\s\S]*"retele"/);
+  });
+});

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { aCity, anEmptySnapshot } from '../builders.ts';
+import { Service } from './service.ts';
+import { world } from './world.ts';
+
+const PATH = '/api/v1/preturi';
+
+describe('GET /api/v1/preturi → 200', () => {
+  let service: Service;
+  before(async () => {
+    const many = Array.from({ length: 23 }, (_, index) =>
+      aCity({ name: `Oras ${index}`, county: index < 21 ? 'CJ' : 'MS' }),
+    );
+    service = await Service.start({ snapshot: world({ cities: many }) });
+  });
+  after(() => service.api.close());
+
+  test('without a key: the first 20 cities, all networks, and a note that says so', async () => {
+    const { json } = await service.ask(PATH);
+    assert.equal(json.total, 20);
+    assert.deepEqual(json.rezultate.map(({ oras }: { oras: string }) => oras)[19], 'Oras 19');
+    assert.deepEqual(
+      json.retele.map(({ slug }: { slug: string }) => slug),
+      ['mol', 'omv', 'petrom', 'rompetrol'],
+    );
+    assert.match(json.nota, /20.*23/);
+    assert.equal(json.preturi_lipsa, 'null');
+    assert.equal(json.data, '2026-11-20');
+    assert.equal(json.actualizat_la, '2026-11-20T07:30:00+00:00');
+  });
+
+  test('the county filter comes before the cut, by name, alias or plate code', async () => {
+    for (const county of ['CJ', 'cluj', 'Județul Cluj', 'CLUJ']) {
+      const { json } = await service.ask(`${PATH}?judet=${encodeURIComponent(county)}`);
+      assert.deepEqual([json.total, json.rezultate[0].oras], [20, 'Oras 0'], county);
+    }
+    const { json } = await service.ask(`${PATH}?judet=Mure%C8%99`);
+    assert.deepEqual(
+      json.rezultate.map(({ slug }: { slug: string }) => slug),
+      ['oras-21', 'oras-22'],
+    );
+    assert.ok(json.nota, 'the note is there always without a key');
+  });
+
+  test('a county without a priced city has an empty list', async () => {
+    const { json } = await service.ask(`${PATH}?judet=B`);
+    assert.deepEqual([json.total, json.rezultate], [0, []]);
+    assert.equal(json.retele.length, 4);
+  });
+
+  test('a plus sign is a space, `%2B` a plus', async () => {
+    assert.equal((await service.ask(`${PATH}?judet=Municipiul+Bucure%C8%99ti`)).status, 200);
+    assert.equal((await service.ask(`${PATH}?judet=Satu%2BMare`)).status, 200, 'punctuation does not count in names');
+  });
+
+  test('an empty county is no filter, unknown parameters are passed over', async () => {
+    assert.equal((await service.ask(`${PATH}?judet=`)).json.total, 20);
+    assert.equal((await service.ask(`${PATH}?_=123&_=4&x`)).json.total, 20);
+  });
+
+  test('a missing price is null, and 0 only with exactly 1, true, yes or da', async () => {
+    for (const value of ['1', 'true', 'yes', 'da']) {
+      const { json } = await service.ask(`${PATH}?zeros=${value}`);
+      assert.equal(json.preturi_lipsa, 'zero');
+      assert.equal(json.rezultate[0].gpl, 0);
+      assert.equal(json.retele[1].benzina, 0);
+    }
+    for (const value of ['', '0', 'TRUE', 'Da', '1%20', 'false', 'nan']) {
+      const { json } = await service.ask(`${PATH}?zeros=${value}`);
+      assert.deepEqual(
+        [json.preturi_lipsa, json.rezultate[0].gpl, json.retele[1].benzina],
+        ['null', null, null],
+        value,
+      );
+    }
+  });
+});
+
+describe('GET /api/v1/preturi → 200 on a fresh machine', () => {
+  test('everything answers, empty and null', async () => {
+    const service = await Service.start({ snapshot: anEmptySnapshot() });
+    const { json } = await service.ask(PATH);
+    assert.deepEqual([json.total, json.rezultate, json.retele, json.actualizat_la], [0, [], [], null]);
+    await service.api.close();
+  });
+});
+
+describe('GET /api/v1/preturi → 400 and 404', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.api.close());
+
+  test('a parameter of ours sent twice is refused by name', async () => {
+    for (const query of ['judet=CJ&judet=CJ', 'zeros=1&zeros=1', 'judet&judet=']) {
+      const { status, json } = await service.ask(`${PATH}?${query}`);
+      assert.equal(status, 400, query);
+      assert.match(json.message, /(judet|zeros)/);
+    }
+  });
+
+  test('a query that is not UTF-8 under its percent signs is refused', async () => {
+    for (const query of ['judet=%', 'judet=%zz', 'judet=%ff', '%e0=1', 'x=%C8']) {
+      assert.equal((await service.ask(`${PATH}?${query}`)).status, 400, query);
+    }
+  });
+
+  test('an unknown county is 404', async () => {
+    assert.equal((await service.ask(`${PATH}?judet=Atlantida`)).status, 404);
+    assert.equal((await service.ask(`${PATH}?judet=%00`)).status, 404);
+  });
+});

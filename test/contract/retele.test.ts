@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Service } from './service.ts';
+
+describe('GET /api/v1/retele → 200', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.api.close());
+
+  test('every network by name, also one without prices', async () => {
+    const { json } = await service.ask('/api/v1/retele');
+    assert.deepEqual(json.retele[0], {
+      nume: 'MOL',
+      slug: 'mol',
+      culoare: '#ff6600',
+      logo: '/logo/mol.svg',
+      benzina: 7.43,
+      benzina_premium: null,
+      motorina: 7.85,
+      motorina_premium: null,
+      gpl: null,
+    });
+    assert.equal(json.retele[1].benzina, null);
+    assert.equal(json.preturi_lipsa, 'null');
+  });
+
+  test('the legacy zeros', async () => {
+    const { json } = await service.ask('/api/v1/retele?zeros=1');
+    assert.deepEqual([json.preturi_lipsa, json.retele[1].benzina], ['zero', 0]);
+  });
+});

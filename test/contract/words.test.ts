@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { DOUBT_WORD, FUEL_WORD, SHORT_FUEL_WORD } from '../../src/api/contract.ts';
+import { Service } from './service.ts';
+
+const text = readFileSync(new URL('../../docs/CONTRACT.md', import.meta.url), 'utf8');
+const rows = [...text.matchAll(/^\| `([^`]+)` *\|([^|]*)\|([^|]*)\|$/gm)].map(
+  ([, word = '', inside = '', third = '']) => ({
+    word,
+    inside: inside.replaceAll('`', '').trim(),
+    third: third.replaceAll('`', '').trim(),
+  }),
+);
+
+/** Every name of a field and every word of an enumeration in a JSON Schema. */
+function wordsOf(node: unknown, found: Set<string>): Set<string> {
+  if (typeof node !== 'object' || node === null) return found;
+  const { properties, enum: words } = node as { properties?: object; enum?: unknown[] };
+  if (properties && !Array.isArray(properties)) for (const name of Object.keys(properties)) found.add(name);
+  for (const word of words ?? []) if (typeof word === 'string') found.add(word);
+  for (const child of Object.values(node)) wordsOf(child, found);
+  return found;
+}
+
+describe('docs/CONTRACT.md', () => {
+  let service: Service;
+  before(async () => {
+    service = await Service.start();
+  });
+  after(() => service.api.close());
+
+  test('has every word of the API, and no other', async () => {
+    const { json } = await service.ask('/openapi.json');
+    const spoken = wordsOf([json.components.schemas, json.paths], new Set());
+    for (const path of Object.values<{ get: { parameters: { name: string }[] } }>(json.paths)) {
+      for (const { name } of path.get.parameters) spoken.add(name);
+    }
+    const words = new Set([...rows.map(({ word }) => word), ...Object.values(SHORT_FUEL_WORD)]);
+    // Told beside `status` and `preturi_lipsa`.
+    for (const word of ['ok', 'error', 'degraded', 'null', 'zero']) spoken.delete(word);
+    assert.deepEqual([...words].sort(), [...spoken].sort());
+  });
+
+  test('translates fuels and doubts as the service does', () => {
+    const inside = (word: string) => rows.find((row) => row.word === word)?.inside;
+    for (const [fuel, word] of Object.entries(FUEL_WORD)) assert.equal(inside(word), fuel);
+    for (const [fuel, word] of Object.entries(SHORT_FUEL_WORD)) {
+      assert.equal(rows.find((row) => row.inside === fuel)?.third, word);
+    }
+    for (const [reason, word] of Object.entries(DOUBT_WORD)) assert.equal(inside(word), reason);
+  });
+});
