@@ -50,9 +50,12 @@ describe('a run with few rows', () => {
   });
 
   it('is measured by the last 7 delivered runs alone', () => {
-    const past = [1, 2, 3, 4].map((run) => delivered(run, 100)).concat([5, 6, 7, 8, 9].map((run) => delivered(run)));
-    assert.equal(judge({ rows: 60, past }), null);
-    assert.notEqual(judge({ rows: 59, past }), null);
+    const small = (runs: number) =>
+      Array.from({ length: 9 }, (_, run) => (run < runs ? delivered(run + 1, 100) : delivered(run + 1)));
+    assert.equal(judge({ rows: 60, past: small(4) }), null);
+    assert.notEqual(judge({ rows: 59, past: small(4) }), null);
+    assert.equal(judge({ rows: 600, past: small(3) }), null);
+    assert.notEqual(judge({ rows: 599, past: small(3) }), null);
   });
 
   it('is measured by the mean of the middle two of an even number', () => {
@@ -63,7 +66,10 @@ describe('a run with few rows', () => {
 
   it('without any valid row is always set aside', () => {
     assert.equal(judge({ rows: 0, past: [] }), 'no row carries a valid price');
-    assert.notEqual(judge({ rows: 0, past: [runAgo(1, 'set_aside', { rows: 0 }), runAgo(2, 'set_aside', { rows: 0 })] }), null);
+    assert.notEqual(
+      judge({ rows: 0, past: [runAgo(1, 'set_aside', { rows: 0 }), runAgo(2, 'set_aside', { rows: 0 })] }),
+      null,
+    );
   });
 });
 
@@ -119,7 +125,10 @@ describe('the third run in a row that agrees with the one before', () => {
 
   it('is not one whose forerunners disagree with each other', () => {
     assert.notEqual(judge({ rows: 400, past: [few(1), few(2, { rows: 410 }), ...THREE] }), null);
-    assert.notEqual(judge({ rows: 400, past: [few(1), few(2, { means: { petrol: 7_600, diesel: 8_000 } }), ...THREE] }), null);
+    assert.notEqual(
+      judge({ rows: 400, past: [few(1), few(2, { means: { petrol: 7_600, diesel: 8_000 } }), ...THREE] }),
+      null,
+    );
   });
 
   it('is not one whose means or fuels differ', () => {

@@ -37,9 +37,7 @@ export function identify(input: IdentifyInput): Identified {
   const newcomers = [...present].filter(([key]) => !names.has(key)).map(([key, station]) => ({ ...station, key }));
   const here = new Set([...present.keys()].map((key) => names.get(key)));
   // A station that goes by a newer name in this very sweep is not gone, though its older name is.
-  const vanished = known.filter(
-    (alias) => !present.has(alias.key) && !here.has(alias.station) && input.wasRead(alias),
-  );
+  const vanished = known.filter((alias) => !present.has(alias.key) && !here.has(alias.station) && input.wasRead(alias));
   const moved = linkToVanished(newcomers, vanished.map(asCandidate));
   const others = linkAcrossSources(
     newcomers.filter(({ key }) => !moved.linked.has(key) && !moved.ambiguous.has(key)),

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { distanceKm } from './point.ts';
 
 /** A place that may be linked: a station we know, or one a source speaks of. */
-export type Place = { readonly network: string; readonly lat: number | null; readonly lng: number | null };
+type Place = { readonly network: string; readonly lat: number | null; readonly lng: number | null };
 export type Candidate = Place & { readonly station: string };
 export type Newcomer = Place & { readonly key: string };
 
@@ -66,7 +66,7 @@ function linkByPlace(
       if (pair.km > ring) break;
       if (linked.has(pair.key) || ambiguous.has(pair.key) || used.has(pair.station)) continue;
       const rivals = (byKey.get(pair.key) ?? []).filter(
-        ({ station, km }) => station !== pair.station && km <= ring && km < 2 * pair.km && !used.has(station),
+        ({ station, km }) => station !== pair.station && km <= ring && isRival(km, pair.km) && !used.has(station),
       );
       if (rivals.length > 0) {
         ambiguous.set(pair.key, [pair.station, ...rivals.map(({ station }) => station)]);
@@ -77,6 +77,11 @@ function linkByPlace(
     }
   }
   return { linked, ambiguous };
+}
+
+/** Less than twice as far, or just as near: two stations put on one spot cannot be told apart. */
+function isRival(km: number, nearest: number): boolean {
+  return km < 2 * nearest || km === nearest;
 }
 
 /** All pairs of one brand within `maxKm`, nearest first; ties in the order of their names, so that runs repeat. */

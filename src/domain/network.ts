@@ -31,9 +31,12 @@ export function networkOf(brand: string): Network | null {
   const plain = foldBrand(brand);
   const known = KNOWN.find(([, , , spellings]) => spellings.test(plain));
   if (known) return { slug: known[0], name: known[1], colour: known[2], logo: logoPath(known[0]) };
-  const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  const name = brand.trim().replace(/\s+/g, ' ').slice(0, 60).trim();
+  const slug = foldBrand(name)
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
   if (slug === '') return null;
-  return { slug, name: brand.trim().replace(/\s+/g, ' ').slice(0, 60), colour: NEUTRAL, logo: logoPath(slug) };
+  return { slug, name, colour: NEUTRAL, logo: logoPath(slug) };
 }
 
 function logoPath(slug: string): string {

@@ -58,7 +58,11 @@ describe('the source that wins', () => {
     const older = { source: 'prices:a', price: 7_100, observed: onDay('2026-11-18') };
     const newer = { source: 'prices:b', price: 7_200, observed: onDay('2026-11-19') };
     const justAfterMidnight = Date.parse('2026-11-18T22:05:00Z');
-    const timed = { source: 'prices:c', price: 7_300, observed: { day: '2026-11-19', at: justAfterMidnight, text: null } };
+    const timed = {
+      source: 'prices:c',
+      price: 7_300,
+      observed: { day: '2026-11-19', at: justAfterMidnight, text: null },
+    };
 
     assert.equal(best(older, newer), '7200 relied (prices:b)');
     assert.equal(best(timed, newer), '7300 relied (prices:c)');
@@ -118,7 +122,8 @@ describe('a price whose source is silent', () => {
   });
 
   it('is withdrawn when it is a manual report 24 h after it was observed, whenever it was read', () => {
-    const report = (at: number) => verdict({ ...MANUAL_NOW, readAt: NOON, observed: { day: '2026-11-19', at, text: null } });
+    const report = (at: number) =>
+      verdict({ ...MANUAL_NOW, readAt: NOON, observed: { day: '2026-11-19', at, text: null } });
 
     assert.equal(report(NOON - 86_400_000), '7450 relied (manual)');
     assert.equal(report(NOON - 86_400_001), 'expired');
@@ -199,7 +204,13 @@ describe('an incoherent price', () => {
     withdrawIncoherent(map);
     return Object.fromEntries([...map].map(([fuel, own]) => [fuel, own.kind]));
   }
-  const doubtful = (price: Milli): Verdict => ({ kind: 'doubtful', reason: 'stuck', since: TODAY, price, fact: aFact() });
+  const doubtful = (price: Milli): Verdict => ({
+    kind: 'doubtful',
+    reason: 'stuck',
+    since: TODAY,
+    price,
+    fact: aFact(),
+  });
 
   it('is a premium one below the standard one of its family, which stays', () => {
     assert.deepEqual(after({ petrol: relied(7_500), petrol_premium: relied(7_499) }), {
@@ -224,7 +235,10 @@ describe('an incoherent price', () => {
 
   it('is never told across the families', () => {
     assert.equal(after({ diesel: relied(9_000), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
-    assert.equal(after({ petrol: relied(9_000), diesel_premium: relied(7_500), adblue: relied(4_000) }).adblue, 'relied');
+    assert.equal(
+      after({ petrol: relied(9_000), diesel_premium: relied(7_500), adblue: relied(4_000) }).adblue,
+      'relied',
+    );
   });
 });
 
@@ -235,7 +249,10 @@ describe('the next change', () => {
 
     assert.equal(nextChangeOf(aFact({ readAt }), NOON), readAt + DAY + 1);
     assert.equal(nextChangeOf(aFact({ readAt, missingSince }), NOON), missingSince + 30 * DAY + 1);
-    assert.equal(nextChangeOf(aFact({ readAt: NOON - 80 * DAY, missingSince: NOON - 80 * DAY }), NOON), NOON + 10 * DAY + 1);
+    assert.equal(
+      nextChangeOf(aFact({ readAt: NOON - 80 * DAY, missingSince: NOON - 80 * DAY }), NOON),
+      NOON + 10 * DAY + 1,
+    );
     assert.equal(nextChangeOf(aFact({ readAt: NOON - 2 * DAY }), NOON), Number.POSITIVE_INFINITY);
   });
 

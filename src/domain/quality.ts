@@ -49,9 +49,9 @@ export type Moment = { readonly now: number; readonly today: DayNumber; readonly
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-export const SILENCE_MS = DAY;
+const SILENCE_MS = DAY;
 const STALE_DAYS = 7;
-export const STUCK_DAYS = 14;
+const STUCK_DAYS = 14;
 const ORPHAN_PRICE_MS = 30 * DAY;
 const ORPHAN_PIN_MS = 90 * DAY;
 

@@ -1,4 +1,4 @@
-/** Daily prices of the stations, held in memory: 91 days of whole numbers a station and fuel. */
+/** Daily prices of the stations, held in memory: 90 days of whole numbers a station and fuel. */
 import type { DayNumber } from '../domain/days.ts';
 import { FUELS, type Fuel, type Milli } from '../domain/fuel.ts';
 
@@ -21,12 +21,18 @@ type StationDay = { readonly station: string; readonly prices: readonly (Milli |
 /** Every fuel, one bit each in the order of `FUELS`. */
 const ALL_FUELS = (1 << FUELS.length) - 1;
 
-export type Series = { firstDay: DayNumber; fuels: number; ring: Uint32Array };
+export type Series = {
+  firstDay: DayNumber;
+  fuels: number;
+  /** The ring holds the 90 days that end with this one. */
+  lastDay: DayNumber;
+  ring: Uint32Array;
+};
 
 /**
- * Past days of all stations in a ring of 90 days: day d lies at slot d mod 90, and `today` marks which days are meant,
- * so a new day overwrites the oldest. Zero marks "none" inside the ring only. Today itself is not kept here: its value
- * is the price being served.
+ * Past days of all stations in rings of 90 days: day d lies at slot d mod 90. A new day takes the place of the oldest,
+ * and days that nothing was put for are emptied on the way. Zero marks "none" inside the ring only. Today itself is not
+ * kept here: its value is the price being served.
  */
 export class History {
   readonly #stations: Map<string, Series>;
@@ -47,27 +53,24 @@ export class History {
     series.fuels |= fuels;
   }
 
-  /**
-   * Puts one past day in place, only for the fuels of `mask`; the day must lie within the 90 days before the `today`
-   * it will be read with.
-   */
+  /** Puts one past day in place, only for the fuels of `mask`; a day older than the ring only counts as known. */
   put({ station, prices }: StationDay, day: DayNumber, mask: number = ALL_FUELS): void {
-    if (!this.#stations.has(station) && prices.every((price) => price === null)) return;
+    const known = prices.some((price, index) => price !== null && (mask >> index) & 1);
+    if (!known && !this.#stations.has(station)) return;
     const series = this.#series(station, day);
+    turnTo(series, day);
     prices.forEach((price, index) => {
       if (!((mask >> index) & 1)) return;
-      series.ring[slot(index, day)] = price ?? 0;
+      if (holds(series, day)) series.ring[slot(index, day)] = price ?? 0;
       if (price === null) return;
       series.fuels |= 1 << index;
       series.firstDay = Math.min(series.firstDay, day);
     });
   }
 
-  /** Empties one day of every station, before the day is read anew or becomes another one. */
+  /** Empties one day of every station, before the day is read anew. */
   clear(day: DayNumber): void {
-    for (const { ring } of this.#stations.values()) {
-      for (let index = 0; index < FUELS.length; index += 1) ring[slot(index, day)] = 0;
-    }
+    for (const series of this.#stations.values()) if (holds(series, day)) empty(series, day);
   }
 
   /**
@@ -83,7 +86,7 @@ export class History {
       fuels: FUELS.filter((fuel, index) => ((series?.fuels ?? 0) >> index) & 1 || present.includes(fuel)),
       price: (fuel, day) => {
         if (day === today) return now(fuel);
-        if (day > today || day <= today - HISTORY_DAYS || series === undefined) return null;
+        if (day > today || day <= today - HISTORY_DAYS || series === undefined || !holds(series, day)) return null;
         return series.ring[slot(FUELS.indexOf(fuel), day)] || null;
       },
     };
@@ -92,11 +95,25 @@ export class History {
   #series(station: string, firstDay: DayNumber): Series {
     let series = this.#stations.get(station);
     if (series === undefined) {
-      series = { firstDay, fuels: 0, ring: new Uint32Array(FUELS.length * HISTORY_DAYS) };
+      series = { firstDay, fuels: 0, lastDay: firstDay, ring: new Uint32Array(FUELS.length * HISTORY_DAYS) };
       this.#stations.set(station, series);
     }
     return series;
   }
+}
+
+/** Makes the ring end with `day`, unless it ends later: the days between are empty. */
+function turnTo(series: Series, day: DayNumber): void {
+  for (let next = Math.max(series.lastDay, day - HISTORY_DAYS) + 1; next <= day; next += 1) empty(series, next);
+  series.lastDay = Math.max(series.lastDay, day);
+}
+
+function holds({ lastDay }: Series, day: DayNumber): boolean {
+  return day <= lastDay && day > lastDay - HISTORY_DAYS;
+}
+
+function empty({ ring }: Series, day: DayNumber): void {
+  for (let index = 0; index < FUELS.length; index += 1) ring[slot(index, day)] = 0;
 }
 
 function slot(fuelIndex: number, day: DayNumber): number {
