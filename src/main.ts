@@ -1,32 +1,62 @@
 /** The command line: one verb, one function. Exit 0 = done, 1 = it failed, 2 = the call's words are off. */
-import { ConfigError, readConfig } from './config.ts';
+import { enableCompileCache } from 'node:module';
+import path from 'node:path';
+import { ConfigError, PROJECT, readConfig } from './config.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
-import { collectVerb } from './verbs/collect.ts';
-import { demoVerb } from './verbs/demo.ts';
-import { importVerb } from './verbs/import.ts';
-import { migrateVerb } from './verbs/migrate.ts';
-import { version } from './verbs/parts.ts';
-import { runsVerb } from './verbs/runs.ts';
-import { serveVerb } from './verbs/serve.ts';
-import { sourceVerb } from './verbs/source.ts';
 import { Failure, readWords, type Terminal, UsageError, type Verb } from './verbs/verb.ts';
-import { whyVerb } from './verbs/why.ts';
-import { workerVerb } from './verbs/worker.ts';
-import { LeaseTaken } from './worker/collect.ts';
-import { LeaseLost } from './worker/publish.ts';
+import { version } from './verbs/version.ts';
+import { LeaseLost, LeaseTaken } from './worker/lease-errors.ts';
 
-const VERBS: readonly Verb[] = [
-  serveVerb,
-  workerVerb,
-  demoVerb,
-  collectVerb,
-  sourceVerb,
-  importVerb,
-  runsVerb,
-  whyVerb,
-  migrateVerb,
+/** Each verb is loaded only when it is called: most need a fraction of the program. */
+const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb> }[] = [
+  {
+    name: 'serve',
+    summary: 'the HTTP service: API and site',
+    load: async () => (await import('./verbs/serve.ts')).serveVerb,
+  },
+  {
+    name: 'worker',
+    summary: 'the scheduled work only: collections and upkeep',
+    load: async () => (await import('./verbs/worker.ts')).workerVerb,
+  },
+  {
+    name: 'demo',
+    summary: 'everything at once on simulated data, no network needed',
+    load: async () => (await import('./verbs/demo.ts')).demoVerb,
+  },
+  {
+    name: 'collect',
+    summary: 'one collection run now, then publish',
+    load: async () => (await import('./verbs/collect.ts')).collectVerb,
+  },
+  {
+    name: 'source',
+    summary: 'fetch and parse one live source, store nothing',
+    load: async () => (await import('./verbs/source.ts')).sourceVerb,
+  },
+  {
+    name: 'import',
+    summary: 'take manual stations, price reports or daily prices in',
+    load: async () => (await import('./verbs/import.ts')).importVerb,
+  },
+  {
+    name: 'runs',
+    summary: 'the run history: counts, what was set aside and why, what is ambiguous',
+    load: async () => (await import('./verbs/runs.ts')).runsVerb,
+  },
+  {
+    name: 'why',
+    summary: 'where a served price comes from: every fact, its verdict, and the rule that chose',
+    load: async () => (await import('./verbs/why.ts')).whyVerb,
+  },
+  {
+    name: 'migrate',
+    summary: 'apply pending migrations',
+    load: async () => (await import('./verbs/migrate.ts')).migrateVerb,
+  },
 ];
 
+enableCompileCache(path.join(PROJECT, 'node_modules/.cache/pompa'));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -47,12 +77,13 @@ async function dispatch([name, ...rest]: readonly string[], terminal: Terminal):
     (name === undefined ? terminal.note : terminal.out)(overview());
     return name === undefined ? 2 : 0;
   }
-  const verb = VERBS.find((candidate) => candidate.name === name);
-  if (verb === undefined)
+  const known = VERBS.find((candidate) => candidate.name === name);
+  if (known === undefined)
     throw new UsageError(`"${name}" is no verb of pompa; they are ${VERBS.map((v) => v.name).join(', ')}`);
+  const verb = await known.load();
   const { words, flags } = readWords(verb, rest);
   if (flags.help) {
-    terminal.out(`usage: pompa ${verb.usage}\n\n${verb.summary}\n\n${verb.details}`);
+    terminal.out(`usage: pompa ${verb.usage}\n\n${known.summary}\n\n${verb.details}`);
     return 0;
   }
   return verb.run({ words, flags, config: readConfig(), terminal, signal: stopSignal() });
@@ -78,6 +109,11 @@ function stopSignal(): AbortSignal {
 
 function createTerminal(): Terminal {
   const watched = process.stderr.isTTY === true;
+  // `pompa runs | head` closes the pipe when it has seen enough: that is no failure.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   return {
     watched,
     out: (line) => void process.stdout.write(`${line}\n`),

@@ -24,7 +24,13 @@ export function oneOf<T extends string>(values: readonly T[]): (text: string) =>
 export function absoluteUrl(example: string): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);
-    if (url && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '' && url.username === '') {
+    if (
+      url &&
+      /^https?:$/.test(url.protocol) &&
+      url.search === '' &&
+      url.hash === '' &&
+      url.username + url.password === ''
+    ) {
       return text.replace(/\/+$/, '');
     }
     throw new BadValue(`must be an http or https address without query, such as ${example}`);
@@ -39,7 +45,7 @@ export function postgresUrl(text: string): string {
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, from one minute to one day. */
+/** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, from one second to one day. */
 export function duration(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const ms = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);

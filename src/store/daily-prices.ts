@@ -80,17 +80,8 @@ export async function loadFirstDays(
   return rows.map(({ id, first_day, fuels }) => ({ station: id, firstDay: dayNumber(first_day as string), fuels }));
 }
 
-/** The stored values of days `from` to `to`, both included, a day at a time so that memory stays bounded. */
-export async function* readDays(
-  db: Kysely<Schema>,
-  from: DayNumber,
-  to: DayNumber,
-): AsyncGenerator<{ day: DayNumber; rows: readonly DayPrices[] }> {
-  for (let day = from; day <= to; day += 1) {
-    const rows = await db.selectFrom('daily_prices').selectAll().where('day', '=', dayText(day)).execute();
-    yield {
-      day,
-      rows: rows.map((row) => ({ station: row.station_id, prices: FUELS.map((fuel) => row[fuel]), facts: row.facts })),
-    };
-  }
+/** The stored values of one day. */
+export async function readDay(db: Kysely<Schema>, day: DayNumber): Promise<DayPrices[]> {
+  const rows = await db.selectFrom('daily_prices').selectAll().where('day', '=', dayText(day)).execute();
+  return rows.map((row) => ({ station: row.station_id, prices: FUELS.map((fuel) => row[fuel]), facts: row.facts }));
 }

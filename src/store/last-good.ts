@@ -12,7 +12,7 @@ import type { Facts } from '../domain/facts.ts';
 export type LastGood<Series> = { readonly facts: Facts; readonly series: ReadonlyMap<string, Series> };
 
 /** Raised when the form of the content changes: an older file is then no file. */
-const FORMAT = 'pompa-last-good-1';
+const FORMAT = 'pompa-last-good-2';
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, 'last-good.snapshot');
@@ -45,7 +45,10 @@ export async function readLastGood<Series>(
   onDamage: (why: string) => void,
 ): Promise<LastGood<Series> | null> {
   const file = fileOf(dataDir);
-  const content = await readFile(file).catch(() => null);
+  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') onDamage(`${file} cannot be read: ${error.message}`);
+    return null;
+  });
   if (content === null) return null;
   const end = content.indexOf('\n');
   const [format, checksum] = content.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');

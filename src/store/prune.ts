@@ -9,14 +9,14 @@ const RUNS_DAYS = 400;
 /** Removes what is past its time, a bounded number of rows a statement; returns how many went. */
 export async function pruneFacts(db: Kysely<Schema>, now: number): Promise<number> {
   const before = (days: number) => new Date(now - days * 86_400_000);
-  // The latest row of each price is the current fact's own record and stays, however old.
+  // The latest row from before that time stays, however old: it tells what held when the kept ones begin.
   const observations = sql`
     delete from observations where id in (
       select o.id from observations o
       where o.seen_at < ${before(OBSERVATIONS_DAYS)} and exists (
         select 1 from observations later
         where later.station_id = o.station_id and later.fuel = o.fuel and later.source = o.source
-          and later.seen_at > o.seen_at)
+          and later.seen_at > o.seen_at and later.seen_at < ${before(OBSERVATIONS_DAYS)})
       limit 50000)`;
   const runs = sql`
     delete from runs where id in (select id from runs where at < ${before(RUNS_DAYS)} limit 50000)`;

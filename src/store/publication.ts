@@ -15,8 +15,12 @@ const CHANGED_DAYS_KEPT = 2_000;
 
 export type Publication = { version: number; publishedAt: number | null; updatedAt: number | null };
 
+/** A publication may have to wait for another one, and writes a lot on a first day. */
+const PUBLICATION_STATEMENT = sql`set local statement_timeout = '5min'`;
+
 /** Takes the one publication row for the rest of the transaction: nobody else publishes meanwhile. */
 export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> {
+  await PUBLICATION_STATEMENT.execute(tx);
   const row = await tx.selectFrom('publication').selectAll().forUpdate().executeTakeFirstOrThrow();
   return { version: row.version, publishedAt: row.published_at, updatedAt: row.updated_at };
 }
@@ -64,7 +68,12 @@ export async function daysChangedSince(
   return rows.map(({ day }) => dayNumber(day)).sort((a, b) => a - b);
 }
 
-/** Everything a snapshot is made from. Call it in a transaction that sees one moment (repeatable read). */
+/** Runs `work` on the facts of one moment: publications meanwhile are not seen. */
+export function atOneMoment<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
+/** Everything a snapshot is made from. Call it while publications are locked, or in `atOneMoment`. */
 export async function loadFacts(db: Kysely<Schema>): Promise<Facts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();

@@ -101,16 +101,26 @@ export async function lastScheduledStarts(db: Kysely<Schema>): Promise<Map<strin
   return new Map(rows.map(({ source, started_at }) => [source, started_at]));
 }
 
-/** The first run that delivered after a moment; `null` when there is none. */
-export async function firstDeliveredAfter(db: Kysely<Schema>, source: string, at: number): Promise<number | null> {
-  const row = await db
+/** Runs looked at to find the first later read of a unit. */
+const LATER_RUNS = 500;
+
+/** The run that first read a unit and delivered after a moment; `undefined` when none did. */
+export async function firstReadsAfter(
+  db: Kysely<Schema>,
+  source: string,
+  at: number,
+): Promise<(unit: string) => { id: number; at: number } | undefined> {
+  const runs = await db
     .selectFrom('runs')
-    .select((eb) => eb.fn.min('at').as('at'))
+    .select(['id', 'at', 'failed_units'])
     .where('source', '=', source)
     .where('outcome', '=', 'delivered')
     .where('at', '>', instant(at))
-    .executeTakeFirst();
-  return row?.at ?? null;
+    .orderBy('at')
+    .limit(LATER_RUNS)
+    .execute();
+  const reads = runs.map(({ failed_units, ...run }) => ({ ...run, failed: new Set(failed_units) }));
+  return (unit) => reads.find(({ failed }) => !failed.has(unit));
 }
 
 /** How often in a row each unit of a source refused, where it did. */
@@ -124,20 +134,24 @@ export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<
   return new Map(rows.map(({ unit, refusals }) => [unit, refusals]));
 }
 
-/** Notes which units were read at a moment and how often the others refused. */
+/**
+ * Notes which units were read at a moment and how often the others refused; `null` = an older run, which says nothing
+ * of how often they refused since.
+ */
 export async function noteUnitReads(
   db: Kysely<Schema>,
   source: string,
   read: Iterable<string>,
-  refusals: ReadonlyMap<string, number>,
+  refusals: ReadonlyMap<string, number> | null,
   at: number,
 ): Promise<void> {
+  const refusalsAfterRead = refusals === null ? sql`unit_reads.refusals` : sql`0`;
   await sql`
     insert into unit_reads (source, unit, read_at, refusals)
     select ${source}, unnest(${[...read]}::text[]), ${new Date(at)}::timestamptz, 0
-    on conflict (source, unit) do update set read_at = greatest(unit_reads.read_at, excluded.read_at), refusals = 0`.execute(
-    db,
-  );
+    on conflict (source, unit) do update set read_at = greatest(unit_reads.read_at, excluded.read_at),
+      refusals = ${refusalsAfterRead}`.execute(db);
+  if (refusals === null) return;
   await sql`
     insert into unit_reads (source, unit, refusals)
     select ${source}, unnest(${[...refusals.keys()]}::text[]), unnest(${[...refusals.values()]}::int[])

@@ -4,15 +4,14 @@ import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/values.ts';
 import { type CollectOrder, collect } from '../worker/collect.ts';
 import { currentRecords } from '../worker/count-records.ts';
 import { collectorOf, createLog, openStore } from './parts.ts';
-import { progressTo, runLine, runObject } from './report.ts';
-import { type Call, UsageError, type Verb } from './verb.ts';
+import { failureText, progressTo, runLine, runObject } from './report.ts';
+import { type Call, Failure, UsageError, type Verb } from './verb.ts';
 
 const LEASE_WAIT_MS = 600_000;
 
 export const collectVerb: Verb = {
   name: 'collect',
   usage: 'collect [SOURCE…] [--at ISO-TIME [--from-archive]] [--force] [--json]',
-  summary: 'one collection run now, then publish',
   details: `Without SOURCE all sources in SOURCES are collected. Prints a line a source; exit 1 if any failed.
   --at ISO-TIME    the run's clock, for backfills: everything the run stores is dated so
   --from-archive   read the raw payloads archived for exactly that time instead of the network
@@ -34,14 +33,16 @@ export const collectVerb: Verb = {
     };
     const database = await openStore(config, log, signal);
     try {
-      const collector = collectorOf(config, database);
+      const collector = collectorOf(config, database, log);
       const { runs, version } = await collect(collector, order);
       const records = await currentRecords(database, collector.rules, Date.now());
       const published = runs.some(({ outcome }) => outcome === 'delivered');
       for (const run of runs) terminal.out(flags.json ? JSON.stringify(runObject(run)) : runLine(run));
       if (flags.json) terminal.out(JSON.stringify({ published, records }));
       else terminal.out(published ? `published version ${version}: ${records} records` : 'nothing was published');
-      return runs.every(({ outcome }) => outcome === 'delivered') ? 0 : 1;
+      const failed = runs.filter(({ outcome }) => outcome !== 'delivered');
+      if (failed.length > 0) throw new Failure(failed.map(failureText).join('; '));
+      return 0;
     } finally {
       await database.close();
     }

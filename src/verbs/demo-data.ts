@@ -44,18 +44,20 @@ export async function loadCountry(folder: string): Promise<Country> {
   return simulateCountry({ localities: loadGazetteer().localities, units, ...birth });
 }
 
-/** First start: a collection of the past, one of today, the rest of 90 days imported. Later: today and the days missed. */
+/**
+ * First of all a collection of today, so that prices appear soon. On the first start then one of the past, which makes
+ * what only time can make (stuck, orphaned, expired prices), and the rest of 90 days imported; later the days missed.
+ */
 export async function bringUpToDate(parts: DemoParts): Promise<void> {
   const { database, config, country, log } = parts;
   const today = dayNumber(bucharestDay(Date.now()));
   const starts = await lastScheduledStarts(database.kysely);
   const lastDay = starts.has('register') ? dayNumber(bucharestDay(starts.get('register') as number)) : null;
-  if (lastDay === null) {
-    const day = country.epochDay - BACKFILL_DAYS;
-    await collectAt(parts, startOfBucharestDay(day + 1) - 60_000);
-    await importManualStations(database, config);
-  }
   await collectAt(parts, null);
+  if (lastDay === null) {
+    await importManualStations(database, config);
+    await collectAt(parts, startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);
+  }
   await importManualPrices(database, config, manualPrices(country, Date.now()));
   await fillDays(parts, lastDay === null ? today - HISTORY_DAYS : lastDay, today - 1);
   log.info('the simulated country is up to date: 90 days of history are in place');
@@ -82,7 +84,7 @@ async function importManualStations(database: Database<Schema>, config: Config):
 async function collectAt({ config, database, register, log, signal }: DemoParts, at: number | null): Promise<void> {
   register.setClock(at);
   try {
-    const { runs } = await collect(collectorOf(config, database), {
+    const { runs } = await collect(collectorOf(config, database, log), {
       sources: ['register'],
       at,
       fromArchive: false,

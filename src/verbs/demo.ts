@@ -17,7 +17,6 @@ const MANUAL_EVERY_MS = 12 * 3_600_000;
 export const demoVerb: Verb = {
   name: 'demo',
   usage: 'demo',
-  summary: 'everything at once on simulated data, no network needed',
   details: `A simulated national register on loopback, collections from it, the worker, the API and the site, with its own
 data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.`,
   flags: {},
@@ -65,7 +64,7 @@ data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULA
 /** The scheduled work, and manual reports in good time; the result stops both. */
 function work(config: Config, database: Database<Schema>, reportManually: () => Promise<void>): () => Promise<void> {
   const log = createLog(config);
-  const worker = startWorker(scheduleOf(config, collectorOf(config, database), log));
+  const worker = startWorker(scheduleOf(config, collectorOf(config, database, log), log));
   const timer = setInterval(() => {
     reportManually().catch((error: Error) => log.warn(`the manual reports were not taken in: ${error.message}`));
   }, MANUAL_EVERY_MS);

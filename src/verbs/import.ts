@@ -1,19 +1,20 @@
 /** `pompa import`: rows kept by the operator. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Kysely } from 'kysely';
 import { readHistory, readPrices, readStations } from '../sources/manual/files.ts';
 import { BadFile } from '../sources/manual/table.ts';
+import type { Schema } from '../store/schema.ts';
+import type { Rules } from '../worker/days.ts';
 import { importHistory, importPrices, importStations } from '../worker/import.ts';
 import { createLog, openStore, rulesOf } from './parts.ts';
 import { Failure, UsageError, type Verb } from './verb.ts';
 
 const KINDS = ['stations', 'prices', 'history'];
-const SHOWN_PROBLEMS = 20;
 
 export const importVerb: Verb = {
   name: 'import',
   usage: 'import stations|prices|history FILE [--json]',
-  summary: 'take manual stations, price reports or daily prices in',
   details: `FILE is CSV or JSON, by its extension; all or nothing, every bad row is named, published at once.
   stations   key,brand,name,address,city,county,lat,lng,franchise,price_note,hours,services,phone,fuels
   prices     station,fuel,price,observed_at
@@ -26,37 +27,45 @@ export const importVerb: Verb = {
     const now = Date.now();
     const rules = rulesOf(config);
     try {
-      const content = readText(file);
-      const name = path.basename(file);
-      // Every row is checked before the database is opened.
-      const stations = kind === 'stations' ? readStations(name, content, rules.gazetteer) : [];
-      const prices = kind === 'prices' ? readPrices(name, content, rules.ranges, now) : [];
-      const days = kind === 'history' ? readHistory(name, content, now) : [];
+      const { rows, store } = prepare(kind, path.basename(file), readText(file), rules, now);
       const database = await openStore(config, createLog(config), signal);
-      try {
-        if (kind === 'stations') await importStations(database.kysely, stations, rules, now);
-        if (kind === 'prices') await importPrices(database.kysely, prices, rules, now);
-        if (kind === 'history') await importHistory(database.kysely, days, rules, now);
-      } finally {
-        await database.close();
-      }
-      const rows = stations.length + prices.length + days.length;
+      const { older } = await store(database.kysely).finally(() => database.close());
+      if (older > 0) terminal.note(`${file}: ${older} of the reports are older than what is known and change nothing`);
       terminal.out(
         flags.json ? JSON.stringify({ kind, rows, published: true }) : `${rows} rows of ${kind} imported and published`,
       );
       return 0;
     } catch (error) {
       if (!(error instanceof BadFile)) throw error;
-      for (const problem of error.problems.slice(0, SHOWN_PROBLEMS)) terminal.note(`${file}: ${problem}`);
+      for (const problem of error.problems) terminal.note(`${file}: ${problem}`);
       throw new Failure(`${file}: ${error.problems.length} bad row(s), nothing was imported`);
     }
   },
 };
 
+type Import = { readonly rows: number; readonly store: (db: Kysely<Schema>) => Promise<{ older: number }> };
+
+/** Reads the rows before the database is opened; what it knows of them is looked up while they are stored. */
+function prepare(kind: string, name: string, content: string, rules: Rules, now: number): Import {
+  if (kind === 'prices') {
+    const rows = readPrices(name, content, rules.ranges, now);
+    return { rows: rows.length, store: (db) => importPrices(db, rows, rules, now) };
+  }
+  if (kind === 'history') {
+    const rows = readHistory(name, content, now);
+    return { rows: rows.length, store: (db) => importHistory(db, rows, rules, now).then(() => ({ older: 0 })) };
+  }
+  const rows = readStations(name, content, rules.gazetteer);
+  return { rows: rows.length, store: (db) => importStations(db, rows, rules, now).then(() => ({ older: 0 })) };
+}
+
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch (error) {
-    throw new BadFile([`the file cannot be read: ${(error as NodeJS.ErrnoException).code}`]);
+    const { code } = error as NodeJS.ErrnoException;
+    throw new BadFile([
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : `it cannot be read: ${code}`,
+    ]);
   }
 }

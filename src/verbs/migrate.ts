@@ -7,7 +7,6 @@ import type { Verb } from './verb.ts';
 export const migrateVerb: Verb = {
   name: 'migrate',
   usage: 'migrate [--json]',
-  summary: 'apply pending migrations',
   details: 'Forward only, all pending ones in one transaction; safe while others start.',
   flags: {},
   words: { least: 0, most: 0 },

@@ -1,10 +1,8 @@
 /** The parts that several verbs are put together from. */
 
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
-import path from 'node:path';
 import { type Logger, pino } from 'pino';
-import { type Config, isRemote, PROJECT } from '../config.ts';
+import { type Config, isRemote } from '../config.ts';
 import { loadGazetteer } from '../gazetteer.ts';
 import { createDownloader } from '../outside/download.ts';
 import { PUBLIC_REGISTER } from '../settings/settings.ts';
@@ -16,11 +14,7 @@ import type { Schema } from '../store/schema.ts';
 import type { Collector, Feed } from '../worker/collect.ts';
 import type { Rules } from '../worker/days.ts';
 import type { Schedule } from '../worker/schedule.ts';
-
-/** The version of this program, from package.json. */
-export function version(): string {
-  return (JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as { version: string }).version;
-}
+import { version } from './version.ts';
 
 /** Logs to stderr, one JSON object a line. */
 export function createLog(config: Config): Logger {
@@ -55,7 +49,7 @@ export function rulesOf(config: Config): Rules {
 }
 
 /** What collects: with the feeds of every source this program knows. */
-export function collectorOf(config: Config, database: Database<Schema>): Collector {
+export function collectorOf(config: Config, database: Database<Schema>, log: Logger): Collector {
   return {
     database,
     dataDir: config.DATA_DIR,
@@ -64,11 +58,14 @@ export function collectorOf(config: Config, database: Database<Schema>): Collect
     clock: Date.now,
     holder: `${hostname()}:${process.pid}`,
     leaseMs: LEASE_MS,
+    deadlineMs: DEADLINE_MS,
+    warn: (message) => log.warn(message),
   };
 }
 
 /** A collector that is not heard of for so long has lost its lease. */
 const LEASE_MS = 30_000;
+const DEADLINE_MS = 45 * 60_000;
 
 const SOURCE_LIMITS = { timeoutMs: 30_000, maxBytes: 20_000_000, retries: 3, backoffMs: 1_000 };
 /** A source on this machine is a simulation or a test: there is nobody to spare by waiting long. */

@@ -48,6 +48,11 @@ export function runLine(run: RunRecord): string {
   );
 }
 
+/** Why a run did not deliver, for one line on stderr. */
+export function failureText({ source, outcome, reason }: RunRecord): string {
+  return `${source} ${outcome === 'failed' ? 'failed' : 'was set aside'}: ${reason}`;
+}
+
 export function rejectedText(rejected: Readonly<Record<string, number>>): string {
   const reasons = Object.entries(rejected);
   return reasons.length === 0

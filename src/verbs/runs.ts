@@ -1,5 +1,6 @@
 /** `pompa runs`: the run history. */
 import { isoInstant } from '../domain/days.ts';
+import { KNOWN_SOURCES } from '../settings/settings.ts';
 import { listRuns } from '../store/runs.ts';
 import { createLog, openStore } from './parts.ts';
 import { pastRunObject, runLine } from './report.ts';
@@ -11,13 +12,15 @@ const MOST = 10_000;
 export const runsVerb: Verb = {
   name: 'runs',
   usage: 'runs [SOURCE] [--limit N] [--json]',
-  summary: 'the run history: counts, what was set aside and why, what is ambiguous',
   details: `Newest first.
   --limit N   how many runs (${SHOWN})`,
   flags: { limit: { type: 'string' } },
   words: { least: 0, most: 1 },
   async run({ config, words, flags, terminal, signal }) {
     const limit = flags.limit === undefined ? SHOWN : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
+    const stranger = words.find((name) => !(KNOWN_SOURCES as readonly string[]).includes(name));
+    if (stranger !== undefined)
+      throw new UsageError(`no source is called "${stranger}"; known are ${KNOWN_SOURCES.join(', ')}`);
     if (limit < 1 || limit > MOST) throw new UsageError(`--limit must be a whole number from 1 to ${MOST}`);
     const database = await openStore(config, createLog(config), signal);
     try {

@@ -6,7 +6,6 @@ import type { Verb } from './verb.ts';
 export const serveVerb: Verb = {
   name: 'serve',
   usage: 'serve [--no-worker]',
-  summary: 'the HTTP service: API and site',
   details: `Applies pending migrations first. With the embedded database the scheduled work is done inside as well.
   --no-worker   leave the scheduled work to pompa worker`,
   flags: { 'no-worker': { type: 'boolean' } },

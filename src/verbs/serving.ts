@@ -15,6 +15,7 @@ import { type Follower, follow } from '../worker/follow.ts';
 import { startWorker, type Worker } from '../worker/schedule.ts';
 import { connectWithPatience } from './connect.ts';
 import { collectorOf, rulesOf, scheduleOf } from './parts.ts';
+import { Failure } from './verb.ts';
 
 export type ServingOptions = {
   readonly config: Config;
@@ -55,13 +56,17 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       snapshot = next;
     },
   });
-  const bound = await api.listen({ host: config.HOST, port: config.PORT });
+  const bound = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
+    await follower.close();
+    await api.close();
+    throw new Failure((error as Error).message);
+  });
   port = bound.port;
   let worker: Worker | undefined;
   const database = connectWithPatience(config, log, signal).then((opened) => {
     if (opened === null) return null;
     follower.attach(opened);
-    if (options.worker) worker = startWorker(scheduleOf(config, collectorOf(config, opened), log));
+    if (options.worker) worker = startWorker(scheduleOf(config, collectorOf(config, opened, log), log));
     return opened;
   });
   return {

@@ -1,5 +1,6 @@
 /** `pompa source NAME`: what a live source says, storing nothing. */
 import { FUELS } from '../domain/fuel.ts';
+import { enoughAnswered } from '../domain/gate.ts';
 import type { Sweep } from '../sources/source.ts';
 import { feedsOf } from './parts.ts';
 import { progressTo, rejectedText } from './report.ts';
@@ -10,7 +11,6 @@ const SAMPLE = 5;
 export const sourceVerb: Verb = {
   name: 'source',
   usage: 'source NAME [--json]',
-  summary: 'fetch and parse one live source, store nothing',
   details: 'Prints what was understood and what was rejected and why.',
   flags: {},
   words: { least: 1, most: 1 },
@@ -32,29 +32,30 @@ export const sourceVerb: Verb = {
         onProgress: (progress) => progressTo(call.terminal)(name, progress),
         signal: call.signal,
       });
-      tell(call, name, sweep);
+      const answered = [...sweep.units.values()].filter((outcome) => outcome === 'read' || outcome === 'empty').length;
+      const ok = enoughAnswered(answered, sweep.units.size);
+      tell(call, name, sweep, ok);
+      if (!ok) throw new Failure(`only ${answered} of ${sweep.units.size} units answered`);
       return 0;
     } catch (error) {
-      if (call.flags.json) {
-        const reason = (error as Error).message;
+      const { message } = error as Error;
+      if (call.flags.json && !(error instanceof Failure))
         call.terminal.out(
-          JSON.stringify({ source: name, ok: false, rows: 0, rejected: {}, sample: [], error: reason }),
+          JSON.stringify({ source: name, ok: false, rows: 0, rejected: {}, sample: [], error: message }),
         );
-        return 1;
-      }
-      throw new Failure(`${name}: ${(error as Error).message}`);
+      throw new Failure(`${name}: ${message}`);
     } finally {
       await way.close();
     }
   },
 };
 
-function tell({ flags, terminal }: Call, name: string, sweep: Sweep): void {
+function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean): void {
   const priced = sweep.readings.filter(({ price }) => price !== null);
   const rejected = sweep.rejections.counts();
   if (flags.json) {
     const sample = priced.slice(0, SAMPLE);
-    terminal.out(JSON.stringify({ source: name, ok: true, rows: priced.length, rejected, sample }));
+    terminal.out(JSON.stringify({ source: name, ok, rows: priced.length, rejected, sample }));
     return;
   }
   const outcomes = [...Map.groupBy(sweep.units.values(), (outcome) => outcome)].map(

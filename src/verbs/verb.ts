@@ -31,7 +31,6 @@ export type Call = {
 export type Verb = {
   readonly name: string;
   readonly usage: string;
-  readonly summary: string;
   /** The text below the usage line of `--help`. */
   readonly details: string;
   readonly flags: ParseArgsOptionsConfig;

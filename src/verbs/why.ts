@@ -7,7 +7,6 @@ import { Failure, UsageError, type Verb } from './verb.ts';
 export const whyVerb: Verb = {
   name: 'why',
   usage: 'why STATION [FUEL] [--json]',
-  summary: 'where a served price comes from: every fact, its age, its verdict, and the rule that chose',
   details: `STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
 FUEL is benzina_standard, benzina_premium, motorina_standard, motorina_premium, gpl or adblue.`,
   flags: {},

@@ -1,14 +1,14 @@
 /** `pompa worker`: the scheduled work only. */
+import type { RunRecord } from '../store/runs.ts';
 import { startWorker, workOnce } from '../worker/schedule.ts';
 import { connectWithPatience } from './connect.ts';
 import { collectorOf, createLog, openStore, scheduleOf } from './parts.ts';
-import { runLine } from './report.ts';
-import type { Verb } from './verb.ts';
+import { failureText, runLine } from './report.ts';
+import { Failure, type Verb } from './verb.ts';
 
 export const workerVerb: Verb = {
   name: 'worker',
   usage: 'worker [--once]',
-  summary: 'the scheduled work only: collections and upkeep',
   details: `Any number may run; a lease lets one at a time do each job.
   --once   do what is due now and end`,
   flags: { once: { type: 'boolean' } },
@@ -18,11 +18,12 @@ export const workerVerb: Verb = {
     if (flags.once) {
       const database = await openStore(config, log, signal);
       try {
-        const schedule = scheduleOf(config, collectorOf(config, database), log);
-        const onRuns = (runs: readonly Parameters<typeof runLine>[0][]) => {
-          for (const run of runs) terminal.out(runLine(run));
-        };
-        await workOnce({ ...schedule, onRuns }, signal);
+        const schedule = scheduleOf(config, collectorOf(config, database, log), log);
+        const done: RunRecord[] = [];
+        await workOnce({ ...schedule, onRuns: (runs) => done.push(...runs) }, signal);
+        for (const run of done) terminal.out(runLine(run));
+        const failed = done.filter(({ outcome }) => outcome !== 'delivered');
+        if (failed.length > 0) throw new Failure(failed.map(failureText).join('; '));
         return 0;
       } finally {
         await database.close();
@@ -30,7 +31,7 @@ export const workerVerb: Verb = {
     }
     const database = await connectWithPatience(config, log, signal);
     if (database === null) return 0;
-    const worker = startWorker(scheduleOf(config, collectorOf(config, database), log));
+    const worker = startWorker(scheduleOf(config, collectorOf(config, database, log), log));
     log.info(
       `working: collecting ${config.SOURCES.join(', ') || 'nothing'} every ${config.COLLECT_EVERY / 60_000} min`,
     );

@@ -13,19 +13,12 @@ import { inRange, type PriceRanges } from '../domain/fuel.ts';
 import { digest, enoughAnswered, gate } from '../domain/gate.ts';
 import { type Identified, identify } from '../domain/identify.ts';
 import type { Sweep } from '../sources/source.ts';
-import { loadKnownAsOf, refreshSince } from '../store/as-of.ts';
+import { loadKnownAsOf } from '../store/as-of.ts';
 import { appendObservations, loadKnown, saveFacts } from '../store/observations.ts';
-import {
-  firstDeliveredAfter,
-  insertRun,
-  loadRefusals,
-  noteSource,
-  noteUnitReads,
-  pastRuns,
-  type RunRecord,
-} from '../store/runs.ts';
+import { insertRun, loadRefusals, noteSource, noteUnitReads, pastRuns, type RunRecord } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { createStations, loadAliases, saveAliases } from '../store/stations.ts';
+import { storeOlderRun } from './older-run.ts';
 
 export type FinishedSweep = {
   readonly source: string;
@@ -93,8 +86,8 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
   }
   const changes = advance(source, known, readings, settled.answered, terms.at, sweep.rejections);
   const accepted = withRejections({ ...run, changed: changes.priceChanges }, sweep);
-  await store(tx, accepted, identified, changes, terms);
-  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : new Map(), terms.at);
+  await store(tx, accepted, known, identified, changes, terms);
+  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
   await noteSource(tx, source, terms.at, terms.at);
   return { run: accepted, after: changes.after };
 }
@@ -146,28 +139,15 @@ function withRejections(run: RunRecord, { rejections }: Sweep): RunRecord {
 async function store(
   tx: Kysely<Schema>,
   run: RunRecord,
+  known: readonly KnownPrice[],
   identified: Identified,
   changes: Changes,
   terms: RunTerms,
 ): Promise<void> {
   await createStations(tx, identified.createdStations, terms.at);
   await saveAliases(tx, identified.aliases, !terms.newest);
-  const runId = await insertRun(tx, run);
-  await appendObservations(tx, changes.observations, terms.at, runId);
-  if (terms.newest) {
-    await saveFacts(tx, changes.facts, terms.at);
-    return;
-  }
-  await saveForgotten(tx, run.source, changes, terms.at);
-  await refreshSince(tx, run.source, changes.observations);
-}
-
-/** Rows that only an older run knows: a later sweep did not have them, so they are missing since then. */
-async function saveForgotten(tx: Kysely<Schema>, source: string, changes: Changes, at: number): Promise<void> {
-  const present = new Set((await loadKnown(tx, source)).map(({ station, fuel }) => factKey(station, fuel)));
-  const missingSince = (await firstDeliveredAfter(tx, source, at)) ?? at;
-  const forgotten = changes.facts
-    .filter(({ station, fuel }) => !present.has(factKey(station, fuel)))
-    .map((fact) => ({ ...fact, missingSince }));
-  await saveFacts(tx, forgotten, at);
+  const id = await insertRun(tx, run);
+  if (!terms.newest) return storeOlderRun(tx, run.source, known, changes, { id, at: terms.at });
+  await appendObservations(tx, changes.observations, terms.at, id);
+  await saveFacts(tx, changes.facts, terms.at);
 }

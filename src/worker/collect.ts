@@ -10,7 +10,8 @@ import type { Schema } from '../store/schema.ts';
 import { knownUnits } from '../store/units.ts';
 import type { FinishedSweep } from './apply-sweep.ts';
 import type { Rules } from './days.ts';
-import { type FailedSweep, LeaseLost, type Published, publish } from './publish.ts';
+import { LeaseLost, LeaseTaken } from './lease-errors.ts';
+import { type FailedSweep, type Published, publish } from './publish.ts';
 
 /** A source in service and the way to its pages. */
 export type Feed = {
@@ -29,10 +30,15 @@ export type Collector = {
   /** Names this process among the holders of leases. */
   readonly holder: string;
   readonly leaseMs: number;
+  /** A collection that takes longer is given up: the next one is due. */
+  readonly deadlineMs: number;
+  /** Told of what costs no collection. */
+  readonly warn: (message: string) => void;
 };
 
 export type CollectOrder = {
-  readonly sources: readonly string[];
+  /** Names, or what tells them once the lease is held and nobody else can be collecting. */
+  readonly sources: readonly string[] | (() => Promise<readonly string[]>);
   /** The run's clock for backfills and replays, epoch ms; `null` = the end of the collection. */
   readonly at: number | null;
   readonly fromArchive: boolean;
@@ -44,65 +50,65 @@ export type CollectOrder = {
   readonly signal: AbortSignal;
 };
 
-/** Nobody else's collection ended in time. */
-export class LeaseTaken extends Error {}
-
 export const COLLECT_LEASE = 'collect';
-/** A collection that takes longer is given up: the next one is due. */
-const DEADLINE_MS = 45 * 60_000;
 const LEASE_RETRY_MS = 250;
 
-/** Runs one collection and publishes it. Rejects with `LeaseTaken` or `LeaseLost`; a source that fails is in the result. */
+/**
+ * Runs one collection and publishes it. Rejects with `LeaseTaken` or `LeaseLost`, and when it was stopped: then nothing
+ * is stored. A source that fails is in the result.
+ */
 export async function collect(collector: Collector, order: CollectOrder): Promise<Published> {
   const lease = await waitForLease(collector, order);
-  const lost = new AbortController();
-  const renewal = keepLease(collector, lease, lost);
-  let archives: Archive[] = [];
+  const end = new AbortController();
+  const renewal = keepLease(collector, lease, end);
+  const deadline = setTimeout(() => end.abort(tooLong(collector)), collector.deadlineMs);
+  const archives: Archive[] = [];
   try {
-    const signal = AbortSignal.any([order.signal, lost.signal, AbortSignal.timeout(DEADLINE_MS)]);
-    const sweeps = await Promise.all(order.sources.map((source) => sweepOne(collector, order, source, signal)));
-    archives = sweeps.flatMap(({ archive }) => archive ?? []);
-    if (lost.signal.aborted) throw new LeaseLost();
+    const signal = AbortSignal.any([order.signal, end.signal]);
+    const sources = typeof order.sources === 'function' ? await order.sources() : order.sources;
+    if (sources.length === 0) return { runs: [], version: null };
+    const sweeps = await Promise.all(sources.map((source) => sweepOne(collector, order, source, archives, signal)));
+    order.signal.throwIfAborted();
+    if (end.signal.reason instanceof LeaseLost) throw end.signal.reason;
     const at = order.at ?? wholeSeconds(collector.clock());
-    const swept = sweeps.flatMap(({ swept }) => (swept ? [swept] : []));
-    const failed = sweeps.flatMap(({ failed }) => (failed ? [failed] : []));
     const { scheduled, force } = order;
-    const published = await publish(
-      collector.database.kysely,
-      lease,
-      { swept, failed, at, scheduled, force },
-      collector.rules,
-    );
-    // The facts are in: a payload that cannot be kept (a full disk) costs a later replay, not the collection.
-    await Promise.allSettled(archives.map((archive) => archive.finish(at)));
+    const swept = sweeps.filter((result) => 'sweep' in result);
+    const failed = sweeps.filter((result) => 'reason' in result);
+    const collection = { swept, failed, at, scheduled, force };
+    const published = await publish(collector.database.kysely, lease, collection, collector.rules);
+    await keepArchives(collector, archives, at);
     return published;
   } finally {
     clearInterval(renewal);
+    clearTimeout(deadline);
     await Promise.allSettled(archives.map((archive) => archive.discard()));
     await releaseLease(collector.database.kysely, lease).catch(() => undefined);
   }
 }
 
 type Archive = Pick<Recorder, 'finish' | 'discard'>;
-type SweepResult = { swept?: FinishedSweep; failed?: FailedSweep; archive: Archive | null };
 
 async function sweepOne(
   collector: Collector,
   order: CollectOrder,
   source: string,
+  archives: Archive[],
   signal: AbortSignal,
-): Promise<SweepResult> {
+): Promise<FinishedSweep | FailedSweep> {
   const feed = collector.feeds.get(source) as Feed;
   const startedAt = wholeSeconds(collector.clock());
   let requests = 0;
-  const way = await openWay(collector, order, feed, signal);
+  let way: Way | undefined;
   try {
+    const { ask, close, archive } = await openWay(collector, order, feed, signal);
+    way = { ask, close, archive };
+    if (archive) archives.push(archive);
     const units = await knownUnits(collector.database.kysely, source);
-    const sweep = await feed.source.sweep({
+    const sweeping = feed.source.sweep({
       ...units,
       ask: (target, options) => {
         requests += 1;
-        return way.ask(target, options);
+        return ask(target, options);
       },
       parallel: feed.parallel,
       now: order.at ?? startedAt,
@@ -110,16 +116,34 @@ async function sweepOne(
       onProgress: (progress) => order.onProgress(source, progress),
       signal,
     });
-    const finishedAt = wholeSeconds(collector.clock());
-    return { swept: { source, sweep, startedAt, finishedAt }, archive: way.archive };
+    const sweep = await Promise.race([sweeping, rejectionOf(signal)]);
+    return { source, sweep, startedAt, finishedAt: wholeSeconds(collector.clock()) };
   } catch (error) {
     const finishedAt = wholeSeconds(collector.clock());
-    return {
-      failed: { source, startedAt, finishedAt, requests, reason: (error as Error).message },
-      archive: way.archive,
-    };
+    return { source, startedAt, finishedAt, requests, reason: (error as Error).message };
   } finally {
-    await way.close();
+    await way?.close();
+  }
+}
+
+/** Rejects when the signal says stop: a source that hangs and does not heed it must not hold the lease. */
+function rejectionOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function tooLong({ deadlineMs }: Collector): Error {
+  return new Error(`the collection did not end within ${Math.ceil(deadlineMs / 60_000)} minutes`);
+}
+
+/** The facts are in: a payload that cannot be kept (a full disk) costs a later replay, not the collection. */
+async function keepArchives({ warn }: Collector, archives: readonly Archive[], at: number): Promise<void> {
+  for (const kept of await Promise.allSettled(archives.map((archive) => archive.finish(at)))) {
+    if (kept.status === 'rejected') {
+      warn(`the raw payloads could not be kept, the run cannot be replayed: ${(kept.reason as Error).message}`);
+    }
   }
 }
 
@@ -147,18 +171,17 @@ async function waitForLease({ database, holder, leaseMs }: Collector, order: Col
   for (;;) {
     const lease = await takeLease(database.kysely, COLLECT_LEASE, holder, leaseMs);
     if (lease !== null) return lease;
-    if (order.signal.aborted || performance.now() >= until) {
-      throw new LeaseTaken('another collection is under way and did not end in time');
-    }
-    await new Promise((resume) => setTimeout(resume, LEASE_RETRY_MS));
+    if (performance.now() >= until) throw new LeaseTaken('another collection is under way and did not end in time');
+    await new Promise((resume) => setTimeout(resume, Math.min(LEASE_RETRY_MS, order.waitMs)));
+    order.signal.throwIfAborted();
   }
 }
 
-function keepLease({ database, leaseMs }: Collector, lease: Lease, lost: AbortController): NodeJS.Timeout {
+function keepLease({ database, leaseMs }: Collector, lease: Lease, end: AbortController): NodeJS.Timeout {
   return setInterval(async () => {
     // A database that does not answer is no proof of loss: the publication itself checks the lease.
     const held = await renewLease(database.kysely, lease, leaseMs).catch(() => true);
-    if (!held) lost.abort(new LeaseLost());
+    if (!held) end.abort(new LeaseLost());
   }, leaseMs / 3);
 }
 

@@ -2,12 +2,12 @@
 import { buildSnapshot } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import type { Database } from '../store/database.ts';
-import { loadFacts } from '../store/publication.ts';
+import { atOneMoment, loadFacts } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Rules } from './days.ts';
 
 /** Records that `/statii` would hold without filters. */
 export async function currentRecords(database: Database<Schema>, rules: Rules, now: number): Promise<number> {
-  const facts = await loadFacts(database.kysely);
+  const facts = await atOneMoment(database.kysely, loadFacts);
   return buildSnapshot({ ...rules, facts, now, history: new History() }).records.length;
 }

@@ -27,20 +27,40 @@ export function closedDays(facts: Facts, today: DayNumber, rules: Rules): { day:
   const first = dayNumber(bucharestDay(facts.publishedAt));
   const closed: { day: DayNumber; rows: DayPrices[] }[] = [];
   for (let day = first; day < today && day <= first + DAYS_UNTIL_SILENT; day += 1) {
-    closed.push({ day, rows: dayValues(facts, startOfBucharestDay(day + 1) - 1, rules) });
+    const rows = dayValues(facts, startOfBucharestDay(day + 1) - 1, rules);
+    closed.push({ day, rows: day === first ? rows : rows.map(onlyPriced).filter((row) => row.facts > 0) });
   }
   return closed;
+}
+
+/** On a day on which nothing was reported, a withdrawn price is no fact of that day. */
+function onlyPriced(row: DayPrices): DayPrices {
+  return {
+    ...row,
+    facts: row.prices.reduce<number>((bits, price, index) => (price === null ? bits : bits | (1 << index)), 0),
+  };
 }
 
 /** What the rules give at one moment, by station. */
 export function dayValues(facts: Facts, now: number, rules: Rules): DayPrices[] {
   const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
-  const byStation = Map.groupBy(records, ({ station }) => station.id);
+  const reported = new Set(
+    facts.prices.filter((fact) => !isPin(fact)).map(({ station, fuel }) => `${station} ${fuel}`),
+  );
+  const byStation = Map.groupBy(
+    records.filter(({ station, fuel }) => reported.has(`${station.id} ${fuel}`)),
+    ({ station }) => station.id,
+  );
   return [...byStation].map(([station, own]) => ({
     station,
     prices: FUELS.map((fuel) => priceOf(own.find((record) => record.fuel === fuel)?.verdict)),
     facts: own.reduce((bits, { fuel }) => bits | (1 << FUELS.indexOf(fuel)), 0),
   }));
+}
+
+/** A fuel that an operator says is sold, without any price: no fact that an import of daily prices must respect. */
+function isPin({ source, price }: StationFact): boolean {
+  return source === 'manual' && price === null;
 }
 
 /** Writes the days that ended since the last publication, before new facts come in. */

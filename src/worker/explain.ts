@@ -7,7 +7,7 @@ import { buildSnapshot } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import type { StationRecord } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/database.ts';
-import { loadFacts } from '../store/publication.ts';
+import { atOneMoment, loadFacts } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Rules } from './days.ts';
 
@@ -26,7 +26,7 @@ export async function explain(
   name: string,
   now: number,
 ): Promise<Explanation[] | null> {
-  const facts = await loadFacts(database.kysely);
+  const facts = await atOneMoment(database.kysely, loadFacts);
   const id = facts.stations.some((station) => station.id === name) ? name : await idOf(database, name);
   if (id === null) return null;
   const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });

@@ -2,8 +2,8 @@
  * Keeps the snapshot of this process true: at every publication, at midnight in Bucharest, and whenever a verdict
  * changes by time alone. Without a database it goes on from what it has, or from the last good facts on disk.
  */
-import { bucharestDay, dayNumber } from '../domain/days.ts';
-import { type Facts, NO_FACTS } from '../domain/facts.ts';
+import { bucharestDay, type DayNumber, dayNumber } from '../domain/days.ts';
+import { NO_FACTS } from '../domain/facts.ts';
 import { buildSnapshotGently } from '../snapshot/build.ts';
 import { History, type Series } from '../snapshot/history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
@@ -12,7 +12,7 @@ import { readLastGood, saveLastGood } from '../store/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
 import { closedDays, type Rules } from './days.ts';
-import { readChanges } from './read-changes.ts';
+import { copyOf, type Held, readChanges } from './read-changes.ts';
 
 export type FollowOptions = {
   readonly dataDir: string;
@@ -31,46 +31,49 @@ export type Follower = {
   close(): Promise<void>;
 };
 
-/** How often the version is looked at in case an announcement was lost. */
+/** How often the version is looked at in case an announcement was lost, and a failed rebuilding is tried again. */
 const POLL_MS = 1_000;
-/** Node's timers hold no longer delays. */
-const LONGEST_TIMER_MS = 2_000_000_000;
+/** A clock that is set, or a machine that slept, is noticed within this time. */
+const LONGEST_TIMER_MS = 60_000;
 
 /** Starts with the last good facts on disk, or with nothing, and hands over the first snapshot before it returns. */
 export async function follow(options: FollowOptions): Promise<Follower> {
   const stored = await readLastGood<Series>(options.dataDir, (why) => options.log.warn(why));
-  const follower = new PublicationFollower(options, stored?.facts ?? NO_FACTS, new History(new Map(stored?.series)));
-  await follower.rebuild();
+  const held = { facts: stored?.facts ?? NO_FACTS, history: new History(new Map(stored?.series)) };
+  const follower = new PublicationFollower(options, held);
+  await follower.serve(held);
   return follower;
 }
 
 class PublicationFollower implements Follower {
   readonly #options: FollowOptions;
-  readonly #history: History;
-  #facts: Facts;
-  /** Whether the facts come from the database this process is attached to. */
+  /** What the snapshot in service was made from; never changed in place, since that snapshot reads its history. */
+  #held: Held;
+  /** The day before which all days of `#held` are closed. */
+  #closedFor: DayNumber | null = null;
+  /** Whether `#held` was read from the database this process is attached to. */
   #fromDatabase = false;
-  #database: Database<Schema> | undefined;
-  #work: Promise<void> = Promise.resolve();
-  #queued = false;
-  #failing = false;
+  #version = -1;
+  /** Snapshots are made one after another. Reading has a course of its own: a database that hangs stops no midnight. */
+  #making: Promise<unknown> = Promise.resolve();
+  #looking = false;
+  #lookAgain = false;
+  #unreadable = false;
   #timer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
   #closed = false;
-  #version = -1;
-  readonly #waiting: { version: number; reached: () => void }[] = [];
+  #waiting: { version: number; reached: () => void }[] = [];
 
-  constructor(options: FollowOptions, facts: Facts, history: History) {
+  constructor(options: FollowOptions, held: Held) {
     this.#options = options;
-    this.#facts = facts;
-    this.#history = history;
+    this.#held = held;
   }
 
   attach(database: Database<Schema>): void {
-    this.#database = database;
-    database.listen(PUBLICATION_CHANNEL, { onNotify: () => this.#look(), onUp: () => this.#look() });
-    this.#poll = setInterval(() => this.#look(), POLL_MS);
-    this.#look();
+    const look = () => void this.#look(database);
+    database.listen(PUBLICATION_CHANNEL, { onNotify: look, onUp: look });
+    this.#poll = setInterval(look, POLL_MS);
+    look();
   }
 
   reached(version: number): Promise<void> {
@@ -84,76 +87,102 @@ class PublicationFollower implements Follower {
     this.#closed = true;
     clearTimeout(this.#timer);
     clearInterval(this.#poll);
-    await this.#work;
+    await this.#making;
   }
 
-  /** Judges the facts at the present moment and hands the snapshot on. */
-  async rebuild(): Promise<void> {
+  /** Judges facts (those held, when none are given) at the present moment and hands the snapshot on. */
+  serve(next?: Held): Promise<void> {
+    const turn = this.#making.then(() => this.#make(next ?? this.#held));
+    this.#making = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #make(next: Held): Promise<void> {
+    if (this.#closed) return;
     const { rules, clock, onSnapshot } = this.#options;
     const now = clock();
-    this.#closeDays(now);
-    const snapshot = await buildSnapshotGently({ ...rules, facts: this.#facts, now, history: this.#history });
-    await onSnapshot(snapshot);
-    this.#version = snapshot.version;
-    for (const { version, reached } of this.#waiting) if (version <= this.#version) reached();
-    this.#wakeAt(snapshot.nextChange);
-  }
-
-  /** The days that ended since the facts were published, as the next publication will store them. */
-  #closeDays(now: number): void {
     const today = dayNumber(bucharestDay(now));
-    for (const { day, rows } of closedDays(this.#facts, today, this.#options.rules)) {
-      for (const row of rows) this.#history.put(row, day, row.facts);
-    }
+    const held = next === this.#held && today === this.#closedFor ? next : closeDays(next, today, rules);
+    const snapshot = await buildSnapshotGently({ ...rules, ...held, now });
+    await onSnapshot(snapshot);
+    this.#held = held;
+    this.#closedFor = today;
+    this.#version = snapshot.version;
+    const waiting = this.#waiting;
+    this.#waiting = waiting.filter(({ version }) => version > this.#version);
+    for (const { version, reached } of waiting) if (version <= this.#version) reached();
+    this.#wakeAt(snapshot.nextChange);
   }
 
   #wakeAt(instant: number): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
-    const delay = Math.min(Math.max(instant - this.#options.clock(), 0), LONGEST_TIMER_MS);
-    this.#timer = setTimeout(() => this.#enqueue(() => this.rebuild()), delay);
+    const left = instant - this.#options.clock();
+    this.#timer = setTimeout(() => this.#wake(instant), Math.min(Math.max(left, 0), LONGEST_TIMER_MS));
   }
 
-  /** Looks for a newer publication, unless a look is waiting its turn already. */
-  #look(): void {
-    if (this.#queued || this.#closed) return;
-    this.#queued = true;
-    this.#enqueue(async () => {
-      this.#queued = false;
-      await this.#update();
-    });
-  }
-
-  #enqueue(work: () => Promise<void>): void {
-    this.#work = this.#work.then(async () => {
-      if (this.#closed) return;
-      try {
-        await work();
-        if (this.#failing) this.#options.log.info('the database answers again; publications are followed');
-        this.#failing = false;
-      } catch (error) {
-        if (!this.#failing) this.#options.log.warn(`publications cannot be read: ${(error as Error).message}`);
-        this.#failing = true;
-      }
-    });
-  }
-
-  async #update(): Promise<void> {
-    const database = this.#database as Database<Schema>;
-    if (this.#fromDatabase && (await currentVersion(database.kysely)) === this.#facts.version) return;
-    const today = dayNumber(bucharestDay(this.#options.clock()));
-    this.#facts = await readChanges(database, this.#history, this.#fromDatabase ? this.#facts.version : null, today);
-    this.#fromDatabase = true;
-    await this.rebuild();
-    await this.#keep();
-  }
-
-  async #keep(): Promise<void> {
-    if (this.#facts.version === 0) return;
+  async #wake(instant: number): Promise<void> {
+    const { clock, log } = this.#options;
+    if (clock() < instant) return this.#wakeAt(instant);
     try {
-      await saveLastGood(this.#options.dataDir, { facts: this.#facts, series: this.#history.content() });
+      await this.serve();
+    } catch (error) {
+      log.warn(`the snapshot could not be made anew: ${(error as Error).message}`);
+      this.#wakeAt(clock() + POLL_MS);
+    }
+  }
+
+  /** Looks for a newer publication; what is announced while a look is under way is looked for after it. */
+  async #look(database: Database<Schema>): Promise<void> {
+    this.#lookAgain = true;
+    if (this.#looking) return;
+    this.#looking = true;
+    while (this.#lookAgain && !this.#closed) {
+      this.#lookAgain = false;
+      await this.#update(database).then(
+        () => this.#readable(),
+        (error: Error) => this.#notReadable(error),
+      );
+    }
+    this.#looking = false;
+  }
+
+  async #update(database: Database<Schema>): Promise<void> {
+    const before = this.#fromDatabase ? this.#held : null;
+    if (before !== null && (await currentVersion(database.kysely)) === before.facts.version) return;
+    const next = await readChanges(database, before, dayNumber(bucharestDay(this.#options.clock())));
+    await this.serve(next);
+    this.#fromDatabase = true;
+    await this.#keep(next);
+  }
+
+  #readable(): void {
+    if (this.#unreadable) this.#options.log.info('the database answers again; publications are followed');
+    this.#unreadable = false;
+  }
+
+  #notReadable(error: Error): void {
+    if (!this.#unreadable && !this.#closed) this.#options.log.warn(`publications cannot be read: ${error.message}`);
+    this.#unreadable = true;
+  }
+
+  async #keep({ facts, history }: Held): Promise<void> {
+    if (facts.version === 0 || this.#closed) return;
+    try {
+      await saveLastGood(this.#options.dataDir, { facts, series: history.content() });
     } catch (error) {
       this.#options.log.warn(`the last good snapshot could not be kept on disk: ${(error as Error).message}`);
     }
   }
+}
+
+/** The days that ended since the facts were published get the values the next publication will store. */
+function closeDays(held: Held, today: DayNumber, rules: Rules): Held {
+  const closed = closedDays(held.facts, today, rules);
+  if (closed.length === 0) return held;
+  const history = copyOf(held.history);
+  for (const { day, rows } of closed) {
+    for (const row of rows) history.put(row, day, row.facts);
+  }
+  return { ...held, history };
 }

@@ -7,7 +7,7 @@ import { FUELS, type Fuel } from '../domain/fuel.ts';
 import { identify } from '../domain/identify.ts';
 import { Rejections } from '../domain/observation.ts';
 import type { ManualDay, ManualPrice, ManualStation } from '../sources/manual/files.ts';
-import { BadFile } from '../sources/manual/table.ts';
+import { BadFile, type BadRow, isBad, sentence } from '../sources/manual/table.ts';
 import { type DayPrices, importDays, type StoredDayPrices, writeDay } from '../store/daily-prices.ts';
 import { appendObservations, loadKnown, removeFacts, saveFacts } from '../store/observations.ts';
 import { completePublication, loadFacts, lockPublication } from '../store/publication.ts';
@@ -17,13 +17,14 @@ import { closeDays, dayValues, type Rules } from './days.ts';
 
 const SOURCE = 'manual';
 
-/** Adds or updates manually kept stations. Throws `BadFile` for a place that could be one of several stations. */
+/** Adds or updates manually kept stations. Throws `BadFile` for bad rows and places that could be several stations. */
 export async function importStations(
   db: Kysely<Schema>,
-  rows: readonly ManualStation[],
+  read: readonly (ManualStation | BadRow)[],
   rules: Rules,
   now: number,
 ): Promise<void> {
+  const rows = allGood(read);
   await publishImport(db, rules, now, async (tx) => {
     const aliases = await loadAliases(tx);
     const identified = identify({
@@ -48,43 +49,52 @@ export async function importStations(
   });
 }
 
-/** Takes manual price reports in. Throws `BadFile` for stations that are not known. */
+/**
+ * Takes manual price reports in and tells how many were older than what is known, which changes nothing. Throws
+ * `BadFile` for bad rows and stations that are not known.
+ */
 export async function importPrices(
   db: Kysely<Schema>,
-  rows: readonly ManualPrice[],
+  read: readonly (ManualPrice | BadRow)[],
   rules: Rules,
   now: number,
-): Promise<void> {
+): Promise<{ older: number }> {
+  const rejections = new Rejections();
   await publishImport(db, rules, now, async (tx) => {
-    const stationOf = await stationNames(tx, rows);
+    const rows = await withStations(tx, read, ({ station, fuel }) => `${station} ${fuel}`);
     const readings = rows.map((row): StationReading => {
-      const station = stationOf(row.station);
       const observed = { day: bucharestDay(row.observedAt), at: row.observedAt, text: null };
-      return { station, sourceId: row.station, network: '', fuel: row.fuel, price: row.price, observed, unit: SOURCE };
+      return { ...row, sourceId: row.station, network: '', observed, unit: SOURCE };
     });
     const known = await loadKnown(tx, SOURCE);
-    const changes = advance(SOURCE, known, readings, new Set(), now, new Rejections());
-    await appendObservations(tx, changes.observations, now, null);
+    const changes = advance(SOURCE, known, readings, new Set(), now, rejections);
+    // Every report counts for 24 hours from its own time, so every one is an observation, a repeated price too.
+    await appendObservations(
+      tx,
+      changes.facts.map((fact) => ({ ...fact, missing: false })),
+      now,
+      null,
+    );
     await saveFacts(tx, changes.facts, now);
     return [];
   });
+  return { older: rejections.counts().older_than_known ?? 0 };
 }
 
-/** Fills days without facts with imported prices. Throws `BadFile` for stations that are not known. */
+/** Fills days without facts with imported prices. Throws `BadFile` for bad rows and stations that are not known. */
 export async function importHistory(
   db: Kysely<Schema>,
-  rows: readonly ManualDay[],
+  read: readonly (ManualDay | BadRow)[],
   rules: Rules,
   now: number,
 ): Promise<void> {
   await publishImport(db, rules, now, async (tx) => {
-    const stationOf = await stationNames(tx, rows);
+    const rows = await withStations(tx, read, ({ day, station, fuel }) => `${day} ${station} ${fuel}`);
     const days = new Map<string, StoredDayPrices & { prices: (number | null)[] }>();
-    for (const row of rows) {
-      const station = stationOf(row.station);
-      const key = `${row.day} ${station}`;
-      const entry = days.get(key) ?? { day: dayNumber(row.day), station, prices: FUELS.map(() => null), facts: 0 };
-      entry.prices[FUELS.indexOf(row.fuel)] = row.price;
+    for (const { day, station, fuel, price } of rows) {
+      const key = `${day} ${station}`;
+      const entry = days.get(key) ?? { day: dayNumber(day), station, prices: FUELS.map(() => null), facts: 0 };
+      entry.prices[FUELS.indexOf(fuel)] = price;
       days.set(key, entry);
     }
     await importDays(tx, [...days.values()]);
@@ -110,15 +120,23 @@ async function publishImport(
   });
 }
 
+function allGood<T extends object>(rows: readonly (T | BadRow)[]): T[] {
+  const bad = rows.filter((row) => isBad(row));
+  if (bad.length > 0) throw new BadFile(bad.map(sentence));
+  return rows as T[];
+}
+
 function refuseAmbiguous(
   rows: readonly ManualStation[],
   ambiguous: readonly { key: string; stations: readonly string[] }[],
-) {
-  if (ambiguous.length === 0) return;
-  throw new BadFile(
-    ambiguous.map(({ key, stations }) => {
-      const where = rows.find(({ sourceId }) => sourceId === key)?.where;
-      return `${where}: "${key}" could be any of the stations ${stations.join(', ')}: give more exact coordinates`;
+): void {
+  const candidates = new Map(ambiguous.map(({ key, stations }) => [key, stations]));
+  allGood(
+    rows.map((row) => {
+      const stations = candidates.get(row.sourceId);
+      if (stations === undefined) return row;
+      const which = `"${row.sourceId}" could be any of the stations ${stations.join(', ')}`;
+      return { where: row.where, problem: `${which}: give more exact coordinates` };
     }),
   );
 }
@@ -160,19 +178,32 @@ function pin(station: string, fuel: Fuel, now: number): KnownPrice {
   };
 }
 
-/** Names in a file → station ids. Throws `BadFile` naming every row whose station is unknown. */
-async function stationNames(
+/**
+ * The rows with our ids in place of the names in the file. Throws `BadFile` naming every row that is bad, whose station
+ * is not known, or that says of a station by another name what an earlier row said.
+ */
+async function withStations<T extends { where: string; station: string }>(
   tx: Kysely<Schema>,
-  rows: readonly { where: string; station: string }[],
-): Promise<(name: string) => string> {
+  read: readonly (T | BadRow)[],
+  keyOf: (row: T) => string,
+): Promise<T[]> {
   const ids = new Map((await tx.selectFrom('stations').select('id').execute()).map(({ id }) => [id, id]));
   for (const { key, station } of await loadAliases(tx, SOURCE)) ids.set(`${SOURCE}:${key}`, station);
-  const problems = rows
-    .filter(({ station }) => !ids.has(station))
-    .map(
-      ({ where, station }) =>
-        `${where}: station "${station}" is not known; give the id of a /statii record or manual:KEY`,
-    );
-  if (problems.length > 0) throw new BadFile(problems);
-  return (name) => ids.get(name) as string;
+  const first = new Map<string, string>();
+  return allGood(
+    read.map((row): T | BadRow => {
+      if (isBad(row)) return row;
+      const { where } = row;
+      const station = ids.get(row.station);
+      if (station === undefined) {
+        const problem = `station "${row.station}" is not known; give the id of a /statii record or manual:KEY`;
+        return { where, problem };
+      }
+      const named = { ...row, station };
+      const earlier = first.get(keyOf(named));
+      if (earlier !== undefined) return { where, problem: `it repeats ${earlier}, which names the same station` };
+      first.set(keyOf(named), where);
+      return named;
+    }),
+  );
 }

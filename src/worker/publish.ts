@@ -1,6 +1,5 @@
 /** One publication: everything a collection found, stored and announced in one transaction. */
 import type { Kysely } from 'kysely';
-import type { KnownPrice } from '../domain/collection.ts';
 import { bucharestDay, dayNumber } from '../domain/days.ts';
 import { writeDay } from '../store/daily-prices.ts';
 import { holdsLease, type Lease } from '../store/leases.ts';
@@ -9,13 +8,7 @@ import { insertRun, type RunRecord } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { type Applied, applySweep, type FinishedSweep } from './apply-sweep.ts';
 import { closeDays, dayValues, type Rules, rewriteDay } from './days.ts';
-
-/** The lease was lost: somebody else may be collecting, so nothing may be published. */
-export class LeaseLost extends Error {
-  constructor() {
-    super('the lease on collecting was lost while the run was under way; nothing of it was stored');
-  }
-}
+import { LeaseLost } from './lease-errors.ts';
 
 /** A source that could not be read at all. */
 export type FailedSweep = {
@@ -35,9 +28,13 @@ export type Collection = {
   readonly force: boolean;
 };
 
+/** What became of each source; `version` is `null` when nothing changed. */
 export type Published = { readonly runs: readonly RunRecord[]; readonly version: number | null };
 
-/** Stores and announces a collection. Rejects with `LeaseLost` when the lease is no longer held. */
+/**
+ * Stores and announces a collection; where nothing came of it but a record of the failure, no version is spent. Rejects
+ * with `LeaseLost` when the lease is no longer held.
+ */
 export async function publish(
   db: Kysely<Schema>,
   lease: Lease,
@@ -47,28 +44,34 @@ export async function publish(
   return db.transaction().execute(async (tx) => {
     const publication = await lockPublication(tx);
     if (!(await holdsLease(tx, lease))) throw new LeaseLost();
-    const day = dayNumber(bucharestDay(collection.at));
-    const published = publication.publishedAt;
-    const past = published !== null && day < dayNumber(bucharestDay(published));
-    const changedDays = past ? [day] : await closeDays(tx, published, day, rules);
-    const applied = await applyAll(tx, collection, rules);
-    const delivered = applied.some(({ run }) => run.outcome === 'delivered');
     const failed = collection.failed.map((failure) => failedRun(failure, collection));
     for (const run of failed) await insertRun(tx, run);
-    if (delivered) {
-      const overlay: KnownPrice[] = applied.flatMap(({ after }) => [...after]);
-      if (past) await rewriteDay(tx, day, rules, overlay);
-      else await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(collection.at, published ?? 0), rules));
-    }
+    if (collection.swept.length === 0) return { runs: failed, version: null };
+
+    const { at } = collection;
+    const day = dayNumber(bucharestDay(at));
+    const published = publication.publishedAt;
+    const past = published !== null && day < dayNumber(bucharestDay(published));
+    const closed = past ? [] : await closeDays(tx, published, day, rules);
+    const applied = await applyAll(tx, collection, rules);
+    const runs = [...applied.map(({ run }) => run), ...failed];
+    if (runs.every(({ outcome }) => outcome === 'failed')) return { runs, version: null };
+
+    const delivered = runs.some(({ outcome }) => outcome === 'delivered');
+    if (delivered && past)
+      await rewriteDay(
+        tx,
+        day,
+        rules,
+        applied.flatMap(({ after }) => after),
+      );
+    if (delivered && !past)
+      await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), rules));
     const version = await completePublication(tx, {
-      publishedAt: delivered ? collection.at : null,
-      updatedAt: delivered ? collection.at : null,
-      changedDays,
+      publishedAt: delivered ? at : null,
+      updatedAt: delivered ? at : null,
+      changedDays: delivered && past ? [day] : closed,
     });
-    const runs = [
-      ...applied.map(({ run }) => run),
-      ...collection.failed.map((failure) => failedRun(failure, collection)),
-    ];
     return { runs, version };
   });
 }

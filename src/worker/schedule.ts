@@ -3,7 +3,8 @@ import { pruneArchives } from '../sources/archive.ts';
 import { takeLease } from '../store/leases.ts';
 import { pruneFacts } from '../store/prune.ts';
 import { lastScheduledStarts, type RunRecord } from '../store/runs.ts';
-import { type Collector, collect, LeaseTaken } from './collect.ts';
+import { type Collector, collect } from './collect.ts';
+import { LeaseTaken } from './lease-errors.ts';
 
 export type Schedule = {
   readonly collector: Collector;
@@ -34,7 +35,8 @@ export function startWorker(schedule: Schedule): Worker {
       await workOnce(schedule, stop.signal);
       failing = false;
     } catch (error) {
-      if (!failing) schedule.log.warn(`the scheduled work could not be done: ${(error as Error).message}`);
+      if (!failing && !stop.signal.aborted)
+        schedule.log.warn(`the scheduled work could not be done: ${(error as Error).message}`);
       failing = true;
     }
     if (!stop.signal.aborted) timer = setTimeout(again, wait);
@@ -59,11 +61,11 @@ export async function workOnce(schedule: Schedule, signal: AbortSignal): Promise
 }
 
 async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promise<void> {
-  const due = await dueSources(schedule);
-  if (due.length === 0) return;
+  if ((await dueSources(schedule)).length === 0) return;
   try {
     const { runs } = await collect(schedule.collector, {
-      sources: due,
+      // Asked again under the lease: another worker may have collected in between.
+      sources: () => dueSources(schedule),
       at: null,
       fromArchive: false,
       force: false,

@@ -1,0 +1,113 @@
+/** The bytes of an answer in each content coding. */
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { Encoding, Negotiated } from './negotiation.ts';
+
+type Coding = Exclude<Encoding, 'identity'>;
+type Coder = { readonly now: (plain: Buffer) => Buffer; readonly later: (plain: Buffer) => Promise<Buffer> };
+
+const brotli = promisify(zlib.brotliCompress);
+const gzip = promisify(zlib.gzip);
+const zstd = promisify(zlib.zstdCompress);
+const quality = (level: number, plain: Buffer): zlib.BrotliOptions => ({
+  params: {
+    [zlib.constants.BROTLI_PARAM_QUALITY]: level,
+    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
+  },
+});
+
+function coders(levels: Readonly<Record<Coding, number>>): Readonly<Record<Coding, Coder>> {
+  const zstdLevel = { params: { [zlib.constants.ZSTD_c_compressionLevel]: levels.zstd } };
+  return {
+    br: {
+      now: (plain) => zlib.brotliCompressSync(plain, quality(levels.br, plain)),
+      later: (plain) => brotli(plain, quality(levels.br, plain)),
+    },
+    gzip: {
+      now: (plain) => zlib.gzipSync(plain, { level: levels.gzip }),
+      later: (plain) => gzip(plain, { level: levels.gzip }),
+    },
+    zstd: {
+      now: (plain) => zlib.zstdCompressSync(plain, zstdLevel),
+      later: (plain) => zstd(plain, zstdLevel),
+    },
+  };
+}
+
+/** For a body that many requests will share, and for one made for a single request. */
+const CODERS = { kept: coders({ br: 5, gzip: 6, zstd: 3 }), once: coders({ br: 1, gzip: 1, zstd: 1 }) };
+
+/** Below this many bytes a body made for one request goes out plain. */
+const TINY = 1_000;
+/** Above this many bytes compression leaves the event loop for the thread pool. */
+const LARGE = 128 * 1024;
+
+type Use = 'kept' | 'once' | 'plain';
+
+/** One body, coded when first asked for and then remembered. */
+export class Body {
+  /** The bytes as they are. */
+  readonly plain: Buffer;
+  readonly #use: Use;
+  readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
+
+  private constructor(plain: Buffer | string, use: Use) {
+    this.plain = typeof plain === 'string' ? Buffer.from(plain) : plain;
+    this.#use = use;
+  }
+
+  /** A body that many requests will share: coded well. */
+  static kept(plain: Buffer | string): Body {
+    return new Body(plain, 'kept');
+  }
+
+  /** A body for one request: coded cheaply, and not at all when tiny. */
+  static once(plain: Buffer | string): Body {
+    return new Body(plain, 'once');
+  }
+
+  /** A body that is never coded, because it is compressed by its nature. */
+  static uncoded(plain: Buffer): Body {
+    return new Body(plain, 'plain');
+  }
+
+  /** The coding this body goes out in for a client. */
+  choose({ best, plainAllowed }: Negotiated): Encoding {
+    if (this.#use === 'plain') return 'identity';
+    return plainAllowed && this.#use === 'once' && this.plain.length < TINY ? 'identity' : best;
+  }
+
+  /** The bytes in a coding: at once, or as a promise when they are many and not coded yet. */
+  in(encoding: Encoding): Buffer | Promise<Buffer> {
+    if (encoding === 'identity') return this.plain;
+    const known = this.#coded.get(encoding);
+    if (known) return known;
+    const coder = CODERS[this.#use === 'kept' ? 'kept' : 'once'][encoding];
+    return this.#remember(encoding, this.plain.length > LARGE ? coder.later(this.plain) : coder.now(this.plain));
+  }
+
+  /** Codes the body in every coding, in the thread pool, so that no request waits for it. */
+  async prepare(): Promise<void> {
+    const { br, gzip, zstd } = CODERS.kept;
+    const make = async (encoding: Coding, coder: Coder) => {
+      if (!this.#coded.has(encoding)) this.#coded.set(encoding, await coder.later(this.plain));
+    };
+    await Promise.all([make('br', br), make('gzip', gzip), make('zstd', zstd)]);
+  }
+
+  /** Puts a better coded form in place. */
+  improve(encoding: Coding, bytes: Buffer): void {
+    this.#coded.set(encoding, bytes);
+  }
+
+  #remember(encoding: Coding, bytes: Buffer | Promise<Buffer>): Buffer | Promise<Buffer> {
+    this.#coded.set(encoding, bytes);
+    if (bytes instanceof Promise) {
+      bytes.then(
+        (done) => this.#coded.set(encoding, done),
+        () => this.#coded.delete(encoding),
+      );
+    }
+    return bytes;
+  }
+}

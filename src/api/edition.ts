@@ -1,0 +1,146 @@
+/**
+ * One publication as the API serves it: the snapshot and the bodies made from it. Whoever holds an edition sees one
+ * publication only, whatever is swapped in meanwhile.
+ */
+import type { Fuel } from '../domain/fuel.ts';
+import type { Point } from '../domain/point.ts';
+import type { RoadPrices, Snapshot } from '../snapshot/snapshot.ts';
+import { Body } from './body.ts';
+import { cityRecord, countyFields, envelope, type MissingAs, nationalBuckets, networkRecord } from './contract.ts';
+import { HistoryAnswers } from './history-answer.ts';
+import { KeptBodies } from './kept-bodies.ts';
+import { MESSAGES } from './messages.ts';
+import { RecordBytes } from './record-bytes.ts';
+import { StationSearch } from './station-search.ts';
+
+/** Sizes of the public subsets. Source: API contract, "Limits". */
+export const PUBLIC_CITIES = 20;
+export const PUBLIC_RECORDS = 150;
+
+/** Largest radius of the geo filter. Source: API contract, "Limits". */
+export const MAX_RADIUS_KM = 50;
+
+/** Plain bytes of filtered answers kept a publication. */
+const KEPT_BYTES = 32 * 1024 * 1024;
+
+const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
+
+/** The texts of `distanta_km`, 2 decimals, by hundredths of a km: number formatting is what a search spends most on. */
+const DISTANCE_FIELDS = Array.from({ length: MAX_RADIUS_KM * 100 + 1 }, (_, i) => `,"distanta_km":${i / 100}`);
+const distanceField = (km: number) => DISTANCE_FIELDS[Math.round(km * 100)] as string;
+
+export type StationQuery = {
+  /** As sent; `''` = any. */
+  readonly brand: string;
+  readonly fuel: Fuel | undefined;
+  readonly near: { readonly point: Point; readonly radiusKm: number } | null;
+  readonly full: boolean;
+};
+
+export class Edition {
+  readonly snapshot: Snapshot;
+  readonly histories: HistoryAnswers;
+  readonly #records: RecordBytes;
+  readonly #search: StationSearch;
+  readonly #bodies = new KeptBodies(KEPT_BYTES);
+  /** What every aggregate answer begins with, up to the comma after the last shared field. */
+  readonly #opening: string;
+
+  private constructor(snapshot: Snapshot, records: RecordBytes, search: StationSearch) {
+    this.snapshot = snapshot;
+    this.histories = new HistoryAnswers(snapshot.today);
+    this.#records = records;
+    this.#search = search;
+    this.#opening = `${JSON.stringify(envelope(snapshot)).slice(0, -1)},`;
+  }
+
+  /** Renders what all answers are put together from, without holding up the event loop. */
+  static async of(snapshot: Snapshot): Promise<Edition> {
+    const { records } = snapshot;
+    return new Edition(snapshot, await RecordBytes.of(records), await StationSearch.of(records));
+  }
+
+  /** `/preturi`: the cities, of one county (plate code) or all, and the networks. */
+  cities({ county, missing, full }: { county: string | null; missing: MissingAs; full: boolean }): Body {
+    return this.#bodies.get(`cities ${county} ${missing} ${full}`, () => {
+      const { cities } = this.snapshot;
+      const all = county === null ? cities : cities.filter((city) => city.county === county);
+      const shown = full ? all : all.slice(0, PUBLIC_CITIES);
+      return this.#close({
+        total: shown.length,
+        rezultate: shown.map((city) => cityRecord(city, missing)),
+        ...this.#networkFields(missing),
+        ...(!full && { nota: MESSAGES.topCities(PUBLIC_CITIES, all.length) }),
+      });
+    });
+  }
+
+  /** `/preturi/minime`. */
+  national(missing: MissingAs): Body {
+    return this.#bodies.get(`national ${missing}`, () =>
+      this.#close({ preturi_lipsa: missing, preturi: nationalBuckets(this.snapshot.national, missing) }),
+    );
+  }
+
+  /** `/judete/{judet}`, by the plate code of a county that exists. */
+  county(code: string, missing: MissingAs): Body {
+    return this.#bodies.get(`county ${code} ${missing}`, () => {
+      const county = this.snapshot.counties.get(code) ?? { code, cities: 0, prices: NO_PRICES };
+      return this.#close({ ...countyFields(county, missing), preturi_lipsa: missing });
+    });
+  }
+
+  /** `/retele`. */
+  networks(missing: MissingAs): Body {
+    return this.#bodies.get(`networks ${missing}`, () => this.#close(this.#networkFields(missing)));
+  }
+
+  /** `/statii`. */
+  stations({ brand, fuel, near, full }: StationQuery): Body {
+    const network = brand === '' ? undefined : this.#search.networkOf(brand);
+    const filter = { ...(network !== undefined && { network }), ...(fuel && { fuel }) };
+    if (near === null) {
+      return this.#bodies.get(`stations ${network === undefined ? '*' : (network ?? '?')} ${fuel} ${full}`, () =>
+        this.#spread(this.#search.matching(filter), full),
+      );
+    }
+    const { records, km } = this.#search.near(near.point, near.radiusKm, filter);
+    const shown = full ? records : records.slice(0, PUBLIC_RECORDS);
+    const distances = shown.map((_, place) => distanceField(km[place] as number));
+    const { head, tail } = this.#stationFrame(shown.length, records.length);
+    return Body.once(this.#records.someWith(distances, head, shown, tail));
+  }
+
+  /** Decision 22: the public sample is an even spread over the order, record ⌊i·n/150⌋. */
+  #spread(found: readonly number[], full: boolean): Buffer {
+    const shown =
+      full || found.length <= PUBLIC_RECORDS
+        ? found
+        : Array.from(
+            { length: PUBLIC_RECORDS },
+            (_, i) => found[Math.floor((i * found.length) / PUBLIC_RECORDS)] as number,
+          );
+    const { head, tail } = this.#stationFrame(shown.length, found.length);
+    return this.#records.some(head, shown, tail);
+  }
+
+  #stationFrame(shown: number, available: number): { head: string; tail: string } {
+    const cut = shown < available;
+    const rest = cut ? { total_disponibil: available, nota: MESSAGES.sample(shown, available) } : {};
+    return {
+      head: `${this.#opening}"total":${shown},"statii":[`,
+      tail: cut ? `],${JSON.stringify(rest).slice(1)}` : ']}',
+    };
+  }
+
+  #networkFields(missing: MissingAs) {
+    return {
+      retele: this.snapshot.networks.map((network) => networkRecord(network, missing)),
+      preturi_lipsa: missing,
+    };
+  }
+
+  #close(fields: Record<string, unknown>): string {
+    return this.#opening + JSON.stringify(fields).slice(1);
+  }
+}

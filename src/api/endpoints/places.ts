@@ -1,0 +1,37 @@
+/** Autocomplete of city names. */
+import type { Gazetteer } from '../../domain/geography.ts';
+import { Body } from '../body.ts';
+import { type Endpoint, endpoint, ok } from '../endpoint.ts';
+import { text } from '../parameters.ts';
+import { PlacesSchema } from '../schemas.ts';
+import { API_TAGS } from '../tags.ts';
+
+const MIN_LENGTH = 2;
+const MAX_RESULTS = 10;
+
+/** `/geocode`, over the known places. */
+export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
+  return [
+    endpoint({
+      operationId: 'searchPlaces',
+      path: '/api/v1/geocode',
+      tag: API_TAGS.places,
+      summary: 'City-name autocomplete',
+      description:
+        'At most 10 names that contain the text, letter case and diacritics aside, most populous first; places that share a name are named with their county.',
+      access: { key: 'optional', withoutKey: { weeklyCap: true } },
+      parameters: {
+        q: text({
+          description: 'Part of a name. With fewer than 2 characters (spaces at the ends aside) the list is empty.',
+          example: 'cluj',
+        }),
+      },
+      answers: { 200: { description: 'The names.', schema: PlacesSchema } },
+      handle({ q }) {
+        const wanted = q.trim();
+        const results = [...wanted].length < MIN_LENGTH ? [] : places.search(wanted, MAX_RESULTS);
+        return ok(Body.once(JSON.stringify({ results })));
+      },
+    }),
+  ];
+}

@@ -1,0 +1,113 @@
+/** Prices by city, county, network and country. */
+import type { Gazetteer } from '../../domain/geography.ts';
+import { OPEN } from '../access.ts';
+import type { MissingAs } from '../contract.ts';
+import { PUBLIC_CITIES } from '../edition.ts';
+import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
+import { MESSAGES } from '../messages.ts';
+import { type Parameter, segment, text } from '../parameters.ts';
+import { problem } from '../problem.ts';
+import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../schemas.ts';
+import { API_TAGS } from '../tags.ts';
+
+/** The accepted values, letter by letter: `TRUE` is another value. Decision 19. */
+const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);
+
+const zeros: Parameter<MissingAs> = {
+  ...text({
+    description:
+      'With exactly `1`, `true`, `yes` or `da` missing prices come as the legacy sentinel 0 instead of null; any other value keeps null.',
+    example: 'da',
+  }),
+  read: (sent) => ({ value: ZERO_WORDS.has(sent ?? '') ? 'zero' : 'null' }),
+};
+
+const countyUnknown = () => refused(problem(404, MESSAGES.countyUnknown));
+const unknownCounty = { description: 'Unknown county.', schema: ProblemSchema };
+
+/** The price endpoints of the contract, with the names that counties go by. */
+export function priceEndpoints(places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {
+  return [cities(places), national, county(places), networks];
+}
+
+const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
+  endpoint({
+    operationId: 'getPrices',
+    path: '/api/v1/preturi',
+    tag: API_TAGS.prices,
+    summary: 'City minimum prices and network averages',
+    description:
+      `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${PUBLIC_CITIES} ` +
+      'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
+    access: { key: 'optional', withoutKey: { weeklyCap: false, subset: PUBLIC_CITIES } },
+    hot: true,
+    parameters: {
+      judet: text({
+        description:
+          'Only the cities of one county: full name, with or without diacritics, any letter case, or plate code. Empty = all.',
+        example: 'Cluj',
+      }),
+      zeros,
+    },
+    answers: {
+      200: { description: 'The prices.', schema: PricesSchema },
+      404: unknownCounty,
+    },
+    handle({ judet, zeros: missing, edition, full }) {
+      if (judet.trim() === '') return ok(edition.cities({ county: null, missing, full }));
+      const known = places.countyByName(judet);
+      return known ? ok(edition.cities({ county: known.code, missing, full })) : countyUnknown();
+    },
+  });
+
+const national = endpoint({
+  operationId: 'getNationalPrices',
+  path: '/api/v1/preturi/minime',
+  tag: API_TAGS.prices,
+  summary: 'National minimum, mean and maximum per fuel',
+  description: 'Over all relied-on station prices. No key, no cap.',
+  access: OPEN,
+  hot: true,
+  parameters: { zeros },
+  answers: { 200: { description: 'The national prices.', schema: NationalSchema } },
+  handle: ({ zeros: missing, edition }) => ok(edition.national(missing)),
+});
+
+const county = (places: Pick<Gazetteer, 'countyByName'>) =>
+  endpoint({
+    operationId: 'getCountyPrices',
+    path: '/api/v1/judete/{judet}',
+    tag: API_TAGS.prices,
+    summary: 'Average prices of one county',
+    description: 'Mean of the minimum prices of the cities of a county, 2 decimals.',
+    access: { key: 'optional', withoutKey: { weeklyCap: true } },
+    parameters: {
+      judet: segment({
+        description: 'County name, with or without diacritics, any letter case, or plate code.',
+        example: 'Cluj',
+      }),
+      zeros,
+    },
+    answers: {
+      200: { description: 'The averages of the county.', schema: CountySchema },
+      404: unknownCounty,
+    },
+    handle({ judet, zeros: missing, edition }) {
+      const known = places.countyByName(judet);
+      return known ? ok(edition.county(known.code, missing)) : countyUnknown();
+    },
+  });
+
+const networks = endpoint({
+  operationId: 'getNetworks',
+  path: '/api/v1/retele',
+  tag: API_TAGS.prices,
+  summary: 'National average per network',
+  description:
+    'Mean of the relied-on station prices of each network, 2 decimals; null for a fuel that it does not sell.',
+  access: { key: 'optional', withoutKey: { weeklyCap: true } },
+  hot: true,
+  parameters: { zeros },
+  answers: { 200: { description: 'The networks, by name.', schema: NetworksSchema } },
+  handle: ({ zeros: missing, edition }) => ok(edition.networks(missing)),
+});

@@ -1,0 +1,68 @@
+/** The service about itself: health and the description of the API. */
+import { OPEN } from '../access.ts';
+import { API_HEADERS, jsonHeaders } from '../answer.ts';
+import { Body } from '../body.ts';
+import { type Endpoint, endpoint, ok } from '../endpoint.ts';
+import { health } from '../health.ts';
+import { DocumentSchema, HealthSchema } from '../schemas.ts';
+import { API_TAGS } from '../tags.ts';
+
+const CACHED = 'public, max-age=300';
+
+/** `/health`, by the given clock. */
+export function healthEndpoint(clock: () => number): Endpoint {
+  return endpoint({
+    operationId: 'getHealth',
+    path: '/api/v1/health',
+    tag: API_TAGS.service,
+    summary: 'Data freshness',
+    description:
+      '200 when every price source in service delivered within the last 24 hours and prices are being served; else 503 with the same fields. No key, no quota.',
+    access: OPEN,
+    parameters: {},
+    answers: {
+      200: { description: 'Fresh.', schema: HealthSchema },
+      503: {
+        description: 'Degraded: a source is older than 24 hours, none is in service, or no price is served.',
+        schema: HealthSchema,
+      },
+    },
+    handle({ edition }) {
+      const record = health(edition.snapshot, clock());
+      return {
+        status: record.status === 'ok' ? 200 : 503,
+        headers: API_HEADERS,
+        body: Body.once(JSON.stringify(record)),
+      };
+    },
+  });
+}
+
+/** `/openapi.json` and its alias. `document` gives the bytes, made when first asked for. */
+export function descriptionEndpoints(document: () => Body): Endpoint[] {
+  const shared = {
+    tag: API_TAGS.service,
+    summary: 'This OpenAPI description',
+    access: OPEN,
+    parameters: {},
+  };
+  const described = { description: 'The description, OpenAPI 3.1.', schema: DocumentSchema };
+  return [
+    endpoint({
+      ...shared,
+      operationId: 'getOpenApi',
+      path: '/openapi.json',
+      description: 'May be cached for 5 minutes.',
+      answers: { 200: { ...described, cacheControl: CACHED } },
+      handle: () => ok(document(), jsonHeaders(CACHED)),
+    }),
+    endpoint({
+      ...shared,
+      operationId: 'getOpenApiAlias',
+      path: '/api/v1/openapi.json',
+      description: 'The same under the API prefix; never cached.',
+      answers: { 200: described },
+      handle: () => ok(document()),
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+/** How much of the server one connection may hold, and for how long. */
+export type Limits = {
+  /** To receive a whole request. */
+  readonly requestMs: number;
+  /** To receive its headers. */
+  readonly headersMs: number;
+  /** How often the two above are looked at. */
+  readonly checkEveryMs: number;
+  /** A connection kept open between requests: longer than proxies keep theirs. */
+  readonly keepAliveMs: number;
+  /** A connection on which nothing moves, in either direction, while a request or an answer is under way. */
+  readonly stalledMs: number;
+  /** For what is under way when the service stops. */
+  readonly closeMs: number;
+  /** Path and query, bytes. Source: RFC 9112, 3, recommends at least 8,000 octets for a request line. */
+  readonly targetBytes: number;
+  readonly headerBytes: number;
+  readonly bodyBytes: number;
+};
+
+export const LIMITS: Limits = {
+  requestMs: 8_000,
+  headersMs: 4_000,
+  checkEveryMs: 500,
+  keepAliveMs: 65_000,
+  stalledMs: 20_000,
+  closeMs: 5_000,
+  targetBytes: 8_000,
+  headerBytes: 16 * 1024,
+  bodyBytes: 16 * 1024,
+};

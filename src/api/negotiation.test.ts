@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ENCODINGS, negotiate } from './negotiation.ts';
+
+const coding = fc.constantFrom(...ENCODINGS);
+const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
+
+test('a listed coding with weight 0 is never chosen while another one is acceptable', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.tuple(coding, weight), { selector: ([name]) => name, minLength: 1 }), (members) => {
+      const weights = new Map(members);
+      const { best } = negotiate(members.map(([name, q]) => `${name};q=${q}`).join(', '));
+      const chosen = weights.get(best) ?? 0;
+      const acceptable = Math.max(...weights.values()) > 0 || !weights.has('identity');
+      if (acceptable && weights.has(best)) assert.ok(chosen > 0 && chosen === Math.max(...weights.values()));
+      if (!weights.has(best)) assert.equal(best, 'identity', 'only identity may be unlisted');
+    }),
+  );
+});
+
+test('no header whatever makes it throw or choose what is not offered', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => ENCODINGS.includes(negotiate(header).best)));
+});
+
+test('the plain form is refused only by name or by the star', () => {
+  assert.equal(negotiate('gzip').plainAllowed, true);
+  assert.equal(negotiate('gzip, identity;q=0').plainAllowed, false);
+  assert.equal(negotiate('gzip, *;q=0').plainAllowed, false);
+});
+
+test('verdicts are the same when remembered, and a flood of headers does not pile up', () => {
+  for (let index = 0; index < 2_000; index += 1) negotiate(`gzip;q=0.5, x${index}`);
+  assert.deepEqual(negotiate('gzip;q=0.5, x1'), { best: 'gzip', plainAllowed: true });
+});

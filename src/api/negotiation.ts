@@ -1,0 +1,48 @@
+/** Which content coding an answer goes out in. Source: RFC 9110, 12.4.2 and 12.5.3. */
+
+/** The codings offered; among equally wanted ones the first wins. */
+export const ENCODINGS = ['br', 'zstd', 'gzip', 'identity'] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+export type Negotiated = {
+  readonly best: Encoding;
+  /** Whether the plain body would do too: a tiny one is not worth coding. */
+  readonly plainAllowed: boolean;
+};
+
+const PLAIN: Negotiated = { best: 'identity', plainAllowed: true };
+const MEMORY = 512;
+const remembered = new Map<string, Negotiated>();
+
+/**
+ * Reads an `Accept-Encoding` header. No header, or nothing acceptable that is offered, gives `identity`: the field may
+ * be disregarded (RFC 9110, 12.1), and the contract knows no 406. Few distinct headers occur, so verdicts are kept.
+ */
+export function negotiate(header: string | undefined): Negotiated {
+  if (header === undefined) return PLAIN;
+  const known = remembered.get(header);
+  if (known) return known;
+  const verdict = judge(header);
+  if (remembered.size >= MEMORY) remembered.clear();
+  if (header.length <= 200) remembered.set(header, verdict);
+  return verdict;
+}
+
+function judge(header: string): Negotiated {
+  const weights = new Map<string, number>();
+  for (const member of header.toLowerCase().split(',')) addWeight(weights, member);
+  const rest = weights.get('*');
+  const weightOf = (encoding: Encoding): number =>
+    // Unlisted `identity` is acceptable, but the least wanted; any other unlisted coding is not.
+    weights.get(encoding) ?? rest ?? (encoding === 'identity' ? Number.MIN_VALUE : 0);
+  const best = ENCODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  return weightOf(best) > 0 ? { best, plainAllowed: weightOf('identity') > 0 } : PLAIN;
+}
+
+/** A member with a weight that is none is passed over. */
+function addWeight(weights: Map<string, number>, member: string): void {
+  const match = /^\s*([!#$%&'*+.^_`|~0-9a-z-]+)\s*(?:;\s*q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*)?$/.exec(member);
+  if (!match?.[1]) return;
+  const name = match[1] === 'x-gzip' ? 'gzip' : match[1];
+  weights.set(name, Math.max(weights.get(name) ?? 0, match[2] === undefined ? 1 : Number(match[2])));
+}

@@ -1,0 +1,42 @@
+/** Refusals, as values: the one mapper from what went wrong to the bodies of the contract. */
+import { type Answer, CORS_HEADERS, type HeaderList, jsonHeaders } from './answer.ts';
+import { Body } from './body.ts';
+import { type Bilingual, MESSAGES, PATH_UNKNOWN, pathRetired } from './messages.ts';
+
+/** An answer that is not a success, before it becomes bytes. */
+export type Problem = {
+  readonly status: number;
+  readonly body: Readonly<Record<string, string | number>>;
+  readonly headers?: HeaderList;
+};
+
+/** A refusal in the standard envelope. */
+export function problem(status: number, message: string, headers: HeaderList = []): Problem {
+  return { status, body: { status: 'error', message }, headers };
+}
+
+/** A path that does not exist, or (410) does not exist any more. */
+export function noSuchPath(publicUrl: string, successor?: string): Problem {
+  const texts: Bilingual = successor === undefined ? PATH_UNKNOWN : pathRetired(successor);
+  return {
+    status: successor === undefined ? 404 : 410,
+    body: { status: 'error', ...texts, docs: `${publicUrl}/docs` },
+  };
+}
+
+/** A method that a real path does not take. */
+export function methodRefused(allow: string): Problem {
+  return problem(405, MESSAGES.methodRefused(allow), ['Allow', allow]);
+}
+
+const WITH_CORS = jsonHeaders();
+const WITHOUT_CORS = WITH_CORS.slice(0, WITH_CORS.length - CORS_HEADERS.length);
+
+/** The bytes of a refusal. CORS as decision 16 has it: for pages of any origin on GET, on no other method. */
+export function refusal({ status, body, headers = [] }: Problem, cors = true): Answer {
+  return {
+    status,
+    headers: [...(cors ? WITH_CORS : WITHOUT_CORS), ...headers],
+    body: Body.once(JSON.stringify(body)),
+  };
+}

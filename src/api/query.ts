@@ -1,0 +1,46 @@
+/** The query of a request, decoded strictly: what cannot be decoded is refused, never guessed. */
+
+/** Values by name, in the order sent; `null` = the query cannot be decoded. */
+export type Query = ReadonlyMap<string, readonly string[]>;
+
+/**
+ * Reads `a=1&b=x%20y`. `+` is a space, as in forms; names and values must be UTF-8. A name without `=` has the empty
+ * value.
+ */
+export function readQuery(text: string): Query | null {
+  const query = new Map<string, string[]>();
+  if (text === '') return query;
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const at = pair.indexOf('=');
+    const name = decoded(at === -1 ? pair : pair.slice(0, at));
+    const value = decoded(at === -1 ? '' : pair.slice(at + 1));
+    if (name === null || value === null) return null;
+    const values = query.get(name);
+    if (values) values.push(value);
+    else query.set(name, [value]);
+  }
+  return query;
+}
+
+/** The path and the query of a request target. */
+export function splitTarget(target: string): { path: string; query: string } {
+  const at = target.indexOf('?');
+  return at === -1 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
+}
+
+/** A request target as everything behind the door reads it: the absolute form (RFC 9112, 3.2.2) cut down to its path. */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return local.startsWith('/') ? local : `/${local}`;
+}
+
+function decoded(text: string): string | null {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return null;
+  }
+}

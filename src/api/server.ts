@@ -1,0 +1,117 @@
+/**
+ * The HTTP service: hot answers in front, then routing by Fastify, then the endpoints. It is handed snapshots and never
+ * asks for one.
+ */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Gazetteer } from '../domain/geography.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { Body } from './body.ts';
+import { Door } from './door.ts';
+import type { Endpoint } from './endpoint.ts';
+import { placeEndpoints } from './endpoints/places.ts';
+import { priceEndpoints } from './endpoints/prices.ts';
+import { descriptionEndpoints, healthEndpoint } from './endpoints/service.ts';
+import { stationEndpoints } from './endpoints/stations.ts';
+import { LIMITS, type Limits } from './limits.ts';
+import type { Log } from './log.ts';
+import { describeApi } from './openapi.ts';
+import { Publisher } from './publisher.ts';
+import { responder } from './respond.ts';
+import { createRouter } from './routing.ts';
+import type { SiteHook } from './site-hook.ts';
+
+export type ApiOptions = {
+  /** What is served first; later ones come through `refresh`. */
+  readonly snapshot: Snapshot;
+  readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search'>;
+  /** The address that links use, without a slash at the end; asked for once the service listens. */
+  readonly publicUrl: () => string;
+  readonly site: SiteHook;
+  readonly log: Log;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  readonly limits?: Partial<Limits>;
+};
+
+export type Api = {
+  /** Starts to accept connections; rejects with a sentence when the address cannot be had. */
+  listen(at: { host: string; port: number }): Promise<{ host: string; port: number }>;
+  /** Renders a snapshot and swaps it in whole; resolves when it, or a later one, is served. */
+  refresh(snapshot: Snapshot): Promise<void>;
+  /** Accepts nothing new, lets what is under way finish for a bounded time, then cuts what is left. */
+  close(): Promise<void>;
+};
+
+/** Builds the service and renders the first snapshot; nothing is listened on yet. */
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { snapshot, publicUrl, site, log } = options;
+  const limits = { ...LIMITS, ...options.limits };
+  const endpoints = allEndpoints(options);
+  const publisher = await Publisher.of(endpoints, log, snapshot);
+  const served = () => publisher.served;
+  let door: Door | undefined;
+  const app = createRouter({
+    endpoints,
+    served,
+    publicUrl,
+    site,
+    limits,
+    respond: responder(log),
+    serverFactory: (route) => {
+      door = new Door({ route, limits, answered: (request, response) => served().hot.answered(request, response) });
+      return door.server;
+    },
+  });
+  return {
+    listen: (at) => listen(app, at),
+    refresh: (next) => publisher.refresh(next),
+    async close() {
+      publisher.close();
+      if (door?.server.listening) door.startClosing();
+      const cut = setTimeout(() => door?.server.closeAllConnections(), limits.closeMs);
+      await app.close();
+      clearTimeout(cut);
+    },
+  };
+}
+
+function allEndpoints({ gazetteer, clock, publicUrl }: ApiOptions): Endpoint[] {
+  const described: Endpoint[] = [];
+  let document: { url: string; body: Body } | undefined;
+  described.push(
+    ...priceEndpoints(gazetteer),
+    ...stationEndpoints,
+    ...placeEndpoints(gazetteer),
+    healthEndpoint(clock),
+    ...descriptionEndpoints(() => {
+      const url = publicUrl();
+      if (document?.url !== url) document = { url, body: Body.kept(JSON.stringify(describeApi(described, url))) };
+      return document.body;
+    }),
+  );
+  return described;
+}
+
+async function listen(
+  app: FastifyInstance,
+  at: { host: string; port: number },
+): Promise<{ host: string; port: number }> {
+  try {
+    await app.listen(at);
+  } catch (error) {
+    throw new Error(
+      `cannot listen on ${at.host}:${at.port}: ${WHY_NOT[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message}`,
+      { cause: error },
+    );
+  }
+  const { address, port } = app.server.address() as AddressInfo;
+  return { host: address, port };
+}
+
+const WHY_NOT: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process has this address; set PORT to a free one',
+  EACCES: 'this user may not use that port; set PORT to one above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address; set HOST to one of its own',
+  ENOTFOUND: 'no machine has that name; set HOST to an address of this machine',
+};

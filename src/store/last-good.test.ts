@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { type Facts, NO_FACTS } from '../domain/facts.ts';
+import { readLastGood, saveLastGood } from './last-good.ts';
+
+let dataDir: string;
+let file: string;
+let warnings: string[];
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-last-good-'));
+  file = path.join(dataDir, 'last-good.snapshot');
+  warnings = [];
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const facts: Facts = { ...NO_FACTS, version: 7, publishedAt: 1_795_168_800_000 };
+const content = {
+  facts,
+  series: new Map([['0a1b2c3d4e5f', { firstDay: 20_000, ring: new Uint32Array([7_000, 0, 1]) }]]),
+};
+const read = () => readLastGood(dataDir, (why) => warnings.push(why));
+
+describe('the last good facts on disk', () => {
+  test('come back as they were', async () => {
+    await saveLastGood(dataDir, content);
+    assert.deepEqual(await read(), content);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('that were never kept are none, without a warning', async () => {
+    assert.equal(await read(), null);
+    assert.deepEqual(warnings, []);
+  });
+
+  test('are none, with a warning, when any byte was changed', async () => {
+    await saveLastGood(dataDir, content);
+    const whole = await readFile(file);
+    for (let at = 0; at < whole.length; at += 1) {
+      const damaged = Buffer.from(whole);
+      damaged.writeUInt8(whole.readUInt8(at) ^ 0x20, at);
+      await writeFile(file, damaged);
+      assert.equal(await read(), null, `byte ${at}`);
+    }
+    assert.equal(warnings.length, whole.length);
+    assert.match(warnings[0] ?? '', /last-good\.snapshot is damaged or of another version and was not used$/);
+  });
+
+  test('are none, with a warning, when cut off at any length', async () => {
+    await saveLastGood(dataDir, content);
+    for (let { length } = await readFile(file); length > 0; length -= 1) {
+      await truncate(file, length - 1);
+      assert.equal(await read(), null, `${length - 1} bytes`);
+    }
+  });
+
+  test('are none, with a warning, when the file cannot be read', async () => {
+    await mkdir(file);
+    assert.equal(await read(), null);
+    assert.match(warnings.join(), /cannot be read/);
+  });
+
+  test('are replaced whole, also by several at once, and no half-written file stays', async () => {
+    await Promise.all(
+      Array.from({ length: 6 }, (_, version) => saveLastGood(dataDir, { ...content, facts: { ...facts, version } })),
+    );
+    assert.ok((await read()) !== null);
+    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+  });
+
+  test('stay as they were when they cannot be replaced', async () => {
+    await saveLastGood(dataDir, content);
+    const unserializable = { facts: { ...facts, later: () => undefined } as Facts, series: new Map() };
+    await assert.rejects(saveLastGood(dataDir, unserializable));
+    assert.deepEqual(await read(), content);
+    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+  });
+
+  test('are for nobody else to read', async () => {
+    await saveLastGood(dataDir, content);
+    const { mode } = await import('node:fs/promises').then(({ stat }) => stat(file));
+    assert.equal(mode & 0o077, 0);
+  });
+});
