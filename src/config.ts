@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { BadValue } from './settings/parse.ts';
-import { PUBLIC_REGISTER, SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
+import { SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
 
 /** A setting is wrong: the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -22,10 +22,11 @@ export const PROJECT = path.resolve(import.meta.dirname, '..');
 export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder: string = PROJECT): Config {
   const file = readEnvFile(path.join(folder, '.env'));
   for (const name of Object.keys(file)) {
-    if (!(name in SETTINGS)) throw new ConfigError(`.env names ${name}, which is no setting${suggestion(name)}`);
+    if (!Object.hasOwn(SETTINGS, name))
+      throw new ConfigError(`.env names ${name}, which is no setting${suggestion(name)}`);
   }
   for (const name of Object.keys(environment)) {
-    const meant = name in SETTINGS ? undefined : nearest(name);
+    const meant = Object.hasOwn(SETTINGS, name) ? undefined : nearest(name);
     if (meant !== undefined) throw new ConfigError(`${name} is no setting; did you mean ${meant}?`);
   }
   const texts = { ...file, ...environment };
@@ -33,7 +34,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     (Object.keys(SETTINGS) as SettingName[]).map((name) => [name, readSetting(name, texts[name])]),
   ) as Parsed;
   const config = { ...values, DATA_DIR: path.resolve(folder, values.DATA_DIR) };
-  requirePartners(config);
+  requireContact(config, config.SOURCES);
   return Object.freeze(config);
 }
 
@@ -57,15 +58,16 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
     return setting.parse(given);
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    const shown = name === 'DATABASE_URL' ? '' : `, not "${given.slice(0, 80)}"`;
+    const shown = name === 'DATABASE_URL' ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
     throw new ConfigError(`${name} ${error.message}${shown}`);
   }
 }
 
-function requirePartners(config: Config): void {
-  if (config.SOURCES.includes('register') && config.CONTACT === null && isRemote(config.REGISTER_URL)) {
+/** A source on another machine is asked only under a name its operator can reach. Throws `ConfigError`. */
+export function requireContact(config: Config, sources: readonly string[]): void {
+  if (sources.includes('register') && config.CONTACT === null && isRemote(config.REGISTER_URL)) {
     throw new ConfigError(
-      `CONTACT must be set when SOURCES names register (${config.REGISTER_URL === PUBLIC_REGISTER ? 'the public one' : 'a remote one'}): an e-mail or URL for the source's operator, such as ops@example.org`,
+      'CONTACT must be set when the register in service is a real one: an e-mail or URL for its operator, such as ops@example.org',
     );
   }
 }

@@ -42,14 +42,18 @@ export async function readArchive(dataDir: string, source: string, instant: numb
   );
 }
 
-/** Removes the runs before `olderThan` and half-written files left since before then. Gives the number of files removed. */
+/**
+ * Removes the runs that were both dated and written before `olderThan` (a backfill of long ago is kept as long as any
+ * other) and half-written files left since before then. Gives the number of files removed.
+ */
 export async function pruneArchives(dataDir: string, source: string, olderThan: number): Promise<number> {
   const folder = archiveFolder(dataDir, source);
   let removed = 0;
   for (const name of await readdir(folder).catch(absentIs<string[]>([]))) {
     const path = join(folder, name);
-    const when = instantOf(name) ?? (name.endsWith('.part') ? (await stat(path)).mtimeMs : null);
-    if (when === null || when >= olderThan) continue;
+    const dated = instantOf(name);
+    if ((dated === null && !name.endsWith('.part')) || (dated ?? 0) >= olderThan) continue;
+    if ((await stat(path)).mtimeMs >= olderThan) continue;
     await rm(path, { force: true });
     removed += 1;
   }

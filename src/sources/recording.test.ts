@@ -135,13 +135,15 @@ describe('the archive', () => {
   });
 
   test('pruning removes older runs and half-written files, and keeps the rest', async () => {
+    const long = RUN / 1000 - 10;
+    await utimes(await record(RUN - 2), long, long);
     await record(RUN - 1);
-    await record(RUN);
+    await utimes(await record(RUN), long, long);
     const leftover = `${archivePath(dataDir, 'register', RUN)}.dead.part`;
     await writeFile(leftover, '');
-    await utimes(leftover, RUN / 1000 - 10, RUN / 1000 - 10);
+    await utimes(leftover, long, long);
     assert.equal(await pruneArchives(dataDir, 'register', RUN), 2);
-    assert.deepEqual(await listArchives(dataDir, 'register'), [RUN]);
+    assert.deepEqual(await listArchives(dataDir, 'register'), [RUN - 1, RUN], 'one was written of late');
     assert.equal(await pruneArchives(dataDir, 'nothing', RUN), 0);
   });
 });

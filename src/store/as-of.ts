@@ -95,7 +95,10 @@ function pastRows(db: Kysely<Schema>, source: string, at: number | null, keys?: 
       other.price is not null as changed, case when last.missing then last.seen_at else gone.seen_at end as missing_since
     from price_facts fact ${wanted ?? sql``}
     cross join lateral (
-      select * from observations o where ${own} order by o.missing, o.seen_at desc limit 1) last
+      select * from (
+        (select * from observations o where ${own} and not o.missing order by o.seen_at desc limit 1)
+        union all (select * from observations o where ${own} order by o.seen_at desc limit 1)) newest
+      order by missing limit 1) last
     left join lateral (
       select o.seen_at from observations o where ${own} and o.seen_at > last.seen_at
       order by o.seen_at limit 1) gone on true

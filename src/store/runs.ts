@@ -172,3 +172,9 @@ export async function noteSource(
     on conflict (name) do update set delivered_at = greatest(sources.delivered_at, excluded.delivered_at),
       downloaded_at = greatest(sources.downloaded_at, excluded.downloaded_at)`.execute(db);
 }
+
+/** When each source last delivered, epoch ms; sources that never did are absent. */
+export async function deliveryTimes(db: Kysely<Schema>): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('sources').select(['name', 'delivered_at']).execute();
+  return new Map(rows.flatMap(({ name, delivered_at }) => (delivered_at === null ? [] : [[name, delivered_at]])));
+}

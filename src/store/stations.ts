@@ -11,6 +11,22 @@ export async function loadAliases(db: Kysely<Schema>, source?: string): Promise<
   return rows.map(({ station_id, first_at: _, seen_at, ...row }) => ({ ...row, station: station_id, seenAt: seen_at }));
 }
 
+/** The ids of all stations. */
+export async function stationIds(db: Kysely<Schema>): Promise<string[]> {
+  return (await db.selectFrom('stations').select('id').execute()).map(({ id }) => id);
+}
+
+/** The station a source knows under a key; `null` when it knows none. */
+export async function stationNamed(db: Kysely<Schema>, source: string, key: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('station_aliases')
+    .select('station_id')
+    .where('source', '=', source)
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.station_id ?? null;
+}
+
 /** Makes stations that are not there yet. */
 export async function createStations(db: Kysely<Schema>, ids: readonly string[], at: number): Promise<void> {
   await sql`

@@ -1,4 +1,5 @@
 /** `pompa collect`: one collection run now. */
+import { requireContact } from '../config.ts';
 import { KNOWN_SOURCES } from '../settings/settings.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/values.ts';
 import { type CollectOrder, collect } from '../worker/collect.ts';
@@ -58,6 +59,7 @@ function sourcesOf({ words, config }: Call): string[] {
   const sources = words.length > 0 ? words : config.SOURCES.filter((name) => name !== 'manual');
   if (sources.length === 0)
     throw new UsageError('no source to collect: set SOURCES, such as SOURCES=register, or name one');
+  requireContact(config, sources);
   return [...new Set(sources)];
 }
 

@@ -1,4 +1,5 @@
 /** `pompa source NAME`: what a live source says, storing nothing. */
+import { requireContact } from '../config.ts';
 import { FUELS } from '../domain/fuel.ts';
 import { enoughAnswered } from '../domain/gate.ts';
 import type { Sweep } from '../sources/source.ts';
@@ -20,6 +21,7 @@ export const sourceVerb: Verb = {
     if (feed === undefined) {
       throw new UsageError(`no source is called "${name}"; known are ${[...feedsOf(call.config).keys()].join(', ')}`);
     }
+    requireContact(call.config, [name]);
     const way = feed.open(call.signal);
     try {
       const sweep = await feed.source.sweep({

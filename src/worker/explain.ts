@@ -9,6 +9,7 @@ import type { StationRecord } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/database.ts';
 import { atOneMoment, loadFacts } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
+import { stationNamed } from '../store/stations.ts';
 import type { Rules } from './days.ts';
 
 export type Explanation = {
@@ -27,7 +28,7 @@ export async function explain(
   now: number,
 ): Promise<Explanation[] | null> {
   const facts = await atOneMoment(database.kysely, loadFacts);
-  const id = facts.stations.some((station) => station.id === name) ? name : await idOf(database, name);
+  const id = facts.stations.some((station) => station.id === name) ? name : await byName(database, name);
   if (id === null) return null;
   const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
   return records
@@ -47,15 +48,10 @@ export async function explain(
     });
 }
 
-async function idOf({ kysely }: Database<Schema>, name: string): Promise<string | null> {
-  const [source, ...key] = name.split(':');
-  const row = await kysely
-    .selectFrom('station_aliases')
-    .select('station_id')
-    .where('source', '=', source ?? '')
-    .where('key', '=', key.join(':'))
-    .executeTakeFirst();
-  return row?.station_id ?? null;
+/** `source:key` → station id. */
+function byName({ kysely }: Database<Schema>, name: string): Promise<string | null> {
+  const colon = name.indexOf(':');
+  return stationNamed(kysely, name.slice(0, Math.max(colon, 0)), name.slice(colon + 1));
 }
 
 function servedText(verdict: Verdict): string {

@@ -12,7 +12,7 @@ import { type DayPrices, importDays, type StoredDayPrices, writeDay } from '../s
 import { appendObservations, loadKnown, removeFacts, saveFacts } from '../store/observations.ts';
 import { completePublication, loadFacts, lockPublication } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
-import { createStations, loadAliases, saveAliases } from '../store/stations.ts';
+import { createStations, loadAliases, saveAliases, stationIds } from '../store/stations.ts';
 import { closeDays, dayValues, type Rules } from './days.ts';
 
 const SOURCE = 'manual';
@@ -187,7 +187,7 @@ async function withStations<T extends { where: string; station: string }>(
   read: readonly (T | BadRow)[],
   keyOf: (row: T) => string,
 ): Promise<T[]> {
-  const ids = new Map((await tx.selectFrom('stations').select('id').execute()).map(({ id }) => [id, id]));
+  const ids = new Map((await stationIds(tx)).map((id) => [id, id]));
   for (const { key, station } of await loadAliases(tx, SOURCE)) ids.set(`${SOURCE}:${key}`, station);
   const first = new Map<string, string>();
   return allGood(

@@ -4,7 +4,7 @@ import { bucharestDay, dayNumber } from '../domain/days.ts';
 import { writeDay } from '../store/daily-prices.ts';
 import { holdsLease, type Lease } from '../store/leases.ts';
 import { completePublication, loadFacts, lockPublication } from '../store/publication.ts';
-import { insertRun, type RunRecord } from '../store/runs.ts';
+import { deliveryTimes, insertRun, type RunRecord } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { type Applied, applySweep, type FinishedSweep } from './apply-sweep.ts';
 import { closeDays, dayValues, type Rules, rewriteDay } from './days.ts';
@@ -78,11 +78,11 @@ export async function publish(
 
 async function applyAll(tx: Kysely<Schema>, collection: Collection, { ranges }: Rules): Promise<Applied[]> {
   const applied: Applied[] = [];
-  const times = await tx.selectFrom('sources').select(['name', 'delivered_at']).execute();
+  const times = await deliveryTimes(tx);
   for (const finished of collection.swept) {
-    const deliveredAt = times.find(({ name }) => name === finished.source)?.delivered_at ?? null;
+    const deliveredAt = times.get(finished.source);
     const { at, scheduled, force } = collection;
-    const newest = deliveredAt === null || at >= deliveredAt;
+    const newest = deliveredAt === undefined || at >= deliveredAt;
     applied.push(await applySweep(tx, finished, { at, scheduled, force, ranges, newest }));
   }
   return applied;

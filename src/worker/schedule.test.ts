@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
@@ -120,15 +120,31 @@ describe('a worker', () => {
 });
 
 describe('upkeep', () => {
-  test('removes archives older than 30 days and old rows, once a day whoever does it', async () => {
+  test('removes old rows once a day, whoever does it', async () => {
+    const old = () =>
+      sql`insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected,
+        samples, matched, new, ambiguous, changed, failed_units, means)
+        values ('register', '2020-01-01', '2020-01-01', '2020-01-01', 'failed', false, false, 0, 0, '{}', '{}', 0, 0,
+          '[]', 0, '{}', '{}')`.execute(database.kysely);
     await work();
-    const old = bench.clock.now - 31 * 24 * HOUR;
-    await writeFile(archivePath(dataDir, 'register', old), '');
+    await old();
     await work();
-    assert.equal((await listArchives(dataDir, 'register')).length, 2, 'it was done today');
+    assert.equal(await runs(), 2, 'it was done today');
     await sql`update leases set expires_at = clock_timestamp() where name = 'upkeep'`.execute(database.kysely);
     await work({ collector: { ...bench.collector, holder: 'another' } });
-    assert.deepEqual(await listArchives(dataDir, 'register'), [at('2026-11-20T08:00Z')]);
-    assert.match(said.at(-1) ?? '', /^upkeep: 0 old rows and 1 archived runs removed$/);
+    assert.equal(await runs(), 1);
+    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+  });
+
+  test('after each collection the archives dated and written more than 30 days ago go from this disk', async () => {
+    await work();
+    const long = bench.clock.now - 31 * 24 * HOUR;
+    const file = archivePath(dataDir, 'register', long);
+    await writeFile(file, '');
+    await utimes(file, long / 1000, long / 1000);
+    bench.clock.now += 2 * HOUR;
+    await work();
+    assert.deepEqual(await listArchives(dataDir, 'register'), [at('2026-11-20T08:00Z'), at('2026-11-20T10:00Z')]);
+    assert.match(said.at(-1) ?? '', /^1 archived runs older than 30 days removed$/);
   });
 });

@@ -76,6 +76,7 @@ async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promis
     });
     for (const run of runs) logRun(schedule, run);
     schedule.onRuns?.(runs);
+    await pruneOwnArchives(schedule);
   } catch (error) {
     if (!(error instanceof LeaseTaken)) throw error;
   }
@@ -88,14 +89,19 @@ async function dueSources({ collector, sources, collectEveryMs }: Schedule): Pro
   );
 }
 
-/** Once a day, whoever comes first: the lease is not given back, so it marks the day's work as done. */
-async function upkeep({ collector, sources, log }: Schedule): Promise<void> {
-  const { database, holder, dataDir, clock } = collector;
-  if ((await takeLease(database.kysely, UPKEEP_LEASE, holder, DAY_MS)) === null) return;
-  const pruned = await pruneFacts(database.kysely, clock());
+/** Whoever collects has the archive on its own disk, and is the one who can keep it small. */
+async function pruneOwnArchives({ collector: { dataDir, clock }, sources, log }: Schedule): Promise<void> {
   let files = 0;
   for (const source of sources) files += await pruneArchives(dataDir, source, clock() - ARCHIVE_MS);
-  if (pruned + files > 0) log.info(`upkeep: ${pruned} old rows and ${files} archived runs removed`);
+  if (files > 0) log.info(`${files} archived runs older than 30 days removed`);
+}
+
+/** Once a day, whoever comes first: the lease is not given back, so it marks the day's work as done. */
+async function upkeep({ collector, log }: Schedule): Promise<void> {
+  const { database, holder, clock } = collector;
+  if ((await takeLease(database.kysely, UPKEEP_LEASE, holder, DAY_MS)) === null) return;
+  const pruned = await pruneFacts(database.kysely, clock());
+  if (pruned > 0) log.info(`upkeep: ${pruned} old rows removed`);
 }
 
 function logRun({ log }: Schedule, run: RunRecord): void {

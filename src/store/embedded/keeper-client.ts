@@ -148,7 +148,9 @@ function spawnKeeper({ dataDir, home, owner }: Place): ChildProcess {
 
 /** Nothing that changes how Node.js or pg behave: a test runner's or debugger's options are not for the keeper. */
 function keeperEnvironment(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(NODE|PG)/.test(name)));
+  const others = Object.entries(process.env).filter(([name]) => !/^(NODE|PG)/.test(name));
+  // Named, though empty: Node.js hands this one on by itself where it is not.
+  return { ...Object.fromEntries(others), NODE_V8_COVERAGE: undefined };
 }
 
 function lastWords(home: string): string {
