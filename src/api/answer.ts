@@ -1,6 +1,6 @@
 /** What goes back to a client, and the one place that writes it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Body } from './body.ts';
+import type { Body, Bytes } from './body.ts';
 import { type Encoding, negotiate } from './negotiation.ts';
 
 /** Header names and values in turn, as `writeHead` takes them at the least cost. */
@@ -49,13 +49,13 @@ export function headersOf(headers: HeaderList, encoding: Encoding, length: numbe
 /** Up to this many bytes Node writes head and body as one string at less cost than as two buffers (measured). */
 const SMALL = 4_096;
 
-/** The bytes in the form that goes out at the least cost; a string holds one character per byte. */
-export function wirable(bytes: Buffer): Buffer | string {
-  return bytes.length <= SMALL ? bytes.toString('latin1') : bytes;
+/** The bytes in the form that goes out at the least cost. */
+export function wirable(bytes: Bytes): Bytes {
+  return typeof bytes !== 'string' && bytes.length <= SMALL ? bytes.toString('latin1') : bytes;
 }
 
 /** Ends a response whose head is written; one to HEAD has no body. */
-export function finish({ method }: IncomingMessage, response: ServerResponse, bytes: Buffer | string): void {
+export function finish({ method }: IncomingMessage, response: ServerResponse, bytes: Bytes): void {
   if (method === 'HEAD') response.end();
   else response.end(bytes, 'latin1');
 }
@@ -72,7 +72,7 @@ export function send(
     return undefined;
   }
   const encoding = body.choose(negotiate(request.headers['accept-encoding'] as string | undefined));
-  const write = (bytes: Buffer): undefined => {
+  const write = (bytes: Bytes): undefined => {
     response.writeHead(status, headersOf(headers, encoding, bytes.length));
     finish(request, response, wirable(bytes));
   };

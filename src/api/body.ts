@@ -44,26 +44,33 @@ const LARGE = 128 * 1024;
 
 type Use = 'kept' | 'once' | 'plain';
 
+/** Bytes, or a string that holds one character per byte: cheaper to make and to send when used once. */
+export type Bytes = Buffer | string;
+
 /** One body, coded when first asked for and then remembered. */
 export class Body {
-  /** The bytes as they are. */
-  readonly plain: Buffer;
+  readonly #bytes: Bytes;
   readonly #use: Use;
   readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
 
-  private constructor(plain: Buffer | string, use: Use) {
-    this.plain = typeof plain === 'string' ? Buffer.from(plain) : plain;
+  private constructor(bytes: Bytes, use: Use) {
+    this.#bytes = bytes;
     this.#use = use;
   }
 
   /** A body that many requests will share: coded well. */
   static kept(plain: Buffer | string): Body {
-    return new Body(plain, 'kept');
+    return new Body(typeof plain === 'string' ? Buffer.from(plain) : plain, 'kept');
   }
 
-  /** A body for one request: coded cheaply, and not at all when tiny. */
-  static once(plain: Buffer | string): Body {
-    return new Body(plain, 'once');
+  /** A text for one request: coded cheaply, and not at all when tiny. */
+  static once(text: string): Body {
+    return new Body(Buffer.from(text), 'once');
+  }
+
+  /** As `once`, of a string that holds one character per byte. */
+  static onceOfBytes(bytes: string): Body {
+    return new Body(bytes, 'once');
   }
 
   /** A body that is never coded, because it is compressed by its nature. */
@@ -71,19 +78,28 @@ export class Body {
     return new Body(plain, 'plain');
   }
 
+  /** The bytes as they are. */
+  get plain(): Buffer {
+    return typeof this.#bytes === 'string' ? Buffer.from(this.#bytes, 'latin1') : this.#bytes;
+  }
+
   /** The coding this body goes out in for a client. */
   choose({ best, plainAllowed }: Negotiated): Encoding {
     if (this.#use === 'plain') return 'identity';
-    return plainAllowed && this.#use === 'once' && this.plain.length < TINY ? 'identity' : best;
+    return plainAllowed && this.#use === 'once' && this.#bytes.length < TINY ? 'identity' : best;
   }
 
   /** The bytes in a coding: at once, or as a promise when they are many and not coded yet. */
-  in(encoding: Encoding): Buffer | Promise<Buffer> {
-    if (encoding === 'identity') return this.plain;
+  in(encoding: 'identity'): Bytes;
+  in(encoding: Coding): Buffer | Promise<Buffer>;
+  in(encoding: Encoding): Bytes | Promise<Buffer>;
+  in(encoding: Encoding): Bytes | Promise<Buffer> {
+    if (encoding === 'identity') return this.#bytes;
     const known = this.#coded.get(encoding);
     if (known) return known;
     const coder = CODERS[this.#use === 'kept' ? 'kept' : 'once'][encoding];
-    return this.#remember(encoding, this.plain.length > LARGE ? coder.later(this.plain) : coder.now(this.plain));
+    const { plain } = this;
+    return this.#remember(encoding, plain.length > LARGE ? coder.later(plain) : coder.now(plain));
   }
 
   /** Codes the body in every coding, in the thread pool, so that no request waits for it. */

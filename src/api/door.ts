@@ -1,6 +1,5 @@
 /** The HTTP server itself: limits, what is answered in front of routing, and a way to stop. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
 import { MESSAGES } from './messages.ts';
 import { problem } from './problem.ts';
@@ -23,7 +22,6 @@ const SWEEP_MS = 50;
 
 export class Door {
   readonly server: Server;
-  readonly #sockets = new Set<Socket>();
   readonly #parts: DoorParts;
   #closing = false;
 
@@ -45,16 +43,11 @@ export class Door {
     this.server.timeout = limits.stalledMs;
     this.server.maxRequestsPerSocket = 0;
     this.#refuseOddities();
-    this.server.on('connection', (socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
   }
 
   /** Tells clients to go, and drops each connection as soon as nothing is under way on it. `server.close` is the router's. */
   startClosing(): void {
     this.#closing = true;
-    for (const socket of this.#sockets) if (socket.bytesRead === 0) socket.destroy();
     const sweep = setInterval(() => this.server.closeIdleConnections(), SWEEP_MS);
     this.server.once('close', () => clearInterval(sweep));
   }

@@ -10,7 +10,7 @@ import { cityRecord, countyFields, envelope, type MissingAs, nationalBuckets, ne
 import { HistoryAnswers } from './history-answer.ts';
 import { KeptBodies } from './kept-bodies.ts';
 import { MESSAGES } from './messages.ts';
-import { RecordBytes } from './record-bytes.ts';
+import { oneCharacterPerByte, RecordBytes } from './record-bytes.ts';
 import { StationSearch } from './station-search.ts';
 
 /** Sizes of the public subsets. Source: API contract, "Limits". */
@@ -26,7 +26,9 @@ const KEPT_BYTES = 32 * 1024 * 1024;
 const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
 /** The texts of `distanta_km`, 2 decimals, by hundredths of a km: number formatting is what a search spends most on. */
-const DISTANCE_FIELDS = Array.from({ length: MAX_RADIUS_KM * 100 + 1 }, (_, i) => `,"distanta_km":${i / 100}`);
+const DISTANCE_FIELDS = Array.from({ length: MAX_RADIUS_KM * 100 + 1 }, (_, i) =>
+  oneCharacterPerByte(`,"distanta_km":${i / 100}`),
+);
 const distanceField = (km: number) => DISTANCE_FIELDS[Math.round(km * 100)] as string;
 
 export type StationQuery = {
@@ -108,7 +110,7 @@ export class Edition {
     const shown = full ? records : records.slice(0, PUBLIC_RECORDS);
     const distances = shown.map((_, place) => distanceField(km[place] as number));
     const { head, tail } = this.#stationFrame(shown.length, records.length);
-    return Body.once(this.#records.someWith(distances, head, shown, tail));
+    return Body.onceOfBytes(this.#records.someWith(distances, head, shown, tail));
   }
 
   /** Decision 22: the public sample is an even spread over the order, record ⌊i·n/150⌋. */
@@ -121,7 +123,7 @@ export class Edition {
             (_, i) => found[Math.floor((i * found.length) / PUBLIC_RECORDS)] as number,
           );
     const { head, tail } = this.#stationFrame(shown.length, found.length);
-    return this.#records.some(head, shown, tail);
+    return Buffer.from(this.#records.some(head, shown, tail), 'latin1');
   }
 
   #stationFrame(shown: number, available: number): { head: string; tail: string } {

@@ -1,12 +1,12 @@
 /** The answers most asked for, as bytes and headers that are ready to go, found by their exact address. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finish, type HeaderList, headersOf, wirable } from './answer.ts';
-import type { Body } from './body.ts';
+import type { Body, Bytes } from './body.ts';
 import type { Edition } from './edition.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENCODINGS, type Encoding, negotiate } from './negotiation.ts';
 
-type Form = { readonly headers: string[]; readonly bytes: Buffer | string };
+type Form = { readonly headers: string[]; readonly bytes: Bytes };
 type HotAnswer = {
   readonly takesKey: boolean;
   readonly common: HeaderList;
@@ -68,6 +68,6 @@ async function ready(endpoint: Endpoint, edition: Edition): Promise<HotAnswer> {
   return { takesKey, common, body, forms: Object.fromEntries(forms) as Record<Encoding, Form> };
 }
 
-function formOf(common: HeaderList, encoding: Encoding, bytes: Buffer): Form {
+function formOf(common: HeaderList, encoding: Encoding, bytes: Bytes): Form {
   return { headers: headersOf(common, encoding, bytes.length), bytes: wirable(bytes) };
 }

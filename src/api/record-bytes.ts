@@ -29,15 +29,15 @@ export class RecordBytes {
     return new RecordBytes(rendered);
   }
 
-  /** `head`, the chosen records with commas between, `tail`. */
-  some(head: string, chosen: readonly number[], tail: string): Buffer {
+  /** `head`, the chosen records with commas between, `tail`; one character per byte. */
+  some(head: string, chosen: readonly number[], tail: string): string {
     let list = '';
     for (const record of chosen) list += `${list === '' ? '' : '},'}${this.#records[record]}`;
     return framed(head, list, tail);
   }
 
   /** As `some`, each record with a last field more; `fields` begin with a comma and stand in the order of `chosen`. */
-  someWith(fields: readonly string[], head: string, chosen: readonly number[], tail: string): Buffer {
+  someWith(fields: readonly string[], head: string, chosen: readonly number[], tail: string): string {
     let list = '';
     for (let place = 0; place < chosen.length; place += 1) {
       list += (place === 0 ? '' : '},') + this.#records[chosen[place] as number] + fields[place];
@@ -47,13 +47,11 @@ export class RecordBytes {
 }
 
 /** `list` lacks the closing brace of its last record. */
-function framed(head: string, list: string, tail: string): Buffer {
-  return Buffer.from(
-    `${oneCharacterPerByte(head)}${list}${list === '' ? '' : '}'}${oneCharacterPerByte(tail)}`,
-    'latin1',
-  );
+function framed(head: string, list: string, tail: string): string {
+  return `${oneCharacterPerByte(head)}${list}${list === '' ? '' : '}'}${oneCharacterPerByte(tail)}`;
 }
 
-function oneCharacterPerByte(text: string): string {
+/** The UTF-8 bytes of a text as a string, in one piece: joining strings that are not in one piece costs ten times more. */
+export function oneCharacterPerByte(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

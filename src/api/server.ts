@@ -63,15 +63,20 @@ export async function createApi(options: ApiOptions): Promise<Api> {
       return door.server;
     },
   });
+  const stop = async () => {
+    publisher.close();
+    if (door?.server.listening) door.startClosing();
+    const cut = setTimeout(() => door?.server.closeAllConnections(), limits.closeMs);
+    await app.close();
+    clearTimeout(cut);
+  };
+  let closed: Promise<void> | undefined;
   return {
     listen: (at) => listen(app, at),
     refresh: (next) => publisher.refresh(next),
-    async close() {
-      publisher.close();
-      if (door?.server.listening) door.startClosing();
-      const cut = setTimeout(() => door?.server.closeAllConnections(), limits.closeMs);
-      await app.close();
-      clearTimeout(cut);
+    close: () => {
+      closed ??= stop();
+      return closed;
     },
   };
 }

@@ -72,7 +72,7 @@ export function priceRanges(text: string): PriceRanges {
   const ranges: Record<Fuel, PriceRange> = { ...DEFAULT_RANGES };
   for (const part of text.split(',')) {
     const [, word, low, high] = /^\s*(\w+)=(\d{1,3}(?:\.\d{1,3})?)-(\d{1,3}(?:\.\d{1,3})?)\s*$/.exec(part) ?? [];
-    const fuels = RANGE_WORDS[word ?? ''];
+    const fuels = Object.hasOwn(RANGE_WORDS, word ?? '') ? RANGE_WORDS[word ?? ''] : undefined;
     const range = { min: Math.round(Number(low) * 1000), max: Math.round(Number(high) * 1000) };
     if (fuels === undefined || !(range.min > 0 && range.min < range.max)) {
       throw new BadValue(

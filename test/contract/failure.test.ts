@@ -10,9 +10,9 @@ import { Service } from './service.ts';
 import { world } from './world.ts';
 
 describe('→ 500', () => {
-  test('an error of ours is logged once with an id, and never told in its own words', async () => {
+  test('an error of ours is logged once with an id, and never told in its own words', async (t) => {
     const logged: Readonly<Record<string, unknown>>[] = [];
-    const service = await Service.start({
+    const service = await Service.during(t, {
       snapshot: world({}),
       gazetteer: {
         ...loadGazetteer(),
@@ -28,21 +28,19 @@ describe('→ 500', () => {
     assert.equal(logged.length, 1);
     assert.match(json.message, new RegExp(String(logged[0]?.id)));
     assert.equal(logged[0]?.path, '/api/v1/geocode', 'the query is not logged');
-    await service.api.close();
   });
 
-  test('a page that breaks is answered in the same way', async () => {
-    const service = await Service.start({ site: () => Promise.reject(new Error('secret')) });
+  test('a page that breaks is answered in the same way', async (t) => {
+    const service = await Service.during(t, { site: () => Promise.reject(new Error('secret')) });
     const { status, text: told } = await service.ask('/docs');
     assert.equal(status, 500);
     assert.doesNotMatch(told, /secret/);
-    await service.api.close();
   });
 });
 
 describe('listening', () => {
-  test('an address in use is refused with a sentence that names the setting', async () => {
-    const service = await Service.start();
+  test('an address in use is refused with a sentence that names the setting', async (t) => {
+    const service = await Service.during(t);
     const second = await createApi({
       snapshot: world(),
       gazetteer: loadGazetteer(),
@@ -51,18 +49,17 @@ describe('listening', () => {
       log: { error: () => undefined, warn: () => undefined },
       clock: () => 0,
     });
+    t.after(() => second.close());
     await assert.rejects(
       second.listen({ host: '127.0.0.1', port: service.port }),
       /cannot listen on 127\.0\.0\.1:\d+: .*set PORT/,
     );
-    await second.close();
-    await service.api.close();
   });
 });
 
 describe('stopping', () => {
-  test('idle and silent connections are closed at once', async () => {
-    const service = await Service.start();
+  test('idle and silent connections are closed at once', async (t) => {
+    const service = await Service.during(t);
     const silent = net.connect(service.port, '127.0.0.1');
     await once(silent, 'connect');
     const agent = new http.Agent({ keepAlive: true });
@@ -75,10 +72,10 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  test('a request under way is finished, its connection closed, and nothing new accepted', async () => {
+  test('a request under way is finished, its connection closed, and nothing new accepted', async (t) => {
     const gate = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
-    const service = await Service.start({
+    const service = await Service.during(t, {
       site: async () => {
         asked.resolve();
         await gate.promise;
@@ -90,16 +87,18 @@ describe('stopping', () => {
     await asked.promise;
     const closed = service.api.close();
     await assert.rejects(service.ask('/api/v1/retele'), /ECONNREFUSED/);
+    const started = performance.now();
     gate.resolve();
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     assert.deepEqual([response.statusCode, await text(response)], [200, 'done']);
     await closed;
+    assert.ok(performance.now() - started < 2_000, 'the kept-alive connection does not hold the stop');
     agent.destroy();
   });
 
-  test('what does not finish is cut off', async () => {
+  test('what does not finish is cut off', async (t) => {
     const asked = Promise.withResolvers<void>();
-    const service = await Service.start({
+    const service = await Service.during(t, {
       limits: { closeMs: 50 },
       site: () => {
         asked.resolve();

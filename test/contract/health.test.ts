@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { anEmptySnapshot, NOON } from '../builders.ts';
 import { Service } from './service.ts';
 import { world } from './world.ts';
@@ -48,37 +48,33 @@ describe('GET /api/v1/health → 503', () => {
     now = NOON;
   });
 
-  const served = async (snapshot: ReturnType<typeof world>) => {
-    const other = await Service.start({ snapshot });
-    const reply = await other.ask(PATH);
-    await other.api.close();
-    return reply;
-  };
+  const served = async (t: TestContext, snapshot: ReturnType<typeof world>) =>
+    (await Service.during(t, { snapshot })).ask(PATH);
 
-  test('a live source does not cover a dead one', async () => {
+  test('a live source does not cover a dead one', async (t) => {
     const sources = [
       { name: 'register', deliveredAt: NOON - 1000, downloadedAt: NOON - 1000 },
       { name: 'rompetrol', deliveredAt: NOON - 2 * DAY, downloadedAt: NOON - 5000 },
     ];
-    const { status, json } = await served(world({ sources }));
+    const { status, json } = await served(t, world({ sources }));
     assert.equal(status, 503);
     assert.deepEqual([json.vechime_maxima_secunde, json.vechime_maxima_descarcare_secunde], [172_800, 5]);
     assert.equal(json.vechime_secunde, 1800);
   });
 
-  test('a source that never delivered leaves the maximum ages unknown', async () => {
+  test('a source that never delivered leaves the maximum ages unknown', async (t) => {
     const sources = [
       { name: 'register', deliveredAt: NOON - 1000, downloadedAt: NOON - 1000 },
       { name: 'rompetrol', deliveredAt: null, downloadedAt: NOON - 5000 },
     ];
-    const { status, json } = await served(world({ sources }));
+    const { status, json } = await served(t, world({ sources }));
     assert.deepEqual([status, json.vechime_maxima_secunde, json.vechime_maxima_descarcare_secunde], [503, null, null]);
   });
 
-  test('no source in service, and no price', async () => {
-    assert.equal((await served(world({ sources: [] }))).status, 503);
-    assert.equal((await served(world({ records: [] }))).status, 503);
-    const { status, json } = await served(anEmptySnapshot());
+  test('no source in service, and no price', async (t) => {
+    assert.equal((await served(t, world({ sources: [] }))).status, 503);
+    assert.equal((await served(t, world({ records: [] }))).status, 503);
+    const { status, json } = await served(t, anEmptySnapshot());
     assert.deepEqual(
       [status, json.actualizat_la, json.vechime_secunde, Object.keys(json).length],
       [503, null, null, 12],
@@ -87,12 +83,11 @@ describe('GET /api/v1/health → 503', () => {
 });
 
 describe('GET /livez, /readyz → 200', () => {
-  test('also while the data are bad', async () => {
-    const other = await Service.start({ snapshot: anEmptySnapshot() });
+  test('also while the data are bad', async (t) => {
+    const other = await Service.during(t, { snapshot: anEmptySnapshot() });
     for (const path of ['/livez', '/readyz']) {
       const { status, json } = await other.ask(path);
       assert.deepEqual([status, json], [200, { status: 'ok' }]);
     }
-    await other.api.close();
   });
 });

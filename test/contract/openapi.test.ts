@@ -95,15 +95,14 @@ const SHOWN: readonly [operation: string, target: string][] = [
 ];
 
 describe('the examples of the document', () => {
-  test('are what the service answers', async () => {
-    const degraded = await Service.start({ snapshot: world({ sources: [] }) });
+  test('are what the service answers', async (t) => {
+    const degraded = await Service.during(t, { snapshot: world({ sources: [] }) });
     const seen: Record<string, Record<string, unknown>> = {};
     for (const [operation, target] of SHOWN) {
       const { status, json } = await service.ask(target);
       seen[operation] = { ...seen[operation], [status]: json };
     }
     seen.getHealth = { ...seen.getHealth, 503: (await degraded.ask('/api/v1/health')).json };
-    await degraded.api.close();
     const file = path.join(root, 'src/api/examples.json');
     if (process.env.RECORD_EXAMPLES) await writeFile(file, `${JSON.stringify(seen, null, 2)}\n`);
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), seen);

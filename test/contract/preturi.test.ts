@@ -78,11 +78,10 @@ describe('GET /api/v1/preturi → 200', () => {
 });
 
 describe('GET /api/v1/preturi → 200 on a fresh machine', () => {
-  test('everything answers, empty and null', async () => {
-    const service = await Service.start({ snapshot: anEmptySnapshot() });
+  test('everything answers, empty and null', async (t) => {
+    const service = await Service.during(t, { snapshot: anEmptySnapshot() });
     const { json } = await service.ask(PATH);
     assert.deepEqual([json.total, json.rezultate, json.retele, json.actualizat_la], [0, [], [], null]);
-    await service.api.close();
   });
 });
 

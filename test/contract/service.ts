@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
 import zlib from 'node:zlib';
 import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import { loadGazetteer } from '../../src/gazetteer.ts';
@@ -50,6 +51,13 @@ export class Service {
     ({ port } = await api.listen({ host: '127.0.0.1', port: 0 }));
     const document = await ask(port, '/openapi.json', {});
     return new Service(api, port, answerCheck(document.json));
+  }
+
+  /** As `start`, closed when the test ends, however it ends. */
+  static async during(test: TestContext, options: Options = {}): Promise<Service> {
+    const service = await Service.start(options);
+    test.after(() => service.api.close());
+    return service;
   }
 
   /** One request; a JSON answer of the API must be as the OpenAPI document says. */
