@@ -1,5 +1,6 @@
 /** What goes back to a client, and the one place that writes it. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LICENCE } from '../domain/plans.ts';
 import type { Body, Bytes } from './body.ts';
 import { type Encoding, negotiate } from './negotiation.ts';
 
@@ -13,7 +14,7 @@ export type Answer = {
   readonly body: Body | null;
 };
 
-const LICENCE_LINK = '<https://creativecommons.org/licenses/by/4.0/>; rel="license"';
+export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;
 const EXPOSED = 'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
 /** Readable from a page of any origin. Decision 16: on every GET, errors included, on no POST. */

@@ -3,6 +3,7 @@
  * publication only, whatever is swapped in meanwhile.
  */
 import type { Fuel } from '../domain/fuel.ts';
+import { WITHOUT_KEY } from '../domain/plans.ts';
 import type { Point } from '../domain/point.ts';
 import type { RoadPrices, Snapshot } from '../snapshot/snapshot.ts';
 import { Body } from './body.ts';
@@ -14,8 +15,7 @@ import { oneCharacterPerByte, RecordBytes } from './record-bytes.ts';
 import { StationSearch } from './station-search.ts';
 
 /** Sizes of the public subsets. Source: API contract, "Limits". */
-export const PUBLIC_CITIES = 20;
-export const PUBLIC_RECORDS = 150;
+const { cities: PUBLIC_CITIES, records: PUBLIC_RECORDS } = WITHOUT_KEY;
 
 /** Largest radius of the geo filter. Source: API contract, "Limits". */
 export const MAX_RADIUS_KM = 50;

@@ -1,4 +1,5 @@
 /** What people are told, in Romanian (`message`) and where the contract asks for it in English (`message_en`). */
+import { PAGES } from '../domain/plans.ts';
 
 /** Two texts of one meaning. */
 export type Bilingual = { readonly message: string; readonly message_en: string };
@@ -67,6 +68,6 @@ function shown(sent: string): string {
 /** The page for an address outside the API that leads nowhere. */
 export const PAGE_UNKNOWN = `<!doctype html>
 <html lang="ro"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title>
-<body><h1>Pagina nu există</h1><p>Adresa cerută nu duce nicăieri. <a href="/docs">Documentația</a></p>
-<p lang="en">This page does not exist. <a href="/docs">Documentation</a></p></body></html>
+<body><h1>Pagina nu există</h1><p>Adresa cerută nu duce nicăieri. <a href="${PAGES.docs.ro}">Documentația</a></p>
+<p lang="en">This page does not exist. <a href="${PAGES.docs.en}">Documentation</a></p></body></html>
 `;

@@ -3,7 +3,8 @@
  * is what TypeBox makes, so nothing is translated: schemas with an `$id` become components.
  */
 import type { TSchema } from 'typebox';
-import { CORS_HEADERS } from './answer.ts';
+import { LICENCE, PAGES, SERVICE_NAME } from '../domain/plans.ts';
+import { CORS_HEADERS, LICENCE_LINK } from './answer.ts';
 import type { Documented, Endpoint } from './endpoint.ts';
 import recorded from './examples.json' with { type: 'json' };
 import type { Parameter } from './parameters.ts';
@@ -34,8 +35,8 @@ export function describeApi(endpoints: readonly Endpoint[], publicUrl: string): 
       version: '1.0.0',
       summary: 'Current and past fuel prices by city, county, network and station.',
       description: DESCRIPTION,
-      license: { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' },
-      contact: { name: 'Pompa', url: `${publicUrl}/docs` },
+      license: LICENCE,
+      contact: { name: SERVICE_NAME, url: `${publicUrl}${PAGES.docs.en}` },
     },
     servers: [{ url: publicUrl }],
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
@@ -67,7 +68,7 @@ const header = (description: string, example: string) => ({ description, schema:
 
 const HEADERS = {
   CacheControl: header('How long the answer may be kept.', 'no-store'),
-  License: header('The licence of the data.', '<https://creativecommons.org/licenses/by/4.0/>; rel="license"'),
+  License: header('The licence of the data.', LICENCE_LINK),
   AllowOrigin: header('Readable from a page of any origin.', '*'),
   ExposeHeaders: header('What such a page may read besides the body.', CORS_HEADERS.at(-1) as string),
   Vary: header('The answer is coded as the client accepts.', 'Accept-Encoding'),

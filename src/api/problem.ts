@@ -1,4 +1,5 @@
 /** Refusals, as values: the one mapper from what went wrong to the bodies of the contract. */
+import { PAGES } from '../domain/plans.ts';
 import { type Answer, CORS_HEADERS, type HeaderList, jsonHeaders } from './answer.ts';
 import { Body } from './body.ts';
 import { type Bilingual, MESSAGES, PATH_UNKNOWN, pathRetired } from './messages.ts';
@@ -20,7 +21,7 @@ export function noSuchPath(publicUrl: string, successor?: string): Problem {
   const texts: Bilingual = successor === undefined ? PATH_UNKNOWN : pathRetired(successor);
   return {
     status: successor === undefined ? 404 : 410,
-    body: { status: 'error', ...texts, docs: `${publicUrl}/docs` },
+    body: { status: 'error', ...texts, docs: `${publicUrl}${PAGES.docs.ro}` },
   };
 }
 

@@ -1,8 +1,8 @@
 /** Prices by city, county, network and country. */
 import type { Gazetteer } from '../../domain/geography.ts';
+import { WITHOUT_KEY } from '../../domain/plans.ts';
 import { OPEN } from '../access.ts';
 import type { MissingAs } from '../contract.ts';
-import { PUBLIC_CITIES } from '../edition.ts';
 import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
 import { MESSAGES } from '../messages.ts';
 import { type Parameter, segment, text } from '../parameters.ts';
@@ -37,9 +37,9 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     tag: API_TAGS.prices,
     summary: 'City minimum prices and network averages',
     description:
-      `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${PUBLIC_CITIES} ` +
+      `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${WITHOUT_KEY.cities} ` +
       'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
-    access: { key: 'optional', withoutKey: { weeklyCap: false, subset: PUBLIC_CITIES } },
+    access: { key: 'optional', withoutKey: { weeklyCap: false, subset: WITHOUT_KEY.cities } },
     hot: true,
     parameters: {
       judet: text({

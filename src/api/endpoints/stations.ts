@@ -1,9 +1,10 @@
 /** Station records and the price history of a station. */
 import { FUELS } from '../../domain/fuel.ts';
+import { WITHOUT_KEY } from '../../domain/plans.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
 import { Body } from '../body.ts';
 import { FUEL_WORD } from '../contract.ts';
-import { MAX_RADIUS_KM, PUBLIC_RECORDS } from '../edition.ts';
+import { MAX_RADIUS_KM } from '../edition.ts';
 import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
 import { EXPECTED, MESSAGES, PARAMETER } from '../messages.ts';
 import { cappedWhole, choice, clampedDecimal, decimal, segment, text } from '../parameters.ts';
@@ -20,9 +21,9 @@ const stations = endpoint({
   summary: 'One record per station and fuel',
   description:
     'Without a geo filter ordered by county, city, station and fuel; with one (`lat` and `lon` together) only stations within the radius, nearest first, ' +
-    `each record with \`distanta_km\`. Without a key at most ${PUBLIC_RECORDS} records: an even spread over the order, the same until the next publication, ` +
-    `or the nearest ${PUBLIC_RECORDS}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
-  access: { key: 'optional', withoutKey: { weeklyCap: true, subset: PUBLIC_RECORDS } },
+    `each record with \`distanta_km\`. Without a key at most ${WITHOUT_KEY.records} records: an even spread over the order, the same until the next publication, ` +
+    `or the nearest ${WITHOUT_KEY.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
+  access: { key: 'optional', withoutKey: { weeklyCap: true, subset: WITHOUT_KEY.records } },
   hot: true,
   parameters: {
     brand: text({
