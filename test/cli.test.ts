@@ -53,6 +53,7 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
   });
   const said = { out: '', err: '' };
   child.stdout.on('data', (text) => {

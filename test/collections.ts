@@ -131,7 +131,7 @@ export function aBench(database: TestDatabase, dataDir: string, feeds: readonly 
     clock: () => clock.now,
     holder: 'test',
     leaseMs: 30_000,
-    deadlineMs: 60_000,
+    deadlineMs: 15_000,
     warn: (message) => warnings.push(message),
   };
   return {
@@ -186,4 +186,16 @@ export async function lastRun({ kysely }: TestDatabase) {
   const [run] = await listRuns(kysely, 1);
   if (run === undefined) throw new Error('no run was stored');
   return run;
+}
+
+/** Resolves when a session of this database waits for a lock. */
+export async function somebodyWaits({ kysely }: TestDatabase): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+    if (rows.length > 0) return;
+    if (performance.now() > deadline) throw new Error('nobody waits for a lock');
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
 }

@@ -84,11 +84,12 @@ function unnested(keys: readonly Key[]): RawBuilder<unknown> {
 function pastRows(db: Kysely<Schema>, source: string, at: number | null, keys?: readonly Key[]) {
   const until = at === null ? sql`'infinity'::timestamptz` : instant(at);
   const wanted = keys && sql`join ${unnested(keys)} on wanted.station_id = fact.station_id and wanted.fuel = fact.fuel`;
+  // A subquery for one value: as an anti-join it would be run over all rows of a price at once.
   const own = sql`o.station_id = fact.station_id and o.fuel = fact.fuel and o.source = fact.source
-    and o.seen_at <= ${until} and not exists (
-      select 1 from observations redone
+    and o.seen_at <= ${until} and o.id = (
+      select max(redone.id) from observations redone
       where redone.station_id = o.station_id and redone.fuel = o.fuel and redone.source = o.source
-        and redone.seen_at = o.seen_at and redone.id > o.id)`;
+        and redone.seen_at = o.seen_at)`;
   return sql<PastRow>`
     select fact.station_id, fact.fuel, fact.source, fact.unit, last.price, last.observed_day, last.observed_at,
       last.observed_text, coalesce(since.observed_day, (since.seen_at at time zone 'Europe/Bucharest')::date) as since_day,
@@ -108,7 +109,7 @@ function pastRows(db: Kysely<Schema>, source: string, at: number | null, keys?: 
       order by o.seen_at desc limit 1) other on true
     cross join lateral (
       select o.observed_day, o.seen_at from observations o
-      where ${own} and o.missing = last.missing and (other.seen_at is null or o.seen_at > other.seen_at)
+      where ${own} and o.missing = last.missing and o.seen_at > coalesce(other.seen_at, '-infinity')
       order by o.seen_at limit 1) since
     where fact.source = ${source}`.execute(db);
 }

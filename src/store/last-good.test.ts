@@ -78,6 +78,12 @@ describe('the last good facts on disk', () => {
     assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
   });
 
+  test('that cannot be put in place leave no half-written file', async () => {
+    await mkdir(path.join(file, 'occupied'), { recursive: true });
+    await assert.rejects(saveLastGood(dataDir, content));
+    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+  });
+
   test('are for nobody else to read', async () => {
     await saveLastGood(dataDir, content);
     const { mode } = await import('node:fs/promises').then(({ stat }) => stat(file));

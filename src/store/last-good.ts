@@ -3,10 +3,11 @@
  * a reader finds a whole one or none.
  */
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Facts } from '../domain/facts.ts';
+import { makeFolder } from './folder.ts';
 
 /** What is kept: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGood<Series> = { readonly facts: Facts; readonly series: ReadonlyMap<string, Series> };
@@ -23,8 +24,8 @@ export async function saveLastGood<Series>(dataDir: string, content: LastGood<Se
   const body = serialize(content);
   const file = fileOf(dataDir);
   const temporary = `${file}.${randomUUID().slice(0, 8)}.part`;
-  await mkdir(dataDir, { recursive: true });
   try {
+    makeFolder(dataDir);
     const handle = await open(temporary, 'wx', 0o600);
     try {
       await handle.writeFile(Buffer.concat([Buffer.from(`${FORMAT} ${sha256(body)}\n`), body]));

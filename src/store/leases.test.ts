@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
+import { somebodyWaits } from '../../test/collections.ts';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
 import { holdsLease, type Lease, releaseLease, renewLease, takeLease } from './leases.ts';
 
@@ -65,22 +66,9 @@ describe('a lease', () => {
     });
     await checked;
     const running = runOut().then(() => order.push('ran out'));
-    await Promise.race([blockedOnALock(), running]);
+    await Promise.race([somebodyWaits(database), running]);
     end();
     await Promise.all([transaction, running]);
     assert.deepEqual(order, ['published', 'ran out']);
   });
 });
-
-async function blockedOnALock(): Promise<void> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      database.kysely,
-    );
-    if (rows.length > 0) return;
-    if (performance.now() > deadline) throw new Error('nobody waits for a lock');
-    await new Promise((resume) => setTimeout(resume, 5));
-  }
-}

@@ -1,8 +1,8 @@
 /** The demo's data: made on the first start, brought up to the present on every later one. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
+import { type Config, ConfigError } from '../config.ts';
 import { type Country, simulateCountry } from '../demo/country.ts';
 import { historyDays } from '../demo/history.ts';
 import { type ManualPriceRow, manualPrices, manualStations } from '../demo/manual-stations.ts';
@@ -12,6 +12,7 @@ import { loadGazetteer } from '../gazetteer.ts';
 import { readPrices, readStations } from '../sources/manual/files.ts';
 import units from '../sources/register/units.json' with { type: 'json' };
 import type { Database } from '../store/database.ts';
+import { makeFolder } from '../store/folder.ts';
 import { lastScheduledStarts } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { loadAliases } from '../store/stations.ts';
@@ -36,7 +37,11 @@ export type DemoParts = {
 /** The country of this data folder: the same at every start, because its seed and birthday are kept there. */
 export async function loadCountry(folder: string): Promise<Country> {
   const file = path.join(folder, 'demo.json');
-  await mkdir(folder, { recursive: true });
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR cannot be used for the demo: ${(error as Error).message}`);
+  }
   const kept = await readFile(file, 'utf8').catch(() => null);
   const birth =
     kept === null ? { seed: SEED, epoch: Date.now() } : (JSON.parse(kept) as { seed: number; epoch: number });

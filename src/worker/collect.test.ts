@@ -330,7 +330,7 @@ describe('several sources', () => {
   });
 });
 
-describe('the lease', () => {
+describe('the lease', { timeout: 30_000 }, () => {
   const nothingStored = async () => {
     const { version, observations } = await stored(database);
     assert.deepEqual([version, observations.length, (await listRuns(database.kysely, 9)).length], [0, 0, 0]);

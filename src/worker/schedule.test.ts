@@ -97,7 +97,7 @@ describe('the schedule', () => {
   });
 });
 
-describe('a worker', () => {
+describe('a worker', { timeout: 20_000 }, () => {
   test('works by itself until closed, goes on after trouble, and stops while collecting without a trace', async () => {
     const { promise: collecting, resolve: began } = Promise.withResolvers<void>();
     let troubled = 0;

@@ -94,6 +94,10 @@ describe('a JSON file', () => {
     ]);
   });
 
+  test('may have a byte order mark', () => {
+    assert.deepEqual(told('\uFEFF[{"a": 1}]', 'x.json'), [['element 1', { a: '1' }]]);
+  });
+
   test('names every element that is no object', () => {
     assert.deepEqual(told('[1, {"a": "x"}, null, [], {}]', 'x.json'), [
       'element 1: it must be an object',

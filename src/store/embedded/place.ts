@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseMisconfigured, type Log, messageOf } from '../database-errors.ts';
+import { makeFolder } from '../folder.ts';
 import { DESCRIPTOR, type Owner, outsideHome, UNPRIVILEGED } from './outside.ts';
 
 /** Where the embedded database of one DATA_DIR lives, and under whom it runs. */
@@ -28,7 +29,7 @@ export async function findPlace(dataDir: string, log: Log): Promise<Place> {
 
 function makeDataDir(dataDir: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     return realpathSync(dataDir);
   } catch (error) {
     throw new DatabaseMisconfigured(`DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}`);
@@ -42,7 +43,7 @@ function ownHome(dataDir: string, home: string, uid: number): string {
     );
   }
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 });
+    makeFolder(home);
   } catch (error) {
     throw new DatabaseMisconfigured(`DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}`);
   }
