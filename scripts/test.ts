@@ -15,7 +15,14 @@ const only = process.argv.slice(2);
 const tally = { passed: 0, failed: 0 };
 
 const checks: [name: string, tool: string, ...args: string[]][] = [
-  ['format and lint', 'node_modules/@biomejs/biome/bin/biome', 'ci', '--error-on-warnings', '.'],
+  [
+    'format and lint',
+    'node_modules/@biomejs/biome/bin/biome',
+    'ci',
+    '--error-on-warnings',
+    `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
+    '.',
+  ],
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];

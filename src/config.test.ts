@@ -123,6 +123,11 @@ describe('names', () => {
     });
   }
 
+  test('a line of .env that is no setting stops the start and is named', () => {
+    dotEnv('# the port\n\nPORT 8081\n');
+    assert.equal(refusal({}), '.env line 3 must be NAME=value, a comment after #, or empty');
+  });
+
   test('a .env that is there and cannot be read is told, not taken for none', () => {
     mkdirSync(path.join(folder, '.env'));
     assert.match(refusal({}), /\.env cannot be read: EISDIR/);

@@ -74,11 +74,20 @@ export function requireContact(config: Config, sources: readonly string[]): void
 
 function readEnvFile(file: string): Record<string, string> {
   try {
-    return parseEnv(readFileSync(file, 'utf8')) as Record<string, string>;
+    const text = readFileSync(file, 'utf8');
+    refuseStrayLines(text);
+    return parseEnv(text) as Record<string, string>;
   } catch (error) {
+    if (error instanceof ConfigError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** The parser passes over what it does not understand; a mistyped setting must not vanish like that. */
+function refuseStrayLines(text: string): void {
+  const stray = text.split(/\r?\n/).findIndex((line) => !/^\s*(#.*|(export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line));
+  if (stray !== -1) throw new ConfigError(`.env line ${stray + 1} must be NAME=value, a comment after #, or empty`);
 }
 
 function suggestion(name: string): string {

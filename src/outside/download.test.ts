@@ -107,7 +107,9 @@ describe('download', () => {
       asked += 1;
       response.writeHead(asked < 3 ? 503 : 200).end('ok');
     });
-    assert.equal((await downloader({ retries: 2, clock: fakeClock() }).download(base)).status, 200);
+    const { download, sent } = downloader({ retries: 2, clock: fakeClock() });
+    assert.equal((await download(base)).status, 200);
+    assert.equal(sent(), 3, 'further tries are counted');
   });
 
   test('Retry-After is honoured for every request to the host, up to the bound', async () => {

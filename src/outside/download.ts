@@ -41,6 +41,8 @@ export type Downloader = {
    * errors are tried again. Rejects with `NoAnswer`, one sentence, when there is none.
    */
   download(url: string, wish?: DownloadWish): Promise<Answer>;
+  /** Requests sent so far, further tries included. */
+  sent(): number;
   /** Cuts what is under way and frees the connections. */
   close(): Promise<void>;
 };
@@ -53,11 +55,15 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   const clock = options.clock ?? SYSTEM_CLOCK;
   const agent = createAgent(options);
   const pace = new Pace({ parallel: options.parallel, pauseMs: options.pauseMs, clock });
+  let sent = 0;
   const download = async (url: string, wish: DownloadWish = {}): Promise<Answer> => {
     const target = parseUrl(url);
     for (let attempt = 1; ; attempt += 1) {
       const result = await pace
-        .run(() => tryOnce(target, wish, agent, options), wish.signal)
+        .run(() => {
+          sent += 1;
+          return tryOnce(target, wish, agent, options);
+        }, wish.signal)
         .catch((error: unknown) => troubleOf(error));
       if (wish.signal?.aborted) throw new NoAnswer(`the request to ${target.host} was stopped`);
       if (!(result instanceof Trouble)) return result;
@@ -65,7 +71,7 @@ export function createDownloader(options: DownloaderOptions): Downloader {
       await backOff(result, attempt, { ...options, clock }, pace, wish.signal);
     }
   };
-  return { download, close: () => agent.destroy() };
+  return { download, sent: () => sent, close: () => agent.destroy() };
 }
 
 async function tryOnce(url: URL, wish: DownloadWish, agent: Agent, options: DownloaderOptions): Promise<Answer> {

@@ -90,6 +90,7 @@ export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
       });
       return {
         ask: (target, options) => downloader.download(`${base}/${target}`, { ...options, signal }),
+        sent: () => downloader.sent(),
         close: () => downloader.close(),
       };
     },

@@ -36,7 +36,7 @@ export const sourceVerb: Verb = {
       });
       const answered = [...sweep.units.values()].filter((outcome) => outcome === 'read' || outcome === 'empty').length;
       const ok = enoughAnswered(answered, sweep.units.size);
-      tell(call, name, sweep, ok);
+      tell(call, name, { ...sweep, requests: way.sent?.() ?? sweep.requests }, ok);
       if (!ok) throw new Failure(`only ${answered} of ${sweep.units.size} units answered`);
       return 0;
     } catch (error) {

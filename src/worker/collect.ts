@@ -17,8 +17,8 @@ import { type FailedSweep, type Published, publish } from './publish.ts';
 export type Feed = {
   readonly source: Source;
   readonly parallel: number;
-  /** Opens the way to the source; `close` frees its connections. */
-  readonly open: (signal: AbortSignal) => { ask: Ask; close: () => Promise<void> };
+  /** Opens the way to the source; `close` frees its connections, `sent` counts the requests, further tries included. */
+  readonly open: (signal: AbortSignal) => { ask: Ask; sent?: () => number; close: () => Promise<void> };
 };
 
 export type Collector = {
@@ -100,8 +100,8 @@ async function sweepOne(
   let requests = 0;
   let way: Way | undefined;
   try {
-    const { ask, close, archive } = await openWay(collector, order, feed, signal);
-    way = { ask, close, archive };
+    way = await openWay(collector, order, feed, signal);
+    const { ask, archive } = way;
     if (archive) archives.push(archive);
     const units = await knownUnits(collector.database.kysely, source);
     const sweeping = feed.source.sweep({
@@ -117,10 +117,12 @@ async function sweepOne(
       signal,
     });
     const sweep = await Promise.race([sweeping, rejectionOf(signal)]);
-    return { source, sweep, startedAt, finishedAt: wholeSeconds(collector.clock()) };
+    const finishedAt = wholeSeconds(collector.clock());
+    return { source, sweep: { ...sweep, requests: way.sent?.() ?? sweep.requests }, startedAt, finishedAt };
   } catch (error) {
     const finishedAt = wholeSeconds(collector.clock());
-    return { source, startedAt, finishedAt, requests, reason: (error as Error).message };
+    const reason = (error as Error).message;
+    return { source, startedAt, finishedAt, requests: way?.sent?.() ?? requests, reason };
   } finally {
     await way?.close();
   }
@@ -147,7 +149,7 @@ async function keepArchives({ warn }: Collector, archives: readonly Archive[], a
   }
 }
 
-type Way = { ask: Ask; archive: Archive | null; close: () => Promise<void> };
+type Way = ReturnType<Feed['open']> & { archive: Archive | null };
 
 /** The live source with every answer archived, or the archive in its place. */
 async function openWay(
@@ -163,7 +165,7 @@ async function openWay(
   }
   const recorder = await openRecorder(dataDir, name);
   const live = feed.open(signal);
-  return { ask: recordAsk(live.ask, recorder), archive: recorder, close: live.close };
+  return { ...live, ask: recordAsk(live.ask, recorder), archive: recorder };
 }
 
 async function waitForLease({ database, holder, leaseMs }: Collector, order: CollectOrder): Promise<Lease> {
