@@ -1,6 +1,7 @@
 /** The smallest brotli form of a body, made off the event loop and given up at once when it is no longer wanted. */
 import { once } from 'node:events';
 import zlib from 'node:zlib';
+import { brotliParams } from './brotli-params.ts';
 
 /** Fed in pieces, so that the thread pool is never held for long and giving up takes effect soon. */
 const PIECE = 64 * 1024;
@@ -8,10 +9,7 @@ const PIECE = 64 * 1024;
 /** Brotli at its best quality; `null` when the signal came first. */
 export async function bestBrotli(plain: Buffer, signal: AbortSignal): Promise<Buffer | null> {
   const coder = zlib.createBrotliCompress({
-    params: {
-      [zlib.constants.BROTLI_PARAM_QUALITY]: zlib.constants.BROTLI_MAX_QUALITY,
-      [zlib.constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-    },
+    params: brotliParams(zlib.constants.BROTLI_MAX_QUALITY, plain.length),
   });
   const parts: Buffer[] = [];
   coder.on('data', (part: Buffer) => parts.push(part));

@@ -1,6 +1,7 @@
 /** The bytes of an answer in each content coding. */
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { brotliParams } from './brotli-params.ts';
 import type { Encoding, Negotiated } from './negotiation.ts';
 
 type Coding = Exclude<Encoding, 'identity'>;
@@ -9,12 +10,7 @@ type Coder = { readonly now: (plain: Buffer) => Buffer; readonly later: (plain: 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
-const quality = (level: number, plain: Buffer): zlib.BrotliOptions => ({
-  params: {
-    [zlib.constants.BROTLI_PARAM_QUALITY]: level,
-    [zlib.constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-  },
-});
+const quality = (level: number, plain: Buffer): zlib.BrotliOptions => ({ params: brotliParams(level, plain.length) });
 
 function coders(levels: Readonly<Record<Coding, number>>): Readonly<Record<Coding, Coder>> {
   const zstdLevel = { params: { [zlib.constants.ZSTD_c_compressionLevel]: levels.zstd } };

@@ -45,7 +45,7 @@ export class Edition {
   readonly #records: RecordBytes;
   readonly #search: StationSearch;
   readonly #bodies = new KeptBodies(KEPT_BYTES);
-  /** What every aggregate answer begins with, up to the comma after the last shared field. */
+  /** What every aggregate answer begins with, up to the comma after the last shared field: ASCII. */
   readonly #opening: string;
 
   private constructor(snapshot: Snapshot, records: RecordBytes, search: StationSearch) {
@@ -126,12 +126,13 @@ export class Edition {
     return Buffer.from(this.#records.some(head, shown, tail), 'latin1');
   }
 
+  /** One character per byte. */
   #stationFrame(shown: number, available: number): { head: string; tail: string } {
     const cut = shown < available;
     const rest = cut ? { total_disponibil: available, nota: MESSAGES.sample(shown, available) } : {};
     return {
       head: `${this.#opening}"total":${shown},"statii":[`,
-      tail: cut ? `],${JSON.stringify(rest).slice(1)}` : ']}',
+      tail: cut ? oneCharacterPerByte(`],${JSON.stringify(rest).slice(1)}`) : ']}',
     };
   }
 

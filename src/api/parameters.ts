@@ -115,14 +115,19 @@ export function readParameters<T extends ParameterTable>(
   segments: Readonly<Record<string, string>>,
 ): { values: Values<T> } | { problem: Problem } {
   const values: Record<string, unknown> = {};
-  for (const [name, parameter] of Object.entries(table)) {
-    const names = parameter.alias === undefined ? [name] : [name, parameter.alias];
-    const sent = parameter.in === 'path' ? [segments[name] ?? ''] : names.flatMap((each) => query.get(each) ?? []);
-    if (sent.length > 1) return { problem: problem(400, PARAMETER.sentTwice(names)) };
-    const read = parameter.read(sent[0]);
+  for (const name in table) {
+    const parameter = table[name] as Parameter<unknown>;
+    const { alias } = parameter;
+    const own = query.get(name);
+    const other = alias === undefined ? undefined : query.get(alias);
+    if (parameter.in === 'query' && (own?.length ?? 0) + (other?.length ?? 0) > 1) {
+      return { problem: problem(400, PARAMETER.sentTwice(alias === undefined ? [name] : [name, alias])) };
+    }
+    const sent = parameter.in === 'path' ? (segments[name] ?? '') : (own ?? other)?.[0];
+    const read = parameter.read(sent);
     if ('expected' in read) {
-      const sentAs = names.find((each) => query.has(each)) ?? name;
-      return { problem: problem(400, PARAMETER.wrong(sentAs, sent[0] ?? '', read.expected)) };
+      const sentAs = own === undefined && other !== undefined ? (alias as string) : name;
+      return { problem: problem(400, PARAMETER.wrong(sentAs, sent ?? '', read.expected)) };
     }
     values[name] = read.value;
   }

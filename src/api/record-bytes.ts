@@ -29,7 +29,7 @@ export class RecordBytes {
     return new RecordBytes(rendered);
   }
 
-  /** `head`, the chosen records with commas between, `tail`; one character per byte. */
+  /** `head`, the chosen records with commas between, `tail`: all of one character per byte. */
   some(head: string, chosen: readonly number[], tail: string): string {
     let list = '';
     for (const record of chosen) list += `${list === '' ? '' : '},'}${this.#records[record]}`;
@@ -48,7 +48,7 @@ export class RecordBytes {
 
 /** `list` lacks the closing brace of its last record. */
 function framed(head: string, list: string, tail: string): string {
-  return `${oneCharacterPerByte(head)}${list}${list === '' ? '' : '}'}${oneCharacterPerByte(tail)}`;
+  return `${head}${list}${list === '' ? '' : '}'}${tail}`;
 }
 
 /** The UTF-8 bytes of a text as a string, in one piece: joining strings that are not in one piece costs ten times more. */

@@ -4,6 +4,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyServerFac
 import { type Answer, COMMON_HEADERS, CORS_HEADERS, send } from './answer.ts';
 import { Body } from './body.ts';
 import type { Endpoint } from './endpoint.ts';
+import { endpointFinder } from './endpoint-finder.ts';
 import type { Limits } from './limits.ts';
 import { MESSAGES } from './messages.ts';
 import { methodRefused, noSuchPath, type Problem, problem, refusal } from './problem.ts';
@@ -40,8 +41,10 @@ const LONGEST_SEGMENT = 500;
 
 /** Registers every address of the service. */
 export function createRouter(parts: RouterParts): FastifyInstance {
+  const direct = directReads(parts.endpoints, parts);
   const app = Fastify({
-    serverFactory: parts.serverFactory,
+    serverFactory: (route, options) =>
+      parts.serverFactory((request, response) => direct(request, response) || route(request, response), options),
     bodyLimit: parts.limits.bodyBytes,
     // A request that arrives while we stop is still answered; the door closes its connection.
     return503OnClosing: false,
@@ -73,15 +76,10 @@ function addRoute(app: FastifyInstance, method: readonly string[], path: string,
   });
 }
 
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { respond, served, publicUrl }: RouterParts): void {
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): void {
   addRoute(app, READS, endpoint.path, (request, response, segments) => {
-    if (Object.values(segments).includes('')) {
-      refuse(request, response, noSuchPath(publicUrl()));
-      return;
-    }
-    const { query } = splitTarget(request.url as string);
-    const incoming = { headers: request.headers, query, segments };
-    respond(request, response, () => endpoint.answer(incoming, served().edition));
+    if (Object.values(segments).includes('')) refuse(request, response, noSuchPath(parts.publicUrl()));
+    else read(endpoint, request, response, segments, parts);
   });
   addRoute(app, ['OPTIONS'], endpoint.path, (_, response) => {
     response.writeHead(204, [...PREFLIGHT]).end();
@@ -89,6 +87,33 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, { respond, served
   addRoute(app, OTHER_METHODS, endpoint.path, (request, response) => {
     refuse(request, response, methodRefused(ALLOWED));
   });
+}
+
+function read(
+  endpoint: Endpoint,
+  request: IncomingMessage,
+  response: ServerResponse,
+  segments: Readonly<Record<string, string>>,
+  { respond, served }: RouterParts,
+): void {
+  const { query } = splitTarget(request.url as string);
+  const incoming = { headers: request.headers, query, segments };
+  respond(request, response, () => endpoint.answer(incoming, served().edition));
+}
+
+/**
+ * Answers reads whose path is an endpoint's letter by letter; `false` = the router should look. Measured: a search costs
+ * a fifth less without the router's own request and reply.
+ */
+function directReads(endpoints: readonly Endpoint[], parts: RouterParts) {
+  const find = endpointFinder(endpoints);
+  return (request: IncomingMessage, response: ServerResponse): boolean => {
+    if (!READS.includes(request.method as string)) return false;
+    const found = find(splitTarget(request.url as string).path);
+    if (found === undefined) return false;
+    read(found.endpoint, request, response, found.segments, parts);
+    return true;
+  };
 }
 
 /** `X-Api-Key` is not among the allowed headers: keys stay server-side. Decision 16. */

@@ -269,5 +269,4 @@ export type CityJson = Static<typeof CitySchema>;
 export type NetworkJson = Static<typeof NetworkSchema>;
 export type BucketJson = Static<typeof BucketSchema>;
 export type StationJson = Static<typeof StationSchema>;
-export type HistoryJson = Static<typeof HistorySchema>;
 export type HealthJson = Static<typeof HealthSchema>;

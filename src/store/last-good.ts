@@ -2,7 +2,7 @@
  * The last good snapshot's facts on disk, for a start without the database. One file, checksummed, renamed into place:
  * a reader finds a whole one or none.
  */
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
@@ -13,22 +13,30 @@ import { makeFolder } from './folder.ts';
 export type LastGood<Series> = { readonly facts: Facts; readonly series: ReadonlyMap<string, Series> };
 
 /** Raised when the form of the content changes: an older file is then no file. */
-const FORMAT = 'pompa-last-good-2';
+const FORMAT = 'pompa-last-good-3';
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, 'last-good.snapshot');
 }
 
-/** Writes the file whole. */
+/** Writes the file whole, piece by piece: neither the event loop nor memory has to bear all of it at once. */
 export async function saveLastGood<Series>(dataDir: string, content: LastGood<Series>): Promise<void> {
-  const body = serialize(content);
   const file = fileOf(dataDir);
   const temporary = `${file}.${randomUUID().slice(0, 8)}.part`;
   try {
     makeFolder(dataDir);
     const handle = await open(temporary, 'wx', 0o600);
     try {
-      await handle.writeFile(Buffer.concat([Buffer.from(`${FORMAT} ${sha256(body)}\n`), body]));
+      const sum = createHash('sha256');
+      let at = headerOf(sum.copy()).length;
+      for (const piece of piecesOf(content)) {
+        const bytes = framed(serialize(piece));
+        sum.update(bytes);
+        await handle.write(bytes, 0, bytes.length, at);
+        at += bytes.length;
+      }
+      const header = headerOf(sum);
+      await handle.write(header, 0, header.length, 0);
       await handle.sync();
     } finally {
       await handle.close();
@@ -51,16 +59,64 @@ export async function readLastGood<Series>(
     return null;
   });
   if (content === null) return null;
-  const end = content.indexOf('\n');
-  const [format, checksum] = content.subarray(0, Math.max(end, 0)).toString('latin1').split(' ');
-  const body = content.subarray(end + 1);
-  if (format !== FORMAT || checksum !== sha256(body)) {
+  const body = content.subarray(headerOf(createHash('sha256')).length);
+  if (!content.subarray(0, content.length - body.length).equals(headerOf(createHash('sha256').update(body)))) {
     onDamage(`${file} is damaged or of another version and was not used`);
     return null;
   }
-  return deserialize(body) as LastGood<Series>;
+  return joined(body);
 }
 
-function sha256(bytes: Buffer): string {
-  return createHash('sha256').update(bytes).digest('hex');
+/** A part of the content; the first one has everything that is no long list. */
+type Piece<Series> = {
+  readonly facts?: Facts;
+  readonly stations?: Facts['stations'];
+  readonly prices?: Facts['prices'];
+  readonly series?: readonly (readonly [string, Series])[];
+};
+
+/** Items of a list in one piece: a few milliseconds of work. */
+const PIECE = 500;
+
+function* piecesOf<Series>({ facts, series }: LastGood<Series>): Generator<Piece<Series>> {
+  yield { facts: { ...facts, stations: [], prices: [] } };
+  for (const stations of slices(facts.stations)) yield { stations };
+  for (const prices of slices(facts.prices)) yield { prices };
+  for (const some of slices([...series])) yield { series: some };
+}
+
+function joined<Series>(body: Buffer): LastGood<Series> {
+  let facts: Facts | undefined;
+  const stations: Facts['stations'][number][] = [];
+  const prices: Facts['prices'][number][] = [];
+  const series = new Map<string, Series>();
+  for (let at = 0; at < body.length; ) {
+    const end = at + LENGTH_BYTES + body.readUInt32LE(at);
+    const piece = deserialize(body.subarray(at + LENGTH_BYTES, end)) as Piece<Series>;
+    facts ??= piece.facts;
+    stations.push(...(piece.stations ?? []));
+    prices.push(...(piece.prices ?? []));
+    for (const [id, own] of piece.series ?? []) series.set(id, own);
+    at = end;
+  }
+  return { facts: { ...(facts as Facts), stations, prices }, series };
+}
+
+function* slices<T>(list: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE);
+}
+
+const LENGTH_BYTES = 4;
+
+/** The bytes with their length in front. */
+function framed(bytes: Buffer): Buffer {
+  const whole = Buffer.allocUnsafe(LENGTH_BYTES + bytes.length);
+  whole.writeUInt32LE(bytes.length);
+  bytes.copy(whole, LENGTH_BYTES);
+  return whole;
+}
+
+/** The first line: always of one length, so that it can be written last. */
+function headerOf(sum: Hash): Buffer {
+  return Buffer.from(`${FORMAT} ${sum.digest('hex')}\n`);
 }

@@ -9,6 +9,7 @@ import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
 import { EXPECTED, MESSAGES, PARAMETER } from '../messages.ts';
 import { cappedWhole, choice, clampedDecimal, decimal, segment, text } from '../parameters.ts';
 import { problem } from '../problem.ts';
+import { oneCharacterPerByte } from '../record-bytes.ts';
 import { HistorySchema, ProblemSchema, StationsSchema } from '../schemas.ts';
 import { API_TAGS } from '../tags.ts';
 
@@ -79,7 +80,7 @@ const history = endpoint({
   handle({ station_id: id, days, edition }) {
     const known = edition.snapshot.history(id);
     if (!known) return refused(problem(404, MESSAGES.historyUnknown));
-    return ok(Body.once(JSON.stringify(edition.histories.of(id, known, days))));
+    return ok(Body.onceOfBytes(oneCharacterPerByte(edition.histories.of(id, known, days))));
   },
 });
 

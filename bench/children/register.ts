@@ -1,0 +1,12 @@
+/** The simulated register in a process of its own. */
+import { simulateCountry } from '../../src/demo/country.ts';
+import { startSimulatedRegister } from '../../src/demo/register-server.ts';
+import { loadGazetteer } from '../../src/gazetteer.ts';
+import units from '../../src/sources/register/units.json' with { type: 'json' };
+
+export type Registered = { readonly url: string };
+
+const country = simulateCountry({ localities: loadGazetteer().localities, units, seed: 7, epoch: Date.now() });
+const register = await startSimulatedRegister({ country, clock: Date.now });
+process.once('SIGTERM', () => process.exit());
+process.send?.({ url: register.url } satisfies Registered);

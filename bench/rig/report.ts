@@ -1,0 +1,59 @@
+/** How a bench speaks: figures in a row, medians over rounds, targets met or missed. Nothing here fails a test run. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+/** Whether the long form is asked for. */
+export const LONG = process.argv.includes('--long');
+
+let missed = 0;
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export function heading(text: string): void {
+  const { length } = os.cpus();
+  const [load] = os.loadavg();
+  console.log(
+    `${text}\n${length} cores (${os.cpus()[0]?.model.trim()}), Node ${process.version}, load ${load?.toFixed(1)}`,
+  );
+}
+
+type Target = { readonly most: number } | { readonly least: number };
+
+/** One figure against what it should be: at most, or at least, so much. */
+export function figure(name: string, value: number, unit: string, target?: Target): void {
+  const shown = `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`;
+  const line = `${name.padEnd(58)} ${shown.padStart(14)}`;
+  if (target === undefined) {
+    console.log(line);
+    return;
+  }
+  const met = 'most' in target ? value <= target.most : value >= target.least;
+  if (!met) missed += 1;
+  const wanted = 'most' in target ? `≤ ${target.most}` : `≥ ${target.least}`;
+  console.log(`${line}   ${`${wanted} ${unit}`.padEnd(14)} ${met ? 'met' : 'MISSED'}`);
+}
+
+export function note(text: string): void {
+  console.log(text);
+}
+
+/** Ends the bench's account; the exit code tells whether every target was met. */
+export function conclude(): void {
+  const [load] = os.loadavg();
+  console.log(`${missed === 0 ? 'every target met' : `${missed} targets missed`}; load now ${load?.toFixed(1)}`);
+  process.exitCode = missed === 0 ? 0 : 1;
+}
+
+/** Runs `work` with a folder of its own, deleted afterwards. */
+export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-bench-'));
+  try {
+    await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
