@@ -55,8 +55,8 @@ pid ${folder}/nginx.pid;
 events { worker_connections 1024; }
 http {
   access_log off;
-  sendfile on;
-  tcp_nopush on;
+  sendfile off;
+  tcp_nopush off;
   etag off;
   open_file_cache max=100 inactive=1h;
   open_file_cache_valid 1h;

@@ -6,7 +6,7 @@ const ARRAYS = { int8: 1016, date: 1182, timestamptz: 1185 };
 type Parser = (text: string) => unknown;
 
 const builtIn = (oid: number) => getTypeParser(oid) as Parser;
-const instant: Parser = (text) => Number(builtIn(builtins.TIMESTAMPTZ)(text));
+const instant: Parser = remembering((text) => Number(builtIn(builtins.TIMESTAMPTZ)(text)));
 const day: Parser = (text) => text;
 
 const PARSERS = new Map<number, Parser>([
@@ -32,4 +32,18 @@ function elements(text: string): (string | null)[] {
   const inner = text.slice(1, -1);
   if (inner === '') return [];
   return inner.split(',').map((element) => (element === 'NULL' ? null : element.replaceAll('"', '')));
+}
+
+/** Row after row has the same instants: those of a few publications. Reading them is a third of reading a fact. */
+function remembering(parse: Parser): Parser {
+  const known = new Map<string, unknown>();
+  return (text) => {
+    let value = known.get(text);
+    if (value === undefined) {
+      if (known.size >= 100) known.clear();
+      value = parse(text);
+      known.set(text, value);
+    }
+    return value;
+  };
 }

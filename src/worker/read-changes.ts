@@ -19,10 +19,9 @@ export async function readChanges(database: Database<Schema>, held: Held | null,
     const facts = await loadFacts(tx);
     const since = held !== null && held.facts.version <= facts.version ? held.facts.version : null;
     const changed = since === null ? null : await daysChangedSince(tx, since, facts.version);
+    if (held !== null && changed?.length === 0) return { facts, history: held.history };
     const history = held === null || changed === null ? new History() : copyOf(held.history);
-    if (changed === null || changed.length > 0) {
-      for (const { station, firstDay, fuels } of await loadFirstDays(tx)) history.know(station, firstDay, fuels);
-    }
+    for (const { station, firstDay, fuels } of await loadFirstDays(tx)) history.know(station, firstDay, fuels);
     const oldest = today - HISTORY_DAYS + 1;
     const days = changed ?? Array.from({ length: HISTORY_DAYS }, (_, index) => oldest + index);
     for (const day of days) {
