@@ -45,7 +45,10 @@ function location(name: string, headers: IncomingHttpHeaders): string {
   return `location = /${name} { default_type "${headers['content-type']}"; ${added.join(' ')} }`;
 }
 
-/** As quick as its manual makes it: no log, no look at the disk for a file already open. */
+/** As Debian sets it; `--no-sendfile` is dearer for large files and a quarter cheaper for small ones. */
+const SENDFILE = process.argv.includes('--no-sendfile') ? 'sendfile off;' : 'sendfile on; tcp_nopush on;';
+
+/** No log, and no look at the disk for a file already open. */
 function configuration(folder: string, port: number, locations: readonly string[]): string {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
@@ -55,8 +58,7 @@ pid ${folder}/nginx.pid;
 events { worker_connections 1024; }
 http {
   access_log off;
-  sendfile off;
-  tcp_nopush off;
+  ${SENDFILE}
   etag off;
   open_file_cache max=100 inactive=1h;
   open_file_cache_valid 1h;
