@@ -1,21 +1,16 @@
 /** What a price read costs the server, beside nginx sending the same bytes from files. `--long` for longer rounds. */
-import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
-import { loadGazetteer } from '../src/gazetteer.ts';
-import { buildSnapshot } from '../src/snapshot/build.ts';
-import { History } from '../src/snapshot/history.ts';
 import type { Ports } from './children/served.ts';
 import { GENERATOR, load, type Measured, type Target } from './rig/load.ts';
 import { GET_NGINX, NGINX, type Peer, startNginx } from './rig/nginx.ts';
 import { start, untilIdle } from './rig/process.ts';
+import { aroundBucharest, lookedFor } from './rig/questions.ts';
 import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
-import { factsOf, synthesise } from './rig/synthetic.ts';
 
 const RECORDS = 6_000;
 const ROUNDS = LONG ? 11 : 5;
 const SECONDS = LONG ? 4 : 1;
 const WARM_UP_SECONDS = LONG ? 3 : 1;
 const NGINX_PORT = 18_089;
-const BUCHAREST = 'lat=44.4325&lon=26.1039';
 const FULL = '/api/v1/statii';
 
 type Case = { readonly name: string; readonly target: Target; readonly most: number };
@@ -82,24 +77,28 @@ async function compare(folder: string, { name, target, most }: Case, path: strin
 
 /** The answers that are put together for each request, by turns with the one that is ready-made. */
 async function besideMinime(open: number, keyed: number, ask: AskUs): Promise<void> {
-  const { histories, search } = lookedFor();
+  const { histories, search } = lookedFor(RECORDS);
   const plain = (paths: readonly string[]) => ({ port: open, paths, coding: 'identity' });
   const minime = plain(['/api/v1/preturi/minime']);
   const history = plain(histories);
-  const near = plain([search.path]);
-  const wide = { port: keyed, paths: [`${FULL}?${BUCHAREST}&raza=50`], coding: 'br' };
-  for (const target of [minime, history, near, wide]) await ask(target, WARM_UP_SECONDS);
+  const near = plain(search.repeated);
+  const first = plain(search.new);
+  const wide = { port: keyed, paths: aroundBucharest(), coding: 'br' };
+  for (const target of [minime, history, near, first, wide]) await ask(target, WARM_UP_SECONDS);
   const shares: [number, number][] = [];
   const wideCosts: number[] = [];
-  const costs: [number, number, number][] = [];
+  const costs: Four[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    const [base, days, five] = [await ask(minime), await ask(history), await ask(near)].map(microseconds) as Three;
+    const asked = [await ask(minime), await ask(history), await ask(near), await ask(first)];
+    const [base, days, five, alone] = asked.map(microseconds) as Four;
     shares.push([base / days, base / five]);
-    costs.push([base, days, five]);
+    costs.push([base, days, five, alone]);
     wideCosts.push(microseconds(await ask(wide)) / 1000);
   }
-  const middle = (index: 0 | 1 | 2) => `${median(costs.map((each) => each[index])).toFixed(1)} µs`;
-  note(`plain: /preturi/minime ${middle(0)}, /istoric ${middle(1)}, 5 km ${middle(2)}`);
+  const middle = (index: 0 | 1 | 2 | 3) => `${median(costs.map((each) => each[index])).toFixed(1)} µs`;
+  note(
+    `plain: /preturi/minime ${middle(0)}, /istoric ${middle(1)}, 5 km ${middle(2)}, 5 km never asked before ${middle(3)}`,
+  );
   figure('/istoric of 30 days, of /preturi/minime', 100 * median(shares.map(([share]) => share)), '%', { least: 50 });
   figure(`5 km, ${search.records} records, of /preturi/minime`, 100 * median(shares.map(([, share]) => share)), '%', {
     least: 50,
@@ -107,38 +106,7 @@ async function besideMinime(open: number, keyed: number, ask: AskUs): Promise<vo
   figure('50 km around București, br', median(wideCosts), 'ms CPU', { most: 3 });
 }
 
-type Three = [number, number, number];
-
-/** A town where 5 km hold as near to 60 records as can be, and some stations of the country. */
-function lookedFor(): { histories: string[]; search: { path: string; records: number } } {
-  const world = synthesise(RECORDS, Date.now());
-  const gazetteer = loadGazetteer();
-  const { records } = buildSnapshot({
-    facts: factsOf(world),
-    now: world.now,
-    ranges: DEFAULT_RANGES,
-    gazetteer,
-    history: new History(),
-    inService: ['register'],
-  });
-  const stations = Map.groupBy(records, ({ station }) => station);
-  const within = (lat: number, lng: number) =>
-    [...stations].reduce((sum, [station, own]) => {
-      const north = (station.lat - lat) * 111.2;
-      const east = (station.lng - lng) * 111.2 * Math.cos((lat * Math.PI) / 180);
-      return sum + (Math.hypot(north, east) <= 4.99 ? own.length : 0);
-    }, 0);
-  const towns = gazetteer.localities
-    .slice(0, 100)
-    .map(({ lat, lng }) => ({ lat, lng, records: within(lat, lng) }))
-    .filter((town) => town.records <= 60)
-    .sort((a, b) => b.records - a.records);
-  const { lat, lng, records: count } = towns[0] as (typeof towns)[number];
-  return {
-    histories: world.aliases.slice(0, 500).map(({ station }) => `/api/v1/statie/${station}/istoric`),
-    search: { path: `${FULL}?lat=${lat}&lon=${lng}&raza=5`, records: count },
-  };
-}
+type Four = [number, number, number, number];
 
 function microseconds({ requests, cpuMs }: Measured): number {
   return (cpuMs * 1000) / requests;

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/gazetteer.ts';
+import { BEHIND_LOOPBACK } from './rig/addresses.ts';
 import { fill, publishSweep, type Store, withServer } from './rig/database.ts';
 import { load } from './rig/load.ts';
 import { type Child, residentMb, start, untilIdle } from './rig/process.ts';
@@ -27,6 +28,7 @@ await inFolder((folder) =>
     await fill(store, world);
     const server = start('bin/pompa', ['serve', '--no-worker'], {
       DATABASE_URL: store.url,
+      ...BEHIND_LOOPBACK,
       DATA_DIR: path.join(folder, 'data'),
       PORT: String(PORT),
       SOURCES: 'register',
@@ -51,7 +53,9 @@ async function wear(folder: string, server: Child, store: Store, world: Syntheti
   for (let look = 1; look <= LOOKS; look += 1) {
     while (requests < (look * REQUESTS) / LOOKS || published < (look * PUBLICATIONS) / LOOKS) {
       // Publications come while requests are under way.
-      const asking = load(folder, { port: PORT, paths: mixed(world, requests), coding: 'br' }, 1, [server.pid]);
+      const asking = load(folder, { port: PORT, paths: mixed(world, requests), coding: 'br', strangers: true }, 1, [
+        server.pid,
+      ]);
       if (published < (look * PUBLICATIONS) / LOOKS) {
         await publishSweep(store, world, published, RULES);
         published += 1;

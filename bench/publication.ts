@@ -5,8 +5,9 @@ import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/gazetteer.ts';
 import { HISTORY_DAYS } from '../src/snapshot/history.ts';
 import type { Reached, Ready } from './children/reader.ts';
+import { BEHIND_LOOPBACK, newAddress } from './rig/addresses.ts';
 import { fill, publishSweep, type Store, withServer } from './rig/database.ts';
-import { type Child, residentMb, start } from './rig/process.ts';
+import { listening, residentMb, start } from './rig/process.ts';
 import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
 import { type Synthetic, synthesise } from './rig/synthetic.ts';
 
@@ -40,7 +41,8 @@ type Cost = { served: number; cpu: number; stall: number; worstStall: number; pu
 
 function settings(folder: string, { url }: Store): Record<string, string> {
   const dataDir = path.join(folder, `data-${Math.random().toString(36).slice(2)}`);
-  return { DATABASE_URL: url, DATA_DIR: dataDir, PORT: '0', SOURCES: 'register', CONTACT: 'bench@example.org' };
+  const service = { DATABASE_URL: url, DATA_DIR: dataDir, PORT: '0', SOURCES: 'register' };
+  return { ...service, CONTACT: 'bench@example.org', ...BEHIND_LOOPBACK };
 }
 
 /** The first round warms up and is not counted. */
@@ -105,17 +107,9 @@ async function coldStarts(folder: string, store: Store, { aliases }: Synthetic):
   note(`resident at its peak meanwhile: ${median(peaks).toFixed(0)} MB`);
 }
 
-async function listening({ process: child }: Child): Promise<string> {
-  for await (const part of child.stdout ?? []) {
-    const address = /listening on (\S+)/.exec(String(part))?.[1];
-    if (address !== undefined) return address;
-  }
-  throw new Error('serve ended');
-}
-
 async function ninetyDays(url: string): Promise<void> {
   for (;;) {
-    const response = await fetch(url);
+    const response = await fetch(url, { headers: { 'X-Forwarded-For': newAddress() } });
     const body = (await response.json()) as { labels?: unknown[] };
     if (response.status === 200 && body.labels?.length === HISTORY_DAYS) return;
     await sleep(5);

@@ -39,12 +39,16 @@ const files = only.length > 0 ? only : globSync(['src/**/*.test.ts', 'test/**/*.
 // `globalSetupPath` is documented for run() and missing from its types.
 const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   files: files.map((file) => path.resolve(file)),
+  // A test that hangs fails, and the others go on.
+  timeout: 300_000,
   concurrency: Math.max(2, availableParallelism()),
   globalSetupPath: path.join(root, 'test/global-setup.ts'),
   coverage: only.length === 0,
   coverageIncludeGlobs: ['src/**/*.ts'],
   coverageExcludeGlobs: ['src/**/*.test.ts'],
 };
+// Far from Bucharest, so that the day or hour of the machine is never the right one by accident.
+process.env.TZ = 'America/Los_Angeles';
 const stream = run(options);
 const countable = (data: { details?: { type?: string } }) => data.details?.type !== 'suite';
 stream.on('test:pass', (data) => {

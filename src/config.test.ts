@@ -4,6 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { ConfigError, isRemote, PROJECT, publicUrl, readConfig } from './config.ts';
+import { crawlerOf } from './domain/crawlers.ts';
+import { type IpAddress, parseAddress } from './domain/ip-address.ts';
+import { isTrusted } from './domain/trusted-proxies.ts';
 import { PUBLIC_REGISTER, SETTINGS } from './settings/settings.ts';
 
 let folder: string;
@@ -82,6 +85,26 @@ describe('settings', () => {
     assert.deepEqual(PRICE_RANGES.diesel, { min: 5_500, max: 13_000 });
   });
 
+  test('name servers get the port of DNS where none is given; none = the system’s', () => {
+    const { DNS_SERVERS } = read({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,2620:FE::fe ,[::1]:1053' });
+    assert.deepEqual(DNS_SERVERS, ['9.9.9.9:53', '127.0.0.1:5353', '[2620:fe::fe]:53', '[::1]:1053']);
+    assert.equal(read().DNS_SERVERS, null);
+  });
+
+  test('proxies are trusted as listed, by default nobody', () => {
+    const parsed = parseAddress('10.1.2.3') as IpAddress;
+    assert.equal(isTrusted(parsed, read({ TRUSTED_PROXIES: '::1, 10.0.0.0/8' }).TRUSTED_PROXIES), true);
+    assert.equal(isTrusted(parsed, read().TRUSTED_PROXIES), false);
+  });
+
+  test('crawlers are those of CRAWLERS_FILE, from the project’s folder; else the built-in ones', () => {
+    writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": "Spinne", "suffixes": [".spinne.example"]}]');
+    const own = read({ CRAWLERS_FILE: 'crawlers.json' }).crawlers;
+    assert.deepEqual(crawlerOf('spinne/1.0', own), { token: 'Spinne', suffixes: ['.spinne.example'] });
+    assert.equal(crawlerOf('Googlebot/2.1', own), null);
+    assert.equal(crawlerOf('Googlebot/2.1', read().crawlers)?.token, 'Googlebot');
+  });
+
   test('the public address is the one set, or else where the service listens', () => {
     assert.equal(publicUrl(read({ PUBLIC_URL: 'https://pompa.example.ro/' }), 1), 'https://pompa.example.ro');
     assert.equal(publicUrl(read(), 8_081), 'http://127.0.0.1:8081');
@@ -134,6 +157,13 @@ describe('names', () => {
   });
 });
 
+test('a routing engine is named by its origin, with or without a slash behind it', () => {
+  const { ROUTER_URL, ROUTER_KIND } = read();
+  assert.deepEqual([ROUTER_URL, ROUTER_KIND], [null, 'osrm']);
+  assert.equal(read({ ROUTER_URL: 'http://127.0.0.1:5000/' }).ROUTER_URL, 'http://127.0.0.1:5000');
+  assert.equal(read({ ROUTER_URL: 'https://routes.example.org' }).ROUTER_URL, 'https://routes.example.org');
+});
+
 describe('a wrong value', () => {
   const cases: [name: string, values: string[], advice: RegExp][] = [
     [
@@ -160,7 +190,7 @@ describe('a wrong value', () => {
     ['SOURCES', ['manual,manual'], /^SOURCES names a source twice/],
     [
       'COLLECT_EVERY',
-      ['2', '2 h', '0h', '25h', '2w', '-1h', '1.5h'],
+      ['2', '2 h', '2hours', '0h', '25h', '2w', '-1h', '1.5h'],
       /^COLLECT_EVERY must be a duration from 1s to 1d, such as 30m or 2h/,
     ],
     ['REGISTER_URL', ['monitorulpreturilor.info'], /^REGISTER_URL must be an http or https address/],
@@ -180,6 +210,50 @@ describe('a wrong value', () => {
       ['benzina', 'benzina=12-5', 'benzina=5,5-12', 'petrol=5-12', 'benzina=5-12;gpl=2-6', 'toString=5-12'],
       /^PRICE_RANGES must name ranges in RON per litre, such as benzina=5\.50-12\.00/,
     ],
+    [
+      'TRUSTED_PROXIES',
+      ['localhost', '10.1.0.0/8', '10.0.0.1,', '0.0.0.0/1,128.0.0.0/2', '::/0', 'true'],
+      /^TRUSTED_PROXIES must .* 10\.0\.0\.0\/8/,
+    ],
+    [
+      'DNS_SERVERS',
+      ['localhost', 'dns.example.org:53', '1.2.3', '1.2.3.4:0', '1.2.3.4:65536', '::1,', '[::1', 'udp://1.2.3.4', ' '],
+      /^DNS_SERVERS must be IP addresses, with a port or without, such as 9\.9\.9\.9 or \[2620:fe::fe\]:53; entry \d is "/,
+    ],
+    ['TANKERKOENIG_URL', ['tankerkoenig.de'], /^TANKERKOENIG_URL must be an http or https address/],
+    [
+      'TANKERKOENIG_API_KEY',
+      ['a b', 'schlüssel', 'x'.repeat(201)],
+      /^TANKERKOENIG_API_KEY must be letters, digits and signs without spaces, at most 200 of them$/,
+    ],
+    [
+      'TANKERKOENIG_PER_HOUR',
+      ['0', '1001', '1.5'],
+      /^TANKERKOENIG_PER_HOUR must be a whole number from 1 to 1000, such as 12/,
+    ],
+    [
+      'ROUTER_URL',
+      ['127.0.0.1:5000', 'ftp://x', 'http://x/osrm', 'http://x/?a', 'http://x#', 'http://u@x', 'osrm'],
+      /^ROUTER_URL must be an http or https address without a path, such as http:\/\/127\.0\.0\.1:5000/,
+    ],
+    ['ROUTER_KIND', ['OSRM', 'graphhopper'], /^ROUTER_KIND must be one of osrm, valhalla/],
+    ['METRICS_PORT', ['-1', '65536', 'on'], /^METRICS_PORT must be a whole number from 0 to 65535, such as 9464/],
+    ['CAPTCHA_URL', ['google.com'], /^CAPTCHA_URL must be an http or https address/],
+    [
+      'CAPTCHA_SECRET',
+      ['ge heim', 'geheim\n', 'ă', 'x'.repeat(201)],
+      /^CAPTCHA_SECRET must be letters, digits and signs without spaces, at most 200 of them$/,
+    ],
+    [
+      'CAPTCHA_HOSTNAMES',
+      ['https://x.ro', 'x.ro:80', 'x.ro,', '-x'],
+      /^CAPTCHA_HOSTNAMES must be host names without scheme and port, such as pompa/,
+    ],
+    [
+      'CAPTCHA_MIN_SCORE',
+      ['-0.1', '1.1', '.5', '0,5', '50%'],
+      /^CAPTCHA_MIN_SCORE must be a number from 0 to 1, such as 0\.5/,
+    ],
     ['LOG_LEVEL', ['loud', 'INFO'], /^LOG_LEVEL must be one of trace, debug, info/],
   ];
   for (const [name, values, advice] of cases) {
@@ -188,6 +262,15 @@ describe('a wrong value', () => {
     });
   }
 
+  test('of CRAWLERS_FILE stops the start, the file missing or wrong', () => {
+    assert.match(
+      refusal({ CRAWLERS_FILE: 'nowhere.json' }),
+      /^CRAWLERS_FILE must lead to a file that can be read: ENOENT.*nowhere\.json/,
+    );
+    writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": ""}]');
+    assert.match(refusal({ CRAWLERS_FILE: 'crawlers.json' }), /^CRAWLERS_FILE needs a "token" of letters/);
+  });
+
   test('in .env stops the start as well', () => {
     dotEnv('PORT=http\n');
     assert.match(refusal({}), /^PORT must be .* not "http"$/);
@@ -195,6 +278,10 @@ describe('a wrong value', () => {
 
   test('of DATABASE_URL is never repeated: it may hold a password', () => {
     assert.doesNotMatch(refusal({ DATABASE_URL: 'mysql://u:geheim@h/d' }), /geheim/);
+  });
+
+  test('of TANKERKOENIG_API_KEY is never repeated', () => {
+    assert.doesNotMatch(refusal({ TANKERKOENIG_API_KEY: 'geheim geheim' }), /geheim/);
   });
 
   test('that is very long is cut', () => {

@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { crawlersOf } from './settings/crawlers-file.ts';
 import { BadValue } from './settings/parse.ts';
+import { type Vapid, vapidOf } from './settings/push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
 
 /** A setting is wrong: the message is one sentence for the operator. */
@@ -13,7 +15,12 @@ export class ConfigError extends Error {}
 
 type Parsed = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
 
-export type Config = Readonly<Parsed>;
+export type Config = Readonly<Parsed> & {
+  /** What `CRAWLERS_FILE` says, else the built-in table. */
+  readonly crawlers: ReturnType<typeof crawlersOf>;
+  /** `null` = push is not configured. */
+  readonly vapid: Vapid | null;
+};
 
 /** The project's folder: `.env` and relative paths in settings start here. */
 export const PROJECT = path.resolve(import.meta.dirname, '..');
@@ -33,7 +40,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as SettingName[]).map((name) => [name, readSetting(name, texts[name])]),
   ) as Parsed;
-  const config = { ...values, DATA_DIR: path.resolve(folder, values.DATA_DIR) };
+  const config = {
+    ...values,
+    DATA_DIR: path.resolve(folder, values.DATA_DIR),
+    crawlers: named('CRAWLERS_FILE', () => crawlersOf(values.CRAWLERS_FILE, folder)),
+    vapid: vapid(values),
+  };
   requireContact(config, config.SOURCES);
   return Object.freeze(config);
 }
@@ -54,12 +66,32 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   const setting: Setting<unknown> = SETTINGS[name];
   const given = text === undefined || text === '' ? setting.standard : text;
   if (given === null) return null;
+  const shown = SECRET.includes(name) ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
+  return named(name, () => setting.parse(given), shown);
+}
+
+/** What no message repeats. */
+const SECRET: readonly SettingName[] = ['DATABASE_URL', 'TANKERKOENIG_API_KEY', 'CAPTCHA_SECRET', 'VAPID_PRIVATE_KEY'];
+
+/** What `read` gives; its clause about a bad value becomes the sentence that names the variable. */
+function named<T>(name: SettingName, read: () => T, end = ''): T {
   try {
-    return setting.parse(given);
+    return read();
   } catch (error) {
     if (!(error instanceof BadValue)) throw error;
-    const shown = name === 'DATABASE_URL' ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
-    throw new ConfigError(`${name} ${error.message}${shown}`);
+    throw new ConfigError(`${name} ${error.message}${end}`);
+  }
+}
+
+function vapid(values: Parsed): Vapid | null {
+  try {
+    return vapidOf({
+      VAPID_PUBLIC_KEY: values.VAPID_PUBLIC_KEY,
+      VAPID_PRIVATE_KEY: values.VAPID_PRIVATE_KEY,
+      VAPID_SUBJECT: values.VAPID_SUBJECT,
+    });
+  } catch (error) {
+    throw error instanceof BadValue ? new ConfigError(error.message) : error;
   }
 }
 

@@ -119,6 +119,31 @@ describe('resolving a place', () => {
     }
   });
 
+  it('takes the county in every way that people add it, and the country', () => {
+    for (const text of [
+      'Fântânele, Suceava',
+      'Fantanele SV',
+      'fantanele, sv',
+      'Fântânele, jud. Suceava',
+      'Fântânele, județul Suceava, România',
+      'Fântânele - Suceava',
+      'Fantanele/SV',
+    ]) {
+      assert.equal(slugMeant(text), 'fantanele-suceava', text);
+    }
+    assert.equal(slugMeant('Cluj Napoca Romania'), 'cluj-napoca');
+    assert.equal(slugMeant('Sf. Gheorghe, TL'), 'sfantu-gheorghe-tulcea');
+  });
+
+  it('reads no text that is longer than any name can be, whatever is in it', () => {
+    const longest = Math.max(...gazetteer.localities.map((place) => gazetteer.labelOf(place).length));
+    assert.ok(2 * longest < 200, `${longest}`);
+    for (const piece of [',', 'a,', 'Cluj ', 'Cluj,', '(', '\uFDFA', 'a\u0301', 'comuna ', '\ud800', '\0']) {
+      const text = piece.repeat(16_384 / piece.length);
+      assert.deepEqual(gazetteer.resolvePlace(text), { unknown: true, nearest: [] }, piece);
+    }
+  });
+
   it('offers the nearest spellings for a name that is unknown', () => {
     assert.deepEqual(gazetteer.resolvePlace('Clij-Napcoa'), { unknown: true, nearest: ['Cluj-Napoca'] });
     assert.deepEqual(gazetteer.resolvePlace('Timis'), { unknown: true, nearest: ['Timișoara', 'Timișești'] });

@@ -16,7 +16,7 @@ const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb>
   },
   {
     name: 'worker',
-    summary: 'the scheduled work only: collections and upkeep',
+    summary: 'the scheduled work only: collections, price alerts and upkeep',
     load: async () => (await import('./verbs/worker.ts')).workerVerb,
   },
   {
@@ -38,6 +38,26 @@ const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb>
     name: 'import',
     summary: 'take manual stations, price reports or daily prices in',
     load: async () => (await import('./verbs/import.ts')).importVerb,
+  },
+  {
+    name: 'keys',
+    summary: 'the keys of the API: make, list, change, revoke, rotate, delete',
+    load: async () => (await import('./verbs/keys.ts')).keysVerb,
+  },
+  {
+    name: 'reviews',
+    summary: 'reviews that wait: read them, approve, reject, delete',
+    load: async () => (await import('./verbs/reviews.ts')).reviewsVerb,
+  },
+  {
+    name: 'push',
+    summary: 'web push: make its keys, list and delete subscriptions',
+    load: async () => (await import('./verbs/push.ts')).pushVerb,
+  },
+  {
+    name: 'alerts',
+    summary: 'which price alerts would have been sent lately, and why',
+    load: async () => (await import('./verbs/alerts.ts')).alertsVerb,
   },
   {
     name: 'runs',

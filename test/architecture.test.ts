@@ -7,7 +7,7 @@ import { type Files, importsOf, projectFiles, within, withoutComments, withoutTe
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['node:crypto'],
   settings: ['domain'],
-  outside: ['domain', 'undici'],
+  outside: ['domain', 'undici', 'web-push'],
   sources: ['domain', 'outside', '@rgrove/parse-xml', 'csv-parse'],
   store: ['domain', 'kysely', 'pg'],
   snapshot: ['domain'],
@@ -16,10 +16,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   site: ['domain', 'snapshot', 'store'],
   demo: ['domain'],
   'gazetteer.ts': ['domain'],
+  'roads.ts': ['domain'],
   'config.ts': ['settings'],
   verbs: [
     ...['domain', 'settings', 'outside', 'sources', 'store', 'snapshot', 'worker', 'api', 'site', 'demo'],
-    ...['gazetteer.ts', 'config.ts', 'kysely', 'pino'],
+    ...['gazetteer.ts', 'roads.ts', 'config.ts', 'kysely', 'pino', 'prom-client'],
   ],
   'main.ts': ['verbs', 'config.ts', 'store', 'worker'],
 };

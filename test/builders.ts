@@ -45,6 +45,7 @@ export function aStation(station: Partial<ServedStation> = {}): ServedStation {
     id: '0a1b2c3d4e5f',
     network: aNetwork(),
     city: 'Cluj-Napoca',
+    citySlug: 'cluj-napoca',
     county: 'CJ',
     countyName: 'Cluj',
     address: 'Calea Turzii 178',

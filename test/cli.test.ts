@@ -89,7 +89,7 @@ async function registerThat(answer: RequestListener): Promise<string> {
 }
 
 const file = (name: string, content: string) => writeFile(path.join(folder, name), content);
-const VERBS = ['serve', 'worker', 'demo', 'collect', 'source', 'import', 'runs', 'why', 'migrate'];
+const VERBS = ['serve', 'worker', 'demo', 'collect', 'source', 'import', 'keys', 'reviews', 'runs', 'why', 'migrate'];
 
 describe('the words of a call', () => {
   test('--version and --help are answered on stdout without any setting', async () => {
@@ -126,6 +126,8 @@ describe('the words of a call', () => {
       ['runs nobody', /^pompa: no source is called "nobody"; known are register, manual$/],
       ['runs --limit 0', /^pompa: --limit must be a whole number from 1 to 10000$/],
       ['why x kerosen', /^pompa: fuel "kerosen" must be one of benzina_standard,/],
+      ['keys create --plan gold', /^pompa: --plan must be one of starter, pro, business, dedicat, not "gold"$/],
+      ['keys list --quota 5', /^pompa: keys list has no --quota; usage: pompa keys list/],
       ['serve now', /^pompa: usage: pompa serve/],
     ];
     const ended = await Promise.all(calls.map(([words]) => pompa(words)));
@@ -138,21 +140,28 @@ describe('the words of a call', () => {
 });
 
 describe('what cannot be done ends with 1 and one sentence', () => {
+  test('for a register on another machine that is named in the call, without a contact', async () => {
+    const ended = await pompa('collect register', { SOURCES: '', REGISTER_URL: 'http://register.invalid/pmonsvc/Gas' });
+    assert.deepEqual([ended.code, ended.out], [1, '']);
+    assert.match(sentence(ended), /^pompa: CONTACT must be set/);
+  });
+
   test('for a setting, the database, a port, a station, a file', async () => {
     const taken = net.createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const port = String((taken.address() as AddressInfo).port);
     const away = 'postgres://u:geheim@127.0.0.1:1/nothing';
-    const [setting, database, busy, demo, station, absent] = await Promise.all([
+    const [setting, database, busy, demo, station, absent, key] = await Promise.all([
       pompa('runs', { COLLECT_EVERY: '2' }),
       pompa('runs', { DATABASE_URL: away }),
       pompa('serve --no-worker', { PORT: port }),
       pompa('demo'),
       pompa('why nobody'),
       pompa('import prices absent.csv'),
+      pompa('keys revoke 999'),
     ]);
     taken.close();
-    for (const { code, err } of [setting, database, busy, demo, station, absent]) {
+    for (const { code, err } of [setting, database, busy, demo, station, absent, key]) {
       assert.equal(code, 1, err);
       assert.doesNotMatch(err, /\n\s+at |geheim/);
     }
@@ -160,6 +169,7 @@ describe('what cannot be done ends with 1 and one sentence', () => {
     assert.match(sentence(database), /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
     assert.match(sentence(busy), new RegExp(`^pompa: .*${port}`));
     assert.match(sentence(demo), /^pompa: DATABASE_URL must be unset for pompa demo/);
+    assert.match(sentence(key), /^pompa: there is no key 999; keys list shows those there are$/);
     assert.match(sentence(station), /^pompa: no station is known as "nobody"$/);
     assert.match(absent.err, /^absent\.csv: it cannot be read: ENOENT\npompa: absent\.csv: .*nothing was imported\n$/);
   });

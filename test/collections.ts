@@ -5,7 +5,7 @@ import { DEFAULT_RANGES, type Fuel, type Milli } from '../src/domain/fuel.ts';
 import { type Reading, Rejections, type StationFacts, type UnitOutcome } from '../src/domain/observation.ts';
 import { loadGazetteer } from '../src/gazetteer.ts';
 import { type Ask, SourceFailed, type Sweep, type SweepContext } from '../src/sources/source.ts';
-import { loadFacts } from '../src/store/publication.ts';
+import { atOneMoment, loadFacts } from '../src/store/publication.ts';
 import { listRuns } from '../src/store/runs.ts';
 import { type CollectOrder, type Collector, collect, type Feed } from '../src/worker/collect.ts';
 import type { Rules } from '../src/worker/days.ts';
@@ -163,13 +163,23 @@ export function anOrder(): CollectOrder {
 /** Empties every table, as if nothing had ever been collected. */
 export async function forgetAll({ kysely }: TestDatabase): Promise<void> {
   await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
-    observations, daily_prices restart identity`.execute(kysely);
+    observations, daily_prices, daily_reliance restart identity`.execute(kysely);
   await sql`update publication set version = 0, published_at = null, updated_at = null`.execute(kysely);
+}
+
+/** While `work` runs the last statement of every publication fails, as if the process were cut off just there. */
+export async function cutOffAtTheEnd({ kysely }: TestDatabase, work: () => Promise<void>): Promise<void> {
+  await sql`alter table publication add constraint cut_off check (false) not valid`.execute(kysely);
+  try {
+    await work();
+  } finally {
+    await sql`alter table publication drop constraint cut_off`.execute(kysely);
+  }
 }
 
 /** Everything stored that a reader may depend on, comparable. */
 export async function stored({ kysely }: TestDatabase) {
-  const { sources, prices, stations, publishedAt, updatedAt, version } = await loadFacts(kysely);
+  const { sources, prices, stations, publishedAt, updatedAt, version } = await atOneMoment(kysely, loadFacts);
   const days = await kysely.selectFrom('daily_prices').selectAll().orderBy('day').orderBy('station_id').execute();
   const observations = await kysely
     .selectFrom('observations')

@@ -14,6 +14,8 @@ export type Target = {
   readonly paths: readonly string[];
   /** `Accept-Encoding`. */
   readonly coding: string;
+  /** Each request from another address, behind a trusted proxy: capped endpoints answer all of them. */
+  readonly strangers?: boolean;
 };
 
 export type Measured = { readonly requests: number; readonly cpuMs: number; readonly seconds: number };
@@ -35,7 +37,11 @@ export async function load(
   return { requests, cpuMs: cpuMs(...pids) - before, seconds };
 }
 
-async function wrk(folder: string, { port, paths, coding }: Target, seconds: number): Promise<number> {
+async function wrk(
+  folder: string,
+  { port, paths, coding, strangers = false }: Target,
+  seconds: number,
+): Promise<number> {
   const script = path.join(folder, 'paths.lua');
   writeFileSync(
     script,
@@ -47,13 +53,30 @@ init = function()
   end
 end
 request = function() turn = turn % #ready + 1; return ready[turn] end
-`,
+${strangers ? fromStrangers(port, paths, coding) : ''}`,
   );
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, '-H', `Accept-Encoding: ${coding}`];
   const said = await outputOf('wrk', [...args, `http://127.0.0.1:${port}`]);
   const trouble = /Socket errors: connect [1-9].*|Non-2xx.*/.exec(said);
   if (trouble) throw new Error(`${paths[0]}: ${trouble[0]}`);
   return Number(/(\d+) requests in/.exec(said)?.[1]);
+}
+
+/** A block of addresses for each load, so that none asks twice. */
+let loads = 0;
+
+function fromStrangers(port: number, paths: readonly string[], coding: string): string {
+  loads += 1;
+  return `
+local paths = {${paths.map((each) => JSON.stringify(each)).join(',')}}
+local asked = 0
+request = function()
+  asked = asked + 1
+  local from = string.format('10.${loads % 256}.%d.%d', math.floor(asked / 256) % 256, asked % 256)
+  return wrk.format('GET', paths[asked % #paths + 1], {
+    ['Host'] = '127.0.0.1:${port}', ['Accept-Encoding'] = '${coding}', ['X-Forwarded-For'] = from })
+end
+`;
 }
 
 async function ownClient({ port, paths, coding }: Target, seconds: number): Promise<number> {

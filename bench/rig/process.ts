@@ -1,5 +1,5 @@
 /** Processes of a bench: started with a message channel, watched through /proc, ended by their own id. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -24,15 +24,23 @@ const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts `bin/pompa`, or a file of `bench/children`; with BENCH_PROFILE=FOLDER the latter leave a CPU profile there. */
-export function start(program: string, args: readonly string[] = [], settings: Settings = {}): Child {
+/**
+ * Starts `bin/pompa`, or a file of `bench/children`; with BENCH_PROFILE=FOLDER the latter leave a CPU profile there.
+ * `errors` is where stderr goes: to ours, to the bench to read, or to an open file.
+ */
+export function start(
+  program: string,
+  args: readonly string[] = [],
+  settings: Settings = {},
+  errors: 'inherit' | 'pipe' | number = 'inherit',
+): Child {
   const profile = process.env.BENCH_PROFILE;
   const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
   const [runtime, ...before] = program.endsWith('.ts') ? [process.execPath, ...RUNTIME_FLAGS, ...profiled] : ['sh'];
   const child = spawn(runtime as string, [...before, path.join(ROOT, program), ...args], {
     cwd: ROOT,
     env: { ...process.env, ...settings },
-    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    stdio: ['ignore', 'pipe', errors, 'ipc'],
   });
   const said: unknown[] = [];
   let news = Promise.withResolvers<void>();
@@ -61,6 +69,15 @@ export function start(program: string, args: readonly string[] = [], settings: S
   };
 }
 
+/** The address that `serve` says it listens on; rejects when it ends instead. */
+export async function listening({ process: child }: Child): Promise<string> {
+  for await (const part of child.stdout ?? []) {
+    const address = /listening on (\S+)/.exec(String(part))?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('serve ended');
+}
+
 /** Asks a process to end, insists after a while, and waits until it has. */
 export async function endOf(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -79,14 +96,32 @@ export function cpuMs(...pids: readonly number[]): number {
   }, 0);
 }
 
-/** CPU time of all children of this process that have ended, ms. */
-export function endedChildrenMs(): number {
-  const fields = statOf('self');
+/** CPU time of a process and of all it started so far, ended ones included, ms. */
+export function familyCpuMs(pid: number): number {
+  return cpuMs(pid, ...childrenOf(pid)) + endedChildrenMs(pid);
+}
+
+/** CPU time of all children of a process, this one unless told, that have ended, ms. */
+export function endedChildrenMs(pid: number | 'self' = 'self'): number {
+  const fields = statOf(pid);
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+/** The process that started another. */
+export function parentOf(pid: number): number {
+  return Number(statOf(pid)[1]);
 }
 
 /** The processes that a process started. */
 export function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    const pairs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number));
+    return pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+  }
   return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
   );

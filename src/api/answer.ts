@@ -10,8 +10,12 @@ export type HeaderList = readonly string[];
 export type Answer = {
   readonly status: number;
   readonly headers: HeaderList;
+  /** Headers of this one answer, behind those that it shares with others. */
+  readonly extra?: HeaderList;
   /** `null` = an answer that has no body by its nature (204). */
   readonly body: Body | null;
+  /** For so long the same request of the same client has this very answer, ms. */
+  readonly sameMs?: number;
 };
 
 export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;
@@ -40,6 +44,9 @@ export function jsonHeaders(cacheControl = 'no-store'): HeaderList {
 /** Of every 200 answer under `/api/v1`. */
 export const API_HEADERS: HeaderList = jsonHeaders();
 
+/** The same for an answer that no page of another origin may read. */
+export const PRIVATE_HEADERS: HeaderList = API_HEADERS.slice(0, API_HEADERS.length - CORS_HEADERS.length);
+
 /** The whole header list of one coded form of a body. */
 export function headersOf(headers: HeaderList, encoding: Encoding, length: number): string[] {
   const list = [...headers, 'Content-Length', String(length)];
@@ -67,7 +74,8 @@ export function send(
   response: ServerResponse,
   answer: Answer,
 ): undefined | Promise<undefined> {
-  const { status, headers, body } = answer;
+  const { status, body, extra } = answer;
+  const headers = extra === undefined ? answer.headers : [...answer.headers, ...extra];
   if (body === null) {
     response.writeHead(status, [...headers]).end();
     return undefined;

@@ -58,7 +58,7 @@ test('kept bodies are made once and bounded by their size, the oldest going firs
   let made = 0;
   const make = () => {
     made += 1;
-    return 'x'.repeat(40);
+    return Body.kept('x'.repeat(40));
   };
   for (const name of ['a', 'b', 'a', 'b']) kept.get(name, make);
   assert.equal(made, 2);
@@ -67,6 +67,20 @@ test('kept bodies are made once and bounded by their size, the oldest going firs
   assert.equal(made, 3, 'b is still there');
   kept.get('a', make);
   assert.equal(made, 4, 'a had to go');
-  kept.get('huge', () => 'x'.repeat(1_000));
-  assert.equal(kept.get('huge', make).plain.length, 1_000, 'the one just made is kept whatever its size');
+  kept.get('huge', () => Body.kept('x'.repeat(1_000)));
+  assert.equal(kept.get('huge', make).length, 1_000, 'the one just made is kept whatever its size');
+});
+
+test('names without number are kept from the second time on', () => {
+  const kept = new KeptBodies(100);
+  let made = 0;
+  const make = () => {
+    made += 1;
+    return Body.kept('x');
+  };
+  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) kept.getRepeated(name, make);
+  assert.equal(made, 4);
+  for (let point = 0; point < 3_000; point += 1) kept.getRepeated(`${point}`, make);
+  kept.getRepeated('0', make);
+  assert.equal(made, 3_005, 'what was asked for once is forgotten after a while');
 });

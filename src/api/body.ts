@@ -47,11 +47,13 @@ export type Bytes = Buffer | string;
 export class Body {
   readonly #bytes: Bytes;
   readonly #use: Use;
+  #shared: boolean;
   readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
 
   private constructor(bytes: Bytes, use: Use) {
     this.#bytes = bytes;
     this.#use = use;
+    this.#shared = use === 'kept';
   }
 
   /** A body that many requests will share: coded well. */
@@ -77,6 +79,21 @@ export class Body {
   /** The bytes as they are. */
   get plain(): Buffer {
     return typeof this.#bytes === 'string' ? Buffer.from(this.#bytes, 'latin1') : this.#bytes;
+  }
+
+  /** Whether other requests will be given this very body. */
+  get shared(): boolean {
+    return this.#shared;
+  }
+
+  /** Marks a body made for one request as one that others will be given too. */
+  share(): void {
+    this.#shared = true;
+  }
+
+  /** How many bytes the plain body has. */
+  get length(): number {
+    return this.#bytes.length;
   }
 
   /** The coding this body goes out in for a client. */

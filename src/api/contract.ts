@@ -4,7 +4,9 @@
  */
 import { dayText, isoInstant } from '../domain/days.ts';
 import { type Fuel, type Milli, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
+import type { GermanAnswer, GermanStation } from '../domain/german-station.ts';
 import type { Observed } from '../domain/observation.ts';
+import { GERMAN_SOURCE } from '../domain/plans.ts';
 import type { DoubtReason, Verdict } from '../domain/quality.ts';
 import type {
   CityPrices,
@@ -15,6 +17,9 @@ import type {
   Snapshot,
   StationRecord,
 } from '../snapshot/snapshot.ts';
+import type { GermanStationJson, GermanStationsJson } from './german-schemas.ts';
+import type { RouteStationJson } from './journey-schemas.ts';
+import type { PricedStation } from './priced-stations.ts';
 import type { DOUBT_WORDS, FUEL_WORDS } from './schema-parts.ts';
 import type { BucketJson, CityJson, NetworkJson, StationJson } from './schemas.ts';
 
@@ -109,6 +114,59 @@ export function stationRecord({ station, fuel, verdict }: StationRecord): Statio
     ...(station.suspectCoordinates && { coord_suspecta: true }),
     ...(station.approximateCoordinates && { approximate_coords: true }),
     observat_la: 'fact' in verdict ? observedAt(verdict.fact.observed) : null,
+  };
+}
+
+/** `/de-statii`, whole. */
+export function germanStations({ search, stations, answeredAt }: GermanAnswer): GermanStationsJson {
+  return {
+    status: 'ok',
+    tara: 'DE',
+    moneda: 'EUR',
+    sursa: GERMAN_SOURCE.credit,
+    atribuire: GERMAN_SOURCE.url,
+    lat: search.lat,
+    lng: search.lng,
+    rad_km: search.radiusKm,
+    nr_statii: stations.length,
+    statii: stations.map(germanStationRecord),
+    generat_la: isoInstant(answeredAt),
+  };
+}
+
+function germanStationRecord(station: GermanStation): GermanStationJson {
+  const { name, brand, address, city, postcode, lat, lng, distanceKm, e5, e10, diesel, open } = station;
+  return {
+    nume: name,
+    brand,
+    adresa: address,
+    cod_postal: postcode,
+    oras: city,
+    lat,
+    lng,
+    dist_km: distanceKm,
+    benzina: euros(e5),
+    e10: euros(e10),
+    motorina: euros(diesel),
+    deschis: open,
+  };
+}
+
+/** EUR per litre; what is missing is `null`, in no mode 0. */
+const euros = (price: Milli | null) => (price === null ? null : price / 1000);
+
+/** `statii[]` of `/traseu/custom`. */
+export function routeStation({ station, fuel, price }: PricedStation, km: number): RouteStationJson {
+  const { network, city, address, lat, lng } = station;
+  return {
+    adresa: address,
+    brand: network.name,
+    oras: city,
+    lat,
+    lng,
+    tip: FUEL_WORD[fuel],
+    pret: price / 1000,
+    dist_ruta: Math.round(km * 10) / 10,
   };
 }
 

@@ -1,10 +1,15 @@
 /** The HTTP server itself: limits, what is answered in front of routing, and a way to stop. */
+
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { Lane, type LaneParts } from './lane.ts';
 import type { Limits } from './limits.ts';
 import { MESSAGES } from './messages.ts';
 import { problem } from './problem.ts';
 import { originForm } from './query.ts';
 import { refuse } from './respond.ts';
+import { Turns } from './turns.ts';
 import { refuseOnWire } from './wire-errors.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -14,6 +19,8 @@ export type DoorParts = {
   readonly answered: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Everything else. */
   readonly route: Handler;
+  /** The answers of the fast lane. */
+  readonly lane: LaneParts['answer'];
   readonly limits: Limits;
 };
 
@@ -23,6 +30,10 @@ const SWEEP_MS = 50;
 export class Door {
   readonly server: Server;
   readonly #parts: DoorParts;
+  readonly #lane: Lane;
+  readonly #turns: Turns;
+  /** The connections that the HTTP server has, with the answer to the latest request on each. */
+  readonly #latest = new Map<Socket, ServerResponse | undefined>();
   #closing = false;
 
   constructor(parts: DoorParts) {
@@ -38,18 +49,76 @@ export class Door {
         // We refuse a missing Host ourselves, in the envelope.
         requireHostHeader: false,
       },
-      (request, response) => this.#enter(request, response),
+      (request, response) => this.#receive(request, response),
     );
     this.server.timeout = limits.stalledMs;
     this.server.maxRequestsPerSocket = 0;
+    // A client may end its side after its request and still waits for the answer. Node has no documented name for this.
+    Object.assign(this.server, { httpAllowHalfOpen: true });
     this.#refuseOddities();
+    this.#lane = this.#openLane();
+    this.#turns = new Turns(limits.waitingRequests);
+    this.#boundConnections();
   }
 
   /** Tells clients to go, and drops each connection as soon as nothing is under way on it. `server.close` is the router's. */
   startClosing(): void {
     this.#closing = true;
+    this.#lane.startClosing();
     const sweep = setInterval(() => this.server.closeIdleConnections(), SWEEP_MS);
     this.server.once('close', () => clearInterval(sweep));
+  }
+
+  /** Cuts whatever is still under way. */
+  cut(): void {
+    this.#lane.cut();
+    this.server.closeAllConnections();
+  }
+
+  /** Connections go through the lane first; the server gets those that it is handed, as if they were new. */
+  #openLane(): Lane {
+    const { server } = this;
+    const [accept] = server.listeners('connection') as [(socket: Socket) => void];
+    const lane = new Lane({
+      limits: this.#parts.limits,
+      answer: this.#parts.lane,
+      handOver: (socket) => {
+        this.#latest.set(socket, undefined);
+        socket.once('close', () => this.#latest.delete(socket));
+        accept.call(server, socket);
+      },
+    });
+    // Node's own takes an answer for sent when it is handed over, though a slow client has most of it still to come.
+    server.closeIdleConnections = () => this.#closeIdle();
+    server.off('connection', accept).on('connection', (socket) => lane.enter(socket));
+    return lane;
+  }
+
+  #closeIdle(): void {
+    this.#lane.closeIdle();
+    for (const [socket, latest] of this.#latest) if (latest === undefined || latest.writableFinished) socket.destroy();
+  }
+
+  /** Where there are too many connections, those on which nothing is under way make room. */
+  #boundConnections(): void {
+    const { connections, checkEveryMs } = this.#parts.limits;
+    let lookedAt = Number.NEGATIVE_INFINITY;
+    this.server.maxConnections = connections;
+    this.server.on('drop', () => {
+      // Whoever floods must not make us look through all of them each time.
+      if (performance.now() - lookedAt < checkEveryMs) return;
+      lookedAt = performance.now();
+      this.#closeIdle();
+    });
+  }
+
+  #receive(request: IncomingMessage, response: ServerResponse): void {
+    // Of what was read with the last bytes of a connection, more may come out of the parser when it is gone.
+    if (!this.#latest.has(request.socket)) return;
+    this.#latest.set(request.socket, response);
+    // Node connects a response with its socket when its turn to be written has come.
+    if (response.socket !== null) this.#enter(request, response);
+    else this.#turns.wait(request.socket, response, () => this.#enter(request, response));
   }
 
   #enter(request: IncomingMessage, response: ServerResponse): void {
@@ -73,8 +142,10 @@ export class Door {
   /** What is no request; CONNECT, which names no path. An expectation that we do not know is passed over, as an unknown header is. */
   #refuseOddities(): void {
     const { targetBytes } = this.#parts.limits;
-    this.server.on('clientError', (error, socket) => refuseOnWire(error, socket, targetBytes));
-    this.server.on('connect', (_, socket) => refuseOnWire(new Error('CONNECT'), socket, targetBytes));
-    this.server.on('checkExpectation', (request, response) => this.#enter(request, response));
+    const refuse = (error: Error, socket: Duplex) =>
+      refuseOnWire(error, socket, this.#latest.get(socket as Socket), targetBytes);
+    this.server.on('clientError', refuse);
+    this.server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
+    this.server.on('checkExpectation', (request, response) => this.#receive(request, response));
   }
 }

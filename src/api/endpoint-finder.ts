@@ -3,15 +3,19 @@ import type { Endpoint } from './endpoint.ts';
 
 type Found = { readonly endpoint: Endpoint; readonly segments: Readonly<Record<string, string>> };
 
+/** `undefined` = ask the router. */
+export type Find = (path: string) => Found | undefined;
+
 /** Only letters that mean themselves in a path: whatever has to be decoded first is the router's. */
 const PLAIN_SEGMENT = /^[\w-]{1,100}$/;
 const NO_SEGMENTS = {};
 
-/** Finds endpoints without parameters in their path, and those with one; `undefined` = ask the router. */
-export function endpointFinder(endpoints: readonly Endpoint[]): (path: string) => Found | undefined {
+/** Finds endpoints that are read, without parameters in their path and with one. */
+export function endpointFinder(endpoints: readonly Endpoint[]): Find {
   const whole = new Map<string, Found>();
   const open: { endpoint: Endpoint; name: string; before: string; after: string }[] = [];
   for (const endpoint of endpoints) {
+    if (endpoint.method === 'POST') continue;
     const [before = '', name, after = ''] = endpoint.path.split(/[{}]/);
     if (name === undefined) whole.set(before, { endpoint, segments: NO_SEGMENTS });
     else open.push({ endpoint, name, before, after });

@@ -5,27 +5,39 @@ import type { Body, Bytes } from './body.ts';
 import type { Edition } from './edition.ts';
 import type { Endpoint } from './endpoint.ts';
 import { ENCODINGS, type Encoding, negotiate } from './negotiation.ts';
+import type { SimpleRead } from './simple-read.ts';
+import { KeptWire } from './wire.ts';
 
-type Form = { readonly headers: string[]; readonly bytes: Bytes };
+type Form = { readonly headers: string[]; readonly bytes: Bytes; readonly wire: KeptWire };
 type HotAnswer = {
-  readonly takesKey: boolean;
   readonly common: HeaderList;
   readonly body: Body;
   readonly forms: Record<Encoding, Form>;
 };
 
 export class HotAnswers {
+  /** By exact address: those that everybody may have at any time. */
   readonly #byTarget: ReadonlyMap<string, HotAnswer>;
+  /** What they and the limited ones are made of: coded now, and better when there is time. */
+  readonly #bodies: readonly Body[];
 
-  private constructor(byTarget: ReadonlyMap<string, HotAnswer>) {
+  private constructor(byTarget: ReadonlyMap<string, HotAnswer>, bodies: readonly Body[]) {
     this.#byTarget = byTarget;
+    this.#bodies = bodies;
   }
 
-  /** Makes the answer of every hot endpoint as a request without parameters and key would get it, in every coding. */
+  /** Makes the answer of every hot endpoint to a request without parameters, with a key and without, in every coding. */
   static async of(endpoints: readonly Endpoint[], edition: Edition): Promise<HotAnswers> {
-    const hot = endpoints.filter((endpoint) => endpoint.hot);
-    const entries = hot.map(async (endpoint) => [endpoint.path, await ready(endpoint, edition)] as const);
-    return new HotAnswers(new Map(await Promise.all(entries)));
+    const byTarget = new Map<string, HotAnswer>();
+    const bodies = new Set<Body>();
+    for (const endpoint of endpoints.filter((each) => each.hot)) {
+      const { access, path } = endpoint;
+      const common = await ready(endpoint, edition, false);
+      bodies.add(common.body);
+      if (access.key !== 'none') bodies.add((await ready(endpoint, edition, true)).body);
+      if (access.withoutKey.weeklyCap === false) byTarget.set(path, await hotAnswer(common));
+    }
+    return new HotAnswers(byTarget, [...bodies]);
   }
 
   /** Answers the request if it is one of the hot ones; `false` = it is not. */
@@ -34,40 +46,57 @@ export class HotAnswers {
     if (method !== 'GET' && method !== 'HEAD') return false;
     const hot = this.#byTarget.get(request.url as string);
     if (hot === undefined || headers.host === undefined) return false;
-    if (hot.takesKey && headers['x-api-key'] !== undefined) return false;
+    if (headers['x-api-key'] !== undefined) return false;
     const form = hot.forms[negotiate(headers['accept-encoding'] as string | undefined).best];
     response.writeHead(200, form.headers);
     finish(request, response, form.bytes);
     return true;
   }
 
+  /** The answer to a simple read, ready to be written; `null` = not one of the hot ones. */
+  wireFor({ target, headers }: SimpleRead): KeptWire | null {
+    const hot = this.#byTarget.get(target);
+    if (hot === undefined || headers['x-api-key'] !== undefined) return null;
+    return hot.forms[negotiate(headers['accept-encoding'] as string | undefined).best].wire;
+  }
+
   /** Puts better brotli forms in place, one body after the other, until done or no longer wanted. */
   async improve(better: (plain: Buffer) => Promise<Buffer | null>): Promise<void> {
-    for (const hot of this.#byTarget.values()) {
-      const bytes = await better(hot.body.plain);
+    for (const body of this.#bodies) {
+      const bytes = await better(body.plain);
       if (bytes === null) return;
       // The smallest bodies come out larger at the best quality.
-      if (bytes.length >= (await hot.body.in('br')).length) continue;
-      hot.body.improve('br', bytes);
-      hot.forms.br = formOf(hot.common, 'br', bytes);
+      if (bytes.length >= (await body.in('br')).length) continue;
+      body.improve('br', bytes);
+      for (const hot of this.#byTarget.values()) if (hot.body === body) hot.forms.br = formOf(hot.common, 'br', bytes);
     }
   }
 }
 
-async function ready(endpoint: Endpoint, edition: Edition): Promise<HotAnswer> {
-  const { headers: common, body, status } = await endpoint.answer({ headers: {}, query: '', segments: {} }, edition);
+type Ready = { readonly headers: HeaderList; readonly body: Body };
+
+async function ready(endpoint: Endpoint, edition: Edition, full: boolean): Promise<Ready> {
+  const { headers, body, status } = await endpoint.plain(edition, full);
   if (body === null || status !== 200) throw new Error(`${endpoint.path} cannot be hot: its plain answer is ${status}`);
   await body.prepare();
+  return { headers, body };
+}
+
+async function hotAnswer({ headers: common, body }: Ready): Promise<HotAnswer> {
   const forms = await Promise.all(
     ENCODINGS.map(async (encoding) => {
       const bytes = await body.in(encoding);
       return [encoding, formOf(common, encoding, bytes)] as const;
     }),
   );
-  const takesKey = endpoint.access.key !== 'none';
-  return { takesKey, common, body, forms: Object.fromEntries(forms) as Record<Encoding, Form> };
+  return { common, body, forms: Object.fromEntries(forms) as Record<Encoding, Form> };
 }
 
 function formOf(common: HeaderList, encoding: Encoding, bytes: Bytes): Form {
-  return { headers: headersOf(common, encoding, bytes.length), bytes: wirable(bytes) };
+  const sent = wirable(bytes);
+  return {
+    headers: headersOf(common, encoding, bytes.length),
+    bytes: sent,
+    wire: new KeptWire(200, common, encoding, sent),
+  };
 }

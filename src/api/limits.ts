@@ -16,6 +16,10 @@ export type Limits = {
   readonly targetBytes: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
+  /** Requests sent before the answers to earlier ones on their connections, of all connections together. */
+  readonly waitingRequests: number;
+  /** At once; each costs about 10 KB and a file handle. */
+  readonly connections: number;
 };
 
 export const LIMITS: Limits = {
@@ -28,4 +32,6 @@ export const LIMITS: Limits = {
   targetBytes: 8_000,
   headerBytes: 16 * 1024,
   bodyBytes: 16 * 1024,
+  waitingRequests: 10_000,
+  connections: 10_000,
 };

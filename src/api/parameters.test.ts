@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cappedWhole, clampedDecimal, decimal, readParameters } from './parameters.ts';
+import { cappedWhole, clampedDecimal, decimal, readParameters, requiredDecimal } from './parameters.ts';
 import { readQuery } from './query.ts';
 
 const about = { description: 'x' };
@@ -49,6 +49,17 @@ test('any text gives a finite number in range or a refusal that names the parame
 
 test('what is not sent has its default', () => {
   assert.deepEqual(read(''), { values: { lat: null, lon: null, raza: 10, days: 30 } });
+});
+
+test('what must be sent and is not is refused with what it should have been', () => {
+  const needed = { lat: requiredDecimal({ min: 47, max: 55.2 }, about) };
+  const result = (query: string) => readParameters(needed, readQuery(query) ?? new Map(), {});
+  for (const query of ['', 'lng=1', 'Lat=50']) {
+    const refused = result(query);
+    assert.ok('problem' in refused);
+    assert.equal(refused.problem.body.message, 'Lipsește parametrul „lat”; se așteaptă un număr între 47 și 55.2.');
+  }
+  assert.deepEqual(result('lat=55.2'), { values: { lat: 55.2 } });
 });
 
 test('names of an object’s own making are not ours', () => {

@@ -18,6 +18,8 @@ export type Parameter<V> = {
   readonly description: string;
   readonly schema: TSchema;
   readonly example?: string | number;
+  /** Whether a request without it is refused. */
+  readonly required?: true;
   /** `undefined` = not sent. */
   readonly read: (sent: string | undefined) => Read<V>;
 };
@@ -70,6 +72,21 @@ export function decimal({ min, max }: Range, about: Description & { alias?: stri
       const value = readDecimal(sent);
       if (value === null) return { expected: EXPECTED.number };
       return value < min || value > max ? { expected: EXPECTED.between(min, max) } : { value };
+    },
+  };
+}
+
+/** A decimal number that must be sent; out of range it is refused. */
+export function requiredDecimal(range: Range, about: Description): Parameter<number> {
+  const expected = EXPECTED.between(range.min, range.max);
+  const { read, ...optional } = decimal(range, about);
+  return {
+    ...optional,
+    required: true,
+    read(sent) {
+      const done = read(sent);
+      if ('expected' in done) return done;
+      return done.value === null ? { expected } : { value: done.value };
     },
   };
 }
@@ -127,7 +144,9 @@ export function readParameters<T extends ParameterTable>(
     const read = parameter.read(sent);
     if ('expected' in read) {
       const sentAs = own === undefined && other !== undefined ? (alias as string) : name;
-      return { problem: problem(400, PARAMETER.wrong(sentAs, sent ?? '', read.expected)) };
+      const message =
+        sent === undefined ? PARAMETER.notSent(name, read.expected) : PARAMETER.wrong(sentAs, sent, read.expected);
+      return { problem: problem(400, message) };
     }
     values[name] = read.value;
   }

@@ -1,13 +1,13 @@
 /** Refusals, as values: the one mapper from what went wrong to the bodies of the contract. */
 import { PAGES } from '../domain/plans.ts';
-import { type Answer, CORS_HEADERS, type HeaderList, jsonHeaders } from './answer.ts';
+import { type Answer, API_HEADERS, type HeaderList, PRIVATE_HEADERS } from './answer.ts';
 import { Body } from './body.ts';
 import { type Bilingual, MESSAGES, PATH_UNKNOWN, pathRetired } from './messages.ts';
 
 /** An answer that is not a success, before it becomes bytes. */
 export type Problem = {
   readonly status: number;
-  readonly body: Readonly<Record<string, string | number>>;
+  readonly body: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: HeaderList;
 };
 
@@ -30,14 +30,12 @@ export function methodRefused(allow: string): Problem {
   return problem(405, MESSAGES.methodRefused(allow), ['Allow', allow]);
 }
 
-const WITH_CORS = jsonHeaders();
-const WITHOUT_CORS = WITH_CORS.slice(0, WITH_CORS.length - CORS_HEADERS.length);
-
 /** The bytes of a refusal. CORS as decision 16 has it: for pages of any origin on GET, on no other method. */
 export function refusal({ status, body, headers = [] }: Problem, cors = true): Answer {
   return {
     status,
-    headers: [...(cors ? WITH_CORS : WITHOUT_CORS), ...headers],
+    headers: cors ? API_HEADERS : PRIVATE_HEADERS,
+    extra: headers,
     body: Body.once(JSON.stringify(body)),
   };
 }

@@ -36,6 +36,15 @@ export function originForm(target: string): string {
   return local.startsWith('/') ? local : `/${local}`;
 }
 
+/** A path with its letters as they are meant: `/%61pi` is `/api`. What divides, like a slash, stays under its percent sign. */
+export function plainPath(path: string): string {
+  try {
+    return path.includes('%') ? decodeURI(path) : path;
+  } catch {
+    return path;
+  }
+}
+
 function decoded(text: string): string | null {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {

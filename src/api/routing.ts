@@ -1,20 +1,30 @@
 /** From a path and method to an endpoint, a page or a refusal. Fastify routes and reads bodies; we write the answers. */
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyServerFactory } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+} from 'fastify';
+import type { Gate } from './access.ts';
 import { type Answer, COMMON_HEADERS, CORS_HEADERS, send } from './answer.ts';
 import { Body } from './body.ts';
+import type { SentBody } from './body-fields.ts';
 import type { Endpoint } from './endpoint.ts';
-import { endpointFinder } from './endpoint-finder.ts';
+import type { Find } from './endpoint-finder.ts';
 import type { Limits } from './limits.ts';
 import { MESSAGES } from './messages.ts';
 import { methodRefused, noSuchPath, type Problem, problem, refusal } from './problem.ts';
 import type { Served } from './publisher.ts';
-import { splitTarget } from './query.ts';
+import { plainPath, splitTarget } from './query.ts';
 import { corsAllowed, type Respond, refuse } from './respond.ts';
 import { pageAnswer, type SiteHook } from './site-hook.ts';
 
 export type RouterParts = {
   readonly endpoints: readonly Endpoint[];
+  readonly find: Find;
+  readonly gate: Gate;
   readonly served: () => Served;
   readonly publicUrl: () => string;
   readonly site: SiteHook;
@@ -33,15 +43,16 @@ const RETIRED: Readonly<Record<string, string>> = {
 /** For load balancers, outside the contract: 200 while the process can answer. Decision 33. */
 const PROBES = ['/livez', '/readyz'];
 
-const ALLOWED = 'GET, HEAD, OPTIONS';
 const READS = ['GET', 'HEAD'];
+const POSTS = ['POST'];
 /** CONNECT never gets here: it has no path. */
-const OTHER_METHODS = http.METHODS.filter((method) => ![...READS, 'OPTIONS', 'CONNECT'].includes(method));
+const others = (methods: readonly string[]) =>
+  http.METHODS.filter((method) => ![...methods, 'OPTIONS', 'CONNECT'].includes(method));
 const LONGEST_SEGMENT = 500;
 
 /** Registers every address of the service. */
 export function createRouter(parts: RouterParts): FastifyInstance {
-  const direct = directReads(parts.endpoints, parts);
+  const direct = directReads(parts);
   const app = Fastify({
     serverFactory: (route, options) =>
       parts.serverFactory((request, response) => direct(request, response) || route(request, response), options),
@@ -54,6 +65,9 @@ export function createRouter(parts: RouterParts): FastifyInstance {
     // What is no request never gets this far: the door answers it.
     clientErrorHandler: () => undefined,
   });
+  app.removeAllContentTypeParsers();
+  // Whatever it is marked as: the endpoint looks at that.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
   for (const method of http.METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   for (const endpoint of parts.endpoints) addEndpoint(app, endpoint, parts);
   for (const path of PROBES) addRoute(app, READS, path, (request, response) => void send(request, response, ALIVE));
@@ -77,15 +91,47 @@ function addRoute(app: FastifyInstance, method: readonly string[], path: string,
 }
 
 function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): void {
-  addRoute(app, READS, endpoint.path, (request, response, segments) => {
-    if (Object.values(segments).includes('')) refuse(request, response, noSuchPath(parts.publicUrl()));
-    else read(endpoint, request, response, segments, parts);
-  });
+  const posted = endpoint.method === 'POST';
+  const methods = posted ? POSTS : READS;
+  const allowed = [...methods, 'OPTIONS'].join(', ');
+  if (posted) addPost(app, endpoint, parts);
+  else {
+    addRoute(app, READS, endpoint.path, (request, response, segments) => {
+      if (Object.values(segments).includes('')) refuse(request, response, noSuchPath(parts.publicUrl()));
+      else read(endpoint, request, response, segments, parts);
+    });
+  }
+  const options = posted || endpoint.private ? ['Allow', allowed, ...NOT_FOR_PAGES] : PREFLIGHT;
   addRoute(app, ['OPTIONS'], endpoint.path, (_, response) => {
-    response.writeHead(204, [...PREFLIGHT]).end();
+    response.writeHead(204, [...options]).end();
   });
-  addRoute(app, OTHER_METHODS, endpoint.path, (request, response) => {
-    refuse(request, response, methodRefused(ALLOWED));
+  addRoute(app, others(methods), endpoint.path, (request, response) => {
+    refuse(request, response, methodRefused(allowed));
+  });
+}
+
+/** The body is read, up to its bound, before anything is decided: what is wrong with it is told after what is wrong with the key. */
+function addPost(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply, body: SentBody) => {
+    reply.hijack();
+    const { headers, socket, url } = request.raw;
+    const { query } = splitTarget(url as string);
+    const incoming = { headers, peer: socket, query, segments: {}, body };
+    parts.respond(request.raw, reply.raw, () => endpoint.answer(incoming, parts.served().edition, parts.gate));
+  };
+  app.route({
+    method: [...POSTS],
+    url: endpoint.path,
+    handler: async (request, reply) => {
+      const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      answer(request, reply, { bytes, type: request.headers['content-type'] });
+    },
+    errorHandler: (error, request, reply) => {
+      if (!error.statusCode || error.statusCode >= 500) throw error;
+      // What is left of it is not read.
+      reply.raw.setHeader('Connection', 'close');
+      answer(request, reply, { problem: problemOf(error) });
+    },
   });
 }
 
@@ -94,22 +140,21 @@ function read(
   request: IncomingMessage,
   response: ServerResponse,
   segments: Readonly<Record<string, string>>,
-  { respond, served }: RouterParts,
+  { respond, served, gate }: RouterParts,
 ): void {
   const { query } = splitTarget(request.url as string);
-  const incoming = { headers: request.headers, query, segments };
-  respond(request, response, () => endpoint.answer(incoming, served().edition));
+  const incoming = { headers: request.headers, peer: request.socket, query, segments };
+  respond(request, response, () => endpoint.answer(incoming, served().edition, gate));
 }
 
 /**
  * Answers reads whose path is an endpoint's letter by letter; `false` = the router should look. Measured: a search costs
  * a fifth less without the router's own request and reply.
  */
-function directReads(endpoints: readonly Endpoint[], parts: RouterParts) {
-  const find = endpointFinder(endpoints);
+function directReads(parts: RouterParts) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!READS.includes(request.method as string)) return false;
-    const found = find(splitTarget(request.url as string).path);
+    const found = parts.find(splitTarget(request.url as string).path);
     if (found === undefined) return false;
     read(found.endpoint, request, response, found.segments, parts);
     return true;
@@ -117,13 +162,14 @@ function directReads(endpoints: readonly Endpoint[], parts: RouterParts) {
 }
 
 /** `X-Api-Key` is not among the allowed headers: keys stay server-side. Decision 16. */
+const READ_METHODS = [...READS, 'OPTIONS'].join(', ');
 const PREFLIGHT = [
   'Allow',
-  ALLOWED,
+  READ_METHODS,
   'Cache-Control',
   'no-store',
   'Access-Control-Allow-Methods',
-  ALLOWED,
+  READ_METHODS,
   'Access-Control-Allow-Headers',
   'Accept, Accept-Language, Content-Type',
   'Access-Control-Max-Age',
@@ -131,6 +177,8 @@ const PREFLIGHT = [
   ...COMMON_HEADERS,
   ...CORS_HEADERS,
 ];
+
+const NOT_FOR_PAGES = ['Cache-Control', 'no-store', ...COMMON_HEADERS];
 
 const ALIVE: Answer = {
   status: 200,
@@ -157,7 +205,8 @@ function refuseEverythingElse(app: FastifyInstance, parts: RouterParts): void {
 }
 
 async function elsewhere(request: IncomingMessage, { publicUrl, site }: RouterParts): Promise<Answer> {
-  const { path, query } = splitTarget(request.url as string);
+  const { path: sent, query } = splitTarget(request.url as string);
+  const path = plainPath(sent);
   const cors = corsAllowed(request.method);
   if (path === '/api' || path.startsWith('/api/')) return refusal(noSuchPath(publicUrl(), RETIRED[path]), cors);
   const page = await site(path, new URLSearchParams(query), request.headers['accept-language']);

@@ -31,6 +31,7 @@ export const FUEL_WORDS = [
   'gpl',
   'adblue',
 ] as const;
+export const ROAD_FUEL_WORDS = FUEL_WORDS.slice(0, 5) as readonly Exclude<(typeof FUEL_WORDS)[number], 'adblue'>[];
 export const DOUBT_WORDS = ['blocat', 'observatie_veche', 'orfan_anpc'] as const;
 
 export const price = (what: string) => orNull.number(`${what}, RON per litre; null = no such price.`);

@@ -2,31 +2,50 @@
  * The HTTP service: hot answers in front, then routing by Fastify, then the endpoints. It is handed snapshots and never
  * asks for one.
  */
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Gazetteer } from '../domain/geography.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { KeyReport } from '../store/key-report.ts';
+import type { Gate } from './access.ts';
 import { Body } from './body.ts';
 import { Door } from './door.ts';
 import type { Endpoint } from './endpoint.ts';
+import { endpointFinder } from './endpoint-finder.ts';
+import { accountEndpoint } from './endpoints/account.ts';
+import { germanEndpoint } from './endpoints/germany.ts';
+import { type Journeys, journeyEndpoint } from './endpoints/journey.ts';
 import { placeEndpoints } from './endpoints/places.ts';
 import { priceEndpoints } from './endpoints/prices.ts';
+import { type Push, pushEndpoints } from './endpoints/push.ts';
+import { type Reviews, reviewEndpoints } from './endpoints/reviews.ts';
 import { descriptionEndpoints, healthEndpoint } from './endpoints/service.ts';
 import { stationEndpoints } from './endpoints/stations.ts';
+import type { GermanChannel } from './german-channel.ts';
+import { laneAnswers } from './lane-answers.ts';
 import { LIMITS, type Limits } from './limits.ts';
 import type { Log } from './log.ts';
 import { describeApi } from './openapi.ts';
 import { Publisher } from './publisher.ts';
-import { responder } from './respond.ts';
+import { attempts, responder } from './respond.ts';
 import { createRouter } from './routing.ts';
 import type { SiteHook } from './site-hook.ts';
 
 export type ApiOptions = {
   /** What is served first; later ones come through `refresh`. */
   readonly snapshot: Snapshot;
-  readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search'>;
+  readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;
   /** The address that links use, without a slash at the end; asked for once the service listens. */
   readonly publicUrl: () => string;
+  /** Stands before every endpoint. */
+  readonly gate: Gate;
+  /** What a key has used; `null` = there is no such key. */
+  readonly keyReport: (key: number) => Promise<KeyReport | null>;
+  readonly germany: GermanChannel;
+  readonly journeys: Journeys;
+  readonly reviews: Reviews;
+  readonly push: Push;
   readonly site: SiteHook;
   readonly log: Log;
   /** Epoch ms. */
@@ -45,28 +64,33 @@ export type Api = {
 
 /** Builds the service and renders the first snapshot; nothing is listened on yet. */
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { snapshot, publicUrl, site, log } = options;
+  const { snapshot, publicUrl, site, log, gate } = options;
   const limits = { ...LIMITS, ...options.limits };
   const endpoints = allEndpoints(options);
   const publisher = await Publisher.of(endpoints, log, snapshot);
   const served = () => publisher.served;
+  const find = endpointFinder(endpoints);
+  const lane = laneAnswers(find, served, attempts(log), gate);
   let door: Door | undefined;
   const app = createRouter({
     endpoints,
+    find,
+    gate,
     served,
     publicUrl,
     site,
     limits,
     respond: responder(log),
     serverFactory: (route) => {
-      door = new Door({ route, limits, answered: (request, response) => served().hot.answered(request, response) });
+      const answered = (request: IncomingMessage, response: ServerResponse) => served().hot.answered(request, response);
+      door = new Door({ route, limits, lane, answered });
       return door.server;
     },
   });
   const stop = async () => {
     publisher.close();
     if (door?.server.listening) door.startClosing();
-    const cut = setTimeout(() => door?.server.closeAllConnections(), limits.closeMs);
+    const cut = setTimeout(() => door?.cut(), limits.closeMs);
     await app.close();
     clearTimeout(cut);
   };
@@ -81,13 +105,19 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
 }
 
-function allEndpoints({ gazetteer, clock, publicUrl }: ApiOptions): Endpoint[] {
+function allEndpoints(options: ApiOptions): Endpoint[] {
+  const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push } = options;
   const described: Endpoint[] = [];
   let document: { url: string; body: Body } | undefined;
   described.push(
     ...priceEndpoints(gazetteer),
     ...stationEndpoints,
     ...placeEndpoints(gazetteer),
+    germanEndpoint(germany),
+    journeyEndpoint(journeys),
+    ...reviewEndpoints(reviews),
+    ...pushEndpoints(push, gazetteer),
+    accountEndpoint(keyReport),
     healthEndpoint(clock),
     ...descriptionEndpoints(() => {
       const url = publicUrl();

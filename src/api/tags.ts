@@ -3,5 +3,9 @@ export const API_TAGS = {
   prices: 'Prices',
   stations: 'Stations',
   places: 'Places',
+  reviews: 'Reviews',
+  push: 'Push',
+  germany: 'Germany',
+  account: 'Account',
   service: 'Service',
 } as const;

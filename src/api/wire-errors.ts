@@ -1,9 +1,10 @@
 /** Answers to what is no HTTP request: written to the bare socket, in our envelope and with our headers. */
-import { STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HeaderList } from './answer.ts';
 import { MESSAGES } from './messages.ts';
 import { type Problem, problem, refusal } from './problem.ts';
+import { corsAllowed } from './respond.ts';
 
 /** What Node tells of a request that it could not read. */
 export type WireError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
@@ -11,15 +12,43 @@ export type WireError = Error & { code?: string | undefined; rawPacket?: Buffer 
 /** How long a client may take to read the refusal before the socket is cut. */
 const LINGER_MS = 1_000;
 
-/** Answers a request that cannot be read, and ends its connection. */
-export function refuseOnWire(error: WireError, socket: Duplex, maxTargetBytes: number): void {
-  const answering = (socket as { _httpMessage?: { headersSent: boolean } | null })._httpMessage;
-  // Bytes put into the middle of an answer would be taken for part of it.
-  if (error.code === 'ECONNRESET' || !socket.writable || answering?.headersSent) {
+/**
+ * Answers a request that cannot be read, and ends its connection. `latest` is the answer to the request before it on the
+ * same connection, `undefined` = there was none.
+ */
+export function refuseOnWire(
+  error: WireError,
+  socket: Duplex,
+  latest: ServerResponse | undefined,
+  maxTargetBytes: number,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  socket.end(onWire(problemOf(error, maxTargetBytes)));
+  // It is told once: while answers before it are being made, what follows it may be found broken, or late, as well.
+  if (refused.has(socket)) return;
+  refused.add(socket);
+  // What is broken is the body of a request that has its answer already: a second one would be taken for the next request's.
+  const answered = latest !== undefined && !latest.req.complete && latest.headersSent;
+  // What cannot be read as far as its method is told to pages as well: no data are in it.
+  const cors = latest === undefined || latest.req.complete || corsAllowed(latest.req.method);
+  const last = answered ? Buffer.alloc(0) : onWire(problemOf(error, maxTargetBytes), cors);
+  // Answers to the requests before it go out first, in their order.
+  if (latest === undefined || latest.writableFinished) end(socket, last);
+  // Before Node's own listener: where the client has ended its side, that one ends ours.
+  else if (latest.req.complete || answered) latest.prependOnceListener('finish', () => end(socket, last, latest));
+  else if (latest.socket === null) latest.once('socket', () => end(socket, last));
+  else end(socket, last);
+}
+
+const refused = new WeakSet<Duplex>();
+
+/** Writes the last bytes of a connection, unless the answer before them said that it was the last. */
+function end(socket: Duplex, bytes: Buffer, before?: ServerResponse): void {
+  if (!socket.writable) return;
+  const wasLast = before !== undefined && (!before.shouldKeepAlive || before.getHeader('Connection') === 'close');
+  socket.end(wasLast ? undefined : bytes);
   const cut = setTimeout(() => socket.destroy(), LINGER_MS);
   cut.unref();
   socket.once('close', () => clearTimeout(cut));
@@ -45,8 +74,8 @@ function targetLength(packet: Buffer | undefined): number {
   return end === -1 ? packet.length : end;
 }
 
-function onWire(refused: Problem): Buffer {
-  const { status, headers, body } = refusal(refused);
+function onWire(refused: Problem, cors: boolean): Buffer {
+  const { status, headers, body } = refusal(refused, cors);
   const bytes = body?.plain ?? Buffer.alloc(0);
   const all: HeaderList = [
     ...headers,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
+  bucharestClock,
   bucharestDay,
   bucharestInstant,
   dayNumber,
@@ -80,5 +81,12 @@ describe('a Bucharest clock reading', () => {
 
   it('is two hours ahead of UTC in winter', () => {
     assert.equal(reading('2026-11-20T10:00'), '2026-11-20T08:00:00+00:00');
+  });
+});
+
+describe('bucharestClock', () => {
+  it('tells the wall clock, whole seconds begun', () => {
+    assert.equal(bucharestClock(at('2026-11-20T22:05:09.987Z')), '2026-11-21 00:05:09');
+    assert.equal(bucharestClock(at('2026-07-01T21:00:00Z')), '2026-07-02 00:00:00');
   });
 });

@@ -11,6 +11,11 @@ export function bucharestDay(instant: number): string {
   return zoned(instant).toPlainDate().toString();
 }
 
+/** The hour that clocks in Bucharest show, 0 to 23. */
+export function bucharestHour(instant: number): number {
+  return zoned(instant).hour;
+}
+
 /** The first instant of the calendar day in Bucharest that follows the one of `instant` (days have 23 to 25 hours). */
 export function nextBucharestMidnight(instant: number): number {
   return zoned(instant).add({ days: 1 }).startOfDay().epochMilliseconds;
@@ -39,6 +44,11 @@ export function dayText(day: DayNumber): string {
 /** ISO 8601 in UTC with an explicit offset and whole seconds: `2026-11-20T08:00:00+00:00`. */
 export function isoInstant(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** The wall clock in Bucharest at an instant: `2026-11-20 10:00:00`. */
+export function bucharestClock(instant: number): string {
+  return zoned(instant).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
 }
 
 function zoned(instant: number): Temporal.ZonedDateTime {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULT_RANGES, FUELS, meanToBani, STANDARD_OF, toMilli } from './fuel.ts';
+import { DEFAULT_RANGES, FUELS, inRange, meanToBani, STANDARD_OF, toMilli } from './fuel.ts';
 
 /** A decimal text → thousandths, half up, without floating point. */
 function milliOf(text: string): bigint {
@@ -80,8 +80,20 @@ describe('the fuels', () => {
     assert.deepEqual(FUELS, ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg', 'adblue']);
   });
 
-  it('each have a range with a lower and an upper end', () => {
-    for (const fuel of FUELS) assert.ok(DEFAULT_RANGES[fuel].min < DEFAULT_RANGES[fuel].max);
+  it('each have the range of the contract, and both its ends are believable prices', () => {
+    const ranges = {
+      petrol: [5_500, 12_000],
+      petrol_premium: [5_500, 12_000],
+      diesel: [5_500, 13_000],
+      diesel_premium: [5_500, 13_000],
+      lpg: [2_500, 6_000],
+      adblue: [1_000, 20_000],
+    } as const;
+    for (const fuel of FUELS) {
+      const [min, max] = ranges[fuel];
+      const believed = [min - 1, min, max, max + 1].map((price) => inRange(price, fuel, DEFAULT_RANGES));
+      assert.deepEqual(believed, [false, true, true, false], fuel);
+    }
   });
 
   it('have a standard one only for premium petrol and premium diesel', () => {

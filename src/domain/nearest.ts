@@ -49,7 +49,8 @@ function* outwards<T extends Point>(byLatitude: readonly T[], lat: number): Gene
   }
 }
 
-function lowerBound(byLatitude: readonly Point[], lat: number): number {
+/** The first place, of those sorted by latitude, that does not lie south of `lat`; their number when all do. */
+export function lowerBound(byLatitude: readonly Point[], lat: number): number {
   let low = 0;
   let high = byLatitude.length;
   while (low < high) {

@@ -19,6 +19,7 @@ export type PlaceReader = {
   namesakesIn(text: string): NamedPlace[];
 };
 
+const COUNTRY_BEHIND = /(?<=.) romania$/;
 const SECTOR = /^sector(ul)? [1-6]$/;
 
 /**
@@ -44,7 +45,8 @@ export function placeReader({ places, unitOf, countyByName }: PlaceBook): PlaceR
     meaningOf: (text) => {
       const [name = '', ...qualifiers] = partsOf(text);
       return (
-        qualified(name, qualifiers) ?? (qualifiers.length > 0 ? undefined : firstOf(countyBehind(name), qualified))
+        qualified(name, qualifiers) ??
+        (qualifiers.length > 0 ? undefined : firstOf([...countyBehind(name), ...countryBehind(name)], qualified))
       );
     },
   };
@@ -65,6 +67,11 @@ function countyBehind(text: string): [name: string, qualifiers: string[]][] {
   return [1, 2, 3]
     .filter((behind) => behind < words.length)
     .map((behind) => [words.slice(0, -behind).join(' '), [words.slice(-behind).join(' ')]]);
+}
+
+/** `cluj napoca romania`; after all else, since a village is called `Valea Lungă Alba Romania`. */
+function countryBehind(text: string): [name: string, qualifiers: string[]][] {
+  return COUNTRY_BEHIND.test(text) ? [[text.replace(COUNTRY_BEHIND, ''), []]] : [];
 }
 
 function firstOf<A extends unknown[], T>(attempts: readonly A[], attempt: (...of: A) => T | undefined): T | undefined {

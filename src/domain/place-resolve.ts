@@ -10,6 +10,8 @@ export type Resolved = { found: Locality } | { unknown: true; nearest: string[] 
 const SUGGESTIONS = 5;
 /** No name is longer; a longer text is not compared letter by letter. */
 const LONGEST_NAME = 40;
+/** No label with all its qualifiers is half as long; a longer text is not even read, so that what it costs has a bound. */
+const LONGEST_TEXT = 200;
 
 /**
  * Resolves a typed place name. When it means nothing: the places of that name (the county did not fit), else those spelled most like it,
@@ -25,6 +27,7 @@ export function placeResolver(places: readonly NamedPlace[], reader: PlaceReader
     return likely.flatMap((other) => firstOfName.get(other) ?? []);
   };
   return (text) => {
+    if (text.length > LONGEST_TEXT) return { unknown: true, nearest: [] };
     const meant = reader.meaningOf(text);
     if (meant) return { found: meant.place };
     const namesakes = reader.namesakesIn(text);

@@ -11,6 +11,12 @@ export const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/li
 /** What the licences of the data we build on ask us to say. */
 export const DATA_CREDIT = 'Contains GeoNames data, CC BY 4.0';
 
+/** Where the German prices come from, what they may be used under, and the address that credits them. */
+export const GERMAN_SOURCE = {
+  credit: 'Tankerkönig (MTS-K), CC BY 4.0',
+  url: 'https://creativecommons.tankerkoenig.de',
+} as const;
+
 /** What a key begins with; the rest is random. */
 export const KEY_PREFIX = 'pompa_live_';
 
@@ -45,6 +51,12 @@ export const TRIAL_DAYS = 3;
 /** The short-term limits of one key, over all processes. */
 export const KEY_PACE = { perSecond: 5, perMinute: 120 } as const;
 
+/** Requests a minute and client address to the capped endpoints together that a crawler may make. */
+export const CRAWLER_PACE = { perMinute: 60 } as const;
+
+/** Requests a minute and client address of the German channel. */
+export const GERMAN_PACE = { perMinute: 30 } as const;
+
 /** What there is without a key. Source: API contract, "Limits". */
 export const WITHOUT_KEY = {
   /** Cities of `/preturi`. */
@@ -54,3 +66,8 @@ export const WITHOUT_KEY = {
   /** Days until a capped endpoint answers the same address again. */
   capDays: 7,
 } as const;
+
+/** Requests a calendar month that a key may make: its own number, else its plan's; none by a plan nobody knows. */
+export function effectiveQuota(plan: string, own: number | null): number {
+  return own ?? PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
+}

@@ -1,7 +1,8 @@
 /** A place on the earth, WGS84 degrees. */
 export type Point = { readonly lat: number; readonly lng: number };
 
-const EARTH_RADIUS_KM = 6371.0088;
+/** Mean radius of the earth, km. */
+export const EARTH_RADIUS_KM = 6371.0088;
 const RADIANS = Math.PI / 180;
 
 /** Length of one degree of latitude, and of one degree of longitude at the equator, km. */

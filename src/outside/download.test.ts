@@ -123,7 +123,7 @@ describe('download', () => {
     assert.deepEqual(clock.waits, [7000]);
   });
 
-  test('while one request rests as it was asked to, the others do too', async () => {
+  test('while one request rests as it was asked to, the others do too', { timeout: 20_000 }, async () => {
     const base = await serve(({ url }, response) =>
       response.writeHead(url === '/other' ? 200 : 429, { 'retry-after': '7' }).end(),
     );

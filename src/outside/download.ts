@@ -33,11 +33,18 @@ export type DownloaderOptions = {
   readonly random?: (() => number) | undefined;
 };
 
-type DownloadWish = { readonly accept?: string | undefined; readonly signal?: AbortSignal | undefined };
+type DownloadWish = {
+  readonly accept?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** JSON to POST; it must be a question that may be asked twice. */
+  readonly json?: string | undefined;
+  /** POSTed as a form instead of a GET. */
+  readonly form?: Readonly<Record<string, string>> | undefined;
+};
 
 export type Downloader = {
   /**
-   * GETs `url`. Any status but a redirect, 429, 502, 503 or 504 is an answer; those four, time-outs and connection
+   * GETs `url`, or POSTs a form or JSON to it. Any status but a redirect, 429, 502, 503 or 504 is an answer; those four, time-outs and connection
    * errors are tried again. Rejects with `NoAnswer`, one sentence, when there is none.
    */
   download(url: string, wish?: DownloadWish): Promise<Answer>;
@@ -74,19 +81,29 @@ export function createDownloader(options: DownloaderOptions): Downloader {
   return { download, sent: () => sent, close: () => agent.destroy() };
 }
 
+function postedBy({ json, form }: DownloadWish): { readonly type: string; readonly body: string } | null {
+  if (json !== undefined) return { type: 'application/json', body: json };
+  if (form === undefined) return null;
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
+}
+
 async function tryOnce(url: URL, wish: DownloadWish, agent: Agent, options: DownloaderOptions): Promise<Answer> {
   if (!options.allowPrivate && isPrivateLiteral(url)) {
     throw new Trouble('the address is a private one, which is not allowed here', false);
   }
   const deadline = AbortSignal.timeout(options.timeoutMs);
   const signal = wish.signal ? AbortSignal.any([wish.signal, deadline]) : deadline;
+  const posted = postedBy(wish);
   const headers = {
     'user-agent': options.userAgent,
     accept: wish.accept ?? '*/*',
     'accept-encoding': ACCEPTED_CODINGS,
+    ...(posted && { 'content-type': posted.type }),
   };
+  const sending = posted ? { method: 'POST' as const, body: posted.body } : {};
   try {
-    const { statusCode, headers: received, body } = await request(url, { dispatcher: agent, headers, signal });
+    const call = { dispatcher: agent, headers, signal, ...sending };
+    const { statusCode, headers: received, body } = await request(url, call);
     body.on('error', () => undefined);
     const refusal = refusalOf(statusCode, received, url);
     if (refusal) {

@@ -30,13 +30,15 @@ const PRIVATE_V6 = [
   'ff00::/8',
 ];
 
-const PRIVATE = new BlockList();
-for (const range of PRIVATE_V4) PRIVATE.addSubnet(...subnet(range), 'ipv4');
-for (const range of PRIVATE_V6) PRIVATE.addSubnet(...subnet(range), 'ipv6');
+// One list each: a list of both takes every IPv4 address for a mapped one, and all of those are in a range above.
+const LIST_V4 = new BlockList();
+const LIST_V6 = new BlockList();
+for (const range of PRIVATE_V4) LIST_V4.addSubnet(...subnet(range), 'ipv4');
+for (const range of PRIVATE_V6) LIST_V6.addSubnet(...subnet(range), 'ipv6');
 
 /** Whether an IP address, v4 or v6, belongs to a private, local or reserved network. */
 function isPrivateAddress(address: string): boolean {
-  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  return isIP(address) === 6 ? LIST_V6.check(address, 'ipv6') : LIST_V4.check(address, 'ipv4');
 }
 
 /** Whether the host of a URL is an address literal that is private: sockets skip the look-up for those. */

@@ -37,6 +37,34 @@ export function absoluteUrl(example: string): (text: string) => string {
   };
 }
 
+/** Scheme, host and port of an http or https address, and nothing behind them. */
+export function origin(example: string): (text: string) => string {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
+    throw new BadValue(`must be an http or https address without a path, such as ${example}`);
+  };
+}
+
+/** A key that another service gave us. */
+export function apiKey(text: string): string {
+  if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
+  throw new BadValue('must be letters, digits and signs without spaces, at most 200 of them');
+}
+
+/** A part of 1, such as `0.5`. */
+export function share(text: string): number {
+  if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) return Number(text);
+  throw new BadValue('must be a number from 0 to 1, such as 0.5');
+}
+
+/** A comma list of host names without scheme, port or path, in lower case. */
+export function hostNames(text: string): readonly string[] {
+  const names = text.split(',').map((name) => name.trim().toLowerCase());
+  if (names.every((name) => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name))) return Object.freeze(names);
+  throw new BadValue('must be host names without scheme and port, such as pompa.example.ro, www.pompa.example.ro');
+}
+
 export function postgresUrl(text: string): string {
   const url = URL.parse(text);
   if (url && /^postgres(ql)?:$/.test(url.protocol)) return text;
@@ -45,13 +73,18 @@ export function postgresUrl(text: string): string {
 
 const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, from one second to one day. */
-export function duration(text: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const ms = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
-  if (ms >= 1_000 && ms <= 86_400_000) return ms;
-  throw new BadValue('must be a duration from 1s to 1d, such as 30m or 2h');
+/** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, both ends allowed; `range` is how they are told. */
+export function durationBetween(leastMs: number, mostMs: number, range: string): (text: string) => number {
+  return (text) => {
+    const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+    const ms = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
+    if (ms >= leastMs && ms <= mostMs) return ms;
+    throw new BadValue(`must be a duration ${range}`);
+  };
 }
+
+/** A duration from one second to one day, in milliseconds. */
+export const duration = durationBetween(1_000, 86_400_000, 'from 1s to 1d, such as 30m or 2h');
 
 /** A host name or address to listen on. */
 export function host(text: string): string {

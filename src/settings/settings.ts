@@ -1,6 +1,24 @@
 /** The table of settings: names, defaults, meanings. Source: the operations page. */
 import type { PriceRanges } from '../domain/fuel.ts';
-import { absoluteUrl, contact, duration, host, oneOf, postgresUrl, priceRanges, sourceList, whole } from './parse.ts';
+import type { PushHost } from '../domain/push-host.ts';
+import type { TrustedProxies } from '../domain/trusted-proxies.ts';
+import { dnsServers, trustedProxies } from './addresses.ts';
+import {
+  absoluteUrl,
+  apiKey,
+  contact,
+  duration,
+  host,
+  hostNames,
+  oneOf,
+  origin,
+  postgresUrl,
+  priceRanges,
+  share,
+  sourceList,
+  whole,
+} from './parse.ts';
+import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './push.ts';
 
 export type Setting<T> = {
   /** The default as the operator would write it; `null` = unset. */
@@ -10,7 +28,10 @@ export type Setting<T> = {
 };
 
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
+export const PUBLIC_TANKERKOENIG = 'https://creativecommons.tankerkoenig.de';
+export const PUBLIC_CAPTCHA = 'https://www.google.com/recaptcha/api/siteverify';
 export const KNOWN_SOURCES = ['register', 'manual'] as const;
+const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
 const setting = <T>(standard: string | null, parse: (text: string) => T, meaning: string): Setting<T> => ({
@@ -37,6 +58,11 @@ export const SETTINGS = {
     (text) => text,
     'Folder of the embedded database, the raw archive and the last good snapshot.',
   ),
+  TRUSTED_PROXIES: setting<TrustedProxies>(
+    '',
+    trustedProxies,
+    'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is believed, right to left. Nothing else is ever believed.',
+  ),
   SOURCES: setting<readonly string[]>(
     '',
     sourceList(KNOWN_SOURCES),
@@ -59,6 +85,74 @@ export const SETTINGS = {
     'benzina=5.50-12.00,motorina=5.50-13.00,gpl=2.50-6.00,adblue=1.00-20.00',
     priceRanges,
     'Valid ranges in RON per litre, both ends included; a fuel that is not named keeps its default.',
+  ),
+  VAPID_PUBLIC_KEY: setting<string | null>(
+    null,
+    vapidPublicKey,
+    'The public key of web push; `pompa push keys` makes the pair. The three `VAPID_` settings go together; unset = no push.',
+  ),
+  VAPID_PRIVATE_KEY: setting<string | null>(null, vapidPrivateKey, 'The private key of that pair. A secret.'),
+  VAPID_SUBJECT: setting<string | null>(
+    null,
+    vapidSubject,
+    'Whom push services may write to about our messages, such as `mailto:ops@example.org`.',
+  ),
+  PUSH_HOSTS: setting<readonly PushHost[]>(
+    'fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com',
+    pushHosts,
+    'Comma list of hosts that push messages may be sent to, over https; `*.` = all below. A full origin such as `http://127.0.0.1:9000` may be private.',
+  ),
+  TANKERKOENIG_URL: setting(
+    PUBLIC_TANKERKOENIG,
+    absoluteUrl(PUBLIC_TANKERKOENIG),
+    'Origin of the German source; `/json/list.php` is appended.',
+  ),
+  TANKERKOENIG_API_KEY: setting<string | null>(
+    null,
+    apiKey,
+    'Your key for the German source. Unset = `/de-statii` answers 503.',
+  ),
+  TANKERKOENIG_PER_HOUR: setting(
+    '12',
+    whole(1, 1_000, 12),
+    'Requests to the German source within any hour, over all processes, failed ones included.',
+  ),
+  CAPTCHA_SECRET: setting<string | null>(
+    null,
+    apiKey,
+    'The secret of a captcha (reCAPTCHA v3, or one that speaks like it). Unset = reviews with text are refused, stars alone are taken.',
+  ),
+  CAPTCHA_URL: setting(
+    PUBLIC_CAPTCHA,
+    absoluteUrl(PUBLIC_CAPTCHA),
+    "Full address of the captcha's verifier. The action is `review`.",
+  ),
+  CAPTCHA_HOSTNAMES: setting<readonly string[] | null>(
+    null,
+    hostNames,
+    'Comma list of the hosts whose pages may have asked for a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
+  ),
+  CAPTCHA_MIN_SCORE: setting('0.5', share, 'The lowest score that is taken for a person, from 0 to 1.'),
+  DNS_SERVERS: setting<readonly string[] | null>(
+    null,
+    dnsServers,
+    "Comma list of `address[:port]`, such as `9.9.9.9, [2620:fe::fe]:53`, for the reverse look-ups of crawlers. Unset = the system's.",
+  ),
+  CRAWLERS_FILE: setting<string | null>(
+    null,
+    (text) => text,
+    'The crawler table (User-Agent token, DNS suffixes) as JSON: `[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]`. Unset = the built-in one.',
+  ),
+  ROUTER_URL: setting<string | null>(
+    null,
+    origin('http://127.0.0.1:5000'),
+    'Origin of the HTTP server of a routing engine for `/api/v1/traseu/custom`, such as `http://127.0.0.1:5000`. Unset = the built-in roads.',
+  ),
+  ROUTER_KIND: setting('osrm', oneOf(ROUTER_KINDS), 'What answers at `ROUTER_URL`: `osrm` or `valhalla`.'),
+  METRICS_PORT: setting<number | null>(
+    null,
+    whole(0, 65_535, 9464),
+    'The port of 127.0.0.1 where `serve` gives its metrics as Prometheus text, `/metrics`; 0 takes a free one. Unset = none.',
   ),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `How much is logged: ${LOG_LEVELS.join(', ')}.`),
 };

@@ -29,6 +29,9 @@ const ENDPOINTS = [
   /^\/api\/v1\/statii$/,
   /^\/api\/v1\/statie\/[^/]+\/istoric$/,
   /^\/api\/v1\/geocode$/,
+  /^\/api\/v1\/reviews\/[^/]+$/,
+  /^\/api\/v1\/review$/,
+  /^\/api\/v1\/de-statii$/,
   /^\/api\/v1\/health$/,
   /^(\/api\/v1)?\/openapi\.json$/,
 ];
@@ -54,6 +57,8 @@ const unescaped = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => unescaped(match[1] ?? ''));
+/** With a body where it posts one. */
+const CURL_LINE = /^curl '([^']+)'( -H 'Content-Type: application\/json' -d '\{[^']+\}')?$/;
 const serves = (path: string) => ENDPOINTS.some((endpoint) => endpoint.test(path));
 
 describe('every page', () => {
@@ -118,7 +123,7 @@ describe('every page', () => {
       });
 
       it('has curl lines only for endpoints of the contract, at the public address', () => {
-        const addresses = all(text, /<code>(curl [^<]+)<\/code>/g).map((line) => /^curl '([^']+)'$/.exec(line)?.[1]);
+        const addresses = all(text, /<code>(curl [^<]+)<\/code>/g).map((line) => CURL_LINE.exec(line)?.[1]);
         for (const address of addresses) {
           const { origin, pathname } = new URL(address ?? '');
           assert.equal(origin, BASE);
@@ -133,7 +138,7 @@ describe('the documentation', () => {
   it('shows a request for every endpoint of the contract, in both languages', () => {
     for (const path of ['/docs', '/docs/en']) {
       const shown = all(read(path), /<code>curl ([^<]+)<\/code>/g).map(
-        (line) => new URL(line.replaceAll("'", '')).pathname,
+        (line) => new URL(/^'([^']+)'/.exec(line)?.[1] ?? '').pathname,
       );
       for (const endpoint of ENDPOINTS)
         assert.ok(
@@ -143,15 +148,16 @@ describe('the documentation', () => {
     }
   });
 
-  it('takes a station that has a history for the example of the history', () => {
+  it('takes a station that has a history for its examples', () => {
     const records = recordsOf(aStation({ id: 'c0ffee000000' }), { petrol: relied(7_450) });
     const histories = { c0ffee000000: aHistory('2026-11-01', { petrol: { '2026-11-19': 7_450 } }) };
     const text = read('/docs', { snapshot: aSnapshot({ records, histories }) });
     assert.ok(text.includes(`${BASE}/api/v1/statie/c0ffee000000/istoric?days=30`));
+    assert.ok(text.includes(`${BASE}/api/v1/reviews/petrom-cluj-napoca-c0ffee000000`));
   });
 
   it('does not promise what is not served', () => {
-    for (const path of PATHS) assert.doesNotMatch(read(path), /traseu|de-statii|\/push|\/review|\/cheie/);
+    for (const path of PATHS) assert.doesNotMatch(read(path), /traseu|\/push|\/cheie/);
   });
 });
 

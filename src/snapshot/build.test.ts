@@ -95,6 +95,18 @@ describe('on a quiet day', () => {
     );
   });
 
+  it('a larger city stands before a smaller one whatever their names', () => {
+    const stations = [
+      aKnownStation('a', 'Petrom', { locality: 'abrud' }),
+      aKnownStation('b', 'Petrom', { locality: 'zalau' }),
+    ];
+    const prices = stations.map(({ id }) => aStationFact(id, 'petrol', 7_450));
+    assert.deepEqual(
+      build(someFacts({ stations, prices })).cities.map(({ slug }) => slug),
+      ['zalau', 'abrud'],
+    );
+  });
+
   it('each network with a station has its means, by name, even where it sells no road fuel', () => {
     assert.deepEqual(
       snapshot.networks.map(({ network, prices }) => [network.name, prices.petrol, prices.diesel, prices.lpg]),

@@ -49,6 +49,7 @@ function asServed(
     id: station.id,
     network,
     city: city?.ascii ?? '',
+    citySlug: city?.slug ?? '',
     county: county?.code ?? '',
     countyName: county?.ascii ?? '',
     address: station.address,

@@ -37,6 +37,8 @@ export type ServedStation = {
   readonly network: Network;
   /** ASCII city name; empty when no locality is known. */
   readonly city: string;
+  /** Slug of that locality; empty likewise. */
+  readonly citySlug: string;
   /** Plate code and ASCII name of the county; both empty when unknown. */
   readonly county: string;
   readonly countyName: string;

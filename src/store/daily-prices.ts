@@ -9,6 +9,8 @@ export type DayPrices = {
   readonly station: string;
   readonly prices: readonly (Milli | null)[];
   readonly facts: number;
+  /** The source of each price that is relied on, likewise; `null` = a doubtful price, or none. */
+  readonly sources?: readonly (string | null)[];
 };
 
 export type StoredDayPrices = DayPrices & { readonly day: DayNumber };
@@ -27,6 +29,21 @@ export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonl
     rows.map((row) => ({ ...row, day })),
     `${merged.join(', ')}, facts = daily_prices.facts | excluded.facts`,
   );
+  await writeReliance(db, day, rows);
+}
+
+async function writeReliance(db: Kysely<Schema>, day: DayNumber, all: readonly DayPrices[]): Promise<void> {
+  const rows = all.flatMap(({ station, sources }) => (sources === undefined ? [] : [{ station, sources }]));
+  const column = (index: number) => sql`unnest(${rows.map(({ sources }) => sources[index] ?? null)}::text[])`;
+  const set = FUELS.map((fuel) => `${fuel} = excluded.${fuel}`).join(', ');
+  const changed = FUELS.map((fuel) => `daily_reliance.${fuel}`).join(', ');
+  const next = FUELS.map((fuel) => `excluded.${fuel}`).join(', ');
+  await sql`
+    insert into daily_reliance (day, station_id, ${COLUMNS})
+    select ${dayText(day)}::date, unnest(${rows.map(({ station }) => station)}::text[]),
+      ${sql.join(FUELS.map((_, index) => column(index)))}
+    on conflict (day, station_id) do update set ${sql.raw(set)}
+    where (${sql.raw(changed)}) is distinct from (${sql.raw(next)})`.execute(db);
 }
 
 /** Fills in imported values where no fact has spoken. */

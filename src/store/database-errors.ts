@@ -14,8 +14,9 @@ export interface Log {
   warn(message: string): void;
 }
 
-/** The code of a Node.js system error (`ENOENT` …), or undefined. */
+/** The code of a Node.js system error (`ENOENT` …), or of the one behind it, or undefined. */
 export function codeOf(error: unknown): string | undefined {
+  if (error instanceof DatabaseUnavailable && error.cause !== undefined) return codeOf(error.cause);
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -78,6 +78,22 @@ describe('a database', () => {
     await other.close();
   });
 
+  test('a connection that the server ends between two statements of a transaction fails that transaction alone', async () => {
+    const other = await open(database.url);
+    const held = new Promise<EventEmitter>((resolve) => other.pool.once('acquire', resolve));
+    const attempt = other.transaction(async (trx) => {
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
+      const client = await held;
+      const ended = new Promise((resolve) => client.once('end', resolve));
+      await database.pool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
+      await ended;
+      await sql`select 1`.execute(trx);
+    });
+    await assert.rejects(attempt, /the connection to the database was lost: terminating connection/);
+    assert.equal((await other.pool.query('select 1 as one')).rows[0].one, 1);
+    await other.close();
+  });
+
   test('a listener hears, says when it was cut off, and hears again', async () => {
     const { heard, next } = hearing();
     const up = next('up');
@@ -119,8 +135,9 @@ describe('DATABASE_URL', () => {
     });
   }
 
-  test('a server that is not there, or hangs, is unavailable: the caller may try again', async () => {
+  test('a server that is not there, or hangs, is unavailable: the caller may try again', async (t) => {
     const silentServer = net.createServer(() => undefined).listen(0, '127.0.0.1');
+    t.after(() => silentServer.close());
     await once(silentServer, 'listening');
     const { port } = silentServer.address() as net.AddressInfo;
     const unavailable = (reason: RegExp) => (error: Error) => {
@@ -133,7 +150,6 @@ describe('DATABASE_URL', () => {
       open(`postgres://u:${password}@127.0.0.1:${port}/db`),
       unavailable(/db on 127\.0\.0\.1:\d+ .*time/),
     );
-    silentServer.close();
     await assert.rejects(open(`postgres://u:${password}@127.0.0.1:1/db`), unavailable(/ECONNREFUSED/));
     await assert.rejects(open(`postgres://u:${password}@localhost:1/db`), unavailable(/ECONNREFUSED/));
     await assert.rejects(open(`postgres://u:${password}@nowhere.invalid/db`), unavailable(/nowhere\.invalid/));

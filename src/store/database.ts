@@ -1,14 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { DatabaseMisconfigured, DatabaseUnavailable, type Log, messageOf } from './database-errors.ts';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, type Log, messageOf } from './database-errors.ts';
 import { type Attachment, attach } from './embedded/keeper-client.ts';
 import { type Hearing, type Listener, listenTo } from './listen.ts';
+import { ask, openPool, type Question } from './pool.ts';
 import { valueTypes } from './value-types.ts';
 
 /** A PostgreSQL database and the ways to speak to it. */
 export interface Database<S = unknown> {
   pool: pg.Pool;
   kysely: Kysely<S>;
+  /**
+   * Asks one short question. Rejects with DatabaseUnavailable when it is not answered within so many ms, waiting for a
+   * connection included; a connection that hangs is given up and replaced, not waited for.
+   */
+  ask<Row extends pg.QueryResultRow>(question: Question, withinMs: number): Promise<Row[]>;
   /** Runs `work` in one transaction, committed when it resolves and rolled back when it throws. */
   transaction<T>(work: (trx: Transaction<S>) => Promise<T>): Promise<T>;
   /** Hears the notifications of a channel on a connection of its own, which comes back by itself. */
@@ -28,8 +35,6 @@ export interface DatabaseOptions {
 
 const OLDEST_SERVER = 15;
 const GOOD_VALUE = 'a good value is postgres://user:password@host:5432/database';
-// Sent once on each new connection, not in its start-up packet: poolers such as pgbouncer refuse settings there.
-const SESSION = `set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '60s'; set timezone = 'UTC'`;
 
 /**
  * Opens the database, starting the embedded one where no address is given.
@@ -45,10 +50,10 @@ export async function openDatabase<S = unknown>(options: DatabaseOptions): Promi
     types: valueTypes,
     ...address,
   };
-  const pool = openPool(config, options);
+  const pool = openPool(config, options.connections ?? 10, options.log);
   const database = assemble<S>(pool, config, attachment);
   try {
-    await checkServer(pool, nameOf(config));
+    await checkServer(pool, nameOf(config), options);
     return database;
   } catch (error) {
     await database.close();
@@ -73,25 +78,13 @@ function flawOf(databaseUrl: string): string | undefined {
   }
 }
 
-function openPool(config: pg.ClientConfig, { connections, log }: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
-    ...config,
-    max: connections ?? 10,
-    onConnect: async (client) => {
-      await client.query(SESSION);
-    },
-  });
-  // Idle connections die when a server restarts: the pool makes new ones, the process must not die with them.
-  pool.on('error', (error) => log.info(`an idle database connection was lost: ${messageOf(error)}`));
-  return pool;
-}
-
 function assemble<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
   const kysely = new Kysely<S>({ dialect: new PostgresDialect({ pool }) });
   const listeners = new Set<Listener>();
   return {
     pool,
     kysely,
+    ask: (question, withinMs) => ask(pool, question, withinMs),
     transaction: (work) => kysely.transaction().execute(work),
     listen(channel, hearing) {
       const listener = listenTo(config, channel, hearing);
@@ -106,24 +99,44 @@ function assemble<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachm
   };
 }
 
-async function checkServer(pool: pg.Pool, name: string): Promise<void> {
-  const version = await serverVersion(pool, name);
+async function checkServer(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<void> {
+  const version = await serverVersion(pool, name, options);
   if (version >= OLDEST_SERVER) return;
   throw new DatabaseMisconfigured(
     `the database ${name} is PostgreSQL ${version}; Pompa needs ${OLDEST_SERVER} or newer: set DATABASE_URL to such a server`,
   );
 }
 
-async function serverVersion(pool: pg.Pool, name: string): Promise<number> {
-  try {
-    const { rows } = await pool.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    );
-    return Math.floor((rows[0]?.version ?? 0) / 10_000);
-  } catch (error) {
-    throw new DatabaseUnavailable(`the database ${name} cannot be used: ${messageOf(error)}`);
+async function serverVersion(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<number> {
+  const deadline = performance.now() + RECOVERED_WITHIN_MS;
+  for (;;) {
+    try {
+      const [row] = await ask<{ version: number }>(pool, SERVER_VERSION, VERSION_WITHIN_MS);
+      return Math.floor((row?.version ?? 0) / 10_000);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (performance.now() > deadline || !isRecovering(error, options))
+        throw new DatabaseUnavailable(`the database ${name} cannot be used: ${messageOf(error)}`);
+      await sleep(RECOVERING_PAUSE_MS);
+    }
   }
 }
+
+/**
+ * Whether the server will be there in a moment: it recovers from a crash, or is the embedded one, which its keeper
+ * starts again.
+ */
+function isRecovering(error: unknown, { databaseUrl }: DatabaseOptions): boolean {
+  const code = codeOf(error) ?? '';
+  return code === CANNOT_CONNECT_NOW || (databaseUrl === undefined && CUT_OFF.includes(code));
+}
+
+const SERVER_VERSION: Question = { text: `select current_setting('server_version_num')::int as version` };
+const VERSION_WITHIN_MS = 3_000;
+const CANNOT_CONNECT_NOW = '57P03';
+const CUT_OFF = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
+const RECOVERED_WITHIN_MS = 15_000;
+const RECOVERING_PAUSE_MS = 100;
 
 /** How messages name a server: never with its user's password. */
 function nameOf(config: pg.ClientConfig): string {

@@ -189,6 +189,12 @@ describe('daily prices', () => {
     assert.deepEqual(await stored(), row([null, 7_600, 4], 0b111));
   });
 
+  test('from facts leave the imported values of fuels that no fact speaks of', async () => {
+    await importDays(database.kysely, [{ day: TODAY, ...row([1, 2, 3], 0) }]);
+    await writeDay(database.kysely, TODAY, [row([7_000], 0b1)]);
+    assert.deepEqual(await stored(), row([7_000, 2, 3], 0b1));
+  });
+
   test('imported replace imported ones, and a fuel that is not named stays', async () => {
     await importDays(database.kysely, [{ day: TODAY, ...row([1, 2], 0) }]);
     await importDays(database.kysely, [{ day: TODAY, ...row([null, 3], 0) }]);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -68,6 +68,40 @@ describe('the last good facts on disk', () => {
     );
     assert.ok((await read()) !== null);
     assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+  });
+
+  test('are never replaced by those of an earlier publication, which a slower process may still be writing', async () => {
+    await saveLastGood(dataDir, content);
+    const earlier = { ...facts, version: 6, publishedAt: (facts.publishedAt as number) - 1_000 };
+    for (const late of [earlier, { ...facts, version: 6 }, { ...facts, version: 6, publishedAt: null }]) {
+      await saveLastGood(dataDir, { ...content, facts: late });
+      assert.deepEqual(await read(), content);
+    }
+    assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
+  });
+
+  test('are replaced by a newer state of a database that counts from further back, as after a restore', async () => {
+    await saveLastGood(dataDir, content);
+    const restored = { ...facts, version: 3, publishedAt: (facts.publishedAt as number) + 1_000 };
+    await saveLastGood(dataDir, { ...content, facts: restored });
+    assert.equal((await read())?.facts.version, 3);
+  });
+
+  test('are replaced whatever publication a damaged file claims to be of', async () => {
+    const [later, cut] = [{ ...facts, version: 9 }, 90];
+    await saveLastGood(dataDir, { ...content, facts: later });
+    await truncate(file, cut);
+    await saveLastGood(dataDir, content);
+    assert.deepEqual(await read(), content);
+  });
+
+  test('take half-written files of killed processes along, and leave those that may still be written', async () => {
+    const [old, young] = ['last-good.snapshot.0a1b2c3d.part', 'last-good.snapshot.4e5f6a7b.part'];
+    for (const name of [old, young, 'other.part']) await writeFile(path.join(dataDir, name), 'half');
+    const longAgo = Date.now() / 1000 - 3_600;
+    for (const name of [old, 'other.part']) await utimes(path.join(dataDir, name), longAgo, longAgo);
+    await saveLastGood(dataDir, content);
+    assert.deepEqual((await readdir(dataDir)).sort(), ['last-good.snapshot', young, 'other.part']);
   });
 
   test('stay as they were when they cannot be replaced', async () => {

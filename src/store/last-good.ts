@@ -3,7 +3,7 @@
  * a reader finds a whole one or none.
  */
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { Facts } from '../domain/facts.ts';
@@ -19,7 +19,10 @@ function fileOf(dataDir: string): string {
   return path.join(dataDir, 'last-good.snapshot');
 }
 
-/** Writes the file whole, piece by piece: neither the event loop nor memory has to bear all of it at once. */
+/**
+ * Writes the file whole, piece by piece: neither the event loop nor memory has to bear all of it at once. Processes of
+ * one DATA_DIR all write it: what is there of a later publication stays.
+ */
 export async function saveLastGood<Series>(dataDir: string, content: LastGood<Series>): Promise<void> {
   const file = fileOf(dataDir);
   const temporary = `${file}.${randomUUID().slice(0, 8)}.part`;
@@ -41,11 +44,13 @@ export async function saveLastGood<Series>(dataDir: string, content: LastGood<Se
     } finally {
       await handle.close();
     }
-    await rename(temporary, file);
+    if (await isLater(file, content.facts)) await rm(temporary, { force: true });
+    else await rename(temporary, file);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
+  await removeAbandoned(dataDir);
 }
 
 /** Reads the file; `null` when there is none, or it is damaged or of another form (`onDamage` then says which). */
@@ -66,6 +71,43 @@ export async function readLastGood<Series>(
   }
   return joined(body);
 }
+
+/**
+ * Whether the file is of a later publication than these facts. A database that was restored counts from further back:
+ * what it publishes then is newer all the same.
+ */
+async function isLater(file: string, { version, publishedAt }: Facts): Promise<boolean> {
+  const kept = await keptFacts(file).catch(() => undefined);
+  return kept !== undefined && kept.version > version && (kept.publishedAt ?? 0) >= (publishedAt ?? 0);
+}
+
+/** What the file says first, unchecked: its facts without their lists; `undefined` where it is of another form. */
+async function keptFacts(file: string): Promise<Facts | undefined> {
+  const handle = await open(file, 'r');
+  try {
+    const begin = headerOf(createHash('sha256')).length + LENGTH_BYTES;
+    const { buffer: head } = await handle.read(Buffer.alloc(begin), 0, begin, 0);
+    if (!head.toString('latin1').startsWith(`${FORMAT} `)) return undefined;
+    const length = head.readUInt32LE(begin - LENGTH_BYTES);
+    if (length > LONGEST_FIRST_PIECE) return undefined;
+    const { buffer: piece } = await handle.read(Buffer.alloc(length), 0, length, begin);
+    return (deserialize(piece) as Piece<never>).facts;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Half-written files of processes that were killed. Nobody writes at one for so long. */
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!/^last-good\.snapshot\.[0-9a-f]{8}\.part$/.test(name)) continue;
+    const half = path.join(dataDir, name);
+    const { mtimeMs } = await stat(half).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(half, { force: true });
+  }
+}
+
+const ABANDONED_MS = 600_000;
 
 /** A part of the content; the first one has everything that is no long list. */
 type Piece<Series> = {
@@ -107,6 +149,8 @@ function* slices<T>(list: readonly T[]): Generator<T[]> {
 }
 
 const LENGTH_BYTES = 4;
+/** The facts without their lists are a few hundred bytes, with a source more or less. */
+const LONGEST_FIRST_PIECE = 65_536;
 
 /** The bytes with their length in front. */
 function framed(bytes: Buffer): Buffer {

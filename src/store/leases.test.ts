@@ -53,6 +53,26 @@ describe('a lease', () => {
     assert.equal(await holds(second), true);
   });
 
+  test('held by a publication that does not end is refused soon, though it has run out', async () => {
+    const first = (await take('a', 200)) as Lease;
+    const { promise: checked, resolve: check } = Promise.withResolvers<void>();
+    const { promise: goOn, resolve: end } = Promise.withResolvers<void>();
+    const publication = database.transaction(async (tx) => {
+      await holdsLease(tx, first);
+      check();
+      await goOn;
+    });
+    await checked;
+    const attempt = take('b');
+    const late = new Promise((_, reject) => setTimeout(reject, 8_000, new Error('not refused within 8 s')).unref());
+    try {
+      assert.equal(await Promise.race([attempt, late]), null);
+    } finally {
+      end();
+      await publication;
+    }
+  });
+
   test('checked in a transaction cannot be taken or changed before the transaction ends', async () => {
     const first = (await take('a')) as Lease;
     const { promise: checked, resolve: check } = Promise.withResolvers<void>();

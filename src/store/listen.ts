@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
+import { PatientClient, patiently } from './patience.ts';
+import { SESSION } from './pool.ts';
 
 /** What becomes of the notifications of a channel. */
 export interface Hearing {
@@ -15,8 +17,9 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-const HEARTBEAT_MS = 30_000;
-const LONGEST_PAUSE_MS = 10_000;
+/** A server that is gone without a word is noticed within twice this time, and one that is back soon found. */
+const HEARTBEAT_MS = 2_000;
+const LONGEST_PAUSE_MS = 1_000;
 
 /** Listens on a connection of its own until closed, and connects again, with growing pauses, whenever it is lost. */
 export function listenTo(config: pg.ClientConfig, channel: string, hearing: Hearing): Listener {
@@ -47,7 +50,7 @@ async function listenOnce(
   hearing: Hearing,
   closing: AbortSignal,
 ): Promise<boolean> {
-  const client = new pg.Client(config);
+  const client: pg.Client = new PatientClient(config);
   const lost = Promise.withResolvers<void>();
   client.on('error', () => lost.resolve());
   client.on('end', () => lost.resolve());
@@ -57,7 +60,8 @@ async function listenOnce(
   let listening = false;
   try {
     await client.connect();
-    await client.query(`listen ${client.escapeIdentifier(channel)}`);
+    await patiently(HEARTBEAT_MS, () => client.query(SESSION));
+    await patiently(HEARTBEAT_MS, () => client.query(`listen ${client.escapeIdentifier(channel)}`));
     if (closing.aborted) return false;
     listening = true;
     hearing.onUp?.();
@@ -66,7 +70,7 @@ async function listenOnce(
     // Not reached, or lost: said by onDown, and tried again.
   } finally {
     closing.removeEventListener('abort', giveUp);
-    await end(client);
+    await client.end().catch(() => undefined);
   }
   if (listening && !closing.aborted) hearing.onDown?.();
   return listening;
@@ -76,13 +80,6 @@ async function listenOnce(
 async function heartbeat(client: pg.Client, closing: AbortSignal): Promise<never> {
   for (;;) {
     await sleep(HEARTBEAT_MS, undefined, { ref: false, signal: closing });
-    const answered = client.query('select').then(() => true);
-    const late = sleep(5000, false, { ref: false });
-    if (!(await Promise.race([answered, late]))) throw new Error('no answer');
+    await patiently(HEARTBEAT_MS, () => client.query('select'));
   }
-}
-
-/** Ends a connection politely where the other side answers, in any case within a second. */
-async function end(client: pg.Client): Promise<void> {
-  await Promise.race([client.end().catch(() => undefined), sleep(1000, undefined, { ref: false })]);
 }

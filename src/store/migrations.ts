@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from './database-errors.ts';
+import { patiently } from './patience.ts';
+import { ask } from './pool.ts';
 
 /** One file of `migrations/`. */
 export interface Migration {
@@ -25,7 +27,27 @@ const FOLDER = path.resolve(import.meta.dirname, '../../migrations');
  */
 export async function migrate(database: { pool: pg.Pool }, folder = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
-  const client = await database.pool.connect().catch((error) => {
+  if (await nothingPending(database.pool, migrations)) return [];
+  return patiently(SILENT_MS, () => applyPending(database.pool, migrations));
+}
+
+/** A migration may rewrite a large table, and the others wait for whoever applies it. */
+const SILENT_MS = 3_600_000;
+
+/** Seen without waiting for anybody: a start must not hang on a connection that does. */
+async function nothingPending(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
+  const [found] = await ask<{ there: boolean }>(pool, { text: TABLE_EXISTS }, SEEN_WITHIN_MS);
+  if (found?.there !== true) return false;
+  const applied = await ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS);
+  return pendingOf(migrations, applied).length === 0;
+}
+
+const SEEN_WITHIN_MS = 3_000;
+const TABLE_EXISTS = `select to_regclass('schema_migrations') is not null as there`;
+const APPLIED = 'select number, name, sha256 from schema_migrations order by number';
+
+async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {
+  const client = await pool.connect().catch((error) => {
     throw new DatabaseUnavailable(`the migrations cannot begin: ${messageOf(error)}`);
   });
   let failed: Error | undefined;
@@ -68,7 +90,7 @@ async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
       sha256 text not null,
       applied_at timestamptz not null default now()
     )`);
-  const { rows } = await client.query<Applied>('select number, name, sha256 from schema_migrations order by number');
+  const { rows } = await client.query<Applied>(APPLIED);
   return rows;
 }
 

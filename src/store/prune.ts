@@ -5,6 +5,10 @@ import type { Schema } from './schema.ts';
 /** Single changes of price are kept for two years, beside the daily prices made from them. */
 const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
+/** What was relied on in the past: as far back as alerts are simulated, and what those look back. */
+const RELIANCE_DAYS = 125;
+/** What was sent, so that the operator can tell what somebody was told. */
+const ALERTS_DAYS = 30;
 
 /** Removes what is past its time, a bounded number of rows a statement; returns how many went. */
 export async function pruneFacts(db: Kysely<Schema>, now: number): Promise<number> {
@@ -20,8 +24,16 @@ export async function pruneFacts(db: Kysely<Schema>, now: number): Promise<numbe
       limit 50000)`;
   const runs = sql`
     delete from runs where id in (select id from runs where at < ${before(RUNS_DAYS)} limit 50000)`;
+  const reliance = sql`
+    delete from daily_reliance where ctid = any (array(
+      select ctid from daily_reliance where day < ${before(RELIANCE_DAYS)}::date limit 50000))`;
+  const alerts = sql`
+    delete from alert_deliveries where ctid = any (array(
+      select d.ctid from alert_deliveries d join alerts a on a.id = d.alert_id
+      where a.at < ${before(ALERTS_DAYS)} limit 50000))`;
+  const told = sql`delete from alerts where id in (select id from alerts where at < ${before(ALERTS_DAYS)} limit 50000)`;
   let removed = 0;
-  for (const statement of [observations, runs]) {
+  for (const statement of [observations, runs, reliance, alerts, told]) {
     for (;;) {
       const gone = Number((await statement.execute(db)).numAffectedRows ?? 0n);
       removed += gone;

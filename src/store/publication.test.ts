@@ -38,7 +38,7 @@ describe('publications', { timeout: 20_000 }, () => {
     assert.equal(await publish(null), 3);
     const { version, publishedAt, updatedAt } = await facts();
     assert.deepEqual([version, publishedAt, updatedAt], [3, TEN, TEN]);
-    assert.equal(await currentVersion(database.kysely), 3);
+    assert.equal(await currentVersion(database), 3);
   });
 
   test('that throw leave nothing and spend no version', async () => {
@@ -83,7 +83,7 @@ describe('publications', { timeout: 20_000 }, () => {
       onUp: listening,
       onNotify: (payload) => {
         heard.push(payload);
-        void currentVersion(database.kysely).then(tell);
+        void currentVersion(database).then(tell);
       },
     });
     await up;

@@ -1,9 +1,11 @@
 /** Publications: one after another, each whole; versions only grow. */
-import { type Kysely, sql } from 'kysely';
+import { type InferResult, type Kysely, sql } from 'kysely';
 import { describeAll } from '../domain/alias.ts';
 import { type DayNumber, dayNumber, dayText } from '../domain/days.ts';
 import type { Facts, StationFact } from '../domain/facts.ts';
+import type { Database } from './database.ts';
 import { asKnown } from './observations.ts';
+import { patiently } from './patience.ts';
 import type { Schema } from './schema.ts';
 import { loadAliases } from './stations.ts';
 
@@ -15,20 +17,40 @@ const CHANGED_DAYS_KEPT = 2_000;
 
 export type Publication = { version: number; publishedAt: number | null; updatedAt: number | null };
 
-/** A publication may have to wait for another one, and writes a lot on a first day. */
-const PUBLICATION_STATEMENT = sql`set local statement_timeout = '5min'`;
+/**
+ * How long a publication waits for the one before it, and how long a statement that writes its rows may take. The
+ * others wait no longer than this for one whose process says nothing more.
+ */
+const WAITING = sql`select set_config('statement_timeout', '5min', true),
+  set_config('idle_in_transaction_session_timeout', '15s', true)`;
+const WRITING = sql`set local statement_timeout = '1min'`;
+/** Somewhat longer than the server allows: whoever waited this long has lost the connection. */
+const WAITING_SILENT_MS = 315_000;
+const WRITING_SILENT_MS = 65_000;
+
+/** Runs the transaction of a publication, with patience for statements that write a lot. */
+export function inPublication<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return patiently(WRITING_SILENT_MS, () => db.transaction().execute(work));
+}
 
 /** Takes the one publication row for the rest of the transaction: nobody else publishes meanwhile. */
 export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> {
-  await PUBLICATION_STATEMENT.execute(tx);
-  const row = await tx.selectFrom('publication').selectAll().forUpdate().executeTakeFirstOrThrow();
+  await WAITING.execute(tx);
+  const only = tx.selectFrom('publication').selectAll().forUpdate();
+  const row = await patiently(WAITING_SILENT_MS, () => only.executeTakeFirstOrThrow());
+  await WRITING.execute(tx);
   return { version: row.version, publishedAt: row.published_at, updatedAt: row.updated_at };
 }
 
-/** The version readers should hold. */
-export async function currentVersion(db: Kysely<Schema>): Promise<number> {
-  return (await db.selectFrom('publication').select('version').executeTakeFirstOrThrow()).version;
+/** The version readers should hold. Rejects with `DatabaseUnavailable` when it cannot be had soon. */
+export async function currentVersion(database: Pick<Database, 'ask'>): Promise<number> {
+  const [row] = await database.ask<{ version: number }>(VERSION, VERSION_WITHIN_MS);
+  if (row === undefined) throw new Error('the publication row is missing');
+  return row.version;
 }
+
+const VERSION = { text: 'select version from publication' };
+const VERSION_WITHIN_MS = 2_000;
 
 /**
  * Ends a publication: a new version, announced at commit. `publishedAt` and `updatedAt` never move back. Call it last
@@ -73,7 +95,7 @@ export function atOneMoment<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) =>
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
-/** Everything a snapshot is made from. Call it while publications are locked, or in `atOneMoment`. */
+/** Everything a snapshot is made from. Call it in a transaction: while publications are locked, or in `atOneMoment`. */
 export async function loadFacts(db: Kysely<Schema>): Promise<Facts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
@@ -88,8 +110,11 @@ export async function loadFacts(db: Kysely<Schema>): Promise<Facts> {
   };
 }
 
+/** Rows fetched at a time: what is read dies young, and others get their turn in between. */
+const FETCHED = 2_000;
+
 async function loadPrices(db: Kysely<Schema>): Promise<StationFact[]> {
-  const rows = await db
+  const all = db
     .selectFrom('price_facts as fact')
     .leftJoin('unit_reads as read', (join) =>
       join.onRef('read.source', '=', 'fact.source').onRef('read.unit', '=', 'fact.unit'),
@@ -98,7 +123,15 @@ async function loadPrices(db: Kysely<Schema>): Promise<StationFact[]> {
     .select('read.read_at')
     .orderBy('fact.station_id')
     .orderBy('fact.fuel')
-    .orderBy('fact.source')
-    .execute();
-  return rows.map((row) => ({ ...asKnown(row), readAt: row.read_at ?? row.seen_at }));
+    .orderBy('fact.source');
+  type Row = InferResult<typeof all>[number];
+  const facts: StationFact[] = [];
+  await sql`declare facts no scroll cursor for ${all}`.execute(db);
+  for (let fetched = FETCHED; fetched === FETCHED; ) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(FETCHED)} from facts`.execute(db);
+    for (const row of rows) facts.push({ ...asKnown(row), readAt: row.read_at ?? row.seen_at });
+    fetched = rows.length;
+  }
+  await sql`close facts`.execute(db);
+  return facts;
 }

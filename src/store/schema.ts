@@ -103,4 +103,71 @@ export type Schema = {
     facts: number;
   };
   secrets: { name: string; value: Buffer };
+  api_keys: {
+    id: Generated<number>;
+    plan: string;
+    quota: number | null;
+    email: string | null;
+    subscription: string | null;
+    created_at: Instant;
+    revoked_at: MaybeInstant;
+  };
+  key_secrets: { sha256: Buffer; key_id: number; last4: string; created_at: Instant; expires_at: MaybeInstant };
+  key_changes: { version: Generated<number>; key_id: number };
+  reviews: {
+    id: Generated<number>;
+    station_id: string;
+    slug: string;
+    rating: number;
+    nickname: string | null;
+    comment: string | null;
+    state: 'pending' | 'approved' | 'rejected';
+    created_at: Instant;
+    decided_at: MaybeInstant;
+    client: Buffer | null;
+  };
+  key_usage: { key_id: number; month: Generated<number>; used: Generated<number>; last_used: MaybeInstant };
+  push_subscriptions: {
+    id: Generated<number>;
+    endpoint: string;
+    endpoint_sha256: Buffer;
+    origin: string;
+    p256dh: Buffer;
+    auth: Buffer;
+    city: string | null;
+    fuel: number | null;
+    client: Buffer;
+    created_at: Instant;
+    alerted_at: MaybeInstant;
+  };
+  alerts: {
+    id: Generated<number>;
+    version: number;
+    city: string | null;
+    fuel: number;
+    at: Instant;
+    price: number;
+    facts: ColumnType<unknown, string>;
+  };
+  alert_deliveries: {
+    alert_id: number;
+    subscription_id: number;
+    origin: string;
+    due_at: Instant;
+    tries: Generated<number>;
+    done_at: MaybeInstant;
+    outcome: 'delivered' | 'gone' | 'refused' | 'expired' | null;
+  };
+  alert_state: { only_row: Generated<boolean>; version: number };
+  alerts_waiting: { city: string | null; fuel: number; day: string };
+  daily_reliance: {
+    day: string;
+    station_id: string;
+    petrol: string | null;
+    petrol_premium: string | null;
+    diesel: string | null;
+    diesel_premium: string | null;
+    lpg: string | null;
+    adblue: string | null;
+  };
 };

@@ -3,10 +3,15 @@ import path from 'node:path';
 import { type Config, ConfigError } from '../config.ts';
 import { manualPrices } from '../demo/manual-stations.ts';
 import { startSimulatedRegister } from '../demo/register-server.ts';
+import { startSimulatedTankerkoenig } from '../demo/tankerkoenig-server.ts';
 import type { Database } from '../store/database.ts';
+import { currentVersion } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
 import { startWorker } from '../worker/schedule.ts';
 import { bringUpToDate, importManualPrices, loadCountry } from './demo-data.ts';
+import { keptDemoKey } from './demo-key.ts';
+import { startDemoPush } from './demo-push.ts';
+import { placeDemoReviews } from './demo-reviews.ts';
 import { collectorOf, createLog, scheduleOf } from './parts.ts';
 import { startServing } from './serving.ts';
 import type { Terminal, Verb } from './verb.ts';
@@ -14,11 +19,14 @@ import type { Terminal, Verb } from './verb.ts';
 /** Manual reports are withdrawn after 24 hours: they come in anew twice a day. */
 const MANUAL_EVERY_MS = 12 * 3_600_000;
 
+/** One Germany for every demo: nothing of it is stored beside the cache. */
+const GERMAN_SEED = 49;
+
 export const demoVerb: Verb = {
   name: 'demo',
   usage: 'demo',
-  details: `A simulated national register on loopback, collections from it, the worker, the API and the site, with its own
-data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.`,
+  details: `A simulated national register and a simulated German source on loopback, collections, the worker, the API and
+the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.`,
   flags: {},
   words: { least: 0, most: 0 },
   async run({ config: given, terminal, signal }) {
@@ -30,24 +38,40 @@ data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULA
     const folder = path.join(given.DATA_DIR, 'demo');
     const country = await loadCountry(folder);
     const register = await startSimulatedRegister({ country, clock: Date.now });
+    const push = await startDemoPush(given, folder, terminal);
+    const germany = await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now });
     const config: Config = {
       ...given,
+      ...push.settings,
       DATA_DIR: folder,
       SOURCES: ['register', 'manual'],
       REGISTER_URL: register.url,
       REGISTER_PAUSE_MS: 0,
       REGISTER_PARALLEL: 16,
+      TANKERKOENIG_URL: germany.url,
+      TANKERKOENIG_API_KEY: 'simulated',
+      // Nobody is to be spared there.
+      TANKERKOENIG_PER_HOUR: 1_000,
     };
     const log = createLog(config);
     log.warn('ALL DATA ARE SIMULATED: this is pompa demo, not real prices');
     const serving = await startServing({ config, log, worker: false, simulated: true, signal });
     terminal.out(`listening on ${serving.address}`);
-    tell(terminal, serving.address);
     const stopped = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
     const working = serving.database.then(async (database) => {
       if (database === null) return async () => undefined;
+      tell(terminal, serving.address, await keptDemoKey(database, folder), push.curl(serving.address));
       await bringUpToDate({ config, database, country, register, log, signal });
-      return work(config, database, () => importManualPrices(database, config, manualPrices(country, Date.now())));
+      await serving.follower.reached(await currentVersion(database));
+      tellReviews(terminal, serving.address, folder, await placeDemoReviews(database, serving.snapshot()));
+      const stopWork = work(config, database, () =>
+        importManualPrices(database, config, manualPrices(country, Date.now())),
+      );
+      const stopTelling = push.tellNewcomers(database, serving.snapshot, log);
+      return async () => {
+        stopTelling();
+        await stopWork();
+      };
     });
     try {
       await Promise.race([stopped, working.then(() => stopped)]);
@@ -56,6 +80,8 @@ data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULA
       await stop?.();
       await serving.close();
       await register.close();
+      await push.close();
+      await germany.close();
     }
     return 0;
   },
@@ -74,17 +100,33 @@ function work(config: Config, database: Database<Schema>, reportManually: () => 
   };
 }
 
-function tell(terminal: Terminal, address: string): void {
+function tell(terminal: Terminal, address: string, key: string, subscribe: string): void {
   for (const line of [
     '',
     'ALL DATA ARE SIMULATED. Prices appear within seconds; until then health says 503. Try:',
     '',
     `  curl ${address}/api/v1/preturi/minime`,
     `  curl '${address}/api/v1/statii?lat=44.4325&lon=26.1039&raza=5'`,
-    `  curl ${address}/api/v1/judete/Cluj`,
+    `  curl -H 'X-Api-Key: ${key}' ${address}/api/v1/judete/Cluj`,
+    `  curl '${address}/api/v1/de-statii?lat=52.52&lng=13.4&rad=5'`,
     '',
+    '',
+    'A price alert: subscribe a browser of the demo to its own push service, and the message is shown here in a moment.',
+    '',
+    `  ${subscribe}`,
+    '',
+    `The key of this demo: ${key}`,
     `The site: ${address}/   The API explained: ${address}/docs   Stop with Ctrl+C`,
   ]) {
     terminal.out(line);
   }
+}
+
+function tellReviews(terminal: Terminal, address: string, folder: string, slug: string | null): void {
+  if (slug === null) return;
+  terminal.out('');
+  terminal.out('Simulated reviews are in place, and one waits for approval:');
+  terminal.out('');
+  terminal.out(`  curl ${address}/api/v1/reviews/${slug}`);
+  terminal.out(`  DATA_DIR='${folder}' bin/pompa reviews pending`);
 }

@@ -2,18 +2,22 @@
 
 import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
+import { alertMessage } from '../api/alert-message.ts';
 import { type Config, isRemote } from '../config.ts';
 import { loadGazetteer } from '../gazetteer.ts';
 import { createDownloader } from '../outside/download.ts';
+import { createPushSender } from '../outside/web-push.ts';
 import { PUBLIC_REGISTER } from '../settings/settings.ts';
 import { registerAuthorities } from '../sources/register/authorities.ts';
 import { registerSource } from '../sources/register/register.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrations.ts';
 import type { Schema } from '../store/schema.ts';
+import { type AlertWork, createAlertWork } from '../worker/alert-work.ts';
 import type { Collector, Feed } from '../worker/collect.ts';
 import type { Rules } from '../worker/days.ts';
 import type { Schedule } from '../worker/schedule.ts';
+import type { Call } from './verb.ts';
 import { version } from './version.ts';
 
 /** Logs to stderr, one JSON object a line. */
@@ -37,6 +41,12 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
     await database.close();
     throw error;
   }
+}
+
+/** Opens the store of a call for some work, and closes it however that ends. */
+export async function withStore<T>(call: Call, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
+  const database = await openStore(call.config, createLog(call.config), call.signal);
+  return work(database).finally(() => database.close());
 }
 
 /** The rules that prices are judged by, as set. */
@@ -71,6 +81,11 @@ const SOURCE_LIMITS = { timeoutMs: 30_000, maxBytes: 20_000_000, retries: 3, bac
 /** A source on this machine is a simulation or a test: there is nobody to spare by waiting long. */
 const LOCAL_BACKOFF_MS = 50;
 
+/** Who we are to those we ask. */
+export function userAgentOf({ CONTACT }: Pick<Config, 'CONTACT'>): string {
+  return `Pompa/${version()}${CONTACT ? ` (+${CONTACT})` : ''}`;
+}
+
 /** The ways to the sources. */
 export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
   const base = config.REGISTER_URL;
@@ -80,7 +95,7 @@ export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
     open: (signal) => {
       const downloader = createDownloader({
         ...SOURCE_LIMITS,
-        userAgent: `Pompa/${version()}${config.CONTACT ? ` (+${config.CONTACT})` : ''}`,
+        userAgent: userAgentOf(config),
         pauseMs: config.REGISTER_PAUSE_MS,
         parallel: config.REGISTER_PARALLEL,
         // An address the operator set may be anywhere; the public one must not be led to a private host by its DNS.
@@ -98,10 +113,32 @@ export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
   return new Map([[register.source.name, register]]);
 }
 
+/** Judges and sends price alerts; `undefined` = push is not configured. */
+function alertWorkOf(config: Config, database: Database<Schema>, log: Logger): AlertWork | undefined {
+  if (config.vapid === null) return undefined;
+  const sender = createPushSender({ vapid: config.vapid, hosts: config.PUSH_HOSTS, userAgent: userAgentOf(config) });
+  const job = {
+    db: database.kysely,
+    rules: rulesOf(config),
+    holder: `${hostname()}:${process.pid}`,
+    leaseMs: PUSH_LEASE_MS,
+    clock: Date.now,
+    say: alertMessage,
+    send: sender.send,
+    log,
+  };
+  return createAlertWork(job, sender.close);
+}
+
+/** A sender that is not heard of for so long has lost its lease. */
+const PUSH_LEASE_MS = 15_000;
+
 /** The scheduled work over the sources in service. */
 export function scheduleOf(config: Config, collector: Collector, log: Logger): Schedule {
+  const alerts = alertWorkOf(config, collector.database, log);
   return {
     collector,
+    ...(alerts && { alerts }),
     sources: config.SOURCES.filter((name) => name !== 'manual'),
     collectEveryMs: config.COLLECT_EVERY,
     log,

@@ -14,6 +14,8 @@ export const serveVerb: Verb = {
     const log = createLog(config);
     const worker = config.DATABASE_URL === null && flags['no-worker'] !== true;
     const serving = await startServing({ config, log, worker, simulated: false, signal });
+    // Whoever asks from here on finds keys verified and limits counted, where the database can be had.
+    await serving.settled;
     terminal.out(`listening on ${serving.address}`);
     const stopped = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
     try {

@@ -75,7 +75,9 @@ export async function collect(collector: Collector, order: CollectOrder): Promis
     const swept = sweeps.filter((result) => 'sweep' in result);
     const failed = sweeps.filter((result) => 'reason' in result);
     const collection = { swept, failed, at, scheduled, force };
-    const published = await publish(collector.database.kysely, lease, collection, collector.rules);
+    // Renewed further, a publication that hangs would keep the lease from others after the server gave it up.
+    const held = () => clearInterval(renewal);
+    const published = await publish(collector.database.kysely, lease, collection, collector.rules, held);
     await keepArchives(collector, archives, at);
     return published;
   } finally {

@@ -5,6 +5,7 @@ import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '..
 import type { Facts, StationFact } from '../domain/facts.ts';
 import { FUELS, type PriceRanges } from '../domain/fuel.ts';
 import type { Gazetteer } from '../domain/geography.ts';
+import type { Verdict } from '../domain/quality.ts';
 import { buildSnapshot, priceOf } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import { loadKnownAsOf, readTimesAsOf } from '../store/as-of.ts';
@@ -54,8 +55,13 @@ export function dayValues(facts: Facts, now: number, rules: Rules): DayPrices[] 
   return [...byStation].map(([station, own]) => ({
     station,
     prices: FUELS.map((fuel) => priceOf(own.find((record) => record.fuel === fuel)?.verdict)),
+    sources: FUELS.map((fuel) => sourceOf(own.find((record) => record.fuel === fuel)?.verdict)),
     facts: own.reduce((bits, { fuel }) => bits | (1 << FUELS.indexOf(fuel)), 0),
   }));
+}
+
+function sourceOf(verdict: Verdict | undefined): string | null {
+  return verdict?.kind === 'relied' ? verdict.fact.source : null;
 }
 
 /** A fuel that an operator says is sold, without any price: no fact that an import of daily prices must respect. */

@@ -83,10 +83,14 @@ const priceIn = ({ records }: Snapshot) =>
 const says = (price: number) => feed.says({ R1: { petrol: price } });
 const MORNING = '2026-11-20T08:00:00Z';
 
-/** A clock that runs on from an instant. */
-function runningFrom(text: string): () => number {
-  const begun = performance.now();
-  return () => Math.floor(at(text) + performance.now() - begun);
+/** A clock that stands at an instant until it is let run on: however slow the machine, nothing is missed before. */
+function clockAt(text: string): (() => number) & { run(): void } {
+  let begun = Number.NaN;
+  const clock = () => at(text) + (Number.isNaN(begun) ? 0 : Math.floor(performance.now() - begun));
+  const run = () => {
+    begun = performance.now();
+  };
+  return Object.assign(clock, { run });
 }
 
 describe('a reader', { timeout: 30_000 }, () => {
@@ -135,7 +139,7 @@ describe('a reader', { timeout: 30_000 }, () => {
     let away = false;
     const flaky = new Proxy(own, {
       get: (target, name) => {
-        if (name === 'kysely' && away) throw new Error('connection refused');
+        if (name === 'ask' && away) throw new Error('connection refused');
         return Reflect.get(target, name);
       },
     });
@@ -186,6 +190,26 @@ describe('a reader', { timeout: 30_000 }, () => {
     assert.deepEqual(priceIn(late.now()), ['expired']);
   });
 
+  test('of a database restored under it from a back-up goes by what the database holds, past days too', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    await importHistory(database.kysely, await aDayEarlier(6_900), RULES, at(MORNING));
+    const { follower, now, next } = await reader(() => bench.clock.now);
+    follower.attach(await another());
+    await follower.reached(2);
+    const id = now().records[0]?.station.id as string;
+    const yesterday = () => now().history(id)?.price('petrol', dayNumber('2026-11-19'));
+    assert.equal(yesterday(), 6_900);
+
+    const restored = next(({ version }) => version === 1);
+    await database.transaction(async (tx) => {
+      await sql`delete from daily_prices where day = '2026-11-19'`.execute(tx);
+      await sql`update publication set version = 1`.execute(tx);
+    });
+    await restored;
+    assert.equal(yesterday(), null);
+  });
+
   for (const [which, runs] of [
     ['older than', 1],
     ['of the same version as', 2],
@@ -213,24 +237,30 @@ describe('time alone', { timeout: 30_000 }, () => {
   test('withdraws a price at the very moment its source has been silent for 24 hours', async () => {
     says(7_000);
     await bench.run('2026-11-20T11:00:00Z');
-    const { follower, now, next } = await reader(runningFrom('2026-11-21T10:59:59.700Z'));
+    const clock = clockAt('2026-11-21T10:59:59.700Z');
+    const { follower, now, next } = await reader(clock);
     follower.attach(await another());
     await follower.reached(1);
     assert.deepEqual(priceIn(now()), [7_000]);
-    const expired = await next(({ records }) => records[0]?.verdict.kind === 'expired');
+    const withdrawn = next(({ records }) => records[0]?.verdict.kind === 'expired');
+    clock.run();
+    const expired = await withdrawn;
     assert.ok(expired.now > at('2026-11-21T11:00:00Z'), 'not a moment earlier');
     assert.ok(expired.now < at('2026-11-21T11:00:05Z'));
   });
 
   test('at midnight makes today yesterday, with the value the next publication will store', async () => {
-    const { follower, given, now, next } = await reader(runningFrom('2026-11-20T21:59:59.000Z'));
+    const clock = clockAt('2026-11-20T21:59:59.500Z');
+    const { follower, given, now, next } = await reader(clock);
     follower.attach(await another());
     await until(() => given.length > 1);
     says(7_000);
     await bench.run('2026-11-20T20:00:00Z');
     await follower.reached(1);
     assert.equal(now().today, dayNumber('2026-11-20'));
-    const after = await next(({ today }) => today === dayNumber('2026-11-21'));
+    const midnight = next(({ today }) => today === dayNumber('2026-11-21'));
+    clock.run();
+    const after = await midnight;
     const id = after.records[0]?.station.id as string;
     assert.equal(after.history(id)?.price('petrol', dayNumber('2026-11-20')), 7_000);
     says(7_400);
@@ -245,18 +275,20 @@ describe('time alone', { timeout: 30_000 }, () => {
     says(7_000);
     await bench.run('2026-11-20T20:00:00Z');
     const own = await another();
-    const { follower, next } = await reader(runningFrom('2026-11-20T21:59:59.500Z'));
+    const clock = clockAt('2026-11-20T21:59:59.500Z');
+    const { follower, next } = await reader(clock);
     let hangs = false;
     const hanging = new Proxy(own, {
-      get: (target, name) => (name === 'kysely' && hangs ? never : Reflect.get(target, name)),
+      get: (target, name) => (name === 'ask' && hangs ? () => new Promise(() => undefined) : Reflect.get(target, name)),
     });
     follower.attach(hanging);
     await follower.reached(1);
     hangs = true;
     says(7_400);
     await bench.run('2026-11-20T21:59:59Z');
-    const after = await next(({ today }) => today === dayNumber('2026-11-21'));
-    assert.deepEqual(priceIn(after), [7_000]);
+    const midnight = next(({ today }) => today === dayNumber('2026-11-21'));
+    clock.run();
+    assert.deepEqual(priceIn(await midnight), [7_000]);
   });
 });
 
@@ -297,7 +329,7 @@ describe('a snapshot in service', { timeout: 30_000 }, () => {
       feed.says({ R1: { petrol: 7_000 + round }, R2: { petrol: 7_000 + round }, R3: { petrol: 7_000 + round } });
       await bench.run(new Date(at(MORNING) + round * 60_000).toISOString(), { force: true });
     }
-    await follower.reached(await currentVersion(database.kysely));
+    await follower.reached(await currentVersion(database));
     for (const { version, records } of given.filter(({ version }) => version > 0)) {
       assert.deepEqual(priceIn({ records } as Snapshot), [7_000 + version, 7_000 + version, 7_000 + version]);
     }
@@ -308,12 +340,6 @@ async function aDayEarlier(price: number) {
   const { rows } = await sql<{ id: string }>`select id from stations`.execute(database.kysely);
   return rows.map(({ id }) => ({ where: 'line 2', day: '2026-11-19', station: id, fuel: 'petrol' as const, price }));
 }
-
-/** A database handle of which nothing ever comes. */
-const never = new Proxy({}, { get: () => () => pending });
-const pending: unknown = new Proxy(() => undefined, {
-  get: (_, name) => (name === 'then' ? () => undefined : () => pending),
-});
 
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 10_000;

@@ -9,6 +9,7 @@ import { History, type Series } from '../snapshot/history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/database.ts';
 import { readLastGood, saveLastGood } from '../store/last-good.ts';
+import { patiently } from '../store/patience.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
 import { closedDays, type Rules } from './days.ts';
@@ -33,6 +34,9 @@ export type Follower = {
 
 /** How often the version is looked at in case an announcement was lost, and a failed rebuilding is tried again. */
 const POLL_MS = 1_000;
+/** How long the server may be silent on a statement of a reading: a statement reads one day, or 2,000 facts. */
+const PATIENCE_MS = 3_000;
+const MOST_PATIENCE_MS = 15_000;
 /** A clock that is set, or a machine that slept, is noticed within this time. */
 const LONGEST_TIMER_MS = 60_000;
 
@@ -56,9 +60,11 @@ class PublicationFollower implements Follower {
   #version = -1;
   /** Snapshots are made one after another. Reading has a course of its own: a database that hangs stops no midnight. */
   #making: Promise<unknown> = Promise.resolve();
+  #keeping: Promise<void> = Promise.resolve();
   #looking = false;
   #lookAgain = false;
   #unreadable = false;
+  #patienceMs = PATIENCE_MS;
   #timer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
   #closed = false;
@@ -88,6 +94,7 @@ class PublicationFollower implements Follower {
     clearTimeout(this.#timer);
     clearInterval(this.#poll);
     await this.#making;
+    await this.#keeping;
   }
 
   /** Judges facts (those held, when none are given) at the present moment and hands the snapshot on. */
@@ -149,11 +156,22 @@ class PublicationFollower implements Follower {
 
   async #update(database: Database<Schema>): Promise<void> {
     const before = this.#fromDatabase ? this.#held : null;
-    if (before !== null && (await currentVersion(database.kysely)) === before.facts.version) return;
-    const next = await readChanges(database, before, dayNumber(bucharestDay(this.#options.clock())));
+    if (before !== null && (await currentVersion(database)) === before.facts.version) return;
+    const next = await this.#read(database, before);
     await this.serve(next);
     this.#fromDatabase = true;
-    await this.#keep(next);
+    this.#keeping = this.#keep(next);
+    await this.#keeping;
+  }
+
+  /** A connection that hangs is given up soon; a server that is only slow gets more time at every further try. */
+  async #read(database: Database<Schema>, before: Held | null): Promise<Held> {
+    const silentMs = this.#patienceMs;
+    this.#patienceMs = Math.min(2 * silentMs, MOST_PATIENCE_MS);
+    const today = dayNumber(bucharestDay(this.#options.clock()));
+    const next = await patiently(silentMs, () => readChanges(database, before, today));
+    this.#patienceMs = PATIENCE_MS;
+    return next;
   }
 
   #readable(): void {

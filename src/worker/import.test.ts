@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { aBench, at, type Bench, forgetAll, RULES, stored, ToldFeed } from '../../test/collections.ts';
+import { aBench, at, type Bench, cutOffAtTheEnd, forgetAll, RULES, stored, ToldFeed } from '../../test/collections.ts';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
 import { readHistory, readPrices, readStations } from '../sources/manual/files.ts';
 import { BadFile } from '../sources/manual/table.ts';
@@ -246,5 +246,18 @@ describe('import history', () => {
       'line 5: station "x" is not known; give the id of a /statii record or manual:KEY',
       'line 7: it repeats the date, station and fuel of line 6',
     ]);
+  });
+});
+
+describe('an import that is cut off before its end', () => {
+  test('leaves nothing of itself, whatever it was of', async () => {
+    const id = await registerStation();
+    const earlier = await stored(database);
+    await cutOffAtTheEnd(database, async () => {
+      await assert.rejects(stations('A,Petrom,Bucuresti,B,44.43,26.10,gpl,\n'), /cut_off/);
+      await assert.rejects(prices(`${id},gpl,3.5,2026-11-20T07:50:00Z\n`), /cut_off/);
+      await assert.rejects(history(`2026-11-01,${id},gpl,3.5\n`), /cut_off/);
+    });
+    assert.deepEqual(await stored(database), earlier);
   });
 });

@@ -10,7 +10,7 @@ import type { ManualDay, ManualPrice, ManualStation } from '../sources/manual/fi
 import { BadFile, type BadRow, isBad, sentence } from '../sources/manual/table.ts';
 import { type DayPrices, importDays, type StoredDayPrices, writeDay } from '../store/daily-prices.ts';
 import { appendObservations, loadKnown, removeFacts, saveFacts } from '../store/observations.ts';
-import { completePublication, loadFacts, lockPublication } from '../store/publication.ts';
+import { completePublication, inPublication, loadFacts, lockPublication } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
 import { createStations, loadAliases, saveAliases, stationIds } from '../store/stations.ts';
 import { closeDays, dayValues, type Rules } from './days.ts';
@@ -109,7 +109,7 @@ async function publishImport(
   now: number,
   work: (tx: Kysely<Schema>) => Promise<readonly DayNumber[]>,
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await inPublication(db, async (tx) => {
     const { publishedAt } = await lockPublication(tx);
     const today = dayNumber(bucharestDay(now));
     const closed = await closeDays(tx, publishedAt, today, rules);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { bucharestDay, dayNumber } from '../domain/days.ts';
 import { writeDay } from '../store/daily-prices.ts';
 import { holdsLease, type Lease } from '../store/leases.ts';
-import { completePublication, loadFacts, lockPublication } from '../store/publication.ts';
+import { completePublication, inPublication, loadFacts, lockPublication } from '../store/publication.ts';
 import { deliveryTimes, insertRun, type RunRecord } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { type Applied, applySweep, type FinishedSweep } from './apply-sweep.ts';
@@ -33,17 +33,20 @@ export type Published = { readonly runs: readonly RunRecord[]; readonly version:
 
 /**
  * Stores and announces a collection; where nothing came of it but a record of the failure, no version is spent. Rejects
- * with `LeaseLost` when the lease is no longer held.
+ * with `LeaseLost` when the lease is no longer held. From `onHeld` on nobody else can take the lease, renewed or not,
+ * before this ends.
  */
 export async function publish(
   db: Kysely<Schema>,
   lease: Lease,
   collection: Collection,
   rules: Rules,
+  onHeld: () => void = () => undefined,
 ): Promise<Published> {
-  return db.transaction().execute(async (tx) => {
+  return inPublication(db, async (tx) => {
     const publication = await lockPublication(tx);
     if (!(await holdsLease(tx, lease))) throw new LeaseLost();
+    onHeld();
     const failed = collection.failed.map((failure) => failedRun(failure, collection));
     for (const run of failed) await insertRun(tx, run);
     if (collection.swept.length === 0) return { runs: failed, version: null };

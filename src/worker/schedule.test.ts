@@ -136,6 +136,26 @@ describe('upkeep', () => {
     assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
   });
 
+  test('removes what the German source said an hour ago once an hour', async () => {
+    await work();
+    await sql`insert into german_answers (lat, lng, radius_km, asking_until)
+      values (5000, 900, 5, clock_timestamp() - interval '61 minutes'), (5001, 900, 5, clock_timestamp())`.execute(
+      database.kysely,
+    );
+    await sql`update leases set expires_at = clock_timestamp() where name = 'counters'`.execute(database.kysely);
+    await work();
+    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+  });
+
+  test('forgets where reviews came from two days ago once an hour', async () => {
+    await work();
+    await sql`insert into reviews (station_id, slug, rating, state, created_at, client)
+      values ('a', 'a', 5, 'approved', clock_timestamp() - interval '48 hours', '\\x01')`.execute(database.kysely);
+    await sql`update leases set expires_at = clock_timestamp() where name = 'counters'`.execute(database.kysely);
+    await work();
+    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+  });
+
   test('after each collection the archives dated and written more than 30 days ago go from this disk', async () => {
     await work();
     const long = bench.clock.now - 31 * 24 * HOUR;

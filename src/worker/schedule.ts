@@ -1,8 +1,14 @@
 /** The scheduled work: what is due, done by one process at a time. */
 import { pruneArchives } from '../sources/archive.ts';
+import { pruneAllowances } from '../store/allowances/prune.ts';
+import { pruneGermanAnswers } from '../store/germany.ts';
 import { takeLease } from '../store/leases.ts';
+import { patiently } from '../store/patience.ts';
 import { pruneFacts } from '../store/prune.ts';
+import { pruneKeys } from '../store/prune-keys.ts';
+import { pruneReviews } from '../store/prune-reviews.ts';
 import { lastScheduledStarts, type RunRecord } from '../store/runs.ts';
+import type { AlertWork } from './alert-work.ts';
 import { type Collector, collect } from './collect.ts';
 import { LeaseTaken } from './lease-errors.ts';
 
@@ -12,6 +18,8 @@ export type Schedule = {
   readonly sources: readonly string[];
   readonly collectEveryMs: number;
   readonly log: { info(message: string): void; warn(message: string): void };
+  /** Price alerts, where push is configured. */
+  readonly alerts?: AlertWork;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
 };
 
@@ -19,24 +27,46 @@ export type Worker = { close(): Promise<void> };
 
 /** How often is looked whether something is due. */
 const TICK_MS = 5_000;
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A worker that is told to end waits no longer for a database that says nothing. */
+const SILENT_MS = 5_000;
 /** Raw payloads are kept this long. */
 const ARCHIVE_MS = 30 * DAY_MS;
 const UPKEEP_LEASE = 'upkeep';
+const COUNTERS_LEASE = 'counters';
 
 /** Works until closed; trouble is logged and the work is tried again when it is next due. */
 export function startWorker(schedule: Schedule): Worker {
+  const { alerts } = schedule;
+  const collecting = repeat(schedule, 'the scheduled work could not be done', (signal) =>
+    collectAndTidy(schedule, signal),
+  );
+  // In a course of its own: what others publish during a long collection is told at once.
+  const telling = alerts && repeat(schedule, 'price alerts could not be sent', (signal) => alerts.run(signal, false));
+  return {
+    async close() {
+      await Promise.all([collecting.close(), telling?.close()]);
+      await alerts?.close();
+    },
+  };
+}
+
+function repeat(
+  { collectEveryMs, log }: Schedule,
+  failed: string,
+  work: (signal: AbortSignal) => Promise<void>,
+): Worker {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let failing = false;
-  const wait = Math.min(TICK_MS, schedule.collectEveryMs / 4);
+  const wait = Math.min(TICK_MS, collectEveryMs / 4);
   const turn = async () => {
     try {
-      await workOnce(schedule, stop.signal);
+      await work(stop.signal);
       failing = false;
     } catch (error) {
-      if (!failing && !stop.signal.aborted)
-        schedule.log.warn(`the scheduled work could not be done: ${(error as Error).message}`);
+      if (!failing && !stop.signal.aborted) log.warn(`${failed}: ${(error as Error).message}`);
       failing = true;
     }
     if (!stop.signal.aborted) timer = setTimeout(again, wait);
@@ -56,6 +86,16 @@ export function startWorker(schedule: Schedule): Worker {
 
 /** Does what is due now and returns. Work that another process is doing is left to it. */
 export async function workOnce(schedule: Schedule, signal: AbortSignal): Promise<void> {
+  try {
+    await collectWhatIsDue(schedule, signal);
+    if (!signal.aborted) await schedule.alerts?.run(signal, true);
+    if (!signal.aborted) await upkeep(schedule);
+  } finally {
+    await schedule.alerts?.close();
+  }
+}
+
+async function collectAndTidy(schedule: Schedule, signal: AbortSignal): Promise<void> {
   await collectWhatIsDue(schedule, signal);
   if (!signal.aborted) await upkeep(schedule);
 }
@@ -83,7 +123,7 @@ async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promis
 }
 
 async function dueSources({ collector, sources, collectEveryMs }: Schedule): Promise<string[]> {
-  const starts = await lastScheduledStarts(collector.database.kysely);
+  const starts = await patiently(SILENT_MS, () => lastScheduledStarts(collector.database.kysely));
   return sources.filter(
     (source) => (starts.get(source) ?? Number.NEGATIVE_INFINITY) + collectEveryMs <= collector.clock(),
   );
@@ -96,11 +136,14 @@ async function pruneOwnArchives({ collector: { dataDir, clock }, sources, log }:
   if (files > 0) log.info(`${files} archived runs older than 30 days removed`);
 }
 
-/** Once a day, whoever comes first: the lease is not given back, so it marks the day's work as done. */
+/** Now and then, whoever comes first: the lease is not given back, so it marks the work as done for its time. */
 async function upkeep({ collector, log }: Schedule): Promise<void> {
   const { database, holder, clock } = collector;
-  if ((await takeLease(database.kysely, UPKEEP_LEASE, holder, DAY_MS)) === null) return;
-  const pruned = await pruneFacts(database.kysely, clock());
+  let pruned = 0;
+  if ((await takeLease(database.kysely, UPKEEP_LEASE, holder, DAY_MS)) !== null)
+    pruned += (await pruneFacts(database.kysely, clock())) + (await pruneKeys(database.kysely));
+  if ((await takeLease(database.kysely, COUNTERS_LEASE, holder, HOUR_MS)) !== null)
+    for (const prune of [pruneAllowances, pruneGermanAnswers, pruneReviews]) pruned += await prune(database.pool);
   if (pruned > 0) log.info(`upkeep: ${pruned} old rows removed`);
 }
 

@@ -6,6 +6,11 @@ import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
 import { createApi } from '../../src/api/server.ts';
 import { loadGazetteer } from '../../src/gazetteer.ts';
+import { createJourneys } from '../../src/verbs/journeys.ts';
+import { NO_GERMANY } from '../german-source.ts';
+import { NO_PUSH } from '../no-push.ts';
+import { NO_REVIEWS } from '../review-desk.ts';
+import { lonelyGate } from './gates.ts';
 import { Service } from './service.ts';
 import { world } from './world.ts';
 
@@ -45,6 +50,12 @@ describe('listening', () => {
       snapshot: world(),
       gazetteer: loadGazetteer(),
       publicUrl: () => 'http://x',
+      gate: lonelyGate(),
+      keyReport: () => Promise.resolve(null),
+      push: NO_PUSH,
+      germany: NO_GERMANY,
+      journeys: createJourneys(loadGazetteer()),
+      reviews: NO_REVIEWS,
       site: () => undefined,
       log: { error: () => undefined, warn: () => undefined },
       clock: () => 0,
@@ -94,6 +105,25 @@ describe('stopping', () => {
     await closed;
     assert.ok(performance.now() - started < 2_000, 'the kept-alive connection does not hold the stop');
     agent.destroy();
+  });
+
+  test('an answer that a slow client is reading goes out to its end', async (t) => {
+    const body = Buffer.alloc(40_000_000, 'x');
+    const site = () => ({ status: 200, contentType: 'text/plain', body, headers: {} });
+    const service = await Service.during(t, { site });
+    const [slow, idle] = [net.connect(service.port, '127.0.0.1'), net.connect(service.port, '127.0.0.1')];
+    slow.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+    const [first] = (await once(slow, 'data')) as [Buffer];
+    slow.pause();
+    const closed = service.api.close();
+    await once(idle, 'close');
+    let read = first.length;
+    slow.on('data', (part: Buffer) => {
+      read += part.length;
+    });
+    slow.resume();
+    await Promise.all([once(slow, 'close'), closed]);
+    assert.ok(read > body.length, `${read} bytes`);
   });
 
   test('what does not finish is cut off', async (t) => {

@@ -8,12 +8,14 @@ import { TURZII, world } from './world.ts';
 const path = (id: string, query = '') => `/api/v1/statie/${id}/istoric${query}`;
 const OLD = '0123456789ab';
 const DROP = 'aaaaaaaaaaaa';
+const GAPS = 'bbbbbbbbbbbb';
 
 let service: Service;
 before(async () => {
   const histories = {
     ...Object.fromEntries([[TURZII, world().history(TURZII) ?? aHistory('2026-11-20', {})]]),
     [OLD]: aHistory('2025-01-01', { petrol: { '2025-01-01': 7_000, '2026-08-23': 7_100, '2026-08-22': 7_200 } }),
+    [GAPS]: aHistory('2026-11-16', { petrol: { '2026-11-17': 7_000, '2026-11-19': 7_300 } }),
     [DROP]: aHistory('2026-11-19', { lpg: { '2026-11-19': 3_719, '2026-11-20': 3_704 } }),
   };
   service = await Service.start({ snapshot: world({ histories }) });
@@ -36,6 +38,12 @@ describe('GET /api/v1/statie/{station_id}/istoric → 200', () => {
     assert.deepEqual((await service.ask(path(DROP))).json.variatie, { gpl: -0.02 });
     assert.deepEqual((await service.ask(path(TURZII, '?days=2'))).json.variatie, { benzina_standard: 0 });
     assert.deepEqual((await service.ask(path(TURZII, '?days=1'))).json.variatie, {});
+  });
+
+  test('the change passes over days without a price, the first and the last of the window too', async () => {
+    const { json } = await service.ask(path(GAPS));
+    assert.deepEqual(json.series, { benzina_standard: [null, 7, null, 7.3, null] });
+    assert.deepEqual(json.variatie, { benzina_standard: 0.3 });
   });
 
   test('30 days unless told, today included, 90 at most', async () => {

@@ -2,11 +2,22 @@ import assert from 'node:assert/strict';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { everybody } from '../open-gate.ts';
 import { Service } from './service.ts';
 
 let service: Service;
 before(async () => {
-  service = await Service.start({ limits: { headersMs: 150, requestMs: 300, checkEveryMs: 20, stalledMs: 400 } });
+  service = await Service.start({
+    gate: everybody(null),
+    limits: { headersMs: 150, requestMs: 300, checkEveryMs: 20, stalledMs: 400 },
+    site: async (path) => {
+      if (path !== '/later') return undefined;
+      // Long enough for the client's end of the stream to arrive first.
+      for (let turns = 0; turns < 20; turns += 1) await setImmediate();
+      return { status: 200, contentType: 'text/plain', body: Buffer.from('later') };
+    },
+  });
 });
 after(() => service.api.close());
 
@@ -69,6 +80,11 @@ describe('too slow', () => {
     assertEnvelope(await service.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
   });
 
+  test('headers have a shorter time of their own than the whole request', { timeout: 20_000 }, async (t) => {
+    const patient = await Service.during(t, { limits: { headersMs: 150, requestMs: 60_000, checkEveryMs: 20 } });
+    assertEnvelope(await patient.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
+  });
+
   test('nothing at all: 408', async () => {
     assertEnvelope(await service.raw(''), 408);
   });
@@ -78,7 +94,18 @@ describe('too slow', () => {
     assert.match(reply, /^HTTP\/1\.1 405 /);
   });
 
-  test('a client that asks and never reads is cut off', async () => {
+  for (const [name, body] of [
+    ['that ends too early', 'Content-Length: 50\r\n\r\n{'],
+    ['in broken chunks', 'Transfer-Encoding: chunked\r\n\r\nnonsense\r\n'],
+  ])
+    test(`a posted body ${name}: refused, and no page of another origin may read it`, async () => {
+      const head = 'POST /api/v1/traseu/custom HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+      const reply = await service.raw(`${head}${body}`);
+      assert.match(reply, /^HTTP\/1\.1 40[08] .*rel="license".*\r\n\r\n\{"(status|ok)":/s);
+      assert.doesNotMatch(reply, /Access-Control/);
+    });
+
+  test('a client that asks and never reads is cut off', { timeout: 20_000 }, async () => {
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause();
     socket.on('error', () => undefined);
@@ -133,4 +160,35 @@ describe('well-formed oddities', () => {
     socket.once('data', () => socket.write('BREW / HTTP/1.1\r\n\r\n'));
     assert.match(await text(socket), /^HTTP\/1\.1 200 [\s\S]*"preturi_lipsa":"null"\}HTTP\/1\.1 400 /);
   });
+
+  test('good requests before a bad one, all in one piece, get their answers before it gets its own', async () => {
+    const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    for (const bad of ['BREW / HTTP/1.1\r\n\r\n', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n']) {
+      const reply = await service.raw(good('/later') + good('/api/v1/retele') + good('/later') + bad);
+      assert.deepEqual(statusesIn(reply), [200, 200, 200, 400], bad);
+    }
+  });
+
+  test('a request that asks to close and has bytes after it gets its one answer', async () => {
+    for (const path of ['/later', '/api/v1/retele']) {
+      const reply = await service.raw(`GET ${path} HTTP/1.1\r\n${rest}GET /api/v1/health HTTP/1.1\r\n${rest}`);
+      assert.deepEqual(statusesIn(reply), [200], path);
+    }
+  });
+
+  test('a request that is answered before its body is not answered again when the body turns out broken', async () => {
+    const post = 'POST /api/v1/preturi HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    assert.deepEqual(statusesIn(await service.raw(`${post}nonsense\r\n`)), [405]);
+    assert.deepEqual(statusesIn(await service.raw(`${post}5\r\nab`)), [405]);
+  });
+
+  test('a client that ends its side after the request gets the answer, also one that takes a while', async () => {
+    for (const path of ['/later', '/api/v1/retele']) {
+      const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
+      assert.match(await text(socket), /^HTTP\/1\.1 200 /, path);
+    }
+  });
 });
+
+const statusesIn = (reply: string) => [...reply.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));

@@ -17,6 +17,7 @@ export function answerCheck(document: Json): (seen: Seen) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, 'openapi');
+  const described = describer(document);
   const compiled = new Map<string, ValidateFunction>();
   const validate = (pointer: string, seen: Seen) => {
     const check = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
@@ -24,10 +25,10 @@ export function answerCheck(document: Json): (seen: Seen) => void {
     assert.ok(check(seen.json), `${seen.method} ${seen.target} ${seen.status}: ${ajv.errorsText(check.errors)}`);
   };
   return (seen) => {
-    const { pointer, response } = describedResponse(document, seen);
+    const { pointer, response } = described(seen);
     validate(`${pointer}/content/application~1json/schema`, seen);
-    for (const name of Object.keys(response.headers ?? {})) {
-      const mayLack = name.startsWith('Access-Control-') && !['GET', 'HEAD'].includes(seen.method);
+    for (const [name, described] of Object.entries(response.headers ?? {})) {
+      const mayLack = resolved(document, described).required !== (true as unknown);
       assert.ok(
         mayLack || seen.headers[name.toLowerCase()] !== undefined,
         `${seen.target} ${seen.status} lacks ${name}`,
@@ -36,25 +37,52 @@ export function answerCheck(document: Json): (seen: Seen) => void {
   };
 }
 
-function describedResponse(document: Json, { method, target, status }: Seen): { pointer: string; response: Json } {
-  const path = target.split('?', 1)[0] as string;
+/** Finds what the document says of an answer. The patterns of its paths are made once: many answers are held to it. */
+function describer(document: Json) {
+  const templates = Object.keys(document.paths ?? {}).map((template) => ({
+    template,
+    pattern: pathPattern(template),
+    escaped: template.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D'),
+  }));
   const shared = (name: string) => ({
     pointer: `/components/responses/${name}`,
     response: at(document, 'components', 'responses', name),
   });
-  if (status === 405) return shared('MethodRefused');
-  if (status === 410) return shared('NoSuchPath');
-  const template = Object.keys(document.paths ?? {}).find((each) =>
-    new RegExp(`^${each.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
-  );
-  if (template === undefined) return shared(status === 404 ? 'NoSuchPath' : 'BadRequest');
-  const response = at(document, 'paths', template, 'get', 'responses', String(status));
-  assert.ok(response, `${method} ${target}: status ${status} is not documented`);
-  const ref = response.$ref as unknown as string | undefined;
-  if (ref) return shared(ref.split('/').at(-1) as string);
-  const escaped = template.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
-  return { pointer: `/paths/${escaped}/get/responses/${status}`, response };
+  return ({ method, target, status }: Seen): { pointer: string; response: Json } => {
+    if (status === 405) return shared('MethodRefused');
+    if (status === 410) return shared('NoSuchPath');
+    const path = target.split('?', 1)[0] as string;
+    const known = templates.find(({ pattern }) => pattern.test(path));
+    if (known === undefined) return shared(status === 404 ? 'NoSuchPath' : 'BadRequest');
+    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = at(document, 'paths', known.template, verb);
+    // A method that the path does not take is refused in general words when it is not even a request.
+    if (operation === undefined && REFUSED_UNREAD.includes(status)) return shared('BadRequest');
+    const response = at(document, 'paths', known.template, verb, 'responses', String(status));
+    assert.ok(response, `${method} ${target}: status ${status} is not documented`);
+    const ref = response.$ref as unknown as string | undefined;
+    if (ref) return shared(ref.split('/').at(-1) as string);
+    return { pointer: `/paths/${known.escaped}/${verb}/responses/${status}`, response };
+  };
 }
+
+function resolved(document: Json, described: Json): Json {
+  const ref = described.$ref as unknown as string | undefined;
+  return ref === undefined ? described : at(document, ...ref.slice(2).split('/'));
+}
+
+/** The paths that a template of the document means. */
+export function pathPattern(template: string): RegExp {
+  return new RegExp(
+    `^${template
+      .split(/\{\w+\}/)
+      .map(RegExp.escape)
+      .join('[^/]+')}$`,
+  );
+}
+
+/** What is refused before anybody looks whether the path takes the method. */
+const REFUSED_UNREAD = [400, 408, 414, 431];
 
 function at(document: Json, ...keys: string[]): Json {
   return keys.reduce((node, key) => node?.[key] as Json, document);

@@ -6,16 +6,41 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import type { GermanOutcome } from '../../src/api/german-channel.ts';
+import type { GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
+import { NOON } from '../builders.ts';
+import { NO_PUSH } from '../no-push.ts';
+import { SOME_REVIEWS } from '../review-desk.ts';
 import { Service } from './service.ts';
 import { TURZII, world } from './world.ts';
 
+/** Of the example in RFC 8291. */
+const PUBLIC_KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 let service: Service;
 before(async () => {
-  service = await Service.start();
+  const push = { ...NO_PUSH, publicKey: PUBLIC_KEY };
+  service = await Service.start({ germany: { find: germanOutcome }, push });
 });
 after(() => service.api.close());
+
+/** One point is answered; at another the source is silent; elsewhere nothing is configured. */
+function germanOutcome(search: GermanSearch): GermanOutcome {
+  if (search.lat === 50) return { kind: 'failed' };
+  if (search.lat !== 52.52) return { kind: 'not configured' };
+  const stations: GermanStation[] = [
+    {
+      ...{ name: 'ARAL Tankstelle', brand: 'ARAL', address: 'Lindenallee 12/14', city: 'Berlin', postcode: 10_178 },
+      ...{ lat: 52.5241, lng: 13.4102, distanceKm: 0.8, e5: 1_789, e10: 1_729, diesel: 1_659, open: true },
+    },
+    {
+      ...{ name: 'Freie Tankstelle', brand: '', address: 'Am Mühlbach', city: 'Berlin', postcode: 10_179 },
+      ...{ lat: 52.5102, lng: 13.4311, distanceKm: 2.3, e5: 1_769, e10: null, diesel: 1_649, open: false },
+    },
+  ];
+  return { kind: 'found', answer: { search, stations, answeredAt: NOON } };
+}
 
 describe('GET /openapi.json → 200', () => {
   test('may be kept for 5 minutes, its alias may not; both are the same', async () => {
@@ -33,22 +58,35 @@ describe('GET /openapi.json → 200', () => {
     assert.equal(json.components.securitySchemes.ApiKey.name, 'X-Api-Key');
   });
 
+  test('describes limits and waits as whole numbers', async () => {
+    const { headers } = (await service.ask('/openapi.json')).json.components;
+    for (const name of ['RetryAfter', 'RateLimit', 'RateRemaining', 'RateReset']) {
+      assert.equal(headers[name].schema.type, 'integer', name);
+      assert.ok(Number.isInteger(headers[name].example), name);
+    }
+  });
+
   test('describes every parameter, and `zeros` as a free string', async () => {
     const { paths } = (await service.ask('/openapi.json')).json;
     const names = (of: string) => paths[of].get.parameters.map(({ name }: { name: string }) => name);
     assert.deepEqual(names('/api/v1/statii'), ['brand', 'tip', 'lat', 'lon', 'lng', 'raza']);
     assert.deepEqual(names('/api/v1/preturi'), ['judet', 'zeros']);
     assert.deepEqual(paths['/api/v1/preturi'].get.parameters[1].schema, { type: 'string' });
-    for (const operation of Object.values<{ get: { operationId: string } }>(paths))
-      assert.ok(operation.get.operationId);
+    for (const operation of Object.values<Record<string, { operationId: string }>>(paths).flatMap(Object.values))
+      assert.ok(operation.operationId);
   });
 
   test('every operation names every status that it may answer with', async () => {
     const { paths } = (await service.ask('/openapi.json')).json;
     const statuses = (of: string) => Object.keys(paths[of].get.responses).join(' ');
-    assert.equal(statuses('/api/v1/preturi'), '200 400 401 404 408 414 431 500');
+    assert.equal(statuses('/api/v1/preturi'), '200 400 401 404 408 414 429 431 500 503');
     assert.equal(statuses('/api/v1/preturi/minime'), '200 400 408 414 431 500');
+    assert.equal(statuses('/api/v1/de-statii'), '200 400 408 414 429 431 500 502 503');
     assert.equal(statuses('/api/v1/health'), '200 400 408 414 431 500 503');
+    assert.equal(statuses('/api/v1/reviews/{slug}'), '200 400 408 414 431 500 503');
+    const { responses } = paths['/api/v1/review'].post;
+    assert.equal(Object.keys(responses).join(' '), '200 400 403 408 413 414 415 429 431 500 503');
+    assert.ok(responses[429].headers['Retry-After']);
   });
 });
 
@@ -91,6 +129,10 @@ const SHOWN: readonly [operation: string, target: string][] = [
   ['getStationHistory', `/api/v1/statie/${TURZII}/istoric`],
   ['getStationHistory', '/api/v1/statie/ffffffffffff/istoric'],
   ['searchPlaces', '/api/v1/geocode?q=cluj'],
+  ['getPushKey', '/api/v1/push/vapid-key'],
+  ['getGermanStations', '/api/v1/de-statii?lat=52.52&lng=13.4&rad=5'],
+  ['getGermanStations', '/api/v1/de-statii?lat=50&lng=9'],
+  ['getGermanStations', '/api/v1/de-statii?lat=51&lng=9'],
   ['getHealth', '/api/v1/health'],
 ];
 
@@ -102,6 +144,15 @@ describe('the examples of the document', () => {
       const { status, json } = await service.ask(target);
       seen[operation] = { ...seen[operation], [status]: json };
     }
+    const reviewed = await Service.during(t, { reviews: SOME_REVIEWS });
+    const slug = `petrom-cluj-napoca-${TURZII}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const post = async (rating: number) => {
+      const body = JSON.stringify({ statie_slug: slug, rating });
+      return (await reviewed.ask('/api/v1/review', { method: 'POST', headers, body })).json;
+    };
+    seen.getReviews = { 200: (await reviewed.ask(`/api/v1/reviews/${slug}`)).json };
+    seen.addReview = { 200: await post(5), 400: await post(6) };
     seen.getHealth = { ...seen.getHealth, 503: (await degraded.ask('/api/v1/health')).json };
     const file = path.join(root, 'src/api/examples.json');
     if (process.env.RECORD_EXAMPLES) await writeFile(file, `${JSON.stringify(seen, null, 2)}\n`);

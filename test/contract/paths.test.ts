@@ -106,6 +106,26 @@ describe('→ 404', () => {
     }
   });
 
+  test('a path means the same with letters under percent signs', async () => {
+    for (const [path, status] of [
+      ['/%61pi/v1/nope', 404],
+      ['/a%70i', 404],
+      ['/api/%70returi', 410],
+      ['/%61pi/v1/%72etele', 200],
+      ['/api%2Fv1/retele', 404],
+    ] as const) {
+      const reply = await service.raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+      const isPage = path.includes('%2F');
+      assert.match(
+        reply,
+        new RegExp(`^HTTP/1\\.1 ${status} [^]*Content-Type: ${isPage ? 'text/html' : 'application/json'}`),
+        path,
+      );
+    }
+    assert.equal((await service.ask('/%64ocs')).status, 200);
+    assert.equal((await service.ask('/nope#%zz')).status, 404);
+  });
+
   test('a trailing slash is another path', async () => {
     for (const path of PATHS.filter((each) => each.startsWith('/api'))) {
       assert.ok((await service.ask(`${path}/`)).json.docs, path);
@@ -171,7 +191,7 @@ describe('pages', () => {
 describe('a request target with the scheme and host in it', () => {
   test('is its path', async () => {
     const reply = await service.raw(
-      'GET http://pompa.example/api/v1/retele HTTP/1.1\r\nHost: pompa.example\r\nConnection: close\r\n\r\n',
+      'GET http://pompa.example/api/v1/preturi?judet=CJ HTTP/1.1\r\nHost: pompa.example\r\nConnection: close\r\n\r\n',
     );
     assert.match(reply, /^HTTP\/1\.1 200 [\s\S]*"retele"/);
   });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { dayNumber } from '../../src/domain/days.ts';
 import { aCity, anEmptySnapshot } from '../builders.ts';
 import { Service } from './service.ts';
 import { world } from './world.ts';
@@ -74,6 +75,28 @@ describe('GET /api/v1/preturi → 200', () => {
         value,
       );
     }
+  });
+});
+
+describe('GET /api/v1/preturi → 200: the legacy zeros', () => {
+  test('touch prices only: `total`, coordinates and words stay as they are', async (t) => {
+    const service = await Service.during(t);
+    const plain = (await service.ask(PATH)).text;
+    const legacy = (await service.ask(`${PATH}?zeros=da`)).text;
+    assert.equal(
+      plain
+        .replace('"preturi_lipsa":"null"', '"preturi_lipsa":"zero"')
+        .replaceAll(/("(benzina|motorina|gpl)\w*"):null/g, '$1:0'),
+      legacy,
+    );
+  });
+});
+
+describe('GET /api/v1/preturi → 200 after midnight', () => {
+  test('`data` is the day in Bucharest, though it is still yesterday in UTC', async (t) => {
+    const now = Date.parse('2026-11-20T22:30:00Z');
+    const service = await Service.during(t, { snapshot: world({ now, today: dayNumber('2026-11-21') }) });
+    assert.equal((await service.ask(PATH)).json.data, '2026-11-21');
   });
 });
 

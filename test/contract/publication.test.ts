@@ -65,6 +65,22 @@ describe('a new publication', () => {
     assert.equal(numberOf((await service.ask('/api/v1/preturi')).json), 15);
   });
 
+  test('is served at every address at once: what one shows no other has still to come to', async (t) => {
+    const service = await Service.during(t, { snapshot: publication(1) });
+    let done = false;
+    const read = async () => {
+      while (!done) {
+        const routed = numberOf((await service.ask('/api/v1/preturi?x')).json);
+        const ready = numberOf((await service.ask('/api/v1/preturi')).json);
+        assert.ok(ready >= routed, `${routed} was served, and then ${ready}`);
+      }
+    };
+    const publish = async () => {
+      for (let n = 2; n <= 15; n += 1) await service.api.refresh(publication(n));
+    };
+    await Promise.all([publish().finally(() => (done = true)), read(), read(), read()]);
+  });
+
   test('of several at once the last one handed in is served in the end', async () => {
     await Promise.all([16, 17, 18].map((n) => service.api.refresh(publication(n))));
     assert.equal(numberOf((await service.ask('/api/v1/retele')).json), 18);

@@ -7,7 +7,12 @@ import type { TestContext } from 'node:test';
 import zlib from 'node:zlib';
 import { type Api, type ApiOptions, createApi } from '../../src/api/server.ts';
 import { loadGazetteer } from '../../src/gazetteer.ts';
+import { createJourneys } from '../../src/verbs/journeys.ts';
 import { NOON } from '../builders.ts';
+import { NO_GERMANY } from '../german-source.ts';
+import { NO_PUSH } from '../no-push.ts';
+import { NO_REVIEWS } from '../review-desk.ts';
+import { lonelyGate } from './gates.ts';
 import { answerCheck } from './openapi-check.ts';
 import { world } from './world.ts';
 
@@ -21,6 +26,14 @@ export type Reply = {
   // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the OpenAPI document before a test reads them
   readonly json: any;
 };
+
+let callers = 0;
+
+/** An address that nobody has asked from yet. */
+export function newAddress(): string {
+  callers += 1;
+  return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
+}
 
 type Asked = { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };
 type Options = Partial<ApiOptions>;
@@ -43,6 +56,12 @@ export class Service {
       snapshot: world(),
       gazetteer: loadGazetteer(),
       publicUrl: () => `http://127.0.0.1:${port}`,
+      gate: lonelyGate(),
+      keyReport: () => Promise.resolve(null),
+      push: NO_PUSH,
+      germany: NO_GERMANY,
+      journeys: createJourneys(loadGazetteer()),
+      reviews: NO_REVIEWS,
       site: () => undefined,
       log: { error: () => undefined, warn: () => undefined },
       clock: () => NOON,
@@ -62,7 +81,8 @@ export class Service {
 
   /** One request; a JSON answer of the API must be as the OpenAPI document says. */
   async ask(target: string, asked: Asked = {}): Promise<Reply> {
-    const reply = await ask(this.port, target, asked);
+    const headers = { 'X-Forwarded-For': newAddress(), ...asked.headers };
+    const reply = await ask(this.port, target, { ...asked, headers });
     if (/^\/(api|openapi\.json)(?![^/?])/.test(target) && target !== '/openapi.json/')
       this.#holdTo(target, asked.method ?? 'GET', reply);
     return reply;
@@ -79,7 +99,11 @@ export class Service {
     assert.match(String(headers.link), /<https:\/\/creativecommons\.org\/licenses\/by\/4\.0\/>; rel="license"/);
     const cacheable = target.startsWith('/openapi.json') && status === 200;
     assert.equal(headers['cache-control'], cacheable ? 'public, max-age=300' : 'no-store');
-    assert.equal(headers['access-control-allow-origin'], ['GET', 'HEAD', 'OPTIONS'].includes(method) ? '*' : undefined);
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    const posted = method === 'OPTIONS' && status === 204 && !headers.allow?.includes('GET');
+    const readable = ['GET', 'HEAD', 'OPTIONS'].includes(method) && !posted;
+    const anyOrigin = readable && !target.startsWith('/api/v1/cheie');
+    assert.equal(headers['access-control-allow-origin'], anyOrigin ? '*' : undefined);
     if (json === undefined) return;
     assert.equal(headers['content-type'], 'application/json; charset=utf-8');
     this.#check({ method, target, status, headers, json });

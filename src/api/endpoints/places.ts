@@ -1,5 +1,6 @@
 /** Autocomplete of city names. */
 import type { Gazetteer } from '../../domain/geography.ts';
+import { CAPPED } from '../access.ts';
 import { Body } from '../body.ts';
 import { type Endpoint, endpoint, ok } from '../endpoint.ts';
 import { text } from '../parameters.ts';
@@ -8,6 +9,8 @@ import { API_TAGS } from '../tags.ts';
 
 const MIN_LENGTH = 2;
 const MAX_RESULTS = 10;
+
+const found = (results: readonly string[]) => ok(Body.once(JSON.stringify({ results })));
 
 /** `/geocode`, over the known places. */
 export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
@@ -19,7 +22,7 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       summary: 'City-name autocomplete',
       description:
         'At most 10 names that contain the text, letter case and diacritics aside, most populous first; places that share a name are named with their county.',
-      access: { key: 'optional', withoutKey: { weeklyCap: true } },
+      access: CAPPED,
       parameters: {
         q: text({
           description: 'Part of a name. With fewer than 2 characters (spaces at the ends aside) the list is empty.',
@@ -29,8 +32,8 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       answers: { 200: { description: 'The names.', schema: PlacesSchema } },
       handle({ q }) {
         const wanted = q.trim();
-        const results = [...wanted].length < MIN_LENGTH ? [] : places.search(wanted, MAX_RESULTS);
-        return ok(Body.once(JSON.stringify({ results })));
+        if ([...wanted].length < MIN_LENGTH) return found([]);
+        return () => found(places.search(wanted, MAX_RESULTS));
       },
     }),
   ];

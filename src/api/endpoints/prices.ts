@@ -1,7 +1,7 @@
 /** Prices by city, county, network and country. */
 import type { Gazetteer } from '../../domain/geography.ts';
 import { WITHOUT_KEY } from '../../domain/plans.ts';
-import { OPEN } from '../access.ts';
+import { CAPPED, OPEN } from '../access.ts';
 import type { MissingAs } from '../contract.ts';
 import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
 import { MESSAGES } from '../messages.ts';
@@ -39,7 +39,7 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     description:
       `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${WITHOUT_KEY.cities} ` +
       'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
-    access: { key: 'optional', withoutKey: { weeklyCap: false, subset: WITHOUT_KEY.cities } },
+    access: { key: 'optional', quota: true, withoutKey: { weeklyCap: false, subset: WITHOUT_KEY.cities } },
     hot: true,
     parameters: {
       judet: text({
@@ -54,9 +54,9 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
       404: unknownCounty,
     },
     handle({ judet, zeros: missing, edition, full }) {
-      if (judet.trim() === '') return ok(edition.cities({ county: null, missing, full }));
+      if (judet.trim() === '') return () => ok(edition.cities({ county: null, missing, full }));
       const known = places.countyByName(judet);
-      return known ? ok(edition.cities({ county: known.code, missing, full })) : countyUnknown();
+      return known ? () => ok(edition.cities({ county: known.code, missing, full })) : countyUnknown();
     },
   });
 
@@ -80,7 +80,7 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     tag: API_TAGS.prices,
     summary: 'Average prices of one county',
     description: 'Mean of the minimum prices of the cities of a county, 2 decimals.',
-    access: { key: 'optional', withoutKey: { weeklyCap: true } },
+    access: CAPPED,
     parameters: {
       judet: segment({
         description: 'County name, with or without diacritics, any letter case, or plate code.',
@@ -94,7 +94,7 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     },
     handle({ judet, zeros: missing, edition }) {
       const known = places.countyByName(judet);
-      return known ? ok(edition.county(known.code, missing)) : countyUnknown();
+      return known ? () => ok(edition.county(known.code, missing)) : countyUnknown();
     },
   });
 
@@ -105,9 +105,12 @@ const networks = endpoint({
   summary: 'National average per network',
   description:
     'Mean of the relied-on station prices of each network, 2 decimals; null for a fuel that it does not sell.',
-  access: { key: 'optional', withoutKey: { weeklyCap: true } },
+  access: CAPPED,
   hot: true,
   parameters: { zeros },
   answers: { 200: { description: 'The networks, by name.', schema: NetworksSchema } },
-  handle: ({ zeros: missing, edition }) => ok(edition.networks(missing)),
+  handle:
+    ({ zeros: missing, edition }) =>
+    () =>
+      ok(edition.networks(missing)),
 });

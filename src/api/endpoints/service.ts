@@ -54,6 +54,7 @@ export function descriptionEndpoints(document: () => Body): Endpoint[] {
       path: '/openapi.json',
       description: 'May be cached for 5 minutes.',
       answers: { 200: { ...described, cacheControl: CACHED } },
+      cacheable: true,
       handle: () => ok(document(), jsonHeaders(CACHED)),
     }),
     endpoint({

@@ -2,14 +2,12 @@
 import { FUELS } from '../../domain/fuel.ts';
 import { WITHOUT_KEY } from '../../domain/plans.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
-import { Body } from '../body.ts';
 import { FUEL_WORD } from '../contract.ts';
 import { MAX_RADIUS_KM } from '../edition.ts';
 import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
 import { EXPECTED, MESSAGES, PARAMETER } from '../messages.ts';
 import { cappedWhole, choice, clampedDecimal, decimal, segment, text } from '../parameters.ts';
 import { problem } from '../problem.ts';
-import { oneCharacterPerByte } from '../record-bytes.ts';
 import { HistorySchema, ProblemSchema, StationsSchema } from '../schemas.ts';
 import { API_TAGS } from '../tags.ts';
 
@@ -24,7 +22,11 @@ const stations = endpoint({
     'Without a geo filter ordered by county, city, station and fuel; with one (`lat` and `lon` together) only stations within the radius, nearest first, ' +
     `each record with \`distanta_km\`. Without a key at most ${WITHOUT_KEY.records} records: an even spread over the order, the same until the next publication, ` +
     `or the nearest ${WITHOUT_KEY.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
-  access: { key: 'optional', withoutKey: { weeklyCap: true, subset: WITHOUT_KEY.records } },
+  access: {
+    key: 'optional',
+    quota: true,
+    withoutKey: { weeklyCap: { crawlers: 'confirmed' }, subset: WITHOUT_KEY.records },
+  },
   hot: true,
   parameters: {
     brand: text({
@@ -53,7 +55,7 @@ const stations = endpoint({
       return refused(problem(400, PARAMETER.missing(lat === null ? 'lat' : 'lon', EXPECTED.bothCoordinates)));
     }
     const near = lat === null || lon === null ? null : { point: { lat, lng: lon }, radiusKm: raza };
-    return ok(edition.stations({ brand: brand.trim(), fuel: tip, near, full }));
+    return () => ok(edition.stations({ brand: brand.trim(), fuel: tip, near, full }));
   },
 });
 
@@ -65,7 +67,7 @@ const history = endpoint({
   description:
     'All days of the window from the first known day of the station to today, in Romanian calendar days; a day without a measurement is null in every series. ' +
     '`variatie` has the fuels with at least two known days in the window.',
-  access: { key: 'optional', withoutKey: { weeklyCap: true } },
+  access: { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlers: 'confirmed' } } },
   parameters: {
     station_id: segment({ description: 'The `id` of a `/statii` record.', example: '0a1b2c3d4e5f' }),
     days: cappedWhole({ min: 1, max: HISTORY_DAYS }, 30, {
@@ -78,9 +80,8 @@ const history = endpoint({
     404: { description: 'Unknown id, or a station without history.', schema: ProblemSchema },
   },
   handle({ station_id: id, days, edition }) {
-    const known = edition.snapshot.history(id);
-    if (!known) return refused(problem(404, MESSAGES.historyUnknown));
-    return ok(Body.onceOfBytes(oneCharacterPerByte(edition.histories.of(id, known, days))));
+    const body = edition.history(id, days);
+    return body === null ? refused(problem(404, MESSAGES.historyUnknown)) : () => ok(body());
   },
 });
 

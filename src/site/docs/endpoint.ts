@@ -19,21 +19,31 @@ export type ExplainedEndpoint = {
   /** Fields of the answer; the ones that every answer has are explained once. */
   readonly fields: readonly { readonly of: Text; readonly named: readonly Named[] }[];
   /** Path and query of a request that answers. */
-  readonly example: (stationId: string) => string;
+  readonly example: (station: ExampleStation) => string;
+  /** Where it is posted to: a body that answers. */
+  readonly posted?: (station: ExampleStation) => object;
 };
 
+export type ExampleStation = { readonly id: string; readonly slug: string };
+
 const WITHOUT_KEY: Text = { ro: 'Fără cheie', en: 'Without a key' };
+const BODY: Text = { ro: 'Corpul cererii (JSON)', en: 'Body (JSON)' };
 const PARAMETERS: Text = { ro: 'Parametri', en: 'Parameters' };
 
 /** The section of one endpoint. */
-export function explained(endpoint: ExplainedEndpoint, language: Language, base: string, stationId: string): Html {
-  const { id, path, title, access, about, parameters, fields, example } = endpoint;
+export function explained(
+  endpoint: ExplainedEndpoint,
+  language: Language,
+  base: string,
+  station: ExampleStation,
+): Html {
+  const { id, path, title, access, about, parameters, fields, example, posted } = endpoint;
   return html`<section aria-labelledby="${id}">
-<h3 id="${id}"><span class="method">GET</span> <code>${path}</code></h3>
+<h3 id="${id}"><span class="method">${posted ? 'POST' : 'GET'}</span> <code>${path}</code></h3>
 <p><strong>${prose(title[language])}.</strong> ${about.map((text) => html`${prose(text[language])} `)}</p>
 <p class="access">${WITHOUT_KEY[language]}: ${prose(access[language])}</p>
-<pre tabindex="0"><code>${curl(base + example(stationId))}</code></pre>
-${parameters.length > 0 ? namedList(PARAMETERS, parameters, language) : null}${fields.map(({ of, named }) => namedList(of, named, language))}</section>
+<pre tabindex="0"><code>${curl(base + example(station), posted?.(station))}</code></pre>
+${parameters.length > 0 ? namedList(posted ? BODY : PARAMETERS, parameters, language) : null}${fields.map(({ of, named }) => namedList(of, named, language))}</section>
 `;
 }
 

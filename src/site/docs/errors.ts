@@ -14,8 +14,8 @@ export const STATUSES: readonly ExplainedStatus[] = [
   {
     status: '400',
     when: {
-      ro: 'Un parametru este greșit (și `nan`, `inf`), trimis de două ori sau cererea nu poate fi decodată.',
-      en: 'A parameter is wrong (`nan` and `inf` included) or sent twice, or the request cannot be decoded.',
+      ro: 'Un parametru sau un câmp este greșit (și `nan`, `inf`), un parametru este trimis de două ori sau cererea nu poate fi decodată.',
+      en: 'A parameter or a field is wrong (`nan` and `inf` included), a parameter is sent twice, or the request cannot be decoded.',
     },
     extra: NONE,
   },
@@ -24,6 +24,14 @@ export const STATUSES: readonly ExplainedStatus[] = [
     when: {
       ro: 'A fost trimisă o cheie nevalidă sau revocată. Fără antetul `X-Api-Key` nu se răspunde niciodată cu 401 la aceste adrese. Nu repetați automat cererea.',
       en: 'A key was sent and is invalid or revoked. Without the header `X-Api-Key` these endpoints never answer 401. Do not retry automatically.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '403',
+    when: {
+      ro: 'Numai [`/review`](#review): textul are nevoie de un `recaptcha_token` valid, folosit o singură dată.',
+      en: 'Only [`/review`](#review): text needs a valid `recaptcha_token`, which is good once.',
     },
     extra: NONE,
   },
@@ -48,6 +56,14 @@ export const STATUSES: readonly ExplainedStatus[] = [
     when: {
       ro: 'Metodă nepermisă; antetul `Allow` le spune pe cele permise.',
       en: 'Method not allowed; the header `Allow` names those that are.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '413, 415',
+    when: {
+      ro: 'Corpul cererii are peste 16 KiB, respectiv nu este marcat ca JSON.',
+      en: 'The body has more than 16 KiB, or is not marked as JSON.',
     },
     extra: NONE,
   },
@@ -84,6 +100,30 @@ export const STATUSES: readonly ExplainedStatus[] = [
     extra: { ro: '`retry_after_seconds`', en: '`retry_after_seconds`' },
   },
   {
+    status: '429',
+    when: {
+      ro: 'Numai [`/review`](#review): limita zilnică a adresei IP. Antetul `Retry-After`.',
+      en: 'Only [`/review`](#review): the daily limit of the IP address. Header `Retry-After`.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '429',
+    when: {
+      ro: 'Numai [`/de-statii`](#de-statii): prea multe cereri pe minut de la o adresă IP. Antetul `Retry-After`.',
+      en: 'Only [`/de-statii`](#de-statii): too many requests per minute from one IP address. Header `Retry-After`.',
+    },
+    extra: NONE,
+  },
+  {
+    status: '502, 503',
+    when: {
+      ro: 'Numai [`/de-statii`](#de-statii): sursa din Germania nu răspunde (502), ori serviciul nu este configurat sau nu o poate întreba acum (503).',
+      en: 'Only [`/de-statii`](#de-statii): the German source does not answer (502), or is not configured or cannot be asked right now (503).',
+    },
+    extra: NONE,
+  },
+  {
     status: '500',
     when: {
       ro: 'O eroare a serviciului; mesajul are un cod de raportat.',
@@ -98,6 +138,14 @@ export const STATUSES: readonly ExplainedStatus[] = [
       en: 'A key was sent and cannot be verified right now; it is not declared invalid. Header `Retry-After: 30`.',
     },
     extra: { ro: '`message_en`, `retry_after_seconds`', en: '`message_en`, `retry_after_seconds`' },
+  },
+  {
+    status: '503',
+    when: {
+      ro: 'Numai [`/reviews/{slug}`](#reviews) și [`/review`](#review): recenziile nu sunt disponibile acum.',
+      en: 'Only [`/reviews/{slug}`](#reviews) and [`/review`](#review): reviews are not available right now.',
+    },
+    extra: NONE,
   },
   {
     status: '503',

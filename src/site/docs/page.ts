@@ -1,21 +1,30 @@
 /** The API explained to developers: common rules, every endpoint that is served, then what holds for all. */
 import { SERVICE_NAME } from '../../domain/plans.ts';
+import { stationSlug } from '../../domain/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { framed, type PageInput } from '../frame.ts';
 import { type Html, html } from '../html.ts';
 import { type Language, prose, type Text } from '../language.ts';
-import { explained } from './endpoint.ts';
+import { type ExampleStation, explained } from './endpoint.ts';
+import { GERMAN_ENDPOINTS } from './german-endpoint.ts';
 import { PRICE_ENDPOINTS } from './price-endpoints.ts';
+import { REVIEW_ENDPOINTS } from './review-endpoints.ts';
 import { GENERAL, SECTIONS, type Section } from './sections.ts';
 import { SERVICE_ENDPOINTS } from './service-endpoints.ts';
 import { STATION_ENDPOINTS } from './station-endpoints.ts';
 
-const ENDPOINTS = [...PRICE_ENDPOINTS, ...STATION_ENDPOINTS, ...SERVICE_ENDPOINTS];
+const ENDPOINTS = [
+  ...PRICE_ENDPOINTS,
+  ...STATION_ENDPOINTS,
+  ...REVIEW_ENDPOINTS,
+  ...GERMAN_ENDPOINTS,
+  ...SERVICE_ENDPOINTS,
+];
 
 /** The documentation page. */
 export function docsPage(language: Language, input: PageInput): Html {
   const { publicUrl, snapshot } = input;
-  const stationId = stationWithHistory(snapshot);
+  const station = stationWithHistory(snapshot);
   const content = html`<div class="docs">
 <div class="intro"><h1>${TITLE[language]}</h1>
 <p class="lead">${prose(LEAD[language])}</p></div>
@@ -26,7 +35,7 @@ ${contents(language)}
 <p>${prose(BASE_ABOUT[language])}</p>
 ${section(GENERAL, language)}
 <h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
-${ENDPOINTS.map((endpoint) => explained(endpoint, language, publicUrl, stationId))}${SECTIONS.map((each) => section(each, language))}</div>
+${ENDPOINTS.map((endpoint) => explained(endpoint, language, publicUrl, station))}${SECTIONS.map((each) => section(each, language))}</div>
 </div>`;
   return framed(
     {
@@ -55,14 +64,14 @@ ${content(language)}
 `;
 }
 
-/** A station for the example of the history, so that its line answers when pasted. */
-function stationWithHistory({ records, history }: Snapshot): string {
+/** A station for the examples, so that their lines answer when pasted. */
+function stationWithHistory({ records, history }: Snapshot): ExampleStation {
   const record = records.find(({ station, verdict }) => verdict.kind === 'relied' && history(station.id) !== undefined);
-  return record?.station.id ?? NO_STATION;
+  return record === undefined ? NO_STATION : { id: record.station.id, slug: stationSlug(record.station) };
 }
 
 /** Shown as long as nothing is published. */
-const NO_STATION = '0a1b2c3d4e5f';
+const NO_STATION: ExampleStation = { id: '0a1b2c3d4e5f', slug: 'petrom-cluj-napoca-0a1b2c3d4e5f' };
 
 const TITLE: Text = { ro: 'Documentația API', en: 'API documentation' };
 

@@ -1,6 +1,16 @@
 /** The parts of the documentation that are not about one endpoint. */
 import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
-import { DATA_CREDIT, KEY_PACE, LICENCE, PAGES, PLANS, SERVICE_NAME, WITHOUT_KEY } from '../../domain/plans.ts';
+import {
+  DATA_CREDIT,
+  GERMAN_PACE,
+  GERMAN_SOURCE,
+  KEY_PACE,
+  LICENCE,
+  PAGES,
+  PLANS,
+  SERVICE_NAME,
+  WITHOUT_KEY,
+} from '../../domain/plans.ts';
 import { ron, whole } from '../formats.ts';
 import { type Html, html } from '../html.ts';
 import { type Language, prose, type Text } from '../language.ts';
@@ -33,8 +43,8 @@ export const GENERAL: Section = {
       en: 'Unknown parameters are ignored; a known one sent twice is 400. A trailing slash is another path: 404.',
     },
     {
-      ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS. Compresie la cerere: br, zstd, gzip.',
-      en: 'Methods: GET, HEAD (as GET, without the body) and OPTIONS. Compression on request: br, zstd, gzip.',
+      ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS; la `/review` POST și OPTIONS. Compresie la cerere: br, zstd, gzip.',
+      en: 'Methods: GET, HEAD (as GET, without the body) and OPTIONS; on `/review` POST and OPTIONS. Compression on request: br, zstd, gzip.',
     },
     {
       ro: 'Răspunsurile sub `/api/v1` nu se păstrează în cache: `Cache-Control: no-store`.',
@@ -106,8 +116,8 @@ const LIMITS: Section = {
   title: { ro: 'Chei, planuri și limite', en: 'Keys, plans and limits' },
   content: list([
     {
-      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` și \`/geocode\` au o limită de o cerere la ${WITHOUT_KEY.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/health\` și \`/openapi.json\` nu au limită.`,
-      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` and \`/geocode\` have a cap of one request per ${WITHOUT_KEY.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/health\` and \`/openapi.json\` have no cap.`,
+      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` și \`/geocode\` au o limită de o cerere la ${WITHOUT_KEY.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMAN_PACE.perMinute} de cereri pe minut, cu cheie sau fără.`,
+      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` and \`/geocode\` have a cap of one request per ${WITHOUT_KEY.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMAN_PACE.perMinute} requests per minute, with a key or without.`,
     },
     {
       ro: `Fără cheie, \`/preturi\` are primele ${WITHOUT_KEY.cities} orașe, iar \`/statii\` cel mult ${WITHOUT_KEY.records} de înregistrări.`,
@@ -133,8 +143,8 @@ const CORS: Section = {
   title: { ro: 'CORS', en: 'CORS' },
   content: list([
     {
-      ro: 'Adresele de mai sus se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
-      en: 'The endpoints above can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
+      ro: 'Adresele de mai sus, în afară de `/review`, se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
+      en: 'The endpoints above, except `/review`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
     },
     {
       ro: '`X-Api-Key` nu este printre antetele permise: o cheie nu are ce căuta în browser.',
@@ -154,6 +164,10 @@ const LICENSING: Section = {
     {
       ro: `Orașele și coordonatele lor vin de la [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. Orașul unei stații este localitatea dată de sursă sau cea mai apropiată.`,
       en: `Cities and their coordinates come from [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. The city of a station is the locality given by the source, or the nearest one.`,
+    },
+    {
+      ro: `Prețurile din Germania: [${GERMAN_SOURCE.credit}](${GERMAN_SOURCE.url}); menționați și această sursă.`,
+      en: `The German prices: [${GERMAN_SOURCE.credit}](${GERMAN_SOURCE.url}); credit that source, too.`,
     },
     {
       ro: 'Granițele județelor, folosite pentru `coord_suspecta`, vin de la [Natural Earth](https://www.naturalearthdata.com/) (domeniu public).',

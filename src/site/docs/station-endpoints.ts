@@ -152,6 +152,6 @@ export const STATION_ENDPOINTS: readonly ExplainedEndpoint[] = [
         ],
       },
     ],
-    example: (station) => `/api/v1/statie/${station}/istoric?days=30`,
+    example: ({ id }) => `/api/v1/statie/${id}/istoric?days=30`,
   },
 ];

@@ -186,6 +186,27 @@ describe('a unit that could not be read whole', () => {
     });
   }
 
+  test('the search of one unit ends after 600 questions, whatever the register says', async () => {
+    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'));
+    const usual = register.ask;
+    let asked = 0;
+    register.ask = (target) => {
+      if (!target.includes('ByLatLon')) return usual(target);
+      asked += 1;
+      // As full as the unit itself, down to circles of half a kilometre.
+      return usual(Number(/buffer=(\d+)/i.exec(target)?.[1]) > 500 ? byUnit(UNIT, 'petrol') : target);
+    };
+    assert.equal((await read(register)).units.get(`${UNIT}:petrol`), 'failed');
+    assert.equal(asked, 600);
+  });
+
+  test('a place with 50 stations is searched no further than a street', async () => {
+    const register = new RegisterDouble().add(...stations(60, () => 'PETROM').map((one) => ({ ...one, ...CLUJ })));
+    assert.equal((await read(register)).units.get(`${UNIT}:petrol`), 'failed');
+    const asked = register.timesAsked('GetGasItemsByLatLon');
+    assert.ok(asked < 100, `${asked} searches`);
+  });
+
   test('a search around a point that is refused fails the unit', async () => {
     const register = new RegisterDouble().add(...stations(60, () => 'PETROM'));
     const usual = register.ask;

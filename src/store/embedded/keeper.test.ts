@@ -103,6 +103,17 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await user.kill();
   });
 
+  test('a database is waited for when it is opened while its server recovers from being killed', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const server = await serverPid(await homeOf(folder));
+    sigkill(server);
+    const database = await openDatabase({ dataDir: folder, log: { info: () => undefined, warn: () => undefined } });
+    assert.equal((await database.pool.query('select 1 as one')).rows[0].one, 1);
+    await database.close();
+    await user.kill();
+  });
+
   test('a server that is asked to end while in use is started again', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);

@@ -1,0 +1,68 @@
+/** An alert to 10,000 subscriptions: how long, how much CPU a message, how much memory.. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { alertMessage } from '../src/api/alert-message.ts';
+import { SimulatedBrowser } from '../src/demo/browser.ts';
+import { createPushSender, makeVapidPair } from '../src/outside/web-push.ts';
+import { saveSubscription } from '../src/store/push/subscriptions.ts';
+import { deliverDue } from '../src/worker/deliver.ts';
+import { alertAll } from '../test/push-builders.ts';
+import { withServer } from './rig/database.ts';
+import { conclude, figure, heading, inFolder } from './rig/report.ts';
+
+const SUBSCRIPTIONS = 10_000;
+
+heading(`An alert to ${SUBSCRIPTIONS} subscriptions at one push service that answers at once`);
+await inFolder((folder) =>
+  withServer(folder, async (create) => {
+    const database = await create('alerts');
+    const server = createServer((request, response) => {
+      request.resume().on('end', () => response.writeHead(201).end());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const { p256dh, auth } = new SimulatedBrowser();
+    const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
+    await saveSubscription(
+      database.kysely,
+      { endpoint: `${origin}/push/`, ...keys, city: null, fuel: null },
+      Buffer.alloc(16),
+    );
+    await database.pool.query(
+      `insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, client, created_at)
+       select endpoint || n, sha256(n::text::bytea), origin, p256dh, auth, client, created_at
+       from push_subscriptions, generate_series(1, $1::int - 1) n`,
+      [SUBSCRIPTIONS],
+    );
+    await alertAll(database, Date.now());
+    const vapid = { ...makeVapidPair(), subject: 'mailto:ops@example.org' };
+    const sender = createPushSender({ vapid, hosts: [origin], userAgent: 'Pompa bench' });
+    const log = { info: () => undefined, warn: console.error };
+    const before = process.memoryUsage().rss;
+    let most = before;
+    const watch = setInterval(() => {
+      most = Math.max(most, process.memoryUsage().rss);
+    }, 50);
+    const begun = performance.now();
+    const cpu = process.cpuUsage();
+    const delivered = await deliverDue(
+      {
+        ...{ db: database.kysely, holder: 'bench', leaseMs: 15_000, clock: Date.now, log },
+        ...{ say: alertMessage, send: sender.send },
+      },
+      new AbortController().signal,
+    );
+    const { user, system } = process.cpuUsage(cpu);
+    clearInterval(watch);
+    figure('messages delivered', delivered ?? 0, '', { least: SUBSCRIPTIONS });
+    figure('time', (performance.now() - begun) / 1000, 's');
+    figure('CPU a message, push service included', (user + system) / 1000 / SUBSCRIPTIONS, 'ms');
+    figure('memory more than before, at most', (most - before) / 1e6, 'MB', { most: 200 });
+    await sender.close();
+    server.closeAllConnections();
+    server.close();
+  }),
+);
+conclude();

@@ -1,0 +1,65 @@
+/**
+ * Hostile and clumsy clients at full length: how others are served meanwhile, and what of it stays behind.
+ * `--only=TEXT`: the attacks whose name has it.
+ */
+import { LIMITS } from '../../src/api/limits.ts';
+import { conclude, figure, heading, note } from '../rig/report.ts';
+import { ATTACK_NAMES } from './attacks.ts';
+import { besiege, type Outcome, type Plan, type Planned } from './siege.ts';
+
+/** As many connections and requests on each as it takes to hurt; others 50 and 200. */
+const SIZES: Readonly<Record<string, { count: number; each?: number }>> = {
+  'connections left idle': { count: 2_000 },
+  'nothing at all': { count: 2_000 },
+  'headers that trickle': { count: 1_000 },
+  'bodies that trickle': { count: 1_000 },
+  'answers that nobody reads': { count: 300 },
+  'a pipeline that is read': { count: 4, each: 10_000 },
+  'a pipeline that nobody reads': { count: 100, each: 10_000 },
+  'a pipeline of the smallest requests': { count: 200 },
+  'a flood of refusals': { count: 50, each: 1_000 },
+  'a flood of questions never asked before': { count: 50, each: 1_000 },
+  'a body of tiny chunks': { count: 20, each: 100_000 },
+  'one request a connection': { count: 500 },
+};
+const OTHERS = { count: 50, each: 200 };
+/** Above what was in use before, MB: what is kept of parsers, strings and compiled code. */
+const LEFT_MB = 16;
+const GROWN_MB = 3;
+const RESIDENT_MB = 450;
+
+const only = process.argv.find((word) => word.startsWith('--only='))?.slice('--only='.length) ?? '';
+const planned = ATTACK_NAMES.filter((name) => name.includes(only)).map((name) => ({
+  names: [name],
+  ...OTHERS,
+  ...SIZES[name],
+}));
+const plan: Plan = { records: 6_000, limits: {}, repetitions: 3, holdMs: 8_000 };
+
+heading('Hostile and clumsy clients: each attack three times, a regular client meanwhile');
+await besiege(plan, async ({ attack, stopUnder }) => {
+  await attack({ names: ['a flood of questions never asked before'], count: 4, each: 500 });
+  for (const each of planned) report(each, await attack(each));
+  const { ms, inOrder } = await stopUnder(planned.map((each) => ({ ...each, count: Math.min(each.count, 100) })));
+  note(inOrder ? 'SIGTERM under all of them: ended in order' : 'SIGTERM under all of them: did NOT end in order');
+  figure('from SIGTERM to the end, all attacks under way', ms, 'ms', { most: inOrder ? LIMITS.closeMs + 1_000 : 0 });
+});
+conclude();
+
+function report({ names, count }: Planned, { complaints, ms, before, after }: Outcome): void {
+  const sorted = [...ms].sort((a, b) => a - b);
+  const share = (part: number) => (sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN).toFixed(1);
+  const first = after[0] ?? before;
+  const last = after.at(-1) ?? before;
+  const resident = Math.max(...after.map(({ residentMb }) => residentMb));
+  note(
+    `\n${names.join()}, ${count} connections: others ${ms.length} answers, p50 ${share(0.5)} ms, p99 ${share(0.99)} ms, worst ${share(1)} ms`,
+  );
+  for (const complaint of new Set(complaints.slice(0, 5))) note(`  ${complaint}`);
+  figure('  wrong answers', complaints.length, '', { most: 0 });
+  figure('  connections left', last.connections - before.connections, '', { most: 0 });
+  figure('  handles left', last.handles - before.handles, '', { most: 0 });
+  figure('  memory in use, above before', last.inUseMb - before.inUseMb, 'MB', { most: LEFT_MB });
+  figure('  grown from the first to the last repetition', last.inUseMb - first.inUseMb, 'MB', { most: GROWN_MB });
+  figure('  resident', resident, 'MB', { most: RESIDENT_MB });
+}

@@ -1,0 +1,44 @@
+/** Requests by the thousand without waiting for answers. */
+import type { Attack } from './battle.ts';
+import { expect, get, repeated } from './expect.ts';
+import { Wire } from './wire.ts';
+
+const PLAIN = ['/api/v1/preturi/minime', '/api/v1/retele', '/api/v1/geocode?q=iasi', '/api/v1/judete/CJ', '/docs'];
+/** The dearest answers that need no key: to make, and to keep. The kernels of both sides take 10 MB in. */
+const SEARCH = '/api/v1/statii?lat=44.43&lon=26.1&raza=50';
+const DEAR = get(SEARCH, 'Accept-Encoding: br') + get(SEARCH);
+const GARBAGE = '\x00\x01nonsense\r\n\r\n';
+const POKE_MS = 100;
+/** What the server reads at once. */
+const READ_BYTES = 64 * 1024;
+
+export const PIPELINES: Readonly<Record<string, Attack>> = {
+  'a pipeline that is read': async ({ port, each }) => {
+    const wire = await Wire.open(port);
+    const requests = Array.from({ length: each }, (_, i) => get(PLAIN[i % PLAIN.length] as string));
+    await wire.send(requests.join('')).answers(each);
+    await wire.leave();
+    return expect(wire.statuses, repeated(each, 200));
+  },
+
+  'a pipeline that nobody reads': async ({ port, each }) => {
+    const wire = await Wire.open(port, { deaf: true });
+    await wire.send(DEAR.repeat(each / 2)).trickle('\r\n', POKE_MS);
+    return null;
+  },
+
+  'a pipeline of the smallest requests': async ({ port }) => {
+    const wire = await Wire.open(port, { deaf: true });
+    await wire
+      .send('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n'.repeat(READ_BYTES / 16))
+      .trickle('\r\n', POKE_MS);
+    return null;
+  },
+
+  'a pipeline that ends in garbage': async ({ port, each }) => {
+    const good = Math.min(each, 300);
+    const wire = await Wire.open(port);
+    await wire.send(get('/api/v1/retele').repeat(good) + GARBAGE).closed;
+    return expect(wire.statuses, [...repeated(good, 200), 400]);
+  },
+};

@@ -1,0 +1,151 @@
+/**
+ * Hostile requests against `serve` in a process of its own, over a made-up country.
+ * `--requests N` (200,000), `--seed N` (1); `--only NUMBER` sends one request of a seed again.
+ */
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { parseArgs } from 'node:util';
+import webpush from 'web-push';
+import { createKey } from '../../src/store/keys.ts';
+import { attack, type Outcome, plainAnswers, type Target } from '../../test/hostile/attack.ts';
+import type { Known } from '../../test/hostile/operations.ts';
+import { BEHIND_LOOPBACK } from '../rig/addresses.ts';
+import { fill, type Store, withServer } from '../rig/database.ts';
+import { type Child, residentMb, start, untilIdle } from '../rig/process.ts';
+import { conclude, figure, heading, inFolder, note } from '../rig/report.ts';
+import { type Synthetic, synthesise } from '../rig/synthetic.ts';
+
+const RECORDS = 6_000;
+const CONNECTIONS = 24;
+/** So many that each keeps within its pace. */
+const KEYS = 200;
+const SHOWN = 5;
+/** Percent; without fresh addresses nearly all would end at the weekly cap. */
+const LEAST_GOOD = 30;
+/** The service says within this time where it listens. */
+const START_MS = 60_000;
+
+const { values } = parseArgs({
+  options: { requests: { type: 'string' }, seed: { type: 'string' }, only: { type: 'string' } },
+});
+const seed = Number(values.seed ?? 1);
+const from = Number(values.only ?? 0);
+const to = values.only === undefined ? Number(values.requests ?? 200_000) : from + 1;
+
+heading(`${to - from} hostile requests, seed ${seed}, against serve over ${RECORDS} records`);
+await inFolder((folder) =>
+  withServer(folder, async (create) => {
+    const world = synthesise(RECORDS, Date.now());
+    const store = await create('hostile');
+    await fill(store, world);
+    const keys = await keysIn(store);
+    const vapid = webpush.generateVAPIDKeys();
+    const settings = {
+      DATABASE_URL: store.url,
+      DATA_DIR: `${folder}/data`,
+      PORT: '0',
+      SOURCES: 'register',
+      CONTACT: 'bench@example.org',
+      ...BEHIND_LOOPBACK,
+      VAPID_PUBLIC_KEY: vapid.publicKey,
+      VAPID_PRIVATE_KEY: vapid.privateKey,
+      VAPID_SUBJECT: 'mailto:bench@example.org',
+    };
+    const server = start('bin/pompa', ['serve', '--no-worker'], settings, 'pipe');
+    try {
+      await assault(server, { ...knownOf(world), 'X-Api-Key': keys });
+    } finally {
+      await server.end();
+    }
+  }),
+);
+conclude();
+
+async function assault(server: Child, known: Known): Promise<void> {
+  const complaints = complaintsOf(server.process.stderr as Readable);
+  const port = await portOf(server.process.stdout as Readable);
+  const target: Target = { port, document: await healthy(port), known };
+  await untilIdle(server.pid);
+  const plain = await plainAnswers(target);
+  const rested = residentMb(server.pid).now;
+  const began = performance.now();
+  const progress = () => server.process.exitCode === null && server.process.signalCode === null;
+  const outcome = await attack(target, { seed, from, to, connections: CONNECTIONS, progress });
+  const seconds = (performance.now() - began) / 1000;
+  tell(outcome);
+  figure('requests that did not get the answer of the contract', outcome.failures.length, '', { most: 0 });
+  figure('requests sent', outcome.sent, '', { least: to - from });
+  if (to - from > 1)
+    figure('answers of 200', (100 * (outcome.statuses.get(200) ?? 0)) / outcome.sent, '%', { least: LEAST_GOOD });
+  figure('the process ended', progress() ? 0 : 1, 'times', { most: 0 });
+  if (!progress()) return;
+  await untilIdle(server.pid);
+  for (const line of complaints.slice(0, SHOWN)) note(line);
+  figure('warnings and errors in its log', complaints.length, '', { most: 0 });
+  const changed = (await plainAnswers(target)).filter((answer, index) => answer !== plain[index]);
+  for (const answer of changed) note(answer.slice(0, 500));
+  figure('plain requests answered otherwise than before', changed.length, '', { most: 0 });
+  const { now, peak } = residentMb(server.pid);
+  note(`resident: ${rested.toFixed(0)} MB before, ${now.toFixed(0)} MB after`);
+  figure('resident, the most there was', peak, 'MB', { most: 250 });
+  figure('time', seconds, 's');
+}
+
+function tell({ statuses, kinds, failures }: Outcome): void {
+  const list = (counts: ReadonlyMap<number | string, number>) =>
+    [...counts]
+      .sort(([, a], [, b]) => b - a)
+      .map(([what, count]) => `${what}: ${count}`)
+      .join(', ');
+  note(`answers by status: ${list(statuses)}`);
+  note(`requests by kind: ${list(kinds)}`);
+  for (const failure of failures) note(`\n${failure}`);
+}
+
+async function keysIn(store: Store): Promise<string[]> {
+  const wanted = { plan: 'business', quota: null, email: null, subscription: null } as const;
+  const keys: string[] = [];
+  while (keys.length < KEYS) keys.push((await createKey(store, wanted)).key);
+  return keys;
+}
+
+/** What the service logs as a warning or worse, and whatever is no line of its log. */
+function complaintsOf(stderr: Readable): string[] {
+  const lines: string[] = [];
+  createInterface(stderr).on('line', (line) => {
+    if (!/"level":("(trace|debug|info)"|[1-3]0)\b/.test(line)) lines.push(line);
+  });
+  return lines;
+}
+
+async function portOf(stdout: Readable): Promise<number> {
+  const signal = AbortSignal.timeout(START_MS);
+  const [line] = (await once(createInterface(stdout), 'line', { signal })) as [string];
+  return Number(/:(\d+)$/.exec(line)?.[1]);
+}
+
+/** Waits until the country is served, and gives the OpenAPI document. */
+async function healthy(port: number): Promise<unknown> {
+  const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+  while ((await ask('/api/v1/health')).status !== 200);
+  return (await ask('/openapi.json')).json();
+}
+
+/** Stations of one town, so that coordinates drawn singly meet. */
+function knownOf({ aliases }: Synthetic): Known {
+  const near = aliases
+    .filter(({ lat, lng }) => Math.hypot(Number(lat) - 44.43, Number(lng) - 26.1) < 0.15)
+    .slice(0, 12);
+  return {
+    station_id: near.map(({ station }) => station),
+    judet: ['Cluj', 'B', 'iași', 'MUNICIPIUL BUCUREȘTI', 'Caras-Severin'],
+    brand: ['Petrom', 'omv', 'MOL'],
+    lat: near.map(({ lat }) => String(lat)),
+    lon: near.map(({ lng }) => String(lng)),
+    lng: near.map(({ lng }) => String(lng)),
+    raza: ['50', '5', '0.1', '100'],
+    start: ['București', 'Cluj-Napoca'],
+    end: ['Iași', 'targu mures'],
+  };
+}

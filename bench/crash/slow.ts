@@ -1,0 +1,50 @@
+/** Clients that take their time: to speak, to listen, or to do anything at all. The server must end them by itself. */
+import type { Attack } from './battle.ts';
+import { ask, expect, get, repeated } from './expect.ts';
+import { Wire } from './wire.ts';
+
+const TRICKLE_MS = 100;
+
+export const SLOW: Readonly<Record<string, Attack>> = {
+  'headers that trickle': async ({ port }) => {
+    const wire = await Wire.open(port);
+    await wire.send('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: ').trickle('a', TRICKLE_MS);
+    return expect(wire.statuses, [408]);
+  },
+
+  'bodies that trickle': async ({ port }, number) => {
+    const shapes: [string, number][] = [
+      [ask('POST', '/api/v1/preturi', 'Content-Length: 100000'), 405],
+      [ask('POST', `/api/v1/nu-este-${number}`, 'Content-Length: 100000'), 404],
+      [get('/api/v1/retele', 'Content-Length: 100000'), 200],
+    ];
+    const [request, status] = shapes[number % shapes.length] as [string, number];
+    const wire = await Wire.open(port);
+    await wire.send(request).trickle('x', TRICKLE_MS);
+    // What is said after it may be lost: the client is still sending when the server goes.
+    return expect(wire.statuses.slice(0, 1), [status]);
+  },
+
+  'answers that nobody reads': async ({ port }, number) => {
+    const wire = await Wire.open(port, { deaf: true });
+    const request = number % 2 === 0 ? get('/openapi.json') : get('/api/v1/statii');
+    // A client that does not read notices the end only when it writes.
+    await wire.send(request.repeat(400)).trickle('\r\n', TRICKLE_MS);
+    return null;
+  },
+
+  'nothing at all': async ({ port }) => {
+    const wire = await Wire.open(port);
+    await wire.closed;
+    return expect(wire.statuses, [408]);
+  },
+
+  'connections left idle': async ({ port, holdMs }) => {
+    const wire = await Wire.open(port);
+    await wire.send(get('/api/v1/retele')).answers(1);
+    const tired = setTimeout(() => wire.leave(), holdMs);
+    await wire.closed;
+    clearTimeout(tired);
+    return expect(wire.statuses, repeated(1, 200));
+  },
+};

@@ -1,0 +1,99 @@
+/** A connection as an attacker has it: bytes as they are, and what comes back told apart into answers. */
+import { once } from 'node:events';
+import net from 'node:net';
+
+export class Wire {
+  readonly socket: net.Socket;
+  /** Of every answer that has come in whole, interim ones included. */
+  readonly statuses: number[] = [];
+  /** Fulfilled when the connection is gone, in order or not. */
+  readonly closed: Promise<void>;
+  #head = '';
+  #status = 0;
+  #left = 0;
+  #wanted = { count: 0, reached: () => undefined as unknown };
+
+  /** Opens a connection; `deaf` = nothing is ever read from it. */
+  static async open(port: number, { deaf = false } = {}): Promise<Wire> {
+    const wire = new Wire(port, deaf);
+    await once(wire.socket, 'connect');
+    return wire;
+  }
+
+  private constructor(port: number, deaf: boolean) {
+    this.socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    this.closed = new Promise((resolve) => {
+      this.socket.once('close', () => {
+        this.#wanted.reached();
+        resolve();
+      });
+    });
+    this.socket.on('error', () => undefined);
+    if (deaf) this.socket.pause();
+    else this.socket.on('data', (part: Buffer) => this.#take(part)).on('end', () => this.socket.end());
+  }
+
+  send(bytes: string | Buffer): this {
+    if (this.socket.writable) this.socket.write(bytes, 'latin1');
+    return this;
+  }
+
+  /** Fulfilled when so many answers have come in, or none can come any more. */
+  async answers(count: number): Promise<readonly number[]> {
+    if (this.statuses.length < count && !this.socket.destroyed) {
+      await new Promise<void>((resolve) => {
+        this.#wanted = { count, reached: resolve };
+      });
+    }
+    return this.statuses;
+  }
+
+  /** Sends some bytes again and again until the server ends the connection; a deaf side would not notice otherwise. */
+  async trickle(bytes: string, everyMs: number): Promise<void> {
+    const timer = setInterval(() => this.send(bytes), everyMs);
+    await this.closed;
+    clearInterval(timer);
+  }
+
+  /** Ends the connection in order, and waits until it has. */
+  async leave(): Promise<void> {
+    this.socket.destroy();
+    await this.closed;
+  }
+
+  /** Ends the connection with a reset. */
+  async reset(): Promise<void> {
+    this.socket.resetAndDestroy();
+    await this.closed;
+  }
+
+  #take(part: Buffer): void {
+    let at = 0;
+    while (at < part.length) {
+      if (this.#left === 0) {
+        const from = this.#head.length;
+        this.#head += part.toString('latin1', at, Math.min(part.length, at + 4_096));
+        const end = this.#head.indexOf('\r\n\r\n');
+        at += end === -1 ? this.#head.length - from : end + 4 - from;
+        if (end !== -1) this.#begin(this.#head.slice(0, end + 2));
+      } else {
+        const taken = Math.min(this.#left, part.length - at);
+        this.#left -= taken;
+        at += taken;
+        if (this.#left === 0) this.#complete();
+      }
+    }
+  }
+
+  #begin(head: string): void {
+    this.#head = '';
+    this.#status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? Number.NaN);
+    this.#left = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1] ?? 0);
+    if (this.#left === 0) this.#complete();
+  }
+
+  #complete(): void {
+    this.statuses.push(this.#status);
+    if (this.statuses.length >= this.#wanted.count) this.#wanted.reached();
+  }
+}

@@ -1,0 +1,34 @@
+/** All faults, by room. */
+
+import { ANSWER_FAULTS } from './answers.ts';
+import { API_FAULTS } from './api.ts';
+import { COLLECTION_FAULTS } from './collection.ts';
+import { DATABASE_FAULTS } from './database.ts';
+import type { Fault } from './fault.ts';
+import { GERMAN_FAULTS } from './germany.ts';
+import { HOUSE_FAULTS } from './house.ts';
+import { OUTSIDE_FAULTS } from './outside.ts';
+import { REVIEW_FAULTS } from './reviews.ts';
+import { RULE_FAULTS } from './rules.ts';
+import { SNAPSHOT_FAULTS } from './snapshot.ts';
+import { SOURCE_FAULTS } from './sources.ts';
+import { STORE_FAULTS } from './store.ts';
+import { VERB_FAULTS } from './verbs.ts';
+import { WORKER_FAULTS } from './worker.ts';
+
+export const FAULTS: readonly Fault[] = [
+  ...RULE_FAULTS,
+  ...COLLECTION_FAULTS,
+  ...SNAPSHOT_FAULTS,
+  ...API_FAULTS,
+  ...ANSWER_FAULTS,
+  ...SOURCE_FAULTS,
+  ...OUTSIDE_FAULTS,
+  ...STORE_FAULTS,
+  ...DATABASE_FAULTS,
+  ...REVIEW_FAULTS,
+  ...WORKER_FAULTS,
+  ...GERMAN_FAULTS,
+  ...VERB_FAULTS,
+  ...HOUSE_FAULTS,
+];

@@ -1,0 +1,153 @@
+/** Faults in the calls that leave the house. */
+import type { Fault } from './fault.ts';
+
+const DOWNLOAD = 'src/outside/download.ts';
+const PRIVATE = 'src/outside/private-address.ts';
+const ADDRESSES = ['src/outside/private-address.test.ts'];
+const TESTS = ['src/outside/download.test.ts'];
+
+export const OUTSIDE_FAULTS: readonly Fault[] = [
+  {
+    name: 'redirects-followed',
+    harm: 'whoever owns the name of a source can lead us to any address',
+    file: DOWNLOAD,
+    from: 'dispatcher: agent, headers, signal, ...sent }',
+    to: 'dispatcher: agent.compose(interceptors.redirect({ maxRedirections: 3 })), headers, signal, ...sent }',
+    also: [
+      {
+        file: DOWNLOAD,
+        from: "import { Agent, request } from 'undici';",
+        to: "import { Agent, interceptors, request } from 'undici';",
+      },
+    ],
+    tests: TESTS,
+  },
+  {
+    name: 'size-unbounded',
+    harm: 'an endless answer fills the memory',
+    file: 'src/outside/decode.ts',
+    from: 'if (size > maxBytes) throw tooLarge(maxBytes);',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    name: 'size-off-by-one',
+    harm: 'an answer of just the limit is refused',
+    file: 'src/outside/decode.ts',
+    from: 'if (size > maxBytes)',
+    to: 'if (size >= maxBytes)',
+    tests: TESTS,
+  },
+  {
+    name: 'unpacking-unbounded',
+    harm: 'a gzip bomb of 20 KB fills the memory',
+    file: 'src/outside/decode.ts',
+    from: '{ maxOutputLength: maxBytes }',
+    to: '{ maxOutputLength: 1e9 }',
+    tests: TESTS,
+  },
+  {
+    name: 'private-literal-allowed',
+    harm: "an address like http://169.254.169.254 reaches the machine's own network",
+    file: DOWNLOAD,
+    from: 'if (!options.allowPrivate && isPrivateLiteral(url)) {',
+    to: 'if (!options.allowPrivate && url.hostname === isPrivateLiteral.name) {',
+    tests: TESTS,
+  },
+  {
+    name: 'private-name-allowed',
+    harm: "a name that leads to 127.0.0.1 reaches the machine's own network",
+    file: DOWNLOAD,
+    from: '...(allowPrivate ? {} : { lookup: publicLookup }),',
+    to: '...(allowPrivate || publicLookup ? {} : {}),',
+    tests: TESTS,
+  },
+  {
+    name: 'private-range-missing',
+    harm: 'the metadata service of a cloud can be asked',
+    file: PRIVATE,
+    from: "  '169.254.0.0/16',\n",
+    to: '',
+    tests: ADDRESSES,
+  },
+  {
+    name: 'private-range-nat64',
+    harm: 'an address of our own network is asked for in its IPv6 form of a NAT64',
+    file: PRIVATE,
+    from: "  '64:ff9b::/96',\n",
+    to: '',
+    tests: ADDRESSES,
+  },
+  {
+    name: 'every-ipv4-private',
+    harm: 'no public server can be asked over IPv4, the real register among them',
+    file: PRIVATE,
+    from: "for (const range of PRIVATE_V6) LIST_V6.addSubnet(...subnet(range), 'ipv6');",
+    to: "for (const range of PRIVATE_V6) for (const list of [LIST_V4, LIST_V6]) list.addSubnet(...subnet(range), 'ipv6');",
+    tests: ADDRESSES,
+  },
+  {
+    name: 'certificates-unverified',
+    harm: 'anybody on the way can put in prices of his own',
+    file: DOWNLOAD,
+    from: '...(ca ? { ca: [...ca] } : {}),',
+    to: 'rejectUnauthorized: false,\n      ...(ca ? { ca: [...ca] } : {}),',
+    tests: TESTS,
+  },
+  {
+    name: 'no-deadline',
+    harm: 'a server that sends a byte a minute holds the collection',
+    file: DOWNLOAD,
+    from: 'AbortSignal.timeout(options.timeoutMs)',
+    to: 'AbortSignal.timeout(100 * options.timeoutMs)',
+    tests: TESTS,
+  },
+  {
+    name: 'retry-after-ignored',
+    harm: 'a host that asks for rest is asked again at once',
+    file: DOWNLOAD,
+    from: 'if (asked > 0) pace.hold(asked);',
+    to: '',
+    tests: TESTS,
+  },
+  {
+    name: 'retry-after-unbounded',
+    harm: 'a host that asks for a year of rest stops the collection for a year',
+    file: DOWNLOAD,
+    from: 'Math.min(trouble.restMs ?? 0, maxRetryAfterMs)',
+    to: 'Math.max(trouble.restMs ?? 0, 0)',
+    tests: TESTS,
+  },
+  {
+    name: '500-asked-again',
+    harm: "the register's usual answer for a village costs four requests",
+    file: DOWNLOAD,
+    from: 'new Set([429, 502, 503, 504])',
+    to: 'new Set([429, 500, 502, 503, 504])',
+    tests: TESTS,
+  },
+  {
+    name: 'tried-once-too-often',
+    harm: 'a host in trouble is asked once more than promised',
+    file: DOWNLOAD,
+    from: 'attempt > options.retries',
+    to: 'attempt > options.retries + 1',
+    tests: TESTS,
+  },
+  {
+    name: 'no-pause',
+    harm: 'the register is asked as fast as it answers',
+    file: 'src/outside/pace.ts',
+    from: 'this.#nextStart = start + pauseMs;',
+    to: 'this.#nextStart = start + 0 * pauseMs;',
+    tests: ['src/outside/pace.test.ts'],
+  },
+  {
+    name: 'parallel-unbounded',
+    harm: 'the register is asked by as many as there are units',
+    file: 'src/outside/pace.ts',
+    from: 'this.#free = Math.max(1, rules.parallel);',
+    to: 'this.#free = 1e9 * Math.max(1, rules.parallel);',
+    tests: ['src/outside/pace.test.ts', ...TESTS],
+  },
+];

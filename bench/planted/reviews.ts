@@ -1,0 +1,182 @@
+/** Faults in reviews: limits, captcha, cleaning, moderation. */
+import type { Fault } from './fault.ts';
+
+const DOMAIN = 'src/domain/review.ts';
+const POSTS = 'src/store/review-posts.ts';
+const READS = 'src/store/reviews.ts';
+const DESK = 'src/api/review-desk.ts';
+const CAPTCHA = 'src/outside/captcha.ts';
+const WRITING = ['test/contract/review.test.ts'];
+const READING = ['test/contract/reviews.test.ts'];
+const RULES = ['src/domain/review.test.ts'];
+
+export const REVIEW_FAULTS: readonly Fault[] = [
+  {
+    name: 'reviews-unlocked',
+    harm: 'many reviews at once pass the daily limits over two processes',
+    file: POSTS,
+    from: 'await database.query(LOCK, [LOCKS, clients.map((client) => client.readInt32BE())]);',
+    to: '',
+    tests: WRITING,
+  },
+  {
+    name: 'reviews-of-a-batch-not-counted',
+    harm: 'many reviews at once pass the daily limits within a process',
+    file: POSTS,
+    from: 'of(client).push({ station: review.station, at: now });',
+    to: '',
+    tests: WRITING,
+  },
+  {
+    name: 'review-token-good-twice',
+    harm: 'one solved captcha is good for any number of reviews',
+    file: POSTS,
+    from: 'const good = token === null || fresh.delete(token);',
+    to: 'const good = true;',
+    tests: WRITING,
+  },
+  {
+    name: 'review-text-approved',
+    harm: 'whatever anybody writes is published unread',
+    file: POSTS,
+    from: "case when coalesce(nickname, comment) is null then 'approved' else 'pending' end",
+    to: "'approved'",
+    tests: [...WRITING, ...READING],
+  },
+  {
+    name: 'review-captcha-before-limit',
+    harm: 'who has no place left is asked for a captcha first, and told 403',
+    file: DESK,
+    from: "if (waitMs > 0) return { kind: 'limited', waitMs };",
+    to: '',
+    tests: WRITING,
+  },
+  {
+    name: 'review-without-captcha',
+    harm: 'with no CAPTCHA_SECRET set every text is taken',
+    file: DESK,
+    from: "if (captcha === null || token === '') return false;",
+    to: "if (captcha === null) return true;\n    if (token === '') return false;",
+    tests: WRITING,
+  },
+  {
+    name: 'captcha-any-action',
+    harm: 'a token of another form of the page is good here',
+    file: CAPTCHA,
+    from: 'return action === ACTION && known',
+    to: 'return known',
+    tests: WRITING,
+  },
+  {
+    name: 'captcha-any-host',
+    harm: 'a token of another site with the same key is good here',
+    file: CAPTCHA,
+    from: 'ACTION && known && score',
+    to: 'ACTION && (known || true) && score',
+    tests: WRITING,
+  },
+  {
+    name: 'captcha-fails-open',
+    harm: 'while the verifier is away every text is taken',
+    file: CAPTCHA,
+    from: 'if (signal.aborted) return',
+    to: "if (error) return 'accepted';\n    if (signal.aborted) return",
+    tests: WRITING,
+  },
+  {
+    name: 'captcha-any-status',
+    harm: 'an error page that looks like a yes is one',
+    file: CAPTCHA,
+    from: 'if (status !== 200) return',
+    to: 'if (status === 204) return',
+    tests: WRITING,
+  },
+  {
+    name: 'review-day-utc',
+    harm: 'the daily limits end at midnight in London',
+    file: DOMAIN,
+    from: 'nextBucharestMidnight(now) - now : 0',
+    to: '86_400_000 - (now % 86_400_000) : 0',
+    tests: RULES,
+  },
+  {
+    name: 'review-bidi-kept',
+    harm: 'a review turns the text around it',
+    file: DOMAIN,
+    from: '[\\p{Cc}\\p{Bidi_Control}\\p{Cs}]',
+    to: '[\\p{Cc}\\p{Cs}]',
+    tests: [...RULES, ...WRITING],
+  },
+  {
+    name: 'review-endless-marks',
+    harm: 'a posted text holds the event loop for a tenth of a second',
+    file: DOMAIN,
+    from: 'if (ENDLESS_MARKS.test(plain)) return null;',
+    to: '',
+    tests: [...RULES, ...WRITING],
+  },
+  {
+    name: 'review-length-in-units',
+    harm: 'a short comment with emoji is too long',
+    file: DOMAIN,
+    from: 'for (const _ of characters.segment(text)) {',
+    to: 'for (const _ of text) {',
+    tests: [...RULES, ...WRITING],
+  },
+  {
+    name: 'review-mean-rounded-down',
+    harm: 'every station is rated a little too low',
+    file: DOMAIN,
+    from: 'Math.floor((20 * stars + count) / (2 * count)) / 10',
+    to: 'Math.floor((10 * stars) / count) / 10',
+    tests: [...RULES, ...READING],
+  },
+  {
+    name: 'reviews-all-states-shown',
+    harm: 'what waits and what was rejected is shown',
+    file: READS,
+    from: "from reviews where station_id = asked.station and state = 'approved'\n    order",
+    to: 'from reviews where station_id = asked.station\n    order',
+    tests: READING,
+  },
+  {
+    name: 'reviews-terminal',
+    harm: 'a review that was not cleaned acts on the terminal of whoever reads it',
+    file: 'src/verbs/reviews.ts',
+    from: '[\\p{Cc}\\p{Bidi_Control}\\p{Cs}\\p{Zl}\\p{Zp}]',
+    to: '[\\p{Zl}\\p{Zp}]',
+    tests: ['src/verbs/reviews.test.ts'],
+  },
+  {
+    name: 'review-addresses-kept',
+    harm: 'hashes of addresses stay for ever',
+    file: 'src/store/prune-reviews.ts',
+    from: 'const CLIENT_HOURS = 47;',
+    to: 'const CLIENT_HOURS = 470;',
+    tests: ['src/store/prune-reviews.test.ts'],
+  },
+  {
+    name: 'reviews-never-pruned',
+    harm: 'hashes of addresses stay for ever, whatever the rules say',
+    file: 'src/worker/schedule.ts',
+    from: 'pruneGermanAnswers, pruneReviews]',
+    to: 'pruneGermanAnswers]',
+    tests: ['src/worker/schedule.test.ts'],
+  },
+  {
+    name: 'captcha-secret-repeated',
+    harm: 'a mistyped captcha secret is in the terminal and the journal',
+    file: 'src/config.ts',
+    from: "'TANKERKOENIG_API_KEY', 'CAPTCHA_SECRET']",
+    to: "'TANKERKOENIG_API_KEY']",
+    tests: ['src/config.test.ts'],
+  },
+  {
+    name: 'transaction-left-open',
+    harm: 'a transaction given up holds its locks and its connection',
+    file: 'src/store/bounded-transaction.ts',
+    from: 'if (course.client instanceof PatientClient) course.client.giveUp(sentence);',
+    to: '',
+    tests: ['src/store/bounded-transaction.test.ts'],
+  },
+];

@@ -1,0 +1,152 @@
+/** How true the built-in roads are, and how fast a route and the search along it. `--long` tells every pair of towns. */
+import { type Deviation, deviations, meanAmount, readDistances } from '../geography/distances.ts';
+import { placesAlong } from '../src/domain/corridor.ts';
+import { type Line, waypoints } from '../src/domain/line.ts';
+import { distanceKm, KM_PER_DEGREE, type Point } from '../src/domain/point.ts';
+import { roadGraph } from '../src/domain/road-graph.ts';
+import { routeFinder } from '../src/domain/route.ts';
+import { loadGazetteer } from '../src/gazetteer.ts';
+import { loadRoads, readRoadBook } from '../src/roads.ts';
+import { conclude, figure, heading, LONG, median, note } from './rig/report.ts';
+import { synthesise } from './rig/synthetic.ts';
+
+const STATIONS = 2_000;
+const RADIUS_KM = 15;
+const ENGINE_POINTS = 20_000;
+const ROUNDS = 41;
+
+const gazetteer = loadGazetteer();
+
+heading('The built-in roads: known distances, a route, the search along it');
+const began = performance.now();
+const roads = loadRoads(gazetteer);
+figure('reading the roads, once a process', performance.now() - began, 'ms', { most: 300 });
+note(
+  `${roads.nodes.length} nodes, ${roads.edges.length} edges, ${readRoadBook(gazetteer).roads.length} lines of the file`,
+);
+const find = routeFinder(roads);
+
+const { tuned, setAside } = readDistances();
+tell('set aside', deviations(setAside, gazetteer, find));
+tell('tuned on', deviations(tuned, gazetteer, find));
+
+const far = route('București', 'Oradea');
+const stations = synthesise(6 * STATIONS, 0)
+  .aliases.slice(0, STATIONS)
+  .map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
+note(`a route of ${far.km.toFixed(0)} km, ${far.line.length} points; ${stations.length} stations, ${RADIUS_KM} km`);
+figure(
+  'the route',
+  milliseconds(() => route('București', 'Oradea')),
+  'ms',
+  { most: 2 },
+);
+figure(
+  'the longest way: Mangalia to Satu Mare',
+  milliseconds(() => route('Mangalia', 'Satu Mare')),
+  'ms',
+  { most: 2 },
+);
+search('the search along it', far.line, { most: 10 });
+search(`the same on an engine’s ${ENGINE_POINTS} points`, dense(far.line, ENGINE_POINTS));
+figure(
+  'a whole answer: two places, route, search, waypoints',
+  milliseconds(() => {
+    const { line } = route('București', 'Oradea');
+    placesAlong(line, stations, RADIUS_KM);
+    waypoints(line);
+  }),
+  'ms',
+  { most: 5 },
+);
+figure(
+  'building the graph again',
+  milliseconds(() => roadGraph(readRoadBook(gazetteer), []), 5),
+  'ms',
+);
+conclude();
+
+function tell(name: string, found: readonly Deviation[]): void {
+  const km = found.map(({ kmOff }) => kmOff);
+  const minutes = found.map(({ minutesOff }) => minutesOff);
+  const worst = Math.max(...km.map(Math.abs));
+  figure(`${found.length} pairs ${name}: mean error in km`, meanAmount(km), '%', { most: 4 });
+  figure(`${found.length} pairs ${name}: the worst`, worst, '%', { most: 12 });
+  figure(`${found.length} pairs ${name}: mean error in minutes`, meanAmount(minutes), '%', { most: 10 });
+  // Off by less, a pair is most likely written in the road file, too.
+  const estimated = km.filter((off) => Math.abs(off) >= 0.5);
+  figure(`${estimated.length} of them off by 0.5 % or more: mean error in km`, meanAmount(estimated), '%');
+  if (LONG) for (const pair of found.toSorted((a, b) => Math.abs(b.kmOff) - Math.abs(a.kmOff))) note(row(pair));
+}
+
+function row({ from, to, km, kmOff, minutes, minutesOff }: Deviation): string {
+  const part = (known: number, off: number) => `${String(known).padStart(5)} ${`${off.toFixed(1)} %`.padStart(8)}`;
+  return `  ${`${from} – ${to}`.padEnd(44)} km ${part(km, kmOff)}   min ${part(minutes, minutesOff)}`;
+}
+
+function route(from: string, to: string) {
+  const [start, end] = [gazetteer.resolvePlace(from), gazetteer.resolvePlace(to)];
+  if ('unknown' in start || 'unknown' in end) throw new Error(`${from} or ${to} is unknown`);
+  const found = find(start.found, end.found);
+  if ('unreachable' in found) throw new Error(found.unreachable);
+  return found;
+}
+
+function search(name: string, line: Line, target?: { most: number }): void {
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let round = 0; round < (line.length > 1_000 ? 7 : ROUNDS); round += 1) {
+    ours.push(once(() => placesAlong(line, stations, RADIUS_KM)));
+    theirs.push(once(() => bruteForce(line, stations, RADIUS_KM)));
+  }
+  const found = placesAlong(line, stations, RADIUS_KM);
+  const same = bruteForce(line, stations, RADIUS_KM);
+  figure(`${name}: ${found.length} stations`, median(ours), 'ms', target);
+  figure(`${name}: of brute force (${same})`, median(ours) / median(theirs), '×', { most: 1 });
+}
+
+/** Every station against every piece, on a plane round the station. */
+function bruteForce(line: Line, places: readonly Point[], radiusKm: number): number {
+  let found = 0;
+  for (const { lat, lng } of places) {
+    const kmPerLng = KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
+    let nearest = Number.POSITIVE_INFINITY;
+    for (let index = 1; index < line.length; index += 1) {
+      const from = line[index - 1] as Line[number];
+      const to = line[index] as Line[number];
+      const x = (from[1] - lng) * kmPerLng;
+      const y = (from[0] - lat) * KM_PER_DEGREE;
+      const dx = (to[1] - from[1]) * kmPerLng;
+      const dy = (to[0] - from[0]) * KM_PER_DEGREE;
+      const length = dx * dx + dy * dy;
+      const along = length === 0 ? 0 : Math.max(0, Math.min(1, -(x * dx + y * dy) / length));
+      nearest = Math.min(nearest, (x + along * dx) ** 2 + (y + along * dy) ** 2);
+    }
+    if (nearest <= radiusKm * radiusKm) found += 1;
+  }
+  return found;
+}
+
+/** The line with points put in evenly along its pieces, and shaken by some 10 m, as an engine's are. */
+function dense(line: Line, points: number): Line {
+  const ends = line.map(([lat, lng]) => ({ lat, lng }));
+  const wholeKm = ends.slice(1).reduce((sum, to, index) => sum + distanceKm(ends[index] as Point, to), 0);
+  return ends.slice(1).flatMap((to, index) => {
+    const from = ends[index] as Point;
+    const pieces = Math.max(1, Math.round((distanceKm(from, to) / wholeKm) * points));
+    return Array.from({ length: pieces }, (_, piece): [number, number] => [
+      from.lat + ((to.lat - from.lat) * piece) / pieces + Math.sin(piece) / 10_000,
+      from.lng + ((to.lng - from.lng) * piece) / pieces + Math.cos(piece) / 10_000,
+    ]);
+  });
+}
+
+function milliseconds(work: () => void, rounds = ROUNDS): number {
+  return median(Array.from({ length: rounds }, () => once(work)));
+}
+
+function once(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}

@@ -1,0 +1,58 @@
+/** The city pairs of `distances.txt` with the two halves: what the roads were tuned on, and what was set aside. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Gazetteer } from '../src/domain/geography.ts';
+import type { Point } from '../src/domain/point.ts';
+import type { RouteFinder } from '../src/domain/route.ts';
+
+/** A known road distance. */
+export type Pair = { readonly from: string; readonly to: string; readonly km: number; readonly minutes: number };
+
+/** How far a route is off what is known, in % of that; more is positive. */
+export type Deviation = Pair & { readonly kmOff: number; readonly minutesOff: number };
+
+/** As many pairs are set aside. */
+const SET_ASIDE = 30;
+
+/** Reads the pairs. Set aside are those with the smallest SHA-256 of `from|to`. */
+export function readDistances(): { tuned: Pair[]; setAside: Pair[] } {
+  const text = readFileSync(path.join(import.meta.dirname, 'distances.txt'), 'utf8');
+  const pairs = text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [from = '', to = '', km, minutes] = line.split('|');
+      return { from, to, km: Number(km), minutes: Number(minutes) };
+    })
+    .sort((a, b) => (digest(a) < digest(b) ? -1 : 1));
+  return { setAside: pairs.slice(0, SET_ASIDE), tuned: pairs.slice(SET_ASIDE) };
+}
+
+/** Drives every pair; throws when a place is unknown or unreachable. */
+export function deviations(pairs: readonly Pair[], gazetteer: Gazetteer, find: RouteFinder): Deviation[] {
+  return pairs.map((pair) => {
+    const route = find(placeOf(gazetteer, pair.from), placeOf(gazetteer, pair.to));
+    if ('unreachable' in route) throw new Error(`${pair.from}–${pair.to}: ${route.unreachable}`);
+    return {
+      ...pair,
+      kmOff: (route.km / pair.km - 1) * 100,
+      minutesOff: (route.minutes / pair.minutes - 1) * 100,
+    };
+  });
+}
+
+/** The mean of the amounts, without their signs. */
+export function meanAmount(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length;
+}
+
+function placeOf(gazetteer: Gazetteer, name: string): Point {
+  const resolved = gazetteer.resolvePlace(name);
+  if ('unknown' in resolved) throw new Error(`distances.txt: no place “${name}”`);
+  return resolved.found;
+}
+
+function digest({ from, to }: Pair): string {
+  return createHash('sha256').update(`${from}|${to}`).digest('hex');
+}

@@ -1,0 +1,59 @@
+/** What the owner of a key is told about it. */
+import { isoInstant } from '../../domain/days.ts';
+import { PLANS } from '../../domain/plans.ts';
+import { DatabaseUnavailable } from '../../store/database-errors.ts';
+import type { KnownKey } from '../../store/key-reads.ts';
+import type { KeyReport } from '../../store/key-report.ts';
+import { PRIVATE_HEADERS } from '../answer.ts';
+import { Body } from '../body.ts';
+import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
+import { type KeyJson, KeySchema } from '../limit-schemas.ts';
+import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../refusals.ts';
+import { API_TAGS } from '../tags.ts';
+
+/** `/cheie`. `report` tells what a key has used; `null` = the key is gone. */
+export function accountEndpoint(report: (key: number) => Promise<KeyReport | null>): Endpoint {
+  return endpoint({
+    operationId: 'getKey',
+    path: '/api/v1/cheie',
+    tag: API_TAGS.account,
+    summary: 'Status and consumption of the key that is sent',
+    description:
+      'Consumes nothing of the monthly quota, but takes a place in the short-term limits. For servers only: pages of other origins cannot read it.',
+    access: { key: 'required', quota: false, withoutKey: { weeklyCap: false } },
+    private: true,
+    parameters: {},
+    answers: { 200: { description: 'The key.', schema: KeySchema } },
+    handle:
+      ({ key }) =>
+      async () => {
+        const known = key as KnownKey;
+        const used = await report(known.id).catch(unlessAway);
+        if (used === 'away') return refused(KEY_UNVERIFIABLE, false);
+        return used === null
+          ? refused(KEY_REFUSED, false)
+          : ok(Body.once(JSON.stringify(record(known, used))), PRIVATE_HEADERS);
+      },
+  });
+}
+
+/** While the database is away a key's report is, too. */
+function unlessAway(error: unknown): 'away' {
+  if (error instanceof DatabaseUnavailable) return 'away';
+  throw error;
+}
+
+function record({ plan, quota, createdAt, subscribed }: KnownKey, used: KeyReport): KeyJson {
+  return {
+    status: 'ok',
+    plan,
+    plan_nume: PLANS.find(({ code }) => code === plan)?.name ?? plan,
+    limita_lunara: quota,
+    consum_luna: used.month,
+    total_cereri: used.total,
+    creata: isoInstant(createdAt),
+    ultima_folosire: used.lastUsed === null ? null : isoInstant(used.lastUsed),
+    abonament: subscribed,
+    zilnic: used.days.map(({ day, count }) => ({ zi: day, count })),
+  };
+}

@@ -1,0 +1,82 @@
+/** Stations in Germany: a channel of its own beside the Romanian data. */
+import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer } from '../../domain/german-station.ts';
+import { GERMAN_PACE } from '../../domain/plans.ts';
+import { type Access, OPEN } from '../access.ts';
+import type { Answer } from '../answer.ts';
+import { Body } from '../body.ts';
+import { germanStations } from '../contract.ts';
+import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
+import type { GermanChannel, GermanOutcome } from '../german-channel.ts';
+import { GermanStationsSchema } from '../german-schemas.ts';
+import { clampedDecimal, requiredDecimal } from '../parameters.ts';
+import { GERMAN_SILENT, GERMAN_UNAVAILABLE, GERMAN_UNCONFIGURED, germanBudgetUsed } from '../refusals.ts';
+import { ProblemSchema } from '../schemas.ts';
+import { API_TAGS } from '../tags.ts';
+
+const ACCESS: Access = { ...OPEN, pace: { name: 'germany', ...GERMAN_PACE } };
+
+/** `/de-statii`, out of a channel. */
+export function germanEndpoint(channel: GermanChannel): Endpoint {
+  const answerTo = answers();
+  return endpoint({
+    operationId: 'getGermanStations',
+    path: '/api/v1/de-statii',
+    tag: API_TAGS.germany,
+    summary: 'Stations in Germany around a point, prices in EUR',
+    description:
+      'Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say), nearest first. An answer is kept for 10 minutes for ' +
+      'all points within the same hundredth of a degree and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. ' +
+      `At most ${GERMAN_PACE.perMinute} requests a minute from one address. No key needed, no weekly cap.`,
+    access: ACCESS,
+    parameters: {
+      lat: requiredDecimal(GERMANY.lat, { description: 'Latitude, in Germany.', example: 52.52 }),
+      lng: requiredDecimal(GERMANY.lng, { description: 'Longitude, in Germany.', example: 13.4 }),
+      rad: clampedDecimal(GERMAN_RADIUS_KM, GERMAN_RADIUS_KM.standard, {
+        description: 'Radius in km, clamped to 1 to 25 and rounded to whole km.',
+        example: 5,
+      }),
+    },
+    answers: {
+      200: { description: 'The stations.', schema: GermanStationsSchema },
+      502: {
+        description: 'The source did not answer. Transient: try again with growing pauses.',
+        schema: ProblemSchema,
+      },
+      503: {
+        description:
+          'The channel is not configured or cannot be used right now; with `Retry-After` when the source may not be asked again before.',
+        schema: ProblemSchema,
+      },
+    },
+    handle:
+      ({ lat, lng, rad }) =>
+      () => {
+        const outcome = channel.find({ lat, lng, radiusKm: Math.round(rad) });
+        return outcome instanceof Promise ? outcome.then(answerTo) : answerTo(outcome);
+      },
+  });
+}
+
+/** What outcomes become; the bytes of an answer are made once for all who get it. */
+function answers(): (outcome: GermanOutcome) => Answer {
+  const bodies = new WeakMap<GermanAnswer, Body>();
+  const bodyOf = (answer: GermanAnswer) => {
+    const body = bodies.get(answer) ?? Body.kept(JSON.stringify(germanStations(answer)));
+    bodies.set(answer, body);
+    return body;
+  };
+  return (outcome) => {
+    switch (outcome.kind) {
+      case 'found':
+        return ok(bodyOf(outcome.answer));
+      case 'failed':
+        return refused(GERMAN_SILENT);
+      case 'over budget':
+        return refused(germanBudgetUsed(outcome.waitMs));
+      case 'not configured':
+        return refused(GERMAN_UNCONFIGURED);
+      case 'unavailable':
+        return refused(GERMAN_UNAVAILABLE);
+    }
+  };
+}

@@ -1,0 +1,137 @@
+/** Price alerts to browsers: the public key of this service, and a browser's wish to be told. */
+import { type Static, Type } from 'typebox';
+import type { RoadFuel } from '../../domain/fuel.ts';
+import type { Gazetteer } from '../../domain/geography.ts';
+import { type PushHost, pushAddress } from '../../domain/push-host.ts';
+import type { NewSubscription } from '../../store/push/subscriptions.ts';
+import { type Caller, OPEN } from '../access.ts';
+import { PRIVATE_HEADERS } from '../answer.ts';
+import { Body } from '../body.ts';
+import { bytesField, ignoredField, rawText, requiredText } from '../body-fields.ts';
+import { FUEL_WORD } from '../contract.ts';
+import type { Edition } from '../edition.ts';
+import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
+import { EXPECTED, FIELD, PUSH } from '../messages.ts';
+import { problem } from '../problem.ts';
+import { pageSubject } from '../push-page.ts';
+import { closed, oneOf, orNull, ROAD_FUEL_WORDS } from '../schema-parts.ts';
+import { ProblemSchema } from '../schemas.ts';
+import { API_TAGS } from '../tags.ts';
+
+export type Push = {
+  /** base64url; `null` = push is not configured. */
+  readonly publicKey: string | null;
+  readonly hosts: readonly PushHost[];
+  /** Keeps a subscription; `unavailable` = the database cannot be asked. */
+  readonly save: (subscription: NewSubscription, caller: Caller) => Promise<'saved' | 'unavailable'>;
+};
+
+const KeySchema = closed(
+  {
+    status: oneOf(['ok'], 'Always `ok`.'),
+    publicKey: Type.String({ description: 'The VAPID public key: 65 bytes, base64url.' }),
+  },
+  'CheiePush',
+);
+
+const SubscribedSchema = closed(
+  {
+    status: oneOf(['ok'], 'Always `ok`.'),
+    message: Type.String({ description: 'Confirmation in Romanian; not part of the contract.' }),
+    oras: orNull.string('The city of the subscription, as in prices; null = the whole country.'),
+    tip_carburant: Type.Unsafe<(typeof ROAD_FUEL_WORDS)[number] | null>({
+      type: ['string', 'null'],
+      enum: [...ROAD_FUEL_WORDS, null],
+      description: 'The fuel of the subscription; null = petrol and diesel standard.',
+    }),
+  },
+  'AbonarePush',
+);
+
+const unavailable = { description: 'Subscriptions cannot be kept right now.', schema: ProblemSchema };
+
+/** `/push/vapid-key` and `/push/subscribe`. */
+export function pushEndpoints(push: Push, gazetteer: Pick<Gazetteer, 'localityBySlug'>): Endpoint[] {
+  return [keyEndpoint(push), subscribeEndpoint(push, gazetteer)];
+}
+
+function keyEndpoint({ publicKey }: Push): Endpoint {
+  return endpoint({
+    operationId: 'getPushKey',
+    path: '/api/v1/push/vapid-key',
+    tag: API_TAGS.push,
+    summary: 'The public key for push subscriptions',
+    description: "For the service's own browser worker; not meant for integrations.",
+    access: OPEN,
+    parameters: {},
+    answers: {
+      200: { description: 'The key.', schema: KeySchema },
+      500: { description: 'The key is not configured, or an error of the service.', schema: ProblemSchema },
+    },
+    handle() {
+      if (publicKey === null) return refused(problem(500, PUSH.noKey));
+      const answer: Static<typeof KeySchema> = { status: 'ok', publicKey };
+      return ok(Body.once(JSON.stringify(answer)));
+    },
+  });
+}
+
+function subscribeEndpoint({ hosts, save }: Push, { localityBySlug }: Pick<Gazetteer, 'localityBySlug'>): Endpoint {
+  return endpoint({
+    method: 'POST',
+    operationId: 'subscribeToPush',
+    path: '/api/v1/push/subscribe',
+    tag: API_TAGS.push,
+    summary: 'Register a browser for price alerts',
+    description:
+      'Not meant for integrations; may change with the site. The page tells the city and the fuel; subscribing again with the same `endpoint` replaces. ' +
+      'At most 20 subscriptions are kept of one address: the oldest gives way.',
+    access: OPEN,
+    parameters: {},
+    fields: FIELDS,
+    answers: {
+      200: { description: 'The browser is registered.', schema: SubscribedSchema },
+      503: unavailable,
+    },
+    handle({ body: { endpoint: address, p256dh, auth, pagina }, edition, caller }) {
+      if (pushAddress(address, hosts) === null) {
+        return refused(problem(400, FIELD.wrong('endpoint', EXPECTED.pushService)), false);
+      }
+      const { slug, fuel } = meantBy(pagina, edition);
+      const city = slug === undefined ? undefined : localityBySlug(slug);
+      const wanted = { endpoint: address, p256dh, auth, city: city?.slug ?? null, fuel: fuel ?? null };
+      return async () => {
+        if ((await save(wanted, caller)) === 'unavailable') return refused(problem(503, PUSH.unavailable), false);
+        const answer: Static<typeof SubscribedSchema> = {
+          status: 'ok',
+          message: PUSH.subscribed,
+          oras: city?.ascii ?? null,
+          tip_carburant: fuel === undefined ? null : FUEL_WORD[fuel],
+        };
+        return ok(Body.once(JSON.stringify(answer)), PRIVATE_HEADERS);
+      };
+    },
+  });
+}
+
+const FIELDS = {
+  endpoint: requiredText({
+    description: 'The push endpoint: https, on a push service that this one knows.',
+    example: 'https://fcm.googleapis.com/fcm/send/abc',
+  }),
+  p256dh: bytesField(65, { description: "The browser's public key: 65 bytes, base64url." }),
+  auth: bytesField(16, { description: "The browser's secret: 16 bytes, base64url." }),
+  pagina: rawText({
+    description: 'Path of the page that the visitor subscribed on; it is only ever parsed.',
+    example: '/preturi-carburanti/cluj-napoca/motorina',
+  }),
+  tip_carburant: ignoredField('Ignored since 2026-09-23.'),
+  prag_pret: ignoredField('Ignored since 2026-09-23.'),
+  oras: ignoredField('Ignored since 2026-09-23.'),
+};
+
+function meantBy(page: string, { snapshot }: Edition): { slug?: string | undefined; fuel?: RoadFuel | undefined } {
+  const { city, fuel, station } = pageSubject(page);
+  if (station === undefined) return { slug: city, fuel };
+  return { slug: snapshot.records.find((record) => record.station.id === station)?.station.citySlug };
+}

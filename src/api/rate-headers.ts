@@ -1,0 +1,30 @@
+/** `X-RateLimit-*`: on every answer to a valid key. Source: API contract, "Limits". */
+import type { HeaderList } from './answer.ts';
+
+/** Start of the calendar month in UTC after a moment, epoch ms. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+let known = { from: 0, until: 0, text: '' };
+
+function resetText(now: number): string {
+  if (now < known.from || now >= known.until) {
+    const until = nextMonth(now);
+    known = { from: now, until, text: String(until / 1000) };
+  }
+  return known.text;
+}
+
+/** What a key has had of its quota this month, and until when that counts. */
+export function rateHeaders(quota: number, used: number, now: number): HeaderList {
+  return [
+    'X-RateLimit-Limit',
+    String(quota),
+    'X-RateLimit-Remaining',
+    String(Math.max(0, quota - used)),
+    'X-RateLimit-Reset',
+    resetText(now),
+  ];
+}

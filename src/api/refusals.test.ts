@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { capped, cappedAlikeMs } from './refusals.ts';
+
+const WEEK_MS = 7 * 86_400_000;
+const EPOCH = Date.UTC(2026, 10, 22);
+
+/** An accepted request and a refused one within the week after it, epoch ms. */
+const moments = fc
+  .tuple(fc.nat(WEEK_MS), fc.nat(WEEK_MS - 1))
+  .map(([start, later]) => ({ since: EPOCH + start, now: EPOCH + start + later }));
+
+const refusal = (since: number, now: number) => {
+  const { body, headers } = capped(since, now, 'https://example.org');
+  const { next_allowed, retry_after_seconds } = body as { next_allowed: string; retry_after_seconds: number };
+  return { next: Date.parse(next_allowed), wait: retry_after_seconds, retryAfter: headers?.[1] };
+};
+
+test('the weekly cap asks nobody to come back too early, nor to wait for more than 7 days', () => {
+  fc.assert(
+    fc.property(moments, ({ since, now }) => {
+      const { next, wait, retryAfter } = refusal(since, now);
+      assert.equal(retryAfter, String(wait));
+      assert.ok(wait >= 1 && wait <= WEEK_MS / 1000, `${wait} s`);
+      assert.ok(now + wait * 1000 >= since + WEEK_MS && now + (wait - 1) * 1000 < since + WEEK_MS);
+      assert.ok(next >= since + WEEK_MS && next < since + WEEK_MS + 1000);
+    }),
+    { examples: [[{ since: EPOCH + 1, now: EPOCH + 1 }]] },
+  );
+});
+
+test('a refusal by the weekly cap stays the same for exactly as long as it says', () => {
+  fc.assert(
+    fc.property(moments, ({ since, now }) => {
+      const alike = cappedAlikeMs(since, now);
+      assert.ok(alike >= 1 && alike <= 1000);
+      assert.deepEqual(refusal(since, now + alike - 1), refusal(since, now));
+      const end = now + alike;
+      assert.ok(end === since + WEEK_MS || refusal(since, end).wait === refusal(since, now).wait - 1);
+    }),
+  );
+});

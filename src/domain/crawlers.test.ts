@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { CRAWLERS, crawlerOf, crawlerTable, isCrawlerToken } from './crawlers.ts';
+
+const TABLE = crawlerTable(CRAWLERS);
+const named = (userAgent: string | undefined) => crawlerOf(userAgent, TABLE)?.token ?? null;
+
+/** The rule in other words: every place where a token stands, looked at by hand; the first wins. */
+function byHand(userAgent: string, tokens: readonly string[]): string | null {
+  const lower = userAgent.toLowerCase();
+  for (let at = 0; at < lower.length; at += 1) {
+    const before = at === 0 || ' ;(,'.includes(lower.charAt(at - 1));
+    const token = tokens.find((token) => {
+      const end = at + token.length;
+      const [next, after] = [lower.charAt(end), lower.charAt(end + 1)];
+      const follows = next === '' || next === ';' || next === ')' || (next === '/' && after >= '0' && after <= '9');
+      return lower.startsWith(token.toLowerCase(), at) && follows;
+    });
+    if (before && token !== undefined) return token;
+  }
+  return null;
+}
+
+describe('a crawler', () => {
+  it('is known by the User-Agent that it really sends', () => {
+    const real = {
+      Googlebot: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+      bingbot:
+        'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/103.0.5060.134 Safari/537.36',
+      Applebot:
+        'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_5) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/13.1.1 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)',
+      YandexBot: 'Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)',
+      Amazonbot:
+        'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot) Chrome/119.0.6045.214 Safari/537.36',
+      GPTBot: 'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; GPTBot/1.2; +https://openai.com/gptbot',
+      ClaudeBot:
+        'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)',
+      'meta-externalagent': 'meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)',
+      CCBot: 'CCBot/2.0 (https://commoncrawl.org/faq/)',
+      DuckDuckBot: 'DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)',
+    };
+    for (const [token, userAgent] of Object.entries(real)) assert.equal(named(userAgent), token);
+  });
+
+  it('is known in any case, wherever its token may stand', () => {
+    for (const { token } of CRAWLERS) {
+      for (const spelled of [token, token.toLowerCase(), token.toUpperCase()]) {
+        const good = [spelled, `${spelled}/1`, `${spelled};`, `${spelled})`, `x ${spelled}`, `x;${spelled}/2.0 y`];
+        const bad = [
+          `x${spelled}`,
+          `${spelled}x`,
+          `${spelled} x`,
+          `${spelled}/x`,
+          `${spelled}/`,
+          `-${spelled}`,
+          `${spelled},`,
+        ];
+        for (const text of [...good, `(${spelled})`, `x,${spelled}`]) assert.equal(named(text), token, text);
+        for (const text of [...bad, `/${spelled}`, `\t${spelled}`, `${spelled}\n`])
+          assert.equal(named(text), null, text);
+      }
+    }
+  });
+
+  it('is not who only mentions one, nor a browser, nor nobody', () => {
+    const others = [
+      'DrumIQ/1.0 (ClaudeBot-assisted)',
+      'anthropic-ai LIVRA/1.0',
+      'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+      'curl/8.14.1',
+      '',
+    ];
+    for (const userAgent of others) assert.equal(named(userAgent), null, userAgent);
+    assert.equal(named(undefined), null);
+  });
+
+  it('is the whole token, not the beginning of a longer one', () => {
+    assert.equal(named('Applebot-Extended/0.1'), 'Applebot-Extended');
+    assert.equal(named('Applebot/0.1'), 'Applebot');
+    const table = crawlerTable([
+      { token: 'bot', suffixes: [] },
+      { token: 'bot.x', suffixes: [] },
+    ]);
+    assert.equal(crawlerOf('bot.x/1', table)?.token, 'bot.x');
+    assert.equal(crawlerOf('botax/1', table), null);
+    assert.equal(crawlerOf('botax/1 bot.x/1', table)?.token, 'bot.x');
+  });
+
+  it('that names several is the first: a later one lends it nothing', () => {
+    const crawler = crawlerOf('ClaudeBot/1.0 (compatible; Googlebot/2.1)', TABLE);
+    assert.deepEqual(crawler, { token: 'ClaudeBot', suffixes: [] });
+    assert.deepEqual(crawlerOf('bingbot/2.0 Googlebot/2.1', TABLE)?.suffixes, ['.search.msn.com']);
+  });
+
+  it('is found by the rule and nothing else, whatever is sent', () => {
+    const tokens = CRAWLERS.map(({ token }) => token);
+    const piece = fc.oneof(
+      fc.constantFrom(...tokens),
+      fc.constantFrom(' ', ';', '(', ')', ',', '/', '/1', '-', '\t', '\u017f', 'x', 'bot', 'Mozilla/5.0'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        assert.equal(named(pieces.join('')), byHand(pieces.join(''), tokens));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('costs no more to look for in a User-Agent made to be slow', () => {
+    for (const userAgent of [' '.repeat(100_000), ' Googlebo'.repeat(10_000), 'Googlebot '.repeat(10_000)]) {
+      const began = process.cpuUsage().user;
+      assert.equal(named(userAgent), null);
+      assert.ok(process.cpuUsage().user - began < 500_000);
+    }
+  });
+});
+
+describe('the built-in table', () => {
+  it('has the 24 tokens of the rule, each a valid one, and DNS for five operators', () => {
+    assert.equal(CRAWLERS.length, 24);
+    assert.equal(new Set(CRAWLERS.map(({ token }) => token.toLowerCase())).size, 24);
+    assert.ok(CRAWLERS.every(({ token }) => isCrawlerToken(token)));
+    assert.deepEqual(
+      CRAWLERS.filter(({ suffixes }) => suffixes.length > 0).map(({ token }) => token),
+      ['Googlebot', 'Google-Extended', 'bingbot', 'Applebot', 'Applebot-Extended', 'Amazonbot', 'YandexBot'],
+    );
+  });
+
+  it('may be empty', () => {
+    assert.equal(crawlerOf('', crawlerTable([])), null);
+    assert.equal(crawlerOf('Googlebot/2.1', crawlerTable([])), null);
+  });
+});
+
+it('a token is letters, digits and what stands between them', () => {
+  for (const token of ['a', 'A-b_c.d', '9x', 'a'.repeat(64)]) assert.equal(isCrawlerToken(token), true, token);
+  for (const token of ['', ' ', 'a b', '-a', 'a-', 'a/1', 'a;', '(a)', 'ă', 'a\n', 'a'.repeat(65), '.*']) {
+    assert.equal(isCrawlerToken(token), false, token);
+  }
+});

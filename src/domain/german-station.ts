@@ -1,0 +1,47 @@
+/** Stations in Germany: a channel of its own, in EUR, that never meets the Romanian prices. */
+import type { Milli } from './fuel.ts';
+import type { Point } from './point.ts';
+
+/** What is asked for: the stations around a point. */
+export type GermanSearch = Point & {
+  /** Whole km. */
+  readonly radiusKm: number;
+};
+
+export type GermanStation = Point & {
+  readonly name: string;
+  readonly brand: string;
+  /** Street and number. */
+  readonly address: string;
+  readonly city: string;
+  readonly postcode: number;
+  /** From the point that was asked about. */
+  readonly distanceKm: number;
+  /** Thousandths of EUR a litre; `null` = no price. */
+  readonly e5: Milli | null;
+  readonly e10: Milli | null;
+  readonly diesel: Milli | null;
+  readonly open: boolean;
+};
+
+/** What the source said, nearest first. */
+export type GermanAnswer = {
+  /** The point and radius that the source was asked about. */
+  readonly search: GermanSearch;
+  readonly stations: readonly GermanStation[];
+  /** Epoch ms. */
+  readonly answeredAt: number;
+};
+
+/** Where searches are possible, ends included. Source: API contract, "Limits". */
+export const GERMANY = { lat: { min: 47, max: 55.2 }, lng: { min: 5.5, max: 15.5 } } as const;
+
+export const GERMAN_RADIUS_KM = { min: 1, max: 25, standard: 15 } as const;
+
+/** What has one answer in common: the point in whole hundredths of a degree, and the radius. */
+export type GermanCell = { readonly lat: number; readonly lng: number; readonly radiusKm: number };
+
+/** The cell of a search. */
+export function cellOf({ lat, lng, radiusKm }: GermanSearch): GermanCell {
+  return { lat: Math.round(lat * 100), lng: Math.round(lng * 100), radiusKm };
+}

@@ -1,0 +1,131 @@
+import type { RoadGraph } from './road-graph.ts';
+
+/** Where a search begins or ends: a node, and what the way between it and the place meant costs. */
+export type Terminal = { readonly node: number; readonly cost: number };
+
+/** The cheapest way: its nodes in order, and the edges between them. */
+type Path = { readonly nodes: readonly number[]; readonly edges: readonly number[] };
+
+/** Finds the cheapest path from any of the first terminals to any of the second; `undefined` when none leads there. */
+export type PathFinder = (from: readonly Terminal[], to: readonly Terminal[]) => Path | undefined;
+
+/** Dijkstra's search with a binary heap, all in arrays that are used again: a finder answers one question at a time. */
+export function pathFinder(graph: RoadGraph): PathFinder {
+  const costTo = new Float64Array(graph.nodes.length);
+  const edgeTo = new Int32Array(graph.nodes.length);
+  const queue = new Queue(2 * graph.edges.length + 4);
+  return (from, to) => {
+    costTo.fill(Number.POSITIVE_INFINITY);
+    edgeTo.fill(-1);
+    queue.clear();
+    for (const { node, cost } of from) {
+      if (cost >= (costTo[node] as number)) continue;
+      costTo[node] = cost;
+      queue.push(node, cost);
+    }
+    let best: Terminal | undefined;
+    let bestCost = Number.POSITIVE_INFINITY;
+    while (queue.size > 0) {
+      const cost = queue.least;
+      if (cost >= bestCost) break;
+      const node = queue.pop();
+      if (cost > (costTo[node] as number)) continue;
+      for (const end of to) {
+        if (end.node !== node || cost + end.cost >= bestCost) continue;
+        best = end;
+        bestCost = cost + end.cost;
+      }
+      relax(graph, node, cost, costTo, edgeTo, queue);
+    }
+    return best && trace(graph, best.node, edgeTo);
+  };
+}
+
+function relax(
+  { edges, firstOf, incident }: RoadGraph,
+  node: number,
+  cost: number,
+  costTo: Float64Array,
+  edgeTo: Int32Array,
+  queue: Queue,
+): void {
+  const last = firstOf[node + 1] as number;
+  for (let index = firstOf[node] as number; index < last; index += 1) {
+    const number = incident[index] as number;
+    const edge = edges[number] as RoadGraph['edges'][number];
+    const next = edge.a === node ? edge.b : edge.a;
+    const reached = cost + edge.cost;
+    if (reached >= (costTo[next] as number)) continue;
+    costTo[next] = reached;
+    edgeTo[next] = number;
+    queue.push(next, reached);
+  }
+}
+
+function trace({ edges }: RoadGraph, end: number, edgeTo: Int32Array): { nodes: number[]; edges: number[] } {
+  const nodes = [end];
+  const passed: number[] = [];
+  for (let node = end; ; ) {
+    const number = edgeTo[node] as number;
+    const edge = edges[number];
+    if (!edge) return { nodes: nodes.reverse(), edges: passed.reverse() };
+    node = edge.a === node ? edge.b : edge.a;
+    nodes.push(node);
+    passed.push(number);
+  }
+}
+
+/** A binary heap of nodes, the least cost on top. A node may be in it several times; the search passes over the later ones. */
+class Queue {
+  size = 0;
+  readonly #nodes: Int32Array;
+  readonly #cost: Float64Array;
+
+  constructor(room: number) {
+    this.#nodes = new Int32Array(room);
+    this.#cost = new Float64Array(room);
+  }
+
+  clear(): void {
+    this.size = 0;
+  }
+
+  get least(): number {
+    return this.#cost[0] as number;
+  }
+
+  push(node: number, cost: number): void {
+    let at = this.size;
+    this.size += 1;
+    while (at > 0) {
+      const above = (at - 1) >>> 1;
+      if ((this.#cost[above] as number) <= cost) break;
+      this.#put(at, this.#nodes[above] as number, this.#cost[above] as number);
+      at = above;
+    }
+    this.#put(at, node, cost);
+  }
+
+  pop(): number {
+    const top = this.#nodes[0] as number;
+    this.size -= 1;
+    const node = this.#nodes[this.size] as number;
+    const cost = this.#cost[this.size] as number;
+    let at = 0;
+    while (2 * at + 1 < this.size) {
+      let below = 2 * at + 1;
+      const other = below + 1;
+      if (other < this.size && (this.#cost[other] as number) < (this.#cost[below] as number)) below = other;
+      if ((this.#cost[below] as number) >= cost) break;
+      this.#put(at, this.#nodes[below] as number, this.#cost[below] as number);
+      at = below;
+    }
+    this.#put(at, node, cost);
+    return top;
+  }
+
+  #put(at: number, node: number, cost: number): void {
+    this.#nodes[at] = node;
+    this.#cost[at] = cost;
+  }
+}

@@ -1,0 +1,20 @@
+/** The part of an address that names a station's page: `<brand>-<city>-<id>`. Decision 36. */
+
+type Sluggable = { readonly id: string; readonly city: string; readonly network: { readonly slug: string } };
+
+const ID_LENGTH = 12;
+
+/** The slug of a station as it is spelled now; a station without a known city has none in its slug. */
+export function stationSlug({ id, city, network }: Sluggable): string {
+  const place = city
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+  return [network.slug, place, id].filter((part) => part !== '').join('-');
+}
+
+/** The station that a slug means: its last 12 hex decide, so that older spellings stay valid. `null` = it means none. */
+export function stationIdOf(slug: string): string | null {
+  const id = slug.slice(-ID_LENGTH).toLowerCase();
+  return /^[0-9a-f]{12}$/.test(id) ? id : null;
+}

@@ -1,0 +1,48 @@
+/** Leave to ask: where to tell how it went. */
+export type Leave = {
+  answered(): void;
+  failed(): void;
+};
+
+const PAUSE_MS = { first: 1_000, longest: 30_000 };
+
+/**
+ * Spares everybody the wait for a service that is down. After a failure nobody asks for a second, then one tries for all; while that fails the pause
+ * doubles, up to half a minute. `clock` gives milliseconds that never go back.
+ */
+export class Circuit {
+  readonly #clock: () => number;
+  #pauseMs = 0;
+  #openUntil = 0;
+  #trying = false;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** Whether anybody may ask. */
+  get isClosed(): boolean {
+    return this.#pauseMs === 0;
+  }
+
+  /** Leave to ask now, or `null`. Who gets it tells how it went. */
+  leave(): Leave | null {
+    const trial = !this.isClosed;
+    if (trial && (this.#trying || this.#clock() < this.#openUntil)) return null;
+    this.#trying = trial;
+    return { answered: () => this.#close(), failed: () => this.#failed(trial) };
+  }
+
+  #close(): void {
+    this.#pauseMs = 0;
+    this.#trying = false;
+  }
+
+  #failed(trial: boolean): void {
+    // Others that were under way when the first of them failed say nothing new.
+    if (!trial && !this.isClosed) return;
+    this.#trying = false;
+    this.#pauseMs = Math.min(PAUSE_MS.longest, Math.max(PAUSE_MS.first, this.#pauseMs * 2));
+    this.#openUntil = this.#clock() + this.#pauseMs;
+  }
+}

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { describe, mock, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { batched, Undecided } from './batch.ts';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+/** Asks that are answered by hand. */
+function byHand() {
+  const asked: { questions: readonly number[]; answer: PromiseWithResolvers<readonly number[]> }[] = [];
+  let news = Promise.withResolvers<void>();
+  return {
+    asked,
+    ask(questions: readonly number[]) {
+      const answer = Promise.withResolvers<readonly number[]>();
+      asked.push({ questions, answer });
+      news.resolve();
+      return answer.promise;
+    },
+    /** The next batch that is asked. */
+    async next() {
+      while (asked.length === 0) {
+        news = Promise.withResolvers<void>();
+        await news.promise;
+      }
+      return asked.shift() as (typeof asked)[number];
+    },
+  };
+}
+
+/** Timers and the clock go only when told, by whole milliseconds from a whole one: fractions would round, and a timer be a hair too late. */
+function clock() {
+  let at = Math.ceil(performance.now());
+  const now = mock.method(performance, 'now', () => at);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  return {
+    async go(ms: number) {
+      at += ms;
+      mock.timers.tick(ms);
+      // What begins with a timer may go on with the next turn.
+      await setImmediate();
+      await setImmediate();
+    },
+    [Symbol.dispose]() {
+      mock.timers.reset();
+      now.mock.restore();
+    },
+  };
+}
+
+const outcome = (promise: Promise<number>) => promise.then(String, (error) => (error as Error).name);
+
+describe('questions in batches', () => {
+  test('have each its own answer, whatever comes when, and none is lost or asked twice', async () => {
+    const rounds = fc.array(fc.nat(12), { minLength: 1, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(rounds, fc.integer({ min: 1, max: 5 }), async (counts, most) => {
+        const sizes: number[] = [];
+        const seen: number[] = [];
+        const ask = batched<number, number>({
+          ask: async (questions) => {
+            sizes.push(questions.length);
+            seen.push(...questions);
+            await setImmediate();
+            return questions.map((each) => each * 2);
+          },
+          apartMs: 0,
+          most,
+        });
+        const answers: Promise<number>[] = [];
+        for (const count of counts) {
+          for (let more = 0; more < count; more += 1) answers.push(ask(answers.length));
+          await setImmediate();
+        }
+        assert.deepEqual(
+          await Promise.all(answers),
+          numbers(answers.length).map((each) => each * 2),
+        );
+        assert.deepEqual(seen, numbers(answers.length));
+        assert.ok(sizes.every((size) => size >= 1 && size <= most));
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('go together when they come together, one batch at a time', async () => {
+    const hand = byHand();
+    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0 });
+    const first = [ask(1), ask(2)];
+    const batch = await hand.next();
+    const second = [ask(3), ask(4)];
+    await setImmediate();
+    assert.deepEqual([batch.questions, hand.asked.length], [[1, 2], 0]);
+    batch.answer.resolve([10, 20]);
+    const more = await hand.next();
+    more.answer.resolve([30, 40]);
+    assert.deepEqual(await Promise.all([...first, ...second]), [10, 20, 30, 40]);
+  });
+
+  test('begin at once after a quiet time, and then no sooner than told', async () => {
+    using time = clock();
+    const hand = byHand();
+    const ask = batched<number, number>({ ask: hand.ask, apartMs: 40 });
+    const first = ask(1);
+    (await hand.next()).answer.resolve([10]);
+    assert.equal(await first, 10);
+    const more = [ask(2), ask(3)];
+    await time.go(39);
+    assert.equal(hand.asked.length, 0);
+    await time.go(1);
+    const batch = await hand.next();
+    batch.answer.resolve([20, 30]);
+    assert.deepEqual(
+      [batch.questions, await Promise.all(more)],
+      [
+        [2, 3],
+        [20, 30],
+      ],
+    );
+  });
+
+  test('go at once when a batch is full', async () => {
+    using time = clock();
+    const hand = byHand();
+    const ask = batched<number, number>({ ask: hand.ask, apartMs: 40, most: 2 });
+    const all = numbers(5).map((each) => ask(each));
+    for (const expected of [
+      [0, 1],
+      [2, 3],
+    ]) {
+      const batch = await hand.next();
+      assert.deepEqual(batch.questions, expected);
+      batch.answer.resolve(expected);
+    }
+    await time.go(39);
+    assert.equal(hand.asked.length, 0);
+    await time.go(1);
+    (await hand.next()).answer.resolve([4]);
+    assert.deepEqual(await Promise.all(all), numbers(5));
+  });
+
+  test('are undecided, all that wait, when one batch fails; and at once for a while after', async () => {
+    using time = clock();
+    const hand = byHand();
+    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0, pauseMs: 60 });
+    const before = ask(1);
+    const batch = await hand.next();
+    const waiting = [ask(2), ask(3)];
+    batch.answer.reject(new Error('deadlock'));
+    assert.deepEqual(await Promise.all([before, ...waiting].map(outcome)), Array(3).fill('Undecided'));
+    await time.go(59);
+    assert.equal(await outcome(ask(4)), 'Undecided');
+    assert.equal(hand.asked.length, 0);
+    await time.go(1);
+    const again = ask(5);
+    (await hand.next()).answer.resolve([50]);
+    assert.equal(await again, 50);
+  });
+
+  test('are undecided when a batch takes too long, and so are all that came meanwhile', async () => {
+    using time = clock();
+    const hand = byHand();
+    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0, patienceMs: 100, pauseMs: 60 });
+    const first = outcome(ask(1));
+    const { answer } = await hand.next();
+    await time.go(99);
+    const second = outcome(ask(2));
+    await time.go(1);
+    assert.deepEqual(await Promise.all([first, second]), ['Undecided', 'Undecided']);
+    answer.resolve([10]);
+    await time.go(60);
+    const third = ask(3);
+    (await hand.next()).answer.resolve([30]);
+    assert.equal(await third, 30, 'an answer that comes too late is nobody’s');
+  });
+
+  test('wait no longer than patience, each from when it was asked, also for the batch before its own', async () => {
+    using time = clock();
+    const hand = byHand();
+    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0, patienceMs: 100 });
+    const first = ask(1);
+    const { answer } = await hand.next();
+    const second = outcome(ask(2));
+    await time.go(60);
+    const third = ask(3);
+    answer.resolve([10]);
+    assert.equal(await first, 10);
+    const batch = await hand.next();
+    assert.deepEqual(batch.questions, [2, 3]);
+    await time.go(40);
+    assert.equal(await second, 'Undecided');
+    batch.answer.resolve([20, 30]);
+    assert.equal(await third, 30);
+  });
+
+  test('that were asked of what throws at once are undecided, not lost', async () => {
+    const ask = batched<number, number>({
+      ask() {
+        throw new Undecided('there is no database');
+      },
+      pauseMs: 0,
+    });
+    assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['Undecided', 'Undecided']);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../../test/postgres.ts';
+import { Allowances } from './allowances.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+
+const allowances = () => new Allowances({ clock: Date.now, noted: () => undefined });
+
+describe('a process that has just started', () => {
+  test('leaves what visitors may have to the database that is about to come', async () => {
+    const visitor = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
+    const [running, started] = [allowances(), allowances()];
+    await running.attach(database.pool);
+    started.expect();
+    const early = started.weekly.visit(visitor);
+    assert.equal((await running.weekly.visit(visitor)).accepted, true);
+    await started.attach(database.pool);
+    assert.equal((await early).accepted, false);
+  });
+
+  test('decides alone as soon as the database is known to be away', async () => {
+    const visitor = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
+    const started = allowances();
+    started.expect();
+    const early = [started.weekly.visit(visitor), started.weekly.visit(visitor)];
+    started.waitNoMore();
+    const accepted = await Promise.all(early.map(async (welcome) => (await welcome).accepted));
+    assert.deepEqual(accepted, [true, false]);
+    assert.equal((await started.weekly.visit(visitor)).accepted, false);
+  });
+});

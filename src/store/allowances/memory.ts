@@ -1,0 +1,45 @@
+/** What is remembered of names for a while, the oldest forgotten first when there are too many. */
+export class Memory<V> {
+  readonly #values = new Map<string, V>();
+  readonly #most: number;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(name: string): V | undefined {
+    return this.#values.get(name);
+  }
+
+  /** Whether there is no room without forgetting. */
+  get full(): boolean {
+    return this.#values.size >= this.#most;
+  }
+
+  /** What was set longest ago, and would be forgotten first. */
+  get oldest(): V | undefined {
+    return this.#values.values().next().value;
+  }
+
+  get size(): number {
+    return this.#values.size;
+  }
+
+  set(name: string, value: V): void {
+    this.#values.delete(name);
+    if (this.full) this.#values.delete(this.#values.keys().next().value as string);
+    this.#values.set(name, value);
+  }
+
+  delete(name: string): void {
+    this.#values.delete(name);
+  }
+
+  entries(): MapIterator<[string, V]> {
+    return this.#values.entries();
+  }
+
+  clear(): void {
+    this.#values.clear();
+  }
+}

@@ -1,0 +1,122 @@
+/** Push subscriptions: which browser wants to be told of which city and fuel. */
+import { createHash } from 'node:crypto';
+import { type Kysely, sql } from 'kysely';
+import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import type { Schema } from '../schema.ts';
+
+type Subject = {
+  /** Slug of a locality; `null` = the whole country. */
+  readonly city: string | null;
+  /** `null` = petrol and diesel standard. */
+  readonly fuel: RoadFuel | null;
+};
+
+export type NewSubscription = Subject & {
+  readonly endpoint: string;
+  readonly p256dh: Buffer;
+  readonly auth: Buffer;
+};
+
+export type SubscriptionRecord = Subject & {
+  readonly id: number;
+  /** Host and port: never the whole endpoint, which is a secret. */
+  readonly host: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  readonly alertedAt: number | null;
+};
+
+/** Kept of one address; the oldest gives way. Decision 41. */
+const MOST_OF_A_CLIENT = 20;
+
+/**
+ * Keeps a subscription in the place of the one with the same endpoint, and no more than 20 of one client. What was still
+ * to be sent to it about another city or fuel goes. `client` = the keyed hash of an address.
+ */
+export async function saveSubscription(db: Kysely<Schema>, wanted: NewSubscription, client: Buffer): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    await SOON.execute(tx);
+    // One after another for each address: two at once would both find room for one more.
+    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${client.toString('hex')}))`.execute(tx);
+    const row = {
+      endpoint: wanted.endpoint,
+      endpoint_sha256: createHash('sha256').update(wanted.endpoint).digest(),
+      origin: new URL(wanted.endpoint).origin,
+      p256dh: wanted.p256dh,
+      auth: wanted.auth,
+      city: wanted.city,
+      fuel: wanted.fuel === null ? null : FUELS.indexOf(wanted.fuel),
+      client,
+    };
+    const { rows } = await sql<{ id: number }>`
+      insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, city, fuel, client, created_at)
+      values (${row.endpoint}, ${row.endpoint_sha256}, ${row.origin}, ${row.p256dh}, ${row.auth}, ${row.city}, ${row.fuel},
+        ${row.client}, clock_timestamp())
+      on conflict (endpoint_sha256) do update set p256dh = excluded.p256dh, auth = excluded.auth, city = excluded.city,
+        fuel = excluded.fuel, client = excluded.client, created_at = excluded.created_at
+      returning id`.execute(tx);
+    const { id } = rows[0] as { id: number };
+    await sql`
+      delete from alert_deliveries d using alerts a
+      where d.subscription_id = ${id} and d.done_at is null and a.id = d.alert_id
+        and (a.city is distinct from ${row.city} or (${row.fuel}::int is not null and a.fuel <> ${row.fuel}))`.execute(
+      tx,
+    );
+    await sql`
+      delete from push_subscriptions where id in (
+        select id from push_subscriptions where client = ${client} order by created_at desc, id desc
+        offset ${MOST_OF_A_CLIENT})`.execute(tx);
+    return id;
+  });
+}
+
+/** Whoever subscribes waits for the answer. */
+const SOON = sql`set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
+const LOCK_SPACE = 0x70_75_73_68;
+
+/** All subscriptions, oldest first, a thousand at a time. */
+export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<SubscriptionRecord> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('push_subscriptions')
+      .select(['id', 'origin', 'city', 'fuel', 'created_at', 'alerted_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    for (const { id, origin, city, fuel, created_at, alerted_at } of rows) {
+      yield { id, host: new URL(origin).host, ...subjectOf(city, fuel), createdAt: created_at, alertedAt: alerted_at };
+    }
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+export type NeverTold = Subject & { readonly id: number };
+
+/** Subscriptions at one push service that no alert was ever made for. */
+export async function neverTold(db: Kysely<Schema>, origin: string): Promise<NeverTold[]> {
+  const rows = await db
+    .selectFrom('push_subscriptions as s')
+    .select(['s.id', 's.city', 's.fuel'])
+    .where('s.origin', '=', origin)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('alert_deliveries as d').select('d.alert_id').whereRef('d.subscription_id', '=', 's.id'))),
+    )
+    .limit(PAGE)
+    .execute();
+  return rows.map(({ id, city, fuel }) => ({ id, ...subjectOf(city, fuel) }));
+}
+
+const PAGE = 1_000;
+
+/** The subject of a row. */
+function subjectOf(city: string | null, fuel: number | null): Subject {
+  return { city, fuel: fuel === null ? null : (FUELS[fuel] as RoadFuel) };
+}
+
+/** Forgets a subscription with all that was sent to it; false = there is none of that id. */
+export async function deleteSubscription(db: Kysely<Schema>, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

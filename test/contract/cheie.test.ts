@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { revokeKey, setKey } from '../../src/store/keys.ts';
+import { until } from '../embedded.ts';
+import { Guarded } from './gates.ts';
+import type { Reply } from './service.ts';
+
+const PATH = '/api/v1/cheie';
+
+let guarded: Guarded;
+before(async () => {
+  guarded = await Guarded.start();
+});
+after(() => guarded.close());
+
+const ask = (target: string, key: string, method = 'GET') =>
+  guarded.service.ask(target, { method, headers: { 'X-Api-Key': key } });
+const rate = ({ headers }: Reply) => ['limit', 'remaining', 'reset'].map((name) => headers[`x-ratelimit-${name}`]);
+
+/** Unix time in seconds of the start of the next month in UTC. */
+function nextMonth(): number {
+  const now = new Date();
+  return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) / 1000;
+}
+
+describe('GET /api/v1/cheie → 200', () => {
+  test('plan, quota and consumption of a key that was never used', async () => {
+    const { key } = await guarded.key({ plan: 'pro', subscription: 'sub_1' });
+    const { status, json, headers } = await ask(PATH, key);
+    assert.equal(status, 200);
+    const { creata, zilnic, ...rest } = json;
+    assert.deepEqual(rest, {
+      status: 'ok',
+      plan: 'pro',
+      plan_nume: 'Pro',
+      limita_lunara: 100_000,
+      consum_luna: 0,
+      total_cereri: 0,
+      ultima_folosire: null,
+      abonament: true,
+    });
+    assert.match(creata, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    assert.equal(zilnic.length, 30);
+    assert.equal(headers['x-ratelimit-remaining'], '100000');
+  });
+
+  test('the last 30 days in UTC, oldest first, quiet ones as 0; only answers of 200 count', async () => {
+    const { key } = await guarded.key({ plan: 'dedicat', quota: 77 });
+    assert.equal((await ask('/api/v1/retele', key)).status, 200);
+    assert.equal((await ask('/api/v1/judete/CJ', key, 'HEAD')).status, 200);
+    assert.equal((await ask('/api/v1/judete/Atlantida', key)).status, 404);
+    const { json } = await ask(PATH, key);
+    assert.deepEqual(
+      [json.limita_lunara, json.consum_luna, json.total_cereri, json.abonament, json.plan_nume],
+      [77, 2, 2, false, 'Dedicat'],
+    );
+    assert.match(json.ultima_folosire, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    const days = json.zilnic.map(({ zi }: { zi: string }) => Date.parse(zi) / 86_400_000);
+    for (const [index, day] of days.entries()) assert.equal(day, days[0] + index);
+    assert.equal(
+      json.zilnic.reduce((sum: number, { count }: { count: number }) => sum + count, 0),
+      2,
+    );
+    assert.equal(json.zilnic[29].count, 2);
+  });
+
+  test('takes nothing of the quota, and is there when nothing is left of it', async () => {
+    const { key } = await guarded.key({ quota: 1 });
+    assert.equal((await ask('/api/v1/retele', key)).status, 200);
+    assert.equal((await ask('/api/v1/retele', key)).status, 429);
+    const { status, json } = await ask(PATH, key);
+    assert.deepEqual([status, json.consum_luna], [200, 1]);
+  });
+
+  test('a changed quota is told within a second', async () => {
+    const { id, key } = await guarded.key();
+    await setKey(guarded.database, id, { quota: 5 });
+    await until('the new quota', 1_000, async () => rate(await ask('/api/v1/preturi/minime', key))[0] === '5');
+    assert.equal((await ask(PATH, key)).json.limita_lunara, 5);
+  });
+});
+
+describe('GET /api/v1/cheie → 401', () => {
+  test('without a key, with an empty, mistyped or unknown one', async () => {
+    const { key } = await guarded.key();
+    const other = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`;
+    assert.equal((await guarded.service.ask(PATH)).status, 401);
+    for (const wrong of ['', ' ', 'x', other, key.toUpperCase(), `${key} `.repeat(2)])
+      assert.equal((await ask(PATH, wrong)).status, 401, JSON.stringify(wrong));
+  });
+});
+
+describe('answers to a valid key', () => {
+  test('are whole, and tell the quota on every endpoint and status', async () => {
+    const { key } = await guarded.key({ quota: 40 });
+    const cities = await ask('/api/v1/preturi', key);
+    assert.deepEqual([cities.status, cities.json.nota], [200, undefined]);
+    assert.deepEqual(rate(cities), ['40', '39', String(nextMonth())]);
+    const refused = await ask('/api/v1/statii?raza=x', key);
+    assert.deepEqual([refused.status, ...rate(refused)], [400, '40', '39', String(nextMonth())]);
+    const unknown = await ask('/api/v1/judete/Atlantida', key);
+    assert.deepEqual([unknown.status, rate(unknown)[1]], [404, '39']);
+    for (const open of ['/api/v1/preturi/minime', '/api/v1/health', '/api/v1/openapi.json']) {
+      const answer = await ask(open, key);
+      assert.deepEqual(rate(answer), ['40', '39', String(nextMonth())], open);
+    }
+    assert.deepEqual(rate(await ask('/openapi.json', key)), [undefined, undefined, undefined]);
+  });
+
+  test('a short list of nothing costs nothing', async () => {
+    const { key } = await guarded.key({ quota: 2 });
+    const { status, json, headers } = await ask('/api/v1/geocode?q=c', key);
+    assert.deepEqual([status, json.results, headers['x-ratelimit-remaining']], [200, [], '2']);
+  });
+
+  test('a bad key changes nothing where none is needed', async () => {
+    for (const wrong of ['', 'pompa_live_x']) {
+      const { status, headers } = await ask('/api/v1/preturi/minime', wrong);
+      assert.deepEqual([status, headers['x-ratelimit-limit']], [200, undefined]);
+    }
+  });
+
+  test('a bad key is told before a bad parameter', async () => {
+    assert.equal((await ask('/api/v1/statii?raza=x', 'pompa_live_x')).status, 401);
+  });
+
+  test('two keys are none', async () => {
+    const { key } = await guarded.key();
+    const raw = await guarded.service.raw(
+      `GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(raw, /^HTTP\/1\.1 401 /);
+  });
+});
+
+describe('the monthly quota → 429', () => {
+  test('names the quota and the plans, and says when it begins anew', async () => {
+    const { key } = await guarded.key({ quota: 1 });
+    await ask('/api/v1/retele', key);
+    const { status, json, headers } = await ask('/api/v1/retele', key);
+    assert.equal(status, 429);
+    const { message, ...rest } = json;
+    assert.deepEqual(rest, { status: 'error', limit: 1, upgrade_url: 'http://127.0.0.1/planuri' });
+    assert.equal(typeof message, 'string');
+    assert.deepEqual(
+      [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']],
+      ['1', '0', String(nextMonth())],
+    );
+    const left = nextMonth() - Date.now() / 1000;
+    assert.ok(Math.abs(Number(headers['retry-after']) - left) < 10, String(headers['retry-after']));
+  });
+
+  test('is exact: with 3 left and 200 requests at once over two processes 3 are accepted', async (t) => {
+    const pair = await Guarded.during(t, 2);
+    const { key } = await pair.key({ quota: 3 });
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, (_, i) =>
+        (pair.services[i % 2] as Guarded['service']).ask('/api/v1/retele', { headers: { 'X-Api-Key': key } }),
+      ),
+    );
+    const ok = replies.filter(({ status }) => status === 200);
+    assert.equal(ok.length, 3);
+    assert.deepEqual(ok.map((reply) => rate(reply)[1]).sort(), ['0', '1', '2']);
+    const rest = replies.filter(({ status }) => status === 429);
+    assert.equal(rest.length, 197);
+  });
+});
+
+describe('the short-term limits → 429', () => {
+  test('the sixth of a second waits, and is not counted', async () => {
+    const { key } = await guarded.key({ quota: 100 });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/retele', key)));
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.equal(replies.filter(({ status }) => status === 200).length, 5);
+    for (const { json, headers } of refused) {
+      const { message, ...rest } = json;
+      assert.deepEqual(rest, { status: 'error', retry_after_seconds: 1 });
+      assert.deepEqual([headers['retry-after'], headers['x-ratelimit-limit']], ['1', '100']);
+    }
+    await until('a place', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
+    assert.equal((await ask(PATH, key)).headers['x-ratelimit-remaining'], '94');
+  });
+
+  test('a request that is wrong in itself is told so, place or not', async () => {
+    const { key } = await guarded.key();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/statii?tip=apa', key)));
+    assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([400]));
+    assert.equal((await ask('/api/v1/retele', key)).status, 429, 'they took places');
+  });
+});
+
+describe('a revoked key → 401', () => {
+  test('within a second', async () => {
+    const { id, key } = await guarded.key();
+    assert.equal((await ask(PATH, key)).status, 200);
+    await revokeKey(guarded.database, id);
+    await until('401', 1_000, async () => (await ask(PATH, key)).status === 401);
+  });
+});

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { DnsServer } from '../dns-server.ts';
+import { Guarded } from './gates.ts';
+import { newAddress } from './service.ts';
+
+const GPT = 'Mozilla/5.0 AppleWebKit/537.36; compatible; GPTBot/1.1; +https://openai.com/gptbot';
+const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
+
+let dns: DnsServer;
+let guarded: Guarded;
+before(async () => {
+  dns = await DnsServer.start();
+  guarded = await Guarded.start(2, [dns.address]);
+});
+after(async () => {
+  await guarded.close();
+  await dns.close();
+});
+
+const ask = async (target: string, from: string, agent: string, process = 0) => {
+  const headers = { 'X-Forwarded-For': from, 'User-Agent': agent };
+  return (guarded.services[process] as Guarded['service']).ask(target, { headers });
+};
+
+describe('a crawler', () => {
+  test('skips the weekly cap, 60 times a minute over all endpoints and processes', async () => {
+    const from = newAddress();
+    const targets = ['/api/v1/retele', '/api/v1/judete/CJ', '/api/v1/geocode?q=cluj'];
+    const replies = await Promise.all(
+      Array.from({ length: 70 }, (_, i) => ask(targets[i % 3] as string, from, GPT, i % 2)),
+    );
+    assert.equal(replies.filter(({ status }) => status === 200).length, 60);
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.equal(refused.length, 10);
+    for (const { json, headers } of refused) {
+      assert.deepEqual(Object.keys(json), ['status', 'message']);
+      assert.ok(Number(headers['retry-after']) >= 50 && Number(headers['retry-after']) <= 61);
+    }
+    assert.equal((await ask('/api/v1/preturi', from, GPT)).status, 200, 'what is not capped is not counted');
+  });
+
+  test('that asks for what is not there is counted', async () => {
+    const from = newAddress();
+    for (let i = 0; i < 60; i += 1) assert.equal((await ask('/api/v1/judete/Atlantida', from, GPT)).status, 404);
+    assert.equal((await ask('/api/v1/judete/CJ', from, GPT)).status, 429);
+  });
+
+  test('of no operator that DNS can confirm has the weekly cap on stations and histories', async () => {
+    const from = newAddress();
+    assert.equal((await ask('/api/v1/statii', from, GPT)).status, 200);
+    const { status, json } = await ask('/api/v1/statii', from, GPT);
+    assert.deepEqual([status, 'next_allowed' in json], [429, true]);
+  });
+
+  test('whose address leads to its operator and back skips it there, too, with the public sample', async () => {
+    const from = newAddress();
+    dns.names(from, ['crawl-1.googlebot.com']);
+    dns.v4('crawl-1.googlebot.com', [from]);
+    for (const _ of [1, 2, 3]) assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 200);
+    const rest = await Promise.all(Array.from({ length: 65 }, () => ask('/api/v1/statii', from, GOOGLE)));
+    assert.equal(rest.filter(({ status }) => status === 200).length, 57, '60 a minute');
+  });
+
+  test('that only says so has the weekly cap there', async () => {
+    const from = newAddress();
+    dns.names(from, ['crawl-1.googlebot.com.evil.example']);
+    assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 200);
+    assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 429);
+    assert.equal((await ask('/api/v1/statii', from, 'curl/8 (ClaudeBot-assisted)')).status, 429);
+  });
+});

@@ -1,0 +1,473 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, beforeEach, describe, type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { createGermanChannel } from '../../src/api/german-channel.ts';
+import { createTankerkoenig } from '../../src/outside/tankerkoenig.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { GermanStore } from '../../src/store/germany.ts';
+import type { Schema } from '../../src/store/schema.ts';
+import { DatabaseGate } from '../database-gate.ts';
+import { aGermanList, aGermanRow, GermanSourceDouble, json } from '../german-source.ts';
+import { type TestDatabase, testDatabase } from '../postgres.ts';
+import { Guarded } from './gates.ts';
+import { newAddress, Service } from './service.ts';
+
+const PATH = '/api/v1/de-statii';
+const BERLIN = `${PATH}?lat=52.5219&lng=13.4132&rad=5`;
+const KEY = 'some-secret-key';
+
+let database: TestDatabase;
+/** The same database, as another process sees it. */
+let elsewhere: Database<Schema>;
+let upstream: GermanSourceDouble;
+before(async () => {
+  database = await testDatabase();
+  elsewhere = await open(database.url);
+});
+after(async () => {
+  await elsewhere.close();
+  await database.drop();
+});
+beforeEach(async () => {
+  upstream = await GermanSourceDouble.start();
+  await database.pool.query(`truncate german_answers; update german_budget set recent = '{}'`);
+});
+afterEach(() => upstream.close());
+
+function open(databaseUrl: string): Promise<Database<Schema>> {
+  return openDatabase<Schema>({ databaseUrl, dataDir: '', log: { info: () => undefined, warn: () => undefined } });
+}
+
+type Parts = { on?: Database<Schema> | null; perHour?: number; configured?: boolean; logged?: unknown[] };
+
+/** A process with the German channel, on the shared database unless told otherwise. */
+function process(t: TestContext, { on = database, perHour = 100, configured = true, logged = [] }: Parts = {}) {
+  const { url } = upstream;
+  const source = createTankerkoenig({ url, apiKey: KEY, userAgent: 'Pompa test', allowPrivate: true });
+  t.after(() => source.close());
+  const store = on === null ? null : new GermanStore(on.pool, perHour);
+  const log = { warn: (...said: unknown[]) => logged.push(said), error: (...said: unknown[]) => logged.push(said) };
+  const germany = createGermanChannel({ source: configured ? source : null, store: () => store, log });
+  return Service.during(t, { germany, log });
+}
+
+const statusOf = async (service: Service, target: string) => (await service.ask(target)).status;
+const statuses = async (service: Service, targets: readonly string[]) =>
+  (await Promise.all(targets.map((target) => statusOf(service, target)))).sort();
+/** Points of different cells. */
+const cells = (count: number, from = 0) =>
+  Array.from({ length: count }, (_, at) => `${PATH}?lat=${50 + (from + at) / 100}&lng=9`);
+
+describe('GET /api/v1/de-statii → 200', () => {
+  test('the stations in EUR, nearest first, with the credit that the licence asks for', async (t) => {
+    upstream.answer = json(
+      aGermanList([
+        aGermanRow({ dist: 2.5, brand: '', name: 'Tankstelle Süd', houseNumber: ' ', postCode: 1_067, isOpen: false }),
+        aGermanRow({ e5: null, e10: false, diesel: 0 }),
+      ]),
+    );
+    const { status, json: answer, headers } = await (await process(t)).ask(BERLIN);
+    const { generat_la: made, ...rest } = answer;
+    assert.equal(status, 200);
+    assert.equal(headers['x-ratelimit-limit'], undefined);
+    assert.match(made, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    const place = { oras: 'Berlin', lat: 52.5241, lng: 13.4102 };
+    assert.deepEqual(rest, {
+      status: 'ok',
+      tara: 'DE',
+      moneda: 'EUR',
+      sursa: 'Tankerkönig (MTS-K), CC BY 4.0',
+      atribuire: 'https://creativecommons.tankerkoenig.de',
+      lat: 52.5219,
+      lng: 13.4132,
+      rad_km: 5,
+      nr_statii: 2,
+      statii: [
+        {
+          ...{ nume: 'ARAL Tankstelle', brand: 'ARAL', adresa: 'Lindenallee 12/14', cod_postal: 10_178, ...place },
+          ...{ dist_km: 0.6, benzina: null, e10: null, motorina: null, deschis: true },
+        },
+        {
+          ...{ nume: 'Tankstelle Süd', brand: '', adresa: 'Lindenallee', cod_postal: 1_067, ...place },
+          ...{ dist_km: 2.5, benzina: 1.789, e10: 1.729, motorina: 1.659, deschis: false },
+        },
+      ],
+    });
+  });
+
+  test('the radius is 15 unless told, clamped to 1 to 25, and whole', async (t) => {
+    const service = await process(t);
+    const radius = async (rad: string) => (await service.ask(`${PATH}?lat=50&lng=9${rad}`)).json.rad_km;
+    for (const [sent, used] of [
+      ['', 15],
+      ['&rad=0', 1],
+      ['&rad=-3', 1],
+      ['&rad=1.4', 1],
+      ['&rad=7.5', 8],
+      ['&rad=24.6', 25],
+      ['&rad=9999', 25],
+    ] as const) {
+      assert.equal(await radius(sent), used, sent);
+    }
+    assert.deepEqual(
+      upstream.asked.map((query) => query.get('rad')),
+      ['15', '1', '8', '25'],
+      'the same radius is not asked for twice',
+    );
+  });
+
+  test('the ends of Germany belong to it; unknown parameters are passed over', async (t) => {
+    const service = await process(t);
+    const corners = ['lat=47&lng=5.5', 'lat=47.0&lng=15.5', 'lat=55.2&lng=5.50', 'lat=55.2&lng=15.5&lon=1&lon=2'];
+    assert.deepEqual(
+      await statuses(
+        service,
+        corners.map((corner) => `${PATH}?${corner}`),
+      ),
+      [200, 200, 200, 200],
+    );
+  });
+
+  test('no stations is an answer', async (t) => {
+    upstream.answer = json(aGermanList([]));
+    const { status, json: answer } = await (await process(t)).ask(BERLIN);
+    assert.deepEqual([status, answer.nr_statii, answer.statii], [200, 0, []]);
+  });
+
+  test('HEAD is GET without the body; OPTIONS is 204 and costs nothing; other methods are 405', async (t) => {
+    const service = await process(t);
+    const got = await service.ask(BERLIN);
+    const head = await service.ask(BERLIN, { method: 'HEAD' });
+    assert.deepEqual([head.status, head.raw.length], [200, 0]);
+    assert.deepEqual({ ...head.headers, date: '' }, { ...got.headers, date: '' });
+    assert.equal((await service.ask(BERLIN, { method: 'OPTIONS' })).status, 204);
+    assert.equal((await service.ask(BERLIN, { method: 'POST' })).status, 405);
+    assert.equal((await service.ask(`${PATH}/`)).status, 404);
+  });
+
+  test('a bad key is passed over; a valid one adds its headers and stands under the same limit', async (t) => {
+    const service = await process(t);
+    assert.equal((await service.ask(BERLIN, { headers: { 'X-Api-Key': 'nonsense' } })).status, 200);
+    const guarded = await Guarded.during(t);
+    const { key } = await guarded.key();
+    const headers = { 'X-Api-Key': key, 'X-Forwarded-For': newAddress() };
+    for (let at = 0; at < 30; at += 1) assert.equal((await guarded.service.ask(BERLIN, { headers })).status, 503);
+    for (const target of [BERLIN, PATH]) {
+      const { status, headers: got } = await guarded.service.ask(target, { headers });
+      assert.equal(status, target === PATH ? 400 : 429);
+      assert.deepEqual([got['x-ratelimit-limit'], got['x-ratelimit-remaining']], ['10000', '10000']);
+    }
+  });
+});
+
+describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
+  const later = (interval: string) =>
+    database.pool.query(`update german_answers set answered_at = answered_at - interval '${interval}',
+      asking_until = asking_until - interval '${interval}'`);
+
+  test('for points of one hundredth of a degree and one whole radius, with the first one’s point', async (t) => {
+    const service = await process(t);
+    const first = (await service.ask(`${PATH}?lat=52.5219&lng=13.4132&rad=5`)).json;
+    const same = (await service.ask(`${PATH}?lat=52.516&lng=13.4051&rad=4.6`)).json;
+    assert.deepEqual(same, first);
+    for (const other of [
+      'lat=52.5251&lng=13.4132&rad=5',
+      'lat=52.5219&lng=13.4032&rad=5',
+      'lat=52.5219&lng=13.4132&rad=5.5',
+    ]) {
+      await service.ask(`${PATH}?${other}`);
+    }
+    assert.equal(upstream.asked.length, 4);
+  });
+
+  test('for all processes, by the database’s clock', async (t) => {
+    const [one, other, third] = [await process(t), await process(t, { on: elsewhere }), await process(t)];
+    const first = (await one.ask(BERLIN)).json;
+    await later('9 minutes');
+    const second = (await other.ask(BERLIN)).json;
+    assert.deepEqual(second.statii, first.statii);
+    assert.equal(upstream.asked.length, 1);
+    await later('1 minute');
+    assert.equal(await statusOf(third, BERLIN), 200);
+    assert.equal(upstream.asked.length, 2);
+  });
+
+  test('without asking the database each time, yet no longer than the database says', async (t) => {
+    await (await process(t)).ask(BERLIN);
+    await later('9 minutes');
+    const gate = await DatabaseGate.before(database.url);
+    t.after(() => gate.close());
+    const on = await open(gate.url);
+    t.after(() => on.close());
+    const service = await process(t, { on });
+    assert.equal(await statusOf(service, BERLIN), 200);
+    gate.cut();
+    assert.equal(await statusOf(service, BERLIN), 200);
+    const now = performance.now.bind(performance);
+    t.mock.method(performance, 'now', () => now() + 60_001);
+    assert.equal(await statusOf(service, BERLIN), 503);
+  });
+});
+
+describe('many at once', () => {
+  test('who ask for the same in two processes cause one call', async (t) => {
+    const [one, other] = [await process(t), await process(t, { on: elsewhere })];
+    const claims = t.mock.method(GermanStore.prototype, 'claim').mock;
+    const come = upstream.arrival();
+    const released = Promise.withResolvers<void>();
+    upstream.answer = (request, response) => void released.promise.then(() => json(aGermanList())(request, response));
+    const asked = Array.from({ length: 60 }, (_, at) => statusOf(at % 2 ? one : other, BERLIN));
+    await come;
+    released.resolve();
+    assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]));
+    assert.equal(upstream.asked.length, 1);
+    assert.ok(claims.callCount() <= 2, 'each process tries once at most');
+  });
+
+  test('who wait for a call that fails are told so, and none of them calls again', async (t) => {
+    const [one, other] = [await process(t), await process(t, { on: elsewhere })];
+    const released = Promise.withResolvers<void>();
+    const come = upstream.arrival();
+    upstream.answer = (_, response) => void released.promise.then(() => response.writeHead(500).end());
+    const first = statusOf(one, BERLIN);
+    await come;
+    // What the second process sees first is that the other is asking.
+    const looked = Promise.withResolvers<void>();
+    const look = GermanStore.prototype.look;
+    t.mock.method(GermanStore.prototype, 'look', async function (this: GermanStore, ...cell: Parameters<typeof look>) {
+      const seen = await look.apply(this, cell);
+      looked.resolve();
+      return seen;
+    });
+    const second = statusOf(other, BERLIN);
+    await looked.promise;
+    released.resolve();
+    assert.deepEqual(await Promise.all([first, second]), [502, 502]);
+    assert.equal(upstream.asked.length, 1);
+    upstream.answer = json(aGermanList());
+    assert.equal(await statusOf(one, BERLIN), 200, 'the next one may');
+  });
+
+  test('of whom the one that asks dies are not held up: another asks', async (t) => {
+    const store = new GermanStore(database.pool, 100);
+    await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 150);
+    assert.equal(await statusOf(await process(t), BERLIN), 200);
+    assert.equal(upstream.asked.length, 1);
+  });
+});
+
+describe('GET /api/v1/de-statii → 400', () => {
+  const GOOD = { lat: '52.52', lng: '13.40', rad: '5' };
+  const BAD: Readonly<Record<keyof typeof GOOD, readonly (string | undefined)[]>> = {
+    lat: [undefined, '', '46.999', '55.201', '-52', '91', '1e1', '0x32', 'nan', 'NaN', 'inf', '-Infinity', '1e999'],
+    lng: [
+      undefined,
+      '',
+      '5.499',
+      '15.501',
+      '13,4',
+      '+13',
+      '%2013',
+      '13.',
+      '.5',
+      '13.4%00',
+      '%D9%A1%D9%A3',
+      '[13]',
+      '{}',
+    ],
+    rad: ['', 'nan', 'inf', 'Infinity', '1e3', '5km', '0x5', '5%20', '١', '9'.repeat(400)],
+  };
+  for (const [name, values] of Object.entries(BAD)) {
+    test(`${name}: missing where it is needed, no plain decimal, or outside Germany`, async (t) => {
+      const service = await process(t);
+      for (const value of values) {
+        const sent = { ...GOOD, [name]: value };
+        const query = Object.entries(sent).flatMap(([key, each]) => (each === undefined ? [] : [`${key}=${each}`]));
+        const { status, json: answer } = await service.ask(`${PATH}?${query.join('&').replaceAll('١', '%D9%A1')}`);
+        assert.equal(status, 400, `${name}=${value}`);
+        assert.match(answer.message, new RegExp(`„${name}”`));
+        assert.match(answer.message, /se așteaptă un număr/);
+      }
+      assert.equal(upstream.asked.length, 0);
+    });
+  }
+
+  test('a parameter twice, and a query that cannot be decoded', async (t) => {
+    const service = await process(t);
+    for (const more of ['&lat=52.52', '&lng=13.40', '&rad=5', '&x=%zz', '&x=%ff']) {
+      assert.equal(await statusOf(service, `${BERLIN}${more}`), 400, more);
+    }
+    for (const array of ['lat[]=52.52&lng=13', 'lat=52.52&lng[]=13', '__proto__=1', 'lat=__proto__&lng=13']) {
+      assert.equal(await statusOf(service, `${PATH}?${array}`), 400, array);
+    }
+  });
+});
+
+describe('GET /api/v1/de-statii → 429', () => {
+  test('the 31st request within a minute from one address, over two processes, bad ones included', async (t) => {
+    const { services: processes } = await Guarded.during(t, 2);
+    const headers = { 'X-Forwarded-For': newAddress() };
+    for (let at = 0; at < 30; at += 1) {
+      const service = processes[at % 2] as Service;
+      const bad = at % 3 === 0;
+      assert.equal((await service.ask(bad ? PATH : BERLIN, { headers })).status, bad ? 400 : 503, String(at));
+    }
+    for (const service of processes) {
+      const { status, json: answer, headers: got } = await service.ask(BERLIN, { headers });
+      assert.deepEqual([status, Object.keys(answer)], [429, ['status', 'message']]);
+      assert.ok(Number(got['retry-after']) >= 1 && Number(got['retry-after']) <= 60);
+      assert.equal((await service.ask(`${PATH}?lat=1`, { headers })).status, 400, 'what is wrong in itself is told so');
+      assert.equal(await statusOf(service, BERLIN), 503, 'another address has places of its own');
+    }
+  });
+
+  test('also while the database cannot be asked', async (t) => {
+    const service = await process(t, { on: null });
+    const headers = { 'X-Forwarded-For': newAddress() };
+    const seen = [];
+    for (let at = 0; at < 32; at += 1) seen.push((await service.ask(BERLIN, { headers })).status);
+    assert.deepEqual([seen.indexOf(429), seen.slice(30)], [30, [429, 429]]);
+  });
+});
+
+describe('GET /api/v1/de-statii → 502', () => {
+  const FAULTS: Readonly<Record<string, GermanSourceDouble['answer']>> = {
+    'refuses the key': json({ ok: false, message: `apikey ${KEY} is deactivated` }),
+    'answers HTML with 200': json('<html><h1>Rate Limit Exceeded</h1></html>', { 'content-type': 'text/html' }),
+    'answers 503 with HTML': (_, response) => response.writeHead(503).end('<h1>Rate Limit Exceeded</h1>'),
+    'redirects to a private address': (_, response) =>
+      response.writeHead(307, { location: 'http://169.254.169.254/latest/meta-data' }).end(),
+    'answers half': json('{"ok":true,"stations":[{"id":'),
+    'answers rows that nobody understands': json(aGermanList([{ name: 1 }])),
+    'breaks the connection off': (request) => request.socket.destroy(),
+    'sends a gzip bomb': json(gzipSync(Buffer.alloc(50_000_000)), { 'content-encoding': 'gzip' }),
+  };
+  for (const [fault, answer] of Object.entries(FAULTS)) {
+    test(`the source ${fault}`, async (t) => {
+      upstream.answer = answer;
+      const logged: unknown[] = [];
+      const { status, json: told, text } = await (await process(t, { logged })).ask(BERLIN);
+      assert.deepEqual([status, Object.keys(told)], [502, ['status', 'message']]);
+      assert.equal(logged.length, 1);
+      for (const said of [text, JSON.stringify(logged)]) assert.doesNotMatch(said, new RegExp(`${KEY}|52\\.52`));
+    });
+  }
+
+  test('within 5 s when the source is silent, drips, or never ends, and the next answer is good', async (t) => {
+    const service = await process(t);
+    const slow: Readonly<Record<string, GermanSourceDouble['answer']>> = {
+      '50': () => undefined,
+      '50.01': (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"ok":'),
+      '50.02': (_, response) => {
+        response.writeHead(200);
+        const drip = setInterval(() => response.write(' '), 100);
+        response.on('close', () => clearInterval(drip));
+      },
+    };
+    upstream.answer = (request, response) =>
+      slow[new URL(request.url ?? '', 'http://x').searchParams.get('lat') ?? '']?.(request, response);
+    const begun = performance.now();
+    assert.deepEqual(await statuses(service, cells(3)), [502, 502, 502]);
+    assert.ok(performance.now() - begun < 5_000);
+    upstream.answer = json(aGermanList());
+    assert.deepEqual(await statuses(service, cells(3)), [200, 200, 200]);
+  });
+
+  test('faults leave the process no larger', async (t) => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const held = async () => {
+      // Buffers go some turns after what held them.
+      for (let turn = 0; turn < 10; turn += 1) {
+        collect();
+        await setImmediate();
+      }
+      const { heapUsed, external, arrayBuffers } = globalThis.process.memoryUsage();
+      return heapUsed + external + arrayBuffers;
+    };
+    const service = await process(t, { perHour: 1_000 });
+    const bombs = [
+      json(gzipSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'gzip' }),
+      json(Buffer.alloc(3_000_000, ' ')),
+      json(aGermanList(Array(2_000).fill({ name: 'x'.repeat(300) }))),
+    ];
+    const fire = async (count: number, from: number) => {
+      for (const [at, target] of cells(count, from).entries()) {
+        upstream.answer = bombs[at % bombs.length] as GermanSourceDouble['answer'];
+        assert.equal(await statusOf(service, target), 502);
+      }
+    };
+    await fire(6, 0);
+    const before = await held();
+    await fire(60, 10);
+    const more = (await held()) - before;
+    assert.ok(more < 5_000_000, `${more} bytes more`);
+  });
+});
+
+describe('GET /api/v1/de-statii → 503', () => {
+  test('without a key of the operator’s, also when the database is there', async (t) => {
+    const { status, headers } = await (await process(t, { configured: false })).ask(BERLIN);
+    assert.deepEqual([status, headers['retry-after']], [503, undefined]);
+  });
+
+  test('over the budget of all processes, failed calls included; what is kept is still served', async (t) => {
+    const perHour = 4;
+    const [one, other] = [await process(t, { perHour }), await process(t, { perHour, on: elsewhere })];
+    assert.equal(await statusOf(one, BERLIN), 200);
+    upstream.answer = json({ ok: false });
+    assert.equal(await statusOf(other, cells(1)[0] as string), 502);
+    upstream.answer = json(aGermanList());
+    const rest = await Promise.all([statuses(one, cells(10, 10)), statuses(other, cells(10, 20))]);
+    assert.deepEqual(rest.flat().filter((status) => status === 200).length, 2);
+    assert.deepEqual(new Set(rest.flat()), new Set([200, 503]));
+    assert.equal(upstream.asked.length, 4);
+    const { status, headers } = await one.ask(cells(1, 40)[0] as string);
+    assert.equal(status, 503);
+    assert.ok(Number(headers['retry-after']) > 3_500 && Number(headers['retry-after']) <= 3_601);
+    assert.equal(await statusOf(other, BERLIN), 200);
+  });
+
+  test('while the database is away, hangs, or has not been there yet, within 5 s', async (t) => {
+    const gate = await DatabaseGate.before(database.url);
+    t.after(() => gate.close());
+    const on = await open(gate.url);
+    t.after(() => on.close());
+    const service = await process(t, { on });
+    assert.equal(await statusOf(service, cells(1)[0] as string), 200);
+    gate.hang();
+    const begun = performance.now();
+    assert.equal(await statusOf(service, BERLIN), 503);
+    assert.ok(performance.now() - begun < 5_000);
+    gate.cut();
+    assert.equal(await statusOf(service, BERLIN), 503);
+    gate.open();
+    assert.equal(await statusOf(service, BERLIN), 200);
+    assert.equal(await statusOf(await process(t, { on: null }), BERLIN), 503);
+  });
+
+  test('when nobody who asked the source is left to tell, within 5 s', async (t) => {
+    const store = new GermanStore(database.pool, 100);
+    await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 60_000);
+    const begun = performance.now();
+    assert.equal(await statusOf(await process(t), BERLIN), 503);
+    assert.ok(performance.now() - begun < 5_000);
+  });
+});
+
+describe('Germany and Romania', () => {
+  test('never meet: no German station is in any Romanian answer, nor in any table of prices', async (t) => {
+    const service = await process(t);
+    await service.ask(BERLIN);
+    for (const path of ['preturi', 'retele', 'statii', 'preturi/minime', 'health']) {
+      assert.doesNotMatch((await service.ask(`/api/v1/${path}`)).text, /Lindenallee|Tankstelle|ARAL|EUR/, path);
+    }
+    const { rows } =
+      await database.pool.query(`select (select count(*) from stations) + (select count(*) from price_facts)
+      + (select count(*) from observations) + (select count(*) from daily_prices) as count`);
+    assert.equal(rows[0].count, 0);
+  });
+});

@@ -1,0 +1,154 @@
+/** Requests sent without waiting for the answers before them, and more connections than there may be. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, type TestContext, test } from 'node:test';
+import { loadGazetteer } from '../../src/gazetteer.ts';
+import { everybody } from '../open-gate.ts';
+import { Service } from './service.ts';
+
+const get = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const search = (count: number) => Array.from({ length: count }, (_, i) => get(`/api/v1/geocode?q=place${i}`)).join('');
+const statuses = (reply: string) => [...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
+
+/** A service that tells what was looked for in its list of places, and whose pages wait for `gate`. */
+async function watched(t: TestContext, limits = {}) {
+  const looked: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  const service = await Service.during(t, {
+    gate: everybody(null),
+    limits,
+    gazetteer: { ...loadGazetteer(), search: (wanted) => looked.splice(looked.length, 0, wanted) },
+    site: async () => {
+      asked.resolve();
+      await gate.promise;
+      return { status: 200, contentType: 'text/plain', body: Buffer.from('page') };
+    },
+  });
+  return { service, looked, gate, asked };
+}
+
+describe('pipelined requests', () => {
+  test('are worked on one after the other, when the answers before them have gone out', async (t) => {
+    const { service, looked, gate, asked } = await watched(t);
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.write(get('/docs') + search(3));
+    await asked.promise;
+    assert.equal((await service.ask('/api/v1/retele')).status, 200);
+    assert.deepEqual(looked, []);
+    gate.resolve();
+    socket.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.deepEqual(statuses(await text(socket)), [200, 200, 200, 200, 200]);
+    assert.deepEqual(looked, ['place0', 'place1', 'place2']);
+  });
+
+  test('take turns with other clients’', async (t) => {
+    const { service, looked } = await watched(t);
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.resume();
+    socket.write(search(1_000));
+    while (looked.length === 0) await new Promise(setImmediate);
+    assert.equal((await service.ask('/api/v1/geocode?q=other')).status, 200);
+    assert.ok(looked.indexOf('other') < 900, `came after ${looked.indexOf('other')}`);
+    socket.destroy();
+  });
+
+  test('by the thousand are all answered, in order', async (t) => {
+    const { service, looked } = await watched(t);
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.write(`${search(10_000)}GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const reply = await text(socket);
+    assert.equal(statuses(reply).filter((status) => status === 200).length, 10_001);
+    assert.deepEqual(looked[9_999], 'place9999');
+    assert.match(reply, /"retele"[^\n]*$/);
+  });
+
+  test('are answered, and what is no request behind them too, though the client ends its side before', async (t) => {
+    const { service, gate, asked } = await watched(t);
+    const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+    socket.end(`${get('/docs')}no request\r\n\r\n`);
+    await asked.promise;
+    // Only an end that has been seen can be answered: a request on another connection is read after it.
+    await service.ask('/api/v1/retele');
+    gate.resolve();
+    assert.deepEqual(statuses(await text(socket)), [200, 400]);
+  });
+
+  test('are answered before what is no request behind them, which is refused as that and not as late', async (t) => {
+    const { service, gate, asked } = await watched(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.write(`${get('/docs')}\x00\x01no request`);
+    await asked.promise;
+    // Half a request that came later is refused as late: by then the other one would be, too.
+    assert.deepEqual(statuses(await service.raw('GET /half HTTP/1.1\r\nHost: x\r\n')), [408]);
+    gate.resolve();
+    assert.deepEqual(statuses(await text(socket)), [200, 400]);
+  });
+
+  test('of a client that reads no answers are not worked on', async (t) => {
+    const { service, looked } = await watched(t, { stalledMs: 300 });
+    const socket = net.connect(service.port, '127.0.0.1');
+    socket.pause().on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.write(get('/openapi.json').repeat(300) + search(20));
+    // A socket that is not read notices only when it writes.
+    const poke = setInterval(() => socket.write('\r\n'), 20);
+    await closed;
+    clearInterval(poke);
+    assert.deepEqual(looked, []);
+  });
+
+  test('are answered although the client has ended its side', async (t) => {
+    for (const requests of [[get('/docs')], [get('/docs'), search(2), get('/docs')]]) {
+      const { service, gate, asked } = await watched(t);
+      const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
+      socket.end(requests.join(''));
+      await asked.promise;
+      // By its answer the service has seen the end, which came before.
+      await service.ask('/api/v1/retele');
+      gate.resolve();
+      assert.deepEqual(statuses(await text(socket)), requests.length === 1 ? [200] : [200, 200, 200, 200]);
+    }
+  });
+
+  test('that hold a broken one are answered up to it, and then refused', async (t) => {
+    const { service, gate, asked } = await watched(t);
+    for (const broken of ['BREW / HTTP/1.1\r\n\r\n', get('example.org:443', 'CONNECT'), '\x16\x03\x01']) {
+      const socket = net.connect(service.port, '127.0.0.1');
+      socket.write(get('/docs') + search(3) + broken);
+      await asked.promise;
+      gate.resolve();
+      assert.deepEqual(statuses(await text(socket)), [200, 200, 200, 200, 400]);
+    }
+  });
+
+  test('beyond what all connections may have waiting cost their sender the connection, and nobody else', async (t) => {
+    const { service, gate, asked } = await watched(t, { waitingRequests: 100 });
+    const many = net.connect(service.port, '127.0.0.1');
+    const few = net.connect(service.port, '127.0.0.1');
+    many.on('error', () => undefined).resume();
+    many.write(get('/docs') + search(1_000));
+    few.write(get('/docs') + search(10));
+    await once(many, 'close');
+    await asked.promise;
+    gate.resolve();
+    few.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    assert.equal(statuses(await text(few)).length, 12);
+    assert.equal((await service.ask('/api/v1/retele')).status, 200);
+  });
+});
+
+test('where there are too many connections, those on which nothing is under way make room', async (t) => {
+  const { service } = await watched(t, { connections: 5 });
+  const idle = Array.from({ length: 5 }, () => net.connect(service.port, '127.0.0.1'));
+  for (const socket of idle) {
+    socket.write(get('/api/v1/retele'));
+    await once(socket, 'data');
+  }
+  const room = Promise.all(idle.map((socket) => once(socket, 'close')));
+  await assert.rejects(service.ask('/api/v1/retele'), /ECONNRESET|socket hang up/);
+  await room;
+  assert.equal((await service.ask('/api/v1/retele')).status, 200);
+});

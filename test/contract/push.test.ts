@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { createECDH, randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { trustedProxies } from '../../src/settings/addresses.ts';
+import { pushHosts } from '../../src/settings/push.ts';
+import { SETTINGS } from '../../src/settings/settings.ts';
+import { saveSubscription } from '../../src/store/push/subscriptions.ts';
+import { createPushService } from '../../src/verbs/push-service.ts';
+import { aStation, recordsOf, relied } from '../builders.ts';
+import { type TestDatabase, testDatabase } from '../postgres.ts';
+import { newAddress, Service } from './service.ts';
+import { world } from './world.ts';
+
+const KEY = '/api/v1/push/vapid-key';
+const SUBSCRIBE = '/api/v1/push/subscribe';
+const FCM = 'https://fcm.googleapis.com/fcm/send/';
+const pair = createECDH('prime256v1');
+const KEYS = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
+const VAPID = { publicKey: 'BPublic', privateKey: '', subject: '' };
+const silent = { warn: () => undefined };
+const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.standard}, http://127.0.0.1:9000`);
+const CONFIG = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), PUSH_HOSTS: HOSTS };
+const TURDA = aStation({ id: 'abcdefabcdef', city: 'Turda', citySlug: 'turda' });
+
+let database: TestDatabase;
+let service: Service;
+before(async () => {
+  database = await testDatabase();
+  const push = createPushService({ ...CONFIG, vapid: VAPID }, silent);
+  push.attach(database);
+  service = await Service.start({
+    push: push.push,
+    snapshot: world({ records: recordsOf(TURDA, { lpg: relied(4_000) }) }),
+  });
+});
+after(async () => {
+  await service.api.close();
+  await database.drop();
+});
+
+const post = (body: object | string, address = newAddress(), to = service) =>
+  to.ask(SUBSCRIBE, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const fresh = (more: object = {}) => ({ endpoint: FCM + randomBytes(8).toString('hex'), ...KEYS, ...more });
+const kept = async (endpoint: string) =>
+  (await database.pool.query('select * from push_subscriptions where endpoint = $1', [endpoint])).rows;
+
+describe('GET /api/v1/push/vapid-key', () => {
+  test('→ 200: the public key, and nothing of the private one', async () => {
+    const { status, json } = await service.ask(KEY);
+    assert.equal(status, 200);
+    assert.deepEqual(json, { status: 'ok', publicKey: 'BPublic' });
+  });
+
+  test('→ 500 in the standard envelope when none is configured', async (t) => {
+    const without = await Service.during(t, { push: createPushService({ ...CONFIG, vapid: null }, silent).push });
+    const { status, json } = await without.ask(KEY);
+    assert.equal(status, 500);
+    assert.deepEqual(Object.keys(json), ['status', 'message']);
+    assert.equal(json.status, 'error');
+  });
+});
+
+describe('POST /api/v1/push/subscribe → 200', () => {
+  test('the page tells the city and the fuel, whatever else is sent', async () => {
+    const pages: [page: unknown, city: string | null, fuel: string | null][] = [
+      [undefined, null, null],
+      ['/', null, null],
+      ['', null, null],
+      ['/preturi-carburanti/cluj-napoca', 'Cluj-Napoca', null],
+      ['/preturi-carburanti/targu-mures/benzina', 'Targu Mures', 'benzina_standard'],
+      ['/preturi-carburanti/targu-mures/benzina-premium/', 'Targu Mures', 'benzina_premium'],
+      ['/preturi-carburanti/iasi/motorina?x=1#y', 'Iasi', 'motorina_standard'],
+      ['https://pompa.example.ro/preturi-carburanti/iasi/motorina-premium', 'Iasi', 'motorina_premium'],
+      ['/preturi-carburanti/iasi/gpl', 'Iasi', 'gpl'],
+      ['/preturi-carburanti/iasi/kerosen', 'Iasi', null],
+      ['/preturi-carburanti/iasi/gpl/more', null, null],
+      ['/preturi-carburanti/atlantida/gpl', null, 'gpl'],
+      ['/judet/CJ', null, null],
+      [`/statie/petrom-turda-${TURDA.id}`, 'Turda', null],
+      [`/statie/old-name-${TURDA.id}`, 'Turda', null],
+      ['/statie/petrom-turda-ffffffffffff', null, null],
+      ['//[bad', null, null],
+      ['http://169.254.169.254/latest', null, null],
+      ['constructor/__proto__', null, null],
+    ];
+    for (const [pagina, city, fuel] of pages) {
+      const { status, json } = await post(fresh({ pagina, oras: 'Brad', tip_carburant: 7, prag_pret: [] }));
+      assert.deepEqual([status, json.status, json.oras, json.tip_carburant], [200, 'ok', city, fuel], String(pagina));
+      assert.equal(typeof json.message, 'string');
+    }
+  });
+
+  test('what is kept: the endpoint once, the last page, the address as a hash', async () => {
+    const wish = fresh({ pagina: '/preturi-carburanti/cluj-napoca/gpl' });
+    await post(wish, '10.200.0.1');
+    const [first] = await kept(wish.endpoint);
+    assert.deepEqual([first.city, first.fuel, first.origin], ['cluj-napoca', 4, 'https://fcm.googleapis.com']);
+    assert.equal(first.client.length, 16);
+    await post({ ...wish, pagina: '/' }, '10.200.0.2');
+    const [again, ...more] = await kept(wish.endpoint);
+    assert.deepEqual([again.id, again.city, again.fuel, more.length], [first.id, null, null, 0]);
+    assert.notDeepEqual(again.client, first.client);
+  });
+
+  test('an origin that the operator named may be private and without TLS', async () => {
+    assert.equal((await post(fresh({ endpoint: 'http://127.0.0.1:9000/push/1' }))).status, 200);
+  });
+
+  test('of one address 20 are kept, also when 50 come at once; the newest is never refused', async () => {
+    const wishes = Array.from({ length: 50 }, () => fresh());
+    const answers = await Promise.all(wishes.map((wish) => post(wish, '10.201.0.1')));
+    assert.ok(answers.every(({ status }) => status === 200));
+    assert.equal((await Promise.all(wishes.map(({ endpoint }) => kept(endpoint)))).flat().length, 20);
+    const last = fresh();
+    await post(last, '10.201.0.1');
+    assert.equal((await kept(last.endpoint)).length, 1);
+    const left = await Promise.all(wishes.map(({ endpoint }) => kept(endpoint)));
+    assert.equal(left.flat().length, 19);
+  });
+
+  test('of an address, the oldest gives way first, and a renewed one is young', async () => {
+    const client = Buffer.alloc(16, 7);
+    const ids: number[] = [];
+    const wish = (n: number) => ({
+      endpoint: `${FCM}order-${n}`,
+      p256dh: Buffer.alloc(65),
+      auth: Buffer.alloc(16),
+      city: null,
+      fuel: null,
+    });
+    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database.kysely, wish(n), client));
+    assert.equal(await saveSubscription(database.kysely, wish(0), client), ids[0]);
+    await saveSubscription(database.kysely, wish(20), client);
+    assert.deepEqual([(await kept(wish(0).endpoint)).length, (await kept(wish(1).endpoint)).length], [1, 0]);
+  });
+});
+
+describe('POST /api/v1/push/subscribe → 400', () => {
+  test('an endpoint that is not https on a known push service: nothing is kept of it', async () => {
+    for (const endpoint of [
+      'http://fcm.googleapis.com/fcm/send/a',
+      'https://fcm.googleapis.com:8443/a',
+      'https://user@fcm.googleapis.com/a',
+      'https://fcm.googleapis.com.evil.example/a',
+      'https://evilfcm.googleapis.com/a',
+      'https://x.fcm.googleapis.com/a',
+      'https://push.apple.com/a',
+      'https://.push.apple.com/a',
+      'https://127.0.0.1/a',
+      'https://[::1]/a',
+      'https://169.254.169.254/latest/meta-data',
+      'https://localhost/a',
+      'http://127.0.0.1:9001/a',
+      'https://127.0.0.1:9000/a',
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'fcm.googleapis.com/a',
+      `${FCM}${'a'.repeat(2_000)}`,
+    ]) {
+      const { status, json } = await post(fresh({ endpoint }));
+      assert.deepEqual([status, json.status], [400, 'error'], endpoint);
+      assert.deepEqual(await kept(endpoint), []);
+    }
+    assert.equal((await post(fresh({ endpoint: 'https://web.push.apple.com/a' }))).status, 200, 'a good one is taken');
+  });
+
+  test('a field that is missing, of another type, or of another length', async () => {
+    for (const wrong of [
+      { endpoint: undefined },
+      { endpoint: 5 },
+      { endpoint: ' ' },
+      { p256dh: undefined },
+      { p256dh: randomBytes(64).toString('base64url') },
+      { p256dh: `${KEYS.p256dh.slice(0, -1)}+` },
+      { auth: undefined },
+      { auth: null },
+      { auth: randomBytes(17).toString('base64url') },
+      { auth: 'short' },
+      { pagina: 5 },
+      { pagina: ['/'] },
+    ]) {
+      const { status, json } = await post(fresh(wrong));
+      assert.equal(status, 400, JSON.stringify(wrong));
+      assert.match(json.message, new RegExp(`„${Object.keys(wrong)[0]}”`));
+    }
+    for (const body of ['', '[]', '"x"', 'null', '{"endpoint":']) assert.equal((await post(body)).status, 400, body);
+  });
+});
+
+describe('POST /api/v1/push/subscribe → 503', () => {
+  test('while the database is away; the key is told all the same', async (t) => {
+    const push = createPushService({ ...CONFIG, vapid: VAPID }, silent);
+    const away = await Service.during(t, { push: push.push });
+    assert.equal((await post(fresh(), newAddress(), away)).status, 503);
+    const broken = await testDatabase();
+    push.attach(broken);
+    assert.equal((await post(fresh(), newAddress(), away)).status, 200);
+    await broken.drop();
+    const { status, json } = await post(fresh(), newAddress(), away);
+    assert.deepEqual([status, Object.keys(json)], [503, ['status', 'message']]);
+    assert.equal((await away.ask(KEY)).status, 200);
+    assert.equal(
+      (await post(fresh({ endpoint: 'http://x/' }), newAddress(), away)).status,
+      400,
+      'what is wrong, first',
+    );
+  });
+});

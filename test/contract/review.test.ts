@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { GOOD } from '../captcha-verifier.ts';
+import { Reviewing } from './reviewing.ts';
+import { newAddress, type Service } from './service.ts';
+
+let reviewing: Reviewing;
+before(async () => {
+  reviewing = await Reviewing.start();
+});
+after(() => reviewing.close());
+
+let tokens = 0;
+const newToken = () => `token-${++tokens}`;
+const stars = (rating = 5) => ({ statie_slug: reviewing.newStation(), rating });
+const withText = (more: object = {}) => ({ ...stars(), comment: 'Curat.', recaptcha_token: newToken(), ...more });
+const FAMILY = '👨‍👩‍👧‍👦';
+
+/** The texts kept of the newest review. */
+async function newest(): Promise<{ nickname: string | null; comment: string | null; state: string; slug: string }> {
+  const { rows } = await reviewing.database.pool.query(
+    'select nickname, comment, state, slug from reviews order by id desc limit 1',
+  );
+  return rows[0];
+}
+
+async function countReviews(from = reviewing): Promise<number> {
+  return (await from.database.pool.query('select count(*)::int as count from reviews')).rows[0].count;
+}
+
+describe('POST /api/v1/review → 200', () => {
+  test('stars alone count and are listed at once, without a captcha', async () => {
+    const { statie_slug } = stars();
+    const asked = reviewing.verifier.seen.length;
+    const first = await reviewing.post({ statie_slug, rating: 4 });
+    const { message, ...rest } = first.json;
+    assert.deepEqual([first.status, rest], [200, { status: 'ok', avg_rating: 4, review_count: 1 }]);
+    assert.equal(typeof message, 'string');
+    assert.equal(first.headers['access-control-allow-origin'], undefined);
+    const second = await reviewing.post({ statie_slug, rating: 5.0, nickname: ' ANONIM ', comment: '\u200b \n' });
+    assert.deepEqual([second.json.avg_rating, second.json.review_count], [4.5, 2]);
+    const { json } = await reviewing.read(statie_slug);
+    assert.deepEqual(
+      json.reviews.map(({ rating, nickname, comment }: never) => [rating, nickname, comment]),
+      [
+        [5, 'Anonim', ''],
+        [4, 'Anonim', ''],
+      ],
+    );
+    assert.equal(reviewing.verifier.seen.length, asked);
+  });
+
+  test('a comment, or a name alone, waits for approval with its stars, after the captcha', async () => {
+    for (const text of [{ comment: 'Curat.' }, { nickname: 'Ana' }]) {
+      const { status, json } = await reviewing.post({ ...stars(1), ...text, recaptcha_token: newToken() });
+      assert.deepEqual([status, json.avg_rating, json.review_count], [200, 0, 0]);
+      assert.equal((await newest()).state, 'pending');
+    }
+  });
+
+  test('the verifier is sent a form with secret and token, and nothing about the visitor', async () => {
+    const token = `${newToken()}&secret=x+y%20ș`;
+    await reviewing.post(withText({ recaptcha_token: token }));
+    assert.deepEqual(reviewing.verifier.seen.at(-1), {
+      method: 'POST',
+      type: 'application/x-www-form-urlencoded',
+      form: { secret: 'the secret', response: token },
+    });
+  });
+
+  test('texts are kept clean, under the station’s present slug', async () => {
+    const { statie_slug } = stars();
+    const sent = {
+      statie_slug: `mol-old-name-${statie_slug.slice(-12)}`,
+      nickname: ' A\u202en\u0000a ',
+      comment: 'unu\r\ndoi\u001b[2J <b>',
+    };
+    assert.equal((await reviewing.post(withText(sent))).status, 200);
+    assert.deepEqual(await newest(), {
+      nickname: 'Ana',
+      comment: 'unu doi[2J <b>',
+      state: 'pending',
+      slug: statie_slug,
+    });
+  });
+
+  test('as many characters as people see', async () => {
+    for (const text of [
+      { nickname: 'x'.repeat(50), comment: 'ș'.normalize('NFD').repeat(500) },
+      { nickname: FAMILY.repeat(50), comment: FAMILY.repeat(450) },
+    ])
+      assert.equal((await reviewing.post(withText(text))).status, 200);
+  });
+
+  test('fields that are not ours are passed over', async () => {
+    const { statie_slug } = stars();
+    const body = `{"__proto__":{"comment":"x"},"statie_slug":"${statie_slug}","rating":5,"id":7,"state":"approved"}`;
+    assert.equal((await reviewing.post(body)).status, 200);
+  });
+
+  test('the address is kept as a keyed hash only', async () => {
+    const from = newAddress();
+    await reviewing.post(stars(), { from });
+    const { rows } = await reviewing.database.pool.query(
+      'select r::text as row from reviews r order by id desc limit 1',
+    );
+    assert.ok(!rows[0].row.includes(from));
+    assert.match(rows[0].row, /\\x[0-9a-f]{32}/);
+  });
+});
+
+describe('POST /api/v1/review → 400', () => {
+  const slug = 'petrom-cluj-napoca-000000000001';
+  const bad: [string, unknown][] = [
+    ['no object', []],
+    ['no object', 'null'],
+    ['no object', '"text"'],
+    ['no object', '5'],
+    ['no JSON', '{'],
+    ['no body', ''],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d])],
+    ['no slug', { rating: 5 }],
+    ['an empty slug', { statie_slug: ' ', rating: 5 }],
+    ['a slug of another type', { statie_slug: 7, rating: 5 }],
+    ['a slug without an id', { statie_slug: 'petrom-cluj', rating: 5 }],
+    ['an unknown station', { statie_slug: 'petrom-cluj-ffffffffffff', rating: 5 }],
+    ['no rating', { statie_slug: slug }],
+    ...[0, 6, -1, 4.5, '5', null, true, [5], {}, '1e999'].map((rating): [string, unknown] => [
+      'a wrong rating',
+      rating === '1e999' ? `{"statie_slug":"${slug}","rating":1e999}` : { statie_slug: slug, rating },
+    ]),
+    ...['nickname', 'comment', 'recaptcha_token'].flatMap((field) =>
+      [7, null, false, ['x'], { x: 1 }].map((value): [string, unknown] => [
+        `${field} of another type`,
+        { statie_slug: slug, rating: 5, [field]: value },
+      ]),
+    ),
+    ['a long name', { statie_slug: slug, rating: 5, nickname: 'x'.repeat(51) }],
+    ['a long comment', { statie_slug: slug, rating: 5, comment: 'x'.repeat(501) }],
+    ['a name of many emoji', { statie_slug: slug, rating: 5, nickname: FAMILY.repeat(51) }],
+    ['endless marks', { statie_slug: slug, rating: 5, nickname: `a${'\u0301'.repeat(900)}` }],
+  ];
+  for (const [what, body] of bad) {
+    test(`${what}: ${Buffer.isBuffer(body) ? 'bytes' : JSON.stringify(body).slice(0, 70)}`, async () => {
+      const { status, json } = await reviewing.post(body);
+      assert.deepEqual([status, Object.keys(json), json.status], [400, ['status', 'message'], 'error']);
+    });
+  }
+
+  test('says which field, and what would be right', async () => {
+    const { json } = await reviewing.post({ statie_slug: slug, rating: 9 });
+    assert.match(json.message, /„rating”.*între 1 și 5/);
+    assert.match((await reviewing.post({ statie_slug: 'x\u202e', rating: 9 })).json.message, /„rating”/);
+    assert.match((await reviewing.post({ statie_slug: 'x\u202ey', rating: 5 })).json.message, /„x y”/);
+  });
+
+  test('stores nothing and takes nothing, and comes before the limits', async () => {
+    const from = newAddress();
+    const before = await countReviews();
+    for (const [, body] of bad) await reviewing.post(body, { from });
+    assert.equal(await countReviews(), before);
+    for (let i = 0; i < 3; i += 1) assert.equal((await reviewing.post(stars(), { from })).status, 200);
+    assert.equal((await reviewing.post({ rating: 5 }, { from })).status, 400);
+    assert.equal((await reviewing.post(stars(), { from })).status, 429);
+  });
+});
+
+describe('POST /api/v1/review: other refusals of the request itself', () => {
+  test('another method → 405, OPTIONS → 204 without CORS', async () => {
+    for (const method of ['GET', 'HEAD', 'PUT', 'DELETE']) {
+      const { status, headers } = await reviewing.service.ask('/api/v1/review', { method });
+      assert.deepEqual([status, headers.allow], [405, 'POST, OPTIONS'], method);
+    }
+    const { status, headers } = await reviewing.service.ask('/api/v1/review', { method: 'OPTIONS' });
+    assert.deepEqual(
+      [status, headers.allow, headers['access-control-allow-origin']],
+      [204, 'POST, OPTIONS', undefined],
+    );
+  });
+
+  test('too large → 413, another type → 415, in the standard envelope', async () => {
+    const large = await reviewing.post({ ...stars(), comment: 'x'.repeat(17_000) });
+    const form = await reviewing.post('rating=5', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
+    assert.deepEqual([large.status, large.json.status, form.status, form.json.status], [413, 'error', 415, 'error']);
+  });
+});
+
+describe('POST /api/v1/review → 403', () => {
+  const saying: [string, object | ((response: ServerResponse) => void)][] = [
+    ['no', { ...GOOD, success: false, 'error-codes': ['timeout-or-duplicate'] }],
+    ['that our secret is wrong', { success: false, 'error-codes': ['invalid-input-secret'] }],
+    ['yes in a word', { ...GOOD, success: 'true' }],
+    ['another action', { ...GOOD, action: 'login' }],
+    ['no action', { ...GOOD, action: undefined }],
+    ['another host', { ...GOOD, hostname: 'evil.example' }],
+    ['a host that only ends like ours', { ...GOOD, hostname: 'xpompa.example.ro' }],
+    ['no host', { ...GOOD, hostname: undefined }],
+    ['a low score', { ...GOOD, score: 0.499 }],
+    ['a score in words', { ...GOOD, score: '0.9' }],
+    ['an impossible score', { ...GOOD, score: 7 }],
+    ['no score', { ...GOOD, score: undefined }],
+    ['a list', [GOOD]],
+    ['nothing', (response) => response.end()],
+    ['no JSON', (response) => response.end('<html>ok</html>')],
+    [
+      'half an answer',
+      (response) =>
+        response.writeHead(200, { 'Content-Length': 500 }).write('{"success":true', () => response.destroy()),
+    ],
+    ['500', (response) => response.writeHead(500).end(JSON.stringify(GOOD))],
+    ['503', (response) => response.writeHead(503).end(JSON.stringify(GOOD))],
+    ['201', (response) => response.writeHead(201).end(JSON.stringify(GOOD))],
+    [
+      'to look elsewhere',
+      (response) => response.writeHead(302, { Location: reviewing.verifier.url }).end(JSON.stringify(GOOD)),
+    ],
+    ['too much', (response) => response.end(JSON.stringify({ ...GOOD, x: 'x'.repeat(20_000) }))],
+    ['nothing and hangs up', (response) => response.destroy()],
+  ];
+  for (const [what, answer] of saying) {
+    test(`the verifier says ${what}`, async (t) => {
+      t.after(() => {
+        reviewing.verifier.answer = GOOD;
+      });
+      reviewing.verifier.answer = answer;
+      const asked = reviewing.verifier.seen.length;
+      const before = await countReviews();
+      const { status, json } = await reviewing.post(withText());
+      assert.deepEqual([status, Object.keys(json), json.status], [403, ['status', 'message'], 'error']);
+      assert.equal(await countReviews(), before);
+      assert.equal(reviewing.verifier.seen.length, asked + 1, 'asked once');
+    });
+  }
+
+  test('a verifier that does not answer is waited for 3 seconds; another review goes on meanwhile', async (t) => {
+    t.after(() => {
+      reviewing.verifier.answer = GOOD;
+    });
+    reviewing.verifier.answer = (response) => response.write('{"success":');
+    const began = performance.now();
+    const slow = reviewing.post(withText());
+    assert.equal((await reviewing.post(stars())).status, 200);
+    assert.equal((await slow).status, 403);
+    const took = performance.now() - began;
+    assert.ok(took > 2_900 && took < 8_000, `${took} ms`);
+  });
+
+  test('text without a token, or with an empty one, is not even asked about', async () => {
+    const asked = reviewing.verifier.seen.length;
+    for (const more of [{ recaptcha_token: '' }, { recaptcha_token: undefined }])
+      assert.equal((await reviewing.post(withText(more))).status, 403);
+    assert.equal(reviewing.verifier.seen.length, asked);
+  });
+
+  test('a refusal takes nothing: the same token is good once the verifier says so, and once only', async () => {
+    const from = newAddress();
+    const recaptcha_token = newToken();
+    reviewing.verifier.answer = (response) => response.destroy();
+    assert.equal((await reviewing.post(withText({ recaptcha_token }), { from })).status, 403);
+    reviewing.verifier.answer = GOOD;
+    assert.equal((await reviewing.post(withText({ recaptcha_token }), { from })).status, 200);
+    assert.equal((await reviewing.post(withText({ recaptcha_token }))).status, 403);
+  });
+
+  test('the lowest score is enough, and hosts are compared in any case', async (t) => {
+    t.after(() => {
+      reviewing.verifier.answer = GOOD;
+    });
+    reviewing.verifier.answer = { ...GOOD, score: 0.5, hostname: 'Pompa.Example.RO' };
+    assert.equal((await reviewing.post(withText())).status, 200);
+  });
+
+  test('without CAPTCHA_SECRET nothing with text is taken, stars are', async (t) => {
+    const without = await Reviewing.during(t, { secret: null });
+    assert.equal((await without.post(withText())).status, 403);
+    assert.equal(without.verifier.seen.length, 0);
+    assert.equal((await without.post(stars())).status, 200);
+  });
+});
+
+describe('POST /api/v1/review → 429', () => {
+  test('one of a station and three in all, with the seconds until midnight; before the captcha is asked', async () => {
+    const from = newAddress();
+    const { statie_slug } = stars();
+    assert.equal((await reviewing.post({ statie_slug, rating: 5 }, { from })).status, 200);
+    const again = await reviewing.post({ statie_slug, rating: 4 }, { from });
+    assert.deepEqual([again.status, Object.keys(again.json)], [429, ['status', 'message']]);
+    const seconds = Number(again.headers['retry-after']);
+    assert.ok(seconds > 0 && seconds <= 25 * 3_600);
+    assert.equal((await reviewing.post(withText(), { from })).status, 200);
+    assert.equal((await reviewing.post(stars(), { from })).status, 200);
+    const asked = reviewing.verifier.seen.length;
+    assert.equal((await reviewing.post(withText(), { from })).status, 429);
+    assert.equal((await reviewing.post(withText({ recaptcha_token: '' }), { from })).status, 429, 'before 403');
+    assert.equal(reviewing.verifier.seen.length, asked);
+    assert.equal((await reviewing.post({ statie_slug, rating: 5 })).status, 200, 'others may');
+  });
+
+  test('a rejected review counts, yesterday’s does not', async () => {
+    const from = newAddress();
+    const body = withText();
+    assert.equal((await reviewing.post(body, { from })).status, 200);
+    const { pool } = reviewing.database;
+    await pool.query(`update reviews set state = 'rejected' where id = (select max(id) from reviews)`);
+    assert.equal((await reviewing.post(withText({ ...body, recaptcha_token: newToken() }), { from })).status, 429);
+    await pool.query(
+      `update reviews set created_at = created_at - interval '25 hours' where id = (select max(id) from reviews)`,
+    );
+    assert.equal((await reviewing.post(withText({ ...body, recaptcha_token: newToken() }), { from })).status, 200);
+  });
+
+  test('of 50 at once over two services exactly as many are taken as may', async (t) => {
+    const two = await Reviewing.during(t, { count: 2 });
+    const flood = async (body: (i: number) => object) => {
+      const from = newAddress();
+      const posts = Array.from({ length: 50 }, (_, i) =>
+        two.postPatiently(body(i), { from, to: two.services[i % 2] as Service }),
+      );
+      const statuses = (await Promise.all(posts)).map(({ status }) => status);
+      return [200, 403, 429].map((status) => statuses.filter((each) => each === status).length);
+    };
+    const { statie_slug } = stars();
+    assert.deepEqual(await flood(() => ({ statie_slug, rating: 3 })), [1, 0, 49], 'of one station');
+    assert.deepEqual(await flood(() => stars()), [3, 0, 47], 'of as many stations');
+    assert.deepEqual(await flood(() => withText()), [3, 0, 47], 'with text');
+    assert.equal(await countReviews(two), 7);
+    assert.deepEqual((await two.read(statie_slug)).json.review_count, 1);
+  });
+
+  test('of 50 with one token, from as many addresses over two services, one is taken', async (t) => {
+    const two = await Reviewing.during(t, { count: 2 });
+    const recaptcha_token = newToken();
+    const posts = Array.from({ length: 50 }, (_, i) =>
+      two.postPatiently(withText({ recaptcha_token }), { to: two.services[i % 2] as Service }),
+    );
+    const statuses = (await Promise.all(posts)).map(({ status }) => status);
+    assert.deepEqual(
+      [200, 403].map((status) => statuses.filter((each) => each === status).length),
+      [1, 49],
+    );
+    assert.equal(await countReviews(two), 1);
+  });
+});

@@ -1,0 +1,119 @@
+/** The journey with a routing engine of the operator's (decision 34), here an OSRM on loopback. */
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { describe, type TestContext, test } from 'node:test';
+import type { Line } from '../../src/domain/line.ts';
+import { loadGazetteer } from '../../src/gazetteer.ts';
+import { createJourneys, routerOf } from '../../src/verbs/journeys.ts';
+import { createMetrics } from '../../src/verbs/metrics.ts';
+import { aStation, recordsOf, relied } from '../builders.ts';
+import { loopback } from '../engine/loopback.ts';
+import { osrmAnswer, polyline } from '../engine/osrm-answer.ts';
+import { Service } from './service.ts';
+import { world } from './world.ts';
+
+/** From Cluj-Napoca to Turda by way of Gherla, which the built-in roads would never take. */
+const DETOUR: Line = [
+  [46.76667, 23.6],
+  [47.03333, 23.9],
+  [46.56667, 23.78333],
+];
+const WAY = osrmAnswer(polyline(DETOUR, 6), { distance: 123_449, duration: 5_430 });
+const atGherla = recordsOf(aStation({ id: 'a'.repeat(12), lat: 47.03333, lng: 23.9 }), { petrol: relied(7_500) });
+
+/** The service before an engine that answers so; what the operator hears; how often it was asked. */
+async function before(context: TestContext, engine: RequestListener) {
+  const heard: string[] = [];
+  const metrics = createMetrics();
+  const asked: string[] = [];
+  const osrm = await loopback((request, response) => {
+    asked.push(request.url ?? '');
+    engine(request, response);
+  });
+  const settings = { ROUTER_URL: osrm.url, ROUTER_KIND: 'osrm', CONTACT: null } as const;
+  const router = routerOf(settings, { warn: (message: unknown) => void heard.push(String(message)) }, metrics);
+  context.after(async () => {
+    await router?.close();
+    await osrm.close();
+  });
+  const journeys = createJourneys(loadGazetteer(), router);
+  const service = await Service.during(context, { snapshot: world({ records: atGherla }), journeys });
+  const ask = (end = 'Turda, CJ') =>
+    service.ask('/api/v1/traseu/custom', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ start: 'Cluj', end }),
+    });
+  const failures = async () => Number(/^pompa_router_failures_total\S* (\d+)$/m.exec(await metrics.text())?.[1]);
+  return { ask, heard, asked, failures };
+}
+
+const json =
+  (status: number, body: unknown): RequestListener =>
+  (_, response) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+
+describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
+  test('the way is the engine’s: its length, its time, the stations along its line', async (context) => {
+    const { ask, heard, failures } = await before(context, json(200, WAY));
+    const { status, json: answer } = await ask();
+    assert.equal(status, 200);
+    assert.deepEqual([answer.km, answer.duration_min, answer.total_statii], [123.4, 91, 1]);
+    assert.deepEqual(answer.waypoints, DETOUR);
+    assert.deepEqual([heard, await failures()], [[], 0]);
+  });
+
+  test('an engine that is down costs nothing but a line in the log: the built-in roads answer', async (context) => {
+    let ill = true;
+    const { ask, heard, asked, failures } = await before(context, (request, response) =>
+      ill ? request.socket.destroy() : json(200, WAY)(request, response),
+    );
+    for (let round = 0; round < 5; round += 1) {
+      const { status, json: answer } = await ask();
+      assert.equal(status, 200);
+      assert.ok(answer.km > 25 && answer.km < 40, `${answer.km}`);
+    }
+    assert.equal(asked.length, 2, 'the first question, asked once more');
+    assert.equal(await failures(), 1);
+    assert.equal(heard.length, 1);
+    assert.match(
+      heard[0] ?? '',
+      /^the routing engine \(osrm at 127\.0\.0\.1:\d+\) failed, the built-in roads take its place: no answer/,
+    );
+    ill = false;
+    assert.equal((await ask()).json.km < 40, true, 'it is not asked again at once');
+  });
+
+  test('an engine that answers nonsense is told of once, however many ask', async (context) => {
+    const { ask, heard, failures } = await before(context, json(200, { code: 'Ok', routes: [] }));
+    for (let round = 0; round < 5; round += 1) assert.equal((await ask()).status, 200);
+    assert.deepEqual([heard.length, await failures()], [1, 5]);
+  });
+
+  test('an engine that never answers: ours is there within 5 seconds', async (context) => {
+    const { ask } = await before(context, () => undefined);
+    const began = performance.now();
+    assert.equal((await ask()).status, 200);
+    assert.ok(performance.now() - began < 5_000);
+  });
+});
+
+describe('POST /api/v1/traseu/custom, with an engine → 400', () => {
+  for (const code of ['NoRoute', 'NoSegment']) {
+    test(`${code} is told as it is, and the built-in roads are not asked, which know a way`, async (context) => {
+      const { ask, heard, failures } = await before(context, json(400, { code, message: 'Impossible route' }));
+      const { status, json: answer } = await ask();
+      assert.deepEqual(
+        [status, answer],
+        [400, { ok: false, msg: 'Nu există un traseu rutier între Cluj-Napoca și Turda.' }],
+      );
+      assert.deepEqual([heard, await failures()], [[], 0]);
+    });
+  }
+
+  test('an unknown place is 400 before any question to the engine', async (context) => {
+    const { ask, asked } = await before(context, json(200, WAY));
+    assert.equal((await ask('Nicăieri')).status, 400);
+    assert.deepEqual(asked, []);
+  });
+});

@@ -1,0 +1,77 @@
+/** A way to the test database that can be cut or made to hang, as a network can. */
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import path from 'node:path';
+
+export class DatabaseGate {
+  readonly #server: net.Server;
+  readonly #target: net.NetConnectOpts;
+  readonly #sockets = new Set<net.Socket>();
+  #state: 'open' | 'cut' | 'hanging' = 'open';
+  /** The address of the database through the gate. */
+  url = '';
+
+  private constructor(target: net.NetConnectOpts) {
+    this.#target = target;
+    this.#server = net.createServer((client) => this.#enter(client));
+  }
+
+  /** Stands before the database of a PostgreSQL address. */
+  static async before(databaseUrl: string): Promise<DatabaseGate> {
+    const url = new URL(databaseUrl);
+    const host = decodeURIComponent(url.hostname);
+    const port = Number(url.port || 5432);
+    const gate = new DatabaseGate(
+      host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port },
+    );
+    gate.#server.listen(0, '127.0.0.1');
+    await once(gate.#server, 'listening');
+    const { port: own } = gate.#server.address() as AddressInfo;
+    gate.url = `postgres://${url.username}:${url.password}@127.0.0.1:${own}${url.pathname}`;
+    return gate;
+  }
+
+  /** Every connection breaks, and none is made. */
+  cut(): void {
+    this.#state = 'cut';
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Connections stay, and new ones are taken, but nothing comes through. */
+  hang(): void {
+    this.#state = 'hanging';
+    for (const socket of this.#sockets) socket.pause();
+  }
+
+  /** As if nothing had been. */
+  open(): void {
+    this.#state = 'open';
+    for (const socket of this.#sockets) socket.resume();
+  }
+
+  close(): void {
+    this.cut();
+    this.#server.close();
+  }
+
+  #enter(client: net.Socket): void {
+    if (this.#state === 'cut') {
+      client.destroy();
+      return;
+    }
+    const server = net.connect(this.#target);
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on('data', (bytes) => to.write(bytes));
+      from.on('error', () => to.destroy());
+      from.on('close', () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      if (this.#state === 'hanging') from.pause();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+/** Servers on a free port of loopback, in the place of an engine. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type Loopback = { readonly url: string; close(): Promise<void> };
+
+/** Listens at once; closing cuts every connection. */
+export async function loopback(listener: RequestListener, server: Server = createServer()): Promise<Loopback> {
+  server.on('request', listener);
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((done) => server.close(() => done()));
+    },
+  };
+}

@@ -1,0 +1,94 @@
+/**
+ * The real Valhalla on loopback. The library answers in this process; around it stands what its own HTTP server does with a request: `POST /route`, and
+ * errors as JSON with their number (`src/exceptions.cc`, `docs/docs/api/turn-by-turn/api-reference.md` of valhalla/valhalla).
+ */
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { type Loopback, loopback } from './loopback.ts';
+import { osmPbf, type Roads } from './osm-pbf.ts';
+import defaults from './valhalla.json' with { type: 'json' };
+
+type Actor = { route(query: string): Promise<string> };
+
+const require = createRequire(import.meta.url);
+
+/** What its own errors are called on the wire, by the words that the library gives them. */
+const ERROR_CODES: readonly (readonly [words: string, code: number])[] = [
+  ['Failed to parse json request', 100],
+  ['No costing method found', 125],
+  ['Failed to parse location', 130],
+  ['Path distance exceeds the max distance limit', 154],
+  ['Locations are in unconnected regions', 170],
+  ['No suitable edges near location', 171],
+  ['No path could be found for input', 442],
+];
+
+/** Builds its tiles of the roads, in the folder. Rejects with what the builder said. */
+export async function buildTiles(graph: Roads, folder: string): Promise<string> {
+  const [config, roads] = [path.join(folder, 'valhalla.json'), path.join(folder, 'roads.osm.pbf')];
+  await mkdir(path.join(folder, 'tiles'), { recursive: true });
+  await writeFile(roads, osmPbf(graph));
+  await writeFile(config, JSON.stringify(settings(folder)));
+  const programs = path.join(path.dirname(require.resolve('@valhallajs/valhallajs')), process.platform, process.arch);
+  // It leaves a list of duplicates where it is started.
+  await promisify(execFile)(path.join(programs, 'valhalla_build_tiles'), ['-c', config, roads], { cwd: folder });
+  return folder;
+}
+
+type Served = {
+  /** Further apart than this it refuses to search. */
+  readonly maxKm?: number;
+  /** Whether it knows which regions no road joins, and says so before it searches. */
+  readonly useConnectivity?: boolean;
+};
+
+/** Serves the tiles. */
+export function serveValhalla(folder: string, served: Served = {}): Promise<Loopback> {
+  const { Actor } = require('@valhallajs/valhallajs') as { Actor: new (config: unknown) => Actor };
+  const actor = new Actor(settings(folder, served));
+  const listener: RequestListener = async (request, response) => {
+    if (request.url !== '/route') return error(response, 404, 106, 'Try any of: /route');
+    if (request.method !== 'POST') return error(response, 405, 101, 'Try a POST or GET request instead');
+    try {
+      reply(response, 200, await actor.route(await text(request)));
+    } catch (refusal) {
+      const message = (refusal as Error).message.replace('Route error: ', '');
+      const [, code] = ERROR_CODES.find(([words]) => message.startsWith(words)) ?? ['', 199];
+      error(response, code === 199 ? 500 : 400, code, message);
+    }
+  };
+  return loopback((request, response) => void listener(request, response));
+}
+
+function error(response: ServerResponse, status: number, code: number, message: string): void {
+  const named: Readonly<Record<number, string>> = { 400: 'Bad Request', 404: 'Not Found', 405: 'Method Not Allowed' };
+  const body = {
+    error_code: code,
+    error: message,
+    status_code: status,
+    status: named[status] ?? 'Internal Server Error',
+  };
+  reply(response, status, JSON.stringify(body));
+}
+
+function reply(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/json;charset=utf-8' }).end(body);
+}
+
+/** Its own defaults (`valhalla.json`: those of `valhalla_build_config` that it asks for), nothing outside the folder, and no log. */
+function settings(folder: string, { maxKm = 5_000, useConnectivity = true }: Served = {}): unknown {
+  return {
+    ...defaults,
+    mjolnir: { ...defaults.mjolnir, tile_dir: path.join(folder, 'tiles') },
+    loki: { ...defaults.loki, use_connectivity: useConnectivity },
+    service_limits: {
+      ...defaults.service_limits,
+      auto: { ...defaults.service_limits.auto, max_distance: maxKm * 1_000 },
+    },
+  };
+}

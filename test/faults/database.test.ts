@@ -1,0 +1,25 @@
+/** Three rounds of `bench/crash/database.ts`, with a seed that hits one collection as it asks and one as it publishes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { FaultName } from '../../bench/crash/engine/database-faults.ts';
+import { databaseRounds } from '../../bench/crash/engine/database-rounds.ts';
+
+const FAULTS: readonly FaultName[] = ['killed', 'black hole', 'black hole, all comes late'];
+
+test('whatever becomes of the database, prices are read, collections are whole or nothing, and all is served again by itself', async () => {
+  const plan = {
+    rounds: FAULTS.length,
+    seed: 18,
+    faults: FAULTS,
+    smallDisks: false,
+    longestMs: 800,
+    answeredWithinMs: 5_000,
+  };
+  const report = await databaseRounds(plan);
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual(
+    [...report.faults.keys()],
+    ['killed, collection asking', 'black hole', 'black hole, all comes late, collection publishing'],
+  );
+  assert.ok(report.reads > 100);
+});

@@ -1,0 +1,102 @@
+/** Texts that have broken programs: for parameters, headers and fields of bodies. No two of one class. */
+
+const LONG = 600;
+
+/** As people or programs would type them; whoever puts them into an address encodes them. */
+export const NAUGHTY_TEXTS: readonly string[] = [
+  // Nothing, and what looks like nothing.
+  ...['', ' ', '   \t ', '\u00a0', '\u200b', '\ufeff', '\u3000'],
+  // Control characters, line ends, an attempt at a header.
+  ...['\0', 'a\0b', '\x01\x1f\x7f\x85', '\r\n', 'x\r\nX-Injected: 1\r\n\r\n<html>', 'a\u2028b\u2029c', '\x1b[31mred'],
+  // Directions, marks, wide and astral letters, half a pair.
+  ...['\u202egnp.exe', '\u2066x\u2069', 'مرحبا', 'Z̷̡̛a̸͝l̵g̶o̷'.repeat(8), 'e\u0301'.repeat(60), '👩‍👩‍👧‍👦🇷🇴', '𝒸𝓁𝓊𝒿'],
+  ...['ＣＬＵＪ', '１２', '٤٤', 'ﬀ', 'İıſẞ', '\ud800', 'a\udfffb', '\uffff', '\u{10ffff}'],
+  // Other languages that somebody might speak behind the door.
+  ...["' OR '1'='1", '1;drop table stations--', '"; SELECT pg_sleep(9)--', '\\', '\\x00', '$$', "''"],
+  ...['<script>alert(1)</script>', '"><svg/onload=alert(1)>', 'javascript:alert(1)', '&lt;&#x3c;', '</title>', '<!--'],
+  ...['../../../../etc/passwd', '..\\..\\win.ini', 'file:///etc/passwd', '/dev/null', 'C:\\', '~root', '.', '..'],
+  ...[
+    '%s%n%x%d',
+    '{0}',
+    '{{7*7}}',
+    '$\u007b7*7}',
+    '#{7*7}',
+    '<%= 7*7 %>',
+    '`id`',
+    '$(id)',
+    '| id',
+    '; id',
+    '*',
+    '(*)',
+    '[a-',
+    '(a+)+$',
+  ],
+  // Names that mean something to the language or to JSON.
+  ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then', 'length'],
+  ...['null', 'undefined', 'true', 'false', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"x"'],
+  // Numbers and what passes for one somewhere.
+  ...[
+    '0',
+    '-0',
+    '+1',
+    '01',
+    '1.',
+    '.5',
+    '1e3',
+    '1e999',
+    '-1e999',
+    '1e-400',
+    '0x1F',
+    '0b1',
+    '0o7',
+    '1_000',
+    '1,5',
+    '1.2.3',
+  ],
+  ...['NaN', 'nan', 'Infinity', '-Infinity', 'inf', '1/0', '2147483648', '-2147483649', '9007199254740993', '1n'],
+  ...['9'.repeat(400), `0.${'0'.repeat(400)}1`, `-${'0'.repeat(300)}1`, '180.0000000000001', '90.00000000000001'],
+  // Days and times.
+  ...['2026-02-30', '0000-00-00', '275760-09-14', '2026-11-20T25:61:61Z', '1970-01-01', '-1', '20.11.2026'],
+  // Length.
+  ...['a'.repeat(LONG), 'ș'.repeat(LONG), '👩‍👩‍👧‍👦'.repeat(40), ' '.repeat(LONG), `${'('.repeat(LONG)}`],
+  // What this service itself knows, out of its place.
+  ...['Cluj', 'B', 'București', 'MUNICIPIUL BUCURESTI', 'gpl', 'adblue', 'motorina_standard', 'petrom', 'da', 'TRUE'],
+];
+
+/** Pieces of an address as they stand on the wire: what no encoder would write. */
+export const NAUGHTY_ENCODED: readonly string[] = [
+  ...['%', '%%', '%0', '%zz', '%u0041', '%00', '%0d%0aX-Injected:%201', '%25', '%2500', '%252e%252e%252f'],
+  ...['%c0%af', '%c0%80', '%e0%80%af', '%f0%80%80%80', '%f8%a1%a1%a1%a1', '%ed%a0%80', '%ed%bf%bf', '%ff%fe', '%80'],
+  ...['%c8', '%f0%9f%91', '%ef%bb%bf', '%ef%bf%bf', '%f4%90%80%80', '+', '++', '%2b', '%20', '%09', '%7f'],
+  ...[
+    '%2f',
+    '%5c',
+    '%2e',
+    '%2e%2e',
+    '%3f',
+    '%23',
+    '%26',
+    '%3d',
+    '%3b',
+    '[]',
+    '[0]',
+    '[__proto__]',
+    '=',
+    '==',
+    ';',
+    ',',
+  ],
+];
+
+/** Percent-encoded as a client would; half a pair becomes the three bytes that UTF-8 forbids. */
+export function encoded(text: string): string {
+  return text.isWellFormed()
+    ? encodeURIComponent(text)
+    : [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : surrogate(one))).join('');
+}
+
+function surrogate(one: string): string {
+  const code = one.charCodeAt(0);
+  const bytes = [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)];
+  return bytes.map((byte) => `%${byte.toString(16)}`).join('');
+}

@@ -1,0 +1,104 @@
+/** A way to a server over loopback that fails as networks do. */
+import { once } from 'node:events';
+import net from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+
+export type Fault =
+  /** Both directions. */
+  | { readonly kind: 'none' }
+  /** Every piece arrives so much later; pieces stay in their order. */
+  | { readonly kind: 'slow'; readonly delayMs: () => number }
+  /**
+   * Packets are dropped: nothing arrives, nothing is closed, new connections are accepted and never answered. All of
+   * these connections stay dead afterwards, as when a router has forgotten them.
+   */
+  | { readonly kind: 'hole' };
+
+type Pair = { readonly near: net.Socket; readonly far: net.Socket | undefined; dead: boolean };
+
+/** More connections than these, not yet accepted, do not come about. */
+const BACKLOG = 8;
+
+export class Link {
+  readonly #url: string;
+  readonly #to: net.NetConnectOpts;
+  readonly #pairs = new Set<Pair>();
+  readonly #server = net.createServer({ allowHalfOpen: true }, (near) => this.#open(near));
+  #fault: Fault = { kind: 'none' };
+
+  /** Leads to the PostgreSQL of an address, which may name a folder of sockets. */
+  constructor(databaseUrl: string) {
+    const { host, port } = new pg.Client({ connectionString: databaseUrl });
+    this.#url = databaseUrl;
+    this.#to = host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port };
+  }
+
+  /** Begins to pass on, and gives the address of the same database on this way. */
+  async open(): Promise<string> {
+    this.#server.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
+    await once(this.#server, 'listening');
+    const { port } = this.#server.address() as net.AddressInfo;
+    return this.#url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
+  }
+
+  /** From now on. */
+  fail(fault: Fault): void {
+    this.#fault = fault;
+    if (fault.kind !== 'hole') return;
+    for (const pair of this.#pairs) pair.dead = true;
+  }
+
+  /** Resets every connection. */
+  reset(): void {
+    for (const { near, far } of this.#pairs) {
+      near.resetAndDestroy();
+      far?.destroy();
+    }
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    this.reset();
+    await closed;
+  }
+
+  #open(near: net.Socket): void {
+    const dead = this.#fault.kind === 'hole';
+    const far = dead ? undefined : net.connect({ ...this.#to, allowHalfOpen: true });
+    const pair: Pair = { near, far, dead };
+    this.#pairs.add(pair);
+    near.once('close', () => this.#closed(pair));
+    near.on('error', () => undefined);
+    near.resume();
+    if (far === undefined) return;
+    far.on('error', () => undefined);
+    far.once('close', () => this.#closed(pair));
+    this.#pass(near, far, pair);
+    this.#pass(far, near, pair);
+  }
+
+  #pass(from: net.Socket, to: net.Socket, pair: Pair): void {
+    let due = 0;
+    const pass = (act: () => void) => {
+      const delayMs = this.#fault.kind === 'slow' ? this.#fault.delayMs() : 0;
+      due = Math.max(due, performance.now() + delayMs);
+      const wait = due - performance.now();
+      const done = () => {
+        if (!pair.dead) act();
+      };
+      if (wait <= 0) done();
+      else setTimeout(done, wait);
+    };
+    from.on('data', (piece) => pass(() => to.write(piece)));
+    from.once('end', () => pass(() => to.end()));
+    from.once('close', () => pass(() => to.destroy()));
+  }
+
+  /** What is dead hears of no end: the far side of a client that gave up stays as it is. */
+  #closed(pair: Pair): void {
+    const open = [pair.near, pair.far].filter((side) => side !== undefined && !side.destroyed);
+    if (open.length === 0) this.#pairs.delete(pair);
+  }
+}

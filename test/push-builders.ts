@@ -1,0 +1,48 @@
+/** Subscriptions and alerts for tests of the outbox. */
+import { createHash } from 'node:crypto';
+import { type AlertFacts, addAlert, type NewAlert } from '../src/store/push/alerts.ts';
+import { type NewSubscription, saveSubscription } from '../src/store/push/subscriptions.ts';
+import type { TestDatabase } from './postgres.ts';
+
+let made = 0;
+
+/** Subscribes a browser of its own address; about petrol and diesel in the whole country where nothing else is said. */
+export function subscribe({ kysely }: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
+  made += 1;
+  const client = createHash('md5').update(String(made)).digest();
+  const some = { endpoint: `https://push.example.com/${made}`, p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
+  return saveSubscription(kysely, { ...some, city: null, fuel: null, ...wanted }, client);
+}
+
+const FACTS: AlertFacts = {
+  rule: 'day',
+  change: 160,
+  since: '2026-11-19',
+  station: '0a1b2c3d4e5f',
+  network: 'Petrom',
+  address: 'Calea Turzii 178',
+  stationCity: 'Cluj-Napoca',
+  city: null,
+  simulated: false,
+};
+
+/** An alert about petrol in the whole country, in the outbox of all who subscribed to it. */
+export function alertAll(
+  { kysely }: Pick<TestDatabase, 'kysely'>,
+  at: number,
+  alert: Partial<NewAlert> = {},
+): Promise<number> {
+  return kysely
+    .transaction()
+    .execute((tx) =>
+      addAlert(tx, { version: 1, at, city: null, fuel: 'petrol', price: 7_190, facts: FACTS, ...alert }),
+    );
+}
+
+/** Empties all that is of push. */
+export async function forgetPush({ pool }: TestDatabase): Promise<void> {
+  await pool.query(
+    'truncate push_subscriptions, alerts, alert_deliveries, alerts_waiting, leases restart identity cascade',
+  );
+  await pool.query('update alert_state set version = 0');
+}
