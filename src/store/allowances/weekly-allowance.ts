@@ -11,7 +11,13 @@ import { type CapVerdict, giveBackWeekly, nameOf, noteWeekly, takeWeekly, type V
 export type Visitor = { readonly client: string; readonly endpoint: string };
 
 /** `since` = when the answer was accepted that the cap counts, `now` = the present, both by one clock, epoch ms. */
-export type Welcome = { readonly accepted: boolean; readonly since: number; readonly now: number };
+export type Welcome = {
+  readonly accepted: boolean;
+  readonly since: number;
+  readonly now: number;
+  /** For so long the refusal stands without asking again. */
+  readonly standsMs?: number;
+};
 
 const CAP_MS = 7 * 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
@@ -174,8 +180,8 @@ export class WeeklyAllowance {
   }
 }
 
-function refusedBy({ since, ahead }: Known, at: number): Welcome {
-  return { accepted: false, since, now: at + ahead };
+function refusedBy({ until, since, ahead }: Known, at: number): Welcome {
+  return { accepted: false, since, now: at + ahead, standsMs: Math.max(0, until - at) };
 }
 
 function refusedAlone({ since, at: accepted }: Alone, at: number): Welcome {
