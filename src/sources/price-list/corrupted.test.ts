@@ -1,7 +1,7 @@
 /** Lists gone wrong: what is refused whole and with which words, what of the rest is read, and what all of it may cost. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ListCase, mapOf, readNow, sweepContext, told } from '../../../test/price-lists.ts';
+import { type ListCase, mapOf, readNow, sweepContext, told } from '../../../test/feeds/price-lists.ts';
 import { loadGazetteer } from '../../gazetteer.ts';
 import { SourceFailed } from '../source.ts';
 import { priceListSource } from './price-list.ts';
@@ -247,11 +247,7 @@ describe('read all the same is', () => {
       },
       {},
     ],
-    [
-      'a page cut in the midst of a tag',
-      { body: `${PAGE.slice(0, -8)}<tr><th>2</th><td class="`, map: PAGE_MAP },
-      {},
-    ],
+    ['a page cut in the midst of a tag', { body: `${PAGE.slice(0, -8)}<tr><th>2</th><td class="`, map: PAGE_MAP }, {}],
   ];
   for (const [title, given, counts] of cases) {
     test(title, async () => {

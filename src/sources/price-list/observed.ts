@@ -1,8 +1,8 @@
 /** When a price of a list was observed, by the list's own word. */
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
 import type { Observed } from '../../domain/observation.ts';
+import { cleanText } from '../fields.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../manual/values.ts';
-import { cleanText } from '../register/fields.ts';
 import { readUpdated } from '../register/updated.ts';
 import type { Cell } from './table.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fixtures, type ListCase, mapOf, NOW, readNow, sweepContext, told } from '../../../test/price-lists.ts';
+import { fixtures, type ListCase, mapOf, NOW, readNow, sweepContext, told } from '../../../test/feeds/price-lists.ts';
 import { loadGazetteer } from '../../gazetteer.ts';
 import { type Answer, NoAnswer, SourceFailed } from '../source.ts';
 import { priceListSource } from './price-list.ts';

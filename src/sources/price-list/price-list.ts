@@ -20,7 +20,7 @@ import type { Gazetteer } from '../../domain/geography.ts';
 import { knownNetwork } from '../../domain/network.ts';
 import { Rejections } from '../../domain/observation.ts';
 import type { PriceListMap } from '../../domain/price-list-map.ts';
-import { cleanText } from '../register/fields.ts';
+import { cleanText } from '../fields.ts';
 import { type Answer, NoAnswer, type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
 import { type ReadingLimits, readApart } from './apart.ts';
 import { citiesOf } from './cities.ts';

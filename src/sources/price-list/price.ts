@@ -1,7 +1,7 @@
 /** The price in one cell of a price list. */
 import type { Fuel, PriceRanges } from '../../domain/fuel.ts';
-import { cleanText } from '../register/fields.ts';
-import { type PriceRead, readPrice } from '../register/price.ts';
+import { cleanText } from '../fields.ts';
+import { type PriceRead, readPrice } from '../price.ts';
 import type { Cell } from './table.ts';
 
 const CURRENCY = '(?:ron|lei|leu)';

@@ -1,18 +1,18 @@
 /** Operator price lists for tests: read here and now, without a thread, and told in few words. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
-import { knownNetwork } from '../src/domain/network.ts';
-import type { PriceListMap } from '../src/domain/price-list-map.ts';
-import { loadGazetteer } from '../src/gazetteer.ts';
-import { priceMap } from '../src/settings/price-maps.ts';
-import { rulesOf, understandList } from '../src/sources/price-list/price-list.ts';
-import { readList } from '../src/sources/price-list/read-list.ts';
-import type { Answer, Sweep, SweepContext } from '../src/sources/source.ts';
+import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
+import { knownNetwork } from '../../src/domain/network.ts';
+import type { PriceListMap } from '../../src/domain/price-list-map.ts';
+import { loadGazetteer } from '../../src/gazetteer.ts';
+import { priceMap } from '../../src/settings/price-maps.ts';
+import { rulesOf, understandList } from '../../src/sources/price-list/price-list.ts';
+import { readList } from '../../src/sources/price-list/read-list.ts';
+import type { Answer, Sweep, SweepContext } from '../../src/sources/source.ts';
 
 /** Noon in Bucharest, on the day of the fixtures. */
 export const NOW = Date.parse('2026-11-20T12:00:00+02:00');
-export const FIXTURES = path.resolve(import.meta.dirname, '../src/sources/price-list/fixtures');
+export const FIXTURES = path.resolve(import.meta.dirname, '../../src/sources/price-list/fixtures');
 
 export type ListCase = {
   readonly name: string;
