@@ -1,6 +1,6 @@
 /** What every price source offers: one sweep that turns payloads into stations and readings. */
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
-import type { Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
+import type { BrandPrice, Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
 import type { Answer } from '../outside/answer.ts';
 
 export { type Answer, NoAnswer } from '../outside/answer.ts';
@@ -43,6 +43,8 @@ export type Sweep = {
   readonly stations: readonly StationFacts[];
   /** At most one reading a station and fuel: the lowest believable price. */
   readonly readings: readonly Reading[];
+  /** Prices of whole networks; at most one a network and fuel. A station's own reading goes before. */
+  readonly brandPrices?: readonly BrandPrice[];
   readonly units: ReadonlyMap<string, UnitOutcome>;
   readonly rejections: Rejections;
   readonly requests: number;

@@ -9,15 +9,18 @@ import {
   type StationReading,
   settleUnits,
 } from '../domain/collection.ts';
-import { inRange, type PriceRanges } from '../domain/fuel.ts';
-import { digest, enoughAnswered, gate } from '../domain/gate.ts';
+import { type Fuel, inRange, type Milli } from '../domain/fuel.ts';
+import { digest, enoughAnswered, gate, type RunDigest } from '../domain/gate.ts';
 import { type Identified, identify } from '../domain/identify.ts';
+import { type SourceKind, sourceKind } from '../domain/source-kind.ts';
 import type { Sweep } from '../sources/source.ts';
 import { loadKnownAsOf } from '../store/as-of.ts';
 import { appendObservations, loadKnown, saveFacts } from '../store/observations.ts';
 import { insertRun, loadRefusals, noteSource, noteUnitReads, pastRuns, type RunRecord } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { createStations, loadAliases, saveAliases } from '../store/stations.ts';
+import type { Rules } from './days.ts';
+import { brandWideReadings, ofOwnNetwork, withoutUnplaceable } from './list-prices.ts';
 import { storeOlderRun } from './older-run.ts';
 
 export type FinishedSweep = {
@@ -32,7 +35,7 @@ export type RunTerms = {
   readonly at: number;
   readonly scheduled: boolean;
   readonly force: boolean;
-  readonly ranges: PriceRanges;
+  readonly rules: Rules;
   /** False when a later run of the source has already delivered: facts are added, nothing present moves back. */
   readonly newest: boolean;
 };
@@ -41,23 +44,29 @@ export type Applied = { readonly run: RunRecord; readonly after: readonly KnownP
 
 /** Judges the sweep as a whole and, where it may be believed, stores what it says. */
 export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, terms: RunTerms): Promise<Applied> {
-  const { source, sweep } = finished;
+  const { source } = finished;
+  const { rules } = terms;
+  const kind = sourceKind(source);
+  const aliases = await loadAliases(tx);
+  const stations = describeAll(aliases);
+  const names = aliases.filter((alias) => alias.source === source);
+  const sweep = kind === 'list' ? withoutUnplaceable(finished.sweep, names, stations, rules) : finished.sweep;
   const known = terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at);
   const settled = settleUnits(sweep.units, terms.newest ? await loadRefusals(tx, source) : new Map());
-  const aliases = await loadAliases(tx);
   const identified = identify({
     source,
     ownKeys: false,
     found: sweep.stations,
-    known: aliases.filter((alias) => alias.source === source),
-    stations: describeAll(aliases),
+    known: names,
+    stations,
+    ...(kind === 'locator' && { settleBy: rules.gazetteer }),
     wasRead: readWhole(known, settled.answered),
     now: terms.at,
   });
-  const readings = locate(sweep, identified);
-  const valid = readings.filter(
-    (reading) => reading.price !== null && inRange(reading.price, reading.fuel, terms.ranges),
-  );
+  const located = locate(sweep, identified);
+  const own = kind === 'list' ? ofOwnNetwork(located, stations, sweep) : located;
+  const readings = [...own, ...(await brandWideReadings(tx, source, sweep, own, rules))];
+  const valid = readings.filter(isValid(rules));
   const run: RunRecord = {
     source,
     at: terms.at,
@@ -69,7 +78,7 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
     requests: sweep.requests,
     rejected: {},
     samples: {},
-    ...digest(valid as { fuel: (typeof valid)[number]['fuel']; price: number }[]),
+    ...digestOf(kind, sweep, own, rules),
     matched: identified.matched,
     created: identified.createdStations.length,
     ambiguous: identified.ambiguous,
@@ -90,6 +99,19 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
   await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
   await noteSource(tx, source, terms.at, terms.at);
   return { run: accepted, after: changes.after };
+}
+
+type Priced = { readonly fuel: Fuel; readonly price: Milli | null };
+
+function isValid({ ranges }: Rules) {
+  return <T extends Priced>(row: T): row is T & { price: Milli } =>
+    row.price !== null && inRange(row.price, row.fuel, ranges);
+}
+
+/** What is kept to judge later runs by: a locator has stations to count, the others valid prices. */
+function digestOf(kind: SourceKind, sweep: Sweep, own: readonly Priced[], rules: Rules): RunDigest {
+  if (kind === 'locator') return { rows: sweep.stations.length, means: {} };
+  return digest([...own, ...(sweep.brandPrices ?? [])].filter(isValid(rules)));
 }
 
 /** Whether everything an alias was known for lies in units that were read in this sweep. */
