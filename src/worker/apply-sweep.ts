@@ -1,6 +1,6 @@
 /** One source's finished sweep → facts in the store, inside the transaction of a publication. */
 import type { Kysely } from 'kysely';
-import { describeAll } from '../domain/alias.ts';
+import { type Alias, describeAll } from '../domain/alias.ts';
 import {
   advance,
   type Changes,
@@ -10,7 +10,7 @@ import {
   settleUnits,
 } from '../domain/collection.ts';
 import { inRange, type PriceRanges } from '../domain/fuel.ts';
-import { digest, enoughAnswered, gate } from '../domain/gate.ts';
+import { digest, enoughAnswered, gate, type PastRun } from '../domain/gate.ts';
 import { type Identified, identify } from '../domain/identify.ts';
 import type { Sweep } from '../sources/source.ts';
 import { loadKnownAsOf } from '../store/as-of.ts';
@@ -39,12 +39,55 @@ export type RunTerms = {
 
 export type Applied = { readonly run: RunRecord; readonly after: readonly KnownPrice[] };
 
+/** What was known before a sweep: its source's facts, refusals in a row and runs, and the names of all sources. */
+export type KnownBefore = {
+  readonly known: readonly KnownPrice[];
+  readonly refusals: ReadonlyMap<string, number>;
+  readonly aliases: readonly Alias[];
+  /** Newest first. */
+  readonly past: readonly PastRun[];
+};
+
+/** What a sweep comes to: its record and, where it may be believed, all that it changes. */
+export type JudgedSweep = {
+  readonly run: RunRecord;
+  readonly accepted: {
+    readonly settled: ReturnType<typeof settleUnits>;
+    readonly identified: Identified;
+    readonly changes: Changes;
+  } | null;
+};
+
 /** Judges the sweep as a whole and, where it may be believed, stores what it says. */
 export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, terms: RunTerms): Promise<Applied> {
+  const { source } = finished;
+  const before: KnownBefore = {
+    known: terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at),
+    refusals: terms.newest ? await loadRefusals(tx, source) : new Map(),
+    aliases: await loadAliases(tx),
+    past: await pastRuns(tx, source, terms.at),
+  };
+  const { run, accepted } = judgeSweep(finished, before, terms);
+  if (accepted === null) {
+    await insertRun(tx, run);
+    if (run.outcome === 'set_aside') await noteSource(tx, source, null, terms.at);
+    return { run, after: [] };
+  }
+  const { settled, identified, changes } = accepted;
+  await store(tx, run, before.known, identified, changes, terms);
+  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
+  await noteSource(tx, source, terms.at, terms.at);
+  return { run, after: changes.after };
+}
+
+/** What a finished sweep comes to, given what was known before it. Stores nothing. */
+export function judgeSweep(
+  finished: FinishedSweep,
+  { known, refusals, aliases, past }: KnownBefore,
+  terms: Omit<RunTerms, 'newest'>,
+): JudgedSweep {
   const { source, sweep } = finished;
-  const known = terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at);
-  const settled = settleUnits(sweep.units, terms.newest ? await loadRefusals(tx, source) : new Map());
-  const aliases = await loadAliases(tx);
+  const settled = settleUnits(sweep.units, refusals);
   const identified = identify({
     source,
     ownKeys: false,
@@ -77,19 +120,13 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
     failedUnits: [...settled.failed],
     reason: null,
   };
-  const objection = await objectionTo(tx, run, sweep, settled.answered.size, valid, known, terms);
+  const objection = objectionTo(run, sweep, settled.answered.size, valid, known, past, terms);
   if (objection !== null) {
-    const refused = withRejections({ ...run, ...objection, matched: 0, created: 0 }, sweep);
-    await insertRun(tx, refused);
-    if (objection.outcome === 'set_aside') await noteSource(tx, source, null, terms.at);
-    return { run: refused, after: [] };
+    return { run: withRejections({ ...run, ...objection, matched: 0, created: 0 }, sweep), accepted: null };
   }
   const changes = advance(source, known, readings, settled.answered, terms.at, sweep.rejections);
-  const accepted = withRejections({ ...run, changed: changes.priceChanges }, sweep);
-  await store(tx, accepted, known, identified, changes, terms);
-  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
-  await noteSource(tx, source, terms.at, terms.at);
-  return { run: accepted, after: changes.after };
+  const accepted = { settled, identified, changes };
+  return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), accepted };
 }
 
 /** Whether everything an alias was known for lies in units that were read in this sweep. */
@@ -110,15 +147,15 @@ function locate(sweep: Sweep, identified: Identified): StationReading[] {
   });
 }
 
-async function objectionTo(
-  tx: Kysely<Schema>,
+function objectionTo(
   run: RunRecord,
   sweep: Sweep,
   answered: number,
   valid: readonly StationReading[],
   known: readonly KnownPrice[],
-  terms: RunTerms,
-): Promise<Pick<RunRecord, 'outcome' | 'reason'> | null> {
+  past: readonly PastRun[],
+  terms: Omit<RunTerms, 'newest'>,
+): Pick<RunRecord, 'outcome' | 'reason'> | null {
   if (!enoughAnswered(answered, sweep.units.size)) {
     return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };
   }
@@ -128,7 +165,7 @@ async function objectionTo(
     const earlier = before.get(factKey(station, fuel)) ?? null;
     return earlier === null || price === null ? [] : [{ before: earlier, after: price }];
   });
-  const reason = gate({ now: terms.at, run, moves, past: await pastRuns(tx, run.source, terms.at) });
+  const reason = gate({ now: terms.at, run, moves, past });
   return reason === null ? null : { outcome: 'set_aside', reason };
 }
 
