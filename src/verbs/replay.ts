@@ -1,13 +1,15 @@
 /** `pompa replay`: archived payloads through today's rules. */
 import path from 'node:path';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
+import { NO_FACTS } from '../domain/facts.ts';
 import { listArchives } from '../sources/archive.ts';
+import { BadCell, pastDay } from '../sources/manual/values.ts';
 import { loadReplayStart } from '../store/replay-start.ts';
 import type { Collector } from '../worker/collect.ts';
 import { dayValues } from '../worker/days.ts';
 import { differenceOf } from '../worker/replay/difference.ts';
 import { BadReplayFile, type ReplayTerms, readReplayFile, writeReplayFile } from '../worker/replay/file.ts';
-import { type PlannedDay, planReplay, type ReplayRange } from '../worker/replay/plan.ts';
+import { type PlannedDay, planReplay, type ReplayRange, sourcesReplayed } from '../worker/replay/plan.ts';
 import { type RebuiltDay, rebuildDays } from '../worker/replay/rebuild.ts';
 import { type ReplayedDay, type ReplayWork, replayDays } from '../worker/replay/replay.ts';
 import { type ServedDay, servedDay } from '../worker/replay/served-day.ts';
@@ -67,7 +69,7 @@ async function rebuild(job: Job): Promise<void> {
     for await (const replayed of replayDays(work)) {
       const { day, facts, now } = replayed;
       const leftOut = day === today ? 'it has not ended' : replayed.leftOut;
-      told.push({ ...replayed, leftOut, facts: NOTHING_KEPT });
+      told.push({ ...replayed, leftOut, facts: NO_FACTS });
       if (leftOut !== null) continue;
       const rows = dayValues(facts, now, collector.rules).filter(({ station }) => work.start.stations.has(station));
       days.push({ day, rows });
@@ -85,7 +87,7 @@ async function tell(job: Job, out: string | null, compare: string | null): Promi
     rules: rulesVersion(),
     from: dayText(range.from),
     to: dayText(range.to),
-    sources: [...collector.feeds.keys()].filter((name) => collector.rules.inService?.includes(name) ?? true),
+    sources: sourcesReplayed(collector),
     inService: collector.rules.inService,
     ranges: collector.rules.ranges,
   };
@@ -103,4 +105,80 @@ async function tell(job: Job, out: string | null, compare: string | null): Promi
   if (out === null) for await (const _ of days());
   else report.written(out, await writing(out, writeReplayFile(out, terms, days())));
   if (other !== null) report.compared();
+}
+
+async function prepare({ collector, range, today, call }: Job, signal: AbortSignal): Promise<ReplayWork> {
+  const days = await planReplay(collector, range);
+  const read = days.filter(({ runs }) => runs.length > 0).map(({ day }) => day);
+  if (read.length === 0) throw new Failure(await nothingArchived(collector, range));
+  const start = await loadReplayStart(collector.database, sourcesReplayed(collector), read);
+  return { ...collector, start, days, today, onRun: progressOf(call, days), signal };
+}
+
+function progressOf({ terminal }: Call, days: readonly PlannedDay[]): ReplayWork['onRun'] {
+  const total = days.reduce((sum, { runs }) => sum + runs.length, 0);
+  let read = 0;
+  return ({ at }) => {
+    read += 1;
+    terminal.progress(`${bucharestDay(at)}: run ${read} of ${total}`);
+  };
+}
+
+async function nothingArchived(collector: Collector, { from, to }: ReplayRange): Promise<string> {
+  const archives = sourcesReplayed(collector).map((name) => listArchives(collector.dataDir, name));
+  const times = (await Promise.all(archives)).flat().sort((a, b) => a - b);
+  const [first, last] = [times[0], times.at(-1)];
+  const asked = `no run from ${dayText(from)} to ${dayText(to)} is archived`;
+  if (first === undefined || last === undefined) return `${asked}, nor is any other of the sources in service`;
+  return `${asked}; the archive reaches from ${bucharestDay(first)} to ${bucharestDay(last)}`;
+}
+
+function rangeOf({ flags }: Call, today: DayNumber): ReplayRange {
+  const [from, to] = [dayOf('from', flags.from, today), dayOf('to', flags.to, today)];
+  if (from > to) throw new UsageError(`--from ${dayText(from)} must not be after --to ${dayText(to)}`);
+  return { from, to };
+}
+
+function dayOf(flag: string, text: unknown, today: DayNumber): DayNumber {
+  if (text === undefined) throw new UsageError(`--${flag} is needed, a day such as ${dayText(today - 1)}`);
+  try {
+    return dayNumber(pastDay(`--${flag}`, String(text), dayText(today)));
+  } catch (error) {
+    if (error instanceof BadCell) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** A FILE of the call, from the caller's folder. */
+function fileOf(flag: unknown): string | null {
+  if (flag === undefined) return null;
+  if (flag === '') throw new UsageError('FILE must have a name');
+  return path.resolve(String(flag));
+}
+
+/** The other version's file, if it can be compared: its days come one by one. */
+async function otherOf(file: string, { from, to }: ReplayTerms) {
+  const { terms, days } = await reading(file, readReplayFile(file));
+  if (terms.from !== from || terms.to !== to) {
+    await days.return();
+    throw new Failure(`${file}: it tells of ${terms.from} to ${terms.to}; replay the same days to compare`);
+  }
+  const next = async (day: string): Promise<ServedDay> => {
+    const { value } = await reading(file, days.next());
+    if (value?.day !== day) throw new Failure(`${file}: it is cut off, ${day} is missing`);
+    return value;
+  };
+  return { terms, next };
+}
+
+function reading<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    throw error instanceof BadReplayFile ? new Failure(`${file}: ${error.message}`) : error;
+  });
+}
+
+function writing<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined ? error : new Failure(`${file}: it cannot be written: ${error.code}`);
+  });
 }

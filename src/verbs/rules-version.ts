@@ -11,7 +11,10 @@ export function rulesVersion(): string {
   const hash = createHash('sha256');
   const names = globSync(RULES, { cwd: PROJECT }).map((name) => name.split(path.sep).join('/'));
   for (const name of names.filter((each) => !each.includes('.test.')).sort()) {
-    hash.update(`${name}\0`).update(readFileSync(path.join(PROJECT, name))).update('\0');
+    hash
+      .update(`${name}\0`)
+      .update(readFileSync(path.join(PROJECT, name)))
+      .update('\0');
   }
   return hash.digest('hex').slice(0, 12);
 }

@@ -188,11 +188,7 @@ export async function waitForLease(
 }
 
 /** Renews the lease until the timer is cleared; aborts `end` when it is lost. */
-export function keepLease(
-  { database, leaseMs }: LeaseHolder,
-  lease: Lease,
-  end: AbortController,
-): NodeJS.Timeout {
+export function keepLease({ database, leaseMs }: LeaseHolder, lease: Lease, end: AbortController): NodeJS.Timeout {
   return setInterval(async () => {
     // A database that does not answer is no proof of loss: the publication itself checks the lease.
     const held = await renewLease(database.kysely, lease, leaseMs).catch(() => true);

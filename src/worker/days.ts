@@ -6,6 +6,7 @@ import type { Facts, StationFact } from '../domain/facts.ts';
 import { FUELS, type PriceRanges } from '../domain/fuel.ts';
 import type { Gazetteer } from '../domain/geography.ts';
 import type { Verdict } from '../domain/quality.ts';
+import { isPriceFeed } from '../domain/source-kind.ts';
 import { buildSnapshot, priceOf } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import { loadKnownAsOf, readTimesAsOf } from '../store/as-of.ts';
@@ -64,9 +65,9 @@ function sourceOf(verdict: Verdict | undefined): string | null {
   return verdict?.kind === 'relied' ? verdict.fact.source : null;
 }
 
-/** A fuel that an operator says is sold, without any price: no fact that an import of daily prices must respect. */
+/** A fuel that an operator or a locator says is sold, without any price: no fact that an import of daily prices must respect. */
 function isPin({ source, price }: StationFact): boolean {
-  return source === 'manual' && price === null;
+  return price === null && !isPriceFeed(source);
 }
 
 /** Writes the days that ended since the last publication, before new facts come in. */

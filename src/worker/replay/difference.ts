@@ -50,7 +50,10 @@ export function differenceOf(before: ServedDay, after: ServedDay): DayDifference
 type Both = Example & { readonly before: ServedPrice; readonly after: ServedPrice };
 
 function pairsOf(before: readonly ServedPrice[], after: readonly ServedPrice[]): Example[] {
-  const pairs = new Map<string, { station: string; fuel: string; before: ServedPrice | null; after: ServedPrice | null }>();
+  const pairs = new Map<
+    string,
+    { station: string; fuel: string; before: ServedPrice | null; after: ServedPrice | null }
+  >();
   for (const price of before) pairs.set(nameOf(price), { ...named(price), before: price, after: null });
   for (const price of after) {
     const pair = pairs.get(nameOf(price));

@@ -31,7 +31,10 @@ export async function writeReplayFile(
   terms: ReplayTerms,
   days: AsyncIterable<ServedDay>,
 ): Promise<number> {
-  const special = await stat(path).then((found) => !found.isFile(), () => false);
+  const special = await stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
   const target = special ? path : `${path}.${process.pid}.part`;
   let records = 0;
   async function* lines(): AsyncGenerator<string> {

@@ -1,5 +1,6 @@
 /** Which archived runs a replay reads, and which days it can speak of. */
 import { bucharestDay, type DayNumber, dayNumber, isoInstant, startOfBucharestDay } from '../../domain/days.ts';
+import { readingRank } from '../../domain/source-kind.ts';
 import { listArchives } from '../../sources/archive.ts';
 import { runsBetween } from '../../store/replay-start.ts';
 import type { Collector } from '../collect.ts';
@@ -28,16 +29,22 @@ export type PlannedDay = {
 
 export type ReplayParts = Pick<Collector, 'database' | 'dataDir' | 'feeds' | 'rules'>;
 
+/** The sources in service whose payloads are archived; those of one moment are taken in as a publication does. */
+export function sourcesReplayed({ feeds, rules }: Pick<ReplayParts, 'feeds' | 'rules'>): string[] {
+  const names = [...feeds.keys()].filter((name) => rules.inService?.includes(name) ?? true);
+  return names.sort((a, b) => readingRank(a) - readingRank(b));
+}
+
 /** Every day of the range. A day is left out when nothing of it is archived, or not all that had been delivered. */
 export async function planReplay(parts: ReplayParts, { from, to }: ReplayRange): Promise<PlannedDay[]> {
   const [start, end] = [startOfBucharestDay(from), startOfBucharestDay(to + 1)];
-  const served = ({ source }: { source: string }) => parts.rules.inService?.includes(source) ?? source !== 'manual';
-  const stored = (await runsBetween(parts.database.kysely, start, end)).filter(served);
+  const { inService } = parts.rules;
+  const stored = (await runsBetween(parts.database.kysely, start, end)).filter(
+    ({ source }) => source !== 'manual' && (inService?.includes(source) ?? true),
+  );
   const forced = new Set(stored.filter((run) => run.forced).map(nameOf));
   const archived: ArchivedRun[] = [];
-  // In the order of the feeds: runs of one collection have one moment.
-  for (const source of parts.feeds.keys()) {
-    if (!served({ source })) continue;
+  for (const source of sourcesReplayed(parts)) {
     const times = (await listArchives(parts.dataDir, source)).filter((at) => at >= start && at < end);
     archived.push(...times.map((at) => ({ source, at, forced: forced.has(nameOf({ source, at })) })));
   }

@@ -62,7 +62,7 @@ async function replayRun(work: ReplayWork, state: ReplayState, run: ArchivedRun)
   if (sweep instanceof ArchiveUnreadable) throw sweep;
   if (sweep instanceof Error) return refused(sweep.message);
   const finished = { source, sweep, startedAt: at, finishedAt: at };
-  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, ranges: work.rules.ranges });
+  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, rules: work.rules });
   return reason === null ? [] : refused(reason);
 }
 

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Alias, describeAll } from '../../domain/alias.ts';
 import { factKey, type KnownPrice } from '../../domain/collection.ts';
-import type { DayNumber } from '../../domain/days.ts';
+import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { type Facts, NO_FACTS, type StationFact } from '../../domain/facts.ts';
 import type { PastRun } from '../../domain/gate.ts';
 import type { SweepContext } from '../../sources/source.ts';
@@ -35,9 +35,12 @@ export class ReplayState {
 
   /** Takes one finished sweep in, where it may be believed; gives the record it would have left. */
   apply(finished: FinishedSweep, terms: Omit<RunTerms, 'newest'>): RunRecord {
+    const day = dayNumber(bucharestDay(terms.at));
     const state = this.#source(finished.source);
     const { known, refusals, past } = state;
-    const { run, accepted } = judgeSweep(finished, { known, refusals, past, aliases: [...this.#aliases.values()] }, terms);
+    const facts = finished.sweep.brandPrices?.length ? this.#facts(day) : [];
+    const before = { known, refusals, past, aliases: [...this.#aliases.values()], facts };
+    const { run, accepted } = judgeSweep(finished, before, terms);
     if (run.outcome !== 'failed') state.past = [run as PastRun, ...past].slice(0, PAST_RUNS);
     if (accepted === null) return run;
     state.take(accepted, terms.at);
@@ -47,12 +50,12 @@ export class ReplayState {
 
   /** All that is known, as a snapshot is made from. */
   facts(day: DayNumber): Facts {
-    const prices = [...this.#sources.values()].flatMap((source) => source.facts());
-    return {
-      ...NO_FACTS,
-      stations: describeAll([...this.#aliases.values()]),
-      prices: [...prices, ...(this.#manual.get(day) ?? [])],
-    };
+    return { ...NO_FACTS, stations: describeAll([...this.#aliases.values()]), prices: this.#facts(day) };
+  }
+
+  #facts(day: DayNumber): StationFact[] {
+    const imported = this.#manual.get(day) ?? [];
+    return [...[...this.#sources.values()].flatMap((source) => source.facts()), ...imported];
   }
 
   #source(name: string): SourceState {
