@@ -6,11 +6,10 @@ import { listArchives } from '../sources/archive.ts';
 import { BadCell, pastDay } from '../sources/manual/values.ts';
 import { loadReplayStart } from '../store/replay-start.ts';
 import type { Collector } from '../worker/collect.ts';
-import { dayValues } from '../worker/days.ts';
 import { differenceOf } from '../worker/replay/difference.ts';
 import { BadReplayFile, type ReplayTerms, readReplayFile, writeReplayFile } from '../worker/replay/file.ts';
 import { type PlannedDay, planReplay, type ReplayRange, sourcesReplayed } from '../worker/replay/plan.ts';
-import { type RebuiltDay, rebuildDays } from '../worker/replay/rebuild.ts';
+import { type RebuiltDay, rebuildDays, rebuiltDay } from '../worker/replay/rebuild.ts';
 import { type ReplayedDay, type ReplayWork, replayDays } from '../worker/replay/replay.ts';
 import { type ServedDay, servedDay } from '../worker/replay/served-day.ts';
 import { collectorOf, createLog, withStore } from './parts.ts';
@@ -67,12 +66,9 @@ async function rebuild(job: Job): Promise<void> {
     const work = await prepare(job, signal);
     const days: RebuiltDay[] = [];
     for await (const replayed of replayDays(work)) {
-      const { day, facts, now } = replayed;
-      const leftOut = day === today ? 'it has not ended' : replayed.leftOut;
+      const leftOut = replayed.day === today ? 'it has not ended' : replayed.leftOut;
       told.push({ ...replayed, leftOut, facts: NO_FACTS });
-      if (leftOut !== null) continue;
-      const rows = dayValues(facts, now, collector.rules).filter(({ station }) => work.start.stations.has(station));
-      days.push({ day, rows });
+      if (leftOut === null) days.push(rebuiltDay(replayed, collector.rules, work.start.stations));
     }
     return days;
   });

@@ -5,10 +5,22 @@ import { type DayPrices, readDay, replaceDay, writeReliance } from '../../store/
 import { holdsLease, releaseLease } from '../../store/leases.ts';
 import { completePublication, inPublication, lockPublication } from '../../store/publication.ts';
 import { type CollectOrder, type Collector, keepLease, waitForLease } from '../collect.ts';
+import { dayValues, pricedOnly, type Rules } from '../days.ts';
 import { LeaseLost } from '../lease-errors.ts';
+import type { ReplayedDay } from './replay.ts';
 
-/** What today's rules give for a day, as `dayValues` says it. */
+/** What today's rules give for a day. */
 export type RebuiltDay = { readonly day: DayNumber; readonly rows: readonly DayPrices[] };
+
+/** The values of a replayed day, as collections would have left them, of the stations that are stored. */
+export function rebuiltDay(
+  { day, facts, now, runs, refused }: ReplayedDay,
+  rules: Rules,
+  stations: ReadonlySet<string>,
+): RebuiltDay {
+  const rows = dayValues(facts, now, rules).filter(({ station }) => stations.has(station));
+  return { day, rows: refused.length < runs ? rows : pricedOnly(rows) };
+}
 
 export type Rebuilt = {
   /** Values that are others now, by day; only days with any. */
@@ -75,9 +87,7 @@ export function mergeDay(
       if (has(fresh, index)) return fresh.prices[index] ?? null;
       return has(old, index) ? null : (old.prices[index] ?? null);
     });
-    changed += FUELS.filter(
-      (_, index) => prices[index] !== (old.prices[index] ?? null) || has(fresh, index) !== has(old, index),
-    ).length;
+    changed += prices.filter((price, index) => price !== (old.prices[index] ?? null)).length;
     if (fresh.facts === 0 && prices.every((price) => price === null)) continue;
     rows.push({ ...fresh, prices });
   }
