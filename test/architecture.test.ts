@@ -8,7 +8,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['node:crypto'],
   settings: ['domain'],
   outside: ['domain', 'undici', 'web-push'],
-  sources: ['domain', 'outside', '@rgrove/parse-xml', 'csv-parse'],
+  sources: ['domain', 'outside', '@rgrove/parse-xml', 'csv-parse', 'node-html-parser'],
   store: ['domain', 'kysely', 'pg'],
   snapshot: ['domain'],
   worker: ['domain', 'sources', 'outside', 'store', 'snapshot', 'kysely'],

@@ -5,19 +5,19 @@ import type { Answer } from '../outside/answer.ts';
 
 export { type Answer, NoAnswer } from '../outside/answer.ts';
 
-/**
- * Asks the source for `target` (path and query below the source's base address; empty = the address itself). Live it goes over the network,
- * politely, and the answer is archived; in a replay it comes from the archive. Rejects with `NoAnswer` when there is
- * none after the retries.
- */
-export type Ask = (target: string, options?: AskOptions) => Promise<Answer>;
-
-type AskOptions = {
+/** How to ask: the media type wanted; a form or a JSON text makes the question a POST. */
+export type AskOptions = {
   readonly accept?: string;
-  /** POSTed as a form, or as JSON, instead of a GET: a question all the same. */
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: string;
 };
+
+/**
+ * Asks the source for `target` (path and query below the source's base address; `''` = that address itself). Live it
+ * goes over the network, politely, and the answer is archived; in a replay it comes from the archive. Rejects with
+ * `NoAnswer` when there is none after the retries.
+ */
+export type Ask = (target: string, options?: AskOptions) => Promise<Answer>;
 
 /** The source as a whole cannot be believed or reached: the run fails and changes nothing. */
 export class SourceFailed extends Error {}

@@ -1,9 +1,12 @@
 /** The sources this program knows, each with the way to its pages. */
 import { type Config, isRemote } from '../config.ts';
 import { createDownloader, type DownloaderOptions } from '../outside/download.ts';
-import { PUBLIC_REGISTER } from '../settings/settings.ts';
+import { PUBLIC_MOL, PUBLIC_REGISTER, PUBLIC_ROMPETROL, PUBLIC_WIGEOGIS } from '../settings/settings.ts';
+import { locatorSource } from '../sources/locators/locators.ts';
 import { registerAuthorities } from '../sources/register/authorities.ts';
 import { registerSource } from '../sources/register/register.ts';
+import { rompetrolSource } from '../sources/rompetrol/rompetrol.ts';
+import type { Source } from '../sources/source.ts';
 import type { Feed } from '../worker/collect.ts';
 import { UsageError } from './verb.ts';
 import { version } from './version.ts';
@@ -19,7 +22,13 @@ export function userAgentOf({ CONTACT }: Pick<Config, 'CONTACT'>): string {
 
 /** The sources by name: those of the networks and the register, and the price lists of the settings. */
 export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
-  const feeds = [registerFeed(config)];
+  const feeds = [
+    registerFeed(config),
+    pageFeed(config, rompetrolSource(), config.ROMPETROL_URL, PUBLIC_ROMPETROL),
+    pageFeed(config, locatorSource('omv'), config.LOCATOR_OMV_URL, PUBLIC_WIGEOGIS),
+    pageFeed(config, locatorSource('petrom'), config.LOCATOR_PETROM_URL, PUBLIC_WIGEOGIS),
+    pageFeed(config, locatorSource('mol'), config.LOCATOR_MOL_URL, PUBLIC_MOL),
+  ];
   return new Map(feeds.map((feed) => [feed.source.name, feed]));
 }
 
@@ -44,6 +53,16 @@ function registerFeed(config: Config): Feed {
       allowPrivate: base !== PUBLIC_REGISTER,
       ca: registerAuthorities(),
     }),
+  };
+}
+
+/** A feed of one page. */
+function pageFeed(config: Config, source: Source, address: string, standard: string): Feed {
+  const allowPrivate = address !== standard;
+  return {
+    source,
+    parallel: 1,
+    open: wayTo(config, () => address, { pauseMs: 0, parallel: 1, allowPrivate }),
   };
 }
 
