@@ -9,7 +9,7 @@ import { crawlersOf } from './settings/crawlers-file.ts';
 import { BadValue } from './settings/parse.ts';
 import { type Vapid, vapidOf } from './settings/push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
-import { isAddress } from './settings/sources.ts';
+import { isAddress, isPage, PAGE_SETTINGS } from './settings/sources.ts';
 
 /** A setting is wrong: the message is one sentence for the operator. */
 export class ConfigError extends Error {}
@@ -119,20 +119,8 @@ export function requireContact(config: Config, sources: readonly string[]): void
 function addressOf(config: Config, source: string): string | null {
   const list = config.priceLists.get(source);
   if (list !== undefined) return isAddress(list) ? list : null;
-  switch (source) {
-    case 'register':
-      return config.REGISTER_URL;
-    case 'rompetrol':
-      return config.ROMPETROL_URL;
-    case 'locator:omv':
-      return config.LOCATOR_OMV_URL;
-    case 'locator:petrom':
-      return config.LOCATOR_PETROM_URL;
-    case 'locator:mol':
-      return config.LOCATOR_MOL_URL;
-    default:
-      return null;
-  }
+  if (isPage(source)) return config[PAGE_SETTINGS[source]];
+  return source === 'register' ? config.REGISTER_URL : null;
 }
 
 /** Price lists with the paths of files made whole. */

@@ -31,9 +31,9 @@ export type Setting<T> = {
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
 export const PUBLIC_TANKERKOENIG = 'https://creativecommons.tankerkoenig.de';
 export const PUBLIC_CAPTCHA = 'https://www.google.com/recaptcha/api/siteverify';
-export const PUBLIC_ROMPETROL = 'https://www.rompetrol.ro/routeplanner/stations?language_id=1';
-export const PUBLIC_WIGEOGIS = 'https://app.wigeogis.com/kunden/omv/data/getresults.php';
-export const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
+const PUBLIC_ROMPETROL = 'https://www.rompetrol.ro/routeplanner/stations?language_id=1';
+const PUBLIC_WIGEOGIS = 'https://app.wigeogis.com/kunden/omv/data/getresults.php';
+const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
 const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

@@ -1,11 +1,23 @@
 /** `SOURCES`: which sources are in service, and where price lists lie. */
 import { BadValue } from './parse.ts';
 
-/** The sources whose pages this program knows; besides them there are price lists. */
-const KNOWN_SOURCES = ['register', 'rompetrol', 'locator:omv', 'locator:petrom', 'locator:mol', 'manual'] as const;
+/** The sources that are pages of a network, and the settings with their addresses. */
+export const PAGE_SETTINGS = {
+  rompetrol: 'ROMPETROL_URL',
+  'locator:omv': 'LOCATOR_OMV_URL',
+  'locator:petrom': 'LOCATOR_PETROM_URL',
+  'locator:mol': 'LOCATOR_MOL_URL',
+} as const;
+
+/** Whether a source is a page with a setting of its own. */
+export function isPage(name: string): name is keyof typeof PAGE_SETTINGS {
+  return Object.hasOwn(PAGE_SETTINGS, name);
+}
+
+const FIXED = ['register', ...Object.keys(PAGE_SETTINGS), 'manual'];
 
 /** How the sources are told to an operator. */
-export const SOURCE_WORDS = [...KNOWN_SOURCES.slice(0, -1), 'prices:NAME=URL-or-path', 'manual'].join(', ');
+export const SOURCE_WORDS = [...FIXED.slice(0, -1), 'prices:NAME=URL-or-path', 'manual'].join(', ');
 
 export type Sources = {
   /** In the order given; a price list is `prices:NAME`. */
@@ -37,7 +49,7 @@ function sourceOf(entry: string): { name: string; place: string | null } {
     throw new BadValue(
       `must name a price list and where it lies, such as prices:socar=https://example.org/prices.csv (NAME in small letters, digits and "-")`,
     );
-  if ((KNOWN_SOURCES as readonly string[]).includes(entry)) return { name: entry, place: null };
+  if (FIXED.includes(entry)) return { name: entry, place: null };
   throw new BadValue(`knows no source "${entry.slice(0, 60)}"; the sources are ${SOURCE_WORDS}`);
 }
 

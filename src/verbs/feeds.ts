@@ -1,7 +1,8 @@
 /** The sources this program knows, each with the way to its pages. */
 import { type Config, isRemote } from '../config.ts';
 import { createDownloader, type DownloaderOptions } from '../outside/download.ts';
-import { PUBLIC_MOL, PUBLIC_REGISTER, PUBLIC_ROMPETROL, PUBLIC_WIGEOGIS } from '../settings/settings.ts';
+import { PUBLIC_REGISTER, SETTINGS } from '../settings/settings.ts';
+import { PAGE_SETTINGS } from '../settings/sources.ts';
 import { locatorSource } from '../sources/locators/locators.ts';
 import { registerAuthorities } from '../sources/register/authorities.ts';
 import { registerSource } from '../sources/register/register.ts';
@@ -22,12 +23,17 @@ export function userAgentOf({ CONTACT }: Pick<Config, 'CONTACT'>): string {
 
 /** The sources by name: those of the networks and the register, and the price lists of the settings. */
 export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
+  const pages: Readonly<Record<keyof typeof PAGE_SETTINGS, Source>> = {
+    rompetrol: rompetrolSource(),
+    'locator:omv': locatorSource('omv'),
+    'locator:petrom': locatorSource('petrom'),
+    'locator:mol': locatorSource('mol'),
+  };
   const feeds = [
     registerFeed(config),
-    pageFeed(config, rompetrolSource(), config.ROMPETROL_URL, PUBLIC_ROMPETROL),
-    pageFeed(config, locatorSource('omv'), config.LOCATOR_OMV_URL, PUBLIC_WIGEOGIS),
-    pageFeed(config, locatorSource('petrom'), config.LOCATOR_PETROM_URL, PUBLIC_WIGEOGIS),
-    pageFeed(config, locatorSource('mol'), config.LOCATOR_MOL_URL, PUBLIC_MOL),
+    ...Object.entries(PAGE_SETTINGS).map(([name, setting]) =>
+      pageFeed(config, pages[name as keyof typeof pages], config[setting], SETTINGS[setting].standard),
+    ),
   ];
   return new Map(feeds.map((feed) => [feed.source.name, feed]));
 }
@@ -57,7 +63,7 @@ function registerFeed(config: Config): Feed {
 }
 
 /** A feed of one page. */
-function pageFeed(config: Config, source: Source, address: string, standard: string): Feed {
+function pageFeed(config: Config, source: Source, address: string, standard: string | null): Feed {
   const allowPrivate = address !== standard;
   return {
     source,
