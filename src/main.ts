@@ -70,6 +70,11 @@ const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb>
     load: async () => (await import('./verbs/why.ts')).whyVerb,
   },
   {
+    name: 'replay',
+    summary: 'archived payloads through today’s rules: day values made anew, or what a rule changes',
+    load: async () => (await import('./verbs/replay.ts')).replayVerb,
+  },
+  {
     name: 'migrate',
     summary: 'apply pending migrations',
     load: async () => (await import('./verbs/migrate.ts')).migrateVerb,

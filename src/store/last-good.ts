@@ -13,7 +13,7 @@ import { makeFolder } from './folder.ts';
 export type LastGood<Series> = { readonly facts: Facts; readonly series: ReadonlyMap<string, Series> };
 
 /** Raised when the form of the content changes: an older file is then no file. */
-const FORMAT = 'pompa-last-good-3';
+const FORMAT = 'pompa-last-good-4';
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, 'last-good.snapshot');

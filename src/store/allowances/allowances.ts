@@ -65,12 +65,12 @@ export class Allowances {
 }
 
 /** The keyed hash under which a client's address is kept. */
-export function clientHash(secret: Buffer, client: string): Buffer {
+function clientHash(secret: Buffer, client: string): Buffer {
   return createHmac('sha256', secret).update(client).digest().subarray(0, HASH_BYTES);
 }
 
 /** The key of the hashes under which addresses are kept, made by the first migration. */
-export async function addressSecret(pool: Pick<pg.Pool, 'query'>): Promise<Buffer> {
+async function addressSecret(pool: Pick<pg.Pool, 'query'>): Promise<Buffer> {
   const { rows } = await pool.query<{ value: Buffer }>(`select value from secrets where name = 'address-hash'`);
   const [row] = rows;
   if (row === undefined) throw new Error('the table "secrets" has no row "address-hash"');
