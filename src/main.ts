@@ -74,6 +74,16 @@ const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb>
     summary: 'apply pending migrations',
     load: async () => (await import('./verbs/migrate.ts')).migrateVerb,
   },
+  {
+    name: 'backup',
+    summary: 'everything but the raw archive into one file',
+    load: async () => (await import('./verbs/backup.ts')).backupVerb,
+  },
+  {
+    name: 'restore',
+    summary: 'such a file into an empty database',
+    load: async () => (await import('./verbs/restore.ts')).restoreVerb,
+  },
 ];
 
 enableCompileCache(path.join(PROJECT, 'node_modules/.cache/pompa'));

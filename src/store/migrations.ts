@@ -14,10 +14,11 @@ export interface Migration {
   sha256: string;
 }
 
-type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
+/** A migration as a database remembers it. */
+export type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
 
-/** Any number that no other program of the database uses for its advisory locks. */
-const LOCK = 7_066_770_001;
+/** Held by whoever applies migrations. Any number that no other program of the database uses for its advisory locks. */
+export const MIGRATION_LOCK = 7_066_770_001;
 const FOLDER = path.resolve(import.meta.dirname, '../../migrations');
 
 /**
@@ -52,9 +53,9 @@ async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<str
   });
   let failed: Error | undefined;
   try {
-    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK})`);
-    const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) await apply(client, migration);
+    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    const pending = pendingOf(migrations, await appliedMigrations(client));
+    await applyMigrations(client, pending);
     await client.query('commit');
     return pending.map(({ name }) => name);
   } catch (error) {
@@ -82,19 +83,36 @@ export function readMigrations(folder = FOLDER): Migration[] {
   return migrations;
 }
 
-async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
-  await client.query(`
-    create table if not exists schema_migrations (
-      number int primary key,
-      name text not null,
-      sha256 text not null,
-      applied_at timestamptz not null default now()
-    )`);
+const TABLE = `
+  create table if not exists schema_migrations (
+    number int primary key,
+    name text not null,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`;
+
+/** Applies migrations, in their order, within the transaction of the caller. */
+export async function applyMigrations(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  await client.query(TABLE);
+  for (const migration of migrations) await apply(client, migration);
+}
+
+/** The migrations that a database has applied; none where it has no tables of ours. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<Applied[]> {
+  const { rows } = await client.query<{ there: boolean }>(TABLE_EXISTS);
+  return rows[0]?.there === true ? readApplied(client) : [];
+}
+
+async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
   const { rows } = await client.query<Applied>(APPLIED);
   return rows;
 }
 
-function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+/**
+ * The migrations that a database still needs, which has applied those. Throws DatabaseMisconfigured when it and this
+ * program do not belong together.
+ */
+export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, sha256 } of applied) {
     const migration = known.get(number);
@@ -119,7 +137,7 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   );
 }
 
-async function apply(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+async function apply(client: pg.ClientBase, { number, name, sql, sha256 }: Migration): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {
