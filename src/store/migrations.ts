@@ -37,10 +37,19 @@ const SILENT_MS = 3_600_000;
 
 /** Seen without waiting for anybody: a start must not hang on a connection that does. */
 async function nothingPending(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
+  const applied = await seen(pool);
+  return applied !== null && pendingOf(migrations, applied).length === 0;
+}
+
+/** The names of the migrations that a database still needs. Throws as `migrate` does. */
+export async function pendingMigrations({ pool }: { pool: pg.Pool }): Promise<string[]> {
+  return pendingOf(readMigrations(), (await seen(pool)) ?? []).map(({ name }) => name);
+}
+
+/** `null` = there is no table of them. */
+async function seen(pool: pg.Pool): Promise<Applied[] | null> {
   const [found] = await ask<{ there: boolean }>(pool, { text: TABLE_EXISTS }, SEEN_WITHIN_MS);
-  if (found?.there !== true) return false;
-  const applied = await ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS);
-  return pendingOf(migrations, applied).length === 0;
+  return found?.there === true ? ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS) : null;
 }
 
 const SEEN_WITHIN_MS = 3_000;
