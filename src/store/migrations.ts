@@ -63,7 +63,9 @@ async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<str
   let failed: Error | undefined;
   try {
     await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    const pending = pendingOf(migrations, await appliedMigrations(client));
+    // Made, not looked for: what this connection once knew of the table may be out of date.
+    await client.query(TABLE);
+    const pending = pendingOf(migrations, await readApplied(client));
     await applyMigrations(client, pending);
     await client.query('commit');
     return pending.map(({ name }) => name);

@@ -134,8 +134,17 @@ async function copy(
   };
   const names = columns.map(pg.escapeIdentifier).join(', ');
   const copied = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${names}) from stdin`));
-  await pipeline(Readable.from(bytes(), { objectMode: false }), copied, { signal });
+  await pipeline(Readable.from(bytes(), { objectMode: false }), copied, { signal }).catch((error) => {
+    // Such as a disk that is full.
+    if (!(error instanceof pg.DatabaseError) || isEnd(error)) throw error;
+    throw new BackupRefused(`nothing was restored: the database did not take the rows of ${table}: ${error.message}`);
+  });
   if (copied.rowCount !== rows) throw new BackupRefused(`${copied.rowCount} of ${rows} rows of ${table} were taken`);
+}
+
+/** Whether the session was ended, and not the statement refused. */
+function isEnd({ code }: pg.DatabaseError): boolean {
+  return /^(08|57)/.test(code ?? '');
 }
 
 async function setSequences(client: pg.ClientBase, { sequences }: Ending): Promise<void> {
