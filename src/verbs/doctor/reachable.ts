@@ -5,7 +5,7 @@ import { createRoadRouter } from '../../outside/road-router.ts';
 import { PUBLIC_CAPTCHA, PUBLIC_REGISTER, PUBLIC_TANKERKOENIG } from '../../settings/settings.ts';
 import { registerAuthorities } from '../../sources/register/authorities.ts';
 import { messageOf } from '../../store/database-errors.ts';
-import { userAgentOf } from '../parts.ts';
+import { userAgentOf } from '../feeds.ts';
 import { type Finding, span, unwell, well } from './finding.ts';
 
 const WITHIN_MS = 5_000;
