@@ -17,7 +17,7 @@ taken from the project's folder.
 
 The start stops with one sentence that names the variable when a value is bad, when \`.env\` has a name that is no
 setting, when a variable of the environment is one letter off a setting, or when a setting lacks its partner:
-\`SOURCES\` with \`register\` needs \`CONTACT\`, unless \`REGISTER_URL\` leads to this machine.
+\`SOURCES\` with a source that is asked over the network needs \`CONTACT\`, unless its address leads to this machine.
 
 | variable | default | meaning |
 |---|---|---|

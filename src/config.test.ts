@@ -185,9 +185,9 @@ describe('a wrong value', () => {
     [
       'SOURCES',
       ['registre', 'register,nobody'],
-      /^SOURCES knows no source "(registre|nobody)"; the sources are register, manual/,
+      /^SOURCES knows no source "(registre|nobody)"; the sources are register, rompetrol, locator:omv, locator:petrom, locator:mol, prices:NAME=URL-or-path, manual/,
     ],
-    ['SOURCES', ['manual,manual'], /^SOURCES names a source twice/],
+    ['SOURCES', ['manual,manual'], /^SOURCES names the source manual twice/],
     [
       'COLLECT_EVERY',
       ['2', '2 h', '2hours', '0h', '25h', '2w', '-1h', '1.5h'],
@@ -262,6 +262,17 @@ describe('a wrong value', () => {
     });
   }
 
+  test('of PRICES_MAP stops the start: the file missing, or a list that is not in service', () => {
+    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a file that can be read: ENOENT/);
+    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {}}');
+    assert.match(
+      refusal({ PRICES_MAP: 'maps.json' }),
+      /^PRICES_MAP maps "socar" in .*, but SOURCES has no prices:socar$/,
+    );
+    writeFileSync(path.join(folder, 'maps.json'), '{}');
+    assert.equal(read({ PRICES_MAP: 'maps.json' }).priceMaps.size, 0);
+  });
+
   test('of CRAWLERS_FILE stops the start, the file missing or wrong', () => {
     assert.match(
       refusal({ CRAWLERS_FILE: 'nowhere.json' }),
@@ -289,6 +300,40 @@ describe('a wrong value', () => {
   });
 });
 
+describe('price lists', () => {
+  test('are named in SOURCES with their address, or with a file seen from the project’s folder', () => {
+    const { SOURCES, priceLists } = read({
+      SOURCES: 'prices:socar=https://example.org/p.csv?a=b%2Cc, manual,prices:de-pe-drum=lists/independent.csv',
+      CONTACT: 'ops@example.org',
+    });
+    assert.deepEqual(SOURCES, ['prices:socar', 'manual', 'prices:de-pe-drum']);
+    assert.deepEqual(
+      [...priceLists],
+      [
+        ['prices:socar', 'https://example.org/p.csv?a=b%2Cc'],
+        ['prices:de-pe-drum', path.join(folder, 'lists/independent.csv')],
+      ],
+    );
+  });
+
+  test('must have a name and a place', () => {
+    for (const text of [
+      'prices:',
+      'prices:socar',
+      'prices:socar=',
+      'prices:Socar=a.csv',
+      'prices:=a.csv',
+      'prices:-a=b',
+    ])
+      assert.match(
+        refusal({ SOURCES: text }),
+        /^SOURCES must name a price list and where it lies, such as prices:socar=/,
+      );
+    assert.match(refusal({ SOURCES: 'prices:a=ftp://h/a' }), /^SOURCES must lead prices:a to an http or https address/);
+    assert.match(refusal({ SOURCES: 'prices:a=x.csv,prices:a=y.csv' }), /^SOURCES names the source prices:a twice/);
+  });
+});
+
 describe('CONTACT', () => {
   const PRIVATE = 'http://127.0.0.1:9000/pmonsvc/Gas';
 
@@ -303,6 +348,21 @@ describe('CONTACT', () => {
     );
     read({ SOURCES: 'register', CONTACT: 'ops@example.org' });
     read({ SOURCES: 'register', CONTACT: 'https://example.org/about' });
+  });
+
+  test('must be set before any other real source is, by its name', () => {
+    const needs = (source: string, settings = {}) =>
+      assert.match(
+        refusal({ SOURCES: source, ...settings }),
+        new RegExp(`^CONTACT must be set when ${source.replace(/=.*/, '')} in`),
+      );
+    for (const source of ['rompetrol', 'locator:omv', 'locator:petrom', 'locator:mol']) needs(source);
+    needs('prices:socar=https://example.org/prices.csv');
+    read({
+      SOURCES: 'prices:socar=http://localhost:9000/prices.csv, rompetrol',
+      ROMPETROL_URL: 'http://[::1]:1/a?b=c',
+    });
+    read({ SOURCES: 'prices:socar=prices/socar.csv' });
   });
 
   test('is not needed for sources on this machine, or for none', () => {

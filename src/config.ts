@@ -7,17 +7,25 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { crawlersOf } from './settings/crawlers-file.ts';
 import { BadValue } from './settings/parse.ts';
+import { priceMapsOf } from './settings/price-maps.ts';
 import { type Vapid, vapidOf } from './settings/push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
+import { isAddress, isPage, PAGE_SETTINGS } from './settings/sources.ts';
 
 /** A setting is wrong: the message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
 type Parsed = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
 
-export type Config = Readonly<Parsed> & {
+export type Config = Readonly<Omit<Parsed, 'SOURCES'>> & {
+  /** Names of the sources in service. */
+  readonly SOURCES: readonly string[];
+  /** Where the price lists among them lie: an address, or the path of a file. */
+  readonly priceLists: ReadonlyMap<string, string>;
   /** What `CRAWLERS_FILE` says, else the built-in table. */
   readonly crawlers: ReturnType<typeof crawlersOf>;
+  /** What `PRICES_MAP` says of price lists, by the NAME of `prices:NAME`. */
+  readonly priceMaps: ReturnType<typeof priceMapsOf>;
   /** `null` = push is not configured. */
   readonly vapid: Vapid | null;
 };
@@ -43,7 +51,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
   const config = {
     ...values,
     DATA_DIR: path.resolve(folder, values.DATA_DIR),
+    SOURCES: values.SOURCES.names,
+    priceLists: placed(values.SOURCES.lists, folder),
     crawlers: named('CRAWLERS_FILE', () => crawlersOf(values.CRAWLERS_FILE, folder)),
+    priceMaps: named('PRICES_MAP', () => priceMapsOf(values.PRICES_MAP, folder)),
     vapid: vapid(values),
   };
   requireContact(config, config.SOURCES);
@@ -97,11 +108,28 @@ function vapid(values: Parsed): Vapid | null {
 
 /** A source on another machine is asked only under a name its operator can reach. Throws `ConfigError`. */
 export function requireContact(config: Config, sources: readonly string[]): void {
-  if (sources.includes('register') && config.CONTACT === null && isRemote(config.REGISTER_URL)) {
-    throw new ConfigError(
-      'CONTACT must be set when the register in service is a real one: an e-mail or URL for its operator, such as ops@example.org',
-    );
-  }
+  if (config.CONTACT !== null) return;
+  const real = sources.find((source) => {
+    const address = addressOf(config, source);
+    return address !== null && isRemote(address);
+  });
+  if (real === undefined) return;
+  throw new ConfigError(
+    `CONTACT must be set when ${real === 'register' ? 'the register' : real} in service is a real one: an e-mail or URL for its operator, such as ops@example.org`,
+  );
+}
+
+/** Where a source is asked; `null` = it is no page: a file, or what the operator imports. */
+function addressOf(config: Config, source: string): string | null {
+  const list = config.priceLists.get(source);
+  if (list !== undefined) return isAddress(list) ? list : null;
+  if (isPage(source)) return config[PAGE_SETTINGS[source]];
+  return source === 'register' ? config.REGISTER_URL : null;
+}
+
+/** Price lists with the paths of files made whole. */
+function placed(lists: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
+  return new Map([...lists].map(([name, place]) => [name, isAddress(place) ? place : path.resolve(folder, place)]));
 }
 
 function readEnvFile(file: string): Record<string, string> {

@@ -120,7 +120,7 @@ export type Bench = {
 };
 
 /** A collector on a database, with feeds by name. */
-export function aBench(database: TestDatabase, dataDir: string, feeds: readonly ToldFeed[]): Bench {
+export function aBench(database: TestDatabase, dataDir: string, feeds: readonly Feed[]): Bench {
   const clock = { now: 0 };
   const warnings: string[] = [];
   const collector: Collector = {

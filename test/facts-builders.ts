@@ -52,6 +52,7 @@ export function aKnownStation(id: string, brand = 'Petrom', station: Partial<Sta
     services: [],
     phone: null,
     manual: null,
+    alternatives: [],
     ...station,
   };
 }

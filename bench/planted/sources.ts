@@ -92,7 +92,7 @@ export const SOURCE_FAULTS: readonly Fault[] = [
   {
     name: 'decimal-comma-guessed',
     harm: '"7,25" is read as 725 or 7.25, whichever the guess was',
-    file: 'src/sources/register/fields.ts',
+    file: 'src/sources/fields.ts',
     from: 'const text = value.trim();',
     to: "const text = value.trim().replace(',', '.');",
     tests: ROW_TESTS,
@@ -108,7 +108,7 @@ export const SOURCE_FAULTS: readonly Fault[] = [
   {
     name: 'highest-of-several',
     harm: 'of two petrols at one pump the dearer is served',
-    file: 'src/sources/register/price.ts',
+    file: 'src/sources/price.ts',
     from: '.sort((a, b) => a - b)',
     to: '.sort((a, b) => b - a)',
     tests: ROW_TESTS,
@@ -124,7 +124,7 @@ export const SOURCE_FAULTS: readonly Fault[] = [
   {
     name: 'unset-coordinates',
     harm: 'stations lie in the Gulf of Guinea',
-    file: 'src/sources/register/station-row.ts',
+    file: 'src/sources/fields.ts',
     from: ' || (lat === 0 && lng === 0))',
     to: ')',
     tests: ROW_TESTS,

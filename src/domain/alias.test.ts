@@ -30,9 +30,23 @@ group('the description of a station', () => {
     assert.equal(station.hours, '24/7');
     assert.equal(station.address, 'după registru');
     assert.deepEqual([station.lat, station.lng, station.siruta], [46.75, 23.59, SIRUTA.cluj]);
-    assert.deepEqual(station.services, ['wc']);
+    assert.deepEqual(station.services, ['wc', 'gpl']);
     assert.equal(station.phone, '+40 264 000 000');
     assert.equal(station.manual?.name, 'La colț');
+  });
+
+  it('unites services, each once in whatever letters, and lists other places for when the first is doubtful', () => {
+    const locator = anAlias('S', ID, { source: 'locator:omv', services: ['Wc', 'Café'], lat: 46.7501, lng: 23.5901 });
+    const again = anAlias('T', ID, { source: 'locator:mol', services: ['CAFE'], lat: 46.75, lng: 23.59 });
+
+    const station = describe(ID, [locator, again, register]);
+
+    assert.deepEqual(station.services, ['wc', 'Café']);
+    assert.deepEqual(station.alternatives, [{ lat: 46.7501, lng: 23.5901 }]);
+  });
+
+  it('is not made another brand by a price list', () => {
+    assert.equal(describe(ID, [{ ...list, network: 'mol', brand: 'MOL' }, register]).brand, 'Petrom');
   });
 
   it('does not depend on the order in which the sources are named', () => {

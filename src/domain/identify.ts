@@ -1,5 +1,7 @@
 /** Finds for every station of a sweep the physical station it is: by name first, then by place. Decision 28. */
 import type { Alias } from './alias.ts';
+import type { Gazetteer } from './geography.ts';
+import { linkDoubtful } from './link-doubtful.ts';
 import { aliasKey, type Candidate, linkAcrossSources, linkToVanished, type Newcomer, stationId } from './matching.ts';
 import type { StationFacts } from './observation.ts';
 import type { Station } from './station.ts';
@@ -23,6 +25,8 @@ export type IdentifyInput = {
   readonly known: readonly Alias[];
   /** All stations known before, of whatever source. */
   readonly stations: readonly Station[];
+  /** For a source that settles doubtful coordinates: what tells them. */
+  readonly settleBy?: Gazetteer;
   /** Whether the sweep read the whole area an alias was last seen in, so that its absence means something. */
   readonly wasRead: (alias: Alias) => boolean;
   readonly now: number;
@@ -43,8 +47,9 @@ export function identify(input: IdentifyInput): Identified {
     newcomers.filter(({ key }) => !moved.linked.has(key) && !moved.ambiguous.has(key)),
     freeStations(input.stations, known),
   );
-  const linked = new Map([...moved.linked, ...others.linked]);
+  const byPlace = new Map([...moved.linked, ...others.linked]);
   const ambiguous = new Map([...moved.ambiguous, ...others.ambiguous]);
+  const linked = new Map([...byPlace, ...settled(input, newcomers, byPlace, ambiguous)]);
   const { created, ids } = createIds(source, newcomers, linked, ambiguous, input.stations);
   const stationOf = (key: string) => names.get(key) ?? linked.get(key) ?? ids.get(key);
   const aliases = [...present].flatMap(([key, station]) => {
@@ -81,6 +86,22 @@ function keys(known: readonly Alias[], found: readonly StationFacts[]): (station
   };
 }
 
+/** Those that no place links, by network and unit, where the source knows better where its stations are. */
+function settled(
+  { settleBy, stations, known }: IdentifyInput,
+  newcomers: readonly (StationFacts & Newcomer)[],
+  byPlace: ReadonlyMap<string, string>,
+  ambiguous: ReadonlyMap<string, unknown>,
+): ReadonlyMap<string, string> {
+  if (settleBy === undefined) return new Map();
+  const named = new Set([...known.map(({ station }) => station), ...byPlace.values()]);
+  return linkDoubtful(
+    newcomers.filter(({ key }) => !byPlace.has(key) && !ambiguous.has(key)),
+    stations.filter(({ id }) => !named.has(id)),
+    settleBy,
+  );
+}
+
 function freeStations(stations: readonly Station[], known: readonly Alias[]): Candidate[] {
   const named = new Set(known.map(({ station }) => station));
   return stations.filter(({ id }) => !named.has(id)).map((station) => ({ ...station, station: station.id }));
@@ -110,5 +131,5 @@ function createIds(
 
 function asAlias(source: string, key: string, station: string, facts: StationFacts, seenAt: number): Alias {
   const { sourceId: _, ...described } = facts;
-  return { ...described, source, key, station, locality: null, manual: null, seenAt };
+  return { ...described, source, key, station, locality: facts.locality ?? null, manual: null, seenAt };
 }

@@ -3,7 +3,7 @@
  * different sources, or a new id to an old one that is gone. Source: decision 28.
  */
 import { createHash } from 'node:crypto';
-import { distanceKm } from './point.ts';
+import { distanceKm, KM_PER_DEGREE, type Point } from './point.ts';
 
 /** A place that may be linked: a station we know, or one a source speaks of. */
 type Place = { readonly network: string; readonly lat: number | null; readonly lng: number | null };
@@ -86,12 +86,17 @@ function isRival(km: number, nearest: number): boolean {
 
 /** All pairs of one brand within `maxKm`, nearest first; ties in the order of their names, so that runs repeat. */
 function nearPairs(newcomers: readonly Newcomer[], candidates: readonly Candidate[], maxKm: number): Pair[] {
-  const grid = Map.groupBy(candidates.filter(hasPlace), (candidate) => cell(candidate.network, candidate, 0, 0));
+  const networks = Map.groupBy(candidates.filter(hasPlace), ({ network }) => network);
+  const grids = new Map([...networks].map(([network, own]) => [network, Map.groupBy(own, (place) => cell(place))]));
   const pairs: Pair[] = [];
   for (const newcomer of newcomers) {
-    if (!hasPlace(newcomer)) continue;
-    for (const [dx, dy] of NEIGHBOURS) {
-      for (const candidate of grid.get(cell(newcomer.network, newcomer, dx, dy)) ?? []) {
+    const grid = grids.get(newcomer.network);
+    if (grid === undefined || !hasPlace(newcomer)) continue;
+    const here = cell(newcomer);
+    for (const step of NEIGHBOURS) {
+      for (const candidate of grid.get(here + step) ?? []) {
+        // Most of a cell is too far already by latitude, which is cheaper to see.
+        if (Math.abs(newcomer.lat - candidate.lat) * KM_PER_DEGREE > maxKm) continue;
         const km = distanceKm(newcomer, candidate);
         if (km <= maxKm) pairs.push({ key: newcomer.key, station: candidate.station, km });
       }
@@ -100,13 +105,14 @@ function nearPairs(newcomers: readonly Newcomer[], candidates: readonly Candidat
   return pairs.sort((a, b) => a.km - b.km || compare(a.key, b.key) || compare(a.station, b.station));
 }
 
-const NEIGHBOURS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => [dx, dy] as const));
-/** Cells at least 0.8 km wide up to 60° of latitude. */
+/** Cells at least 0.8 km wide up to 60° of latitude, numbered row by row. */
 const CELL_LAT = 0.01;
 const CELL_LNG = 0.015;
+const ROW = 100_000;
+const NEIGHBOURS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => dy * ROW + dx));
 
-function cell(network: string, { lat, lng }: { lat: number; lng: number }, dx: number, dy: number): string {
-  return `${network} ${Math.floor(lat / CELL_LAT) + dy} ${Math.floor(lng / CELL_LNG) + dx}`;
+function cell({ lat, lng }: Point): number {
+  return Math.floor(lat / CELL_LAT) * ROW + Math.floor(lng / CELL_LNG);
 }
 
 function hasPlace<P extends Place>(place: P): place is P & { lat: number; lng: number } {

@@ -22,6 +22,8 @@ export type StationFacts = {
   readonly lng: number | null;
   /** SIRUTA code of the administrative unit the source declares. */
   readonly siruta: number | null;
+  /** Slug of the locality it declares by name; wins over `siruta`. */
+  readonly locality?: string | null;
   readonly hours: string | null;
   readonly services: readonly string[];
   readonly phone: string | null;
@@ -37,6 +39,9 @@ export type Reading = {
   /** The unit of the sweep that vouches for this row, e.g. `179132:petrol`. */
   readonly unit: string;
 };
+
+/** A price that a network names for all its stations that sell the fuel. */
+export type BrandPrice = Pick<Reading, 'network' | 'fuel' | 'price' | 'observed'>;
 
 /**
  * How reading one unit ended. `refused` = the source said "no such thing" for a unit that had rows before, with the

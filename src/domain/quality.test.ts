@@ -11,10 +11,10 @@ import {
   isOnMap,
   nextChangeOf,
   type PriceFact,
-  sourceRank,
   type Verdict,
   withdrawIncoherent,
 } from './quality.ts';
+import { sourceRank } from './source-kind.ts';
 
 const MANUAL_NOW = { source: 'manual', observed: { day: '2026-11-20', at: NOON - HOUR, text: null } };
 
@@ -84,8 +84,8 @@ describe('the source that wins', () => {
     assert.equal(best({ ...list, price: 5_499 }, page), '7300 relied (rompetrol)');
   });
 
-  it('ranks unknown sources with the manual ones, last', () => {
-    assert.deepEqual(['prices:x', 'register', 'rompetrol', 'manual', 'locator:mol'].map(sourceRank), [0, 1, 2, 3, 3]);
+  it('is asked for in the order of the rules', () => {
+    assert.deepEqual(['prices:x', 'register', 'rompetrol', 'manual', 'locator:mol'].map(sourceRank), [0, 1, 2, 3, 4]);
   });
 });
 

@@ -5,6 +5,7 @@
 import { type DayNumber, dayNumber, startOfBucharestDay } from './days.ts';
 import { type Fuel, inRange, type Milli, type PriceRanges, STANDARD_OF } from './fuel.ts';
 import type { Observed } from './observation.ts';
+import { sourceKind, sourceRank } from './source-kind.ts';
 
 /** What one source currently says of one fuel at one station. */
 export type PriceFact = {
@@ -55,22 +56,13 @@ const STUCK_DAYS = 14;
 const ORPHAN_PRICE_MS = 30 * DAY;
 const ORPHAN_PIN_MS = 90 * DAY;
 
-/** Sources by how much they are believed, best first. Decision 25. */
-const PRIORITY: readonly ((source: string) => boolean)[] = [
-  (source) => source.startsWith('prices:'),
-  (source) => source === 'register',
-  (source) => source === 'rompetrol',
-];
-
-/** Rank of a source, 0 = believed first; manual reports come last. */
-export function sourceRank(source: string): number {
-  const rank = PRIORITY.findIndex((matches) => matches(source));
-  return rank === -1 ? PRIORITY.length : rank;
-}
-
-/** Whether a fact is still worth a pin on the map: an orphan's goes after 90 days. */
+/**
+ * Whether a fact is still worth a pin on the map. An orphan of the register's stays for 90 days; what another source
+ * that delivered no longer has is gone at once. Decision 26.
+ */
 export function isOnMap(fact: PriceFact, now: number): boolean {
-  return fact.missingSince === null || now - fact.missingSince <= ORPHAN_PIN_MS;
+  if (fact.missingSince === null) return true;
+  return sourceKind(fact.source) === 'register' && now - fact.missingSince <= ORPHAN_PIN_MS;
 }
 
 /** Instant from which on the source of a fact counts as silent (strictly after it). */

@@ -1,4 +1,5 @@
 /** A physical station as the service knows it, whatever sources speak of it. */
+import type { Point } from './point.ts';
 
 export type Station = {
   /** Our stable identifier: 12 hex digits, kept for ever. Decision 28. */
@@ -10,6 +11,8 @@ export type Station = {
   /** WGS84 degrees as the source gives them; `null` when it gives none. */
   readonly lat: number | null;
   readonly lng: number | null;
+  /** Where other sources put it, best known first: for when these coordinates prove doubtful. */
+  readonly alternatives: readonly Point[];
   /** SIRUTA code of the declared administrative unit. */
   readonly siruta: number | null;
   /** Slug of the locality an operator named; wins over `siruta`. */

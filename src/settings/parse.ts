@@ -37,6 +37,15 @@ export function absoluteUrl(example: string): (text: string) => string {
   };
 }
 
+/** An http or https address as it is to be asked, query and all. */
+export function fullAddress(example: string): (text: string) => string {
+  return (text) => {
+    const url = URL.parse(text);
+    if (url && /^https?:$/.test(url.protocol) && url.hash === '' && url.username + url.password === '') return text;
+    throw new BadValue(`must be an http or https address, such as ${example}`);
+  };
+}
+
 /** Scheme, host and port of an http or https address, and nothing behind them. */
 export function origin(example: string): (text: string) => string {
   return (text) => {
@@ -115,21 +124,6 @@ export function priceRanges(text: string): PriceRanges {
     for (const fuel of fuels) ranges[fuel] = range;
   }
   return Object.freeze(ranges);
-}
-
-/** A comma list of known sources, each once. */
-export function sourceList(known: readonly string[]): (text: string) => readonly string[] {
-  return (text) => {
-    const names = text
-      .split(',')
-      .map((name) => name.trim())
-      .filter((name) => name !== '');
-    const stranger = names.find((name) => !known.includes(name));
-    if (stranger !== undefined)
-      throw new BadValue(`knows no source "${stranger}"; the sources are ${known.join(', ')}`);
-    if (new Set(names).size < names.length) throw new BadValue('names a source twice');
-    return Object.freeze(names);
-  };
 }
 
 /** An e-mail address or a URL under which a source's operator can reach us. */

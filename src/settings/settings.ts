@@ -8,6 +8,7 @@ import {
   apiKey,
   contact,
   duration,
+  fullAddress,
   host,
   hostNames,
   oneOf,
@@ -15,10 +16,10 @@ import {
   postgresUrl,
   priceRanges,
   share,
-  sourceList,
   whole,
 } from './parse.ts';
 import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './push.ts';
+import { SOURCE_WORDS, type Sources, sourcesOf } from './sources.ts';
 
 export type Setting<T> = {
   /** The default as the operator would write it; `null` = unset. */
@@ -30,7 +31,9 @@ export type Setting<T> = {
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
 export const PUBLIC_TANKERKOENIG = 'https://creativecommons.tankerkoenig.de';
 export const PUBLIC_CAPTCHA = 'https://www.google.com/recaptcha/api/siteverify';
-export const KNOWN_SOURCES = ['register', 'manual'] as const;
+const PUBLIC_ROMPETROL = 'https://www.rompetrol.ro/routeplanner/stations?language_id=1';
+const PUBLIC_WIGEOGIS = 'https://app.wigeogis.com/kunden/omv/data/getresults.php';
+const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
 const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -63,10 +66,10 @@ export const SETTINGS = {
     trustedProxies,
     'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is believed, right to left. Nothing else is ever believed.',
   ),
-  SOURCES: setting<readonly string[]>(
+  SOURCES: setting<Sources>(
     '',
-    sourceList(KNOWN_SOURCES),
-    `Comma list of sources in service: ${KNOWN_SOURCES.map((name) => `\`${name}\``).join(', ')}. Empty = none.`,
+    sourcesOf,
+    `Comma list of sources in service: \`${SOURCE_WORDS.replaceAll(', ', '`, `')}\`. Empty = none. A list's NAME is yours (small letters, digits, \`-\`); a comma in its address is written \`%2C\`.`,
   ),
   COLLECT_EVERY: setting('2h', duration, "The worker's cadence, from `1s` to `1d`."),
   REGISTER_URL: setting(
@@ -76,6 +79,26 @@ export const SETTINGS = {
   ),
   REGISTER_PAUSE_MS: setting('300', whole(0, 60_000, 300), 'Pause between two requests to the register, milliseconds.'),
   REGISTER_PARALLEL: setting('2', whole(1, 16, 2), 'Requests to the register under way at once.'),
+  ROMPETROL_URL: setting(
+    PUBLIC_ROMPETROL,
+    fullAddress(PUBLIC_ROMPETROL),
+    'Full address of the station list of Rompetrol (`rompetrol`).',
+  ),
+  LOCATOR_OMV_URL: setting(
+    PUBLIC_WIGEOGIS,
+    fullAddress(PUBLIC_WIGEOGIS),
+    'Full address of the station locator of OMV (`locator:omv`).',
+  ),
+  LOCATOR_PETROM_URL: setting(
+    PUBLIC_WIGEOGIS,
+    fullAddress(PUBLIC_WIGEOGIS),
+    'Full address of the station locator of Petrom (`locator:petrom`).',
+  ),
+  LOCATOR_MOL_URL: setting(
+    PUBLIC_MOL,
+    fullAddress(PUBLIC_MOL),
+    'Full address of the station locator of MOL (`locator:mol`).',
+  ),
   CONTACT: setting<string | null>(
     null,
     contact,
@@ -137,6 +160,11 @@ export const SETTINGS = {
     null,
     dnsServers,
     "Comma list of `address[:port]`, such as `9.9.9.9, [2620:fe::fe]:53`, for the reverse look-ups of crawlers. Unset = the system's.",
+  ),
+  PRICES_MAP: setting<string | null>(
+    null,
+    (text) => text,
+    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#operator-price-lists-pricesname). Unset = they speak our words.',
   ),
   CRAWLERS_FILE: setting<string | null>(
     null,

@@ -365,6 +365,24 @@ describe('the map', () => {
     assert.equal(build(facts, { now: NOON + 1 }).counts.stations, 0);
   });
 
+  it('loses at once what another source than the register no longer has', () => {
+    const gone = { source: 'prices:mol', missingSince: NOON - 1 };
+    assert.deepEqual(build(alone({ petrol: gone })).records, []);
+    assert.deepEqual(build(alone({ petrol: { ...gone, source: 'locator:mol', price: null } })).records, []);
+  });
+
+  it('shows a locator’s pins only of stations that nobody else speaks of', () => {
+    const pin = (station: string, fuel: Fuel) => aStationFact(station, fuel, null, { source: 'locator:mol' });
+    const facts = someFacts({
+      stations: [aKnownStation('a'), aKnownStation('b')],
+      prices: [aStationFact('a', 'petrol', 7_450), pin('a', 'petrol'), pin('a', 'diesel'), pin('b', 'lpg')],
+    });
+    const shown = (snapshot: Snapshot) => snapshot.records.map(({ station, fuel }) => `${station.id} ${fuel}`);
+    assert.deepEqual(shown(build(facts)), ['a petrol', 'b lpg']);
+    assert.deepEqual(shown(build(facts, { inService: ['locator:mol'] })), ['a petrol', 'a diesel', 'b lpg']);
+    assert.equal(verdictOf(build(facts), 'b', 'lpg'), 'unknown');
+  });
+
   it('has no station that no source gives a fuel for', () => {
     assert.deepEqual(build(someFacts({ stations: [aKnownStation('a')] })).records, []);
   });

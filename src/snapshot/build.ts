@@ -13,6 +13,7 @@ import {
   type Verdict,
   withdrawIncoherent,
 } from '../domain/quality.ts';
+import { isPriceFeed, sourceKind } from '../domain/source-kind.ts';
 import type { Station } from '../domain/station.ts';
 import { brandMovement } from '../domain/stuckness.ts';
 import { averageCounties, averageNetworks, cheapestByCity, type JudgedStation, summarise } from './aggregate.ts';
@@ -57,8 +58,10 @@ function* buildInSteps(input: BuildInput): Generator<void, Snapshot> {
   const { facts, now, ranges, gazetteer, history } = input;
   const today = dayNumber(bucharestDay(now));
   const moment: Moment = { now, today, ranges };
-  const prices = facts.prices.filter(
-    (fact) => isOnMap(fact, now) && (input.inService === null || isInService(fact.source, input.inService)),
+  const prices = withoutIdlePins(
+    facts.prices.filter(
+      (fact) => isOnMap(fact, now) && (input.inService === null || isInService(fact.source, input.inService)),
+    ),
   );
   const movements = brandMovements(prices, facts.stations, now);
   yield;
@@ -105,9 +108,17 @@ function isInService(source: string, inService: readonly string[]): boolean {
   return source === 'manual' || inService.includes(source);
 }
 
+/** A locator's pins are for stations that nobody else speaks of: beside a priced record they would only repeat it. */
+function withoutIdlePins(prices: readonly StationFact[]): readonly StationFact[] {
+  const isPin = ({ source }: StationFact) => sourceKind(source) === 'locator';
+  if (!prices.some(isPin)) return prices;
+  const spokenOf = new Set(prices.filter((fact) => !isPin(fact)).map(({ station }) => station));
+  return prices.filter((fact) => !isPin(fact) || !spokenOf.has(fact.station));
+}
+
 /** Price sources in service, each with its times; one that never ran has none. Decision 33. */
 function judgedSources(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
-  const names = (inService ?? []).filter((name) => name !== 'manual' && !name.startsWith('locator:'));
+  const names = (inService ?? []).filter(isPriceFeed);
   return names.map(
     (name) => known.find((source) => source.name === name) ?? { name, deliveredAt: null, downloadedAt: null },
   );

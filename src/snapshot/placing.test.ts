@@ -56,6 +56,16 @@ describe('coordinates', () => {
     assert.deepEqual([lat, suspectCoordinates], [BUCHAREST.lat, true]);
   });
 
+  it('are another source’s where the first are suspect and those are not', () => {
+    const alternatives = [RUSE, CLUJ];
+    const settled = placed({ siruta: SIRUTA.cluj, ...BUCHAREST, alternatives });
+    assert.deepEqual([settled.lat, settled.lng, settled.suspectCoordinates], [CLUJ.lat, CLUJ.lng, false]);
+    const sure = placed({ siruta: SIRUTA.cluj, lat: 46.75, lng: 23.59, alternatives });
+    assert.deepEqual([sure.lat, sure.suspectCoordinates], [46.75, false]);
+    const hopeless = placed({ siruta: SIRUTA.cluj, ...BUCHAREST, alternatives: [RUSE] });
+    assert.deepEqual([hopeless.lat, hopeless.suspectCoordinates], [BUCHAREST.lat, true]);
+  });
+
   it('are suspect abroad whatever is declared', () => {
     assert.equal(placed({ siruta: null, ...RUSE }).suspectCoordinates, true);
     assert.equal(placed({ siruta: null, lat: CLUJ.lng, lng: CLUJ.lat }).suspectCoordinates, true);

@@ -3,7 +3,9 @@ import type { County } from '../domain/county.ts';
 import type { Gazetteer } from '../domain/geography.ts';
 import type { Locality } from '../domain/locality.ts';
 import { networkOf } from '../domain/network.ts';
+import type { Point } from '../domain/point.ts';
 import type { Station } from '../domain/station.ts';
+import { declaredCity, isSuspect, pointOf } from '../domain/whereabouts.ts';
 import type { ServedStation } from './snapshot.ts';
 
 export type PlacedStation = { readonly served: ServedStation; readonly city: Locality | undefined };
@@ -17,24 +19,18 @@ export function createPlacer(gazetteer: Gazetteer): (station: Station) => Placed
   const suspect = remembered(suspicions, gazetteer);
   const near = remembered(nearest, gazetteer);
   return (station) => {
-    const point = station.lat === null || station.lng === null ? null : { lat: station.lat, lng: station.lng };
     const declared = declaredCity(station, gazetteer);
-    const key = point && `${point.lat} ${point.lng} ${declared?.county}`;
-    const city = declared ?? (point && key ? recall(near, key, () => gazetteer.nearestLocality(point)) : undefined);
+    const keyOf = (point: Point) => `${point.lat} ${point.lng} ${declared?.county}`;
+    const isDoubtful = (point: Point) => recall(suspect, keyOf(point), () => isSuspect(point, declared, gazetteer));
+    const given = pointOf(station);
+    const doubtful = given !== null && isDoubtful(given);
+    const better = doubtful ? station.alternatives.find((point) => !isDoubtful(point)) : undefined;
+    const point = better ?? given;
+    const city = declared ?? (point ? recall(near, keyOf(point), () => gazetteer.nearestLocality(point)) : undefined);
     const county = city && gazetteer.countyByCode(city.county);
-    const suspectCoordinates =
-      point !== null &&
-      key !== null &&
-      recall(suspect, key, () =>
-        gazetteer.suspectCoordinates(point, (declared && gazetteer.countyByCode(declared.county)) ?? null),
-      );
+    const suspectCoordinates = doubtful && better === undefined;
     return { served: asServed(station, city, county, point ?? city ?? { lat: 0, lng: 0 }, suspectCoordinates), city };
   };
-}
-
-function declaredCity(station: Station, gazetteer: Gazetteer): Locality | undefined {
-  if (station.locality !== null) return gazetteer.localityBySlug(station.locality);
-  return station.siruta === null ? undefined : gazetteer.cityOfUnit(station.siruta);
 }
 
 function asServed(

@@ -1,16 +1,23 @@
 /** What every price source offers: one sweep that turns payloads into stations and readings. */
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
-import type { Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
+import type { BrandPrice, Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
 import type { Answer } from '../outside/answer.ts';
 
 export { type Answer, NoAnswer } from '../outside/answer.ts';
 
+/** How to ask: the media type wanted; a form or a JSON text makes the question a POST. */
+export type AskOptions = {
+  readonly accept?: string;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: string;
+};
+
 /**
- * Asks the source for `target` (path and query below the source's base address). Live it goes over the network,
- * politely, and the answer is archived; in a replay it comes from the archive. Rejects with `NoAnswer` when there is
- * none after the retries.
+ * Asks the source for `target` (path and query below the source's base address; `''` = that address itself). Live it
+ * goes over the network, politely, and the answer is archived; in a replay it comes from the archive. Rejects with
+ * `NoAnswer` when there is none after the retries.
  */
-export type Ask = (target: string, options?: { accept?: string }) => Promise<Answer>;
+export type Ask = (target: string, options?: AskOptions) => Promise<Answer>;
 
 /** The source as a whole cannot be believed or reached: the run fails and changes nothing. */
 export class SourceFailed extends Error {}
@@ -36,6 +43,8 @@ export type Sweep = {
   readonly stations: readonly StationFacts[];
   /** At most one reading a station and fuel: the lowest believable price. */
   readonly readings: readonly Reading[];
+  /** Prices of whole networks; at most one a network and fuel. A station's own reading goes before. */
+  readonly brandPrices?: readonly BrandPrice[];
   readonly units: ReadonlyMap<string, UnitOutcome>;
   readonly rejections: Rejections;
   readonly requests: number;

@@ -13,7 +13,7 @@ import { makeFolder } from './folder.ts';
 export type LastGood<Series> = { readonly facts: Facts; readonly series: ReadonlyMap<string, Series> };
 
 /** Raised when the form of the content changes: an older file is then no file. */
-const FORMAT = 'pompa-last-good-3';
+const FORMAT = 'pompa-last-good-4';
 
 function fileOf(dataDir: string): string {
   return path.join(dataDir, 'last-good.snapshot');
@@ -70,6 +70,11 @@ export async function readLastGood<Series>(
     return null;
   }
   return joined(body);
+}
+
+/** Removes the file: what it says is of another database than the present one. */
+export async function forgetLastGood(dataDir: string): Promise<void> {
+  await rm(fileOf(dataDir), { force: true });
 }
 
 /**

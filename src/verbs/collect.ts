@@ -1,9 +1,9 @@
 /** `pompa collect`: one collection run now. */
 import { requireContact } from '../config.ts';
-import { KNOWN_SOURCES } from '../settings/settings.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/values.ts';
 import { type CollectOrder, collect } from '../worker/collect.ts';
 import { currentRecords } from '../worker/count-records.ts';
+import { requireFeeds } from './feeds.ts';
 import { collectorOf, createLog, openStore } from './parts.ts';
 import { failureText, progressTo, runLine, runObject } from './report.ts';
 import { type Call, Failure, UsageError, type Verb } from './verb.ts';
@@ -51,11 +51,8 @@ export const collectVerb: Verb = {
 };
 
 function sourcesOf({ words, config }: Call): string[] {
-  const collectable = KNOWN_SOURCES.filter((name) => name !== 'manual');
-  const stranger = words.find((name) => !(collectable as readonly string[]).includes(name));
-  if (stranger === 'manual') throw new UsageError('manual is not collected; its rows come in with pompa import');
-  if (stranger !== undefined)
-    throw new UsageError(`no source is called "${stranger}"; known are ${collectable.join(', ')}`);
+  if (words.includes('manual')) throw new UsageError('manual is not collected; its rows come in with pompa import');
+  requireFeeds(config, words);
   const sources = words.length > 0 ? words : config.SOURCES.filter((name) => name !== 'manual');
   if (sources.length === 0)
     throw new UsageError('no source to collect: set SOURCES, such as SOURCES=register, or name one');

@@ -7,7 +7,7 @@ import { PUBLIC_TANKERKOENIG } from '../settings/settings.ts';
 import type { Database } from '../store/database.ts';
 import { GermanStore } from '../store/germany.ts';
 import type { Schema } from '../store/schema.ts';
-import { userAgentOf } from './parts.ts';
+import { userAgentOf } from './feeds.ts';
 
 export type GermanService = {
   readonly channel: GermanChannel;

@@ -8,8 +8,8 @@ import { type RouteFinder, routeFinder } from '../domain/route.ts';
 import { createRoadRouter } from '../outside/road-router.ts';
 import { type WatchedRouter, watchedRouter } from '../outside/watched-router.ts';
 import { loadRoads } from '../roads.ts';
+import { userAgentOf } from './feeds.ts';
 import type { Metrics } from './metrics.ts';
-import { userAgentOf } from './parts.ts';
 
 /** Puts the journeys together. What the engine calls impossible is impossible; the roads, read when first needed, answer only where it cannot. */
 export function createJourneys(gazetteer: Gazetteer, engine: Pick<WatchedRouter, 'way'> | null = null): Journeys {

@@ -3,36 +3,43 @@
 import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';
 import { alertMessage } from '../api/alert-message.ts';
-import { type Config, isRemote } from '../config.ts';
+import type { Config } from '../config.ts';
 import { loadGazetteer } from '../gazetteer.ts';
-import { createDownloader } from '../outside/download.ts';
 import { createPushSender } from '../outside/web-push.ts';
-import { PUBLIC_REGISTER } from '../settings/settings.ts';
-import { registerAuthorities } from '../sources/register/authorities.ts';
-import { registerSource } from '../sources/register/register.ts';
 import { type Database, openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrations.ts';
 import type { Schema } from '../store/schema.ts';
 import { type AlertWork, createAlertWork } from '../worker/alert-work.ts';
-import type { Collector, Feed } from '../worker/collect.ts';
+import type { Collector } from '../worker/collect.ts';
 import type { Rules } from '../worker/days.ts';
 import type { Schedule } from '../worker/schedule.ts';
+import { feedsOf, userAgentOf } from './feeds.ts';
 import type { Call } from './verb.ts';
-import { version } from './version.ts';
 
 /** Logs to stderr, one JSON object a line. */
 export function createLog(config: Config): Logger {
   return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 }
 
-/** Opens the database of the settings and brings its tables up to date. */
-export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
-  const database = await openDatabase<Schema>({
+/** Opens the database of the settings as it is, with that many connections at most. */
+export function openAsItIs(
+  config: Config,
+  log: Logger,
+  signal?: AbortSignal,
+  connections?: number,
+): Promise<Database<Schema>> {
+  return openDatabase<Schema>({
     databaseUrl: config.DATABASE_URL ?? undefined,
     dataDir: config.DATA_DIR,
     log,
-    ...(signal ? { signal } : {}),
+    ...(signal && { signal }),
+    ...(connections && { connections }),
   });
+}
+
+/** Opens the database of the settings and brings its tables up to date. */
+export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
+  const database = await openAsItIs(config, log, signal);
   try {
     const applied = await migrate(database);
     if (applied.length > 0) log.info(`migrations applied: ${applied.join(', ')}`);
@@ -76,42 +83,6 @@ export function collectorOf(config: Config, database: Database<Schema>, log: Log
 /** A collector that is not heard of for so long has lost its lease. */
 const LEASE_MS = 30_000;
 const DEADLINE_MS = 45 * 60_000;
-
-const SOURCE_LIMITS = { timeoutMs: 30_000, maxBytes: 20_000_000, retries: 3, backoffMs: 1_000 };
-/** A source on this machine is a simulation or a test: there is nobody to spare by waiting long. */
-const LOCAL_BACKOFF_MS = 50;
-
-/** Who we are to those we ask. */
-export function userAgentOf({ CONTACT }: Pick<Config, 'CONTACT'>): string {
-  return `Pompa/${version()}${CONTACT ? ` (+${CONTACT})` : ''}`;
-}
-
-/** The ways to the sources. */
-export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
-  const base = config.REGISTER_URL;
-  const register: Feed = {
-    source: registerSource(),
-    parallel: config.REGISTER_PARALLEL,
-    open: (signal) => {
-      const downloader = createDownloader({
-        ...SOURCE_LIMITS,
-        userAgent: userAgentOf(config),
-        pauseMs: config.REGISTER_PAUSE_MS,
-        parallel: config.REGISTER_PARALLEL,
-        // An address the operator set may be anywhere; the public one must not be led to a private host by its DNS.
-        allowPrivate: base !== PUBLIC_REGISTER,
-        ...(isRemote(base) ? {} : { backoffMs: LOCAL_BACKOFF_MS }),
-        ca: registerAuthorities(),
-      });
-      return {
-        ask: (target, options) => downloader.download(`${base}/${target}`, { ...options, signal }),
-        sent: () => downloader.sent(),
-        close: () => downloader.close(),
-      };
-    },
-  };
-  return new Map([[register.source.name, register]]);
-}
 
 /** Judges and sends price alerts; `undefined` = push is not configured. */
 function alertWorkOf(config: Config, database: Database<Schema>, log: Logger): AlertWork | undefined {

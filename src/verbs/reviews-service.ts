@@ -6,8 +6,8 @@ import type { Config } from '../config.ts';
 import { type Captcha, createCaptcha } from '../outside/captcha.ts';
 import { PUBLIC_CAPTCHA } from '../settings/settings.ts';
 import type { Database } from '../store/database.ts';
+import { userAgentOf } from './feeds.ts';
 import { addressOf } from './gate.ts';
-import { userAgentOf } from './parts.ts';
 
 type ReviewSettings = Pick<
   Config,

@@ -1,7 +1,7 @@
 /** `pompa runs`: the run history. */
 import { isoInstant } from '../domain/days.ts';
-import { KNOWN_SOURCES } from '../settings/settings.ts';
 import { listRuns } from '../store/runs.ts';
+import { requireFeeds } from './feeds.ts';
 import { createLog, openStore } from './parts.ts';
 import { pastRunObject, runLine } from './report.ts';
 import { UsageError, type Verb } from './verb.ts';
@@ -18,9 +18,11 @@ export const runsVerb: Verb = {
   words: { least: 0, most: 1 },
   async run({ config, words, flags, terminal, signal }) {
     const limit = flags.limit === undefined ? SHOWN : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
-    const stranger = words.find((name) => !(KNOWN_SOURCES as readonly string[]).includes(name));
-    if (stranger !== undefined)
-      throw new UsageError(`no source is called "${stranger}"; known are ${KNOWN_SOURCES.join(', ')}`);
+    // A list that is no longer in service keeps its runs.
+    requireFeeds(
+      config,
+      words.filter((name) => !name.startsWith('prices:') && name !== 'manual'),
+    );
     if (limit < 1 || limit > MOST) throw new UsageError(`--limit must be a whole number from 1 to ${MOST}`);
     const database = await openStore(config, createLog(config), signal);
     try {

@@ -3,9 +3,10 @@ import { requireContact } from '../config.ts';
 import { FUELS } from '../domain/fuel.ts';
 import { enoughAnswered } from '../domain/gate.ts';
 import type { Sweep } from '../sources/source.ts';
-import { feedsOf } from './parts.ts';
+import type { Feed } from '../worker/collect.ts';
+import { feedsOf, requireFeeds } from './feeds.ts';
 import { progressTo, rejectedText } from './report.ts';
-import { type Call, Failure, UsageError, type Verb } from './verb.ts';
+import { type Call, Failure, type Verb } from './verb.ts';
 
 const SAMPLE = 5;
 
@@ -17,10 +18,8 @@ export const sourceVerb: Verb = {
   words: { least: 1, most: 1 },
   async run(call) {
     const name = call.words[0] as string;
-    const feed = feedsOf(call.config).get(name);
-    if (feed === undefined) {
-      throw new UsageError(`no source is called "${name}"; known are ${[...feedsOf(call.config).keys()].join(', ')}`);
-    }
+    requireFeeds(call.config, [name]);
+    const feed = feedsOf(call.config).get(name) as Feed;
     requireContact(call.config, [name]);
     const way = feed.open(call.signal);
     try {

@@ -6,6 +6,7 @@ import type { Facts, StationFact } from '../domain/facts.ts';
 import { FUELS, type PriceRanges } from '../domain/fuel.ts';
 import type { Gazetteer } from '../domain/geography.ts';
 import type { Verdict } from '../domain/quality.ts';
+import { isPriceFeed } from '../domain/source-kind.ts';
 import { buildSnapshot, priceOf } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import { loadKnownAsOf, readTimesAsOf } from '../store/as-of.ts';
@@ -29,12 +30,16 @@ export function closedDays(facts: Facts, today: DayNumber, rules: Rules): { day:
   const closed: { day: DayNumber; rows: DayPrices[] }[] = [];
   for (let day = first; day < today && day <= first + DAYS_UNTIL_SILENT; day += 1) {
     const rows = dayValues(facts, startOfBucharestDay(day + 1) - 1, rules);
-    closed.push({ day, rows: day === first ? rows : rows.map(onlyPriced).filter((row) => row.facts > 0) });
+    closed.push({ day, rows: day === first ? rows : pricedOnly(rows) });
   }
   return closed;
 }
 
 /** On a day on which nothing was reported, a withdrawn price is no fact of that day. */
+export function pricedOnly(rows: readonly DayPrices[]): DayPrices[] {
+  return rows.map(onlyPriced).filter((row) => row.facts > 0);
+}
+
 function onlyPriced(row: DayPrices): DayPrices {
   return {
     ...row,
@@ -64,9 +69,9 @@ function sourceOf(verdict: Verdict | undefined): string | null {
   return verdict?.kind === 'relied' ? verdict.fact.source : null;
 }
 
-/** A fuel that an operator says is sold, without any price: no fact that an import of daily prices must respect. */
+/** A fuel that an operator or a locator says is sold, without any price: no fact that an import of daily prices must respect. */
 function isPin({ source, price }: StationFact): boolean {
-  return source === 'manual' && price === null;
+  return price === null && !isPriceFeed(source);
 }
 
 /** Writes the days that ended since the last publication, before new facts come in. */

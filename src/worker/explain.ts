@@ -2,7 +2,8 @@
 import { dayText, isoInstant } from '../domain/days.ts';
 import type { StationFact } from '../domain/facts.ts';
 import { inRange } from '../domain/fuel.ts';
-import { type PriceFact, silentAfter, sourceRank, type Verdict } from '../domain/quality.ts';
+import { type PriceFact, silentAfter, type Verdict } from '../domain/quality.ts';
+import { sourceRank } from '../domain/source-kind.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import type { StationRecord } from '../snapshot/snapshot.ts';

@@ -1,6 +1,7 @@
 /** One publication: everything a collection found, stored and announced in one transaction. */
 import type { Kysely } from 'kysely';
 import { bucharestDay, dayNumber } from '../domain/days.ts';
+import { readingRank } from '../domain/source-kind.ts';
 import { writeDay } from '../store/daily-prices.ts';
 import { holdsLease, type Lease } from '../store/leases.ts';
 import { completePublication, inPublication, loadFacts, lockPublication } from '../store/publication.ts';
@@ -79,14 +80,15 @@ export async function publish(
   });
 }
 
-async function applyAll(tx: Kysely<Schema>, collection: Collection, { ranges }: Rules): Promise<Applied[]> {
+async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: Rules): Promise<Applied[]> {
   const applied: Applied[] = [];
   const times = await deliveryTimes(tx);
-  for (const finished of collection.swept) {
+  const inOrder = collection.swept.toSorted((a, b) => readingRank(a.source) - readingRank(b.source));
+  for (const finished of inOrder) {
     const deliveredAt = times.get(finished.source);
     const { at, scheduled, force } = collection;
     const newest = deliveredAt === undefined || at >= deliveredAt;
-    applied.push(await applySweep(tx, finished, { at, scheduled, force, ranges, newest }));
+    applied.push(await applySweep(tx, finished, { at, scheduled, force, rules, newest }));
   }
   return applied;
 }

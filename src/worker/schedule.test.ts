@@ -71,6 +71,23 @@ describe('the schedule', () => {
     assert.equal((await stored(database)).version, 1);
   });
 
+  test('leaves a locator that delivered in peace for a day, and asks one that failed when it is next due', async () => {
+    const locator = new ToldFeed('locator:mol').fails('it answered 403');
+    const { collector } = aBench(database, dataDir, [locator]);
+    const ask = () => work({ collector: { ...collector, clock: () => bench.clock.now }, sources: ['locator:mol'] });
+    await ask();
+    locator.says({ R1: { petrol: null } });
+    bench.clock.now += 2 * HOUR;
+    await ask();
+    assert.equal(await runs(), 2);
+    bench.clock.now += 24 * HOUR - 1_000;
+    await ask();
+    assert.equal(await runs(), 2);
+    bench.clock.now += 1_000;
+    await ask();
+    assert.equal(await runs(), 3);
+  });
+
   test('two workers that find the same due collect once', async () => {
     // What one has found due is done by the other before it comes to take the lease.
     let looks = 0;

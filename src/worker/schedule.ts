@@ -1,4 +1,5 @@
 /** The scheduled work: what is due, done by one process at a time. */
+import { sourceKind } from '../domain/source-kind.ts';
 import { pruneArchives } from '../sources/archive.ts';
 import { pruneAllowances } from '../store/allowances/prune.ts';
 import { pruneGermanAnswers } from '../store/germany.ts';
@@ -7,7 +8,7 @@ import { patiently } from '../store/patience.ts';
 import { pruneFacts } from '../store/prune.ts';
 import { pruneKeys } from '../store/prune-keys.ts';
 import { pruneReviews } from '../store/prune-reviews.ts';
-import { lastScheduledStarts, type RunRecord } from '../store/runs.ts';
+import { deliveryTimes, lastScheduledStarts, type RunRecord } from '../store/runs.ts';
 import type { AlertWork } from './alert-work.ts';
 import { type Collector, collect } from './collect.ts';
 import { LeaseTaken } from './lease-errors.ts';
@@ -33,6 +34,8 @@ const DAY_MS = 24 * HOUR_MS;
 const SILENT_MS = 5_000;
 /** Raw payloads are kept this long. */
 const ARCHIVE_MS = 30 * DAY_MS;
+/** Where stations are and when they open changes slowly: a locator that delivered is left in peace for a day. */
+const LOCATOR_REST_MS = DAY_MS;
 const UPKEEP_LEASE = 'upkeep';
 const COUNTERS_LEASE = 'counters';
 
@@ -123,10 +126,15 @@ async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promis
 }
 
 async function dueSources({ collector, sources, collectEveryMs }: Schedule): Promise<string[]> {
-  const starts = await patiently(SILENT_MS, () => lastScheduledStarts(collector.database.kysely));
-  return sources.filter(
-    (source) => (starts.get(source) ?? Number.NEGATIVE_INFINITY) + collectEveryMs <= collector.clock(),
-  );
+  const { kysely } = collector.database;
+  const starts = await patiently(SILENT_MS, () => lastScheduledStarts(kysely));
+  const deliveries = await patiently(SILENT_MS, () => deliveryTimes(kysely));
+  const since = (times: ReadonlyMap<string, number | null>, source: string) =>
+    collector.clock() - (times.get(source) ?? Number.NEGATIVE_INFINITY);
+  return sources.filter((source) => {
+    if (since(starts, source) < collectEveryMs) return false;
+    return sourceKind(source) !== 'locator' || since(deliveries, source) >= LOCATOR_REST_MS;
+  });
 }
 
 /** Whoever collects has the archive on its own disk, and is the one who can keep it small. */

@@ -1,5 +1,5 @@
 /** Opening hours and telephone out of the register's one free text, `Non-Stop; Blueline: 0800 0800 11`. */
-import { cleanText } from './fields.ts';
+import { cleanText } from '../fields.ts';
 
 export type Contact = { readonly hours: string | null; readonly phone: string | null };
 

@@ -1,6 +1,7 @@
 /** Which networks to ask for one by one when a unit does not fit into one answer. */
+
+import { asRow, cleanId } from '../fields.ts';
 import { NETWORK_IDS } from './catalogue.ts';
-import { asRow, cleanId } from './fields.ts';
 import type { Questions } from './questions.ts';
 import { networkId } from './station-row.ts';
 import { NETWORKS } from './targets.ts';

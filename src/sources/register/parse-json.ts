@@ -1,5 +1,5 @@
 /** The register's JSON body, checked for its shape only. */
-import { isRow, type Row } from './fields.ts';
+import { isRow, type Row } from '../fields.ts';
 
 /** The rows of one answer, still as sent. `area` holds the points of the area searched, where given. */
 export type WireItems = {

@@ -1,5 +1,6 @@
 /** Asks the register, counts what was asked, and stops with the run. */
 import { type Answer, NoAnswer, SourceFailed, type SweepContext } from '../source.ts';
+import { untilStopped } from '../until-stopped.ts';
 import { type Reply, readReply } from './reply.ts';
 
 export class Questions {
@@ -34,24 +35,11 @@ export class Questions {
     if (this.#context.signal.aborted) throw this.#stop();
     this.#asked += 1;
     try {
-      return await this.#orStop(() => this.#context.ask(target, { accept: 'application/json' }));
+      return await untilStopped(this.#context.signal, () => this.#context.ask(target, { accept: 'application/json' }));
     } catch (error) {
       if (this.#context.signal.aborted) throw this.#stop();
       if (error instanceof NoAnswer) return { why: error.message };
       throw error;
-    }
-  }
-
-  /** The run ends at its deadline even if a question is never answered. */
-  async #orStop<T>(work: () => Promise<T>): Promise<T> {
-    const { signal } = this.#context;
-    const { promise, reject } = Promise.withResolvers<never>();
-    const stop = () => reject(this.#stop());
-    signal.addEventListener('abort', stop, { once: true });
-    try {
-      return await Promise.race([promise, work()]);
-    } finally {
-      signal.removeEventListener('abort', stop);
     }
   }
 

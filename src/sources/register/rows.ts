@@ -1,10 +1,10 @@
 /** From the rows of one answer to our facts: joined, cleaned, the lowest price chosen, refusals named. */
 import type { Milli, PriceRanges, RoadFuel } from '../../domain/fuel.ts';
 import type { Observed, StationFacts } from '../../domain/observation.ts';
+import { asRow, cleanId, cleanText, type Row } from '../fields.ts';
+import { lowest, readPrice } from '../price.ts';
 import { CATALOGUE_ID } from './catalogue.ts';
-import { asRow, cleanId, cleanText, type Row } from './fields.ts';
 import type { WireItems } from './parse-json.ts';
-import { lowest, readPrice } from './price.ts';
 import { servicesOf } from './services.ts';
 import { readNetwork, readStation } from './station-row.ts';
 import { readUpdated } from './updated.ts';

@@ -1,5 +1,5 @@
 /** The services a station offers, from the register's separate list. */
-import { asRow, cleanId, cleanText } from './fields.ts';
+import { asRow, cleanId, cleanText } from '../fields.ts';
 
 const MOST_SERVICES = 40;
 

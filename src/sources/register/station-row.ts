@@ -1,8 +1,8 @@
 /** One station row of the register. */
 import { type Network, networkOf } from '../../domain/network.ts';
 import type { StationFacts } from '../../domain/observation.ts';
+import { asRow, cleanId, cleanText, earthly, type Row } from '../fields.ts';
 import { readContact } from './contact.ts';
-import { asRow, cleanId, cleanText, plainNumber, type Row } from './fields.ts';
 
 type Refuse = (reason: string, sample: unknown) => void;
 
@@ -51,15 +51,6 @@ function readPoint(address: Row): { lat: number; lng: number } | null {
   const location = asRow(address.location);
   const wkt = typeof address.wkt === 'string' ? /^\s*POINT\s*\(\s*(\S+)\s+(\S+)\s*\)\s*$/i.exec(address.wkt) : null;
   return earthly(location.Lat, location.Lon) ?? earthly(wkt?.[2], wkt?.[1]);
-}
-
-/** A point that could be on Earth; 0,0 is an unset field. */
-export function earthly(latitude: unknown, longitude: unknown): { lat: number; lng: number } | null {
-  const lat = plainNumber(latitude);
-  const lng = plainNumber(longitude);
-  if (lat === null || lng === null || Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0))
-    return null;
-  return { lat, lng };
 }
 
 function readSiruta(value: unknown): number | null {

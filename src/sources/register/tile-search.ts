@@ -1,12 +1,13 @@
 /** Searches a unit's area circle by circle, for the stations that the capped answers left out. */
+
+import { asRow, earthly } from '../fields.ts';
 import { CAP, MAX_RADIUS_M } from './catalogue.ts';
-import { asRow } from './fields.ts';
 import type { WireItems } from './parse-json.ts';
 import type { Task } from './plan.ts';
 import type { Questions } from './questions.ts';
 import type { Reply } from './reply.ts';
 import { isUnreadable, type Understood } from './rows.ts';
-import { earthly } from './station-row.ts';
+
 import { aroundPoint } from './targets.ts';
 import {
   type Box,

@@ -1,5 +1,5 @@
 /** The price of one product row, and the choice among several rows of one fuel at one pump. */
-import { type Fuel, inRange, type Milli, type PriceRanges, toMilli } from '../../domain/fuel.ts';
+import { type Fuel, inRange, type Milli, type PriceRanges, toMilli } from '../domain/fuel.ts';
 import { plainNumber } from './fields.ts';
 
 export type PriceRead = { readonly price: Milli | null; readonly refused: string | null };

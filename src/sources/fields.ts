@@ -13,17 +13,17 @@ export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text without control characters and surplus spaces, at most 200 characters; `''` when there is none. */
-export function cleanText(value: unknown): string {
+/** Text without control characters and surplus spaces, at most `longest` characters; `''` when there is none. */
+export function cleanText(value: unknown, longest = LONGEST_TEXT): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const text = String(value)
-    .slice(0, 8 * LONGEST_TEXT)
+    .slice(0, 8 * longest)
     .toWellFormed()
     .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
     .trim();
   // A cut must not leave half of a character behind.
   return text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, longest)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
 }
@@ -40,4 +40,13 @@ export function plainNumber(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return /^-?\d{1,10}(\.\d{1,20})?$/.test(text) ? Number(text) : null;
+}
+
+/** A point that could be on Earth; 0,0 is an unset field. */
+export function earthly(latitude: unknown, longitude: unknown): { lat: number; lng: number } | null {
+  const lat = plainNumber(latitude);
+  const lng = plainNumber(longitude);
+  if (lat === null || lng === null || Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0))
+    return null;
+  return { lat, lng };
 }

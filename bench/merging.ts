@@ -1,0 +1,115 @@
+/** Several sources become one country: a snapshot over six of them, and finding whose station is whose. */
+import { chance, whole } from '../src/demo/chance.ts';
+import { type Alias, describeAll } from '../src/domain/alias.ts';
+import type { Facts, StationFact } from '../src/domain/facts.ts';
+import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
+import { identify } from '../src/domain/identify.ts';
+import type { StationFacts } from '../src/domain/observation.ts';
+import { loadGazetteer } from '../src/gazetteer.ts';
+import { buildSnapshot } from '../src/snapshot/build.ts';
+import { History } from '../src/snapshot/history.ts';
+import { conclude, figure, heading, median, note } from './rig/report.ts';
+import { factsOf, type Synthetic, synthesise } from './rig/synthetic.ts';
+
+const NOW = Date.UTC(2026, 10, 20, 10);
+const STATIONS = 2_000;
+const ROWS = 10_000;
+const MANY = 50_000;
+const ROUNDS = 15;
+const SEED = 5;
+/** Records that give so many stations, about: each sells a little more than four fuels. */
+const RECORDS_A_STATION = 4.25;
+
+/** The sources beside the register, and whose stations they speak of. */
+const OTHERS = [
+  { source: 'prices:socar', brands: ['socar'] },
+  { source: 'rompetrol', brands: ['rompetrol'] },
+  { source: 'locator:omv', brands: ['omv'] },
+  { source: 'locator:mol', brands: ['mol'] },
+  { source: 'manual', brands: ['gazprom', 'lukoil'] },
+];
+
+const gazetteer = loadGazetteer();
+
+heading('Many sources, one truth: a snapshot over six sources, and matching');
+const facts = sixSources(country(STATIONS));
+note(
+  `${facts.stations.length} stations, ${facts.prices.length} rows of ${new Set(facts.prices.map(({ source }) => source)).size} sources`,
+);
+const history = new History();
+const build = () => buildSnapshot({ facts, now: NOW, ranges: DEFAULT_RANGES, gazetteer, history, inService: null });
+const begun = performance.now();
+build();
+figure('the first snapshot of a process', performance.now() - begun, 'ms', { most: 500 });
+figure('every later one', milliseconds(build), 'ms', { most: 500 });
+
+const few = matching(country(STATIONS).aliases);
+figure(`${STATIONS} rows to ${STATIONS} stations`, few, 'ms', { most: 200 });
+const many = sideBySide(country(STATIONS).aliases, MANY / STATIONS);
+const more = matching(many);
+figure(`${many.length} rows to as many, the country ${MANY / STATIONS} times side by side`, more, 'ms');
+// Linear would be 1: the rest is memory, with tables beyond the processor's cache and more garbage to collect.
+figure('for each row, of what it is with few', more / few / (MANY / STATIONS), '×', { most: 4 });
+figure(`${MANY} in one country: 25 times as many at each crossroads`, matching(country(MANY).aliases), 'ms');
+conclude();
+
+function milliseconds(work: () => unknown, rounds = ROUNDS): number {
+  return median(
+    Array.from({ length: rounds }, () => {
+      const start = performance.now();
+      work();
+      return performance.now() - start;
+    }),
+  );
+}
+
+/** About as many stations as told, where people live. */
+function country(stations: number): Synthetic {
+  return synthesise(Math.ceil(stations * RECORDS_A_STATION), NOW);
+}
+
+/** The country as the register tells it, with five more sources that speak of stations of theirs. */
+function sixSources(world: Synthetic): Facts {
+  const base = factsOf(world);
+  const others: StationFact[] = [];
+  const aliases: Alias[] = [...world.aliases];
+  for (const { source, brands } of OTHERS) {
+    const own = world.aliases.filter(({ network }) => brands.includes(network));
+    aliases.push(...own.map((alias) => ({ ...alias, source, key: `${source} ${alias.key}` })));
+    const stations = new Set(own.map(({ station }) => station));
+    const priced = !source.startsWith('locator:');
+    for (const fact of base.prices) {
+      if (!stations.has(fact.station)) continue;
+      const price = priced && fact.price !== null ? fact.price + 10 * whole(-5, 5, SEED, source, fact.station) : null;
+      others.push({ ...fact, source, price, unit: 'all' });
+    }
+  }
+  const prices = [...base.prices.slice(0, ROWS - others.length), ...others];
+  return { ...base, stations: describeAll(aliases), prices };
+}
+
+/** The country several times, each one 12 degrees further east. */
+function sideBySide(aliases: readonly Alias[], times: number): Alias[] {
+  return Array.from({ length: times }, (_, copy) =>
+    aliases.map((alias) => ({
+      ...alias,
+      key: `${alias.key}-${copy}`,
+      station: `${alias.station}-${copy}`,
+      lng: Number(alias.lng) + 12 * copy,
+    })),
+  ).flat();
+}
+
+/** How long it takes to find so many stations of one source among as many of another, some metres off. */
+function matching(known: readonly Alias[]): number {
+  const stations = describeAll(known);
+  const found = known.map((alias, number): StationFacts => {
+    const { source: _, key, station: __, manual: ___, seenAt: ____, ...rest } = alias;
+    const off = () => (chance(SEED, 'off', number) - 0.5) / 500;
+    return { ...rest, sourceId: `P${key}`, lat: Number(alias.lat) + off(), lng: Number(alias.lng) + off() };
+  });
+  return milliseconds(
+    () => identify({ source: 'rompetrol', ownKeys: false, found, known: [], stations, wasRead: () => false, now: NOW }),
+    known.length > 2 * STATIONS ? 5 : ROUNDS,
+  );
+}

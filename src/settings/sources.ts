@@ -1,0 +1,66 @@
+/** `SOURCES`: which sources are in service, and where price lists lie. */
+import { BadValue } from './parse.ts';
+
+/** The sources that are pages of a network, and the settings with their addresses. */
+export const PAGE_SETTINGS = {
+  rompetrol: 'ROMPETROL_URL',
+  'locator:omv': 'LOCATOR_OMV_URL',
+  'locator:petrom': 'LOCATOR_PETROM_URL',
+  'locator:mol': 'LOCATOR_MOL_URL',
+} as const;
+
+/** Whether a source is a page with a setting of its own. */
+export function isPage(name: string): name is keyof typeof PAGE_SETTINGS {
+  return Object.hasOwn(PAGE_SETTINGS, name);
+}
+
+const FIXED = ['register', ...Object.keys(PAGE_SETTINGS), 'manual'];
+
+/** How the sources are told to an operator. */
+export const SOURCE_WORDS = [...FIXED.slice(0, -1), 'prices:NAME=URL-or-path', 'manual'].join(', ');
+
+export type Sources = {
+  /** In the order given; a price list is `prices:NAME`. */
+  readonly names: readonly string[];
+  /** Where each price list lies: an http or https address, or a file's path as written. */
+  readonly lists: ReadonlyMap<string, string>;
+};
+
+const LIST = /^(prices:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)=(.+)$/;
+
+/** Reads a comma list of sources, each once. Throws `BadValue`. */
+export function sourcesOf(text: string): Sources {
+  const entries = text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(sourceOf);
+  const names = entries.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) < at);
+  if (twice !== undefined) throw new BadValue(`names the source ${twice} twice`);
+  const lists = new Map(entries.flatMap(({ name, place }) => (place === null ? [] : [[name, place]])));
+  return Object.freeze({ names: Object.freeze(names), lists });
+}
+
+function sourceOf(entry: string): { name: string; place: string | null } {
+  const [, name, place] = LIST.exec(entry) ?? [];
+  if (name !== undefined && place !== undefined) return { name, place: placeOf(name, place.trim()) };
+  if (entry.startsWith('prices:'))
+    throw new BadValue(
+      `must name a price list and where it lies, such as prices:socar=https://example.org/prices.csv (NAME in small letters, digits and "-")`,
+    );
+  if (FIXED.includes(entry)) return { name: entry, place: null };
+  throw new BadValue(`knows no source "${entry.slice(0, 60)}"; the sources are ${SOURCE_WORDS}`);
+}
+
+function placeOf(name: string, place: string): string {
+  if (!/^[a-z][a-z0-9+.-]+:/i.test(place)) return place;
+  const url = URL.parse(place);
+  if (url && /^https?:$/.test(url.protocol) && url.username + url.password === '') return place;
+  throw new BadValue(`must lead ${name} to an http or https address or a file`);
+}
+
+/** Whether a price list lies on the network rather than in a file. */
+export function isAddress(place: string): boolean {
+  return /^https?:/i.test(place);
+}

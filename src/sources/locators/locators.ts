@@ -1,0 +1,19 @@
+/** The station finders of OMV, Petrom and MOL as sources: no prices, but hours, services, telephones and coordinates. */
+import type { Source } from '../source.ts';
+import { type StationFeed, sweepFeed } from '../station-feed.ts';
+import { MOL_QUESTION, readMolStation } from './mol.ts';
+import { readerOf, wigeogisQuestion } from './wigeogis.ts';
+
+export type LocatorBrand = 'omv' | 'petrom' | 'mol';
+
+const FEEDS: Readonly<Record<LocatorBrand, Omit<StationFeed, 'name'>>> = {
+  omv: { question: wigeogisQuestion('OMV'), read: readerOf('OMV') },
+  petrom: { question: wigeogisQuestion('PETROM'), read: readerOf('PETROM') },
+  mol: { question: MOL_QUESTION, read: readMolStation },
+};
+
+/** The station finder of one brand, `locator:omv`. Its readings have no prices: they say which fuels a station sells. */
+export function locatorSource(brand: LocatorBrand): Source {
+  const feed: StationFeed = { name: `locator:${brand}`, ...FEEDS[brand] };
+  return { name: feed.name, sweep: (context) => sweepFeed(feed, context) };
+}

@@ -1,0 +1,24 @@
+/** Rompetrol's list holds stations of Romania and Bulgaria, without a word on which is where. */
+import { fold } from '../../domain/place-names.ts';
+import { nearRomania } from '../station-place.ts';
+import type { Item } from './infowindow.ts';
+
+const COUNTIES = new Set(
+  `alba|arad|arges|bacau|bihor|bistrita nasaud|botosani|braila|brasov|bucuresti|buzau|calarasi|caras severin|cluj|
+  constanta|covasna|dambovita|dolj|galati|giurgiu|gorj|harghita|hunedoara|ialomita|iasi|ilfov|maramures|mehedinti|
+  mures|neamt|olt|prahova|salaj|satu mare|sibiu|suceava|teleorman|timis|tulcea|valcea|vaslui|vrancea`.split(/\|\s*/),
+);
+
+export type Signs = {
+  readonly items: readonly Item[];
+  readonly county: string;
+  readonly point: { readonly lat: number; readonly lng: number } | null;
+};
+
+/** Whether the station is in Romania: its currency decides, else its county, else its coordinates; without any it is not. */
+export function isRomanian({ items, county, point }: Signs): boolean {
+  if (items.some(({ price }) => price.kind === 'ron')) return true;
+  if (items.some(({ price }) => price.kind === 'other_currency')) return false;
+  if (county !== '') return COUNTIES.has(fold(county).replace(/^(?:judetul|judet|jud|municipiul) /, ''));
+  return point !== null && nearRomania(point);
+}

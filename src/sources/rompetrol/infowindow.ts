@@ -1,0 +1,53 @@
+/** The HTML of a station's window on the map: prices, opening hours, telephone. */
+import type { HTMLElement } from 'node-html-parser';
+import { parseHtml, textOf } from '../html.ts';
+
+/** `<div class="item"><div class="fuel">Efix Benzina 95</div><span class="small">8.88 LEI/L</span></div>`. */
+const ITEM = { each: 'div.item', name: 'div.fuel', price: 'span.small' };
+const MOST_ITEMS = 60;
+const PRICE = /^(-?\d{1,4}(?:[.,]\d{1,4})?)\s?([a-zа-я€]{1,4})\.?\s?\/\s?([a-z0-9]{1,6})\.?$/iu;
+const HOURS_LABEL = /^(?:program|orar)\s*:\s*/i;
+const PHONE_LABEL = /^(?:telefon|tel|phone)\.?\s*:\s*/i;
+
+export type PriceText =
+  /** A decimal with a dot, as `readPrice` wants it. */
+  | { readonly kind: 'ron'; readonly amount: string }
+  | { readonly kind: 'other_currency' | 'other_quantity' | 'price_not_understood' | 'no_price' };
+
+export type Item = { readonly name: string; readonly shown: string; readonly price: PriceText };
+export type InfoWindow = {
+  readonly items: readonly Item[];
+  readonly hours: string;
+  readonly phone: string;
+};
+
+/** What the window shows; `null` when it is no HTML that can be read within bounds. */
+export function readInfoWindow(html: string): InfoWindow | null {
+  const window = parseHtml(html);
+  if (window === null) return null;
+  const paragraphs = window.querySelectorAll('p').slice(0, MOST_ITEMS).map(textOf);
+  return {
+    items: window.querySelectorAll(ITEM.each).slice(0, MOST_ITEMS).map(readItem),
+    hours: labelled(paragraphs, HOURS_LABEL),
+    phone: labelled(paragraphs, PHONE_LABEL),
+  };
+}
+
+/** `8,88 LEI/L` → 8.88 RON a litre. Another currency or quantity, or a number without them, is none. */
+export function readPriceText(text: string): PriceText {
+  if (/^[-–—]*$|^(?:lei|ron)\s?\/\s?l$/i.test(text)) return { kind: 'no_price' };
+  const [, amount = '', currency = '', quantity = ''] = PRICE.exec(text) ?? [];
+  if (amount === '') return { kind: 'price_not_understood' };
+  if (!/^(?:lei|ron)$/i.test(currency)) return { kind: 'other_currency' };
+  if (!/^(?:l|litru)$/i.test(quantity)) return { kind: 'other_quantity' };
+  return { kind: 'ron', amount: amount.replace(',', '.') };
+}
+
+function readItem(item: HTMLElement): Item {
+  const shown = textOf(item.querySelector(ITEM.price));
+  return { name: textOf(item.querySelector(ITEM.name)), shown, price: readPriceText(shown) };
+}
+
+function labelled(paragraphs: readonly string[], label: RegExp): string {
+  return paragraphs.find((text) => label.test(text))?.replace(label, '') ?? '';
+}

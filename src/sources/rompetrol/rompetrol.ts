@@ -1,0 +1,37 @@
+/**
+ * The station list of rompetrol.ro as a source: stations, and prices inside the HTML of their windows on the map.
+ *
+ * | field of the feed                      | ours                                                             |
+ * | -------------------------------------- | ---------------------------------------------------------------- |
+ * | `id`                                   | `sourceId`                                                       |
+ * | `name`                                 | `name`                                                           |
+ * | `address`, `city`                      | `address`, the town once                                         |
+ * | `lat`, `lng`                           | `lat`, `lng`; mixed up, they are turned round                    |
+ * | `county`                               | whether the station is in Romania (`country.ts`)                 |
+ * | `services[]`                           | `services`, and fuels sold without a price (`services.ts`)       |
+ * | `infowindow`: `div.item > div.fuel`    | the fuel (`fuels.ts`)                                            |
+ * | `infowindow`: `div.item > span.small`  | its price, RON a litre (`infowindow.ts`)                         |
+ * | `infowindow`: `p`, `Program:`, `Telefon:` | `hours`, `phone`                                              |
+ *
+ * Rompetrol gives no date and no SIRUTA code: `observed` and `siruta` are `null`.
+ */
+import { type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { type StationFeed, sweepFeed } from '../station-feed.ts';
+import { readRompetrolStation } from './rows.ts';
+
+const ROMPETROL = 'rompetrol';
+
+const FEED: StationFeed = { name: ROMPETROL, question: {}, read: readRompetrolStation };
+
+/** The station list. A list without one readable price is no list of prices any more: the source has failed. */
+export function rompetrolSource(): Source {
+  return { name: ROMPETROL, sweep: sweepRompetrol };
+}
+
+async function sweepRompetrol(context: SweepContext): Promise<Sweep> {
+  const sweep = await sweepFeed(FEED, context);
+  if (sweep.readings.some(({ price }) => price !== null)) return sweep;
+  throw new SourceFailed(
+    `${ROMPETROL}: not one price can be read at ${sweep.stations.length} stations; its infowindow must have changed`,
+  );
+}

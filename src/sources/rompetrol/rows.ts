@@ -1,0 +1,83 @@
+/** One row of Rompetrol's list → a station and its prices. */
+import { FUELS, type Fuel, type Milli, type PriceRanges } from '../../domain/fuel.ts';
+import type { StationFacts } from '../../domain/observation.ts';
+import { cleanId, type Row } from '../fields.ts';
+import { lowest, readPrice } from '../price.ts';
+import type { SweepContext } from '../source.ts';
+import { type FeedStation, type Refuse, readId, sample, unpriced } from '../station-feed.ts';
+import { readPlace } from '../station-place.ts';
+import { StationTexts } from '../station-texts.ts';
+import { LONGEST } from '../texts.ts';
+import { isRomanian } from './country.ts';
+import { fuelOf } from './fuels.ts';
+import { type InfoWindow, type Item, readInfoWindow } from './infowindow.ts';
+import { type ServiceIds, sortServices } from './services.ts';
+
+const NETWORK = { network: 'rompetrol', brand: 'Rompetrol' };
+const EMPTY_WINDOW: InfoWindow = { items: [], hours: '', phone: '' };
+const MOST_IDS = 100;
+
+/** Reads a row; `null` without an id, and of a station that is not in Romania. */
+export function readRompetrolStation(row: Row, refuse: Refuse, { ranges }: SweepContext): FeedStation | null {
+  const id = readId(row.id, refuse);
+  if (id === null) return null;
+  const window = readWindow(id, row.infowindow, refuse);
+  const county = new StationTexts(id, () => undefined).text(row.county, LONGEST.name);
+  const point = readPlace(id, row.lat, row.lng, refuse);
+  if (!isRomanian({ items: window.items, county, point })) {
+    refuse('other_country', sample(id, county));
+    return null;
+  }
+  const services = readServices(id, row.services, refuse);
+  const texts = new StationTexts(id, refuse);
+  const station: StationFacts = {
+    sourceId: id,
+    ...NETWORK,
+    name: texts.text(row.name, LONGEST.name),
+    address: texts.address(row.address, row.city),
+    lat: point?.lat ?? null,
+    lng: point?.lng ?? null,
+    siruta: null,
+    hours: texts.hours(window.hours),
+    services: texts.services(services.names),
+    phone: texts.phone(window.phone),
+  };
+  const prices = readPrices(id, window.items, ranges, refuse);
+  return { station, prices: prices.length > 0 ? prices : unpriced(services.fuels) };
+}
+
+function readWindow(id: string, value: unknown, refuse: Refuse): InfoWindow {
+  const window = typeof value === 'string' && value.trim() !== '' ? readInfoWindow(value) : undefined;
+  if (window === undefined) refuse('no_infowindow', sample(id, value));
+  else if (window === null) refuse('bad_infowindow', sample(id, value));
+  return window ?? EMPTY_WINDOW;
+}
+
+function readServices(id: string, value: unknown, refuse: Refuse): ServiceIds {
+  if (value !== undefined && value !== null && !Array.isArray(value)) refuse('bad_services', sample(id, value));
+  const ids = (Array.isArray(value) ? value.slice(0, MOST_IDS) : []).map((one) => cleanId(one) ?? '');
+  const sorted = sortServices(ids);
+  for (const unknown of sorted.unknown) refuse('unknown_service', sample(id, unknown));
+  return sorted;
+}
+
+/** Several products of one fuel: the lowest believable price, as at the register. */
+function readPrices(id: string, items: readonly Item[], ranges: PriceRanges, refuse: Refuse): FeedStation['prices'] {
+  const byFuel = new Map<Fuel, (Milli | null)[]>();
+  for (const item of items) {
+    const fuel = fuelOf(item.name);
+    const words = sample(id, `${item.name} ${item.shown}`);
+    if (fuel === null) refuse('unknown_fuel', words);
+    else byFuel.set(fuel, [...(byFuel.get(fuel) ?? []), readAmount(item, fuel, ranges, (why) => refuse(why, words))]);
+  }
+  return FUELS.filter((fuel) => byFuel.has(fuel)).map((fuel) => ({
+    fuel,
+    price: lowest(byFuel.get(fuel) ?? [], fuel, ranges),
+  }));
+}
+
+function readAmount({ price }: Item, fuel: Fuel, ranges: PriceRanges, refuse: (reason: string) => void): Milli | null {
+  const read = price.kind === 'ron' ? readPrice(price.amount, fuel, ranges) : { price: null, refused: price.kind };
+  if (read.refused) refuse(read.refused);
+  return read.price;
+}

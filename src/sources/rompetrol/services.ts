@@ -1,0 +1,37 @@
+/** Rompetrol's service ids → names, and the fuels that stand among them. */
+import type { Fuel } from '../../domain/fuel.ts';
+
+/** The sister sites of other countries use some of these ids for other things: only rompetrol.ro's are here. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['7', 'Wi-Fi'],
+  ['15', 'Dușuri'],
+  ['17', 'Restaurant'],
+  ['20', 'Compresor aer'],
+  ['21', 'Aspirator'],
+  ['34', 'Încărcare electrică'],
+]);
+
+const FUELS: ReadonlyMap<string, Fuel> = new Map([
+  ['5', 'lpg'],
+  ['14', 'adblue'],
+  ['27', 'petrol_premium'],
+  ['28', 'petrol'],
+  ['30', 'diesel_premium'],
+  ['31', 'diesel'],
+]);
+
+export type ServiceIds = {
+  readonly names: readonly string[];
+  readonly fuels: readonly Fuel[];
+  readonly unknown: readonly string[];
+};
+
+/** Sorts ids into services, fuels sold, and those nobody has explained. */
+export function sortServices(ids: readonly string[]): ServiceIds {
+  const each = [...new Set(ids)];
+  return {
+    names: each.map((id) => NAMES.get(id)).filter((name) => name !== undefined),
+    fuels: each.map((id) => FUELS.get(id)).filter((fuel) => fuel !== undefined),
+    unknown: each.filter((id) => !NAMES.has(id) && !FUELS.has(id)),
+  };
+}
