@@ -15,7 +15,7 @@ import { BadContent, decode, type Ending, encode, type Origin, type Piece, type 
 export class BackupRefused extends Error {}
 
 /** What a verified backup holds. */
-export type Contents = {
+type Contents = {
   readonly origin: Origin;
   readonly tables: readonly (TableHead & { readonly rows: number })[];
   readonly sequences: Ending['sequences'];
