@@ -89,7 +89,22 @@ async function registerThat(answer: RequestListener): Promise<string> {
 }
 
 const file = (name: string, content: string) => writeFile(path.join(folder, name), content);
-const VERBS = ['serve', 'worker', 'demo', 'collect', 'source', 'import', 'keys', 'reviews', 'runs', 'why', 'migrate'];
+const VERBS = [
+  'serve',
+  'worker',
+  'demo',
+  'collect',
+  'source',
+  'import',
+  'keys',
+  'reviews',
+  'runs',
+  'why',
+  'migrate',
+  'backup',
+  'restore',
+  'doctor',
+];
 
 describe('the words of a call', () => {
   test('--version and --help are answered on stdout without any setting', async () => {
