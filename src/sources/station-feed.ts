@@ -8,9 +8,11 @@ import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type 
 import { untilStopped } from './until-stopped.ts';
 
 /** The one unit of such a source. */
-export const WHOLE = 'all';
-export const MOST_ROWS = 20_000;
-export const LARGEST_BODY = 20_000_000;
+const WHOLE = 'all';
+const MOST_ROWS = 20_000;
+const LARGEST_BODY = 20_000_000;
+/** Lists and objects in one answer: parsing millions of them takes seconds and a gigabyte. */
+const MOST_BRACKETS = 500_000;
 /** Rows read before others get their turn: an ill list may take seconds. */
 const AT_A_STRETCH = 50;
 
@@ -103,6 +105,9 @@ function rowsOf({ status, contentType, body }: Answer, name: string): readonly u
   if (body.length > LARGEST_BODY) {
     throw new SourceFailed(`${name}: the answer is larger than ${LARGEST_BODY / 1_000_000} MB`);
   }
+  if (openBrackets(body) > MOST_BRACKETS) {
+    throw new SourceFailed(`${name}: the answer has over ${MOST_BRACKETS} brackets, which no station list has`);
+  }
   const text = bodyText(body, contentType).trimStart();
   if (text.startsWith('<')) throw new SourceFailed(`${name}: it answered with a page instead of JSON: ${start(text)}`);
   const value = parsed(text, name);
@@ -116,6 +121,12 @@ function rowsOf({ status, contentType, body }: Answer, name: string): readonly u
     throw new SourceFailed(`${name}: ${value.length} rows are no station list; at most ${MOST_ROWS} are read`);
   }
   return value;
+}
+
+function openBrackets(body: Uint8Array): number {
+  let count = 0;
+  for (const byte of body) if (byte === 0x5b || byte === 0x7b) count += 1;
+  return count;
 }
 
 function parsed(text: string, name: string): unknown {

@@ -2,7 +2,7 @@
 import { cleanText } from './fields.ts';
 import { parseHtml, textOf } from './html.ts';
 
-/** The longest texts that are kept, in characters; the hours hold seven days of the wordiest feed known. */
+/** The longest texts that are kept, in characters; the hours hold the eight days of the wordiest feed known. */
 export const LONGEST = { name: 200, address: 200, hours: 400, phone: 60, service: 60 } as const;
 export const MOST_SERVICES = 40;
 
@@ -11,10 +11,10 @@ export const MOST_SERVICES = 40;
  * than it claimed. Feeds put HTML and entities into plain fields: tags are dropped, scripts and styles with their content.
  */
 export function plainText(value: unknown, longest: number): string {
-  const text = cleanText(value, longest);
+  const sent = cleanText(value, longest);
+  const text = /[<>&]/.test(sent) ? cleanText(withoutMarkup(sent), longest) : sent;
   // U+FFFD stands where a byte could not be read: half a name is no name.
-  if (text.includes('\u{fffd}')) return '';
-  return /[<>&]/.test(text) ? cleanText(withoutMarkup(text), longest) : text;
+  return text.includes('\u{fffd}') ? '' : text;
 }
 
 /** Twice, since what stands behind `&lt;` may be a tag. */

@@ -7,7 +7,7 @@
  * | `brand`                                   | has to be MOL in one of its spellings                       |
  * | `stationStatus`                           | 1 in service, 4 closed for a while; others are left out     |
  * | `name`                                    | `name`                                                      |
- * | `address`, `postcode`, `city`             | `address`                                                   |
+ * | `address`, `city`                         | `address`, the town once                                     |
  * | `phoneNum`, else `mobileNum`              | `phone`                                                     |
  * | `gpsPosition.latitude`, `.longitude`      | `lat`, `lng`; far from Romania, the station is left out     |
  * | `openedHours`                             | `hours` (`mol-hours.ts`)                                    |
@@ -53,7 +53,7 @@ export function readMolStation(row: Row, refuse: Refuse): FeedStation | null {
       network: 'mol',
       brand: 'MOL',
       name: texts.text(row.name, LONGEST.name),
-      address: texts.address(row.address, texts.text(row.postcode, 20), row.city),
+      address: texts.address(row.address, row.city),
       lat: point?.lat ?? null,
       lng: point?.lng ?? null,
       siruta: null,

@@ -6,7 +6,7 @@
  * | `sid`                                 | `sourceId`, `RO.1542.8`                                         |
  * | `national_code`, else the `sid`'s beginning | whether the station is in Romania                         |
  * | `brand_id`                            | has to be the brand asked for                                   |
- * | `address_l`, `postcode`, `town_l`     | `address`                                                       |
+ * | `address_l`, `town_l`                 | `address`, the town once                                         |
  * | `telnr`                               | `phone`; `NO TELEPHONE` is none                                 |
  * | `open_hours` (OSM), else `opening_hours` | `hours`, as given                                            |
  * | `x`                                   | `lng`: x is the longitude                                       |
@@ -68,7 +68,7 @@ function readStation(brand: WigeogisBrand, row: Row, refuse: Refuse): FeedStatio
       network: network.slug,
       brand: network.name,
       name: '',
-      address: texts.address(row.address_l, texts.text(row.postcode, 20), row.town_l),
+      address: texts.address(row.address_l, row.town_l),
       lat: point?.lat ?? null,
       lng: point?.lng ?? null,
       siruta: null,

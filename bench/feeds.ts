@@ -1,0 +1,35 @@
+/**
+ * Damages answers of the feeds in their real shape, 100,000 times (`--cases N`), and reads them: nothing may crash, no
+ * price or text come out that could not be. `--seed N` makes the same damage again. The last line names what was wrong.
+ */
+import { parseArgs } from 'node:util';
+import fc from 'fast-check';
+import { readHarmlessly } from '../test/feeds/harmless.ts';
+import { mutatedBodies } from '../test/feeds/mutations.ts';
+import { FEEDS } from '../test/feeds/sources.ts';
+
+const { values } = parseArgs({ options: { cases: { type: 'string' }, seed: { type: 'string' } } });
+const each = Math.ceil(Number(values.cases ?? 100_000) / FEEDS.length);
+const seed = Number(values.seed ?? 1);
+
+console.log('source            cases     read   failed   ms/case   slowest ms');
+for (const [source, body] of FEEDS) {
+  let [read, slowest] = [0, 0];
+  const start = performance.now();
+  const result = await fc.check(
+    fc.asyncProperty(mutatedBodies(body), async (damaged) => {
+      const before = performance.now();
+      if ((await readHarmlessly(source, damaged)) !== null) read += 1;
+      slowest = Math.max(slowest, performance.now() - before);
+    }),
+    { numRuns: each, seed },
+  );
+  const ms = (performance.now() - start) / result.numRuns;
+  const columns = [result.numRuns, read, result.numRuns - read, ms.toFixed(2), slowest.toFixed(0)];
+  console.log(`${source.name.padEnd(16)}${columns.map((column) => String(column).padStart(9)).join('')}`);
+  if (!result.failed) continue;
+  console.error(
+    `${result.errorInstance}\n${result.counterexample?.[0]}\n(seed ${seed}, path ${result.counterexamplePath})`,
+  );
+  process.exitCode = 1;
+}
