@@ -100,6 +100,7 @@ const VERBS = [
   'reviews',
   'runs',
   'why',
+  'replay',
   'migrate',
   'backup',
   'restore',
@@ -316,7 +317,12 @@ describe('import', () => {
     assert.match(latin.err, /^latin\.csv: it is not UTF-8\n/);
 
     const why = await pompa('why manual:mine gpl');
-    assert.match(why.out, /^[0-9a-f]{12} Petrom, Cluj-Napoca, .*: gpl\n {2}served: .*\n {2}manual: .*3\.55 RON\/l/);
+    assert.match(
+      why.out,
+      /^[0-9a-f]{12} Petrom, Cluj-Napoca.*: gpl\n {2}known as manual:mine\n {2}served: .*\n {2}by rule 25.*\n {2}manual: .*3\.55 RON\/l/,
+    );
+    const [object] = objects(await pompa('why manual:mine gpl --json'));
+    assert.deepEqual(Object.keys(object ?? {}), ['station', 'names', 'fuel', 'verdict', 'served', 'rule', 'facts']);
   });
 });
 
