@@ -54,7 +54,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     SOURCES: values.SOURCES.names,
     priceLists: placed(values.SOURCES.lists, folder),
     crawlers: named('CRAWLERS_FILE', () => crawlersOf(values.CRAWLERS_FILE, folder)),
-    priceMaps: named('PRICES_MAP', () => priceMapsOf(values.PRICES_MAP, folder, values.SOURCES.names)),
+    priceMaps: named('PRICES_MAP', () => priceMapsOf(values.PRICES_MAP, folder)),
     vapid: vapid(values),
   };
   requireContact(config, config.SOURCES);

@@ -9,7 +9,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   settings: ['domain', 'node-html-parser'],
   outside: ['domain', 'undici', 'web-push'],
   sources: ['domain', 'outside', '@rgrove/parse-xml', 'csv-parse', 'node-html-parser'],
-  store: ['domain', 'kysely', 'pg'],
+  store: ['domain', 'kysely', 'pg', 'pg-copy-streams'],
   snapshot: ['domain'],
   worker: ['domain', 'sources', 'outside', 'store', 'snapshot', 'kysely'],
   api: ['domain', 'snapshot', 'store', 'outside', 'fastify', 'typebox'],

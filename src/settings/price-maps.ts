@@ -33,26 +33,15 @@ const LONGEST = 200;
 const SELECTOR_SIGNS = /[#>[\]:*+~@,"'=|^]/;
 
 /**
- * The maps of a file, by the NAME of `prices:NAME`. A relative file name starts at `folder`; `null` = no maps. Each NAME
- * must be among the `sources` in service. Throws `BadValue`.
+ * The maps of a file, by the NAME of `prices:NAME`. A relative file name starts at `folder`; `null` = no maps. A NAME
+ * may be that of a list out of service. Throws `BadValue`.
  */
-export function priceMapsOf(
-  file: string | null,
-  folder: string,
-  sources: readonly string[],
-): ReadonlyMap<string, PriceListMap> {
+export function priceMapsOf(file: string | null, folder: string): ReadonlyMap<string, PriceListMap> {
   if (file === null) return new Map();
   const name = path.resolve(folder, file);
   const entries = membersOf(parsed(name, contents(name)));
   if (entries === null) throw new BadValue(`must lead to an object such as ${GOOD}; ${name} holds none`);
-  return new Map(
-    entries.map(([list, value]) => {
-      if (!sources.includes(`prices:${list}`)) {
-        throw new BadValue(`maps ${quoted(list)} in ${name}, but SOURCES has no prices:${list.slice(0, 60)}`);
-      }
-      return [list, priceMap(value, `for ${quoted(list)} in ${name}`)];
-    }),
-  );
+  return new Map(entries.map(([list, value]) => [list, priceMap(value, `for ${quoted(list)} in ${name}`)]));
 }
 
 function contents(name: string): string {

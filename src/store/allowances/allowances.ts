@@ -60,13 +60,8 @@ export class Allowances {
   /** What is kept of a client address: a keyed hash; `null` = its key is not known yet. Decision 43. */
   hash(client: string): Buffer | null {
     if (this.#secret === null) return null;
-    return clientHash(this.#secret, client);
+    return createHmac('sha256', this.#secret).update(client).digest().subarray(0, HASH_BYTES);
   }
-}
-
-/** The keyed hash under which a client's address is kept. */
-function clientHash(secret: Buffer, client: string): Buffer {
-  return createHmac('sha256', secret).update(client).digest().subarray(0, HASH_BYTES);
 }
 
 /** The key of the hashes under which addresses are kept, made by the first migration. */
