@@ -102,6 +102,9 @@ const VERBS = [
   'why',
   'replay',
   'migrate',
+  'backup',
+  'restore',
+  'doctor',
 ];
 
 describe('the words of a call', () => {
