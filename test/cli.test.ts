@@ -327,7 +327,7 @@ describe('import', () => {
     const why = await pompa('why manual:mine gpl');
     assert.match(
       why.out,
-      /^[0-9a-f]{12} Petrom, Cluj-Napoca.*: gpl\n {2}known as manual:mine\n {2}served: .*\n {2}by rule 25.*\n {2}manual: .*3\.55 RON\/l/,
+      /^[0-9a-f]{12} Petrom, Cluj-Napoca.*: gpl\n {2}known as manual:mine.*\n {2}served: .*\n {2}by rule 25.*\n {2}manual: .*3\.55 RON\/l/,
     );
     const [object] = objects(await pompa('why manual:mine gpl --json'));
     assert.deepEqual(Object.keys(object ?? {}), ['station', 'names', 'fuel', 'verdict', 'served', 'rule', 'facts']);
