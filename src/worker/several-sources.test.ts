@@ -13,6 +13,7 @@ import { History } from '../snapshot/history.ts';
 import type { Sweep } from '../sources/source.ts';
 import { atOneMoment, loadFacts } from '../store/publication.ts';
 import { listRuns } from '../store/runs.ts';
+import { stationNamed } from '../store/stations.ts';
 import type { Feed } from './collect.ts';
 
 let database: TestDatabase;
@@ -133,6 +134,10 @@ describe('a price list', () => {
     };
     await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
     assert.deepEqual(await served(EIGHT), ['Strada 1 petrol 6900 prices:petrom', 'Strada 2 petrol 6950 prices:petrom']);
+    const named = await stationNamed(database.kysely, 'prices:petrom:two');
+    assert.ok(named !== null);
+    assert.equal(named, await stationNamed(database.kysely, 'register:R2'));
+    assert.equal(await stationNamed(database.kysely, 'prices:petrom'), null);
 
     await database.kysely
       .updateTable('station_aliases')
