@@ -198,6 +198,19 @@ describe('a locator', () => {
     assert.deepEqual({ hours: described?.hours, services: described?.services, phone: described?.phone }, details);
   });
 
+  test('that delivers alone makes no price newer', async () => {
+    const { register, locator, bench } = aWorld();
+    register.says({ R1: { petrol: 7_000 } });
+    locator.said = { stations: [station('S1', place(1))], readings: [reading('S1', 'petrol', null)] };
+    await bench.run(EIGHT, { sources: ['register', 'locator:petrom'] });
+    register.fails('status 503');
+    await bench.run(TEN, { sources: ['register', 'locator:petrom'] });
+    assert.equal((await atOneMoment(database.kysely, loadFacts)).updatedAt, at(EIGHT));
+    register.says({ R1: { petrol: 7_000 } });
+    await bench.run('2026-11-20T12:00:00.000Z', { sources: ['register'] });
+    assert.equal((await atOneMoment(database.kysely, loadFacts)).updatedAt, at('2026-11-20T12:00:00.000Z'));
+  });
+
   test('that suddenly lists few stations is set aside', async () => {
     const { locator, bench } = aWorld();
     const many = (count: number) => Array.from({ length: count }, (_, index) => station(`S${index}`, place(index)));
