@@ -262,6 +262,17 @@ describe('a wrong value', () => {
     });
   }
 
+  test('of PRICES_MAP stops the start: the file missing, or a list that is not in service', () => {
+    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a file that can be read: ENOENT/);
+    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {}}');
+    assert.match(
+      refusal({ PRICES_MAP: 'maps.json' }),
+      /^PRICES_MAP maps "socar" in .*, but SOURCES has no prices:socar$/,
+    );
+    writeFileSync(path.join(folder, 'maps.json'), '{}');
+    assert.equal(read({ PRICES_MAP: 'maps.json' }).priceMaps.size, 0);
+  });
+
   test('of CRAWLERS_FILE stops the start, the file missing or wrong', () => {
     assert.match(
       refusal({ CRAWLERS_FILE: 'nowhere.json' }),

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { parseEnv } from 'node:util';
 import { crawlersOf } from './settings/crawlers-file.ts';
 import { BadValue } from './settings/parse.ts';
+import { priceMapsOf } from './settings/price-maps.ts';
 import { type Vapid, vapidOf } from './settings/push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings/settings.ts';
 import { isAddress, isPage, PAGE_SETTINGS } from './settings/sources.ts';
@@ -23,6 +24,8 @@ export type Config = Readonly<Omit<Parsed, 'SOURCES'>> & {
   readonly priceLists: ReadonlyMap<string, string>;
   /** What `CRAWLERS_FILE` says, else the built-in table. */
   readonly crawlers: ReturnType<typeof crawlersOf>;
+  /** What `PRICES_MAP` says of price lists, by the NAME of `prices:NAME`. */
+  readonly priceMaps: ReturnType<typeof priceMapsOf>;
   /** `null` = push is not configured. */
   readonly vapid: Vapid | null;
 };
@@ -51,6 +54,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     SOURCES: values.SOURCES.names,
     priceLists: placed(values.SOURCES.lists, folder),
     crawlers: named('CRAWLERS_FILE', () => crawlersOf(values.CRAWLERS_FILE, folder)),
+    priceMaps: named('PRICES_MAP', () => priceMapsOf(values.PRICES_MAP, folder)),
     vapid: vapid(values),
   };
   requireContact(config, config.SOURCES);

@@ -1,9 +1,9 @@
 /** The command line: one verb, one function. Exit 0 = done, 1 = it failed, 2 = the call's words are off. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import { ConfigError, PROJECT, readConfig } from './config.ts';
+import { type Config, ConfigError, PROJECT, readConfig } from './config.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
-import { Failure, readWords, type Terminal, UsageError, type Verb } from './verbs/verb.ts';
+import { type Call, Failure, readWords, type Terminal, UsageError, type Verb } from './verbs/verb.ts';
 import { version } from './verbs/version.ts';
 import { LeaseLost, LeaseTaken } from './worker/lease-errors.ts';
 
@@ -70,9 +70,29 @@ const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb>
     load: async () => (await import('./verbs/why.ts')).whyVerb,
   },
   {
+    name: 'replay',
+    summary: 'archived payloads through today’s rules: day values made anew, or what a rule changes',
+    load: async () => (await import('./verbs/replay.ts')).replayVerb,
+  },
+  {
     name: 'migrate',
     summary: 'apply pending migrations',
     load: async () => (await import('./verbs/migrate.ts')).migrateVerb,
+  },
+  {
+    name: 'backup',
+    summary: 'everything but the raw archive into one file',
+    load: async () => (await import('./verbs/backup.ts')).backupVerb,
+  },
+  {
+    name: 'restore',
+    summary: 'such a file into an empty database',
+    load: async () => (await import('./verbs/restore.ts')).restoreVerb,
+  },
+  {
+    name: 'doctor',
+    summary: 'is everything well: settings, database, sources, worker, disk, clock',
+    load: async () => (await import('./verbs/doctor.ts')).doctorVerb,
   },
 ];
 
@@ -106,7 +126,21 @@ async function dispatch([name, ...rest]: readonly string[], terminal: Terminal):
     terminal.out(`usage: pompa ${verb.usage}\n\n${known.summary}\n\n${verb.details}`);
     return 0;
   }
-  return verb.run({ words, flags, config: readConfig(), terminal, signal: stopSignal() });
+  return verb.run(callOf({ words, flags }, terminal));
+}
+
+/** The settings are read when they are first wanted: `doctor` tells what is wrong with them, and goes on. */
+function callOf(given: Pick<Call, 'words' | 'flags'>, terminal: Terminal): Call {
+  let config: Config | undefined;
+  return {
+    ...given,
+    get config() {
+      config ??= readConfig();
+      return config;
+    },
+    terminal,
+    signal: stopSignal(),
+  };
 }
 
 function overview(): string {

@@ -6,10 +6,10 @@ import { type Files, importsOf, projectFiles, within, withoutComments, withoutTe
 /** Which rooms and packages a room may import, beside itself and what Node brings. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['node:crypto'],
-  settings: ['domain'],
+  settings: ['domain', 'node-html-parser'],
   outside: ['domain', 'undici', 'web-push'],
   sources: ['domain', 'outside', '@rgrove/parse-xml', 'csv-parse', 'node-html-parser'],
-  store: ['domain', 'kysely', 'pg'],
+  store: ['domain', 'kysely', 'pg', 'pg-copy-streams'],
   snapshot: ['domain'],
   worker: ['domain', 'sources', 'outside', 'store', 'snapshot', 'kysely'],
   api: ['domain', 'snapshot', 'store', 'outside', 'fastify', 'typebox'],

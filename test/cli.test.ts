@@ -113,7 +113,7 @@ describe('the words of a call', () => {
     const soon = new Date(Date.now() + 11 * 60_000).toISOString();
     const calls: [words: string, advice: RegExp][] = [
       ['colect', /^pompa: "colect" is no verb of pompa; they are serve, worker,/],
-      ['collect --forse', /^pompa: Unknown option '--forse'.*usage: pompa collect/],
+      ['collect --forse', /^pompa: collect has no --forse; usage: pompa collect/],
       ['collect nobody', /^pompa: no source is called "nobody"; known are register/],
       ['collect manual', /^pompa: manual is not collected; its rows come in with pompa import$/],
       ['collect --at yesterday', /^pompa: --at "yesterday" must be ISO 8601 with an offset, such as 20/],

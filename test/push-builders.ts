@@ -14,7 +14,7 @@ export function subscribe({ kysely }: TestDatabase, wanted: Partial<NewSubscript
   return saveSubscription(kysely, { ...some, city: null, fuel: null, ...wanted }, client);
 }
 
-const FACTS: AlertFacts = {
+export const SOME_FACTS: AlertFacts = {
   rule: 'day',
   change: 160,
   since: '2026-11-19',
@@ -26,6 +26,9 @@ const FACTS: AlertFacts = {
   simulated: false,
 };
 
+/** Of an alert that is sent at any hour: for what runs by the real clock. */
+export const AT_ANY_HOUR: AlertFacts = { ...SOME_FACTS, simulated: true };
+
 /** An alert about petrol in the whole country, in the outbox of all who subscribed to it. */
 export function alertAll(
   { kysely }: Pick<TestDatabase, 'kysely'>,
@@ -35,7 +38,7 @@ export function alertAll(
   return kysely
     .transaction()
     .execute((tx) =>
-      addAlert(tx, { version: 1, at, city: null, fuel: 'petrol', price: 7_190, facts: FACTS, ...alert }),
+      addAlert(tx, { version: 1, at, city: null, fuel: 'petrol', price: 7_190, facts: SOME_FACTS, ...alert }),
     );
 }
 

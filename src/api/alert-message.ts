@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Milli, RoadFuel } from '../domain/fuel.ts';
 import type { AlertFacts } from '../store/push/alerts.ts';
 import { FUEL_WORD } from './contract.ts';
+import { pageOf } from './push-page.ts';
 
 export type SaidAlert = {
   readonly city: string | null;
@@ -30,7 +31,7 @@ export function alertMessage(alert: SaidAlert): { readonly payload: string; read
   const payload = {
     ...alertText(alert),
     tag: topic,
-    url: '/',
+    url: pageOf(city, fuel),
     regula: facts.rule,
     oras: facts.city,
     tip_carburant: FUEL_WORD[fuel],

@@ -20,7 +20,9 @@ export type FieldValues<T extends FieldTable> = {
 };
 
 /** What came in place of a query: the bytes of the body and how they are marked, or why there are none. */
-export type SentBody = { readonly bytes: Buffer; readonly type: string | undefined } | { readonly problem: Problem };
+export type SentBody =
+  | { readonly bytes: Buffer; readonly type: string | undefined; readonly coding?: string | undefined }
+  | { readonly problem: Problem };
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;.*)?$/i;
 
@@ -31,6 +33,10 @@ export function readBody<T extends FieldTable>(
 ): { values: FieldValues<T> } | { problem: Problem } {
   if ('problem' in sent) return sent;
   if (!JSON_TYPE.test(sent.type ?? '')) return { problem: problem(415, MESSAGES.bodyType) };
+  // What is marked as coded is either coded, which we do not read, or marked wrongly. Source: RFC 9110, 15.5.16.
+  if (!/^(identity)?$/i.test(sent.coding ?? '')) {
+    return { problem: problem(415, MESSAGES.bodyCoded, ['Accept-Encoding', 'identity']) };
+  }
   const object = parsed(sent.bytes);
   if (object === undefined) return { problem: problem(400, MESSAGES.bodyBroken) };
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {

@@ -6,6 +6,7 @@ import type { Access, Caller, Gate, Plan } from './access.ts';
 import { type Answer, API_HEADERS, type HeaderList } from './answer.ts';
 import type { Body } from './body.ts';
 import { type FieldTable, type FieldValues, readBody, type SentBody } from './body-fields.ts';
+import { corsAllowed } from './cors.ts';
 import type { Edition } from './edition.ts';
 import { type ParameterTable, readParameters, UNDECODABLE, type Values } from './parameters.ts';
 import { type Problem, refusal } from './problem.ts';
@@ -17,8 +18,8 @@ export type Documented = {
   readonly schema: TSchema;
   /** Where it is another than `no-store`. */
   readonly cacheControl?: string;
-  /** Whether it always says after how many seconds to try again. */
-  readonly retryAfter?: boolean;
+  /** Whether it says after how many seconds to try again. */
+  readonly retryAfter?: 'always' | 'sometimes';
 };
 
 /** What a handler is given: everything an answer may depend on. */
@@ -54,8 +55,6 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   /** Says a refusal of the request itself in the endpoint's own form. */
   readonly ownWords?: (problem: Problem) => Problem;
   readonly answers: Readonly<Record<number, Documented>>;
-  /** For the caller's own servers only: pages of other origins may not read it. Decision 16. */
-  readonly private?: boolean;
   /** Whether shared caches may keep the answer. */
   readonly cacheable?: boolean;
   /** Work = it takes what the caller may have; an answer costs nothing, like a refusal known from memory. */
@@ -72,6 +71,8 @@ type Incoming = Caller & {
 };
 
 export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> & {
+  /** Whether pages of other origins may read its answers. */
+  readonly cors: boolean;
   /** Access, then parameters, then limits, then the work: the order of decision 4. */
   readonly answer: (incoming: Incoming, edition: Edition, gate: Gate) => Answer | Promise<Answer>;
   /** The answer to a request without parameters, past the gate. */
@@ -84,7 +85,7 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
   ...declaration
 }: Declaration<P, F>): Endpoint {
   const { access, parameters, path, fields, ownWords = (problem) => problem } = declaration;
-  const cors = !declaration.private && declaration.method !== 'POST';
+  const cors = corsAllowed(declaration.method ?? 'GET', path);
   const cacheable = declaration.cacheable ?? false;
   const look = (caller: Incoming, edition: Edition, key: KnownKey | null, full: boolean): Plan => {
     const { query, segments, body = NO_BODY } = caller;
@@ -100,6 +101,7 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
   };
   return {
     ...declaration,
+    cors,
     answer: (incoming, edition, gate) =>
       gate({
         access,

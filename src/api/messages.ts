@@ -26,6 +26,7 @@ export const MESSAGES = {
   headersTooLarge: 'Antetele cererii sunt prea mari.',
   bodyTooLarge: 'Corpul cererii este prea mare: limita este de 16 KiB.',
   bodyType: 'Corpul cererii trebuie să fie JSON (Content-Type: application/json).',
+  bodyCoded: 'Corpul cererii trebuie trimis necomprimat, fără Content-Encoding.',
   bodyBroken: 'Corpul cererii nu este JSON valid.',
   bodyNoObject: 'Corpul cererii trebuie să fie un obiect JSON.',
   requestBroken: 'Cererea nu respectă protocolul HTTP.',

@@ -5,16 +5,19 @@
 import type { TSchema } from 'typebox';
 import { LICENCE, PAGES, SERVICE_NAME } from '../domain/plans.ts';
 import type { Access } from './access.ts';
-import { CORS_HEADERS, LICENCE_LINK } from './answer.ts';
 import type { FieldTable } from './body-fields.ts';
 import type { Documented, Endpoint } from './endpoint.ts';
 import recorded from './examples.json' with { type: 'json' };
 import { AnyLimitSchema, KeyLimitSchema, UnverifiedSchema } from './limit-schemas.ts';
+import { cacheControl, HEADERS, headerRef, type Kind, kindOf, PUBLIC } from './openapi-headers.ts';
 import type { Parameter } from './parameters.ts';
 import { NoSuchPathSchema, ProblemSchema } from './schemas.ts';
 import { API_TAGS } from './tags.ts';
 
 type Json = { [key: string]: unknown };
+
+/** What is described once and referred to, by name. */
+type Components = { readonly schemas: Map<string, unknown>; readonly responses: Map<string, unknown> };
 
 /** Answers recorded from a test world, by operation and status; a contract test keeps them true. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded;
@@ -29,8 +32,12 @@ Parameters that are not listed are ignored; a listed one sent twice is 400. Answ
 
 /** The document for a service that is reached at `publicUrl`. */
 export function describeApi(endpoints: readonly Endpoint[], publicUrl: string): Json {
-  const components = new Map<string, unknown>();
+  const components: Components = { schemas: new Map(), responses: new Map() };
   const paths = Object.groupBy(endpoints, ({ path }) => path);
+  const described = Object.entries(paths).map(([path, each = []]) => [
+    path,
+    Object.fromEntries(each.map((one) => [(one.method ?? 'GET').toLowerCase(), operation(one, components)])),
+  ]);
   return {
     openapi: '3.1.0',
     info: {
@@ -43,21 +50,14 @@ export function describeApi(endpoints: readonly Endpoint[], publicUrl: string): 
     },
     servers: [{ url: publicUrl }],
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
-    paths: Object.fromEntries(
-      Object.entries(paths).map(([path, each]) => [
-        path,
-        Object.fromEntries(
-          (each ?? []).map((one) => [(one.method ?? 'GET').toLowerCase(), operation(one, components)]),
-        ),
-      ]),
-    ),
+    paths: Object.fromEntries(described),
     components: {
-      responses: sharedResponses(components),
+      responses: { ...inOrder(components.responses), ...everywhere(components) },
       headers: HEADERS,
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Keep it server-side.' },
       },
-      schemas: Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: inOrder(components.schemas),
     },
   };
 }
@@ -73,40 +73,6 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.service]: 'The service about itself.',
 };
 
-const header = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
-const always = (description: string, example: string) => ({ ...header(description, example), required: true });
-const whole = (description: string, example: number) => ({
-  description,
-  schema: { type: 'integer', minimum: 0 },
-  example,
-});
-
-const HEADERS = {
-  CacheControl: always('How long the answer may be kept.', 'no-store'),
-  License: always('The licence of the data.', LICENCE_LINK),
-  AllowOrigin: header('Readable from a page of any origin; on GET only, and not where a key is asked about.', '*'),
-  ExposeHeaders: header('What such a page may read besides the body.', CORS_HEADERS.at(-1) as string),
-  Vary: always('The answer is coded as the client accepts.', 'Accept-Encoding'),
-  Allow: always('The methods that the path takes.', 'GET, HEAD, OPTIONS'),
-  RetryAfter: { ...whole('Seconds until a request may be accepted again.', 30), required: true },
-  RateLimit: whole('The monthly quota of the key that was sent; with a valid key only.', 10_000),
-  RateRemaining: whole('What is left of it this month; with a valid key only.', 9_874),
-  RateReset: whole('When it begins anew, Unix time in seconds; with a valid key only.', 1_798_761_600),
-};
-
-const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
-
-const COMMON_HEADERS = {
-  'Cache-Control': headerRef('CacheControl'),
-  Link: headerRef('License'),
-  'Access-Control-Allow-Origin': headerRef('AllowOrigin'),
-  'Access-Control-Expose-Headers': headerRef('ExposeHeaders'),
-  Vary: headerRef('Vary'),
-  'X-RateLimit-Limit': headerRef('RateLimit'),
-  'X-RateLimit-Remaining': headerRef('RateRemaining'),
-  'X-RateLimit-Reset': headerRef('RateReset'),
-};
-
 /** Refusals that any endpoint may give, by the name they have among the components. */
 const SHARED: Readonly<Record<string, { readonly status: number; readonly when: string; readonly of?: 'POST' }>> = {
   BadRequest: {
@@ -117,7 +83,7 @@ const SHARED: Readonly<Record<string, { readonly status: number; readonly when: 
   RequestSlow: { status: 408, when: 'The request did not arrive in time; the connection is closed.' },
   BodyTooLarge: { status: 413, when: 'The body has more than 16 KiB.', of: 'POST' },
   UrlTooLong: { status: 414, when: 'The path and query are too long.' },
-  BodyType: { status: 415, when: 'The body is not marked as JSON in UTF-8.', of: 'POST' },
+  BodyType: { status: 415, when: 'The body is not marked as JSON in UTF-8, or as compressed.', of: 'POST' },
   HeadersTooLarge: { status: 431, when: 'The request headers are too large.' },
   Failure: { status: 500, when: 'An error of the service; the message carries a code to report.' },
 };
@@ -141,52 +107,67 @@ const RATIONED = {
   MinuteLimit: { when: 'More requests within a minute from one address than are allowed.', schema: ProblemSchema },
 } as const;
 
-function limitsOf({ key, withoutKey, pace }: Access): Json {
-  if (key === 'none') return pace === undefined ? {} : { 429: responseRef('MinuteLimit') };
-  const limit = withoutKey.weeklyCap === false ? 'KeyLimit' : 'AnyLimit';
-  return { 429: responseRef(limit), 503: responseRef('KeyUnverified') };
+const inOrder = (named: ReadonlyMap<string, unknown>) =>
+  Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function limitsOf({ key, withoutKey, pace }: Access, kind: Kind, components: Components): Json {
+  const limit = (name: keyof typeof RATIONED) => {
+    const { when, schema } = RATIONED[name];
+    const headers = { 'Retry-After': headerRef('RetryAfter') };
+    return shared(name, kind, components, () => response(when, hoisted(schema, components), kind, { headers }));
+  };
+  if (key === 'none') return pace === undefined ? {} : { 429: limit('MinuteLimit') };
+  return { 429: limit(withoutKey.weeklyCap === false ? 'KeyLimit' : 'AnyLimit'), 503: limit('KeyUnverified') };
 }
 
-const responseRef = (name: string) => ({ $ref: `#/components/responses/${name}` });
+/** A reference to an answer that endpoints of one kind have in common. */
+function shared(name: string, { suffix }: Kind, { responses }: Components, describe: () => Json): Json {
+  const own = `${name}${suffix}`;
+  if (!responses.has(own)) responses.set(own, describe());
+  return { $ref: `#/components/responses/${own}` };
+}
 
-function sharedResponses(components: Map<string, unknown>): Json {
-  const schema = hoisted(ProblemSchema, components);
-  const named = Object.entries(SHARED).map(([name, { when }]) => [name, response(when, schema)]);
-  const rationed = Object.entries(RATIONED).map(([name, { when, schema: own }]) => [
-    name,
-    response(when, hoisted(own, components), { headers: { 'Retry-After': headerRef('RetryAfter') } }),
-  ]);
+/** Of addresses and methods that no operation describes. */
+function everywhere(components: Components): Json {
+  const headers = { Allow: headerRef('Allow') };
+  const [method, path] = [
+    'The path does not take this method; `Allow` names those it takes.',
+    'The path does not exist (404), or not any more (410).',
+  ];
   return {
-    ...Object.fromEntries([...named, ...rationed]),
-    MethodRefused: response('The path does not take this method; `Allow` names those it takes.', schema, {
-      headers: { Allow: headerRef('Allow') },
-    }),
-    NoSuchPath: response(
-      'The path does not exist (404), or not any more (410).',
-      hoisted(NoSuchPathSchema, components),
-    ),
+    MethodRefused: response(method, hoisted(ProblemSchema, components), PUBLIC, { headers }),
+    NoSuchPath: response(path, hoisted(NoSuchPathSchema, components), PUBLIC),
   };
 }
 
-function response(description: string, schema: unknown, more: { headers?: Json; example?: unknown } = {}): Json {
+function response(
+  description: string,
+  schema: unknown,
+  kind: Kind,
+  more: { headers?: Json; example?: unknown } = {},
+): Json {
   const { headers = {}, example } = more;
   return {
     description,
-    headers: { ...COMMON_HEADERS, ...headers },
+    headers: { ...kind.headers, ...headers },
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   };
 }
 
-function operation(endpoint: Endpoint, components: Map<string, unknown>): Json {
+function operation(endpoint: Endpoint, components: Components): Json {
   const { operationId, tag, summary, description, access, parameters, answers, fields } = endpoint;
   const { method = 'GET' } = endpoint;
+  const kind = kindOf(endpoint);
   const own = Object.entries(answers).map(([status, documented]) => [
     status,
-    documentedResponse(operationId, status, documented, components),
+    documentedResponse(operationId, status, documented, kind, components),
   ]);
   const refusals = Object.entries(SHARED)
     .filter(([name, { of = method }]) => of === method && (name !== 'KeyRefused' || access.key !== 'none'))
-    .map(([name, { status }]) => [String(status), responseRef(name)]);
+    .map(([name, { status, when }]) => [
+      String(status),
+      shared(name, kind, components, () => response(when, hoisted(ProblemSchema, components), kind)),
+    ]);
   return {
     operationId,
     tags: [tag],
@@ -195,11 +176,11 @@ function operation(endpoint: Endpoint, components: Map<string, unknown>): Json {
     security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
     parameters: Object.entries(parameters).flatMap(([name, parameter]) => described(name, parameter)),
     ...(fields && { requestBody: requestBody(operationId, fields, components) }),
-    responses: { ...Object.fromEntries(refusals), ...limitsOf(access), ...Object.fromEntries(own) },
+    responses: { ...Object.fromEntries(refusals), ...limitsOf(access, kind, components), ...Object.fromEntries(own) },
   };
 }
 
-function requestBody(operationId: string, fields: FieldTable, components: Map<string, unknown>): Json {
+function requestBody(operationId: string, fields: FieldTable, components: Components): Json {
   const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
   const schema = { $id: `${operationId}Body`, type: 'object', required, properties };
@@ -209,15 +190,17 @@ function requestBody(operationId: string, fields: FieldTable, components: Map<st
 function documentedResponse(
   operationId: string,
   status: string,
-  { description, schema, cacheControl, retryAfter }: Documented,
-  components: Map<string, unknown>,
+  documented: Documented,
+  kind: Kind,
+  components: Components,
 ): Json {
+  const { description, schema, retryAfter } = documented;
   const headers = {
-    ...(cacheControl && { 'Cache-Control': always(HEADERS.CacheControl.description, cacheControl) }),
-    ...(retryAfter && { 'Retry-After': headerRef('RetryAfter') }),
+    ...(documented.cacheControl && { 'Cache-Control': cacheControl(documented.cacheControl) }),
+    ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
   };
   const example = EXAMPLES[operationId]?.[status];
-  return response(description, hoisted(schema, components), { headers, example });
+  return response(description, hoisted(schema, components), kind, { headers, example });
 }
 
 function described(name: string, parameter: Parameter<unknown>): Json[] {
@@ -234,12 +217,12 @@ function described(name: string, parameter: Parameter<unknown>): Json[] {
 }
 
 /** The schema with every named part replaced by a reference to its component. */
-function hoisted(schema: unknown, components: Map<string, unknown>): unknown {
+function hoisted(schema: unknown, components: Components): unknown {
   if (Array.isArray(schema)) return schema.map((each) => hoisted(each, components));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id, ...rest } = schema as TSchema & { $id?: string };
   const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoisted(value, components)]));
   if (typeof $id !== 'string') return plain;
-  components.set($id, plain);
+  components.schemas.set($id, plain);
   return { $ref: `#/components/schemas/${$id}` };
 }

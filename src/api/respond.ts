@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Answer, type HeaderList, send } from './answer.ts';
+import { corsAllowed } from './cors.ts';
 import type { Log } from './log.ts';
 import { MESSAGES } from './messages.ts';
 import { type Problem, problem, refusal } from './problem.ts';
@@ -12,14 +13,9 @@ export type Respond = (
   work: () => Answer | Promise<Answer>,
 ) => void;
 
-/** Whether a page of another origin may read the answer to this request. Decision 16. */
-export function corsAllowed(method: string | undefined): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
-}
-
 /** Refuses a request for a reason known beforehand. */
 export function refuse(request: IncomingMessage, response: ServerResponse, reason: Problem): void {
-  void send(request, response, refusal(reason, corsAllowed(request.method)));
+  void send(request, response, refusal(reason, corsAllowed(request.method, request.url)));
 }
 
 /** What is known of a request when its work breaks. */
@@ -45,7 +41,7 @@ export function attempts(log: Log): Attempt {
     const id = randomUUID().slice(0, 8);
     log.error({ err, id, method, path: url?.split('?', 1)[0] }, 'a request failed');
     const headers = error instanceof Broken ? error.headers : [];
-    return refusal(problem(500, MESSAGES.internal(id), headers), corsAllowed(method));
+    return refusal(problem(500, MESSAGES.internal(id), headers), corsAllowed(method, url));
   };
   return (asked, work) => {
     try {

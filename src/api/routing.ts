@@ -11,6 +11,7 @@ import type { Gate } from './access.ts';
 import { type Answer, COMMON_HEADERS, CORS_HEADERS, send } from './answer.ts';
 import { Body } from './body.ts';
 import type { SentBody } from './body-fields.ts';
+import { corsAllowed } from './cors.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { Find } from './endpoint-finder.ts';
 import type { Limits } from './limits.ts';
@@ -18,7 +19,7 @@ import { MESSAGES } from './messages.ts';
 import { methodRefused, noSuchPath, type Problem, problem, refusal } from './problem.ts';
 import type { Served } from './publisher.ts';
 import { plainPath, splitTarget } from './query.ts';
-import { corsAllowed, type Respond, refuse } from './respond.ts';
+import { type Respond, refuse } from './respond.ts';
 import { pageAnswer, type SiteHook } from './site-hook.ts';
 
 export type RouterParts = {
@@ -101,7 +102,7 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: RouterPart
       else read(endpoint, request, response, segments, parts);
     });
   }
-  const options = posted || endpoint.private ? ['Allow', allowed, ...NOT_FOR_PAGES] : PREFLIGHT;
+  const options = endpoint.cors ? PREFLIGHT : ['Allow', allowed, ...NOT_FOR_PAGES];
   addRoute(app, ['OPTIONS'], endpoint.path, (_, response) => {
     response.writeHead(204, [...options]).end();
   });
@@ -124,7 +125,8 @@ function addPost(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): 
     url: endpoint.path,
     handler: async (request, reply) => {
       const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      answer(request, reply, { bytes, type: request.headers['content-type'] });
+      const { 'content-type': type, 'content-encoding': coding } = request.headers;
+      answer(request, reply, { bytes, type, coding });
     },
     errorHandler: (error, request, reply) => {
       if (!error.statusCode || error.statusCode >= 500) throw error;
@@ -199,7 +201,7 @@ function refuseEverythingElse(app: FastifyInstance, parts: RouterParts): void {
     reply.hijack();
     parts.respond(request.raw, reply.raw, () => {
       if (!error.statusCode || error.statusCode >= 500) throw error;
-      return refusal(problemOf(error), corsAllowed(request.method));
+      return refusal(problemOf(error), corsAllowed(request.method, request.url));
     });
   });
 }
@@ -207,7 +209,7 @@ function refuseEverythingElse(app: FastifyInstance, parts: RouterParts): void {
 async function elsewhere(request: IncomingMessage, { publicUrl, site }: RouterParts): Promise<Answer> {
   const { path: sent, query } = splitTarget(request.url as string);
   const path = plainPath(sent);
-  const cors = corsAllowed(request.method);
+  const cors = corsAllowed(request.method, request.url);
   if (path === '/api' || path.startsWith('/api/')) return refusal(noSuchPath(publicUrl(), RETIRED[path]), cors);
   const page = await site(path, new URLSearchParams(query), request.headers['accept-language']);
   if (page && !READS.includes(request.method as string)) return refusal(methodRefused('GET, HEAD'), cors);

@@ -2,9 +2,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { HeaderList } from './answer.ts';
+import { corsAllowed } from './cors.ts';
 import { MESSAGES } from './messages.ts';
 import { type Problem, problem, refusal } from './problem.ts';
-import { corsAllowed } from './respond.ts';
 
 /** What Node tells of a request that it could not read. */
 export type WireError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
@@ -31,8 +31,10 @@ export function refuseOnWire(
   refused.add(socket);
   // What is broken is the body of a request that has its answer already: a second one would be taken for the next request's.
   const answered = latest !== undefined && !latest.req.complete && latest.headersSent;
-  // What cannot be read as far as its method is told to pages as well: no data are in it.
-  const cors = latest === undefined || latest.req.complete || corsAllowed(latest.req.method);
+  const cors =
+    latest === undefined
+      ? corsOf(error.rawPacket)
+      : latest.req.complete || corsAllowed(latest.req.method, latest.req.url);
   const last = answered ? Buffer.alloc(0) : onWire(problemOf(error, maxTargetBytes), cors);
   // Answers to the requests before it go out first, in their order.
   if (latest === undefined || latest.writableFinished) end(socket, last);
@@ -65,6 +67,12 @@ function problemOf({ code, rawPacket }: WireError, maxTargetBytes: number): Prob
     default:
       return problem(400, MESSAGES.requestBroken);
   }
+}
+
+/** What cannot be read as far as its target is told to pages as well: no data are in it. */
+function corsOf(packet: Buffer | undefined): boolean {
+  const [, method, target] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
+  return method === undefined || corsAllowed(method, target);
 }
 
 /** Length of the first line of what was read; of a request that came in one piece that is its target's. */

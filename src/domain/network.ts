@@ -39,6 +39,12 @@ export function networkOf(brand: string): Network | null {
   return { slug, name, colour: NEUTRAL, logo: logoPath(slug) };
 }
 
+/** The known network of exactly this slug; `null` = none of them. */
+export function knownNetwork(slug: string): Network | null {
+  const known = KNOWN.find(([own]) => own === slug);
+  return known ? { slug: known[0], name: known[1], colour: known[2], logo: logoPath(known[0]) } : null;
+}
+
 function logoPath(slug: string): string {
   return `/logo/${slug}.svg`;
 }

@@ -24,6 +24,8 @@ const LONGEST_ENDPOINT = 2_000;
 export function pushAddress(endpoint: string, allowed: readonly PushHost[]): PushAddress | null {
   const url = endpoint.length <= LONGEST_ENDPOINT ? URL.parse(endpoint) : null;
   if (url === null || url.username !== '' || url.password !== '' || /[\s#]/.test(endpoint)) return null;
+  // Other schemes may have the origin of what they wrap: `blob:http://…`.
+  if (!/^https?:$/.test(url.protocol) || url.href.length > LONGEST_ENDPOINT) return null;
   if (allowed.includes(url.origin)) return { url, named: true };
   const onHost = url.protocol === 'https:' && url.port === '' && allowed.some((entry) => covers(entry, url.hostname));
   return onHost ? { url, named: false } : null;

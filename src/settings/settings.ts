@@ -161,6 +161,11 @@ export const SETTINGS = {
     dnsServers,
     "Comma list of `address[:port]`, such as `9.9.9.9, [2620:fe::fe]:53`, for the reverse look-ups of crawlers. Unset = the system's.",
   ),
+  PRICES_MAP: setting<string | null>(
+    null,
+    (text) => text,
+    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#operator-price-lists-pricesname). Unset = they speak our words.',
+  ),
   CRAWLERS_FILE: setting<string | null>(
     null,
     (text) => text,

@@ -7,6 +7,9 @@ import { isoInstant } from '../domain/days.ts';
 import type { Recorded } from './recording.ts';
 import { SourceFailed } from './source.ts';
 
+/** An archived run is not there, or its file is damaged: nothing can be said of the source. */
+export class ArchiveUnreadable extends SourceFailed {}
+
 const SUFFIX = '.ndjson.zst';
 
 /** Folder of a source's archived runs. */
@@ -30,14 +33,14 @@ export async function listArchives(dataDir: string, source: string): Promise<num
 }
 
 /**
- * The records of the run at exactly `instant`. Rejects with `SourceFailed` when there is no such archive, naming its
+ * The records of the run at exactly `instant`. Rejects with `ArchiveUnreadable` when there is no such archive, naming its
  * nearest neighbours; reading on rejects likewise when the file is damaged.
  */
 export async function readArchive(dataDir: string, source: string, instant: number): Promise<AsyncIterable<Recorded>> {
   const path = archivePath(dataDir, source, instant);
   const there = await access(path).then(() => true, absentIs(false));
   if (there) return readRecords(path);
-  throw new SourceFailed(
+  throw new ArchiveUnreadable(
     `no archived run of ${source} at ${iso(instant)}${nearest(await listArchives(dataDir, source), instant)}`,
   );
 }
@@ -67,7 +70,7 @@ async function* readRecords(path: string): AsyncGenerator<Recorded, void, void> 
   try {
     for await (const line of linesOf(file.pipe(unpacked))) yield JSON.parse(line) as Recorded;
   } catch (error) {
-    throw new SourceFailed(`the archive ${path} is damaged: ${(error as Error).message}`);
+    throw new ArchiveUnreadable(`the archive ${path} is damaged: ${(error as Error).message}`);
   } finally {
     file.destroy();
     unpacked.destroy();
@@ -75,7 +78,7 @@ async function* readRecords(path: string): AsyncGenerator<Recorded, void, void> 
 }
 
 /** Only `\n` ends a record: `readline` would also break at U+2028, which a body may hold. */
-async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = '';
   for await (const chunk of bytes) {

@@ -32,7 +32,20 @@ export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonl
   await writeReliance(db, day, rows);
 }
 
-async function writeReliance(db: Kysely<Schema>, day: DayNumber, all: readonly DayPrices[]): Promise<void> {
+/** Puts these rows in the place of all that is stored of one day. First known days stay. */
+export async function replaceDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
+  await db.deleteFrom('daily_prices').where('day', '=', dayText(day)).execute();
+  await db.deleteFrom('daily_reliance').where('day', '=', dayText(day)).execute();
+  await insertDays(
+    db,
+    rows.map((row) => ({ ...row, day })),
+    'facts = excluded.facts',
+  );
+  await writeReliance(db, day, rows);
+}
+
+/** Notes whose relied-on price each value of a day is, where it differs from what is noted. */
+export async function writeReliance(db: Kysely<Schema>, day: DayNumber, all: readonly DayPrices[]): Promise<void> {
   const rows = all.flatMap(({ station, sources }) => (sources === undefined ? [] : [{ station, sources }]));
   const column = (index: number) => sql`unnest(${rows.map(({ sources }) => sources[index] ?? null)}::text[])`;
   const set = FUELS.map((fuel) => `${fuel} = excluded.${fuel}`).join(', ');

@@ -99,7 +99,7 @@ describe('what a key has used', () => {
     const [up, all] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     await sql`update key_usage set month = ${month}, used = 2147483000 + key_id % 600`.execute(database.kysely);
     await decided(1, 7, month - 1);
-    const heard = () => payloads.flatMap((payload) => readNews(payload).used);
+    const heard = () => payloads.flatMap((payload) => readNews(payload));
     const listener = database.listen(USAGE_CHANNEL, {
       onUp: () => up.resolve(),
       onNotify: (payload) => {
@@ -114,7 +114,7 @@ describe('what a key has used', () => {
     );
     await all.promise;
     await listener.close();
-    const used = new Map(heard());
+    const used = new Map(heard().map((use) => [use.id, use.used]));
     assert.deepEqual([used.get(1), used.get(2), used.get(3_000)], [7, 2_147_483_002, 2_147_483_000]);
     assert.ok(payloads.every((payload) => payload.length < 8_000));
     assert.equal(payloads.length, 6, 'five of this month, as full as they can be, and one of the last');
@@ -125,9 +125,19 @@ describe('what a key has used', () => {
     await decided(5, 12);
     view.note(5, month, 12);
     view.note(6, month + 1, 1);
-    assert.deepEqual([view.used(5, month + 1), view.used(6, month + 1), view.used(5, month)], [0, 1, 0]);
+    assert.deepEqual([view.used(5, month + 1), view.used(6, month + 1)], [0, 1]);
     view.note(5, month, 13);
     assert.equal(view.used(5, month + 1), 0);
+  });
+
+  test('stays what it was when the clock is set back over the end of a month, also after a new start', async () => {
+    await decided(1, 17);
+    await decided(2, 40, month + 1);
+    const view = await aView();
+    await becomes(() => view.used(1, month) === 17);
+    assert.equal(view.used(2, month), 40, 'used while the clock was ahead');
+    view.note(3, month + 1, 5);
+    assert.deepEqual([view.used(1, month), view.used(3, month)], [17, 5], 'in a process that saw the month turn');
   });
 
   test('reaches the others when the database answers again, if it did not at first', async () => {

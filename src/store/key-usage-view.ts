@@ -6,7 +6,7 @@
 import type { Database } from './database.ts';
 import type { Listener } from './listen.ts';
 import type { Schema } from './schema.ts';
-import { loadUsage, readNews, tellUsage, USAGE_CHANNEL, type UsageNews } from './usage-news.ts';
+import { type KeyUse, loadUsage, readNews, tellUsage, USAGE_CHANNEL } from './usage-news.ts';
 
 /** How often is told what was noted. */
 const TELL_MS = 400;
@@ -15,9 +15,8 @@ export class KeyUsageView {
   #database: Database<Schema> | undefined;
   #listener: Listener | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #month = 0;
-  /** One number for each key used this month. */
-  #used = new Map<number, number>();
+  /** Of each key that was used. */
+  readonly #uses = new Map<number, Omit<KeyUse, 'id'>>();
   /** Noted here and not told yet: nothing that is heard meanwhile is newer for certain. */
   #untold = new Set<number>();
   /** Whether messages were missed, or may have been. */
@@ -48,32 +47,26 @@ export class KeyUsageView {
 
   /** What a decision of this process left as used, once it is committed; giving back is one, too. */
   note(id: number, month: number, used: number): void {
-    this.#turnTo(month);
-    if (month === this.#month) this.#set(id, used);
+    this.#set({ id, month, used });
     this.#untold.add(id);
   }
 
-  /** How much a key has used of a month (year × 12 + month from 1, UTC), as far as is known here. */
+  /**
+   * How much a key has used of the month that it is now (year × 12 + month from 1, UTC), as far as is known here. Like
+   * the database: where the clock was set back over the end of a month, what was used of the coming one counts.
+   */
   used(id: number, month: number): number {
-    return month === this.#month ? (this.#used.get(id) ?? 0) : 0;
+    const known = this.#uses.get(id);
+    return known !== undefined && known.month >= month ? known.used : 0;
   }
 
-  #hear({ month, used }: UsageNews): void {
-    this.#turnTo(month);
-    if (month !== this.#month) return;
-    for (const [id, count] of used) if (!this.#untold.has(id)) this.#set(id, count);
+  #hear(news: readonly KeyUse[]): void {
+    for (const use of news) if (!this.#untold.has(use.id)) this.#set(use);
   }
 
-  #set(id: number, used: number): void {
-    this.#used.set(id, used);
+  #set({ id, month, used }: KeyUse): void {
+    this.#uses.set(id, { month, used });
     this.#since?.add(id);
-  }
-
-  /** Months only follow each other; with a new one everything begins at nothing. */
-  #turnTo(month: number): void {
-    if (month <= this.#month) return;
-    this.#month = month;
-    this.#used.clear();
   }
 
   /** One thing at a time; what fails is tried again at the next turn. */
@@ -90,10 +83,7 @@ export class KeyUsageView {
     this.#behind = false;
     this.#since = new Set();
     try {
-      const { month, used } = await loadUsage(pool);
-      this.#turnTo(month);
-      if (month !== this.#month) return;
-      for (const [id, count] of used) if (!this.#since.has(id)) this.#used.set(id, count);
+      for (const { id, ...use } of await loadUsage(pool)) if (!this.#since.has(id)) this.#uses.set(id, use);
     } catch {
       this.#behind = true;
     } finally {

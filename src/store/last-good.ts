@@ -72,6 +72,11 @@ export async function readLastGood<Series>(
   return joined(body);
 }
 
+/** Removes the file: what it says is of another database than the present one. */
+export async function forgetLastGood(dataDir: string): Promise<void> {
+  await rm(fileOf(dataDir), { force: true });
+}
+
 /**
  * Whether the file is of a later publication than these facts. A database that was restored counts from further back:
  * what it publishes then is newer all the same.

@@ -14,10 +14,11 @@ export interface Migration {
   sha256: string;
 }
 
-type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
+/** A migration as a database remembers it. */
+export type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
 
-/** Any number that no other program of the database uses for its advisory locks. */
-const LOCK = 7_066_770_001;
+/** Held by whoever applies migrations. Any number that no other program of the database uses for its advisory locks. */
+export const MIGRATION_LOCK = 7_066_770_001;
 const FOLDER = path.resolve(import.meta.dirname, '../../migrations');
 
 /**
@@ -36,10 +37,19 @@ const SILENT_MS = 3_600_000;
 
 /** Seen without waiting for anybody: a start must not hang on a connection that does. */
 async function nothingPending(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
+  const applied = await seen(pool);
+  return applied !== null && pendingOf(migrations, applied).length === 0;
+}
+
+/** The names of the migrations that a database still needs. Throws as `migrate` does. */
+export async function pendingMigrations({ pool }: { pool: pg.Pool }): Promise<string[]> {
+  return pendingOf(readMigrations(), (await seen(pool)) ?? []).map(({ name }) => name);
+}
+
+/** `null` = there is no table of them. */
+async function seen(pool: pg.Pool): Promise<Applied[] | null> {
   const [found] = await ask<{ there: boolean }>(pool, { text: TABLE_EXISTS }, SEEN_WITHIN_MS);
-  if (found?.there !== true) return false;
-  const applied = await ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS);
-  return pendingOf(migrations, applied).length === 0;
+  return found?.there === true ? ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS) : null;
 }
 
 const SEEN_WITHIN_MS = 3_000;
@@ -52,9 +62,11 @@ async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<str
   });
   let failed: Error | undefined;
   try {
-    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK})`);
+    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    // Made, not looked for: what this connection once knew of the table may be out of date.
+    await client.query(TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
-    for (const migration of pending) await apply(client, migration);
+    await applyMigrations(client, pending);
     await client.query('commit');
     return pending.map(({ name }) => name);
   } catch (error) {
@@ -82,19 +94,36 @@ export function readMigrations(folder = FOLDER): Migration[] {
   return migrations;
 }
 
-async function readApplied(client: pg.PoolClient): Promise<Applied[]> {
-  await client.query(`
-    create table if not exists schema_migrations (
-      number int primary key,
-      name text not null,
-      sha256 text not null,
-      applied_at timestamptz not null default now()
-    )`);
+const TABLE = `
+  create table if not exists schema_migrations (
+    number int primary key,
+    name text not null,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`;
+
+/** Applies migrations, in their order, within the transaction of the caller. */
+export async function applyMigrations(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  await client.query(TABLE);
+  for (const migration of migrations) await apply(client, migration);
+}
+
+/** The migrations that a database has applied; none where it has no tables of ours. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<Applied[]> {
+  const { rows } = await client.query<{ there: boolean }>(TABLE_EXISTS);
+  return rows[0]?.there === true ? readApplied(client) : [];
+}
+
+async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
   const { rows } = await client.query<Applied>(APPLIED);
   return rows;
 }
 
-function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
+/**
+ * The migrations that a database still needs, which has applied those. Throws DatabaseMisconfigured when it and this
+ * program do not belong together.
+ */
+export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, sha256 } of applied) {
     const migration = known.get(number);
@@ -119,7 +148,7 @@ function pendingOf(migrations: Migration[], applied: Applied[]): Migration[] {
   );
 }
 
-async function apply(client: pg.PoolClient, { number, name, sql, sha256 }: Migration): Promise<void> {
+async function apply(client: pg.ClientBase, { number, name, sql, sha256 }: Migration): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {

@@ -4,6 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
+import { finished, Stream } from 'node:stream';
 import pg from 'pg';
 import { DatabaseUnavailable } from './database-errors.ts';
 
@@ -25,12 +26,17 @@ export function patiently<T>(silentMs: number, work: () => Promise<T>): Promise<
 }
 
 /** What the server says of a statement stays as it is; all else is the connection's end, and said to be. */
-function lostConnection(error: Error): never {
+export function lostConnection(error: Error): never {
   if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailable) throw error;
   throw new DatabaseUnavailable(`${LOST}: ${error.message}`, { cause: error });
 }
 
 const LOST = 'the connection to the database was lost';
+
+/** The statements that are streams: COPY. */
+function isStream(asked: unknown): asked is NodeJS.ReadableStream | NodeJS.WritableStream {
+  return asked instanceof Stream;
+}
 
 /** A connection that waits for no statement, and no goodbye, for ever. Says `gave up` when it does. */
 export class PatientClient extends pg.Client {
@@ -61,7 +67,9 @@ export class PatientClient extends pg.Client {
   override query(...args: never[]): never {
     const last: unknown = args.at(-1);
     if (this.#lost !== undefined && typeof last !== 'function') {
-      return Promise.reject(new DatabaseUnavailable(this.#lost)) as never;
+      const lost = new DatabaseUnavailable(this.#lost);
+      if (isStream(last)) throw lost;
+      return Promise.reject(lost) as never;
     }
     const answered = this.#watch(patience.getStore() ?? USUAL_SILENT_MS);
     const told = (...answer: unknown[]) => {
@@ -70,6 +78,7 @@ export class PatientClient extends pg.Client {
     };
     const given = typeof last === 'function' ? [...args.slice(0, -1), told] : args;
     const asked: unknown = Reflect.apply(super.query, this, given);
+    if (isStream(asked)) finished(asked, answered);
     if (!(asked instanceof Promise)) return asked as never;
     return asked.finally(answered).catch(lostConnection) as never;
   }
@@ -87,11 +96,13 @@ export class PatientClient extends pg.Client {
   }
 
   #watch(silentMs: number): () => void {
-    let heard = this.#socket.bytesRead;
+    // What a COPY sends counts as well: it goes on only for as long as the server takes it.
+    const moved = () => this.#socket.bytesRead + this.#socket.bytesWritten;
+    let heard = moved();
     let silent = 0;
     const timer = setInterval(() => {
-      silent = this.#socket.bytesRead === heard ? silent + 1 : 0;
-      heard = this.#socket.bytesRead;
+      silent = moved() === heard ? silent + 1 : 0;
+      heard = moved();
       if (silent < LOOKS) return;
       clearInterval(timer);
       this.giveUp(`the database said nothing for ${silentMs / 1000} s, and the connection was given up`);

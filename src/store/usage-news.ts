@@ -5,8 +5,8 @@ import { queryWithin } from './bounded-query.ts';
 /** Channel of the news; the payload is read by `readNews`. */
 export const USAGE_CHANNEL = 'key_usage';
 
-/** Requests used by keys in one month; a month is year × 12 + month (1 to 12), in UTC. */
-export type UsageNews = { readonly month: number; readonly used: readonly (readonly [id: number, used: number])[] };
+/** Requests that a key used in the last month it was used in: year × 12 + month (1 to 12), in UTC. */
+export type KeyUse = { readonly id: number; readonly month: number; readonly used: number };
 
 /**
  * Tells everybody what the database holds of these keys now. One after another and read in turn: of two messages the
@@ -34,26 +34,20 @@ export async function tellUsage(pool: Pool, ids: readonly number[]): Promise<voi
 }
 
 /** The news of a payload. */
-export function readNews(payload: string): UsageNews {
+export function readNews(payload: string): KeyUse[] {
   const [month = '', ...items] = payload.split(' ');
-  const used = items.map((item) => {
-    const [id = '', count = ''] = item.split(':');
-    return [Number.parseInt(id, 16), Number.parseInt(count, 16)] as const;
+  return items.map((item) => {
+    const [id = '', used = ''] = item.split(':');
+    return { id: Number.parseInt(id, 16), month: Number.parseInt(month, 16), used: Number.parseInt(used, 16) };
   });
-  return { month: Number.parseInt(month, 16), used };
 }
 
-/** What all keys have used of the present month by the database's clock. */
-export async function loadUsage(pool: Pool): Promise<UsageNews> {
-  const [now] = await queryWithin<{ month: number }>(pool, DEADLINE_MS, `select ${MONTH} as month`);
-  const { month } = now as { month: number };
-  const rows = await queryWithin<{ key_id: number; used: number }>(
-    pool,
-    LOADING_MS,
-    'select key_id, used from key_usage where month = $1',
-    [month],
-  );
-  return { month, used: rows.map((row) => [row.key_id, row.used]) };
+/**
+ * What all keys have used of the present month by the database's clock; also of a later one, which a clock that was set
+ * back over the end of a month leaves behind.
+ */
+export function loadUsage(pool: Pool): Promise<KeyUse[]> {
+  return queryWithin(pool, LOADING_MS, `select key_id as id, month, used from key_usage where month >= ${MONTH}`, []);
 }
 
 const MONTH = `extract(year from now() at time zone 'UTC')::int * 12 + extract(month from now() at time zone 'UTC')::int`;

@@ -9,7 +9,7 @@ import { makeVapidPair } from '../outside/web-push.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/database.ts';
 import { type AlertSubject, addAlert } from '../store/push/alerts.ts';
-import { type NeverTold, neverTold } from '../store/push/subscriptions.ts';
+import { type Newcomer, newcomers } from '../store/push/subscriptions.ts';
 import type { Schema } from '../store/schema.ts';
 import type { Terminal } from './verb.ts';
 
@@ -70,14 +70,14 @@ function tellNewcomers(origin: string, database: Database<Schema>, snapshot: () 
 }
 
 async function tellAll(origin: string, { kysely }: Database<Schema>, snapshot: Snapshot): Promise<void> {
-  for (const newcomer of await neverTold(kysely, origin)) {
+  for (const newcomer of await newcomers(kysely, origin)) {
     const alert = simulated(newcomer, snapshot);
     if (alert !== null) await kysely.transaction().execute((tx) => addAlert(tx, alert, newcomer.id));
   }
 }
 
 /** The cheapest price of the moment, as if it had just fallen by 25 bani. */
-function simulated({ city, fuel }: NeverTold, { records }: Snapshot) {
+function simulated({ city, fuel }: Newcomer, { records }: Snapshot) {
   const subject: AlertSubject = { city, fuel: fuel ?? 'petrol' };
   const [cheapest] = records
     .flatMap(({ station, fuel: own, verdict }) => {

@@ -110,7 +110,6 @@ function tell(terminal: Terminal, address: string, key: string, subscribe: strin
     `  curl -H 'X-Api-Key: ${key}' ${address}/api/v1/judete/Cluj`,
     `  curl '${address}/api/v1/de-statii?lat=52.52&lng=13.4&rad=5'`,
     '',
-    '',
     'A price alert: subscribe a browser of the demo to its own push service, and the message is shown here in a moment.',
     '',
     `  ${subscribe}`,
@@ -125,7 +124,7 @@ function tell(terminal: Terminal, address: string, key: string, subscribe: strin
 function tellReviews(terminal: Terminal, address: string, folder: string, slug: string | null): void {
   if (slug === null) return;
   terminal.out('');
-  terminal.out('Simulated reviews are in place, and one waits for approval:');
+  terminal.out('Simulated reviews are in place; the second line shows those that wait for approval:');
   terminal.out('');
   terminal.out(`  curl ${address}/api/v1/reviews/${slug}`);
   terminal.out(`  DATA_DIR='${folder}' bin/pompa reviews pending`);

@@ -1,9 +1,12 @@
 /** The sources this program knows, each with the way to its pages. */
 import { type Config, isRemote } from '../config.ts';
+import { loadGazetteer } from '../gazetteer.ts';
 import { createDownloader, type DownloaderOptions } from '../outside/download.ts';
 import { PUBLIC_REGISTER, SETTINGS } from '../settings/settings.ts';
-import { PAGE_SETTINGS } from '../settings/sources.ts';
+import { isAddress, PAGE_SETTINGS } from '../settings/sources.ts';
 import { locatorSource } from '../sources/locators/locators.ts';
+import { priceListSource } from '../sources/price-list/price-list.ts';
+import { readListFile } from '../sources/price-list/read-file.ts';
 import { registerAuthorities } from '../sources/register/authorities.ts';
 import { registerSource } from '../sources/register/register.ts';
 import { rompetrolSource } from '../sources/rompetrol/rompetrol.ts';
@@ -34,6 +37,7 @@ export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
     ...Object.entries(PAGE_SETTINGS).map(([name, setting]) =>
       pageFeed(config, pages[name as keyof typeof pages], config[setting], SETTINGS[setting].standard),
     ),
+    ...[...config.priceLists].map(([name, place]) => listFeed(config, name, place)),
   ];
   return new Map(feeds.map((feed) => [feed.source.name, feed]));
 }
@@ -70,6 +74,15 @@ function pageFeed(config: Config, source: Source, address: string, standard: str
     parallel: 1,
     open: wayTo(config, () => address, { pauseMs: 0, parallel: 1, allowPrivate }),
   };
+}
+
+/** A price list: on the network wherever the operator says, or a file of this machine. */
+function listFeed(config: Config, name: string, place: string): Feed {
+  const map = config.priceMaps.get(name.slice('prices:'.length)) ?? null;
+  const source = priceListSource({ name, map, gazetteer: loadGazetteer() });
+  if (isAddress(place)) return pageFeed(config, source, place, null);
+  const open = () => ({ ask: () => readListFile(place, LIMITS.maxBytes), close: async () => undefined });
+  return { source, parallel: 1, open };
 }
 
 type Manners = Pick<DownloaderOptions, 'pauseMs' | 'parallel' | 'allowPrivate' | 'ca'>;

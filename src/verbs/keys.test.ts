@@ -93,7 +93,10 @@ describe('pompa keys', () => {
       ['create', /^--plan must be given: one of starter, pro, business, dedicat$/],
       ['create --plan gold', /^--plan must be one of starter, pro, business, dedicat, not "gold"$/],
       ['create --plan dedicat', /^--quota must be given for the plan dedicat/],
-      ['create --plan pro --quota -1', /--quota/],
+      [
+        'create --plan pro --quota -1',
+        /^--quota must be a whole number from 0 to 2000000000, such as 250000, not "-1"$/,
+      ],
       ['create --plan pro --quota 1e3', /^--quota must be a whole number from 0 to 2000000000, such as 250000, not/],
       ['create --plan pro --email ana', /^--email must be an e-mail address, such as/],
       ['create --plan pro --overlap 1h', /^keys create has no --overlap; usage: pompa keys create --plan P/],

@@ -1,7 +1,6 @@
 /** `pompa migrate`: brings the tables up to date. */
-import { openDatabase } from '../store/database.ts';
 import { migrate } from '../store/migrations.ts';
-import { createLog } from './parts.ts';
+import { createLog, openAsItIs } from './parts.ts';
 import type { Verb } from './verb.ts';
 
 export const migrateVerb: Verb = {
@@ -11,13 +10,7 @@ export const migrateVerb: Verb = {
   flags: {},
   words: { least: 0, most: 0 },
   async run({ config, flags, terminal, signal }) {
-    const log = createLog(config);
-    const database = await openDatabase({
-      databaseUrl: config.DATABASE_URL ?? undefined,
-      dataDir: config.DATA_DIR,
-      log,
-      signal,
-    });
+    const database = await openAsItIs(config, createLog(config), signal);
     try {
       const applied = await migrate(database);
       if (flags.json) terminal.out(JSON.stringify({ applied }));

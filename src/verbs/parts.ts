@@ -21,14 +21,25 @@ export function createLog(config: Config): Logger {
   return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
 }
 
-/** Opens the database of the settings and brings its tables up to date. */
-export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
-  const database = await openDatabase<Schema>({
+/** Opens the database of the settings as it is, with that many connections at most. */
+export function openAsItIs(
+  config: Config,
+  log: Logger,
+  signal?: AbortSignal,
+  connections?: number,
+): Promise<Database<Schema>> {
+  return openDatabase<Schema>({
     databaseUrl: config.DATABASE_URL ?? undefined,
     dataDir: config.DATA_DIR,
     log,
-    ...(signal ? { signal } : {}),
+    ...(signal && { signal }),
+    ...(connections && { connections }),
   });
+}
+
+/** Opens the database of the settings and brings its tables up to date. */
+export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
+  const database = await openAsItIs(config, log, signal);
   try {
     const applied = await migrate(database);
     if (applied.length > 0) log.info(`migrations applied: ${applied.join(', ')}`);

@@ -1,12 +1,11 @@
 /** Push subscriptions of a running service, put together from the settings; the database joins when it can be had. */
 import type { Push } from '../api/endpoints/push.ts';
 import type { Config } from '../config.ts';
-import { clientAddress } from '../domain/client-address.ts';
-import { addressSecret, clientHash } from '../store/allowances/allowances.ts';
 import type { Database } from '../store/database.ts';
 import { messageOf } from '../store/database-errors.ts';
 import { saveSubscription } from '../store/push/subscriptions.ts';
 import type { Schema } from '../store/schema.ts';
+import { addressOf } from './gate.ts';
 
 type PushSettings = Pick<Config, 'TRUSTED_PROXIES' | 'PUSH_HOSTS' | 'vapid'>;
 
@@ -19,23 +18,27 @@ export type PushService = {
 /** A visitor is told within this time, whatever the database does. */
 const PATIENCE_MS = 1_500;
 
-/** Makes the service; until `attach` no subscription can be kept. */
-export function createPushService(config: PushSettings, log: { warn(message: string): void }): PushService {
+/**
+ * Makes the service; until `attach` no subscription can be kept. `hash` gives the keyed hash under which a client is
+ * kept; `null` = that cannot be told yet.
+ */
+export function createPushService(
+  config: PushSettings,
+  log: { warn(message: string): void },
+  hash: (client: string) => Buffer | null,
+): PushService {
   let database: Database<Schema> | undefined;
   let failing = false;
   return {
     push: {
       publicKey: config.vapid?.publicKey ?? null,
       hosts: config.PUSH_HOSTS,
-      async save(subscription, { headers, peer }) {
-        if (database === undefined) return 'unavailable';
-        const forwarded = headers['x-forwarded-for'] as string | undefined;
-        const { client } = clientAddress(peer.remoteAddress, forwarded, config.TRUSTED_PROXIES);
-        const { kysely, pool } = database;
+      async save(subscription, caller) {
+        const client = hash(addressOf(caller, config).client);
+        if (database === undefined || client === null) return 'unavailable';
+        const { kysely } = database;
         try {
-          await within(PATIENCE_MS, async () => {
-            await saveSubscription(kysely, subscription, clientHash(await addressSecret(pool), client));
-          });
+          await within(PATIENCE_MS, () => saveSubscription(kysely, subscription, client));
           failing = false;
           return 'saved';
         } catch (error) {

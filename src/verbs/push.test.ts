@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
-import { alertAll, forgetPush, subscribe } from '../../test/push-builders.ts';
+import { AT_ANY_HOUR, alertAll, forgetPush, subscribe } from '../../test/push-builders.ts';
 import { readConfig } from '../config.ts';
 import { startSimulatedPushService } from '../demo/push-service.ts';
 import { bucharestDay, dayNumber, dayText } from '../domain/days.ts';
@@ -92,7 +92,7 @@ describe('pompa worker --once', () => {
     const { endpoint, p256dh, auth } = service.subscribe('ana');
     const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
     await subscribe(database, { endpoint, ...keys });
-    await alertAll(database, Date.now());
+    await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
     const { publicKey, privateKey } = makeVapidPair();
     const vapid = {
       VAPID_PUBLIC_KEY: publicKey,
@@ -103,7 +103,7 @@ describe('pompa worker --once', () => {
     await call(workerVerb, '--once', { ...vapid, PUSH_HOSTS: service.origin });
     assert.equal(received.length, 1);
     const { title, body, pret } = JSON.parse(received[0] as string) as Record<string, unknown>;
-    assert.equal(title, 'Benzină standard: 7,19 lei/l în România');
+    assert.equal(title, '[SIMULAT] Benzină standard: 7,19 lei/l în România');
     assert.equal(body, 'Prețul minim este cu 0,16 lei sub cel din 19.11.2026: Petrom, Calea Turzii 178, Cluj-Napoca.');
     assert.equal(pret, 7.19);
   });

@@ -60,12 +60,12 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
   let port = config.PORT;
   const address = () => publicUrl(config, port);
   const site: SiteHook = createSite({ publicUrl: address, simulated: options.simulated, snapshot: () => snapshot });
-  const push = createPushService(config, log);
   const metrics = createMetrics();
   const page = await openMetricsPage(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);
   const outside = { close: () => Promise.all([page.close(), router?.close()]) };
   const access = createGateService(config, log, address);
+  const push = createPushService(config, log, access.hash);
   const reviews = createReviewService(config, log, { publicUrl: address, hash: access.hash });
   const germany = createGermanService(config, log);
   access.expect();

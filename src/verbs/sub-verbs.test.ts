@@ -33,7 +33,10 @@ test('each part gets its own words and flags', async () => {
 test('a flag of another part, an unknown part, and words too few or too many are refused with what would be right', async () => {
   for (const [args, advice] of [
     [['stop', '--loud'], /^band stop has no --loud; usage: pompa band stop WORDS/],
-    [['stop', '--quiet'], /^Unknown option '--quiet'.*usage: pompa band play\|stop/],
+    [['stop', '--quiet'], /^band has no --quiet; usage: pompa band play\|stop …$/],
+    [['stop', '-1'], /^band has no -1; usage: /],
+    [['play', 'song', '--times'], /^--times needs a value; usage: /],
+    [['play', 'song', '--loud=9'], /^--loud takes no value; usage: /],
     [['pause'], /^band takes play, stop, not "pause"$/],
     [['constructor'], /^band takes play, stop, not "constructor"$/],
     [['play'], /^usage: pompa band play WORDS/],
@@ -44,6 +47,13 @@ test('a flag of another part, an unknown part, and words too few or too many are
     await assert.rejects(refused, (error: Error) => error instanceof UsageError && advice.test(error.message));
   }
   assert.deepEqual(called, []);
+});
+
+test('what a flag is given is for the part to judge, also where it begins with a dash', async () => {
+  for (const times of ['-1', '--json']) {
+    assert.equal(await call('play', 'song', '--times', times), 0);
+    assert.deepEqual({ ...called.pop()?.[1].flags }, { times });
+  }
 });
 
 test('--help tells the usage of each part', () => {

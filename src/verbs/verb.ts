@@ -43,16 +43,26 @@ const COMMON_FLAGS = { help: { type: 'boolean' }, json: { type: 'boolean' } } as
 
 /** Splits the words after a verb into flags and words; rejects what the verb does not know. */
 export function readWords(verb: Verb, args: readonly string[]): Pick<Call, 'words' | 'flags'> {
-  try {
-    const options = { ...COMMON_FLAGS, ...verb.flags };
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
-    const flags = values as Call['flags'];
-    if (!flags.help && (positionals.length < verb.words.least || positionals.length > verb.words.most)) {
-      throw new UsageError(`usage: pompa ${verb.usage}`);
-    }
-    return { words: positionals, flags };
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError(`${(error as Error).message.split('\n')[0]}; usage: pompa ${verb.usage}`);
+  const options: ParseArgsOptionsConfig = { ...COMMON_FLAGS, ...verb.flags };
+  const config = { args: [...args], options, allowPositionals: true, strict: false, tokens: true } as const;
+  const { values, positionals, tokens } = parseArgs(config);
+  for (const token of tokens) {
+    const wrong = token.kind === 'option' ? wrongFlag(token, options, verb) : null;
+    if (wrong !== null) throw new UsageError(`${wrong}; usage: pompa ${verb.usage}`);
   }
+  const flags = values as Call['flags'];
+  if (!flags.help && (positionals.length < verb.words.least || positionals.length > verb.words.most)) {
+    throw new UsageError(`usage: pompa ${verb.usage}`);
+  }
+  return { words: positionals, flags };
+}
+
+type FlagToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
+
+/** What is wrong with a flag; `null` = nothing. What it is given, `-1` say, is for the verb to judge. */
+function wrongFlag({ name, rawName, value }: FlagToken, options: ParseArgsOptionsConfig, verb: Verb): string | null {
+  const known = rawName === `--${name}` && Object.hasOwn(options, name) ? options[name] : undefined;
+  if (known === undefined) return `${verb.name} has no ${rawName}`;
+  if (known.type === 'string') return value === undefined ? `${rawName} needs a value` : null;
+  return value === undefined ? null : `${rawName} takes no value`;
 }

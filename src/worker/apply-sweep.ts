@@ -1,6 +1,6 @@
 /** One source's finished sweep → facts in the store, inside the transaction of a publication. */
 import type { Kysely } from 'kysely';
-import { describeAll } from '../domain/alias.ts';
+import { type Alias, describeAll } from '../domain/alias.ts';
 import {
   advance,
   type Changes,
@@ -9,13 +9,15 @@ import {
   type StationReading,
   settleUnits,
 } from '../domain/collection.ts';
+import type { StationFact } from '../domain/facts.ts';
 import { type Fuel, inRange, type Milli } from '../domain/fuel.ts';
-import { digest, enoughAnswered, gate, type RunDigest } from '../domain/gate.ts';
+import { digest, enoughAnswered, gate, type PastRun, type RunDigest } from '../domain/gate.ts';
 import { type Identified, identify } from '../domain/identify.ts';
 import { type SourceKind, sourceKind } from '../domain/source-kind.ts';
 import type { Sweep } from '../sources/source.ts';
 import { loadKnownAsOf } from '../store/as-of.ts';
 import { appendObservations, loadKnown, saveFacts } from '../store/observations.ts';
+import { loadFacts } from '../store/publication.ts';
 import { insertRun, loadRefusals, noteSource, noteUnitReads, pastRuns, type RunRecord } from '../store/runs.ts';
 import type { Schema } from '../store/schema.ts';
 import { createStations, loadAliases, saveAliases } from '../store/stations.ts';
@@ -42,17 +44,60 @@ export type RunTerms = {
 
 export type Applied = { readonly run: RunRecord; readonly after: readonly KnownPrice[] };
 
+/** What was known before a sweep: its source's facts, refusals in a row and runs, and the names of all sources. */
+export type KnownBefore = {
+  readonly known: readonly KnownPrice[];
+  readonly refusals: ReadonlyMap<string, number>;
+  readonly aliases: readonly Alias[];
+  /** Newest first. */
+  readonly past: readonly PastRun[];
+  /** Facts of all sources; looked at only for prices of whole networks. */
+  readonly facts: readonly StationFact[];
+};
+
+/** What a sweep comes to: its record and, where it may be believed, all that it changes. */
+export type JudgedSweep = {
+  readonly run: RunRecord;
+  readonly accepted: {
+    readonly settled: ReturnType<typeof settleUnits>;
+    readonly identified: Identified;
+    readonly changes: Changes;
+  } | null;
+};
+
 /** Judges the sweep as a whole and, where it may be believed, stores what it says. */
 export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, terms: RunTerms): Promise<Applied> {
   const { source } = finished;
+  const before: KnownBefore = {
+    known: terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at),
+    refusals: terms.newest ? await loadRefusals(tx, source) : new Map(),
+    aliases: await loadAliases(tx),
+    past: await pastRuns(tx, source, terms.at),
+    facts: finished.sweep.brandPrices?.length ? (await loadFacts(tx)).prices : [],
+  };
+  const { run, accepted } = judgeSweep(finished, before, terms);
+  if (accepted === null) {
+    await insertRun(tx, run);
+    if (run.outcome === 'set_aside') await noteSource(tx, source, null, terms.at);
+    return { run, after: [] };
+  }
+  const { settled, identified, changes } = accepted;
+  await store(tx, run, before.known, identified, changes, terms);
+  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
+  await noteSource(tx, source, terms.at, terms.at);
+  return { run, after: changes.after };
+}
+
+/** What a finished sweep comes to, given what was known before it. Stores nothing. */
+export function judgeSweep(finished: FinishedSweep, before: KnownBefore, terms: Omit<RunTerms, 'newest'>): JudgedSweep {
+  const { source } = finished;
+  const { known, aliases } = before;
   const { rules } = terms;
   const kind = sourceKind(source);
-  const aliases = await loadAliases(tx);
   const stations = describeAll(aliases);
   const names = aliases.filter((alias) => alias.source === source);
   const sweep = kind === 'list' ? withoutUnplaceable(finished.sweep, names, stations, rules) : finished.sweep;
-  const known = terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at);
-  const settled = settleUnits(sweep.units, terms.newest ? await loadRefusals(tx, source) : new Map());
+  const settled = settleUnits(sweep.units, before.refusals);
   const identified = identify({
     source,
     ownKeys: false,
@@ -65,7 +110,7 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
   });
   const located = locate(sweep, identified);
   const own = kind === 'list' ? ofOwnNetwork(located, stations, sweep) : located;
-  const readings = [...own, ...(await brandWideReadings(tx, source, sweep, own, rules))];
+  const readings = [...own, ...brandWideReadings(source, sweep, own, stations, before.facts, rules)];
   const valid = readings.filter(isValid(rules));
   const run: RunRecord = {
     source,
@@ -86,19 +131,13 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
     failedUnits: [...settled.failed],
     reason: null,
   };
-  const objection = await objectionTo(tx, run, sweep, settled.answered.size, valid, known, terms);
+  const objection = objectionTo(run, sweep, settled.answered.size, valid, before, terms);
   if (objection !== null) {
-    const refused = withRejections({ ...run, ...objection, matched: 0, created: 0 }, sweep);
-    await insertRun(tx, refused);
-    if (objection.outcome === 'set_aside') await noteSource(tx, source, null, terms.at);
-    return { run: refused, after: [] };
+    return { run: withRejections({ ...run, ...objection, matched: 0, created: 0 }, sweep), accepted: null };
   }
   const changes = advance(source, known, readings, settled.answered, terms.at, sweep.rejections);
-  const accepted = withRejections({ ...run, changed: changes.priceChanges }, sweep);
-  await store(tx, accepted, known, identified, changes, terms);
-  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
-  await noteSource(tx, source, terms.at, terms.at);
-  return { run: accepted, after: changes.after };
+  const accepted = { settled, identified, changes };
+  return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), accepted };
 }
 
 type Priced = { readonly fuel: Fuel; readonly price: Milli | null };
@@ -132,15 +171,14 @@ function locate(sweep: Sweep, identified: Identified): StationReading[] {
   });
 }
 
-async function objectionTo(
-  tx: Kysely<Schema>,
+function objectionTo(
   run: RunRecord,
   sweep: Sweep,
   answered: number,
   valid: readonly StationReading[],
-  known: readonly KnownPrice[],
-  terms: RunTerms,
-): Promise<Pick<RunRecord, 'outcome' | 'reason'> | null> {
+  { known, past }: KnownBefore,
+  terms: Omit<RunTerms, 'newest'>,
+): Pick<RunRecord, 'outcome' | 'reason'> | null {
   if (!enoughAnswered(answered, sweep.units.size)) {
     return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };
   }
@@ -150,7 +188,7 @@ async function objectionTo(
     const earlier = before.get(factKey(station, fuel)) ?? null;
     return earlier === null || price === null ? [] : [{ before: earlier, after: price }];
   });
-  const reason = gate({ now: terms.at, run, moves, past: await pastRuns(tx, run.source, terms.at) });
+  const reason = gate({ now: terms.at, run, moves, past });
   return reason === null ? null : { outcome: 'set_aside', reason };
 }
 

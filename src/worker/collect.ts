@@ -36,6 +36,8 @@ export type Collector = {
   readonly warn: (message: string) => void;
 };
 
+type LeaseHolder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
+
 export type CollectOrder = {
   /** Names, or what tells them once the lease is held and nobody else can be collecting. */
   readonly sources: readonly string[] | (() => Promise<readonly string[]>);
@@ -170,7 +172,11 @@ async function openWay(
   return { ...live, ask: recordAsk(live.ask, recorder), archive: recorder };
 }
 
-async function waitForLease({ database, holder, leaseMs }: Collector, order: CollectOrder): Promise<Lease> {
+/** Takes the lease of all who collect, waiting for it as long as told. Rejects with `LeaseTaken`. */
+export async function waitForLease(
+  { database, holder, leaseMs }: LeaseHolder,
+  order: Pick<CollectOrder, 'waitMs' | 'signal'>,
+): Promise<Lease> {
   const until = performance.now() + order.waitMs;
   for (;;) {
     const lease = await takeLease(database.kysely, COLLECT_LEASE, holder, leaseMs);
@@ -181,7 +187,8 @@ async function waitForLease({ database, holder, leaseMs }: Collector, order: Col
   }
 }
 
-function keepLease({ database, leaseMs }: Collector, lease: Lease, end: AbortController): NodeJS.Timeout {
+/** Renews the lease until the timer is cleared; aborts `end` when it is lost. */
+export function keepLease({ database, leaseMs }: LeaseHolder, lease: Lease, end: AbortController): NodeJS.Timeout {
   return setInterval(async () => {
     // A database that does not answer is no proof of loss: the publication itself checks the lease.
     const held = await renewLease(database.kysely, lease, leaseMs).catch(() => true);

@@ -30,12 +30,16 @@ export function closedDays(facts: Facts, today: DayNumber, rules: Rules): { day:
   const closed: { day: DayNumber; rows: DayPrices[] }[] = [];
   for (let day = first; day < today && day <= first + DAYS_UNTIL_SILENT; day += 1) {
     const rows = dayValues(facts, startOfBucharestDay(day + 1) - 1, rules);
-    closed.push({ day, rows: day === first ? rows : rows.map(onlyPriced).filter((row) => row.facts > 0) });
+    closed.push({ day, rows: day === first ? rows : pricedOnly(rows) });
   }
   return closed;
 }
 
 /** On a day on which nothing was reported, a withdrawn price is no fact of that day. */
+export function pricedOnly(rows: readonly DayPrices[]): DayPrices[] {
+  return rows.map(onlyPriced).filter((row) => row.facts > 0);
+}
+
 function onlyPriced(row: DayPrices): DayPrices {
   return {
     ...row,

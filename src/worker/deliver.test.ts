@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { until } from '../../test/embedded.ts';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
-import { alertAll, forgetPush, subscribe } from '../../test/push-builders.ts';
+import { AT_ANY_HOUR, alertAll, forgetPush, subscribe } from '../../test/push-builders.ts';
 import type { PushMessage, PushOutcome } from '../outside/web-push.ts';
 import { takeLease } from '../store/leases.ts';
 import { type Delivering, deliverDue, PUSH_LEASE } from './deliver.ts';
@@ -146,6 +146,26 @@ describe('the outbox', () => {
     assert.deepEqual(times.slice(0, 8), [0, 1, 3, 7, 15, 31, 63, 123]);
     assert.ok((times.at(-1) ?? 0) < 12 * 60);
     assert.deepEqual(await outcomes(), ['expired']);
+  });
+
+  test('rests at night: a further try waits for the morning, what the demo made up does not', async () => {
+    const evening = Date.parse('2026-11-20T19:58:30Z');
+    clock = evening;
+    for (let n = 0; n < 20; n += 1) await subscribe(database);
+    await alertAll(database, evening);
+    assert.equal(await deliver(() => later({ why: 'it answered 429', resting: true })), 0);
+    await alertAll(database, evening, { fuel: 'diesel' });
+    for (const [at, delivered] of [
+      ['2026-11-20T20:00:00Z', 0],
+      ['2026-11-21T04:59:59Z', 0],
+      ['2026-11-21T05:00:00Z', 40],
+    ] as const) {
+      clock = Date.parse(at);
+      assert.equal(await deliver(() => (delivered > 0 ? DELIVERED : assert.fail('at night'))), delivered, at);
+    }
+    clock = Date.parse('2026-11-21T21:00:00Z');
+    await alertAll(database, clock, { facts: AT_ANY_HOUR });
+    assert.equal(await deliver(() => DELIVERED), 20);
   });
 
   test('leaves a push service alone that fails eight times in a row', async () => {

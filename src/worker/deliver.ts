@@ -3,6 +3,7 @@
  * only a page is held in memory. One process at a time sends, under a lease.
  */
 import type { Kysely } from 'kysely';
+import { isNight, nextMorning } from '../domain/alert.ts';
 import type { PushMessage, PushOutcome } from '../outside/web-push.ts';
 import { type Lease, releaseLease, renewLease, takeLease } from '../store/leases.ts';
 import { type Delivery, dueDeliveries, dueOrigins, finishDelivery, putOff, restOrigin } from '../store/push/outbox.ts';
@@ -87,6 +88,9 @@ async function sendLane(work: Delivering, origin: string, signal: AbortSignal, o
   };
   const sendNext = async (page: Delivery[]) => {
     for (let next = page.shift(); next !== undefined && !resting && !signal.aborted; next = page.shift()) {
+      const now = work.clock();
+      // Whatever was too late for the evening, a further try too, wakes nobody.
+      if (isNight(now) && !next.facts.simulated) return rest(nextMorning(now) - now);
       const outcome = await deliver(work, next);
       if (outcome.kind === 'delivered') onDelivered();
       failures = outcome.kind === 'later' ? failures + 1 : 0;

@@ -1,14 +1,12 @@
 /** What a network's own price list needs beyond another source: it knows prices better than stations. Decision 25. */
-import type { Kysely } from 'kysely';
 import type { Alias } from '../domain/alias.ts';
 import { spreadBrandPrices } from '../domain/brand-prices.ts';
 import type { StationReading } from '../domain/collection.ts';
+import type { StationFact } from '../domain/facts.ts';
 import { sourceKind } from '../domain/source-kind.ts';
 import type { Station } from '../domain/station.ts';
 import { unplaceable } from '../domain/unplaceable.ts';
 import type { Sweep } from '../sources/source.ts';
-import { loadFacts } from '../store/publication.ts';
-import type { Schema } from '../store/schema.ts';
 import type { Rules } from './days.ts';
 
 /** The sweep without the stations that nobody can place, and their prices; each is counted. */
@@ -46,16 +44,16 @@ export function ofOwnNetwork(
 }
 
 /** Readings of the prices that hold for a whole network, for each of its stations that is known to sell the fuel. */
-export async function brandWideReadings(
-  tx: Kysely<Schema>,
+export function brandWideReadings(
   source: string,
   { brandPrices = [], units }: Sweep,
   own: readonly StationReading[],
+  stations: readonly Station[],
+  facts: readonly StationFact[],
   { inService }: Rules,
-): Promise<StationReading[]> {
+): StationReading[] {
   if (brandPrices.length === 0) return [];
-  const { stations, prices } = await loadFacts(tx);
-  const served = prices.filter(
+  const served = facts.filter(
     (fact) => inService === null || sourceKind(fact.source) === 'manual' || inService.includes(fact.source),
   );
   const [unit = ''] = units.keys();

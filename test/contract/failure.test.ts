@@ -9,6 +9,7 @@ import { loadGazetteer } from '../../src/gazetteer.ts';
 import { createJourneys } from '../../src/verbs/journeys.ts';
 import { NO_GERMANY } from '../german-source.ts';
 import { NO_PUSH } from '../no-push.ts';
+import { everybody, SOME_KEY } from '../open-gate.ts';
 import { NO_REVIEWS } from '../review-desk.ts';
 import { lonelyGate } from './gates.ts';
 import { Service } from './service.ts';
@@ -33,6 +34,13 @@ describe('→ 500', () => {
     assert.equal(logged.length, 1);
     assert.match(json.message, new RegExp(String(logged[0]?.id)));
     assert.equal(logged[0]?.path, '/api/v1/geocode', 'the query is not logged');
+  });
+
+  test('of what tells of a key it is, like every answer there, for no page of another origin', async (t) => {
+    const gate = everybody(SOME_KEY);
+    const service = await Service.during(t, { gate, keyReport: () => Promise.reject(new Error('secret')) });
+    const { status, headers } = await service.ask('/api/v1/cheie');
+    assert.deepEqual([status, headers['access-control-allow-origin']], [500, undefined]);
   });
 
   test('a page that breaks is answered in the same way', async (t) => {

@@ -21,13 +21,13 @@ before(async () => {
 });
 after(() => service.api.close());
 
-function assertEnvelope(reply: string, status: number) {
+function assertEnvelope(reply: string, status: number, cors = true) {
   const [head = '', body = ''] = reply.split('\r\n\r\n');
   assert.match(head, new RegExp(`^HTTP/1\\.1 ${status} `), reply.slice(0, 200));
   assert.match(head, /^Content-Type: application\/json; charset=utf-8$/m);
   assert.match(head, /^Cache-Control: no-store$/m);
   assert.match(head, /^Link: <https:\/\/creativecommons.*rel="license"$/m);
-  assert.match(head, /^Access-Control-Allow-Origin: \*$/m);
+  assert.equal(/^Access-Control-Allow-Origin: \*$/m.test(head), cors);
   assert.match(head, new RegExp(`^Content-Length: ${Buffer.byteLength(body)}$`, 'm'));
   const json = JSON.parse(body);
   assert.deepEqual(Object.keys(json), ['status', 'message']);
@@ -54,7 +54,8 @@ describe('what is no request → 400', () => {
     'an undecodable page': `GET /docs/%zz HTTP/1.1\r\n${rest}`,
   };
   for (const [name, bytes] of Object.entries(CASES)) {
-    test(name, async () => assertEnvelope(await service.raw(bytes), 400));
+    const cors = !/^(POST|BREW)/.test(bytes.toString());
+    test(name, async () => assertEnvelope(await service.raw(bytes), 400, cors));
   }
 });
 
@@ -68,6 +69,16 @@ describe('too much → 414, 431', () => {
       assertEnvelope(await service.raw(`GET ${target} HTTP/1.1\r\n${rest}`), 414);
     }
     assert.equal((await service.ask(`/api/v1/preturi?x=${'y'.repeat(7_900)}`)).status, 200);
+  });
+
+  test('of what tells of a key, or was posted: no page of another origin may read the refusal', async () => {
+    const long = 'y'.repeat(9_000);
+    for (const target of ['/api/v1/cheie', 'http://x/api/v1/cheie', '/api/v1/%63heie'])
+      assertEnvelope(await service.raw(`GET ${target}?x=${long} HTTP/1.1\r\n${rest}`), 414, false);
+    assertEnvelope(await service.raw(`POST /api/v1/review?x=${long} HTTP/1.1\r\n${rest}`), 414, false);
+    for (const line of ['GET /api/v1/cheie', 'POST /api/v1/review'])
+      assertEnvelope(await service.raw(`${line} HTTP/1.1\r\nX: ${long}${long}\r\n${rest}`), 431, false);
+    assertEnvelope(await service.raw('GET /api/v1/cheie HTTP/1.1\r\nConnection: close\r\n\r\n'), 400, false);
   });
 
   test('headers of more than 16 KiB', async () => {

@@ -34,8 +34,17 @@ export function answerCheck(document: Json): (seen: Seen) => void {
         `${seen.target} ${seen.status} lacks ${name}`,
       );
     }
+    const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
+    for (const name of Object.keys(seen.headers).filter((each) => TOLD.test(each)))
+      assert.ok(
+        known.includes(name),
+        `${seen.method} ${seen.target} ${seen.status} has ${name}, which is not documented`,
+      );
   };
 }
+
+/** Headers that clients act upon: none of them is sent that is not described. */
+const TOLD = /^(access-control-|x-ratelimit-|retry-after$|allow$)/;
 
 /** Finds what the document says of an answer. The patterns of its paths are made once: many answers are held to it. */
 function describer(document: Json) {

@@ -76,6 +76,35 @@ describe('GET /openapi.json → 200', () => {
       assert.ok(operation.operationId);
   });
 
+  test('no answer is described with headers that it never has', async () => {
+    const { paths, components } = (await service.ask('/openapi.json')).json;
+    const headers = (path: string, method = 'get') =>
+      Object.values<{ $ref?: string; headers?: object }>(paths[path][method].responses).flatMap((answer) => {
+        const { headers = {} } = answer.$ref === undefined ? answer : components.responses[answer.$ref.slice(23)];
+        return Object.keys(headers);
+      });
+    const cors = /^Access-Control-/;
+    const rate = /^X-RateLimit-/;
+    for (const [path, method] of [
+      ['/api/v1/cheie', 'get'],
+      ['/api/v1/review', 'post'],
+      ['/api/v1/push/subscribe', 'post'],
+      ['/api/v1/traseu/custom', 'post'],
+    ] as const) {
+      const all = headers(path, method);
+      assert.deepEqual([all.some((name) => cors.test(name)), all.some((name) => rate.test(name))], [false, true], path);
+    }
+    const cached = headers('/openapi.json');
+    assert.deepEqual([cached.some((name) => cors.test(name)), cached.some((name) => rate.test(name))], [true, false]);
+    assert.ok(headers('/api/v1/openapi.json').some((name) => rate.test(name)));
+  });
+
+  test('the wait of the German channel is described, as one that is not always told', async () => {
+    const { paths, components } = (await service.ask('/openapi.json')).json;
+    const told = paths['/api/v1/de-statii'].get.responses[503].headers['Retry-After'].$ref;
+    assert.equal(components.headers[told.split('/').at(-1)].required, undefined);
+  });
+
   test('every operation names every status that it may answer with', async () => {
     const { paths } = (await service.ask('/openapi.json')).json;
     const statuses = (of: string) => Object.keys(paths[of].get.responses).join(' ');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createECDH, randomBytes } from 'node:crypto';
+import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { trustedProxies } from '../../src/settings/addresses.ts';
 import { pushHosts } from '../../src/settings/push.ts';
@@ -18,6 +18,7 @@ const pair = createECDH('prime256v1');
 const KEYS = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
 const VAPID = { publicKey: 'BPublic', privateKey: '', subject: '' };
 const silent = { warn: () => undefined };
+const hash = (client: string) => createHash('md5').update(client).digest();
 const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.standard}, http://127.0.0.1:9000`);
 const CONFIG = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), PUSH_HOSTS: HOSTS };
 const TURDA = aStation({ id: 'abcdefabcdef', city: 'Turda', citySlug: 'turda' });
@@ -26,7 +27,7 @@ let database: TestDatabase;
 let service: Service;
 before(async () => {
   database = await testDatabase();
-  const push = createPushService({ ...CONFIG, vapid: VAPID }, silent);
+  const push = createPushService({ ...CONFIG, vapid: VAPID }, silent, hash);
   push.attach(database);
   service = await Service.start({
     push: push.push,
@@ -56,7 +57,7 @@ describe('GET /api/v1/push/vapid-key', () => {
   });
 
   test('→ 500 in the standard envelope when none is configured', async (t) => {
-    const without = await Service.during(t, { push: createPushService({ ...CONFIG, vapid: null }, silent).push });
+    const without = await Service.during(t, { push: createPushService({ ...CONFIG, vapid: null }, silent, hash).push });
     const { status, json } = await without.ask(KEY);
     assert.equal(status, 500);
     assert.deepEqual(Object.keys(json), ['status', 'message']);
@@ -104,6 +105,23 @@ describe('POST /api/v1/push/subscribe → 200', () => {
     const [again, ...more] = await kept(wish.endpoint);
     assert.deepEqual([again.id, again.city, again.fuel, more.length], [first.id, null, null, 0]);
     assert.notDeepEqual(again.client, first.client);
+  });
+
+  test('one browser is one subscription, however its address is spelled', async () => {
+    const { endpoint } = fresh();
+    const [, path] = endpoint.split('googleapis.com') as [string, string];
+    const spellings = [
+      `HTTPS://FCM.googleapis.com:443${path}`,
+      `https:fcm.googleapis.com/x/..${path}`,
+      ` https:\\\\fcm.googleapis.com${path} `,
+    ];
+    for (const spelled of [endpoint, ...spellings])
+      assert.equal((await post(fresh({ endpoint: spelled }))).status, 200);
+    assert.equal((await kept(endpoint)).length, 1);
+    for (const spelled of spellings) assert.deepEqual(await kept(spelled), []);
+    const strange = `${endpoint}\u0000\ud800`;
+    assert.equal((await post(fresh({ endpoint: strange }))).status, 200, 'what no text of the database can hold');
+    assert.equal((await kept(`${endpoint}%00%EF%BF%BD`)).length, 1);
   });
 
   test('an origin that the operator named may be private and without TLS', async () => {
@@ -158,6 +176,7 @@ describe('POST /api/v1/push/subscribe → 400', () => {
       'https://127.0.0.1:9000/a',
       'file:///etc/passwd',
       'javascript:alert(1)',
+      'blob:http://127.0.0.1:9000/a',
       'fcm.googleapis.com/a',
       `${FCM}${'a'.repeat(2_000)}`,
     ]) {
@@ -193,7 +212,7 @@ describe('POST /api/v1/push/subscribe → 400', () => {
 
 describe('POST /api/v1/push/subscribe → 503', () => {
   test('while the database is away; the key is told all the same', async (t) => {
-    const push = createPushService({ ...CONFIG, vapid: VAPID }, silent);
+    const push = createPushService({ ...CONFIG, vapid: VAPID }, silent, hash);
     const away = await Service.during(t, { push: push.push });
     assert.equal((await post(fresh(), newAddress(), away)).status, 503);
     const broken = await testDatabase();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { GOOD } from '../captcha-verifier.ts';
 import { Reviewing } from './reviewing.ts';
 import { newAddress, type Service } from './service.ts';
@@ -183,6 +184,17 @@ describe('POST /api/v1/review: other refusals of the request itself', () => {
     const large = await reviewing.post({ ...stars(), comment: 'x'.repeat(17_000) });
     const form = await reviewing.post('rating=5', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } });
     assert.deepEqual([large.status, large.json.status, form.status, form.json.status], [413, 'error', 415, 'error']);
+  });
+
+  test('marked as compressed → 415, whether it is or not; nothing is stored', async () => {
+    const before = await countReviews();
+    const plain = JSON.stringify(stars());
+    for (const body of [plain, gzipSync(plain)]) {
+      const { status, headers, json } = await reviewing.post(body, { headers: { 'Content-Encoding': 'gzip' } });
+      assert.deepEqual([status, headers['accept-encoding'], json.status], [415, 'identity', 'error']);
+    }
+    assert.equal(await countReviews(), before);
+    assert.equal((await reviewing.post(plain, { headers: { 'Content-Encoding': 'identity' } })).status, 200);
   });
 });
 

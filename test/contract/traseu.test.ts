@@ -122,6 +122,8 @@ describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
     assert.deepEqual([large.status, large.json.ok], [413, false]);
     const text = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Type': 'text/plain' });
     assert.deepEqual([text.status, text.json.ok], [415, false]);
+    const coded = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Encoding': 'gzip' });
+    assert.deepEqual([coded.status, coded.json.ok], [415, false]);
     const utf8 = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Type': 'application/json; charset=UTF-8' });
     assert.equal(utf8.status, 200);
     const got = await service.ask(PATH);

@@ -7,7 +7,7 @@ import { makeVapidPair } from '../../../src/outside/web-push.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { saveSubscription } from '../../../src/store/push/subscriptions.ts';
 import type { Schema } from '../../../src/store/schema.ts';
-import { alertAll } from '../../../test/push-builders.ts';
+import { AT_ANY_HOUR, alertAll } from '../../../test/push-builders.ts';
 
 export type AlertReport = {
   readonly kills: number;
@@ -45,8 +45,8 @@ export async function alertRounds(
       const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
       await saveSubscription(database.kysely, { endpoint, ...keys, city: null, fuel: null }, Buffer.from(String(n)));
     }
-    await alertAll(database, Date.now());
-    await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300 });
+    await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
+    await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300, facts: AT_ANY_HOUR });
     const env = {
       DATABASE: database.url,
       ORIGIN: service.origin,

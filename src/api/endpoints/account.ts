@@ -6,6 +6,7 @@ import type { KnownKey } from '../../store/key-reads.ts';
 import type { KeyReport } from '../../store/key-report.ts';
 import { PRIVATE_HEADERS } from '../answer.ts';
 import { Body } from '../body.ts';
+import { KEY_PATH } from '../cors.ts';
 import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
 import { type KeyJson, KeySchema } from '../limit-schemas.ts';
 import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../refusals.ts';
@@ -15,13 +16,12 @@ import { API_TAGS } from '../tags.ts';
 export function accountEndpoint(report: (key: number) => Promise<KeyReport | null>): Endpoint {
   return endpoint({
     operationId: 'getKey',
-    path: '/api/v1/cheie',
+    path: KEY_PATH,
     tag: API_TAGS.account,
     summary: 'Status and consumption of the key that is sent',
     description:
       'Consumes nothing of the monthly quota, but takes a place in the short-term limits. For servers only: pages of other origins cannot read it.',
     access: { key: 'required', quota: false, withoutKey: { weeklyCap: false } },
-    private: true,
     parameters: {},
     answers: { 200: { description: 'The key.', schema: KeySchema } },
     handle:

@@ -46,6 +46,7 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
         description:
           'The channel is not configured or cannot be used right now; with `Retry-After` when the source may not be asked again before.',
         schema: ProblemSchema,
+        retryAfter: 'sometimes',
       },
     },
     handle:

@@ -67,7 +67,7 @@ export function journeyEndpoint({ resolve, way }: Journeys): Endpoint {
         schema: JourneyProblemSchema,
       },
       413: { description: 'The body has more than 16 KiB.', schema: JourneyProblemSchema },
-      415: { description: 'The body is not marked as JSON in UTF-8.', schema: JourneyProblemSchema },
+      415: { description: 'The body is not marked as JSON in UTF-8, or as compressed.', schema: JourneyProblemSchema },
     },
     handle({ body: { start, end, tip, raza }, edition }) {
       const from = resolve(start);

@@ -94,12 +94,14 @@ function subscribeEndpoint({ hosts, save }: Push, { localityBySlug }: Pick<Gazet
       503: unavailable,
     },
     handle({ body: { endpoint: address, p256dh, auth, pagina }, edition, caller }) {
-      if (pushAddress(address, hosts) === null) {
+      const known = pushAddress(address, hosts);
+      if (known === null) {
         return refused(problem(400, FIELD.wrong('endpoint', EXPECTED.pushService)), false);
       }
       const { slug, fuel } = meantBy(pagina, edition);
       const city = slug === undefined ? undefined : localityBySlug(slug);
-      const wanted = { endpoint: address, p256dh, auth, city: city?.slug ?? null, fuel: fuel ?? null };
+      // As it is read, so that one browser is one subscription however its address is spelled.
+      const wanted = { endpoint: known.url.href, p256dh, auth, city: city?.slug ?? null, fuel: fuel ?? null };
       return async () => {
         if ((await save(wanted, caller)) === 'unavailable') return refused(problem(503, PUSH.unavailable), false);
         const answer: Static<typeof SubscribedSchema> = {

@@ -88,7 +88,7 @@ function writeEndpoint({ submit, clientOf }: Reviews): Endpoint {
       200: { description: 'Taken; the rating is that of the approved reviews.', schema: ReviewTakenSchema },
       400: { description: 'The station is not known, or the body is not as it should be.', schema: ProblemSchema },
       403: { description: 'There is text, and the captcha was not verified.', schema: ProblemSchema },
-      429: { description: 'A daily limit of the address is reached.', schema: ProblemSchema, retryAfter: true },
+      429: { description: 'A daily limit of the address is reached.', schema: ProblemSchema, retryAfter: 'always' },
       503: UNAVAILABLE,
     },
     handle({ body, edition, caller }) {

@@ -62,8 +62,8 @@ export const STATUSES: readonly ExplainedStatus[] = [
   {
     status: '413, 415',
     when: {
-      ro: 'Corpul cererii are peste 16 KiB, respectiv nu este marcat ca JSON.',
-      en: 'The body has more than 16 KiB, or is not marked as JSON.',
+      ro: 'Corpul cererii are peste 16 KiB, respectiv nu este marcat ca JSON, sau este marcat ca fiind comprimat.',
+      en: 'The body has more than 16 KiB, or is not marked as JSON, or is marked as compressed.',
     },
     extra: NONE,
   },

@@ -143,8 +143,8 @@ const CORS: Section = {
   title: { ro: 'CORS', en: 'CORS' },
   content: list([
     {
-      ro: 'Adresele de mai sus, în afară de `/review`, se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
-      en: 'The endpoints above, except `/review`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
+      ro: 'Adresele GET de mai sus se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
+      en: 'The GET endpoints above can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
     },
     {
       ro: '`X-Api-Key` nu este printre antetele permise: o cheie nu are ce căuta în browser.',

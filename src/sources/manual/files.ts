@@ -2,10 +2,10 @@
 import { bucharestDay } from '../../domain/days.ts';
 import type { Fuel, Milli, PriceRange, PriceRanges } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/geography.ts';
-import type { Locality } from '../../domain/locality.ts';
 import { networkOf } from '../../domain/network.ts';
 import type { StationFacts } from '../../domain/observation.ts';
 import type { ManualDetails } from '../../domain/station.ts';
+import { cityOf } from '../city.ts';
 import { type BadRow, readTable } from './table.ts';
 import {
   BadCell,
@@ -89,6 +89,7 @@ export function readStations(fileName: string, content: string, gazetteer: Gazet
     if (network === null) throw new BadCell(`brand "${text('brand')}" must hold a letter or a digit`);
     once(where, text('key'));
     const city = cityOf(text('city'), text('county'), gazetteer);
+    if ('problem' in city) throw new BadCell(city.problem);
     const fuels = fuelsOf(text('fuels'));
     return {
       where,
@@ -100,7 +101,7 @@ export function readStations(fileName: string, content: string, gazetteer: Gazet
       lat: degrees('lat', text('lat'), 90),
       lng: degrees('lng', text('lng'), 180),
       siruta: null,
-      locality: city.slug,
+      locality: city.found.slug,
       hours: text('hours') || null,
       services: splitList(text('services')),
       phone: text('phone') || null,
@@ -147,15 +148,6 @@ export function readHistory(fileName: string, content: string, now: number): (Ma
     once(where, `${day} ${text('station')} ${fuel}`);
     return { where, day, station: text('station'), fuel, price: price(text('price'), fuel, HISTORICAL_RANGES) };
   });
-}
-
-function cityOf(city: string, county: string, gazetteer: Gazetteer): Locality {
-  const inCounty = gazetteer.countyByName(county);
-  if (inCounty === undefined) throw new BadCell(`county "${county}" must be a Romanian county or its plate code`);
-  const resolved = gazetteer.resolvePlace(`${city}, ${inCounty.code}`);
-  if ('found' in resolved) return resolved.found;
-  const advice = resolved.nearest.length > 0 ? `; near in spelling: ${resolved.nearest.join(' · ')}` : '';
-  throw new BadCell(`city "${city}" is no locality of ${inCounty.name}${advice}`);
 }
 
 /** Refuses the second row of the same thing. */

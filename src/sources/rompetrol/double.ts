@@ -19,7 +19,7 @@ export type ListedStation = {
 export const ROMPETROL_PATH = '/routeplanner/stations';
 
 /** A row as the site sends it. */
-function rompetrolRow({ hours, phone, prices, ...station }: ListedStation): Readonly<Record<string, unknown>> {
+export function rompetrolRow({ hours, phone, prices, ...station }: ListedStation): Readonly<Record<string, unknown>> {
   return { ...station, lang: 'ro', type: 'station', infowindow: infoWindow(station.name, prices, hours, phone) };
 }
 

@@ -60,17 +60,12 @@ export class Allowances {
   /** What is kept of a client address: a keyed hash; `null` = its key is not known yet. Decision 43. */
   hash(client: string): Buffer | null {
     if (this.#secret === null) return null;
-    return clientHash(this.#secret, client);
+    return createHmac('sha256', this.#secret).update(client).digest().subarray(0, HASH_BYTES);
   }
 }
 
-/** The keyed hash under which a client's address is kept. */
-export function clientHash(secret: Buffer, client: string): Buffer {
-  return createHmac('sha256', secret).update(client).digest().subarray(0, HASH_BYTES);
-}
-
 /** The key of the hashes under which addresses are kept, made by the first migration. */
-export async function addressSecret(pool: Pick<pg.Pool, 'query'>): Promise<Buffer> {
+async function addressSecret(pool: Pick<pg.Pool, 'query'>): Promise<Buffer> {
   const { rows } = await pool.query<{ value: Buffer }>(`select value from secrets where name = 'address-hash'`);
   const [row] = rows;
   if (row === undefined) throw new Error('the table "secrets" has no row "address-hash"');

@@ -45,6 +45,12 @@ export async function outsideHome(dataDir: string, log: Log): Promise<string> {
   }
 }
 
+/** Where the embedded database of a DATA_DIR lies; `null` where there is none yet. Makes nothing. */
+export function existingHome(dataDir: string): string | null {
+  const inside = path.join(dataDir, 'postgres');
+  return existsSync(inside) ? inside : (readDescriptor(dataDir)?.folder ?? null);
+}
+
 async function lockOutside(): Promise<Lock> {
   try {
     // Whatever the umask: the unprivileged user must get through.

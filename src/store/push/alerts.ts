@@ -65,7 +65,7 @@ export async function judgingAlone<T>(db: Kysely<Schema>, work: (tx: Kysely<Sche
 
 const SERIALIZATION_FAILURE = '40001';
 
-/** Every place and fuel that somebody wants to be told of, or about which something waits. */
+/** Every place and fuel that somebody wants to be told of. */
 export async function subscribedSubjects(tx: Kysely<Schema>): Promise<AlertSubject[]> {
   const { rows } = await sql<{ city: string | null; fuel: number }>`
     select distinct city, wanted as fuel from push_subscriptions,

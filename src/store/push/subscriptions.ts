@@ -92,16 +92,24 @@ export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<Sub
   }
 }
 
-export type NeverTold = Subject & { readonly id: number };
+export type Newcomer = Subject & { readonly id: number };
 
-/** Subscriptions at one push service that no alert was ever made for. */
-export async function neverTold(db: Kysely<Schema>, origin: string): Promise<NeverTold[]> {
+/** Subscriptions at one push service that no alert was made for since they were made, or made again. */
+export async function newcomers(db: Kysely<Schema>, origin: string): Promise<Newcomer[]> {
   const rows = await db
     .selectFrom('push_subscriptions as s')
     .select(['s.id', 's.city', 's.fuel'])
     .where('s.origin', '=', origin)
     .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('alert_deliveries as d').select('d.alert_id').whereRef('d.subscription_id', '=', 's.id'))),
+      not(
+        exists(
+          selectFrom('alert_deliveries as d')
+            .innerJoin('alerts as a', 'a.id', 'd.alert_id')
+            .select('d.alert_id')
+            .whereRef('d.subscription_id', '=', 's.id')
+            .whereRef('a.at', '>=', 's.created_at'),
+        ),
+      ),
     )
     .limit(PAGE)
     .execute();

@@ -1,0 +1,53 @@
+/** When a price of a list was observed, by the list's own word. */
+import { bucharestDay, dayNumber } from '../../domain/days.ts';
+import type { Observed } from '../../domain/observation.ts';
+import { cleanText } from '../fields.ts';
+import { parseInstant, TOLERATED_AHEAD_MS } from '../manual/values.ts';
+import { readUpdated } from '../register/updated.ts';
+import type { Cell } from './table.ts';
+
+type ObservedRead = { readonly observed: Observed | null } | { readonly refused: 'bad_date' | 'future_date' };
+
+/** An unset date field often says 0001 or 1970; nobody published prices here before. */
+const FIRST_DAY = '2019-01-01';
+
+/**
+ * ISO 8601 with an offset, or a day; in `worded` lists also `20.11.2026` and `20/11/2026`, with a time or without, of
+ * which the day is used. More than ten minutes ahead of `now`, or a day that has not begun then, lies in the future.
+ */
+export function listObserved(cell: Cell, now: number, worded: boolean): ObservedRead {
+  if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return { observed: null };
+  const text = typeof cell === 'string' ? cleanText(cell) : '';
+  const instant = parseInstant(text);
+  if (instant !== null) {
+    if (instant > now + TOLERATED_AHEAD_MS) return { refused: 'future_date' };
+    return notTooEarly({ day: bucharestDay(instant), at: instant, text });
+  }
+  const latest = bucharestDay(now + TOLERATED_AHEAD_MS);
+  const day = isDay(text) ? text : worded ? romanianDay(text, latest) : null;
+  if (day === null) return { refused: 'bad_date' };
+  return day > latest ? { refused: 'future_date' } : notTooEarly({ day, at: null, text });
+}
+
+/** Whether `a` was observed later than `b`. An instant is later than its bare day, and that than no word at all. */
+export function isLater(a: Observed | null, b: Observed | null): boolean {
+  if (a === null || b === null) return a !== null;
+  if (a.day !== b.day) return a.day > b.day;
+  return (a.at ?? Number.NEGATIVE_INFINITY) > (b.at ?? Number.NEGATIVE_INFINITY);
+}
+
+function notTooEarly(observed: Observed): ObservedRead {
+  return observed.day < FIRST_DAY ? { refused: 'bad_date' } : { observed };
+}
+
+function isDay(text: string): boolean {
+  const instant = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
+}
+
+/** As the register writes its times. A day far ahead is told from no date. */
+function romanianDay(text: string, latest: string): string | null {
+  const read = readUpdated(text, dayNumber(latest));
+  if ('observed' in read) return read.observed.day;
+  return read.refused === 'future_date' ? '9999-12-31' : null;
+}

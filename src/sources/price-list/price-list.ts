@@ -1,0 +1,128 @@
+/**
+ * Operator price lists, `prices:NAME=URL-or-path`: a network's own prices, of single stations or of all of a brand.
+ *
+ * | column        | becomes                                            | may be missing                       |
+ * |---------------|----------------------------------------------------|--------------------------------------|
+ * | `brand`       | `network`, `brand`, by `networkOf`                 | where NAME is a known network's slug |
+ * | `fuel`        | `fuel`, by the map's words, then the contract's    | never                                |
+ * | `price`       | `price`, thousandths of a RON per litre            | empty or 0 = no price                |
+ * | `price:FUEL`  | both, in wide lists (by the map only)              | empty = not sold there               |
+ * | `station`     | `sourceId`                                         | empty = the price of the whole brand |
+ * | `observed_at` | `observed`: instant and day, or the day            | yes                                  |
+ * | `name`, `address` | `name`, `address`                              | yes                                  |
+ * | `city` + `county` | `locality`                                     | yes                                  |
+ * | `lat` + `lng` | `lat`, `lng`                                       | yes                                  |
+ *
+ * Formats, reasons of refusal, the map: docs/SOURCES.md.
+ */
+import { setImmediate as othersTurn } from 'node:timers/promises';
+import type { Gazetteer } from '../../domain/geography.ts';
+import { knownNetwork } from '../../domain/network.ts';
+import { Rejections } from '../../domain/observation.ts';
+import type { PriceListMap } from '../../domain/price-list-map.ts';
+import { cleanText } from '../fields.ts';
+import { type Answer, NoAnswer, type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { type ReadingLimits, readApart } from './apart.ts';
+import { citiesOf } from './cities.ts';
+import { Gathering, UNIT } from './gathering.ts';
+import type { ListQuestion } from './read-list.ts';
+import { type CellOf, type RowRules, readRow } from './row.ts';
+import type { Cell, ListTable } from './table.ts';
+
+export type PriceListOptions = {
+  /** `prices:NAME`; a NAME that is the slug of a known network takes rows of that network only. */
+  readonly name: string;
+  readonly map: PriceListMap | null;
+  readonly gazetteer: Gazetteer;
+  readonly limits?: ReadingLimits;
+};
+
+const LARGEST_BODY = 20_000_000;
+const LIMITS: ReadingLimits = { timeMs: 20_000, memoryMb: 768 };
+/** Rows understood before others get their turn. */
+const AT_A_STRETCH = 500;
+const ACCEPT = 'text/csv, application/json, text/html;q=0.9, */*;q=0.8';
+
+/** A list as a source: asked once, for `''`, read whole or not at all. */
+export function priceListSource(options: PriceListOptions): Source {
+  const { name, map } = options;
+  const only = knownNetwork(name.slice('prices:'.length));
+  const hasBrand = map?.columns.has('brand') ?? false;
+  return {
+    name,
+    async sweep(context) {
+      const { contentType, body } = await answerOf(context);
+      const question = { body, contentType, map, brandImplied: only !== null && !hasBrand };
+      const table = await readApart(question, options.limits ?? LIMITS, context.signal);
+      const rules = rulesOf(question, table, { only, context, gazetteer: options.gazetteer });
+      context.onProgress({ done: 0, total: 1, requests: 1 });
+      const sweep = await understandList(table, rules, context.signal);
+      context.onProgress({ done: 1, total: 1, requests: 1 });
+      return sweep;
+    },
+  };
+}
+
+/** The rules for the rows of a list. */
+export function rulesOf(
+  { map, brandImplied }: Pick<ListQuestion, 'map' | 'brandImplied'>,
+  { found }: ListTable,
+  {
+    only,
+    context: { ranges, now },
+    gazetteer,
+  }: Pick<RowRules, 'only'> & { context: Pick<SweepContext, 'ranges' | 'now'>; gazetteer: Gazetteer },
+): RowRules {
+  return { map, only, brandImplied: brandImplied && !found.has('brand'), ranges, now, cities: citiesOf(gazetteer) };
+}
+
+/** Understands the rows of a list; each one, or field, that cannot be taken is counted. */
+export async function understandList(
+  { columns, rows, broken }: ListTable,
+  rules: RowRules,
+  signal: AbortSignal,
+): Promise<Sweep> {
+  const rejections = new Rejections();
+  const gathering = new Gathering(rules.ranges);
+  for (const { reason, sample } of broken) rejections.add(reason, sample);
+  const places = new Map(columns.map((column, place) => [column, place]));
+  for (const [index, row] of rows.entries()) {
+    if (index % AT_A_STRETCH === 0) await othersTurn();
+    if (signal.aborted) throw new SourceFailed('reading the list was stopped');
+    const read = readRow(cellOf(row, places, rules.map), rules, (reason) => rejections.add(reason, sampleOf(row)));
+    const repeated = read === null ? 0 : gathering.add(read);
+    if (repeated > 0) rejections.add('duplicate_row', sampleOf(row), repeated);
+  }
+  return {
+    stations: gathering.stations(),
+    readings: gathering.readings(),
+    brandPrices: gathering.brandPrices(),
+    units: new Map([[UNIT, 'read']]),
+    rejections,
+    requests: 1,
+  };
+}
+
+async function answerOf({ ask, signal }: SweepContext): Promise<Answer> {
+  const answer = await ask('', { accept: ACCEPT }).catch((error: unknown) => {
+    if (error instanceof NoAnswer && !signal.aborted) throw new SourceFailed(error.message);
+    throw error;
+  });
+  if (answer.status !== 200) throw new SourceFailed(`the list was answered with status ${answer.status}`);
+  if (answer.body.length > LARGEST_BODY) throw new SourceFailed('the list is larger than 20 MB');
+  return answer;
+}
+
+function cellOf(row: readonly Cell[], places: ReadonlyMap<string, number>, map: PriceListMap | null): CellOf {
+  return (column) => {
+    const place = places.get(column);
+    if (place !== undefined) return row[place] ?? null;
+    const fixed = column.startsWith('price:') ? undefined : map?.columns.get(column as 'brand');
+    return fixed !== undefined && 'always' in fixed ? fixed.always : null;
+  };
+}
+
+function sampleOf(row: readonly Cell[]): string {
+  const words = row.map((cell) => (cell === true ? '…' : cleanText(cell).slice(0, 60))).filter((word) => word !== '');
+  return words.join(', ');
+}

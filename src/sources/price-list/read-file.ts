@@ -1,0 +1,61 @@
+/** A price list in a file of this machine, as if it had been downloaded. */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { type Answer, NoAnswer } from '../source.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.csv': 'text/csv',
+  '.tsv': 'text/tab-separated-values',
+  '.json': 'application/json',
+  '.html': 'text/html',
+  '.htm': 'text/html',
+};
+
+/** Reads the file. Rejects with `NoAnswer`, one sentence, where there is no ordinary file of at most `maxBytes`. */
+export async function readListFile(file: string, maxBytes: number): Promise<Answer> {
+  const handle = await opened(file);
+  try {
+    const body = await contentsOf(handle, file, maxBytes);
+    return { status: 200, contentType: TYPES[path.extname(file).toLowerCase()] ?? '', body };
+  } catch (error) {
+    throw error instanceof NoAnswer ? error : notRead(file, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Without waiting: opening a pipe that nobody writes to would never end. */
+async function opened(file: string): Promise<FileHandle> {
+  try {
+    return await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw notRead(file, error);
+  }
+}
+
+async function contentsOf(handle: FileHandle, file: string, maxBytes: number): Promise<Buffer> {
+  const before = await handle.stat();
+  if (before.isDirectory()) throw new NoAnswer(`${file} is a folder, where a file is needed`);
+  if (!before.isFile()) throw new NoAnswer(`${file} is a device, pipe or socket, where an ordinary file is needed`);
+  if (before.size > maxBytes) throw new NoAnswer(`${file} is larger than ${Math.floor(maxBytes / 1e5) / 10} MB`);
+  const body = Buffer.alloc(before.size);
+  let length = 0;
+  while (length < body.length) {
+    const { bytesRead } = await handle.read(body, length, body.length - length, length);
+    if (bytesRead === 0) break;
+    length += bytesRead;
+  }
+  const after = await handle.stat();
+  if (length < body.length || after.size !== before.size || after.mtimeMs !== before.mtimeMs) {
+    throw new NoAnswer(`${file} changed while it was read; write a new list beside it and rename it into place`);
+  }
+  return body;
+}
+
+function notRead(file: string, error: unknown): NoAnswer {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new NoAnswer(`there is no file ${file}`);
+  if (code === 'EACCES' || code === 'EPERM') return new NoAnswer(`${file} may not be read by this user`);
+  return new NoAnswer(`${file} cannot be read: ${message}`);
+}

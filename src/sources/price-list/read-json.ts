@@ -1,0 +1,72 @@
+/** A JSON list: an array of objects, at the top or where the map says. */
+import { cleanText, isRow } from '../fields.ts';
+import { SourceFailed } from '../source.ts';
+import { asCell, type Cell, type Column, type ListTable, requireColumns, requireRows, type Wanted } from './table.ts';
+
+/** Reads the rows; `path` is dotted. Throws `SourceFailed` where there is no such array or it lacks a column. */
+export function readJson(
+  text: string,
+  path: string | null,
+  wanted: readonly Wanted[],
+  brandImplied: boolean,
+): ListTable {
+  const elements = arrayAt(parsed(text), path);
+  requireRows(elements.length);
+  const objects = elements.filter(isRow);
+  const found = new Set<Column>();
+  const rows = objects.map((object) =>
+    wanted.map(({ column, from }): Cell => {
+      const value = valueAt(object, from);
+      if (value !== undefined) found.add(column);
+      return asCell(value);
+    }),
+  );
+  requireColumns(wanted, found, { brandImplied, allPrices: false, names: Object.keys(objects[0] ?? {}) });
+  const broken = elements
+    .filter((element) => !isRow(element))
+    .map((element) => ({ reason: 'no_object', sample: kindOf(element) }));
+  return { columns: wanted.map(({ column }) => column), found, rows, broken };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    throw new SourceFailed(`the JSON cannot be read: ${cleanText((error as Error).message)}`);
+  }
+}
+
+function arrayAt(value: unknown, path: string | null): readonly unknown[] {
+  const found = path === null ? value : valueAt(value, path);
+  if (Array.isArray(found)) return found;
+  if (path !== null) {
+    const names = isRow(value) ? `; it has ${namesOf(value)}` : '';
+    throw new SourceFailed(`the JSON has no array at "${path}" ("rows" of PRICES_MAP) but ${kindOf(found)}${names}`);
+  }
+  const advice = isRow(value) ? ` with ${namesOf(value)}; "rows" of PRICES_MAP can name the array within` : '';
+  throw new SourceFailed(`the JSON is no array of rows but ${kindOf(value)}${advice}`);
+}
+
+function namesOf(value: object): string {
+  return cleanText(Object.keys(value).slice(0, 12).join(', ')) || 'no members';
+}
+
+/** The member of exactly that name, else the one that the dotted path leads to. */
+function valueAt(value: unknown, path: string): unknown {
+  const exact = ownMember(value, path);
+  if (exact !== undefined || !path.includes('.')) return exact;
+  return path.split('.').reduce(ownMember, value);
+}
+
+function ownMember(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}
+
+function kindOf(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return value === null ? 'null' : 'an object';
+  return `${typeof value === 'string' ? 'the text' : 'the value'} ${cleanText(String(value).slice(0, 60))}`;
+}

@@ -1,0 +1,42 @@
+/** The body of a price list → its rows, whatever its format. Takes as long as the body wants: see apart.ts. */
+import type { PriceListMap } from '../../domain/price-list-map.ts';
+import { cleanText } from '../fields.ts';
+import { SourceFailed } from '../source.ts';
+import { readCsv } from './read-csv.ts';
+import { readHtml } from './read-html.ts';
+import { readJson } from './read-json.ts';
+import { type ListTable, wantedColumns } from './table.ts';
+import { type Format, formatOf, listText } from './text.ts';
+
+export type ListQuestion = {
+  readonly body: Uint8Array;
+  readonly contentType: string;
+  readonly map: PriceListMap | null;
+  /** Whether rows need not name the brand. */
+  readonly brandImplied: boolean;
+};
+
+/** Reads the rows of a list. Throws `SourceFailed`, one sentence, when it is none that can be read. */
+export function readList({ body, contentType, map, brandImplied }: ListQuestion): ListTable {
+  const text = listText(body);
+  const format = formatOf(text, contentType);
+  const rows = map?.rows ?? null;
+  const wanted = wantedColumns(map);
+  try {
+    if (format === 'json') return readJson(text, rows, wanted, brandImplied);
+    if (format === 'csv' && rows === null) return readCsv(text, wanted, brandImplied);
+    if (format === 'html' && rows !== null) return readHtml(text, rows, wanted, brandImplied);
+  } catch (error) {
+    if (error instanceof RangeError) throw new SourceFailed('the list is nested too deeply to be read');
+    throw error;
+  }
+  throw new SourceFailed(unexpected(format, text));
+}
+
+function unexpected(format: Format, text: string): string {
+  if (format === 'html') {
+    return 'the list is HTML or XML, where CSV or JSON is expected; "rows" and "columns" of PRICES_MAP would say how to read a page';
+  }
+  const start = cleanText(text.trimStart().slice(0, 60));
+  return `the list is neither JSON nor HTML, which "rows" of PRICES_MAP is for; it begins with "${start}"`;
+}

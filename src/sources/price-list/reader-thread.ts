@@ -1,0 +1,18 @@
+/** The thread that reads one price list, says what it read, and ends. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { SourceFailed } from '../source.ts';
+import { type ListQuestion, readList } from './read-list.ts';
+import type { ListTable } from './table.ts';
+
+export type ThreadAnswer = { readonly table: ListTable } | { readonly failed: string };
+
+function answerTo(question: ListQuestion): ThreadAnswer {
+  try {
+    return { table: readList(question) };
+  } catch (error) {
+    if (error instanceof SourceFailed) return { failed: error.message };
+    throw error;
+  }
+}
+
+parentPort?.postMessage(answerTo(workerData as ListQuestion));

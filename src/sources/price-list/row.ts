@@ -1,0 +1,129 @@
+/** One row of a price list, understood or refused. */
+import type { Fuel, Milli, PriceRanges } from '../../domain/fuel.ts';
+import { type Network, networkOf } from '../../domain/network.ts';
+import type { Observed, StationFacts } from '../../domain/observation.ts';
+import { type PriceListMap, plainSpelling } from '../../domain/price-list-map.ts';
+import { cleanId, cleanText, earthly } from '../fields.ts';
+import { BadCell, fuelOf } from '../manual/values.ts';
+import type { Cities } from './cities.ts';
+import { listObserved } from './observed.ts';
+import { isBlank, listDegrees, listPrice } from './price.ts';
+import type { Cell, Column } from './table.ts';
+
+export type RowRules = {
+  readonly map: PriceListMap | null;
+  /** The only network whose rows the list may have. */
+  readonly only: Network | null;
+  /** Whether rows may go without a brand since the list has no such column. */
+  readonly brandImplied: boolean;
+  readonly ranges: PriceRanges;
+  /** The run's clock, epoch ms. */
+  readonly now: number;
+  readonly cities: Cities;
+};
+
+/** What a row says; `station` is `null` for the prices of a whole brand. */
+export type RowRead = {
+  readonly network: Network;
+  readonly station: StationFacts | null;
+  readonly prices: readonly { readonly fuel: Fuel; readonly price: Milli | null }[];
+  readonly observed: Observed | null;
+};
+
+/** The cell of a column, the map's fixed words included. */
+export type CellOf = (column: Column) => Cell;
+
+type Refuse = (reason: string) => void;
+
+/** What stands in a row of a station, and never in one of a whole brand. */
+const OF_A_STATION: readonly Column[] = ['name', 'address', 'city', 'county', 'lat', 'lng'];
+
+/** Understands a row. `null` = refused as a whole; single fields that are refused are unknown. */
+export function readRow(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead | null {
+  const network = rules.brandImplied ? rules.only : networkOf(cleanText(cell('brand')));
+  if (network === null) return refused(refuse, 'no_brand');
+  if (rules.only !== null && network.slug !== rules.only.slug) return refused(refuse, 'other_brand');
+  const sourceId = cleanId(cell('station'));
+  if (sourceId === null) {
+    if (!isEmpty(cell('station'))) return refused(refuse, 'bad_station');
+    // A table of stations whose ids were not mapped must not become a price of all stations.
+    if (OF_A_STATION.some((column) => !isEmpty(cell(column)))) return refused(refuse, 'no_station');
+  }
+  const when = listObserved(cell('observed_at'), rules.now, rules.map !== null);
+  if ('refused' in when) refuse(when.refused);
+  if ('refused' in when && when.refused === 'future_date') return null;
+  const prices = pricesOf(cell, rules, refuse);
+  if (prices.length === 0) return null;
+  const station = sourceId === null ? null : stationOf(sourceId, network, cell, rules, refuse);
+  return { network, station, prices, observed: 'observed' in when ? when.observed : null };
+}
+
+function pricesOf(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead['prices'] {
+  const wide = [...(rules.map?.prices.keys() ?? [])];
+  if (wide.length > 0) {
+    // An empty cell of a wide list is a fuel that is not sold there; 0 is one without a price.
+    const sold = wide.filter((fuel) => !isBlank(cell(`price:${fuel}`)));
+    return sold.map((fuel) => ({ fuel, price: priceOf(cell(`price:${fuel}`), fuel, rules, refuse) }));
+  }
+  const fuel = fuelNamed(cell('fuel'), rules.map);
+  if (fuel !== null) return [{ fuel, price: priceOf(cell('price'), fuel, rules, refuse) }];
+  refuse('unknown_fuel');
+  return [];
+}
+
+function priceOf(cell: Cell, fuel: Fuel, { ranges, map }: RowRules, refuse: Refuse): Milli | null {
+  const { price, refused: reason } = listPrice(cell, fuel, ranges, map !== null);
+  if (reason !== null) refuse(reason);
+  return price;
+}
+
+/** By the map's words first: the network may mean something else by one of ours. */
+function fuelNamed(cell: Cell, map: PriceListMap | null): Fuel | null {
+  const word = plainSpelling(cleanText(cell));
+  const theirs = map?.fuels.get(word);
+  if (theirs !== undefined) return theirs;
+  try {
+    return fuelOf(word);
+  } catch (error) {
+    if (error instanceof BadCell) return null;
+    throw error;
+  }
+}
+
+function stationOf(
+  sourceId: string,
+  network: Network,
+  cell: CellOf,
+  { map, cities }: RowRules,
+  refuse: Refuse,
+): StationFacts {
+  const [lat, lng] = [cell('lat'), cell('lng')];
+  const point = earthly(listDegrees(lat, map !== null), listDegrees(lng, map !== null));
+  if (point === null && !(isEmpty(lat) && isEmpty(lng))) refuse('bad_coordinates');
+  const [city, county] = [cleanText(cell('city')), cleanText(cell('county'))];
+  const locality = city === '' || county === '' ? null : cities.slugOf(city, county);
+  if (locality === null && city !== '' && county !== '') refuse('bad_city');
+  return {
+    sourceId,
+    network: network.slug,
+    brand: network.name,
+    name: cleanText(cell('name')),
+    address: cleanText(cell('address')),
+    lat: point?.lat ?? null,
+    lng: point?.lng ?? null,
+    siruta: null,
+    locality,
+    hours: null,
+    services: [],
+    phone: null,
+  };
+}
+
+function isEmpty(cell: Cell): boolean {
+  return cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+function refused(refuse: Refuse, reason: string): null {
+  refuse(reason);
+  return null;
+}

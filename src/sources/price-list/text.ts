@@ -1,0 +1,41 @@
+/** The text of a price list, whatever its encoding, and what kind of list it is. */
+import { SourceFailed } from '../source.ts';
+
+/** How a zip file begins, and with it a workbook. */
+const WORKBOOK = 'PK\u0003\u0004';
+
+export type Format = 'csv' | 'json' | 'html';
+
+/**
+ * The text of a list: by its byte order mark UTF-8 or UTF-16, else UTF-8, else windows-1250, in which older programs
+ * write Romanian. A charset in the header is not looked at: it is the server's, not the file's, and is often wrong.
+ * Throws `SourceFailed` where it is no text.
+ */
+export function listText(body: Uint8Array): string {
+  const text = decoded(body);
+  if (text.startsWith(WORKBOOK) || text.includes('\0')) {
+    throw new SourceFailed('the list is no text but a binary file, such as a workbook: CSV, JSON or HTML is needed');
+  }
+  if (text.trim() === '') throw new SourceFailed('the list is empty');
+  return text;
+}
+
+/** A body that begins with `<` is a page, whatever its header says; else the header counts, then the first sign. */
+export function formatOf(text: string, contentType: string): Format {
+  const first = text.trimStart().charAt(0);
+  if (first === '<') return 'html';
+  if (/^[^;]*\bjson\b/i.test(contentType)) return 'json';
+  if (/^[^;]*\b(csv|tab-separated-values)\b/i.test(contentType)) return 'csv';
+  return first === '[' || first === '{' ? 'json' : 'csv';
+}
+
+function decoded(body: Uint8Array): string {
+  const [first, second] = body;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(body);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(body);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
+  } catch {
+    return new TextDecoder('windows-1250').decode(body);
+  }
+}

@@ -1,0 +1,360 @@
+/** A database and its backup: what comes back, what may not be restored, and what a failure leaves. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import pg from 'pg';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../../test/postgres.ts';
+import { type Database, openDatabase } from '../database.ts';
+import { createKey } from '../keys.ts';
+import { migrate, readMigrations } from '../migrations.ts';
+import type { Schema } from '../schema.ts';
+import { tablesOf } from './catalogue.ts';
+import { dump } from './dump.ts';
+import { type Backup, openBackup, writeBackup } from './file.ts';
+import type { Piece, TableEnd } from './pieces.ts';
+import { restore } from './restore.ts';
+
+const NEVER = new AbortController().signal;
+const silent = { info: () => undefined, warn: () => undefined };
+const OPTIONS = { program: '1.2.3', now: Date.UTC(2026, 10, 20) };
+/** What COPY has to escape, and what a careless reader of it would take for its end. */
+const NASTY = ['\\.', '\\N', 'a\tb\nc\r\\d', 'quote \' " {}', 'Știrbei – ț', ''];
+
+let folder: string;
+let source: TestDatabase;
+let file: string;
+let backup: Backup;
+/** What the source held when it was backed up. */
+let original: unknown;
+let target: { url: string; drop(): Promise<void> };
+
+before(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-restore-'));
+  source = await testDatabase();
+  await fill(source);
+  file = path.join(folder, 'whole.backup');
+  await writeBackup(file, dump(source, OPTIONS), NEVER);
+  backup = await openBackup(file);
+  original = await contentOf(source);
+});
+after(async () => {
+  await backup.close();
+  await source.drop();
+  rmSync(folder, { recursive: true });
+});
+
+describe('a restore', () => {
+  beforeEach(async () => {
+    target = await emptyDatabase();
+  });
+  afterEach(() => target.drop());
+
+  test('into an empty database brings every row, value and count back: its backup is the same', async () => {
+    const { migrated } = await into(target.url, (database) => restore(database, backup, { signal: NEVER }));
+    assert.deepEqual(migrated, []);
+    await into(target.url, async (database) => {
+      assert.deepEqual(await contentOf(database), original);
+      const { rows } = await database.pool.query('select name, lat from station_aliases order by key');
+      assert.deepEqual(
+        rows.map(({ name }) => name),
+        NASTY,
+      );
+      assert.ok(rows.map(({ lat }) => lat).includes(1e-300));
+    });
+  });
+
+  test('into one that was just migrated does the same, and the secret of the addresses is that of the backup', async () => {
+    await into(target.url, async (database) => {
+      await migrate(database);
+      await restore(database, backup, { signal: NEVER });
+      assert.deepEqual(await contentOf(database), original);
+      assert.deepEqual(await secret(database), await secret(source));
+    });
+  });
+
+  test('goes on counting where the original stood, holds its references and carries no lease', async () => {
+    await into(target.url, async (database) => {
+      await restore(database, backup, { signal: NEVER });
+      const [made, original] = [await createKey(database, KEY), await createKey(source, KEY)];
+      assert.equal(made.id, original.id);
+      const stray = database.pool.query(`insert into key_usage (key_id) values (999)`);
+      await assert.rejects(stray, /violates foreign key constraint "key_usage_key_id_fkey"/);
+      assert.deepEqual((await database.pool.query('select * from leases')).rows, []);
+      assert.equal((await source.pool.query('select * from leases')).rowCount, 1);
+      await source.pool.query('delete from api_keys where id = $1', [original.id]);
+    });
+  });
+
+  test('of an older state of the tables brings them up to date', async () => {
+    const older = await emptyDatabase();
+    try {
+      const early = path.join(folder, 'early.backup');
+      const migrations = readMigrations().slice(0, 2);
+      await into(older.url, async (database) => {
+        await migrate(database, folderOf(migrations.map(({ name }) => name)));
+        await database.pool.query(`insert into api_keys (plan, created_at) values ('pro', now())`);
+        await database.pool.query('update publication set version = 41');
+        await writeBackup(early, dump(database, OPTIONS), NEVER);
+      });
+      const opened = await openBackup(early);
+      assert.deepEqual(
+        opened.contents.origin.migrations.map(({ name }) => name),
+        migrations.map(({ name }) => name),
+      );
+      await into(target.url, async (database) => {
+        await migrate(database);
+        const { migrated } = await restore(database, opened, { signal: NEVER });
+        assert.deepEqual(
+          migrated,
+          readMigrations()
+            .slice(2)
+            .map(({ name }) => name),
+        );
+        assert.deepEqual(await migrate(database), []);
+        // A later migration writes what it finds.
+        const { rows } = await database.pool.query(
+          'select version, (select count(*) from api_keys) as keys from alert_state',
+        );
+        assert.deepEqual(rows, [{ version: 41, keys: 1 }]);
+      });
+      await opened.close();
+    } finally {
+      await older.drop();
+    }
+  });
+
+  test('of a newer or another program is refused, and nothing is touched', async () => {
+    const applied = backup.contents.origin.migrations;
+    const last = applied.at(-1) as (typeof applied)[number];
+    const others: [migrations: typeof applied, why: RegExp][] = [
+      [
+        [...applied, { number: 9999, name: '9999-later', sha256: 'x' }],
+        /of a newer Pompa: it has the migration 9999-later/,
+      ],
+      [
+        [...applied.slice(0, -1), { ...last, sha256: 'x' }],
+        new RegExp(`made with another migrations/${last.name}\\.sql`),
+      ],
+      [applied.slice(1), /lacks the migration 0001-prices/],
+    ];
+    await into(target.url, async (database) => {
+      for (const [migrations, why] of others) {
+        const contents = { ...backup.contents, origin: { ...backup.contents.origin, migrations } };
+        await assert.rejects(restore(database, { ...backup, contents }, { signal: NEVER }), why);
+      }
+      assert.deepEqual(await relations(database), []);
+    });
+  });
+
+  test('into a database with content is refused, naming it, and changes nothing', async () => {
+    await into(target.url, async (database) => {
+      await migrate(database);
+      await database.pool.query(`insert into stations (id, created_at) values ('x', now()), ('y', now())`);
+      const full = restore(database, backup, { signal: NEVER });
+      await assert.rejects(full, /not empty and nothing was changed; it has rows: 2 in stations\. Restore into a new/);
+      await database.pool.query('truncate stations cascade; update publication set version = 1');
+      await assert.rejects(restore(database, backup, { signal: NEVER }), /it has rows: 1 in publication\./);
+      await database.pool.query('update publication set version = 0; create table accounts (id int)');
+      await assert.rejects(restore(database, backup, { signal: NEVER }), /none of Pompa's: accounts\./);
+      await database.pool.query('drop table accounts; create view seen as select * from stations');
+      await assert.rejects(restore(database, backup, { signal: NEVER }), /none of Pompa's: seen\./);
+      await database.pool.query('drop view seen');
+      await restore(database, backup, { signal: NEVER });
+    });
+  });
+
+  test('while somebody else is connected is refused, naming them', async () => {
+    await into(target.url, async (database) => {
+      const other = new pg.Client({ connectionString: target.url, application_name: 'psql' });
+      await other.connect();
+      const refused = restore(database, backup, { signal: NEVER });
+      await assert.rejects(refused, /1 other connection\(s\) to this database \(psql\): end every other process on it/);
+      await other.end();
+      await restore(database, backup, { signal: NEVER });
+    });
+  });
+
+  test('beside another one: one restores, the other is refused', async () => {
+    const both = await Promise.allSettled(
+      [1, 2].map(() => into(target.url, (database) => restore(database, backup, { signal: NEVER }))),
+    );
+    const [failed, ...more] = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    assert.deepEqual(more, []);
+    assert.match(String(failed?.reason), /another restore into this database is under way|not empty|other connection/);
+    await into(target.url, async (database) => assert.deepEqual(await contentOf(database), original));
+  });
+
+  test('that breaks off leaves the database as it was: told to end, cut off, or fed rows that are none', async () => {
+    const stop = new AbortController();
+    const stopped = {
+      signal: stop.signal,
+      onTable: (table: string) => table === 'stations' && stop.abort(new Error('told to end')),
+    };
+    await into(target.url, (database) => assert.rejects(restore(database, backup, stopped as never), /told to end/));
+    const cut = {
+      signal: NEVER,
+      onTable: (table: string) =>
+        void (table === 'stations' && source.pool.query(CUT, [target.url.replace(/.*\//, '')])),
+    };
+    await into(target.url, (database) =>
+      assert.rejects(restore(database, backup, cut), /connection to the database was lost|terminating connection/),
+    );
+    const spoilt = { ...backup, pieces: () => spoil(backup.pieces()) };
+    await into(target.url, (database) =>
+      assert.rejects(
+        restore(database, spoilt, { signal: NEVER }),
+        /did not take the rows of stations: missing data for column/,
+      ),
+    );
+    await into(target.url, async (database) => assert.deepEqual(await relations(database), []));
+  });
+});
+
+describe('a backup', () => {
+  test('has every table of the schema, but for the record of migrations', async () => {
+    const { rows } = await source.pool.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'schema_migrations' order by 1`,
+    );
+    assert.deepEqual(backup.contents.tables.map(({ table }) => table).sort(), rows.map(({ name }) => name).sort());
+    assert.ok(rows.length >= 28);
+  });
+
+  test('leaves out what is none of ours', async () => {
+    await source.pool.query('create table accounts (id int generated always as identity)');
+    const client = await source.pool.connect();
+    const tables = await tablesOf(client);
+    client.release();
+    const { pieces } = await collected(dump(source, OPTIONS));
+    await source.pool.query('drop table accounts');
+    assert.ok(!tables.some(({ table }) => table === 'accounts'));
+    assert.ok(!JSON.stringify(pieces.at(-1)).includes('accounts'));
+  });
+
+  test('is of one moment, whatever is written meanwhile', async () => {
+    const calm = await contentOf(source);
+    const busy: Piece[] = [];
+    for await (const piece of dump(source, OPTIONS)) {
+      if (piece.kind === 'origin')
+        await source.pool.query(`insert into stations (id, created_at) values ('new', now())`);
+      busy.push(piece);
+    }
+    await source.pool.query(`delete from stations where id = 'new'`);
+    assert.deepEqual(told(busy), calm);
+  });
+
+  test('keeps migrations waiting, not readers and writers', async () => {
+    const begun = dump(source, OPTIONS);
+    await begun.next();
+    await source.pool.query(`update publication set published_at = published_at`);
+    const { rows } = await source.pool.query('select pg_try_advisory_lock(7066770001) as free');
+    assert.equal(rows[0]?.free, false);
+    await begun.return();
+  });
+
+  test('of a database without tables is refused', async () => {
+    const empty = await emptyDatabase();
+    try {
+      await into(empty.url, (database) => assert.rejects(collected(dump(database, OPTIONS)), /nothing to back up/));
+    } finally {
+      await empty.drop();
+    }
+  });
+
+  test('of a connection that is cut off says so', async () => {
+    const pieces = dump(source, OPTIONS);
+    await pieces.next();
+    await source.pool.query(CUT, [source.url.replace(/.*\//, '')]).catch(() => undefined);
+    await assert.rejects(async () => {
+      for await (const _ of pieces);
+    }, /connection to the database was lost|terminating connection/);
+  });
+});
+
+const KEY = { plan: 'starter', quota: null, email: null, subscription: null } as const;
+/** Ends every session of a database but the one that asks. */
+const CUT = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()';
+
+async function into<T>(url: string, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
+  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 1 });
+  return work(database).finally(() => database.close());
+}
+
+async function collected(pieces: AsyncIterable<Piece>): Promise<{ pieces: Piece[] }> {
+  const all: Piece[] = [];
+  for await (const piece of pieces) all.push(piece);
+  return { pieces: all };
+}
+
+/** Table → how many rows and their digest, and where sequences stand. */
+function told(pieces: readonly Piece[]): unknown {
+  let table = '';
+  const tables: Record<string, TableEnd> = {};
+  for (const { kind, value } of pieces) {
+    if (kind === 'table') table = `${value.table} (${value.columns.join()})`;
+    if (kind === 'end') tables[table] = value;
+  }
+  return { tables, ending: pieces.at(-1)?.value };
+}
+
+async function contentOf(database: { pool: pg.Pool }): Promise<unknown> {
+  return told((await collected(dump(database, OPTIONS))).pieces);
+}
+
+async function relations({ pool }: { pool: pg.Pool }): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select relname as name from pg_class where relnamespace = 'public'::regnamespace`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+async function secret({ pool }: { pool: pg.Pool }): Promise<unknown> {
+  return (await pool.query('select value from secrets')).rows;
+}
+
+async function* spoil(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+  let table = '';
+  for await (const piece of pieces) {
+    if (piece.kind === 'table') table = piece.value.table;
+    yield piece.kind === 'rows' && table === 'stations'
+      ? { kind: 'rows', value: Buffer.from('only one column\n') }
+      : piece;
+  }
+}
+
+function folderOf(names: readonly string[]): string {
+  const own = path.join(folder, 'migrations');
+  mkdirSync(own);
+  for (const name of names) {
+    const from = path.resolve(import.meta.dirname, '../../../migrations', `${name}.sql`);
+    copyFileSync(from, path.join(own, `${name}.sql`));
+    assert.ok(readFileSync(from).length > 0);
+  }
+  return own;
+}
+
+async function fill(database: TestDatabase): Promise<void> {
+  const { pool } = database;
+  await pool.query(`insert into stations select 's' || n, now(), '2025-11-20', 3 from generate_series(0, 5) n`);
+  for (const [index, text] of NASTY.entries()) {
+    await pool.query(
+      `insert into station_aliases (source, key, station_id, network, brand, name, address, lat, lng, services, manual, first_at, seen_at)
+       values ('register', $1, $2, '', '', $3, $3, $4, 'NaN', $5, $6, now(), '2026-01-01 10:00:00.123456+02')`,
+      [`k${index}`, `s${index}`, text, index === 0 ? 1e-300 : 1 / 3, [text, 'a,b'], JSON.stringify({ note: text })],
+    );
+  }
+  await pool.query(`
+    insert into daily_prices (day, station_id, petrol, facts)
+      select '2025-11-20'::date + d, 's' || n, 7000 + d, 1 from generate_series(0, 364) d, generate_series(0, 5) n;
+    insert into observations (station_id, fuel, source, price, missing, seen_at)
+      select 's1', 0, 'register', n, false, now() from generate_series(1, 500) n;
+    delete from observations where price > 490;
+    insert into leases values ('upkeep', 'me', 4, now() + interval '1 day');
+    update publication set version = 12, published_at = now();
+    insert into reviews (station_id, slug, rating, nickname, comment, state, created_at, client)
+      values ('s1', 's1', 5, 'Ana', E'două\\nrânduri\\t\\\\', 'pending', now(), '\\x00ff0a09');
+    insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, client, created_at)
+      values ('https://x', sha256('x'), 'https://x', sha256('a') || sha256('b') || '\\x00', substr(sha256('c'), 1, 16), 'z', now());`);
+  await createKey(database, KEY);
+}

@@ -1,0 +1,104 @@
+/** The file of `replay --out`: a line of what it is, then each day and its records. The same bytes every time. */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { PriceRanges } from '../../domain/fuel.ts';
+import { linesOf } from '../../sources/archive.ts';
+import type { ServedDay, ServedPrice } from './served-day.ts';
+
+const FORMAT = 'pompa-replay/1';
+
+/** What the records depend on. */
+export type ReplayTerms = {
+  readonly program: string;
+  /** Names the state of the rules: another one may give other prices. */
+  readonly rules: string;
+  readonly from: string;
+  readonly to: string;
+  /** Sources whose archives were read. */
+  readonly sources: readonly string[];
+  /** `null` = whatever the store holds. */
+  readonly inService: readonly string[] | null;
+  readonly ranges: PriceRanges;
+};
+
+/** A file that is none of ours, or was cut off: the message says so in one clause. */
+export class BadReplayFile extends Error {}
+
+/** Writes the days as they come, under a temporary name until all are there. Gives the number of records. */
+export async function writeReplayFile(
+  path: string,
+  terms: ReplayTerms,
+  days: AsyncIterable<ServedDay>,
+): Promise<number> {
+  const special = await stat(path).then(
+    (found) => !found.isFile(),
+    () => false,
+  );
+  const target = special ? path : `${path}.${process.pid}.part`;
+  let records = 0;
+  async function* lines(): AsyncGenerator<string> {
+    yield line({ format: FORMAT, ...terms });
+    for await (const day of days) {
+      records += day.prices.length;
+      yield linesOfDay(day);
+    }
+  }
+  try {
+    await pipeline(lines, createWriteStream(target));
+    if (!special) await rename(target, path);
+  } catch (error) {
+    if (!special) await rm(target, { force: true });
+    throw error;
+  }
+  return records;
+}
+
+/** What a file was made from, and its days in their order. Rejects with `BadReplayFile`, reading on too. */
+export async function readReplayFile(
+  path: string,
+): Promise<{ terms: ReplayTerms; days: AsyncGenerator<ServedDay, void, void> }> {
+  const objects = objectsOf(path);
+  const { value } = await objects.next();
+  if (value?.format !== FORMAT) {
+    await objects.return();
+    throw new BadReplayFile('it is no file of replay --out');
+  }
+  return { terms: value as unknown as ReplayTerms, days: daysOf(objects) };
+}
+
+type Line = Record<string, unknown>;
+
+const line = (object: object) => `${JSON.stringify(object)}\n`;
+
+function linesOfDay({ day, runs, leftOut, prices }: ServedDay): string {
+  const head = line({ day, runs, records: prices.length, left_out: leftOut });
+  return head + prices.map((price) => line({ day, ...price })).join('');
+}
+
+async function* daysOf(objects: AsyncGenerator<Line, void, void>): AsyncGenerator<ServedDay, void, void> {
+  for await (const head of objects) {
+    const { day, runs, records, left_out } = head as { day: string; runs: number; records: number; left_out: string };
+    if (typeof records !== 'number') throw new BadReplayFile('it is cut off');
+    const prices: ServedPrice[] = [];
+    while (prices.length < records) {
+      const { value } = await objects.next();
+      if (value?.day !== day || !('fuel' in value)) throw new BadReplayFile(`it is cut off within ${day}`);
+      const { day: _, ...price } = value;
+      prices.push(price as ServedPrice);
+    }
+    yield { day, runs, leftOut: left_out, prices };
+  }
+}
+
+async function* objectsOf(path: string): AsyncGenerator<Line, void, void> {
+  const file = createReadStream(path);
+  try {
+    for await (const text of linesOf(file)) yield JSON.parse(text) as Line;
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new BadReplayFile(code === undefined ? `it is damaged: ${message}` : `it cannot be read: ${code}`);
+  } finally {
+    file.destroy();
+  }
+}

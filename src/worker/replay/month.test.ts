@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { answersOf } from '../../../test/answers.ts';
+import { aBench, type Bench, RULES } from '../../../test/collections.ts';
+import { type TestDatabase, testDatabase } from '../../../test/postgres.ts';
+import { rebuild, servedAgain } from '../../../test/replays.ts';
+import { MONTH, monthlyFeeds, RUN_TIMES } from '../../../test/worlds/archived-month.ts';
+
+const LAST = RUN_TIMES.at(-1) as number;
+const SOURCES = ['register', 'rompetrol', 'locator:mol'];
+/** Right after the last run, and when every source has been silent for longer than a day. */
+const LOOKS = [LAST, LAST + 40 * 3_600_000];
+
+let dataDir: string;
+const databases: TestDatabase[] = [];
+
+before(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-month-'));
+});
+after(async () => {
+  for (const database of databases) await database.drop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The month in a database of its own: collected, or read from the archive. */
+async function theMonth(fromArchive: boolean): Promise<Bench> {
+  const database = await testDatabase();
+  databases.push(database);
+  let now = 0;
+  const bench = aBench(
+    database,
+    dataDir,
+    monthlyFeeds(() => now),
+  );
+  for (const at of RUN_TIMES) {
+    now = fromArchive ? Number.NaN : at;
+    const order = fromArchive ? { at, fromArchive, scheduled: false } : {};
+    const { runs } = await bench.run(new Date(at).toISOString(), { sources: SOURCES, ...order });
+    assert.deepEqual(
+      runs.map(({ reason }) => reason),
+      [null, null, null],
+    );
+  }
+  return bench;
+}
+
+describe('a month of archived payloads', () => {
+  let collected: Bench;
+  let again: Bench;
+  before(async () => {
+    collected = await theMonth(false);
+    again = await theMonth(true);
+  });
+
+  test('collected from the archive gives the same bytes of every price answer as it gave live, every time', async () => {
+    const third = await theMonth(true);
+    for (const now of LOOKS) {
+      const live = await answersOf(collected.database, RULES, now);
+      assert.ok(live.size > 300);
+      for (const replay of [again, third]) {
+        const bytes = await answersOf(replay.database, RULES, now);
+        assert.deepEqual([...bytes.keys()], [...live.keys()]);
+        for (const [address, body] of live) assert.ok(bytes.get(address)?.equals(body), `${address} at ${now}`);
+      }
+    }
+  });
+
+  test('replayed by the same rules changes no stored day, and tells of every kind of verdict', async () => {
+    const { changed, leftOut, version } = await rebuild(again, MONTH);
+    assert.deepEqual([changed.size, version], [0, null]);
+    assert.deepEqual(
+      leftOut.flatMap((why, index) => (why === null ? [] : [`${index} ${why}`])),
+      ['17 no archived run'],
+    );
+    const days = await Array.fromAsync(servedAgain(collected, MONTH));
+    assert.deepEqual(days, await Array.fromAsync(servedAgain(again, MONTH)));
+    const kinds = new Set(days.flatMap(({ prices }) => prices.map(({ verdict, reason }) => reason ?? verdict)));
+    assert.deepEqual([...kinds].sort(), ['expired', 'incoherent', 'orphaned', 'relied', 'stale', 'stuck', 'unknown']);
+    const sources = new Set(days.flatMap(({ prices }) => prices.map(({ source }) => source)));
+    assert.deepEqual([...sources].sort(), [null, 'register', 'rompetrol'].sort());
+  });
+});

@@ -1,0 +1,101 @@
+/** Day values made anew by a replay, in one publication. Nothing present moves. Decision 31. */
+import type { DayNumber } from '../../domain/days.ts';
+import { FUELS } from '../../domain/fuel.ts';
+import { type DayPrices, readDay, replaceDay, writeReliance } from '../../store/daily-prices.ts';
+import { holdsLease, releaseLease } from '../../store/leases.ts';
+import { completePublication, inPublication, lockPublication } from '../../store/publication.ts';
+import { type CollectOrder, type Collector, keepLease, waitForLease } from '../collect.ts';
+import { dayValues, pricedOnly, type Rules } from '../days.ts';
+import { LeaseLost } from '../lease-errors.ts';
+import type { ReplayedDay } from './replay.ts';
+
+/** What today's rules give for a day. */
+export type RebuiltDay = { readonly day: DayNumber; readonly rows: readonly DayPrices[] };
+
+/** The values of a replayed day, as collections would have left them, of the stations that are stored. */
+export function rebuiltDay(
+  { day, facts, now, runs, refused }: ReplayedDay,
+  rules: Rules,
+  stations: ReadonlySet<string>,
+): RebuiltDay {
+  const rows = dayValues(facts, now, rules).filter(({ station }) => stations.has(station));
+  return { day, rows: refused.length < runs ? rows : pricedOnly(rows) };
+}
+
+export type Rebuilt = {
+  /** Values that are others now, by day; only days with any. */
+  readonly changed: ReadonlyMap<DayNumber, number>;
+  /** `null` = nothing changed, and nothing was published. */
+  readonly version: number | null;
+};
+
+type Holder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
+
+/**
+ * Works the days out and stores them while nobody else can collect. Rejects with `LeaseTaken` or `LeaseLost`, and when
+ * it was stopped: then nothing is stored.
+ */
+export async function rebuildDays(
+  holder: Holder,
+  order: Pick<CollectOrder, 'waitMs' | 'signal'>,
+  work: (signal: AbortSignal) => Promise<readonly RebuiltDay[]>,
+): Promise<Rebuilt> {
+  const lease = await waitForLease(holder, order);
+  const lost = new AbortController();
+  const renewal = keepLease(holder, lease, lost);
+  try {
+    const days = await work(AbortSignal.any([order.signal, lost.signal]));
+    return await inPublication(holder.database.kysely, async (tx) => {
+      await lockPublication(tx);
+      if (!(await holdsLease(tx, lease))) throw new LeaseLost();
+      clearInterval(renewal);
+      const changed = new Map<DayNumber, number>();
+      for (const { day, rows } of days) {
+        const merged = mergeDay(await readDay(tx, day), rows);
+        if (merged.changed === 0) {
+          await writeReliance(tx, day, rows);
+          continue;
+        }
+        changed.set(day, merged.changed);
+        await replaceDay(tx, day, merged.rows);
+      }
+      if (changed.size === 0) return { changed, version: null };
+      const times = { publishedAt: null, updatedAt: null };
+      return { changed, version: await completePublication(tx, { ...times, changedDays: [...changed.keys()] }) };
+    });
+  } finally {
+    clearInterval(renewal);
+    await releaseLease(holder.database.kysely, lease).catch(() => undefined);
+  }
+}
+
+/**
+ * What a day holds after its facts were read again: values of facts as they are now, imported ones where facts say
+ * nothing, and none where an earlier reading gave a value that this one does not.
+ */
+export function mergeDay(
+  stored: readonly DayPrices[],
+  anew: readonly DayPrices[],
+): { readonly rows: readonly DayPrices[]; readonly changed: number } {
+  const before = new Map(stored.map((row) => [row.station, row]));
+  const facts = new Map(anew.map((row) => [row.station, row]));
+  let changed = 0;
+  const rows: DayPrices[] = [];
+  for (const station of new Set([...before.keys(), ...facts.keys()])) {
+    const [old, fresh] = [before.get(station) ?? nothing(station), facts.get(station) ?? nothing(station)];
+    const prices = FUELS.map((_, index) => {
+      if (has(fresh, index)) return fresh.prices[index] ?? null;
+      return has(old, index) ? null : (old.prices[index] ?? null);
+    });
+    changed += prices.filter((price, index) => price !== (old.prices[index] ?? null)).length;
+    if (fresh.facts === 0 && prices.every((price) => price === null)) continue;
+    rows.push({ ...fresh, prices });
+  }
+  return { rows, changed };
+}
+
+const has = ({ facts }: DayPrices, index: number) => ((facts >> index) & 1) === 1;
+
+function nothing(station: string): DayPrices {
+  return { station, prices: FUELS.map(() => null), facts: 0 };
+}

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, truncate } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import fc from 'fast-check';
+import { aBench, at, type Bench, forgetAll, RULES, stored, type Told, ToldFeed } from '../../../test/collections.ts';
+import { type TestDatabase, testDatabase } from '../../../test/postgres.ts';
+import { type Replay, rebuild, replayed, servedAgain } from '../../../test/replays.ts';
+import { dayNumber } from '../../domain/days.ts';
+import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import { archivePath } from '../../sources/archive.ts';
+import { takeLease } from '../../store/leases.ts';
+import { COLLECT_LEASE } from '../collect.ts';
+import { importHistory, importPrices } from '../import.ts';
+import { LeaseTaken } from '../lease-errors.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let feed: ToldFeed;
+let bench: Bench;
+
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await forgetAll(database);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-replay-'));
+  feed = new ToldFeed('register');
+  bench = aBench(database, dataDir, [feed]);
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const THREE_DAYS: Replay = { from: '2026-11-01', to: '2026-11-03' };
+const MORNING = {
+  '2026-11-01': '2026-11-01T06:00Z',
+  '2026-11-02': '2026-11-02T06:00Z',
+  '2026-11-03': '2026-11-03T06:00Z',
+};
+
+/** Three days with a run each, R1 by 10 bani dearer every day. */
+async function threeDays(): Promise<void> {
+  for (const [index, when] of Object.values(MORNING).entries()) {
+    feed.says({ R1: { petrol: 7_000 + index * 100 }, R2: { petrol: 9_000, diesel: 8_000 } });
+    await bench.run(when);
+  }
+}
+
+/** Stored petrol prices of a station by day; `-` = no row. */
+async function petrol(address: string): Promise<(number | null | string)[]> {
+  const { days, stations } = await stored(database);
+  const id = stations.find((station) => station.address === address)?.id;
+  return Object.keys(MORNING).map((day) => {
+    const row = days.find((each) => each.station_id === id && each.day === day);
+    return row === undefined ? '-' : row.petrol;
+  });
+}
+
+const price = fc.constantFrom(7_000, 7_100, 7_200, null);
+const told: fc.Arbitrary<Told> = fc
+  .record({ R1: fc.option(price, { freq: 3 }), R2: price, list: fc.boolean() })
+  .map(({ R1, R2 }) => ({ ...(R1 === null ? {} : { R1: { petrol: R1 } }), R2: { petrol: R2 }, R9: { lpg: 3_000 } }));
+const runs = fc.uniqueArray(
+  fc.record({ hour: fc.integer({ min: 0, max: 90 }), stations: told, failed: fc.boolean(), force: fc.boolean() }),
+  { selector: ({ hour }) => hour, minLength: 1, maxLength: 8 },
+);
+
+describe('a replay by the rules that were collected by', () => {
+  test('changes nothing, from whatever day on', async () => {
+    await fc.assert(
+      fc.asyncProperty(runs, fc.integer({ min: 0, max: 2 }), async (list, skipped) => {
+        await forgetAll(database);
+        await rm(dataDir, { recursive: true, force: true });
+        for (const { hour, stations, failed, force } of list.toSorted((a, b) => a.hour - b.hour)) {
+          feed.says(stations, { units: { '1:petrol': failed ? 'failed' : 'read' } });
+          await bench.run(new Date(at('2026-11-01T06:00Z') + hour * 3_600_000).toISOString(), { force });
+        }
+        feed.says({ R2: { petrol: 7_300 } });
+        await bench.run('2026-11-06T06:00Z', { force: true });
+        const before = await stored(database);
+        const from = new Date(at('2026-11-01T00:00Z') + skipped * 86_400_000).toISOString().slice(0, 10);
+        const { changed, version } = await rebuild(bench, { from, to: '2026-11-05' });
+        assert.deepEqual([[...changed], version], [[], null]);
+        assert.deepEqual(await stored(database), before);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+  });
+});
+
+describe('a replay by other rules', () => {
+  const NARROW = { ranges: { ...DEFAULT_RANGES, petrol: { min: 5_500, max: 8_500 } } };
+
+  test('makes the day values anew in one publication, and moves nothing present', async () => {
+    await threeDays();
+    const before = await stored(database);
+    const { changed, version } = await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
+
+    assert.deepEqual(
+      [...changed],
+      Object.keys(MORNING).map((day) => [dayNumber(day), 1]),
+    );
+    assert.equal(version, before.version + 1);
+    assert.deepEqual(await petrol('Strada 1'), [7_000, 7_100, 7_200]);
+    assert.deepEqual(await petrol('Strada 2'), [null, null, null]);
+    const { days: _, version: __, ...present } = await stored(database);
+    const { days: ___, version: ____, ...then } = before;
+    assert.deepEqual(present, then);
+    const announced = await database.kysely
+      .selectFrom('changed_days')
+      .selectAll()
+      .where('version', '=', version as number)
+      .execute();
+    assert.deepEqual(announced.map(({ day }) => day).sort(), Object.keys(MORNING));
+  });
+
+  test('comes to the same the second time, and back again by the old rules', async () => {
+    await threeDays();
+    const { days } = await stored(database);
+    await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
+    assert.equal((await rebuild(bench, { ...THREE_DAYS, rules: NARROW })).version, null);
+    assert.equal((await rebuild(bench, THREE_DAYS)).changed.size, 3);
+    assert.deepEqual((await stored(database)).days, days);
+  });
+
+  test('leaves imported days where it reads no fact, and takes back what an earlier reading had given', async () => {
+    await threeDays();
+    const ids = (await stored(database)).stations.map(({ id, address }) => [address, id]);
+    const id = Object.fromEntries(ids)['Strada 2'] as string;
+    const imported = { where: 'a', day: '2026-11-02', station: id, fuel: 'lpg' as const, price: 3_210 };
+    await importHistory(database.kysely, [imported], RULES, at('2026-11-04T06:00Z'));
+    const sweep = feed.source.sweep;
+    feed.source.sweep = async (context) => {
+      const found = await sweep(context);
+      return { ...found, readings: found.readings.filter(({ fuel }) => fuel === 'diesel') };
+    };
+
+    const { changed } = await rebuild(bench, { ...THREE_DAYS, to: '2026-11-02' });
+    const { days } = await stored(database);
+    const values = days.map(({ day, station_id, petrol: p, diesel, lpg }) => [day, station_id === id, p, diesel, lpg]);
+    assert.deepEqual([...changed.values()], [2, 2]);
+    assert.deepEqual(
+      values.filter(([day]) => day === '2026-11-01' || day === '2026-11-02'),
+      [
+        ['2026-11-01', true, null, 8_000, null],
+        ['2026-11-02', true, null, 8_000, 3_210],
+      ],
+    );
+    assert.equal(values.filter(([day]) => day === '2026-11-03').length, 2);
+  });
+
+  test('rewrites whose price was relied on, which alerts compare by', async () => {
+    await threeDays();
+    const doubtful = { ...NARROW.ranges, diesel: { min: 5_500, max: 7_000 } };
+    const relied = async () => {
+      const rows = await database.kysely.selectFrom('daily_reliance').select(['day', 'petrol', 'diesel']).execute();
+      return rows.filter(({ day }) => day === '2026-11-01').map(({ petrol: p, diesel }) => [p, diesel]);
+    };
+    assert.deepEqual(
+      (await relied()).sort(),
+      [
+        ['register', 'register'],
+        ['register', null],
+      ].sort(),
+    );
+    await rebuild(bench, { ...THREE_DAYS, rules: { ranges: doubtful } });
+    assert.deepEqual(
+      (await relied()).sort(),
+      [
+        [null, null],
+        ['register', null],
+      ].sort(),
+    );
+  });
+});
+
+describe('a day', () => {
+  test('of which nothing is archived, or not all that was delivered, stays as it is and is named', async () => {
+    await threeDays();
+    feed.fails('the register is ill');
+    await bench.run('2026-11-03T08:00Z');
+    await rm(archivePath(dataDir, 'register', at(MORNING['2026-11-02'])));
+    const NONE = { ranges: { ...DEFAULT_RANGES, petrol: { min: 1, max: 2 } } };
+
+    const { leftOut } = await rebuild(bench, { from: '2026-10-31', to: '2026-11-03', rules: NONE });
+    assert.deepEqual(leftOut, [
+      'no archived run',
+      null,
+      'the archive of register at 2026-11-02T06:00:00+00:00 is missing',
+      null,
+    ]);
+    assert.deepEqual(await petrol('Strada 1'), [null, 7_100, null]);
+  });
+
+  test('whose archive is damaged stays as it is, and the days after it are read', async () => {
+    await threeDays();
+    await truncate(archivePath(dataDir, 'register', at(MORNING['2026-11-02'])), 20);
+    const { leftOut, changed } = await rebuild(bench, { ...THREE_DAYS });
+    assert.match(leftOut[1] ?? '', /^the archive .*20261102T060000Z\.ndjson\.zst is damaged: /);
+    assert.deepEqual([leftOut[0], leftOut[2], changed.size], [null, null, 0]);
+  });
+
+  test('has the manual reports that were in by its end', async () => {
+    await threeDays();
+    const [r1] = (await stored(database)).stations.filter(({ address }) => address === 'Strada 1');
+    const report = { where: 'a', station: r1?.id ?? '', fuel: 'lpg' as const, price: 3_300 };
+    const observedAt = at('2026-11-03T07:00Z');
+    await importPrices(database.kysely, [{ ...report, observedAt }], RULES, at('2026-11-03T08:00Z'));
+    assert.equal((await rebuild(bench, THREE_DAYS)).version, null);
+    const days = await Array.fromAsync(servedAgain(bench, THREE_DAYS));
+    assert.deepEqual(
+      days.map(({ prices }) => prices.filter(({ fuel }) => fuel === 'gpl').map(({ price, source }) => [price, source])),
+      [[], [], [[3.3, 'manual']]],
+    );
+  });
+
+  test('takes in what the operator had forced, and tells what would not be believed', async () => {
+    await threeDays();
+    feed.says({ R1: { petrol: 9_900 }, R2: { petrol: 11_900, diesel: 11_000 } });
+    await bench.run('2026-11-03T08:00Z', { force: true });
+    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 8_000, diesel: 7_000 } });
+    await bench.run('2026-11-03T10:00Z');
+
+    const days = await Array.fromAsync(replayed(bench, THREE_DAYS));
+    assert.deepEqual(days[2]?.refused, [
+      { source: 'register', at: at('2026-11-03T10:00Z'), reason: '3 of 3 prices moved by more than 15 %' },
+    ]);
+    assert.deepEqual(await petrol('Strada 1'), [7_000, 7_100, 9_900]);
+    assert.equal((await rebuild(bench, THREE_DAYS)).version, null);
+  });
+
+  test('that has not ended is judged at its last run', async () => {
+    await threeDays();
+    const days = await Array.fromAsync(replayed(bench, { ...THREE_DAYS, today: '2026-11-03' }));
+    assert.deepEqual(
+      days.map(({ now }) => new Date(now).toISOString()),
+      ['2026-11-01T21:59:59.999Z', '2026-11-02T21:59:59.999Z', '2026-11-03T06:00:00.000Z'],
+    );
+  });
+
+  test('knows nothing of sources that are not in service', async () => {
+    await threeDays();
+    const days = await Array.fromAsync(servedAgain(bench, { ...THREE_DAYS, rules: { inService: ['manual'] } }));
+    assert.deepEqual(
+      days.map(({ leftOut, prices }) => [leftOut, prices.length]),
+      [1, 2, 3].map(() => ['no archived run', 0]),
+    );
+  });
+});
+
+test('while somebody collects nothing is made anew', async () => {
+  await threeDays();
+  const lease = await takeLease(database.kysely, COLLECT_LEASE, 'another', 30_000);
+  assert.ok(lease);
+  await assert.rejects(rebuild(bench, THREE_DAYS), LeaseTaken);
+});

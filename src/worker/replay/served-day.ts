@@ -1,0 +1,57 @@
+/** What would be served at the end of a replayed day. */
+import { dayText } from '../../domain/days.ts';
+import { FUELS } from '../../domain/fuel.ts';
+import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
+import { History } from '../../snapshot/history.ts';
+import type { StationRecord } from '../../snapshot/snapshot.ts';
+import { fuelWord } from '../../sources/manual/values.ts';
+import type { Rules } from '../days.ts';
+import type { ReplayedDay } from './replay.ts';
+
+/** One record of a station and fuel, in the words of the command line. */
+export type ServedPrice = {
+  readonly station: string;
+  readonly fuel: string;
+  /** RON a litre; `null` = withdrawn or unknown. */
+  readonly price: number | null;
+  readonly verdict: string;
+  /** Whose price it is. */
+  readonly source: string | null;
+  /** Why it is doubtful. */
+  readonly reason: string | null;
+};
+
+export type ServedDay = {
+  /** `YYYY-MM-DD`, in Bucharest. */
+  readonly day: string;
+  readonly runs: number;
+  /** Why nothing is said of the day. */
+  readonly leftOut: string | null;
+  /** By station id and the contract's order of fuels. */
+  readonly prices: readonly ServedPrice[];
+};
+
+/** Judges a replayed day by the rules. */
+export function servedDay({ day, runs, leftOut, facts, now }: ReplayedDay, rules: Rules): ServedDay {
+  const told = { day: dayText(day), runs, leftOut };
+  if (leftOut !== null) return { ...told, prices: [] };
+  const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
+  return { ...told, prices: records.toSorted(byStation).map(servedPrice) };
+}
+
+function byStation(a: StationRecord, b: StationRecord): number {
+  if (a.station.id !== b.station.id) return a.station.id < b.station.id ? -1 : 1;
+  return FUELS.indexOf(a.fuel) - FUELS.indexOf(b.fuel);
+}
+
+function servedPrice({ station, fuel, verdict }: StationRecord): ServedPrice {
+  const price = priceOf(verdict);
+  return {
+    station: station.id,
+    fuel: fuelWord(fuel),
+    price: price === null ? null : price / 1000,
+    verdict: verdict.kind,
+    source: 'fact' in verdict ? verdict.fact.source : null,
+    reason: verdict.kind === 'doubtful' ? verdict.reason : null,
+  };
+}
