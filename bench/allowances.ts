@@ -13,7 +13,7 @@ import { type Store, withServer } from './rig/database.ts';
 import { cpuMs } from './rig/process.ts';
 import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
 
-/** As many as come in the 10 ms of a batch at 5,000 requests a second. */
+/** As many as come in 10 ms at 5,000 requests a second: half of what then goes together. */
 const BATCH = 50;
 const ROUNDS = LONG ? 25 : 9;
 const BATCHES = LONG ? 300 : 100;

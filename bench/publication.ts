@@ -32,7 +32,7 @@ await inFolder((folder) =>
     const cost = await publications(folder, large, largeWorld, LARGE_ROUNDS);
     tell('60,000 records', cost);
     figure('60,000 records: time until served, of 6,000', cost.served / small.served, '×', { most: 12 });
-    figure('60,000 records: CPU of the reader, of 6,000', cost.cpu / small.cpu, '×', { most: 12 });
+    figure('60,000 records: CPU of the reader’s event loop, of 6,000', cost.cpu / small.cpu, '×', { most: 12 });
   }),
 );
 conclude();
@@ -83,7 +83,7 @@ function tell(name: string, cost: Cost, served?: { most: number }, stall?: { mos
   figure(`${name}: from commit until served`, cost.served, 'ms', served);
   figure(`${name}: longest stall of the event loop`, cost.stall, 'ms', stall);
   note(
-    `${name}: worst stall ${cost.worstStall.toFixed(0)} ms, CPU of the reader ${cost.cpu.toFixed(0)} ms, of the publisher ${cost.publisher.toFixed(0)} ms`,
+    `${name}: worst stall ${cost.worstStall.toFixed(0)} ms, CPU of the reader’s event loop ${cost.cpu.toFixed(0)} ms, of the publisher ${cost.publisher.toFixed(0)} ms`,
   );
 }
 

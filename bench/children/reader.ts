@@ -6,7 +6,10 @@ import { readConfig } from '../../src/config.ts';
 import { startServing } from '../../src/verbs/serving.ts';
 
 export type Ready = { readonly address: string };
-/** `servedAt` is epoch ms with fractions; `stallMs` counts until the process has come to rest. */
+/**
+ * `servedAt` is epoch ms with fractions; `stallMs` counts until the process has come to rest. `cpuMs` is the event
+ * loop's: in the pool the answers of the publication before are still being made smaller.
+ */
 export type Reached = { readonly servedAt: number; readonly stallMs: number; readonly cpuMs: number };
 
 const RESOLUTION_MS = 1;
@@ -32,11 +35,11 @@ process.send?.({ address: serving.address } satisfies Ready);
 async function reached(version: number): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
-  const cpu = process.cpuUsage();
+  const cpu = process.threadCpuUsage();
   process.send?.({ watching: version });
   await serving.follower.reached(version);
   const servedAt = performance.timeOrigin + performance.now();
-  const { user, system } = process.cpuUsage(cpu);
+  const { user, system } = process.threadCpuUsage(cpu);
   await sleep(REST_MS);
   delays.disable();
   const stallMs = delays.max / 1e6 - RESOLUTION_MS;

@@ -7,6 +7,14 @@ import { type Encoding, negotiate } from './negotiation.ts';
 /** Header names and values in turn, as `writeHead` takes them at the least cost. */
 export type HeaderList = readonly string[];
 
+/** What holds for the same request of the same client. */
+export type Same = {
+  /** Until then, by `performance.now()`, it has this very answer. */
+  readonly until: number;
+  /** The answer after that, as far as it is known without asking. */
+  readonly next: () => Answer | null;
+};
+
 export type Answer = {
   readonly status: number;
   readonly headers: HeaderList;
@@ -14,8 +22,7 @@ export type Answer = {
   readonly extra?: HeaderList;
   /** `null` = an answer that has no body by its nature (204). */
   readonly body: Body | null;
-  /** For so long the same request of the same client has this very answer, ms. */
-  readonly sameMs?: number;
+  readonly same?: Same;
 };
 
 export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;
@@ -55,7 +62,7 @@ export function headersOf(headers: HeaderList, encoding: Encoding, length: numbe
 }
 
 /** Up to this many bytes Node writes head and body as one string at less cost than as two buffers (measured). */
-const SMALL = 4_096;
+export const SMALL = 4_096;
 
 /** The bytes in the form that goes out at the least cost. */
 export function wirable(bytes: Bytes): Bytes {

@@ -124,17 +124,22 @@ export class Body {
     await Promise.all([make('br', br), make('gzip', gzip), make('zstd', zstd)]);
   }
 
-  /** Puts a better coded form in place. */
-  improve(encoding: Coding, bytes: Buffer): void {
+  /** Puts a better coded form in place; `false` = the one that is there is no larger. */
+  improve(encoding: Coding, bytes: Buffer): boolean {
+    const known = this.#coded.get(encoding);
+    if (known instanceof Buffer && known.length <= bytes.length) return false;
     this.#coded.set(encoding, bytes);
+    return true;
   }
 
   #remember(encoding: Coding, bytes: Buffer | Promise<Buffer>): Buffer | Promise<Buffer> {
     this.#coded.set(encoding, bytes);
     if (bytes instanceof Promise) {
+      // A better form may have come before it.
+      const current = () => this.#coded.get(encoding) === bytes;
       bytes.then(
-        (done) => this.#coded.set(encoding, done),
-        () => this.#coded.delete(encoding),
+        (done) => current() && this.#coded.set(encoding, done),
+        () => current() && this.#coded.delete(encoding),
       );
     }
     return bytes;

@@ -7,6 +7,8 @@ import { CRAWLER_PACE } from '../domain/plans.ts';
 import type { Allowances } from '../store/allowances/allowances.ts';
 import { Undecided } from '../store/allowances/batch.ts';
 import type { Spending } from '../store/allowances/key-allowance.ts';
+import { Memory } from '../store/allowances/memory.ts';
+import type { Welcome } from '../store/allowances/weekly-allowance.ts';
 import type { KnownKey } from '../store/key-reads.ts';
 import type { Asked, Caller, Gate, Plan } from './access.ts';
 import type { Answer } from './answer.ts';
@@ -138,6 +140,7 @@ function keyGate({ allowances, publicUrl }: GateParts) {
 
 function visitorGate(parts: GateParts) {
   const { allowances, addressOf, crawlerOf, publicUrl } = parts;
+  const byCap = capRefusals(publicUrl);
   return (asked: Asked): Answer | Promise<Answer> => {
     const { access, caller, plan, path, cors } = asked;
     const planned = plan(null);
@@ -159,7 +162,7 @@ function visitorGate(parts: GateParts) {
     };
     if (crawler !== null && cap.crawlers === 'named') return byTheMinute();
     const visit = { client, endpoint: path };
-    const welcomed = ({ accepted, since, now }: Awaited<ReturnType<Allowances['weekly']['visit']>>) => {
+    const welcomed = ({ accepted, since, now, standsMs = 0 }: Welcome) => {
       if (accepted) {
         if (crawler !== null && crawler.suffixes.length > 0) void minute(client);
         const giveBack = () => allowances.weekly.giveBack(visit, since);
@@ -172,12 +175,35 @@ function visitorGate(parts: GateParts) {
           },
         });
       }
-      const refused = () => refusal(capped(since, now, publicUrl()), cors);
-      if (crawler === null || crawler.suffixes.length === 0) return { ...refused(), sameMs: cappedAlikeMs(since, now) };
-      return parts.confirms(address, crawler.suffixes).then((theirs) => (theirs ? byTheMinute() : refused()));
+      if (crawler === null || crawler.suffixes.length === 0) return byCap({ since, now, standsMs }, cors);
+      return parts.confirms(address, crawler.suffixes).then((theirs) => {
+        return theirs ? byTheMinute() : refusal(capped(since, now, publicUrl()), cors);
+      });
     };
     const welcome = allowances.weekly.visit(visit);
     return welcome instanceof Promise ? welcome.then(welcomed) : welcomed(welcome);
+  };
+}
+
+/** Acceptances whose refusals are kept: each for the second in which it stays the same. */
+const KEPT_REFUSALS = 1_000;
+
+/** Makes refusals by the weekly cap, once a second for each acceptance, on however many connections it is asked for. */
+function capRefusals(publicUrl: () => string) {
+  const kept = new Memory<{ readonly from: number; readonly until: number; readonly answer: Answer }>(KEPT_REFUSALS);
+  return function refused({ since, now, standsMs }: Required<Omit<Welcome, 'accepted'>>, cors: boolean): Answer {
+    const name = `${since} ${cors}`;
+    const known = kept.get(name);
+    if (known !== undefined && now >= known.from && now < known.until) return known.answer;
+    const alikeMs = cappedAlikeMs(since, now);
+    const at = performance.now();
+    const next = () => {
+      const passed = performance.now() - at;
+      return passed < standsMs ? refused({ since, now: now + passed, standsMs: standsMs - passed }, cors) : null;
+    };
+    const answer = { ...refusal(capped(since, now, publicUrl()), cors), same: { until: at + alikeMs, next } };
+    kept.set(name, { from: now, until: now + alikeMs, answer });
+    return answer;
   };
 }
 

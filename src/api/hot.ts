@@ -26,15 +26,19 @@ export class HotAnswers {
     this.#bodies = bodies;
   }
 
-  /** Makes the answer of every hot endpoint to a request without parameters, with a key and without, in every coding. */
+  /**
+   * Makes the answer of every hot endpoint to a request without parameters and key, in every coding. The one with a key
+   * is coded when somebody asks for it: it is large, few codings are asked for, and no publication should wait for it.
+   */
   static async of(endpoints: readonly Endpoint[], edition: Edition): Promise<HotAnswers> {
     const byTarget = new Map<string, HotAnswer>();
     const bodies = new Set<Body>();
     for (const endpoint of endpoints.filter((each) => each.hot)) {
       const { access, path } = endpoint;
-      const common = await ready(endpoint, edition, false);
+      const common = await plain(endpoint, edition, false);
+      await common.body.prepare();
       bodies.add(common.body);
-      if (access.key !== 'none') bodies.add((await ready(endpoint, edition, true)).body);
+      if (access.key !== 'none') bodies.add((await plain(endpoint, edition, true)).body);
       if (access.withoutKey.weeklyCap === false) byTarget.set(path, await hotAnswer(common));
     }
     return new HotAnswers(byTarget, [...bodies]);
@@ -55,8 +59,9 @@ export class HotAnswers {
 
   /** The answer to a simple read, ready to be written; `null` = not one of the hot ones. */
   wireFor({ target, headers }: SimpleRead): KeptWire | null {
+    if (headers['x-api-key'] !== undefined) return null;
     const hot = this.#byTarget.get(target);
-    if (hot === undefined || headers['x-api-key'] !== undefined) return null;
+    if (hot === undefined) return null;
     return hot.forms[negotiate(headers['accept-encoding'] as string | undefined).best].wire;
   }
 
@@ -66,8 +71,7 @@ export class HotAnswers {
       const bytes = await better(body.plain);
       if (bytes === null) return;
       // The smallest bodies come out larger at the best quality.
-      if (bytes.length >= (await body.in('br')).length) continue;
-      body.improve('br', bytes);
+      if (!body.improve('br', bytes)) continue;
       for (const hot of this.#byTarget.values()) if (hot.body === body) hot.forms.br = formOf(hot.common, 'br', bytes);
     }
   }
@@ -75,10 +79,9 @@ export class HotAnswers {
 
 type Ready = { readonly headers: HeaderList; readonly body: Body };
 
-async function ready(endpoint: Endpoint, edition: Edition, full: boolean): Promise<Ready> {
+async function plain(endpoint: Endpoint, edition: Edition, full: boolean): Promise<Ready> {
   const { headers, body, status } = await endpoint.plain(edition, full);
   if (body === null || status !== 200) throw new Error(`${endpoint.path} cannot be hot: its plain answer is ${status}`);
-  await body.prepare();
   return { headers, body };
 }
 

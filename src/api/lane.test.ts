@@ -68,19 +68,25 @@ describe('the fast lane', () => {
     const { connect } = await opened(t, {
       answer: ({ target }) => {
         made += 1;
-        const again = target === '/short' ? 0 : 60_000;
-        return new KeptWire(429, ['Content-Length', '2'], 'identity', `a${made}`, performance.now() + again);
+        const kept = (name: string, ms: number, next: () => KeptWire | null) =>
+          new KeptWire(429, [], 'identity', name, { until: performance.now() + ms, next });
+        const next = () => (target === '/next' ? kept(`b${made}`, 60_000, () => null) : null);
+        return kept(`a${made}`, target === '/a' || target === '/b' ? 60_000 : 0, next);
       },
     });
     const socket = connect();
     const ask = async (bytes: string) => {
       socket.write(bytes);
-      return /a\d$/.exec(await until(socket, '\na'))?.[0];
+      return /\r\n\r\n(..)$/.exec(await until(socket, '\r\n\r\n'))?.[1];
     };
     assert.deepEqual([await ask(asked('/a')), await ask(asked('/a'))], ['a1', 'a1']);
     assert.equal(await ask(asked('/a', 'User-Agent: other')), 'a2');
     assert.equal(await ask(asked('/b', 'User-Agent: other')), 'a3');
     assert.deepEqual([await ask(asked('/short')), await ask(asked('/short'))], ['a4', 'a5']);
+    assert.deepEqual(
+      [await ask(asked('/next')), await ask(asked('/next')), await ask(asked('/next'))],
+      ['a6', 'b6', 'b6'],
+    );
     socket.destroy();
   });
 

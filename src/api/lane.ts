@@ -66,7 +66,7 @@ class Traveller {
   /** Sent before the answer to what was sent before it. */
   #early: Buffer | null = null;
   /** The last answer that may be given again. Headers sent alike are the same object, without comparing them. */
-  #repeated: { target: string; headers: SimpleRead['headers']; wire: KeptWire | null } = NOTHING;
+  #repeated: { target: string; headers: SimpleRead['headers']; wire: KeptWire | null } = { ...NOTHING };
   #finishing = false;
 
   constructor(
@@ -115,11 +115,13 @@ class Traveller {
   /** The answer before, where this is the same request and has the same answer. */
   #answerTo(read: SimpleRead): ReturnType<LaneParts['answer']> {
     const { target, headers } = read;
-    const { wire } = this.#repeated;
-    const same = target === this.#repeated.target && headers === this.#repeated.headers;
-    if (wire !== null && same && performance.now() < wire.until) return wire;
+    const before = this.#repeated;
+    if (before.wire !== null && target === before.target && headers === before.headers) {
+      before.wire = before.wire.again(performance.now());
+      if (before.wire !== null) return before.wire;
+    }
     const answer = this.#parts.answer(read, this.#socket);
-    if (answer instanceof KeptWire && answer.until > 0) this.#repeated = { target, headers, wire: answer };
+    if (answer instanceof KeptWire && answer.repeated) this.#repeated = { target, headers, wire: answer };
     return answer;
   }
 

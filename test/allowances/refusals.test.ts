@@ -116,6 +116,29 @@ describe('a remembered refusal', () => {
       assert.equal((await weekly.visit(other)).accepted, true);
   });
 
+  test('of a capped visitor stands while one request of it asks again', async () => {
+    using time = await clocks();
+    const weekly = new WeeklyAllowance(counting, { hash, clock: Date.now });
+    const visitor = { client: '192.0.2.5', endpoint: '/x' };
+    await weekly.visit(visitor);
+    await time.go(500);
+    assert.equal((await weekly.visit(visitor)).accepted, false);
+    await time.go(1_000);
+    const again = weekly.visit(visitor);
+    assert.ok(again instanceof Promise);
+    const others = Array.from({ length: 100 }, () => weekly.visit(visitor));
+    assert.ok(others.every((other) => !(other instanceof Promise) && !other.accepted && other.since === START));
+    assert.equal((await again).accepted, false);
+    // Nobody is refused so whose week is over.
+    await time.go(7 * DAY);
+    const late = [weekly.visit(visitor), weekly.visit(visitor)];
+    assert.ok(late.every((one) => one instanceof Promise));
+    assert.deepEqual(
+      (await Promise.all(late)).map(({ accepted }) => accepted),
+      [true, false],
+    );
+  });
+
   test('of a capped visitor ends with the week, to the millisecond', async () => {
     using time = await clocks();
     const weekly = new WeeklyAllowance(counting, { hash, clock: Date.now });

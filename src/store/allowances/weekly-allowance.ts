@@ -11,7 +11,13 @@ import { type CapVerdict, giveBackWeekly, nameOf, noteWeekly, takeWeekly, type V
 export type Visitor = { readonly client: string; readonly endpoint: string };
 
 /** `since` = when the answer was accepted that the cap counts, `now` = the present, both by one clock, epoch ms. */
-export type Welcome = { readonly accepted: boolean; readonly since: number; readonly now: number };
+export type Welcome = {
+  readonly accepted: boolean;
+  readonly since: number;
+  readonly now: number;
+  /** For so long the refusal stands without asking again. */
+  readonly standsMs?: number;
+};
 
 const CAP_MS = 7 * 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
@@ -50,6 +56,8 @@ export class WeeklyAllowance {
   readonly #ask: (visitor: Visitor) => Promise<CapVerdict>;
   readonly #known: Memory<Known>;
   readonly #alone: Memory<Alone>;
+  /** Those of whom the database is being asked. */
+  readonly #asking = new Set<string>();
   #telling: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
@@ -71,14 +79,19 @@ export class WeeklyAllowance {
     const known = this.#known.get(name);
     const at = performance.now();
     if (known !== undefined && at < known.until) return refusedBy(known, at);
+    // Beside the request that asks again no other one can be accepted.
+    if (known !== undefined && this.#asking.has(name) && isCapped(known, at)) return refusedBy(known, at);
     const alone = this.#alone.get(name);
     if (alone !== undefined && at < alone.at + CAP_MS) return refusedAlone(alone, at);
     const coming = this.#options.coming?.() ?? null;
     const asked = coming === null ? this.#ask(visitor) : coming.then(() => this.#ask(visitor));
-    return asked.then(
-      (verdict) => this.#learn(name, verdict),
-      (error) => this.#decideAlone(visitor, error),
-    );
+    this.#asking.add(name);
+    return asked
+      .finally(() => this.#asking.delete(name))
+      .then(
+        (verdict) => this.#learn(name, verdict),
+        (error) => this.#decideAlone(visitor, error),
+      );
   }
 
   /** Takes an acceptance back: its answer was not 200. */
@@ -135,7 +148,7 @@ export class WeeklyAllowance {
     const name = visitorName(visitor);
     const at = performance.now();
     const known = this.#known.get(name);
-    if (known !== undefined && at + known.ahead < known.since + CAP_MS) return refusedBy(known, at);
+    if (known !== undefined && isCapped(known, at)) return refusedBy(known, at);
     const alone = this.#alone.get(name);
     if (alone !== undefined && at < alone.at + CAP_MS) return refusedAlone(alone, at);
     const now = this.#options.clock();
@@ -174,8 +187,12 @@ export class WeeklyAllowance {
   }
 }
 
-function refusedBy({ since, ahead }: Known, at: number): Welcome {
-  return { accepted: false, since, now: at + ahead };
+function isCapped({ since, ahead }: Known, at: number): boolean {
+  return at + ahead < since + CAP_MS;
+}
+
+function refusedBy({ until, since, ahead }: Known, at: number): Welcome {
+  return { accepted: false, since, now: at + ahead, standsMs: Math.max(0, until - at) };
 }
 
 function refusedAlone({ since, at: accepted }: Alone, at: number): Welcome {
