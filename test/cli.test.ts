@@ -282,6 +282,14 @@ describe('source', () => {
     assert.equal(objects(down)[0]?.ok, false);
     assert.match(sentence(down), /^pompa: register: the register is ill/);
   });
+
+  test('tells the prices of a list, those of a whole network among them', async () => {
+    await file('socar.csv', 'brand,station,fuel,price\nSOCAR,,benzina_standard,7.39\nSOCAR,9,gpl,3.9\n');
+    const settings = { SOURCES: `prices:socar=${path.join(folder, 'socar.csv')}` };
+    const { out, code } = await pompa('source prices:socar', settings);
+    assert.equal(code, 0);
+    assert.match(out, /1 stations, 2 prices, none rejected\n {2}petrol of all socar stations: 7\.39 RON\/l\n/);
+  });
 });
 
 describe('import', () => {

@@ -103,11 +103,11 @@ describe('a statement', { timeout: 30_000 }, () => {
 });
 
 describe('a COPY', { timeout: 30_000 }, () => {
-  /** Rows at a pace of their own, of more than a connection holds back; `half` is told in the middle. */
+  /** Rows at a pace of their own, for longer than the server may be silent; `half` is told in the middle. */
   const rows = async function* (half: () => void = () => undefined) {
-    for (let count = 0; count < 12; count += 1) {
-      if (count === 6) half();
-      yield Buffer.alloc(400_000, '1\n');
+    for (let count = 0; count < 30; count += 1) {
+      if (count === 15) half();
+      yield Buffer.from('1\n2\n');
       await sleep(50);
     }
   };
@@ -118,15 +118,15 @@ describe('a COPY', { timeout: 30_000 }, () => {
   test('goes on while the server takes what is sent, though it says nothing, and leaves the connection in order', async () => {
     await server.pool.query('create table taken (id int)');
     const client = await database.pool.connect();
-    await patiently(400, () => copied(client));
-    const { rows: told } = await client.query('select count(*)::int as rows from taken, pg_sleep(0.6)');
-    assert.equal(told[0].rows, 2_400_000);
+    await patiently(1_000, () => copied(client));
+    const { rows: told } = await client.query('select count(*)::int as rows from taken, pg_sleep(1.5)');
+    assert.equal(told[0].rows, 60);
     client.release();
   });
 
   test('that the server takes no more of is given up', async () => {
     const client = await database.pool.connect();
-    const attempt = patiently(400, () => copied(client, () => link.fail({ kind: 'hole' })));
+    const attempt = patiently(1_000, () => copied(client, () => link.fail({ kind: 'hole' })));
     await assert.rejects(attempt, unavailable);
     client.release(true);
     assert.throws(() => client.query(copyFrom('copy taken from stdin')), unavailable);

@@ -63,7 +63,7 @@ export async function explain(
   const { facts, aliases, named } = await atOneMoment(database.kysely, async (tx) => ({
     facts: await loadFacts(tx),
     aliases: await loadAliases(tx),
-    named: await stationNamed(tx, name.slice(0, Math.max(name.indexOf(':'), 0)), name.slice(name.indexOf(':') + 1)),
+    named: await stationNamed(tx, name),
   }));
   const station = facts.stations.find(({ id }) => id === name || id === named);
   if (station === undefined) return null;
