@@ -5,29 +5,34 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { readHarmlessly } from '../test/feeds/harmless.ts';
+import { mutatedLists, readListHarmlessly } from '../test/feeds/mutated-lists.ts';
 import { mutatedBodies } from '../test/feeds/mutations.ts';
 import { FEEDS } from '../test/feeds/sources.ts';
 
 const { values } = parseArgs({ options: { cases: { type: 'string' }, seed: { type: 'string' } } });
-const each = Math.ceil(Number(values.cases ?? 100_000) / FEEDS.length);
+const each = Math.ceil(Number(values.cases ?? 100_000) / (FEEDS.length + 1));
 const seed = Number(values.seed ?? 1);
 
 console.log('source            cases     read   failed   ms/case   slowest ms');
-for (const [source, body] of FEEDS) {
+for (const [source, body] of FEEDS)
+  await damage(source.name, mutatedBodies(body), (damaged) => readHarmlessly(source, damaged));
+await damage('prices:NAME', mutatedLists(), readListHarmlessly);
+
+async function damage<T>(name: string, cases: fc.Arbitrary<T>, readOne: (damaged: T) => Promise<unknown>) {
   let [read, slowest] = [0, 0];
   const start = performance.now();
   const result = await fc.check(
-    fc.asyncProperty(mutatedBodies(body), async (damaged) => {
+    fc.asyncProperty(cases, async (damaged) => {
       const before = performance.now();
-      if ((await readHarmlessly(source, damaged)) !== null) read += 1;
+      if ((await readOne(damaged)) !== null) read += 1;
       slowest = Math.max(slowest, performance.now() - before);
     }),
     { numRuns: each, seed },
   );
   const ms = (performance.now() - start) / result.numRuns;
   const columns = [result.numRuns, read, result.numRuns - read, ms.toFixed(2), slowest.toFixed(0)];
-  console.log(`${source.name.padEnd(16)}${columns.map((column) => String(column).padStart(9)).join('')}`);
-  if (!result.failed) continue;
+  console.log(`${name.padEnd(16)}${columns.map((column) => String(column).padStart(9)).join('')}`);
+  if (!result.failed) return;
   console.error(
     `${result.errorInstance}\n${result.counterexample?.[0]}\n(seed ${seed}, path ${result.counterexamplePath})`,
   );

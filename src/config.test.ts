@@ -262,15 +262,15 @@ describe('a wrong value', () => {
     });
   }
 
-  test('of PRICES_MAP stops the start: the file missing, or a list that is not in service', () => {
+  test('of PRICES_MAP stops the start: the file missing, or a map of it wrong', () => {
     assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a file that can be read: ENOENT/);
-    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {}}');
+    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {"column": {}}}');
     assert.match(
       refusal({ PRICES_MAP: 'maps.json' }),
-      /^PRICES_MAP maps "socar" in .*, but SOURCES has no prices:socar$/,
+      /^PRICES_MAP knows .*, not "column", for "socar" in .*maps\.json$/,
     );
-    writeFileSync(path.join(folder, 'maps.json'), '{}');
-    assert.equal(read({ PRICES_MAP: 'maps.json' }).priceMaps.size, 0);
+    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {}}');
+    assert.deepEqual([...read({ PRICES_MAP: 'maps.json' }).priceMaps.keys()], ['socar']);
   });
 
   test('of CRAWLERS_FILE stops the start, the file missing or wrong', () => {

@@ -120,7 +120,7 @@ export function requireContact(config: Config, sources: readonly string[]): void
 }
 
 /** Where a source is asked; `null` = it is no page: a file, or what the operator imports. */
-function addressOf(config: Config, source: string): string | null {
+export function addressOf(config: Config, source: string): string | null {
   const list = config.priceLists.get(source);
   if (list !== undefined) return isAddress(list) ? list : null;
   if (isPage(source)) return config[PAGE_SETTINGS[source]];

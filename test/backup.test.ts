@@ -189,7 +189,7 @@ describe('a call that cannot be done says why in one sentence', () => {
       ['backup', 2, /^pompa: usage: pompa backup FILE/],
       ['backup a b', 2, /^pompa: usage: pompa backup FILE/],
       ['restore', 2, /^pompa: usage: pompa restore FILE/],
-      ['restore x --force', 2, /^pompa: Unknown option '--force'.*usage: pompa restore/],
+      ['restore x --force', 2, /^pompa: restore has no --force; usage: pompa restore/],
       ['backup there.backup', 1, /^pompa: there\.backup is there already and is not overwritten/],
       ['backup none/x.backup', 1, /^pompa: none\/x\.backup cannot be written: its folder does not exist$/],
       ['backup x.backup', 1, /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used/, away],
@@ -234,7 +234,9 @@ describe('a call that cannot be done says why in one sentence', () => {
 
   test('a disk that is full leaves no half file', async () => {
     // A limit on the size of files stands in for it: the write fails in the middle just so.
-    const limited = await runPompa(folder, ['backup', 'full.backup'], settings(source), 'trap "" XFSZ; ulimit -f 4');
+    // The measuring of coverage would fail of it as well, and say so.
+    const small = 'unset NODE_V8_COVERAGE; trap "" XFSZ; ulimit -f 4';
+    const limited = await runPompa(folder, ['backup', 'full.backup'], settings(source), small);
     assert.equal(limited.code, 1, limited.err);
     assert.match(sentence(limited), /^pompa: full\.backup cannot be written: files may not be so large$/);
     assert.ok(!readdirSync(folder).some((name) => name.startsWith('full.backup')));

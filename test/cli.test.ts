@@ -89,7 +89,23 @@ async function registerThat(answer: RequestListener): Promise<string> {
 }
 
 const file = (name: string, content: string) => writeFile(path.join(folder, name), content);
-const VERBS = ['serve', 'worker', 'demo', 'collect', 'source', 'import', 'keys', 'reviews', 'runs', 'why', 'migrate'];
+const VERBS = [
+  'serve',
+  'worker',
+  'demo',
+  'collect',
+  'source',
+  'import',
+  'keys',
+  'reviews',
+  'runs',
+  'why',
+  'replay',
+  'migrate',
+  'backup',
+  'restore',
+  'doctor',
+];
 
 describe('the words of a call', () => {
   test('--version and --help are answered on stdout without any setting', async () => {
@@ -266,6 +282,14 @@ describe('source', () => {
     assert.equal(objects(down)[0]?.ok, false);
     assert.match(sentence(down), /^pompa: register: the register is ill/);
   });
+
+  test('tells the prices of a list, those of a whole network among them', async () => {
+    await file('socar.csv', 'brand,station,fuel,price\nSOCAR,,benzina_standard,7.39\nSOCAR,9,gpl,3.9\n');
+    const settings = { SOURCES: `prices:socar=${path.join(folder, 'socar.csv')}` };
+    const { out, code } = await pompa('source prices:socar', settings);
+    assert.equal(code, 0);
+    assert.match(out, /1 stations, 2 prices, none rejected\n {2}petrol of all socar stations: 7\.39 RON\/l\n/);
+  });
 });
 
 describe('import', () => {
@@ -301,7 +325,12 @@ describe('import', () => {
     assert.match(latin.err, /^latin\.csv: it is not UTF-8\n/);
 
     const why = await pompa('why manual:mine gpl');
-    assert.match(why.out, /^[0-9a-f]{12} Petrom, Cluj-Napoca, .*: gpl\n {2}served: .*\n {2}manual: .*3\.55 RON\/l/);
+    assert.match(
+      why.out,
+      /^[0-9a-f]{12} Petrom, Cluj-Napoca.*: gpl\n {2}known as manual:mine.*\n {2}served: .*\n {2}by rule 25.*\n {2}manual: .*3\.55 RON\/l/,
+    );
+    const [object] = objects(await pompa('why manual:mine gpl --json'));
+    assert.deepEqual(Object.keys(object ?? {}), ['station', 'names', 'fuel', 'verdict', 'served', 'rule', 'facts']);
   });
 });
 

@@ -5,6 +5,7 @@ import { API_FAULTS } from './api.ts';
 import { COLLECTION_FAULTS } from './collection.ts';
 import { DATABASE_FAULTS } from './database.ts';
 import type { Fault } from './fault.ts';
+import { FEED_FAULTS } from './feeds.ts';
 import { GERMAN_FAULTS } from './germany.ts';
 import { HOUSE_FAULTS } from './house.ts';
 import { OUTSIDE_FAULTS } from './outside.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...API_FAULTS,
   ...ANSWER_FAULTS,
   ...SOURCE_FAULTS,
+  ...FEED_FAULTS,
   ...OUTSIDE_FAULTS,
   ...STORE_FAULTS,
   ...DATABASE_FAULTS,

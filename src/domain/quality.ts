@@ -53,7 +53,8 @@ const DAY = 24 * HOUR;
 const SILENCE_MS = DAY;
 const STALE_DAYS = 7;
 const STUCK_DAYS = 14;
-const ORPHAN_PRICE_MS = 30 * DAY;
+/** How long the price of an orphan is still served. */
+export const ORPHAN_PRICE_MS = 30 * DAY;
 const ORPHAN_PIN_MS = 90 * DAY;
 
 /**
@@ -105,7 +106,8 @@ function longOrphaned(fact: PriceFact, now: number): boolean {
   return fact.missingSince !== null && now - fact.missingSince > ORPHAN_PRICE_MS;
 }
 
-function byBelief(a: PriceFact, b: PriceFact): number {
+/** Which of two facts on one fuel and station is believed first: negative = the first. Decision 25. */
+export function byBelief(a: PriceFact, b: PriceFact): number {
   return sourceRank(a.source) - sourceRank(b.source) || newness(b) - newness(a) || (a.source < b.source ? -1 : 1);
 }
 

@@ -14,6 +14,9 @@ export function sourceKind(name: string): SourceKind {
   return name === 'register' || name === 'manual' ? name : 'network';
 }
 
+/** Where stations are and when they open changes slowly: a locator that delivered is left in peace for a day. */
+export const LOCATOR_REST_MS = 86_400_000;
+
 /** Whose prices are believed first. Decision 25. */
 const BY_PRICE: readonly SourceKind[] = ['list', 'register', 'network', 'manual', 'locator'];
 

@@ -164,7 +164,7 @@ export const SETTINGS = {
   PRICES_MAP: setting<string | null>(
     null,
     (text) => text,
-    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#operator-price-lists-pricesname). Unset = they speak our words.',
+    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#price-lists-pricesname). Unset = they speak our words.',
   ),
   CRAWLERS_FILE: setting<string | null>(
     null,

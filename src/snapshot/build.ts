@@ -58,11 +58,7 @@ function* buildInSteps(input: BuildInput): Generator<void, Snapshot> {
   const { facts, now, ranges, gazetteer, history } = input;
   const today = dayNumber(bucharestDay(now));
   const moment: Moment = { now, today, ranges };
-  const prices = withoutIdlePins(
-    facts.prices.filter(
-      (fact) => isOnMap(fact, now) && (input.inService === null || isInService(fact.source, input.inService)),
-    ),
-  );
+  const prices = factsServed(input);
   const movements = brandMovements(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
@@ -99,6 +95,17 @@ function* buildInSteps(input: BuildInput): Generator<void, Snapshot> {
   };
 }
 
+/** The facts that have a say: on the map, of sources in service, and no pin beside what others know. */
+export function factsServed({
+  facts,
+  now,
+  inService,
+}: Pick<BuildInput, 'facts' | 'now' | 'inService'>): readonly StationFact[] {
+  return withoutIdlePins(
+    facts.prices.filter((fact) => isOnMap(fact, now) && (inService === null || isInService(fact.source, inService))),
+  );
+}
+
 /** The served price of a verdict, doubtful or not; `null` when withdrawn or unknown. */
 export function priceOf(verdict: Verdict | undefined): Milli | null {
   return verdict?.kind === 'relied' || verdict?.kind === 'doubtful' ? verdict.price : null;
@@ -126,7 +133,8 @@ function judgedSources(known: readonly SourceTimes[], inService: readonly string
 
 type Movements = (fact: StationFact, network: string) => BrandMovement;
 
-function brandMovements(prices: readonly StationFact[], stations: readonly Station[], now: number): Movements {
+/** How the brands move, as each source tells it. */
+export function brandMovements(prices: readonly StationFact[], stations: readonly Station[], now: number): Movements {
   const networks = new Map(stations.map(({ id, network }) => [id, network]));
   const groupOf = (fact: StationFact, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
   const reporting = prices.filter(

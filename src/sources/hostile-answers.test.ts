@@ -74,7 +74,6 @@ for (const [source, body] of FEEDS) {
       test(title, async () => {
         await assert.rejects(sweepOf(source, sent(), answer), (error: Error) => {
           assert.ok(error instanceof SourceFailed, String(error.stack));
-          assert.ok(error.message.startsWith(`${source.name}: `), error.message);
           assert.match(error.message, says);
           assert.doesNotMatch(error.message, /[\p{Cc}\p{Bidi_Control}]/u);
           return true;
@@ -85,14 +84,14 @@ for (const [source, body] of FEEDS) {
     test('no answer', () =>
       assert.rejects(
         sweepAsking(source, () => Promise.reject(new NoAnswer('no answer from feed.example: it answered 503'))),
-        { message: `${source.name}: no answer from feed.example: it answered 503` },
+        { message: 'no answer from feed.example: it answered 503' },
       ));
 
     test('a feed that never answers, at the deadline', async () => {
       const stop = new AbortController();
       const never: Ask = () => new Promise(() => stop.abort(new Error('no result in 45 minutes')));
       await assert.rejects(sweepAsking(source, never, stop.signal), {
-        message: `${source.name}: reading it was stopped: no result in 45 minutes`,
+        message: 'reading it was stopped: no result in 45 minutes',
       });
     });
 
@@ -170,7 +169,7 @@ test('an answer of 100 MB is broken off on the wire, and so is one that unpacks 
         sweepAsking(rompetrolSource(), (_, options) =>
           downloader.download(`http://127.0.0.1:${port}/${path}`, options),
         ),
-        { message: `rompetrol: no answer from 127.0.0.1:${port}: the answer is larger than 20 MB` },
+        { message: `no answer from 127.0.0.1:${port}: the answer is larger than 20 MB` },
       );
     }
   } finally {

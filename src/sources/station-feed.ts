@@ -35,15 +35,15 @@ export type StationFeed = {
 
 /** Reads the feed once. Rejects with `SourceFailed` when it is not a list of stations of which at least one is ours. */
 export async function sweepFeed(feed: StationFeed, context: SweepContext): Promise<Sweep> {
-  const rows = rowsOf(await answerOf(feed, context), feed.name);
+  const rows = rowsOf(await answerOf(feed, context));
   context.onProgress({ done: 0, total: 1, requests: 1 });
   const rejections = new Rejections();
   const stations = new Map<string, FeedStation>();
   for (const [index, row] of rows.entries()) {
-    if (index % AT_A_STRETCH === 0) await othersTurn(feed.name, context.signal);
+    if (index % AT_A_STRETCH === 0) await othersTurn(context.signal);
     addRow(row, feed, context, rejections, stations);
   }
-  if (stations.size === 0) throw new SourceFailed(noStation(feed.name, rows.length, rejections.counts()));
+  if (stations.size === 0) throw new SourceFailed(noStation(rows.length, rejections.counts()));
   context.onProgress({ done: 1, total: 1, requests: 1 });
   return {
     stations: [...stations.values()].map(({ station }) => station),
@@ -90,35 +90,35 @@ export function unpriced(fuels: Iterable<Fuel>): { fuel: Fuel; price: null }[] {
   return [...new Set(fuels)].map((fuel) => ({ fuel, price: null }));
 }
 
-async function answerOf({ name, question }: StationFeed, { ask, signal }: SweepContext): Promise<Answer> {
+async function answerOf({ question }: StationFeed, { ask, signal }: SweepContext): Promise<Answer> {
   try {
     return await untilStopped(signal, () => ask('', { accept: 'application/json', ...question }));
   } catch (error) {
-    if (signal.aborted) throw stopped(name, signal);
-    if (error instanceof NoAnswer) throw new SourceFailed(`${name}: ${error.message}`);
+    if (signal.aborted) throw stopped(signal);
+    if (error instanceof NoAnswer) throw new SourceFailed(error.message);
     throw error;
   }
 }
 
-function rowsOf({ status, contentType, body }: Answer, name: string): readonly unknown[] {
-  if (status !== 200) throw new SourceFailed(`${name}: it answered with status ${status} instead of 200`);
+function rowsOf({ status, contentType, body }: Answer): readonly unknown[] {
+  if (status !== 200) throw new SourceFailed(`it answered with status ${status} instead of 200`);
   if (body.length > LARGEST_BODY) {
-    throw new SourceFailed(`${name}: the answer is larger than ${LARGEST_BODY / 1_000_000} MB`);
+    throw new SourceFailed(`the answer is larger than ${LARGEST_BODY / 1_000_000} MB`);
   }
   if (openBrackets(body) > MOST_BRACKETS) {
-    throw new SourceFailed(`${name}: the answer has over ${MOST_BRACKETS} brackets, which no station list has`);
+    throw new SourceFailed(`the answer has over ${MOST_BRACKETS} brackets, which no station list has`);
   }
   const text = bodyText(body, contentType).trimStart();
-  if (text.startsWith('<')) throw new SourceFailed(`${name}: it answered with a page instead of JSON: ${start(text)}`);
-  const value = parsed(text, name);
+  if (text.startsWith('<')) throw new SourceFailed(`it answered with a page instead of JSON: ${start(text)}`);
+  const value = parsed(text);
   if (!Array.isArray(value)) {
     const what = isRow(value)
       ? `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'nothing'}`
       : start(text);
-    throw new SourceFailed(`${name}: the answer is not a list of stations but ${cleanText(what)}`);
+    throw new SourceFailed(`the answer is not a list of stations but ${cleanText(what)}`);
   }
   if (value.length > MOST_ROWS) {
-    throw new SourceFailed(`${name}: ${value.length} rows are no station list; at most ${MOST_ROWS} are read`);
+    throw new SourceFailed(`${value.length} rows are no station list; at most ${MOST_ROWS} are read`);
   }
   return value;
 }
@@ -129,13 +129,11 @@ function openBrackets(body: Uint8Array): number {
   return count;
 }
 
-function parsed(text: string, name: string): unknown {
+function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SourceFailed(
-      text === '' ? `${name}: the answer is empty` : `${name}: the answer is not JSON: ${start(text)}`,
-    );
+    throw new SourceFailed(text === '' ? `the answer is empty` : `the answer is not JSON: ${start(text)}`);
   }
 }
 
@@ -143,18 +141,16 @@ function start(text: string): string {
   return `"${cleanText(text.slice(0, 80), 80)}"`;
 }
 
-function noStation(name: string, rows: number, counts: Readonly<Record<string, number>>): string {
+function noStation(rows: number, counts: Readonly<Record<string, number>>): string {
   const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`);
-  return `${name}: no station of Romania in ${rows} rows${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
+  return `no station of Romania in ${rows} rows${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
 
-async function othersTurn(name: string, signal: AbortSignal): Promise<void> {
+async function othersTurn(signal: AbortSignal): Promise<void> {
   await nextTurn();
-  if (signal.aborted) throw stopped(name, signal);
+  if (signal.aborted) throw stopped(signal);
 }
 
-function stopped(name: string, { reason }: AbortSignal): SourceFailed {
-  return new SourceFailed(
-    `${name}: reading it was stopped: ${reason instanceof Error ? reason.message : String(reason)}`,
-  );
+function stopped({ reason }: AbortSignal): SourceFailed {
+  return new SourceFailed(`reading it was stopped: ${reason instanceof Error ? reason.message : String(reason)}`);
 }

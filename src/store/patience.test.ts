@@ -1,8 +1,13 @@
 /** What becomes of connections to a database that says nothing any more. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
 import { Link } from '../../test/link.ts';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -94,6 +99,37 @@ describe('a statement', { timeout: 30_000 }, () => {
     assert.equal(read.rows.length, 30);
     const attempt = patiently(400, () => sql`select pg_sleep(2)`.execute(database.kysely));
     await assert.rejects(attempt, unavailable);
+  });
+});
+
+describe('a COPY', { timeout: 30_000 }, () => {
+  /** Rows at a pace of their own, for longer than the server may be silent; `half` is told in the middle. */
+  const rows = async function* (half: () => void = () => undefined) {
+    for (let count = 0; count < 30; count += 1) {
+      if (count === 15) half();
+      yield Buffer.from('1\n2\n');
+      await sleep(50);
+    }
+  };
+  const copied = async (client: pg.PoolClient, half?: () => void) => {
+    await pipeline(Readable.from(rows(half), { objectMode: false }), client.query(copyFrom('copy taken from stdin')));
+  };
+
+  test('goes on while the server takes what is sent, though it says nothing, and leaves the connection in order', async () => {
+    await server.pool.query('create table taken (id int)');
+    const client = await database.pool.connect();
+    await patiently(1_000, () => copied(client));
+    const { rows: told } = await client.query('select count(*)::int as rows from taken, pg_sleep(1.5)');
+    assert.equal(told[0].rows, 60);
+    client.release();
+  });
+
+  test('that the server takes no more of is given up', async () => {
+    const client = await database.pool.connect();
+    const attempt = patiently(1_000, () => copied(client, () => link.fail({ kind: 'hole' })));
+    await assert.rejects(attempt, unavailable);
+    client.release(true);
+    assert.throws(() => client.query(copyFrom('copy taken from stdin')), unavailable);
   });
 });
 

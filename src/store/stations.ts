@@ -16,13 +16,15 @@ export async function stationIds(db: Kysely<Schema>): Promise<string[]> {
   return (await db.selectFrom('stations').select('id').execute()).map(({ id }) => id);
 }
 
-/** The station a source knows under a key; `null` when it knows none. */
-export async function stationNamed(db: Kysely<Schema>, source: string, key: string): Promise<string | null> {
+/** The station that goes by a name such as `register:R1009` or `prices:socar:7`; `null` when none does. */
+export async function stationNamed(db: Kysely<Schema>, name: string): Promise<string | null> {
   const row = await db
     .selectFrom('station_aliases')
     .select('station_id')
-    .where('source', '=', source)
-    .where('key', '=', key)
+    // Both parts may hold colons: the name is compared as a whole.
+    .where(sql`source || ':' || key`, '=', name)
+    .orderBy('source')
+    .limit(1)
     .executeTakeFirst();
   return row?.station_id ?? null;
 }

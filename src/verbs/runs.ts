@@ -1,6 +1,6 @@
 /** `pompa runs`: the run history. */
 import { isoInstant } from '../domain/days.ts';
-import { listRuns } from '../store/runs.ts';
+import { listRuns, type RunRecord } from '../store/runs.ts';
 import { requireFeeds } from './feeds.ts';
 import { createLog, openStore } from './parts.ts';
 import { pastRunObject, runLine } from './report.ts';
@@ -33,9 +33,7 @@ export const runsVerb: Verb = {
           continue;
         }
         terminal.out(`${isoInstant(run.at)} ${runLine(run)}`);
-        for (const { key, stations } of run.ambiguous) {
-          terminal.out(`  ambiguous: ${key} could be any of ${stations.join(', ')}; no price is taken from it`);
-        }
+        for (const line of moreOf(run)) terminal.out(`  ${line}`);
       }
       if (runs.length === 0 && !flags.json) terminal.out('no run yet');
       return 0;
@@ -44,3 +42,22 @@ export const runsVerb: Verb = {
     }
   },
 };
+
+/** Units that are named one by one. */
+const UNITS_SHOWN = 5;
+
+/** What one line a run does not hold. */
+function moreOf({ scheduled, startedAt, forced, failedUnits, ambiguous }: RunRecord): string[] {
+  const [shown, more] = [failedUnits.slice(0, UNITS_SHOWN), failedUnits.length - UNITS_SHOWN];
+  const others = more > 0 ? ` and ${more} more` : '';
+  return [
+    ...(scheduled ? [] : [`dated by hand; it ran at ${isoInstant(startedAt)}`]),
+    ...(forced ? ['forced: the plausibility gate was not asked'] : []),
+    ...(shown.length === 0
+      ? []
+      : [`${failedUnits.length} units failed and keep what was known: ${shown.join(', ')}${others}`]),
+    ...ambiguous.map(
+      ({ key, stations }) => `ambiguous: ${key} could be any of ${stations.join(', ')}; no price is taken from it`,
+    ),
+  ];
+}

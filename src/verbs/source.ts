@@ -52,7 +52,7 @@ export const sourceVerb: Verb = {
 };
 
 function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean): void {
-  const priced = sweep.readings.filter(({ price }) => price !== null);
+  const priced = [...sweep.readings, ...(sweep.brandPrices ?? [])].filter(({ price }) => price !== null);
   const rejected = sweep.rejections.counts();
   if (flags.json) {
     const sample = priced.slice(0, SAMPLE);
@@ -64,6 +64,8 @@ function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean
   );
   terminal.out(`${name}: ${sweep.requests} requests, ${sweep.units.size} units (${outcomes.join(', ')})`);
   terminal.out(`${sweep.stations.length} stations, ${priced.length} prices, ${rejectedText(rejected)}`);
+  for (const { network, fuel, price } of sweep.brandPrices ?? [])
+    terminal.out(`  ${fuel} of all ${network} stations: ${price === null ? 'no price' : `${price / 1000} RON/l`}`);
   for (const fuel of FUELS) {
     const prices = priced.filter((reading) => reading.fuel === fuel).map(({ price }) => (price as number) / 1000);
     if (prices.length > 0)

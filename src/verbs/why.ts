@@ -1,43 +1,70 @@
 /** `pompa why STATION [FUEL]`: where a served price comes from. */
+import { dayText, isoInstant } from '../domain/days.ts';
 import { BadCell, fuelOf, fuelWord } from '../sources/manual/values.ts';
-import { explain } from '../worker/explain.ts';
-import { createLog, openStore, rulesOf } from './parts.ts';
-import { Failure, UsageError, type Verb } from './verb.ts';
+import type { Rules } from '../worker/days.ts';
+import { type ExplainedFact, type Explanation, explain } from '../worker/explain.ts';
+import { factText, servedText } from '../worker/explain-words.ts';
+import { rulesOf, withStore } from './parts.ts';
+import { type Call, Failure, UsageError, type Verb } from './verb.ts';
 
 export const whyVerb: Verb = {
   name: 'why',
   usage: 'why STATION [FUEL] [--json]',
-  details: `STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
+  details: `Every fact on the station in the order in which they are believed, with its verdict, and the rule that chose.
+STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
 FUEL is benzina_standard, benzina_premium, motorina_standard, motorina_premium, gpl or adblue.`,
   flags: {},
   words: { least: 1, most: 2 },
-  async run({ words, flags, config, terminal, signal }) {
-    const [station, word] = words as [string, string?];
+  async run(call) {
+    const [name, word] = call.words as [string, string?];
     const fuel = word === undefined ? null : parseFuel(word);
-    const database = await openStore(config, createLog(config), signal);
-    try {
-      const all = await explain(database, rulesOf(config), station, Date.now());
-      if (all === null) throw new Failure(`no station is known as "${station}"`);
-      const shown = all.filter(({ record }) => fuel === null || record.fuel === fuel);
-      if (shown.length === 0) throw new Failure(`station "${station}" has no record${word ? ` for ${word}` : ''}`);
-      for (const { record, served, facts } of shown) {
-        const { id, network, city, address } = record.station;
-        if (flags.json) {
-          terminal.out(
-            JSON.stringify({ station: id, fuel: fuelWord(record.fuel), verdict: record.verdict.kind, served, facts }),
-          );
-          continue;
-        }
-        terminal.out(`${id} ${network.name}, ${city}, ${address}: ${fuelWord(record.fuel)}`);
-        terminal.out(`  served: ${served}`);
-        for (const fact of facts) terminal.out(`  ${fact.source}: ${fact.text}`);
-      }
-      return 0;
-    } finally {
-      await database.close();
-    }
+    const [rules, now] = [rulesOf(call.config), Date.now()];
+    const found = await withStore(call, (database) => explain(database, rules, name, now));
+    if (found === null) throw new Failure(`no station is known as "${name}"`);
+    const shown = found.fuels.filter((each) => fuel === null || each.fuel === fuel);
+    if (shown.length === 0) throw new Failure(`station "${name}" has no record${word ? ` for ${word}` : ''}`);
+    for (const each of shown) tell(call, each, found.names, rules, now);
+    return 0;
   },
 };
+
+function tell({ flags, terminal }: Call, each: Explanation, names: readonly string[], rules: Rules, now: number): void {
+  const { station, record, fuel, facts } = each;
+  const { served, rule } = servedText(each);
+  if (flags.json) {
+    const verdict = record?.verdict.kind ?? null;
+    const said = facts.map((fact) => factObject(fact, rules, now));
+    terminal.out(
+      JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: said }),
+    );
+    return;
+  }
+  const place = [station.brand, record?.station.city, station.address].filter(Boolean).join(', ');
+  terminal.out(`${station.id} ${place}: ${fuelWord(fuel)}`);
+  terminal.out(`  known as ${names.join(', ')}`);
+  terminal.out(`  served: ${served}`);
+  terminal.out(`  by ${rule}`);
+  for (const fact of facts) terminal.out(`  ${fact.fact.source}: ${factText(fact, rules.ranges, now)}`);
+}
+
+function factObject(explained: ExplainedFact, rules: Rules, now: number): Record<string, unknown> {
+  const { fact, verdict, chosen } = explained;
+  const { source, price, observed, sinceDay, unit, readAt, missingSince } = fact;
+  return {
+    source,
+    price: price === null ? null : price / 1000,
+    verdict: verdict.kind,
+    reason: verdict.kind === 'doubtful' ? verdict.reason : null,
+    chosen,
+    observed: observed === null ? null : observed.at === null ? observed.day : isoInstant(observed.at),
+    since: dayText(sinceDay),
+    unit,
+    read: isoInstant(readAt),
+    age_seconds: Math.round((now - readAt) / 1000),
+    missing_since: missingSince === null ? null : isoInstant(missingSince),
+    text: factText(explained, rules.ranges, now),
+  };
+}
 
 function parseFuel(word: string) {
   try {

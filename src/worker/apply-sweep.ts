@@ -183,7 +183,9 @@ function objectionTo(
     return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };
   }
   if (terms.force) return null;
-  const before = new Map(known.map((fact) => [factKey(fact.station, fact.fuel), fact.price]));
+  // What was out of range was no price to anybody: one that is set right again has not moved.
+  const prices = known.filter(isValid(terms.rules));
+  const before = new Map(prices.map((fact) => [factKey(fact.station, fact.fuel), fact.price]));
   const moves = valid.flatMap(({ station, fuel, price }) => {
     const earlier = before.get(factKey(station, fuel)) ?? null;
     return earlier === null || price === null ? [] : [{ before: earlier, after: price }];

@@ -1,24 +1,56 @@
-/** Where a served price comes from: every fact on it, its age, its verdict, and the rule that chose. */
-import { dayText, isoInstant } from '../domain/days.ts';
-import type { StationFact } from '../domain/facts.ts';
-import { inRange } from '../domain/fuel.ts';
-import { type PriceFact, silentAfter, type Verdict } from '../domain/quality.ts';
-import { sourceRank } from '../domain/source-kind.ts';
-import { buildSnapshot } from '../snapshot/build.ts';
+/** Where a served price comes from: every fact on it, its age, its own verdict, and the rule that chose. */
+import type { Alias } from '../domain/alias.ts';
+import { bucharestDay, dayNumber } from '../domain/days.ts';
+import type { Facts, StationFact } from '../domain/facts.ts';
+import { FUELS, type Fuel, inRange, STANDARD_OF } from '../domain/fuel.ts';
+import { type BrandMovement, byBelief, choose, isOnMap, type Moment, type Verdict } from '../domain/quality.ts';
+import type { Station } from '../domain/station.ts';
+import { brandMovements, buildSnapshot, factsServed } from '../snapshot/build.ts';
 import { History } from '../snapshot/history.ts';
 import type { StationRecord } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/database.ts';
 import { atOneMoment, loadFacts } from '../store/publication.ts';
 import type { Schema } from '../store/schema.ts';
-import { stationNamed } from '../store/stations.ts';
+import { loadAliases, stationNamed } from '../store/stations.ts';
 import type { Rules } from './days.ts';
 
+/** What a fact would come to if no other source spoke. */
+export type FactVerdict =
+  | Extract<Verdict, { kind: 'relied' | 'doubtful' | 'expired' }>
+  /** The row carries no usable price, or one outside the valid range. */
+  | { readonly kind: 'no_price' | 'out_of_range' }
+  /** An orphan's price is withdrawn after 30 days, its pin goes after 90, of another source than the register at once. */
+  | { readonly kind: 'orphan_withdrawn' | 'off_map' }
+  /** The source is not in `SOURCES`. */
+  | { readonly kind: 'not_in_service' }
+  /** A locator's pin where another source speaks of the station. */
+  | { readonly kind: 'idle_pin' };
+
+export type ExplainedFact = {
+  readonly fact: StationFact;
+  readonly verdict: FactVerdict;
+  /** Whether this is the price that is served. */
+  readonly chosen: boolean;
+};
+
 export type Explanation = {
-  readonly record: StationRecord;
-  /** What is served, in words. */
-  readonly served: string;
-  /** One line a source, most believed first. */
-  readonly facts: readonly { readonly source: string; readonly price: number | null; readonly text: string }[];
+  readonly station: Station;
+  readonly fuel: Fuel;
+  /** What is served; `null` = no record, since no fact has a say. */
+  readonly record: StationRecord | null;
+  /** What the rules chose before premium and standard were compared. */
+  readonly choice: Verdict;
+  /** The record of the standard fuel that a premium one is compared with. */
+  readonly standard: Verdict | null;
+  /** In the order in which they are believed. */
+  readonly facts: readonly ExplainedFact[];
+};
+
+export type ExplainedStation = {
+  readonly station: Station;
+  /** What the sources call it: `register:R1009`. */
+  readonly names: readonly string[];
+  readonly fuels: readonly Explanation[];
 };
 
 /** Explains the records of one station; `null` when no station has that id (or `source:key` name). */
@@ -27,87 +59,62 @@ export async function explain(
   rules: Rules,
   name: string,
   now: number,
-): Promise<Explanation[] | null> {
-  const facts = await atOneMoment(database.kysely, loadFacts);
-  const id = facts.stations.some((station) => station.id === name) ? name : await byName(database, name);
-  if (id === null) return null;
+): Promise<ExplainedStation | null> {
+  const { facts, aliases, named } = await atOneMoment(database.kysely, async (tx) => ({
+    facts: await loadFacts(tx),
+    aliases: await loadAliases(tx),
+    named: await stationNamed(tx, name),
+  }));
+  const station = facts.stations.find(({ id }) => id === name || id === named);
+  if (station === undefined) return null;
+  const names = aliases.filter((alias) => alias.station === station.id).map(nameOf);
+  return { station, names, fuels: explainStation(facts, rules, station, now) };
+}
+
+const nameOf = ({ source, key }: Alias) => `${source}:${key}`;
+
+/** Explains every fuel that any source ever spoke of at a station, in the contract's order. */
+export function explainStation(facts: Facts, rules: Rules, station: Station, now: number): Explanation[] {
   const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
-  return records
-    .filter(({ station }) => station.id === id)
-    .map((record) => {
-      const own = facts.prices.filter(({ station, fuel }) => station === id && fuel === record.fuel);
-      const ranked = own.toSorted((a, b) => sourceRank(a.source) - sourceRank(b.source));
-      return {
-        record,
-        served: servedText(record.verdict),
-        facts: ranked.map((fact) => ({
-          source: fact.source,
-          price: fact.price,
-          text: factText(fact, record.verdict, rules, now),
-        })),
-      };
-    });
-}
-
-/** `source:key` → station id. */
-function byName({ kysely }: Database<Schema>, name: string): Promise<string | null> {
-  const colon = name.indexOf(':');
-  return stationNamed(kysely, name.slice(0, Math.max(colon, 0)), name.slice(colon + 1));
-}
-
-function servedText(verdict: Verdict): string {
-  switch (verdict.kind) {
-    case 'relied':
-      return `${ron(verdict.price)} from ${verdict.fact.source}: the most believed source with a price that is relied on`;
-    case 'doubtful':
-      return `${ron(verdict.price)} from ${verdict.fact.source}, not relied on: ${doubt(verdict)}`;
-    case 'expired':
-      return 'no price: every source that had one has been silent for more than 24 hours';
-    case 'incoherent':
-      return 'no price: the premium fuel was below the standard one at the same station';
-    case 'unknown':
-      return 'no price: no source gives a valid one';
-  }
-}
-
-function doubt(verdict: Extract<Verdict, { kind: 'doubtful' }>): string {
-  const since = verdict.since === null ? '' : dayText(verdict.since);
-  const reasons = {
-    orphaned: 'a complete sweep of its area no longer has it',
-    stale: `the source's own date is at least 7 days old (${since})`,
-    stuck: `unchanged since ${since} while at least half of the brand's other stations changed`,
+  const served = factsServed({ facts, now, inService: rules.inService });
+  const movements = brandMovements(served, facts.stations, now);
+  const movement: BrandMovement = {
+    stuckSince: (fact) => movements(fact as StationFact, station.network).stuckSince(fact),
   };
-  return reasons[verdict.reason];
+  const moment: Moment = { now, today: dayNumber(bucharestDay(now)), ranges: rules.ranges };
+  const own = facts.prices.filter((fact) => fact.station === station.id);
+  const recordOf = (fuel: Fuel) => records.find((record) => record.station.id === station.id && record.fuel === fuel);
+  return FUELS.flatMap((fuel): Explanation[] => {
+    const ofFuel = own.filter((fact) => fact.fuel === fuel).sort(byBelief);
+    if (ofFuel.length === 0) return [];
+    const having = ofFuel.filter((fact) => served.includes(fact));
+    const choice = choose([...having], movement, moment);
+    const explained = ofFuel.map((fact) => ({
+      fact,
+      verdict: verdictOf(fact, served, rules, movement, moment),
+      chosen: 'fact' in choice && choice.fact === fact,
+    }));
+    const standard = STANDARD_OF[fuel];
+    const compared = (standard && recordOf(standard)?.verdict) ?? null;
+    return [{ station, fuel, record: recordOf(fuel) ?? null, choice, standard: compared, facts: explained }];
+  });
 }
 
-function factText(fact: StationFact, verdict: Verdict, rules: Rules, now: number): string {
-  const parts = [
-    fact.price === null ? 'no usable price' : ron(fact.price),
-    fact.observed === null
-      ? 'no date given'
-      : `observed ${fact.observed.at === null ? fact.observed.day : isoInstant(fact.observed.at)}`,
-    `unchanged since ${dayText(fact.sinceDay)}`,
-    `unit ${fact.unit} last read ${hours(now - fact.readAt)} ago`,
-    ...withheld(fact, rules, now),
-  ];
-  const chosen = (verdict.kind === 'relied' || verdict.kind === 'doubtful') && verdict.fact === fact;
-  return `${chosen ? 'CHOSEN: ' : ''}${parts.join(', ')}`;
-}
-
-function withheld(fact: PriceFact, { ranges, inService }: Rules, now: number): string[] {
-  const why: string[] = [];
-  if (fact.price !== null && !inRange(fact.price, fact.fuel, ranges)) why.push('outside the valid range');
-  if (now > silentAfter(fact)) why.push('silent for more than 24 hours');
-  if (fact.missingSince !== null) why.push(`missing since ${isoInstant(fact.missingSince)}`);
-  if (inService !== null && fact.source !== 'manual' && !inService.includes(fact.source))
-    why.push('source not in service');
-  return why;
-}
-
-function ron(milli: number): string {
-  return `${(milli / 1000).toFixed(milli % 10 === 0 ? 2 : 3)} RON/l`;
-}
-
-function hours(ms: number): string {
-  return `${(ms / 3_600_000).toFixed(1)} h`;
+function verdictOf(
+  fact: StationFact,
+  served: readonly StationFact[],
+  { inService, ranges }: Rules,
+  movement: BrandMovement,
+  moment: Moment,
+): FactVerdict {
+  if (inService !== null && fact.source !== 'manual' && !inService.includes(fact.source)) {
+    return { kind: 'not_in_service' };
+  }
+  if (!isOnMap(fact, moment.now)) return { kind: 'off_map' };
+  if (!served.includes(fact)) return { kind: 'idle_pin' };
+  if (fact.price === null) return { kind: 'no_price' };
+  if (!inRange(fact.price, fact.fuel, ranges)) return { kind: 'out_of_range' };
+  const alone = choose([fact], movement, moment);
+  if (alone.kind === 'relied' || alone.kind === 'doubtful' || alone.kind === 'expired') return alone;
+  return { kind: 'orphan_withdrawn' };
 }

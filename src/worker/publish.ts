@@ -1,7 +1,7 @@
 /** One publication: everything a collection found, stored and announced in one transaction. */
 import type { Kysely } from 'kysely';
 import { bucharestDay, dayNumber } from '../domain/days.ts';
-import { readingRank } from '../domain/source-kind.ts';
+import { isPriceFeed, readingRank } from '../domain/source-kind.ts';
 import { writeDay } from '../store/daily-prices.ts';
 import { holdsLease, type Lease } from '../store/leases.ts';
 import { completePublication, inPublication, loadFacts, lockPublication } from '../store/publication.ts';
@@ -73,11 +73,16 @@ export async function publish(
       await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), rules));
     const version = await completePublication(tx, {
       publishedAt: delivered ? at : null,
-      updatedAt: delivered ? at : null,
+      updatedAt: runs.some(bringsPrices) ? at : null,
       changedDays: delivered && past ? [day] : closed,
     });
     return { runs, version };
   });
+}
+
+/** A locator has no prices: where its stations are makes nobody's prices newer. */
+function bringsPrices({ source, outcome }: RunRecord): boolean {
+  return outcome === 'delivered' && isPriceFeed(source);
 }
 
 async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: Rules): Promise<Applied[]> {

@@ -1,5 +1,5 @@
 /** The scheduled work: what is due, done by one process at a time. */
-import { sourceKind } from '../domain/source-kind.ts';
+import { LOCATOR_REST_MS, sourceKind } from '../domain/source-kind.ts';
 import { pruneArchives } from '../sources/archive.ts';
 import { pruneAllowances } from '../store/allowances/prune.ts';
 import { pruneGermanAnswers } from '../store/germany.ts';
@@ -34,8 +34,6 @@ const DAY_MS = 24 * HOUR_MS;
 const SILENT_MS = 5_000;
 /** Raw payloads are kept this long. */
 const ARCHIVE_MS = 30 * DAY_MS;
-/** Where stations are and when they open changes slowly: a locator that delivered is left in peace for a day. */
-const LOCATOR_REST_MS = DAY_MS;
 const UPKEEP_LEASE = 'upkeep';
 const COUNTERS_LEASE = 'counters';
 

@@ -13,6 +13,7 @@ import { History } from '../snapshot/history.ts';
 import type { Sweep } from '../sources/source.ts';
 import { atOneMoment, loadFacts } from '../store/publication.ts';
 import { listRuns } from '../store/runs.ts';
+import { stationNamed } from '../store/stations.ts';
 import type { Feed } from './collect.ts';
 
 let database: TestDatabase;
@@ -133,6 +134,10 @@ describe('a price list', () => {
     };
     await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
     assert.deepEqual(await served(EIGHT), ['Strada 1 petrol 6900 prices:petrom', 'Strada 2 petrol 6950 prices:petrom']);
+    const named = await stationNamed(database.kysely, 'prices:petrom:two');
+    assert.ok(named !== null);
+    assert.equal(named, await stationNamed(database.kysely, 'register:R2'));
+    assert.equal(await stationNamed(database.kysely, 'prices:petrom'), null);
 
     await database.kysely
       .updateTable('station_aliases')
@@ -191,6 +196,19 @@ describe('a locator', () => {
     const { stations } = await atOneMoment(database.kysely, loadFacts);
     const described = stations.find(({ address }) => address === 'Strada 1');
     assert.deepEqual({ hours: described?.hours, services: described?.services, phone: described?.phone }, details);
+  });
+
+  test('that delivers alone makes no price newer', async () => {
+    const { register, locator, bench } = aWorld();
+    register.says({ R1: { petrol: 7_000 } });
+    locator.said = { stations: [station('S1', place(1))], readings: [reading('S1', 'petrol', null)] };
+    await bench.run(EIGHT, { sources: ['register', 'locator:petrom'] });
+    register.fails('status 503');
+    await bench.run(TEN, { sources: ['register', 'locator:petrom'] });
+    assert.equal((await atOneMoment(database.kysely, loadFacts)).updatedAt, at(EIGHT));
+    register.says({ R1: { petrol: 7_000 } });
+    await bench.run('2026-11-20T12:00:00.000Z', { sources: ['register'] });
+    assert.equal((await atOneMoment(database.kysely, loadFacts)).updatedAt, at('2026-11-20T12:00:00.000Z'));
   });
 
   test('that suddenly lists few stations is set aside', async () => {

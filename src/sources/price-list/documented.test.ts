@@ -37,7 +37,7 @@ describe('docs/SOURCES.md', () => {
       ([, reason]) => reason,
     );
     assert.ok(own.length > 10);
-    const part = page.split('## Operator price lists')[1]?.split('\n## ')[0] ?? '';
+    const part = page.split('## Price lists')[1]?.split('\n## ')[0] ?? '';
     assert.deepEqual(
       [...new Set([...own, ...shared])].filter((reason) => !part.includes(`\`${reason}\``)),
       [],

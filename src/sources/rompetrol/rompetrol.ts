@@ -32,6 +32,6 @@ async function sweepRompetrol(context: SweepContext): Promise<Sweep> {
   const sweep = await sweepFeed(FEED, context);
   if (sweep.readings.some(({ price }) => price !== null)) return sweep;
   throw new SourceFailed(
-    `${ROMPETROL}: not one price can be read at ${sweep.stations.length} stations; its infowindow must have changed`,
+    `not one price can be read at ${sweep.stations.length} stations; its infowindow must have changed`,
   );
 }

@@ -176,7 +176,14 @@ describe('a restore', () => {
     });
   });
 
-  test('beside another one: one restores, the other is refused', async () => {
+  test('beside another one is refused at once: one restores', async () => {
+    const first = new pg.Client({ connectionString: target.url });
+    await first.connect();
+    await first.query('select pg_advisory_lock(7066770002)');
+    await into(target.url, (database) =>
+      assert.rejects(restore(database, backup, { signal: NEVER }), /another restore into this database is under way/),
+    );
+    await first.end();
     const both = await Promise.allSettled(
       [1, 2].map(() => into(target.url, (database) => restore(database, backup, { signal: NEVER }))),
     );

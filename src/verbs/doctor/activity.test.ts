@@ -33,6 +33,13 @@ describe('a source', () => {
     assert.equal(told({ sources: never })['source register'], 'bad: never delivered');
   });
 
+  test('that finds stations is asked once a day: it is well for two, and has no prices to withdraw', () => {
+    const locator = (hours: number) =>
+      told({ sources: [aSource({ name: 'locator:omv', deliveredAt: NOW - hours * HOUR })] })['source locator:omv'];
+    assert.equal(locator(26), 'ok: delivered 26 hours ago, 10 rows');
+    assert.equal(locator(49), 'bad: delivered 2 days ago');
+  });
+
   test('that the operator fills by hand may rest, and none at all is not well', () => {
     const manual = [aSource({ name: 'manual', deliveredAt: null, scheduledAt: null, last: null })];
     const quiet = told({ sources: manual }, { SOURCES: ['manual'] });
@@ -49,6 +56,23 @@ describe('the worker', () => {
     assert.match(began(3.1), /^bad: .* began 3\.1 hours ago, COLLECT_EVERY is 2 hours$/);
     const never = told({ sources: [aSource({ scheduledAt: null })] });
     assert.match(never.worker ?? '', /^bad: register was never collected by schedule$/);
+  });
+
+  test('is not missed for a locator that rests for a day, and is when that day is long over', () => {
+    const locator = (hours: number, scheduled: number | null) =>
+      told({
+        sources: [
+          aSource(),
+          aSource({
+            name: 'locator:omv',
+            deliveredAt: NOW - hours * HOUR,
+            scheduledAt: scheduled === null ? null : NOW - scheduled * HOUR,
+          }),
+        ],
+      }).worker ?? '';
+    assert.match(locator(23, 23), /^ok: the last scheduled run began 60 minutes ago$/);
+    assert.match(locator(2, null), /^ok: /);
+    assert.match(locator(28, 28), /^bad: the last scheduled run of locator:omv began 28 hours ago/);
   });
 
   test('that is collecting is not missed', () => {

@@ -1,5 +1,6 @@
 /** Sources, worker and push, by what the database remembers. */
 import type { Config } from '../../config.ts';
+import { LOCATOR_REST_MS, sourceKind } from '../../domain/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/condition.ts';
 import { type Finding, span, unwell, well } from './finding.ts';
 
@@ -32,9 +33,10 @@ function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number)
     return unwell(check, detail, `pompa runs ${name} shows more, pompa source ${name} tries it`);
   }
   if (deliveredAt === null) return unwell(check, delivered, `pompa collect ${name}, or wait for the worker`);
-  if (now - deliveredAt > DAY_MS) {
-    return unwell(check, `${delivered}: its prices are withdrawn`, `pompa collect ${name}; is a worker running?`);
-  }
+  const advice = `pompa collect ${name}; is a worker running?`;
+  if (isLocator(name)) {
+    if (now - deliveredAt > LOCATOR_REST_MS + DAY_MS) return unwell(check, delivered, advice);
+  } else if (now - deliveredAt > DAY_MS) return unwell(check, `${delivered}: its prices are withdrawn`, advice);
   return well(check, last === null ? delivered : `${delivered}, ${last.rows} rows`);
 }
 
@@ -44,14 +46,20 @@ function worker({ sources, collector }: Activity, { COLLECT_EVERY, DATABASE_URL 
   if (collector !== null) return well('worker', `${collector} is collecting`);
   const advice = `start ${DATABASE_URL === null ? 'serve' : 'pompa worker: with DATABASE_URL serve does not collect'}`;
   const late = COLLECT_EVERY + Math.min(LONGEST_RUN_MS, COLLECT_EVERY) + 60_000;
-  for (const { name, scheduledAt } of collected) {
+  for (const { name, scheduledAt, deliveredAt } of collected) {
+    if (isLocator(name) && deliveredAt !== null && now - deliveredAt <= LOCATOR_REST_MS + late) continue;
     if (scheduledAt === null) return unwell('worker', `${name} was never collected by schedule`, advice);
     if (now - scheduledAt <= late) continue;
     const began = `the last scheduled run of ${name} began ${span(now - scheduledAt)} ago`;
     return unwell('worker', `${began}, COLLECT_EVERY is ${span(COLLECT_EVERY)}`, advice);
   }
-  const oldest = Math.min(...collected.map(({ scheduledAt }) => scheduledAt ?? now));
+  const prices = collected.filter(({ name }) => !isLocator(name));
+  const oldest = Math.min(...(prices.length > 0 ? prices : collected).map(({ scheduledAt }) => scheduledAt ?? now));
   return well('worker', `the last scheduled run began ${span(now - oldest)} ago`);
+}
+
+function isLocator(name: string): boolean {
+  return sourceKind(name) === 'locator';
 }
 
 function push({ subscriptions, overdueMessages }: Activity, { vapid }: Settings): Finding {

@@ -1,5 +1,5 @@
 /** Whether what the service asks is there: connections only, and one question to the operator's own routing engine. */
-import { type Config, isRemote } from '../../config.ts';
+import { addressOf, type Config, isRemote } from '../../config.ts';
 import { reach } from '../../outside/reach.ts';
 import { createRoadRouter } from '../../outside/road-router.ts';
 import { PUBLIC_CAPTCHA, PUBLIC_REGISTER, PUBLIC_TANKERKOENIG } from '../../settings/settings.ts';
@@ -17,23 +17,12 @@ const PUBLIC = [PUBLIC_REGISTER, PUBLIC_TANKERKOENIG, PUBLIC_CAPTCHA];
 export async function reachabilityFindings(config: Config, now: number): Promise<Finding[]> {
   const sources = config.SOURCES.flatMap((source) => {
     const address = addressOf(config, source);
-    const name = `way to ${source.split('=')[0]}`;
+    const name = `way to ${source}`;
     const ca = source === 'register' ? registerAuthorities() : undefined;
     return address === null ? [] : [wayTo(name, address, now, ca)];
   });
   const captcha = config.CAPTCHA_SECRET === null ? [] : [wayTo('way to the captcha', config.CAPTCHA_URL, now)];
   return Promise.all([...sources, ...captcha, germany(config, now), router(config)]);
-}
-
-/**
- * Where a source is asked: `register` at `REGISTER_URL`, `locator:omv` at `LOCATOR_OMV_URL`, a price list at the address
- * in its own entry; `null` = a file, or nowhere.
- */
-function addressOf(config: Config, source: string): string | null {
-  const [name = '', given] = source.split(/=(.*)/s);
-  const set = (config as unknown as Record<string, unknown>)[`${name.replaceAll(':', '_').toUpperCase()}_URL`];
-  const address = given ?? (typeof set === 'string' ? set : '');
-  return /^https?:/.test(address) ? address : null;
 }
 
 async function wayTo(check: string, address: string, now: number, ca?: readonly string[]): Promise<Finding> {

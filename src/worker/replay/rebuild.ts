@@ -73,7 +73,7 @@ export async function rebuildDays(
  * What a day holds after its facts were read again: values of facts as they are now, imported ones where facts say
  * nothing, and none where an earlier reading gave a value that this one does not.
  */
-export function mergeDay(
+function mergeDay(
   stored: readonly DayPrices[],
   anew: readonly DayPrices[],
 ): { readonly rows: readonly DayPrices[]; readonly changed: number } {
