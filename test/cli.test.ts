@@ -283,11 +283,11 @@ describe('source', () => {
     assert.match(sentence(down), /^pompa: register: the register is ill/);
   });
 
-  test('tells a list of as many rows as are read', async () => {
-    const rows = Array.from({ length: 190_000 }, (_, index) => `ALD,${index},gpl,${index === 0 ? 3.9 : 4.1}`);
+  test('tells a list of as many stations as are taken', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `ALD,${index},gpl,${index === 0 ? 3.9 : 4.1}`);
     await file('long.csv', `brand,station,fuel,price\n${rows.join('\n')}\n`);
     const { out, code } = await pompa('source prices:ald', { SOURCES: `prices:ald=${path.join(folder, 'long.csv')}` });
-    assert.deepEqual([code, out.split('\n').at(-2)], [0, '  lpg: 190000 prices, 3.9 to 4.1 RON/l']);
+    assert.deepEqual([code, out.split('\n').at(-2)], [0, '  lpg: 20000 prices, 3.9 to 4.1 RON/l']);
   });
 
   test('tells the stations of a finder, which has no prices', async () => {
