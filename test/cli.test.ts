@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -281,6 +281,28 @@ describe('source', () => {
     assert.equal(down.code, 1);
     assert.equal(objects(down)[0]?.ok, false);
     assert.match(sentence(down), /^pompa: register: the register is ill/);
+  });
+
+  test('tells a list of as many rows as are read', async () => {
+    const rows = Array.from({ length: 190_000 }, (_, index) => `ALD,${index},gpl,${index === 0 ? 3.9 : 4.1}`);
+    await file('long.csv', `brand,station,fuel,price\n${rows.join('\n')}\n`);
+    const { out, code } = await pompa('source prices:ald', { SOURCES: `prices:ald=${path.join(folder, 'long.csv')}` });
+    assert.deepEqual([code, out.split('\n').at(-2)], [0, '  lpg: 190000 prices, 3.9 to 4.1 RON/l']);
+  });
+
+  test('tells the stations of a finder, which has no prices', async () => {
+    const answer = await readFile(new URL('../src/sources/locators/mol.fixture.json', import.meta.url));
+    const finder = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
+    servers.push(finder);
+    await once(finder, 'listening');
+    const address = `http://127.0.0.1:${(finder.address() as AddressInfo).port}/`;
+    const { out, code } = await pompa('source locator:mol --json', {
+      SOURCES: 'locator:mol',
+      LOCATOR_MOL_URL: address,
+    });
+    const told = JSON.parse(out);
+    assert.equal(code, 0);
+    assert.ok(told.rows > 0 && told.sample.length > 0 && told.sample[0].network === 'mol', out);
   });
 
   test('tells the prices of a list, those of a whole network among them', async () => {

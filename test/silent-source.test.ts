@@ -68,6 +68,9 @@ async function look(when: string) {
     petrom: (retele.retele as { slug: string; benzina: number | null }[]).find(({ slug }) => slug === 'petrom')
       ?.benzina,
     counties: [cluj, iasi].map((county) => county.benzina_standard),
+    pins: (statii.statii as Station[])
+      .filter(({ pret, pret_expirat }) => pret === null && !pret_expirat)
+      .map(({ oras, brand, tip }) => `${oras} ${brand} ${tip}`),
     records: (statii.statii as Station[])
       .filter(({ tip }) => tip === 'benzina_standard')
       .map(({ oras, brand, pret, pret_expirat }) => `${oras} ${brand} ${pret_expirat ? 'withdrawn' : pret}`)
@@ -94,6 +97,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
       ['Cluj-Napoca', 6.5],
     ]);
     assert.deepEqual([asBefore.petrom, ...asBefore.counties], [6.86, 6.5, 6.6]);
+    assert.deepEqual(asBefore.pins, ['Bucuresti Petrom benzina_standard', 'Bucuresti Petrom motorina_standard']);
     assert.deepEqual(asBefore.records, [
       'Bucuresti Petrom null',
       'Bucuresti Rompetrol 7.55',
@@ -125,6 +129,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
       ['Cluj-Napoca', 7.4],
     ]);
     assert.deepEqual([silent.petrom, ...silent.counties], [7.45, 7.4, 7.45]);
+    assert.deepEqual(silent.pins, asBefore.pins);
     assert.deepEqual(silent.records, [
       'Bucuresti Petrom null',
       'Bucuresti Rompetrol 7.55',

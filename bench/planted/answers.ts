@@ -247,8 +247,8 @@ export const ANSWER_FAULTS: readonly Fault[] = [
     name: 'half-publication-on-the-wire',
     harm: 'for a moment some addresses are of the new publication and others of the old',
     file: 'src/api/publisher.ts',
-    from: 'const served = await render(this.#endpoints, snapshot);\n    this.#improving.abort();',
-    to: 'this.#served = { ...this.#served, edition: await Edition.of(snapshot) };\n    const served = await render(this.#endpoints, snapshot);\n    this.#improving.abort();',
+    from: 'const served = await render(this.#endpoints, snapshot);\n    this.#served = served;',
+    to: 'this.#served = { ...this.#served, edition: await Edition.of(snapshot) };\n    const served = await render(this.#endpoints, snapshot);\n    this.#served = served;',
     tests: ['test/contract/publication.test.ts'],
   },
   {

@@ -19,8 +19,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'time-counted-for-silence',
     harm: 'a long reading is cut off though rows come all the time',
     file: PATIENCE,
-    from: 'silent = this.#socket.bytesRead === heard ? silent + 1 : 0;',
-    to: 'silent = this.#socket.bytesRead === heard ? silent + 1 : silent + 1;',
+    from: 'silent = moved() === heard ? silent + 1 : 0;',
+    to: 'silent = moved() === heard ? silent + 1 : silent + 1;',
     tests: PATIENCE_TESTS,
   },
   {
@@ -59,8 +59,8 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     name: 'session-without-patience',
     harm: 'a start in a black hole takes 20 seconds to notice',
     file: POOL,
-    from: 'await patiently(CONNECTED_WITHIN_MS, () => client.query(SESSION));',
-    to: 'await patiently(CONNECTED_WITHIN_MS * 10, () => client.query(SESSION));',
+    from: 'await patiently(CONNECTED_WITHIN_MS, () =>',
+    to: 'await patiently(CONNECTED_WITHIN_MS * 10, () =>',
     tests: PATIENCE_TESTS,
   },
   {

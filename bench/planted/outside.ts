@@ -11,8 +11,8 @@ export const OUTSIDE_FAULTS: readonly Fault[] = [
     name: 'redirects-followed',
     harm: 'whoever owns the name of a source can lead us to any address',
     file: DOWNLOAD,
-    from: 'dispatcher: agent, headers, signal, ...sent }',
-    to: 'dispatcher: agent.compose(interceptors.redirect({ maxRedirections: 3 })), headers, signal, ...sent }',
+    from: 'dispatcher: agent, headers, signal, ...sending }',
+    to: 'dispatcher: agent.compose(interceptors.redirect({ maxRedirections: 3 })), headers, signal, ...sending }',
     also: [
       {
         file: DOWNLOAD,

@@ -167,8 +167,8 @@ export const REVIEW_FAULTS: readonly Fault[] = [
     name: 'captcha-secret-repeated',
     harm: 'a mistyped captcha secret is in the terminal and the journal',
     file: 'src/config.ts',
-    from: "'TANKERKOENIG_API_KEY', 'CAPTCHA_SECRET']",
-    to: "'TANKERKOENIG_API_KEY']",
+    from: "'TANKERKOENIG_API_KEY', 'CAPTCHA_SECRET', ",
+    to: "'TANKERKOENIG_API_KEY', ",
     tests: ['src/config.test.ts'],
   },
   {

@@ -177,9 +177,9 @@ export const RULE_FAULTS: readonly Fault[] = [
   {
     name: 'operator-below-register',
     harm: "an operator's own price list loses to the register",
-    file: QUALITY,
-    from: "(source) => source.startsWith('prices:'),\n  (source) => source === 'register',",
-    to: "(source) => source === 'register',\n  (source) => source.startsWith('prices:'),",
+    file: 'src/domain/source-kind.ts',
+    from: "const BY_PRICE: readonly SourceKind[] = ['list', 'register',",
+    to: "const BY_PRICE: readonly SourceKind[] = ['register', 'list',",
     tests: VERDICTS,
   },
   {

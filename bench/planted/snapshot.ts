@@ -44,8 +44,8 @@ export const SNAPSHOT_FAULTS: readonly Fault[] = [
     name: 'city-by-nearest',
     harm: 'a station on the edge of a town counts for the village next to it',
     file: 'src/snapshot/placing.ts',
-    from: 'declared ?? (point && key ? recall(near, key, () => gazetteer.nearestLocality(point)) : undefined)',
-    to: '(point && key ? recall(near, key, () => gazetteer.nearestLocality(point)) : undefined) ?? declared',
+    from: 'declared ?? (point ? recall(near, keyOf(point), () => gazetteer.nearestLocality(point)) : undefined)',
+    to: '(point ? recall(near, keyOf(point), () => gazetteer.nearestLocality(point)) : undefined) ?? declared',
     tests: ['src/snapshot/placing.test.ts'],
   },
   {
@@ -60,8 +60,8 @@ export const SNAPSHOT_FAULTS: readonly Fault[] = [
     name: 'out-of-service-served',
     harm: 'a source that was taken out of service is served all the same',
     file: BUILD,
-    from: '(input.inService === null || isInService(fact.source, input.inService))',
-    to: '(input.inService === null || fact.source.length > 0)',
+    from: '(inService === null || isInService(fact.source, inService))',
+    to: '(inService === null || fact.source.length > 0)',
     tests: BUILD_TESTS,
   },
   {

@@ -62,7 +62,7 @@ ${strangers ? fromStrangers(port, paths, coding) : ''}`,
   return Number(/(\d+) requests in/.exec(said)?.[1]);
 }
 
-/** A block of addresses for each load, so that none asks twice. */
+/** A block of 65,536 addresses for each load, so that none asks twice: from 10.0.0.0 on, 256 blocks in each network. */
 let loads = 0;
 
 function fromStrangers(port: number, paths: readonly string[], coding: string): string {
@@ -72,7 +72,7 @@ local paths = {${paths.map((each) => JSON.stringify(each)).join(',')}}
 local asked = 0
 request = function()
   asked = asked + 1
-  local from = string.format('10.${loads % 256}.%d.%d', math.floor(asked / 256) % 256, asked % 256)
+  local from = string.format('${10 + (loads >> 8)}.${loads & 255}.%d.%d', math.floor(asked / 256) % 256, asked % 256)
   return wrk.format('GET', paths[asked % #paths + 1], {
     ['Host'] = '127.0.0.1:${port}', ['Accept-Encoding'] = '${coding}', ['X-Forwarded-For'] = from })
 end

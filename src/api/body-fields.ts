@@ -35,7 +35,7 @@ export function readBody<T extends FieldTable>(
   if (!JSON_TYPE.test(sent.type ?? '')) return { problem: problem(415, MESSAGES.bodyType) };
   // What is marked as coded is either coded, which we do not read, or marked wrongly. Source: RFC 9110, 15.5.16.
   if (!/^(identity)?$/i.test(sent.coding ?? '')) {
-    return { problem: problem(415, MESSAGES.bodyCoded, ['Accept-Encoding', 'identity']) };
+    return { problem: problem(415, MESSAGES.bodyCoded) };
   }
   const object = parsed(sent.bytes);
   if (object === undefined) return { problem: problem(400, MESSAGES.bodyBroken) };

@@ -54,8 +54,9 @@ export class Publisher {
   async #publish(): Promise<void> {
     const snapshot = this.#wanted;
     if (this.#served.edition.snapshot === snapshot) return;
-    const served = await render(this.#endpoints, snapshot);
+    // What is about to be replaced need not become smaller: the machine is wanted for its successor.
     this.#improving.abort();
+    const served = await render(this.#endpoints, snapshot);
     this.#served = served;
     this.#improve(served);
   }

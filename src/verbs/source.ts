@@ -2,6 +2,7 @@
 import { requireContact } from '../config.ts';
 import { FUELS } from '../domain/fuel.ts';
 import { enoughAnswered } from '../domain/gate.ts';
+import { sourceKind } from '../domain/source-kind.ts';
 import type { Sweep } from '../sources/source.ts';
 import type { Feed } from '../worker/collect.ts';
 import { feedsOf, requireFeeds } from './feeds.ts';
@@ -55,8 +56,9 @@ function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean
   const priced = [...sweep.readings, ...(sweep.brandPrices ?? [])].filter(({ price }) => price !== null);
   const rejected = sweep.rejections.counts();
   if (flags.json) {
-    const sample = priced.slice(0, SAMPLE);
-    terminal.out(JSON.stringify({ source: name, ok, rows: priced.length, rejected, sample }));
+    const understood = sourceKind(name) === 'locator' ? sweep.stations : priced;
+    const sample = understood.slice(0, SAMPLE);
+    terminal.out(JSON.stringify({ source: name, ok, rows: understood.length, rejected, sample }));
     return;
   }
   const outcomes = [...Map.groupBy(sweep.units.values(), (outcome) => outcome)].map(
@@ -68,8 +70,9 @@ function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean
     terminal.out(`  ${fuel} of all ${network} stations: ${price === null ? 'no price' : `${price / 1000} RON/l`}`);
   for (const fuel of FUELS) {
     const prices = priced.filter((reading) => reading.fuel === fuel).map(({ price }) => (price as number) / 1000);
-    if (prices.length > 0)
-      terminal.out(`  ${fuel}: ${prices.length} prices, ${Math.min(...prices)} to ${Math.max(...prices)} RON/l`);
+    // Not as arguments of a call: a list may have more rows than a call may have arguments.
+    const sorted = prices.sort((one, other) => one - other);
+    if (prices.length > 0) terminal.out(`  ${fuel}: ${prices.length} prices, ${sorted[0]} to ${sorted.at(-1)} RON/l`);
   }
   for (const [reason, samples] of Object.entries(sweep.rejections.samples())) {
     terminal.out(`  rejected ${reason}: ${samples.join(' | ')}`);

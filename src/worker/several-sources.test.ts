@@ -94,6 +94,24 @@ async function served(when: string): Promise<string[]> {
 }
 
 describe('a price list', () => {
+  test('that puts right what was out of range is believed: nobody was served a price that has moved', async () => {
+    const { list, bench } = aWorld();
+    const says = (lpg: Milli, diesel: Milli) => {
+      const readings = [reading('L1', 'lpg', lpg), reading('L1', 'petrol', lpg * 2), reading('L1', 'diesel', diesel)];
+      list.said = { stations: [station('L1', place(1))], readings };
+    };
+    const outcomes = [];
+    for (const [when, lpg] of [
+      [EIGHT, 4_000],
+      [TEN, 40_000],
+      ['2026-11-20T12:00:00.000Z', 4_000],
+    ] as const) {
+      says(lpg, 7_000);
+      outcomes.push((await bench.run(when, { sources: ['prices:petrom'] })).runs[0]?.outcome);
+    }
+    assert.deepEqual(outcomes, ['delivered', 'delivered', 'delivered']);
+  });
+
   test('is read after the sources that know stations, and prices those of its network that sell the fuel', async () => {
     const { register, list, bench } = aWorld();
     register.says({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_100 } });

@@ -179,6 +179,12 @@ describe('refused as a whole is', () => {
     assert.equal(await failure({ body: `[${'{},'.repeat(many - 1)}{}]` }), why);
     assert.equal(await failure({ body: `[${'{},'.repeat(1_000_000)}{}]` }), why);
   });
+
+  test('more stations than any network has', async () => {
+    const rows = (count: number) => Array.from({ length: count }, (_, id) => `ALD,S${id},gpl,4.19,`).join('\n');
+    const why = 'the list names 20001 stations; at most 20000 are taken';
+    assert.equal(await failure({ body: `${HEADER}\n${rows(20_001)}\n` }), why);
+  });
 });
 
 describe('read all the same is', () => {

@@ -39,6 +39,8 @@ export type PriceListOptions = {
 
 const LARGEST_BODY = 20_000_000;
 const LIMITS: ReadingLimits = { timeMs: 20_000, memoryMb: 768 };
+/** Ten times the country: to find the places of more would hold up the sources collected with it. */
+const MOST_STATIONS = 20_000;
 /** Rows understood before others get their turn. */
 const AT_A_STRETCH = 500;
 const ACCEPT = 'text/csv, application/json, text/html;q=0.9, */*;q=0.8';
@@ -93,8 +95,12 @@ export async function understandList(
     const repeated = read === null ? 0 : gathering.add(read);
     if (repeated > 0) rejections.add('duplicate_row', sampleOf(row), repeated);
   }
+  const stations = gathering.stations();
+  if (stations.length > MOST_STATIONS) {
+    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MOST_STATIONS} are taken`);
+  }
   return {
-    stations: gathering.stations(),
+    stations,
     readings: gathering.readings(),
     brandPrices: gathering.brandPrices(),
     units: new Map([[UNIT, 'read']]),

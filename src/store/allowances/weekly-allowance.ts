@@ -21,7 +21,10 @@ export type Welcome = {
 
 const CAP_MS = 7 * 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
-const REMEMBERED = 200_000;
+/** Each costs about 400 bytes; of one that was forgotten the database is asked again. */
+const REMEMBERED = 50_000;
+/** Of those that nobody else knows of more: with no room left all are refused. */
+const REMEMBERED_ALONE = 200_000;
 /** An acceptance may be given back as long as its answer is being made: until then its refusals are remembered briefly. */
 const SETTLED_MS = 30_000;
 /** Deciding alone is less exact: a slow database is waited for as long as a visitor may wait, two seconds in all. */
@@ -62,11 +65,10 @@ export class WeeklyAllowance {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: () => Askable | null, options: WeeklyOptions) {
-    const { remembered = REMEMBERED } = options;
     this.#database = database;
     this.#options = options;
-    this.#known = new Memory(remembered);
-    this.#alone = new Memory(remembered);
+    this.#known = new Memory(options.remembered ?? REMEMBERED);
+    this.#alone = new Memory(options.remembered ?? REMEMBERED_ALONE);
     this.#ask = batched<Visitor, CapVerdict>({
       ask: (visitors) => this.#decide(visitors),
       patienceMs: PATIENCE_MS,
