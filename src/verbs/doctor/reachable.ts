@@ -2,7 +2,7 @@
 import { addressOf, type Config, isRemote } from '../../config.ts';
 import { reach } from '../../outside/reach.ts';
 import { createRoadRouter } from '../../outside/road-router.ts';
-import { PUBLIC_CAPTCHA, PUBLIC_REGISTER, PUBLIC_TANKERKOENIG } from '../../settings/settings.ts';
+import { SETTINGS } from '../../settings/settings.ts';
 import { registerAuthorities } from '../../sources/register/authorities.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { userAgentOf } from '../feeds.ts';
@@ -10,8 +10,8 @@ import { type Finding, span, unwell, well } from './finding.ts';
 
 const WITHIN_MS = 5_000;
 const SOON_MS = 7 * 86_400_000;
-/** Of the project's own making, not the operator's: these must not lead to a private host. */
-const PUBLIC = [PUBLIC_REGISTER, PUBLIC_TANKERKOENIG, PUBLIC_CAPTCHA];
+/** Addresses that the operator did not choose: these must not lead to a private host. */
+const STANDARD = Object.values(SETTINGS).map(({ standard }) => standard);
 
 /** What is switched on, and nothing else. Never rejects. */
 export async function reachabilityFindings(config: Config, now: number): Promise<Finding[]> {
@@ -31,7 +31,7 @@ async function wayTo(check: string, address: string, now: number, ca?: readonly 
     const { ms, certificateEnds } = await reach(address, {
       withinMs: WITHIN_MS,
       ca,
-      allowPrivate: !PUBLIC.includes(address),
+      allowPrivate: !STANDARD.includes(address),
     });
     if (certificateEnds === null) return well(check, `${host} is there, ${ms} ms`);
     const left = certificateEnds - now;
