@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answered, Order } from '../children/generator.ts';
 import type { Ready } from '../children/reader.ts';
 import type { Store } from './database.ts';
-import { type Child, cpuMs, familyCpuMs, parentOf, start, untilIdle } from './process.ts';
+import { type Child, familyCpuMs, parentOf, start, threadsCpuMs, untilIdle } from './process.ts';
 
 /** CPU in ms and transactions of one round altogether; `answered` tells how the clients fared. */
 export type Cost = {
@@ -65,7 +65,7 @@ export class Costs {
   }
 
   async #read(): Promise<Omit<Cost, 'answered'>> {
-    const server = cpuMs(this.#server.pid);
+    const server = threadsCpuMs(this.#server.pid);
     const postgres = familyCpuMs(this.#postmaster);
     const { rows } = await this.store.pool.query<{ count: number }>(
       `select sum(xact_commit + xact_rollback)::int as count from pg_stat_database`,

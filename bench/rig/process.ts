@@ -20,7 +20,7 @@ export type Child = {
 };
 
 /** What bin/pompa tells the runtime. */
-const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
 
 type Settings = Readonly<Record<string, string>>;
 
@@ -93,6 +93,13 @@ export function cpuMs(...pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const fields = statOf(pid);
     return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  }, 0);
+}
+
+/** CPU time of the threads that a process has now, user and system, ms: as the scheduler counts it, in nanoseconds. */
+export function threadsCpuMs(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
+    return sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
   }, 0);
 }
 

@@ -34,6 +34,19 @@ test('a large body is coded off the event loop, once for all who wait', () => {
   assert.equal(body.in('br'), first);
 });
 
+test('what is kept holds its bytes and no room beside them', async () => {
+  const shared = Body.onceOfBytes(oneCharacterPerByte('preț '.repeat(600)));
+  shared.share();
+  const prepared = Body.kept('preț '.repeat(600));
+  await prepared.prepare();
+  for (const body of [Body.kept('preț '.repeat(600)), Body.kept(text), shared, prepared]) {
+    for (const encoding of ['br', 'gzip', 'zstd'] as const) {
+      const coded = await body.in(encoding);
+      assert.equal(coded.buffer.byteLength, coded.length, encoding);
+    }
+  }
+});
+
 test('a prepared body is there at once', async () => {
   const body = Body.kept(text);
   await body.prepare();

@@ -10,28 +10,35 @@ type Coder = { readonly now: (plain: Buffer) => Buffer; readonly later: (plain: 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
-const quality = (level: number, plain: Buffer): zlib.BrotliOptions => ({ params: brotliParams(level, plain.length) });
+
+/** Room for what comes out. Node's own 64 KB would be made, and for a kept body held, for each answer of a few KB. */
+const room = ({ length }: Buffer) => ({ chunkSize: Math.min(Math.max(length, LEAST_ROOM), MOST_ROOM) });
+const LEAST_ROOM = 1_024;
+const MOST_ROOM = 64 * 1024;
 
 function coders(levels: Readonly<Record<Coding, number>>): Readonly<Record<Coding, Coder>> {
-  const zstdLevel = { params: { [zlib.constants.ZSTD_c_compressionLevel]: levels.zstd } };
+  const br = (plain: Buffer) => ({ params: brotliParams(levels.br, plain.length), ...room(plain) });
+  const gz = (plain: Buffer) => ({ level: levels.gzip, ...room(plain) });
+  const zs = (plain: Buffer) => ({
+    params: { [zlib.constants.ZSTD_c_compressionLevel]: levels.zstd },
+    ...room(plain),
+  });
   return {
-    br: {
-      now: (plain) => zlib.brotliCompressSync(plain, quality(levels.br, plain)),
-      later: (plain) => brotli(plain, quality(levels.br, plain)),
-    },
-    gzip: {
-      now: (plain) => zlib.gzipSync(plain, { level: levels.gzip }),
-      later: (plain) => gzip(plain, { level: levels.gzip }),
-    },
-    zstd: {
-      now: (plain) => zlib.zstdCompressSync(plain, zstdLevel),
-      later: (plain) => zstd(plain, zstdLevel),
-    },
+    br: { now: (plain) => zlib.brotliCompressSync(plain, br(plain)), later: (plain) => brotli(plain, br(plain)) },
+    gzip: { now: (plain) => zlib.gzipSync(plain, gz(plain)), later: (plain) => gzip(plain, gz(plain)) },
+    zstd: { now: (plain) => zlib.zstdCompressSync(plain, zs(plain)), later: (plain) => zstd(plain, zs(plain)) },
   };
 }
 
 /** For a body that many requests will share, and for one made for a single request. */
 const CODERS = { kept: coders({ br: 5, gzip: 6, zstd: 3 }), once: coders({ br: 1, gzip: 1, zstd: 1 }) };
+
+/** The bytes alone, without the room that was left for more of them. */
+function fitted(coded: Buffer): Buffer {
+  const exact = Buffer.allocUnsafeSlow(coded.length);
+  coded.copy(exact);
+  return exact;
+}
 
 /** Below this many bytes a body made for one request goes out plain. */
 const TINY = 1_000;
@@ -112,14 +119,17 @@ export class Body {
     if (known) return known;
     const coder = CODERS[this.#use === 'kept' ? 'kept' : 'once'][encoding];
     const { plain } = this;
-    return this.#remember(encoding, plain.length > LARGE ? coder.later(plain) : coder.now(plain));
+    return this.#remember(
+      encoding,
+      plain.length > LARGE ? coder.later(plain).then(fitted) : this.#fit(coder.now(plain)),
+    );
   }
 
   /** Codes the body in every coding, in the thread pool, so that no request waits for it. */
   async prepare(): Promise<void> {
     const { br, gzip, zstd } = CODERS.kept;
     const make = async (encoding: Coding, coder: Coder) => {
-      if (!this.#coded.has(encoding)) this.#coded.set(encoding, await coder.later(this.plain));
+      if (!this.#coded.has(encoding)) this.#coded.set(encoding, fitted(await coder.later(this.plain)));
     };
     await Promise.all([make('br', br), make('gzip', gzip), make('zstd', zstd)]);
   }
@@ -130,6 +140,11 @@ export class Body {
     if (known instanceof Buffer && known.length <= bytes.length) return false;
     this.#coded.set(encoding, bytes);
     return true;
+  }
+
+  /** Bytes of one request are gone soon: they need not be moved. */
+  #fit(coded: Buffer): Buffer {
+    return this.#shared ? fitted(coded) : coded;
   }
 
   #remember(encoding: Coding, bytes: Buffer | Promise<Buffer>): Buffer | Promise<Buffer> {
