@@ -105,8 +105,13 @@ function keyGate({ allowances, publicUrl }: GateParts) {
     const { used, now } = spending;
     const refuse = (problem: Problem, remaining = used) =>
       withHeaders(refusal(problem, asked.cors), rateHeaders(key.quota, remaining, now));
-    if ('settled' in planned) return withHeaders(planned.settled, rateHeaders(key.quota, used, now));
-    if (spending.outcome === 'too fast') return refuse(tooFast(spending.waitMs));
+    const told = (settled: Answer) => withHeaders(settled, rateHeaders(key.quota, used, now));
+    // Decision 4: what is wrong in itself is told so before any limit. An answer that costs nothing keeps the pace, too.
+    if (spending.outcome === 'too fast') {
+      const wrong = 'settled' in planned && planned.settled.status !== 200;
+      return wrong ? told(planned.settled) : refuse(tooFast(spending.waitMs));
+    }
+    if ('settled' in planned) return told(planned.settled);
     if (spending.outcome === 'used up') return refuse(usedUp(key.quota, now, publicUrl()), key.quota);
     const { counted } = spending;
     const giveBack = async () => {
@@ -115,7 +120,7 @@ function keyGate({ allowances, publicUrl }: GateParts) {
       return rateHeaders(key.quota, used - 1, now);
     };
     return whenDone(planned.work, {
-      well: (answer) => withHeaders(answer, rateHeaders(key.quota, used, now)),
+      well: told,
       otherwise: async (answer) => withHeaders(answer, await giveBack()),
       broken: async (error) => {
         throw new Broken(error, await giveBack());

@@ -7,7 +7,7 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerFactory,
 } from 'fastify';
-import type { Gate } from './access.ts';
+import { type Gate, OPEN } from './access.ts';
 import { type Answer, COMMON_HEADERS, CORS_HEADERS, send } from './answer.ts';
 import { Body } from './body.ts';
 import type { SentBody } from './body-fields.ts';
@@ -98,17 +98,30 @@ function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: RouterPart
   if (posted) addPost(app, endpoint, parts);
   else {
     addRoute(app, READS, endpoint.path, (request, response, segments) => {
-      if (Object.values(segments).includes('')) refuse(request, response, noSuchPath(parts.publicUrl()));
+      if (Object.values(segments).includes('')) parts.respond(request, response, () => elsewhere(request, parts));
       else read(endpoint, request, response, segments, parts);
     });
   }
-  const options = endpoint.cors ? PREFLIGHT : ['Allow', allowed, ...NOT_FOR_PAGES];
-  addRoute(app, ['OPTIONS'], endpoint.path, (_, response) => {
-    response.writeHead(204, [...options]).end();
+  const options = {
+    status: 204,
+    headers: endpoint.cors ? PREFLIGHT : ['Allow', allowed, ...NOT_FOR_PAGES],
+    body: null,
+  };
+  addRoute(app, ['OPTIONS'], endpoint.path, (request, response) => {
+    parts.respond(request, response, () => toAnyone(request, options, parts));
   });
   addRoute(app, others(methods), endpoint.path, (request, response) => {
-    refuse(request, response, methodRefused(allowed));
+    const refused = refusal(methodRefused(allowed), corsAllowed(request.method, request.url));
+    parts.respond(request, response, () => toAnyone(request, refused, parts));
   });
+}
+
+/** An answer that no key changes. The gate adds the headers of a valid one: they are on every answer to it. */
+function toAnyone(request: IncomingMessage, settled: Answer, { gate }: RouterParts): Answer | Promise<Answer> {
+  const { headers, socket: peer, method, url = '' } = request;
+  const caller = { headers, peer };
+  const cors = corsAllowed(method, url);
+  return gate({ access: OPEN, path: url, caller, cors, cacheable: false, plan: () => ({ settled }) });
 }
 
 /** The body is read, up to its bound, before anything is decided: what is wrong with it is told after what is wrong with the key. */
@@ -206,11 +219,13 @@ function refuseEverythingElse(app: FastifyInstance, parts: RouterParts): void {
   });
 }
 
-async function elsewhere(request: IncomingMessage, { publicUrl, site }: RouterParts): Promise<Answer> {
+async function elsewhere(request: IncomingMessage, parts: RouterParts): Promise<Answer> {
+  const { publicUrl, site } = parts;
   const { path: sent, query } = splitTarget(request.url as string);
   const path = plainPath(sent);
   const cors = corsAllowed(request.method, request.url);
-  if (path === '/api' || path.startsWith('/api/')) return refusal(noSuchPath(publicUrl(), RETIRED[path]), cors);
+  if (path === '/api' || path.startsWith('/api/'))
+    return toAnyone(request, refusal(noSuchPath(publicUrl(), RETIRED[path]), cors), parts);
   const page = await site(path, new URLSearchParams(query), request.headers['accept-language']);
   if (page && !READS.includes(request.method as string)) return refusal(methodRefused('GET, HEAD'), cors);
   return pageAnswer(page);

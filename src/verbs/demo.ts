@@ -14,6 +14,7 @@ import { startDemoPush } from './demo-push.ts';
 import { placeDemoReviews } from './demo-reviews.ts';
 import { collectorOf, createLog, scheduleOf } from './parts.ts';
 import { startServing } from './serving.ts';
+import { stopped } from './stopped.ts';
 import type { Terminal, Verb } from './verb.ts';
 
 /** Manual reports are withdrawn after 24 hours: they come in anew twice a day. */
@@ -57,7 +58,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     log.warn('ALL DATA ARE SIMULATED: this is pompa demo, not real prices');
     const serving = await startServing({ config, log, worker: false, simulated: true, signal });
     terminal.out(`listening on ${serving.address}`);
-    const stopped = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
+    const ended = stopped(signal);
     const working = serving.database.then(async (database) => {
       if (database === null) return async () => undefined;
       tell(terminal, serving.address, await keptDemoKey(database, folder), push.curl(serving.address));
@@ -74,7 +75,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
       };
     });
     try {
-      await Promise.race([stopped, working.then(() => stopped)]);
+      await Promise.race([ended, working.then(() => ended)]);
     } finally {
       const stop = await working.catch(() => undefined);
       await stop?.();

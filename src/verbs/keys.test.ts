@@ -99,6 +99,7 @@ describe('pompa keys', () => {
       ],
       ['create --plan pro --quota 1e3', /^--quota must be a whole number from 0 to 2000000000, such as 250000, not/],
       ['create --plan pro --email ana', /^--email must be an e-mail address, such as/],
+      ['create --plan pro --email ana\u001b[31m@example.org', /^--email must be an e-mail address, such as/],
       ['create --plan pro --overlap 1h', /^keys create has no --overlap; usage: pompa keys create --plan P/],
       ['set 1', /^keys set needs --plan, --quota or both$/],
       ['set 1 --plan dedicat', /^--quota must be given for the plan dedicat/],

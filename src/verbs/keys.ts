@@ -126,7 +126,7 @@ const requests = whole(0, MOST_REQUESTS, 250_000);
 const overlap = durationBetween(0, MOST_OVERLAP_MS, 'from 0h to 90d, such as 24h');
 
 function emailAddress(text: string): string {
-  if (/^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/.test(text) && text.length <= 254) return text;
+  if (/^[^\s\p{C}@<>()]+@[^\s\p{C}@<>()]+\.[^\s\p{C}@<>()]+$/u.test(text) && text.length <= 254) return text;
   throw new BadValue('must be an e-mail address, such as ana@example.org');
 }
 

@@ -1,6 +1,7 @@
 /** `pompa serve`: the HTTP service. */
 import { createLog } from './parts.ts';
 import { startServing } from './serving.ts';
+import { stopped } from './stopped.ts';
 import type { Verb } from './verb.ts';
 
 export const serveVerb: Verb = {
@@ -16,10 +17,10 @@ export const serveVerb: Verb = {
     const serving = await startServing({ config, log, worker, simulated: false, signal });
     // Whoever asks from here on finds keys verified and limits counted, where the database can be had.
     await serving.settled;
-    terminal.out(`listening on ${serving.address}`);
-    const stopped = new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
+    if (!signal.aborted) terminal.out(`listening on ${serving.address}`);
+    const ended = stopped(signal);
     try {
-      await Promise.race([stopped, serving.database.then(() => stopped)]);
+      await Promise.race([ended, serving.database.then(() => ended)]);
     } finally {
       await serving.close();
     }

@@ -4,6 +4,7 @@ import { startWorker, workOnce } from '../worker/schedule.ts';
 import { connectWithPatience } from './connect.ts';
 import { collectorOf, createLog, openStore, scheduleOf } from './parts.ts';
 import { failureText, runLine } from './report.ts';
+import { stopped } from './stopped.ts';
 import { Failure, type Verb } from './verb.ts';
 
 export const workerVerb: Verb = {
@@ -35,7 +36,7 @@ export const workerVerb: Verb = {
     log.info(
       `working: collecting ${config.SOURCES.join(', ') || 'nothing'} every ${config.COLLECT_EVERY / 60_000} min`,
     );
-    await new Promise<void>((stop) => signal.addEventListener('abort', () => stop(), { once: true }));
+    await stopped(signal);
     await worker.close();
     await database.close();
     return 0;

@@ -121,6 +121,14 @@ for (const [what, begin] of outages) {
         verdicts.map(({ accepted }) => accepted),
         [false, false],
       );
+      const endAgain = await begin();
+      const asBefore = await Promise.all([known, fresh].map((one) => allowances.weekly.visit(one)));
+      await endAgain();
+      assert.deepEqual(
+        asBefore.map(({ accepted }) => accepted),
+        [false, false],
+        'a second outage in a week opens nothing',
+      );
     });
 
     test('limits by the minute are held by the process alone, and go on to count afterwards', async () => {

@@ -107,6 +107,29 @@ describe('answers to a valid key', () => {
     assert.deepEqual(rate(await ask('/openapi.json', key)), [undefined, undefined, undefined]);
   });
 
+  test('its headers are on every answer, also where no method or path is meant', async () => {
+    const { key } = await guarded.key({ quota: 40 });
+    for (const [method, target, status] of [
+      ['DELETE', '/api/v1/preturi', 405],
+      ['PUT', PATH, 405],
+      ['GET', '/api/v1/review', 405],
+      ['OPTIONS', '/api/v1/retele', 204],
+      ['OPTIONS', '/api/v1/push/subscribe', 204],
+      ['GET', '/api/v1/nope', 404],
+      ['POST', '/api/v1/', 404],
+      ['GET', '/api/v1/judete/', 404],
+      ['GET', '/api/preturi', 410],
+    ] as const) {
+      const answer = await ask(target, key, method);
+      assert.deepEqual(
+        [answer.status, ...rate(answer)],
+        [status, '40', '40', String(nextMonth())],
+        `${method} ${target}`,
+      );
+      assert.deepEqual(rate(await ask(target, `${key}x`, method)), [undefined, undefined, undefined]);
+    }
+  });
+
   test('a short list of nothing costs nothing', async () => {
     const { key } = await guarded.key({ quota: 2 });
     const { status, json, headers } = await ask('/api/v1/geocode?q=c', key);
@@ -179,6 +202,17 @@ describe('the short-term limits → 429', () => {
     }
     await until('a place', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
     assert.equal((await ask(PATH, key)).headers['x-ratelimit-remaining'], '94');
+  });
+
+  test('an answer that costs nothing has no other pace', async () => {
+    const { key } = await guarded.key({ quota: 100 });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/geocode?q=c', key)));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 5);
+    const refused = replies.filter(({ status }) => status === 429);
+    assert.deepEqual(
+      refused.map(({ json, headers }) => [json.retry_after_seconds, 'limit' in json, headers['x-ratelimit-remaining']]),
+      Array.from({ length: 3 }, () => [1, false, '100']),
+    );
   });
 
   test('a request that is wrong in itself is told so, place or not', async () => {

@@ -102,6 +102,7 @@ export class WeeklyAllowance {
     this.#known.delete(name);
     // What is just being told is the database's by then.
     await this.#telling;
+    this.#known.delete(name);
     if (this.#alone.get(name)?.since === since) return this.#alone.delete(name);
     const database = this.#database();
     const client = this.#options.hash(visitor.client);
@@ -181,11 +182,18 @@ export class WeeklyAllowance {
         if (some.length === 0) return;
         const accepted = some.map(([, { visitor, since }]) => ({ ...this.#visitOf(visitor), since }));
         await noteWeekly(askingWithin(database, DEADLINE_MS), accepted);
-        for (const [name] of some) this.#alone.delete(name);
+        for (const [name, one] of some) this.#hasTold(name, one);
       }
     } catch {
       // It is still away.
     }
+  }
+
+  /** The database may be away when the client comes again. */
+  #hasTold(name: string, { since }: Alone): void {
+    const at = performance.now();
+    this.#alone.delete(name);
+    this.#known.set(name, { until: at, since, ahead: this.#options.clock() - at });
   }
 }
 
