@@ -81,9 +81,10 @@ async function publications(folder: string, store: Store, world: Synthetic, roun
 
 function tell(name: string, cost: Cost, served?: { most: number }, stall?: { most: number }): void {
   figure(`${name}: from commit until served`, cost.served, 'ms', served);
-  figure(`${name}: longest stall of the event loop`, cost.stall, 'ms', stall);
+  figure(`${name}: longest stall of the event loop, in half of the rounds`, cost.stall, 'ms', stall);
+  figure(`${name}: the same in the worst round`, cost.worstStall, 'ms', stall);
   note(
-    `${name}: worst stall ${cost.worstStall.toFixed(0)} ms, CPU of the reader’s event loop ${cost.cpu.toFixed(0)} ms, of the publisher ${cost.publisher.toFixed(0)} ms`,
+    `${name}: CPU of the reader’s event loop ${cost.cpu.toFixed(0)} ms, of the publisher ${cost.publisher.toFixed(0)} ms`,
   );
 }
 

@@ -1,14 +1,21 @@
 /** How brotli is told to work on a body whose size is known. */
 import zlib from 'node:zlib';
 
-/** The window only has to hold the body: the usual one of 4 MB costs up to 50 MB while the best quality is at work. */
+/**
+ * While the best quality is at work its window costs many times its size: measured with 6,000 records, 29 MB for one of
+ * 2 MB and 16 MB for one of 256 KB, which gives 59.2 KB instead of 57.7.
+ */
+const BEST_WINDOW_BITS = 18;
+
+/** The window only has to hold the body. */
 export function brotliParams(quality: number, size: number): Record<number, number> {
-  const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW } = zlib.constants;
+  const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW, BROTLI_MAX_QUALITY } = zlib.constants;
+  const most = quality === BROTLI_MAX_QUALITY ? BEST_WINDOW_BITS : BROTLI_DEFAULT_WINDOW;
   // A window of n bits reaches back 2^n - 16 bytes.
   const bits = Math.ceil(Math.log2(size + 16));
   return {
     [zlib.constants.BROTLI_PARAM_QUALITY]: quality,
     [zlib.constants.BROTLI_PARAM_SIZE_HINT]: size,
-    [zlib.constants.BROTLI_PARAM_LGWIN]: Math.max(BROTLI_MIN_WINDOW_BITS, Math.min(BROTLI_DEFAULT_WINDOW, bits)),
+    [zlib.constants.BROTLI_PARAM_LGWIN]: Math.max(BROTLI_MIN_WINDOW_BITS, Math.min(most, bits)),
   };
 }
