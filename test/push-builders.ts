@@ -7,11 +7,11 @@ import type { TestDatabase } from './postgres.ts';
 let made = 0;
 
 /** Subscribes a browser of its own address; about petrol and diesel in the whole country where nothing else is said. */
-export function subscribe({ kysely }: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
+export function subscribe({ pool }: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
   made += 1;
   const client = createHash('md5').update(String(made)).digest();
   const some = { endpoint: `https://push.example.com/${made}`, p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
-  return saveSubscription(kysely, { ...some, city: null, fuel: null, ...wanted }, client);
+  return saveSubscription(pool, { ...some, city: null, fuel: null, ...wanted }, client);
 }
 
 export const SOME_FACTS: AlertFacts = {

@@ -48,6 +48,14 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     tests: PATIENCE_TESTS,
   },
   {
+    name: 'hung-transaction-keeps-its-connection',
+    harm: 'a dozen subscriptions in a black hole keep a process away from its database for 20 seconds more',
+    file: 'src/store/bounded-transaction.ts',
+    from: 'if (course.client instanceof PatientClient) course.client.giveUp(sentence);',
+    to: '',
+    tests: ['test/contract/push.test.ts'],
+  },
+  {
     name: 'idle-connections-kept',
     harm: 'after a black hole one question after another hangs, each on another connection',
     file: POOL,

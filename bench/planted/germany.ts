@@ -120,6 +120,14 @@ export const GERMAN_FAULTS: readonly Fault[] = [
     tests: ASKED,
   },
   {
+    name: 'german-patience-anew',
+    harm: 'one statement after another waits for a slow database, and the answer takes seconds',
+    file: CHANNEL,
+    from: 'this.#databaseMs -= performance.now() - begun;',
+    to: 'void begun;',
+    tests: CONTRACT,
+  },
+  {
     name: 'german-source-retries',
     harm: 'calls are made that no budget has counted',
     file: SOURCE,

@@ -41,6 +41,11 @@ const PATIENCE_MS = 4_700;
 /** Of it, what the source may take, and what is left for keeping its answer. */
 const SOURCE_MS = 4_000;
 const KEEPING_MS = 300;
+/**
+ * The statements before the source is asked have so long together, those after it what is left, or `KEEPING_MS`: with
+ * the limit by the minute before them nobody waits for two seconds because of the database.
+ */
+const DATABASE_MS = 800;
 /** With less time than this the source is not asked: the call would be wasted. */
 const LEAST_SOURCE_MS = 1_000;
 /** Longer than the source and the keeping take; after it whoever asked is taken for dead. */
@@ -108,6 +113,8 @@ type LookParts = {
 class Look {
   readonly #parts: LookParts;
   readonly #end = performance.now() + PATIENCE_MS;
+  /** What statements may still take. */
+  #databaseMs = DATABASE_MS;
 
   constructor(parts: LookParts) {
     this.#parts = parts;
@@ -128,20 +135,22 @@ class Look {
     let waitedFor: number | null = null;
     while (this.#leftMs() > 0) {
       const asked = performance.now();
-      const seen = await this.#database(() => store.look(cell));
+      const seen = await this.#database((ms) => store.look(cell, ms));
       if (seen.kind === 'fresh') {
         hold(seen.answer, asked + GERMAN_FRESH_MS - seen.ageMs);
         return { kind: 'found', answer: seen.answer };
       }
       if (seen.kind === 'asking') {
         waitedFor = seen.asks;
+        // It is there, and it is the source that is waited for.
+        this.#databaseMs = DATABASE_MS;
         await sleep(LOOK_EVERY_MS);
         continue;
       }
       if (seen.failed && seen.asks === waitedFor) return FAILED;
       if (!seen.budget.free) return { kind: 'over budget', waitMs: seen.budget.waitMs };
       if (this.#leftMs() < LEAST_SOURCE_MS + KEEPING_MS) return UNAVAILABLE;
-      const lease = await this.#database(() => store.claim(cell, LEASE_MS));
+      const lease = await this.#database((ms) => store.claim(cell, LEASE_MS, ms));
       if (lease !== null) return this.#ask(lease);
     }
     return UNAVAILABLE;
@@ -150,11 +159,12 @@ class Look {
   /** Holding the lease: the one who asks. */
   async #ask(lease: GermanLease): Promise<GermanOutcome> {
     const { source, store, search, log, hold } = this.#parts;
-    const place = await this.#database(() => store.spend());
+    const place = await this.#database((ms) => store.spend(ms));
     if (!place.free) {
       await this.#giveBack(lease, false);
       return { kind: 'over budget', waitMs: place.waitMs };
     }
+    this.#databaseMs = Math.max(this.#databaseMs, KEEPING_MS);
     const reading = await source.ask(search, Math.min(SOURCE_MS, this.#leftMs() - KEEPING_MS));
     if ('failed' in reading) {
       log.warn({ reason: reading.failed }, 'the German source gave no answer');
@@ -165,7 +175,7 @@ class Look {
       log.warn({ dropped: reading.dropped }, 'stations of the German source could not be understood');
     }
     const asked = performance.now();
-    const answeredAt = await this.#database(() => store.keep(lease, search, reading.stations));
+    const answeredAt = await this.#database((ms) => store.keep(lease, search, reading.stations, ms));
     if (answeredAt === null) return FAILED;
     const answer: GermanAnswer = { search, stations: reading.stations, answeredAt };
     hold(answer, asked + GERMAN_FRESH_MS);
@@ -174,14 +184,18 @@ class Look {
 
   /** Where it cannot be told, the lease ends by itself. */
   async #giveBack(lease: GermanLease, failed: boolean): Promise<void> {
-    await this.#parts.store.end(lease, failed).catch(() => undefined);
+    await this.#database((ms) => this.#parts.store.end(lease, failed, ms)).catch(() => undefined);
   }
 
-  async #database<T>(work: () => Promise<T>): Promise<T> {
+  /** One statement, in what is left of the time for them. */
+  async #database<T>(work: (withinMs: number) => Promise<T>): Promise<T> {
+    const begun = performance.now();
     try {
-      return await work();
+      return await work(Math.max(1, Math.floor(this.#databaseMs)));
     } catch (error) {
       throw new NoDatabase((error as Error).message);
+    } finally {
+      this.#databaseMs -= performance.now() - begun;
     }
   }
 

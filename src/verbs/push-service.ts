@@ -15,9 +15,6 @@ export type PushService = {
   attach(database: Database<Schema>): void;
 };
 
-/** A visitor is told within this time, whatever the database does. */
-const PATIENCE_MS = 1_500;
-
 /**
  * Makes the service; until `attach` no subscription can be kept. `hash` gives the keyed hash under which a client is
  * kept; `null` = that cannot be told yet.
@@ -36,9 +33,8 @@ export function createPushService(
       async save(subscription, caller) {
         const client = hash(addressOf(caller, config).client);
         if (database === undefined || client === null) return 'unavailable';
-        const { kysely } = database;
         try {
-          await within(PATIENCE_MS, () => saveSubscription(kysely, subscription, client));
+          await saveSubscription(database.pool, subscription, client);
           failing = false;
           return 'saved';
         } catch (error) {
@@ -52,14 +48,4 @@ export function createPushService(
       database = opened;
     },
   };
-}
-
-async function within<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`no answer within ${ms} ms`)), ms);
-  try {
-    return await Promise.race([work(), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -4,9 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { trustedProxies } from '../../src/settings/addresses.ts';
 import { pushHosts } from '../../src/settings/push.ts';
 import { SETTINGS } from '../../src/settings/settings.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { saveSubscription } from '../../src/store/push/subscriptions.ts';
+import type { Schema } from '../../src/store/schema.ts';
 import { createPushService } from '../../src/verbs/push-service.ts';
 import { aStation, recordsOf, relied } from '../builders.ts';
+import { DatabaseGate } from '../database-gate.ts';
+import { until } from '../embedded.ts';
 import { type TestDatabase, testDatabase } from '../postgres.ts';
 import { newAddress, Service } from './service.ts';
 import { world } from './world.ts';
@@ -17,7 +21,9 @@ const FCM = 'https://fcm.googleapis.com/fcm/send/';
 const pair = createECDH('prime256v1');
 const KEYS = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
 const VAPID = { publicKey: 'BPublic', privateKey: '', subject: '' };
-const silent = { warn: () => undefined };
+/** Of a process at most. */
+const CONNECTIONS = 10;
+const silent = { info: () => undefined, warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();
 const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.standard}, http://127.0.0.1:9000`);
 const CONFIG = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), PUSH_HOSTS: HOSTS };
@@ -150,9 +156,9 @@ describe('POST /api/v1/push/subscribe → 200', () => {
       city: null,
       fuel: null,
     });
-    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database.kysely, wish(n), client));
-    assert.equal(await saveSubscription(database.kysely, wish(0), client), ids[0]);
-    await saveSubscription(database.kysely, wish(20), client);
+    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database.pool, wish(n), client));
+    assert.equal(await saveSubscription(database.pool, wish(0), client), ids[0]);
+    await saveSubscription(database.pool, wish(20), client);
     assert.deepEqual([(await kept(wish(0).endpoint)).length, (await kept(wish(1).endpoint)).length], [1, 0]);
   });
 });
@@ -227,5 +233,27 @@ describe('POST /api/v1/push/subscribe → 503', () => {
       400,
       'what is wrong, first',
     );
+  });
+
+  test('while the database says nothing: in time, and no connection is kept beyond the answer', async (t) => {
+    const gate = await DatabaseGate.before(database.url);
+    t.after(() => gate.close());
+    const through = await openDatabase<Schema>({ databaseUrl: gate.url, dataDir: '', log: silent });
+    t.after(() => through.close());
+    const push = createPushService({ ...CONFIG, vapid: VAPID }, silent, hash);
+    push.attach(through);
+    const service = await Service.during(t, { push: push.push });
+    const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => through.pool.connect()));
+    for (const client of all) client.release();
+    gate.hang();
+    const begun = performance.now();
+    const subscribe = () => post(fresh(), newAddress(), service);
+    const answers = await Promise.all(Array.from({ length: CONNECTIONS }, subscribe));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
+    assert.ok(performance.now() - begun < 3_000, `${performance.now() - begun} ms`);
+    const free = () => through.pool.totalCount === through.pool.idleCount;
+    await until('the connections to be let go', 1_000, free);
+    gate.open();
+    await until('subscriptions to be kept again', 5_000, async () => (await subscribe()).status === 200);
   });
 });

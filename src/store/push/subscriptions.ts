@@ -1,7 +1,9 @@
 /** Push subscriptions: which browser wants to be told of which city and fuel. */
 import { createHash } from 'node:crypto';
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
 import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { transactionWithin } from '../bounded-transaction.ts';
 import type { Schema } from '../schema.ts';
 
 type Subject = {
@@ -29,50 +31,58 @@ export type SubscriptionRecord = Subject & {
 /** Kept of one address; the oldest gives way. Decision 41. */
 const MOST_OF_A_CLIENT = 20;
 
+/** Less than whoever subscribes waits for the answer: two seconds. */
+const DEADLINE_MS = 1_500;
+/** Sets the locks of clients apart from other locks of this database. */
+const LOCKS = 0x70_75_73_68;
+
 /**
  * Keeps a subscription in the place of the one with the same endpoint, and no more than 20 of one client. What was still
- * to be sent to it about another city or fuel goes. `client` = the keyed hash of an address.
+ * to be sent to it about another city or fuel goes. `client` = the keyed hash of an address. Rejects with
+ * `DatabaseUnavailable` when that is not done in time, waiting for a connection included; nothing is kept then unless
+ * the commit was under way.
  */
-export async function saveSubscription(db: Kysely<Schema>, wanted: NewSubscription, client: Buffer): Promise<number> {
-  return db.transaction().execute(async (tx) => {
-    await SOON.execute(tx);
-    // One after another for each address: two at once would both find room for one more.
-    await sql`select pg_advisory_xact_lock(${LOCK_SPACE}, hashtext(${client.toString('hex')}))`.execute(tx);
-    const row = {
-      endpoint: wanted.endpoint,
-      endpoint_sha256: createHash('sha256').update(wanted.endpoint).digest(),
-      origin: new URL(wanted.endpoint).origin,
-      p256dh: wanted.p256dh,
-      auth: wanted.auth,
-      city: wanted.city,
-      fuel: wanted.fuel === null ? null : FUELS.indexOf(wanted.fuel),
-      client,
-    };
-    const { rows } = await sql<{ id: number }>`
-      insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, city, fuel, client, created_at)
-      values (${row.endpoint}, ${row.endpoint_sha256}, ${row.origin}, ${row.p256dh}, ${row.auth}, ${row.city}, ${row.fuel},
-        ${row.client}, clock_timestamp())
-      on conflict (endpoint_sha256) do update set p256dh = excluded.p256dh, auth = excluded.auth, city = excluded.city,
-        fuel = excluded.fuel, client = excluded.client, created_at = excluded.created_at
-      returning id`.execute(tx);
+export function saveSubscription(
+  pool: pg.Pool,
+  { endpoint, p256dh, auth, city, fuel }: NewSubscription,
+  client: Buffer,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<number> {
+  const fuelIndex = fuel === null ? null : FUELS.indexOf(fuel);
+  const digest = createHash('sha256').update(endpoint).digest();
+  return transactionWithin(pool, deadlineMs, async (database) => {
+    await database.query(SOON);
+    await database.query(LOCK, [LOCKS, client.toString('hex')]);
+    const row = [endpoint, digest, new URL(endpoint).origin, p256dh, auth, city, fuelIndex, client];
+    const { rows } = await database.query<{ id: number }>(SAVE, row);
     const { id } = rows[0] as { id: number };
-    await sql`
-      delete from alert_deliveries d using alerts a
-      where d.subscription_id = ${id} and d.done_at is null and a.id = d.alert_id
-        and (a.city is distinct from ${row.city} or (${row.fuel}::int is not null and a.fuel <> ${row.fuel}))`.execute(
-      tx,
-    );
-    await sql`
-      delete from push_subscriptions where id in (
-        select id from push_subscriptions where client = ${client} order by created_at desc, id desc
-        offset ${MOST_OF_A_CLIENT})`.execute(tx);
+    await database.query(FORGET_OTHERS, [id, city, fuelIndex]);
+    await database.query(MAKE_ROOM, [client, MOST_OF_A_CLIENT]);
     return id;
   });
 }
 
-/** Whoever subscribes waits for the answer. */
-const SOON = sql`set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
-const LOCK_SPACE = 0x70_75_73_68;
+/** On the server, too, nobody works for longer for whoever has gone. */
+const SOON = `set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
+
+/** One after another for each address: two at once would both find room for one more. */
+const LOCK = 'select pg_advisory_xact_lock($1, hashtext($2))';
+
+const SAVE = `
+  insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, city, fuel, client, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+  on conflict (endpoint_sha256) do update set p256dh = excluded.p256dh, auth = excluded.auth, city = excluded.city,
+    fuel = excluded.fuel, client = excluded.client, created_at = excluded.created_at
+  returning id`;
+
+const FORGET_OTHERS = `
+  delete from alert_deliveries d using alerts a
+  where d.subscription_id = $1 and d.done_at is null and a.id = d.alert_id
+    and (a.city is distinct from $2 or ($3::int is not null and a.fuel <> $3))`;
+
+const MAKE_ROOM = `
+  delete from push_subscriptions where id in (
+    select id from push_subscriptions where client = $1 order by created_at desc, id desc offset $2)`;
 
 /** All subscriptions, oldest first, a thousand at a time. */
 export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<SubscriptionRecord> {
