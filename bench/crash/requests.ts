@@ -7,9 +7,12 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import webpush from 'web-push';
+import { startSimulatedTankerkoenig } from '../../src/demo/tankerkoenig-server.ts';
 import { createKey } from '../../src/store/keys.ts';
+import { CaptchaVerifier, GOOD } from '../../test/captcha-verifier.ts';
 import { attack, type Outcome, plainAnswers, type Target } from '../../test/hostile/attack.ts';
 import type { Known } from '../../test/hostile/operations.ts';
+import { visitorsTo } from '../../test/hostile/visitors.ts';
 import { BEHIND_LOOPBACK } from '../rig/addresses.ts';
 import { fill, type Store, withServer } from '../rig/database.ts';
 import { type Child, residentMb, start, untilIdle } from '../rig/process.ts';
@@ -23,6 +26,11 @@ const KEYS = 200;
 const SHOWN = 5;
 /** Percent; without fresh addresses nearly all would end at the weekly cap. */
 const LEAST_GOOD = 30;
+/** Most calls of the German source within an hour; what an hour would give back is given back so often. */
+const GERMAN_CALLS = 1_000;
+const HOUR_OF_THE_BENCH_MS = 5_000;
+/** Of so many requests one at least comes to be kept as each kind of what visitors write or ask for. */
+const KEPT_OF = 1_000;
 /** The service says within this time where it listens. */
 const START_MS = 60_000;
 
@@ -41,6 +49,14 @@ await inFolder((folder) =>
     await fill(store, world);
     const keys = await keysIn(store);
     const vapid = webpush.generateVAPIDKeys();
+    const [verifier, germany] = await Promise.all([
+      CaptchaVerifier.start(),
+      startSimulatedTankerkoenig({ seed, clock: Date.now }),
+    ]);
+    const hour = setInterval(
+      () => void store.pool.query(`update german_budget set recent = '{}'`),
+      HOUR_OF_THE_BENCH_MS,
+    );
     const settings = {
       DATABASE_URL: store.url,
       DATA_DIR: `${folder}/data`,
@@ -51,23 +67,48 @@ await inFolder((folder) =>
       VAPID_PUBLIC_KEY: vapid.publicKey,
       VAPID_PRIVATE_KEY: vapid.privateKey,
       VAPID_SUBJECT: 'mailto:bench@example.org',
+      CAPTCHA_SECRET: 'secret',
+      CAPTCHA_URL: verifier.url,
+      CAPTCHA_HOSTNAMES: GOOD.hostname,
+      TANKERKOENIG_API_KEY: 'key',
+      TANKERKOENIG_URL: germany.url,
+      TANKERKOENIG_PER_HOUR: String(GERMAN_CALLS),
     };
     const server = start('bin/pompa', ['serve', '--no-worker'], settings, 'pipe');
     try {
       await assault(server, { ...knownOf(world), 'X-Api-Key': keys });
+      await tellKept(store);
     } finally {
+      clearInterval(hour);
       await server.end();
+      await Promise.all([verifier.close(), germany.close()]);
     }
   }),
 );
 conclude();
 
+/** That text of every kind came to the database, and not only to refusals in front of it. */
+async function tellKept({ pool }: Store): Promise<void> {
+  const tables = {
+    'reviews with text': 'select count(*)::int as kept from reviews where comment is not null or nickname is not null',
+    'push subscriptions': 'select count(*)::int as kept from push_subscriptions',
+    'answers of the German source': 'select count(*)::int as kept from german_answers',
+  };
+  for (const [what, query] of Object.entries(tables)) {
+    const { kept } = (await pool.query(query)).rows[0];
+    figure(`${what} kept`, kept, '', { least: Math.floor((to - from) / KEPT_OF) });
+  }
+}
+
 async function assault(server: Child, known: Known): Promise<void> {
   const complaints = complaintsOf(server.process.stderr as Readable);
   const port = await portOf(server.process.stdout as Readable);
   const target: Target = { port, document: await healthy(port), known };
+  // What visitors write changes what is read of their stations.
+  const quiet: Target = { ...target, known: { ...known, slug: [] } };
   await untilIdle(server.pid);
-  const plain = await plainAnswers(target);
+  const plain = await plainAnswers(quiet);
+  figure('plain requests that failed', plain.filter((answer) => /^HTTP\/1.1 5/.test(answer)).length, '', { most: 0 });
   const rested = residentMb(server.pid).now;
   const began = performance.now();
   const progress = () => server.process.exitCode === null && server.process.signalCode === null;
@@ -75,15 +116,20 @@ async function assault(server: Child, known: Known): Promise<void> {
   const seconds = (performance.now() - began) / 1000;
   tell(outcome);
   figure('requests that did not get the answer of the contract', outcome.failures.length, '', { most: 0 });
+  figure('requests answered 503 until they were sent again', outcome.again, '', { most: 0 });
   figure('requests sent', outcome.sent, '', { least: to - from });
-  if (to - from > 1)
+  if (to - from > 1) {
+    const unreached = [...outcome.worked].filter(([, count]) => count === 0).map(([operation]) => operation);
+    for (const operation of unreached) note(`no answer of 200 to ${operation}`);
+    figure('endpoints to whose work none came', unreached.length, '', { most: 0 });
     figure('answers of 200', (100 * (outcome.statuses.get(200) ?? 0)) / outcome.sent, '%', { least: LEAST_GOOD });
+  }
   figure('the process ended', progress() ? 0 : 1, 'times', { most: 0 });
   if (!progress()) return;
   await untilIdle(server.pid);
   for (const line of complaints.slice(0, SHOWN)) note(line);
   figure('warnings and errors in its log', complaints.length, '', { most: 0 });
-  const changed = (await plainAnswers(target)).filter((answer, index) => answer !== plain[index]);
+  const changed = (await plainAnswers(quiet)).filter((answer, index) => answer !== plain[index]);
   for (const answer of changed) note(answer.slice(0, 500));
   figure('plain requests answered otherwise than before', changed.length, '', { most: 0 });
   const { now, peak } = residentMb(server.pid);
@@ -92,7 +138,7 @@ async function assault(server: Child, known: Known): Promise<void> {
   figure('time', seconds, 's');
 }
 
-function tell({ statuses, kinds, failures }: Outcome): void {
+function tell({ statuses, kinds, worked, failures }: Outcome): void {
   const list = (counts: ReadonlyMap<number | string, number>) =>
     [...counts]
       .sort(([, a], [, b]) => b - a)
@@ -100,6 +146,7 @@ function tell({ statuses, kinds, failures }: Outcome): void {
       .join(', ');
   note(`answers by status: ${list(statuses)}`);
   note(`requests by kind: ${list(kinds)}`);
+  note(`answers of 200 by endpoint: ${list(worked)}`);
   for (const failure of failures) note(`\n${failure}`);
 }
 
@@ -138,6 +185,7 @@ function knownOf({ aliases }: Synthetic): Known {
     .filter(({ lat, lng }) => Math.hypot(Number(lat) - 44.43, Number(lng) - 26.1) < 0.15)
     .slice(0, 12);
   return {
+    ...visitorsTo(near.map(({ station }) => `petrom-bucuresti-${station}`)),
     station_id: near.map(({ station }) => station),
     judet: ['Cluj', 'B', 'iași', 'MUNICIPIUL BUCUREȘTI', 'Caras-Severin'],
     brand: ['Petrom', 'omv', 'MOL'],

@@ -7,6 +7,7 @@ import { DATABASE_FAULTS } from './database.ts';
 import type { Fault } from './fault.ts';
 import { FEED_FAULTS } from './feeds.ts';
 import { GERMAN_FAULTS } from './germany.ts';
+import { HOSTILE_FAULTS } from './hostile.ts';
 import { HOUSE_FAULTS } from './house.ts';
 import { OUTSIDE_FAULTS } from './outside.ts';
 import { REVIEW_FAULTS } from './reviews.ts';
@@ -32,5 +33,6 @@ export const FAULTS: readonly Fault[] = [
   ...WORKER_FAULTS,
   ...GERMAN_FAULTS,
   ...VERB_FAULTS,
+  ...HOSTILE_FAULTS,
   ...HOUSE_FAULTS,
 ];

@@ -116,6 +116,30 @@ describe('the fast lane', () => {
     other.destroy();
   });
 
+  test('reads no further from a client that sends more before an answer is made', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { connect, server } = await opened(t, {
+      answer: async ({ target }) => {
+        begun.resolve();
+        await gate.promise;
+        return wire(target);
+      },
+    });
+    const socket = connect();
+    const [served] = (await once(server, 'connection')) as [net.Socket];
+    socket.write(asked('/a'));
+    await begun.promise;
+    const early = once(served, 'data');
+    socket.write(asked('/b'));
+    await early;
+    assert.ok(served.isPaused());
+    gate.resolve();
+    await until(socket, '/b');
+    assert.ok(!served.isPaused());
+    socket.destroy();
+  });
+
   test('hands over what it does not understand, to the last byte, and never takes it back', async (t) => {
     const { connect } = await opened(t);
     for (const bytes of ['HEAD / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HT', asked('/1') + asked('/2'), '\x16\x03\x01']) {

@@ -44,7 +44,7 @@ export class Guarded {
       createGateService({ ...SETTINGS, DNS_SERVERS: dnsServers }, silent, () => 'http://127.0.0.1'),
     );
     const services = await Promise.all(
-      gates.map(({ gate, keyReport }) => Service.start({ ...parts, gate, keyReport, clock: Date.now })),
+      gates.map(({ gate, keyReport }) => Service.start({ clock: Date.now, ...parts, gate, keyReport })),
     );
     await Promise.all(gates.map((gate) => gate.attach(database)));
     return new Guarded(database, services, gates);

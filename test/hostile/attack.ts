@@ -6,7 +6,7 @@ import type { Json, Known } from './operations.ts';
 import { operationsOf } from './operations.ts';
 import { hostileRequest } from './requests.ts';
 import { everyNaughtyValue } from './sweep.ts';
-import { Breach, type Judge, judgeBy, shown } from './verdict.ts';
+import { Breach, type Heard, type Judge, judgeBy, OUTAGE, shown } from './verdict.ts';
 
 export type Target = { readonly port: number; readonly document: Json; readonly known: Known };
 
@@ -25,6 +25,10 @@ export type Outcome = {
   /** How often each status came, and each kind was sent. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly kinds: ReadonlyMap<string, number>;
+  /** How many answers of 200 or 201 came of each operation of the document. */
+  readonly worked: ReadonlyMap<string, number>;
+  /** Requests answered 503 that were answered rightly when they were sent again. */
+  readonly again: number;
   /** In words, each with what repeats it. */
   readonly failures: readonly string[];
 };
@@ -34,6 +38,8 @@ const DEADLINE_MS = 15_000;
 const MOST_FAILURES = 20;
 const PROGRESS_EVERY = 5_000;
 const MOST_TRIES = 150;
+/** A busy machine may be too slow for the database once, and not so often in a row. */
+const PATIENCE = 3;
 /** From here on no hostile request comes. */
 const FIRST_PLAIN = 0xcb_00_71_00;
 
@@ -46,14 +52,21 @@ export async function attack(target: Target, { seed, from, to, connections, prog
   const sweep = everyNaughtyValue(operations, target.known);
   const statuses = new Map<number, number>();
   const kinds = new Map<string, number>();
+  const worked = new Map(operations.map(({ method, template }) => [`${method} ${template}`, 0]));
   const failures: string[] = [];
+  let again = 0;
   let next = from;
   let going = true;
   const one = async (number: number) => {
     const hostile = sweep[number] ?? hostileRequest(operations, target.known, seed, number);
     count(kinds, hostile.kind);
     try {
-      for (const status of await tried(target.port, hostile, judge)) count(statuses, status);
+      const { heard, tries } = await patiently(target.port, hostile, judge);
+      if (tries > 1) again += 1;
+      for (const { status, operation } of heard) {
+        count(statuses, status);
+        if (operation !== null && (status === 200 || status === 201)) count(worked, operation);
+      }
     } catch (error) {
       if (!(error instanceof Breach)) throw error;
       failures.push(await report(target.port, hostile, judge, error, `seed ${seed}, number ${number}`));
@@ -68,7 +81,7 @@ export async function attack(target: Target, { seed, from, to, connections, prog
     }
   };
   await Promise.all(Array.from({ length: connections }, work));
-  return { sent: next - from, statuses, kinds, failures };
+  return { sent: next - from, statuses, kinds, worked, again, failures };
 }
 
 /** What plain requests are answered: the same before an attack and after it. Ages, and what hangs on them, are left out. */
@@ -90,7 +103,17 @@ export async function plainAnswers({ port, document, known }: Target): Promise<s
   return answers;
 }
 
-async function tried(port: number, hostile: Hostile, judge: Judge): Promise<number[]> {
+async function patiently(port: number, hostile: Hostile, judge: Judge): Promise<{ heard: Heard[]; tries: number }> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return { heard: await tried(port, hostile, judge), tries };
+    } catch (error) {
+      if (!(error instanceof Breach) || error.rule !== OUTAGE || tries === PATIENCE) throw error;
+    }
+  }
+}
+
+async function tried(port: number, hostile: Hostile, judge: Judge): Promise<Heard[]> {
   const { received, broken } = await exchange(port, hostile);
   if (broken === 'deadline') throw new Breach('deadline', `nothing more came, after ${shown(received, 200)}`);
   if (broken !== null && received.length === 0) throw new Breach('connection', `${broken} and no answer`);

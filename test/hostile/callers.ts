@@ -8,10 +8,12 @@ import type { Known, Operation } from './operations.ts';
 const CROWDED = '198.51.100.7';
 
 /** The lines that say so. Nearly every request is from somewhere else, or none would get past the weekly cap. */
-export function callerLines({ takesKey }: Operation, known: Known, dice: Dice): Draft['headers'] {
+export function callerLines({ takesKey, needsKey }: Operation, known: Known, dice: Dice): Draft['headers'] {
   const address = dice.percent(4) ? CROWDED : addressOf(dice.whole(1 << 24, (127 << 24) - 1));
   const from: Draft['headers'] = [['X-Forwarded-For', address]];
-  return takesKey && dice.percent(10) ? [...from, ['X-Api-Key', key(known['X-Api-Key'] ?? [], dice)]] : from;
+  return takesKey && dice.percent(needsKey ? 70 : 10)
+    ? [...from, ['X-Api-Key', key(known['X-Api-Key'] ?? [], dice)]]
+    : from;
 }
 
 /** The IPv4 address with this number. */

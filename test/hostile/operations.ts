@@ -24,6 +24,7 @@ export type Operation = {
   readonly body: Json | null;
   readonly bodyExamples: readonly unknown[];
   readonly takesKey: boolean;
+  readonly needsKey: boolean;
   readonly statuses: readonly number[];
 };
 
@@ -52,6 +53,7 @@ export function operationsOf(document: Json): Operation[] {
           ...Object.values<Json>(content?.examples ?? {}).map((each) => own(each)?.value),
         ].filter((example) => example !== undefined),
         takesKey: security.some((way: object) => Object.keys(way).length > 0),
+        needsKey: security.length > 0 && security.every((way: object) => Object.keys(way).length > 0),
         statuses: Object.keys(responses).map(Number),
       };
     }),
@@ -81,6 +83,22 @@ export function goodBody({ body, bodyExamples }: Operation, known: Known, dice: 
   if (body === null) return null;
   if (bodyExamples.length > 0 && dice.percent(40)) return structuredClone(dice.oneOf(bodyExamples));
   return allowed(body, dice, known);
+}
+
+/** A body with every field, each with a value that is known where one is. */
+export function wholeBody({ body }: Operation, known: Known, dice: Dice): Json {
+  const value = (name: string, schema: Json) => (known[name] ? dice.oneOf(known[name]) : allowed(schema, dice, known));
+  return Object.fromEntries(
+    Object.entries<Json>(body?.properties ?? {}).map(([name, schema]) => [name, value(name, schema)]),
+  );
+}
+
+/** Of a good request, the query without one parameter: those that must be there, and the other half of a point. */
+export function companions({ parameters }: Operation, own: string, known: Known, dice: Dice): string[] {
+  const halves = own === 'lat' ? ['lng'] : ['lon', 'lng'].includes(own) ? ['lat'] : [];
+  return parameters
+    .filter(({ name, in: where, required }) => where === 'query' && name !== own && (required || halves.includes(name)))
+    .map((each) => `${each.name}=${encoded(String(each.example ?? goodValue(each, known, dice)))}`);
 }
 
 /** What the document says in words only: not both names of one value (decision 10), and no coordinate alone (13). */

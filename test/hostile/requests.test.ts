@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Hostile } from './draft.ts';
 import { NAUGHTY_TEXTS } from './naughty.ts';
 import { operationsOf } from './operations.ts';
 import { hostileRequest } from './requests.ts';
 import { everyNaughtyValue } from './sweep.ts';
+import { judgeBy } from './verdict.ts';
 
 const REVIEW = {
   type: 'object',
@@ -21,7 +23,7 @@ const DOCUMENT = {
       post: {
         operationId: 'review',
         requestBody: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Review' } } } },
-        responses: { 200: {}, 400: {}, 403: {} },
+        responses: { 200: {}, 400: {}, 403: {}, 500: {}, 502: {}, 503: {} },
       },
     },
   },
@@ -67,6 +69,15 @@ test('every naughty text comes in every field', () => {
 test('what a good request may be answered is what its operation alone promises', () => {
   const good = requests(1).filter(({ kind }) => kind === 'good');
   for (const { statuses } of good) assert.deepEqual(statuses, [200, 403]);
+});
+
+test('a failure is never right, though the document tells of it', () => {
+  const judge = judgeBy(DOCUMENT, operations);
+  const hostile = requests(1).find(({ kind }) => kind === 'good') as Hostile;
+  for (const status of ['500 Internal Server Error', '502 Bad Gateway', '503 Service Unavailable']) {
+    const answer = `HTTP/1.1 ${status}\r\nDate: x\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 0\r\n\r\n`;
+    assert.throws(() => judge(hostile, Buffer.from(answer)), /^Error: (outage|failure): 50\d to POST/);
+  }
 });
 
 function parsed(text: string): unknown {

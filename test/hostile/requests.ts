@@ -9,7 +9,7 @@ import { goodBody, goodTarget, type Known, type Operation } from './operations.t
 import { damaged, noise } from './raw-bytes.ts';
 
 /** What every request may be refused with, whatever it asks for. */
-const GENERAL = [400, 405, 408, 413, 414, 415, 431, 500];
+const GENERAL = [400, 405, 408, 413, 414, 415, 431];
 /** What they ask for must exist or lie where it should: the document says so in words only. */
 const OF_SOMEWHERE = ['/api/v1/traseu/custom', '/api/v1/de-statii', '/api/v1/review', '/api/v1/push/subscribe'];
 const SMUGGLED = Buffer.from('0\r\n\r\nGET /api/v1/health HTTP/1.1\r\nHost: smuggled\r\n\r\n');
@@ -46,7 +46,7 @@ const TOTAL = SHARES.reduce((sum, [share]) => sum + share, 0);
 
 function good(context: Context): Hostile {
   const { operation, draft } = drafted(context);
-  const own = operation.statuses.filter((status) => !GENERAL.includes(status));
+  const own = operation.statuses.filter((status) => status < 500 && !GENERAL.includes(status));
   const statuses = OF_SOMEWHERE.includes(operation.template) ? [...own, 400] : own;
   return sent(context, 'good', draft, { statuses });
 }

@@ -3,12 +3,13 @@ import { addressOf } from './callers.ts';
 import { Dice } from './dice.ts';
 import { bytesOf, type Draft, type Hostile } from './draft.ts';
 import { encoded, NAUGHTY_ENCODED, NAUGHTY_TEXTS } from './naughty.ts';
-import { goodBody, goodTarget, type Known, type Operation } from './operations.ts';
+import { companions, goodTarget, type Known, type Operation, wholeBody } from './operations.ts';
 
 /** Requests for addresses go out so many to a connection. */
 const TOGETHER = 10;
 /** Each value comes from an address of its own, so that no weekly cap stands in its way. */
 const FIRST_ADDRESS = 0xc6_12_00_00;
+const FIRST_VISITOR = 0xc6_13_80_00;
 const VALUES = [...NAUGHTY_TEXTS.map(encoded), ...NAUGHTY_ENCODED];
 
 /** The same requests for the same document, whatever the seed. */
@@ -19,17 +20,20 @@ export function everyNaughtyValue(operations: readonly Operation[], known: Known
   );
   return [
     ...groups.map((group, i) => together(group, FIRST_ADDRESS + i * TOGETHER)),
-    ...operations.flatMap((each) => bodiesOf(each, known)),
+    ...operations.flatMap((each, i) => bodiesOf(each, known, FIRST_VISITOR + (i << 12))),
   ];
 }
 
 function targetsOf(operation: Operation, known: Known): string[] {
   const { parameters, template } = operation;
+  const dice = new Dice(0, 0);
   const path = (own: string, value: string) =>
     template.replaceAll(/\{(\w+)\}/g, (_, name) => (name === own ? value : encoded(known[name]?.[0] ?? 'x')));
-  return parameters.flatMap(({ name, in: where }) =>
-    VALUES.map((value) => (where === 'path' ? path(name, value) : `${path('', '')}?${name}=${value}`)),
-  );
+  return parameters.flatMap(({ name, in: where }) => {
+    const others = companions(operation, name, known, dice);
+    const query = (value: string) => [...others, `${name}=${value}`].join('&');
+    return VALUES.map((value) => (where === 'path' ? path(name, value) : `${path('', '')}?${query(value)}`));
+  });
 }
 
 function together(targets: readonly string[], from: number): Hostile {
@@ -44,15 +48,16 @@ function together(targets: readonly string[], from: number): Hostile {
   return { bytes: Buffer.concat(requests), kind: 'every value', halfClose: false, answers: requests.length };
 }
 
-function bodiesOf(operation: Operation, known: Known): Hostile[] {
+function bodiesOf(operation: Operation, known: Known, from: number): Hostile[] {
   const { method, body } = operation;
   const dice = new Dice(0, 0);
   const { path: target } = goodTarget(operation, known, dice);
-  return Object.keys(body?.properties ?? {}).flatMap((field) =>
-    NAUGHTY_TEXTS.map((text): Hostile => {
-      const json = JSON.stringify({ ...goodBody(operation, known, dice), [field]: text });
+  return Object.keys(body?.properties ?? {}).flatMap((field, f) =>
+    NAUGHTY_TEXTS.map((text, t): Hostile => {
+      const json = JSON.stringify({ ...wholeBody(operation, known, dice), [field]: text });
       const headers: Draft['headers'] = [
         ['Host', 'pompa.example'],
+        ['X-Forwarded-For', addressOf(from + f * NAUGHTY_TEXTS.length + t)],
         ['Connection', 'close'],
         ['Content-Type', 'application/json'],
       ];

@@ -41,18 +41,25 @@ const INSIDES =
 const LONGEST_MESSAGE = 400;
 const KEPT_BODIES = 4_000;
 
-/** Judges what came back; throws a `Breach`, else gives the answers' statuses. */
-export type Judge = (hostile: Hostile, received: Buffer) => number[];
+/** An answer that is right: its status, and the operation that it is of, such as `GET /api/v1/retele`; `null` = of none. */
+export type Heard = { readonly status: number; readonly operation: string | null };
+
+/** Judges what came back; throws a `Breach`, else tells what was heard. */
+export type Judge = (hostile: Hostile, received: Buffer) => Heard[];
+
+/** The rule that a 503 breaks: the one answer of which a client may hope that it is another when asked again. */
+export const OUTAGE = 'outage';
 
 /** A judge by one OpenAPI document. */
 export function judgeBy(document: Json, operations: readonly Operation[]): Judge {
   const check = answerCheck(document);
   const patterns = operations.map((each) => ({ ...each, pattern: pathPattern(each.template) }));
   const checked = new Map<string, true>();
-  const judgeOne = (asked: Asked | null, answer: WireAnswer) => {
+  const meant = (path: string | null) => (path === null ? [] : patterns.filter(({ pattern }) => pattern.test(path)));
+  const judgeOne = (asked: Asked | null, answer: WireAnswer): void => {
     holdHeaders(answer);
     const path = asked?.path ?? null;
-    const known = path === null ? [] : patterns.filter(({ pattern }) => pattern.test(path));
+    const known = meant(path);
     holdStatus(asked, answer.status, known);
     if (answer.status === 204 || !isOfApi(asked, answer, known.length > 0)) return;
     holdContract(asked, answer);
@@ -80,7 +87,11 @@ export function judgeBy(document: Json, operations: readonly Operation[]): Judge
     const last = answers.at(-1)?.status ?? 0;
     if (hostile.statuses && !hostile.statuses.includes(last))
       throw new Breach('expected', `${last} instead of ${hostile.statuses}`);
-    return answers.map(({ status }) => status);
+    return answers.map(({ status }, number) => {
+      const { method, path = null } = heads[number] ?? {};
+      const own = meant(path).find((each) => each.method === method);
+      return { status, operation: own === undefined ? null : `${own.method} ${own.template}` };
+    });
   };
 }
 
@@ -129,6 +140,9 @@ function holdHeaders({ status, headers }: WireAnswer): void {
 }
 
 function holdStatus(asked: Asked | null, status: number, known: readonly Operation[]): void {
+  // Documented or not: nothing is wrong with the service or with what it depends on, so nothing may fail.
+  if (status >= 500)
+    throw new Breach(status === 503 ? OUTAGE : 'failure', `${status} to ${asked?.method} ${asked?.path}`);
   const right = rightStatuses(asked, known);
   if (!right.includes(status))
     throw new Breach('status', `${status} to ${asked?.method} ${asked?.path}, instead of ${right}`);
@@ -143,7 +157,7 @@ function rightStatuses(asked: Asked | null, known: readonly Operation[]): readon
     const operation = known.find((each) => each.method === method);
     // A path of an address that may be anything can be one that leads nowhere: too long, or with an encoded slash.
     const nowhere = /\{/.test(known[0]?.template ?? '') ? [404] : [];
-    const own = operation?.statuses.filter((each) => each !== 500) ?? [405];
+    const own = operation?.statuses ?? [405];
     return [...own, ...nowhere, ...UNREAD];
   }
   return inApi(asked.path) ? [404, 410, ...UNREAD] : ON_PAGES;
