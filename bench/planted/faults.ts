@@ -2,6 +2,7 @@
 
 import { ANSWER_FAULTS } from './answers.ts';
 import { API_FAULTS } from './api.ts';
+import { CALLER_FAULTS } from './callers.ts';
 import { COLLECTION_FAULTS } from './collection.ts';
 import { DATABASE_FAULTS } from './database.ts';
 import type { Fault } from './fault.ts';
@@ -23,6 +24,7 @@ export const FAULTS: readonly Fault[] = [
   ...SNAPSHOT_FAULTS,
   ...API_FAULTS,
   ...ANSWER_FAULTS,
+  ...CALLER_FAULTS,
   ...SOURCE_FAULTS,
   ...FEED_FAULTS,
   ...OUTSIDE_FAULTS,
