@@ -9,6 +9,7 @@ import type { Fault } from './fault.ts';
 import { FEED_FAULTS } from './feeds.ts';
 import { GERMAN_FAULTS } from './germany.ts';
 import { HOUSE_FAULTS } from './house.ts';
+import { KEY_FAULTS } from './keys.ts';
 import { OUTSIDE_FAULTS } from './outside.ts';
 import { REVIEW_FAULTS } from './reviews.ts';
 import { RULE_FAULTS } from './rules.ts';
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   ...API_FAULTS,
   ...ANSWER_FAULTS,
   ...CALLER_FAULTS,
+  ...KEY_FAULTS,
   ...SOURCE_FAULTS,
   ...FEED_FAULTS,
   ...OUTSIDE_FAULTS,
