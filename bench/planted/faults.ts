@@ -17,6 +17,7 @@ import { SNAPSHOT_FAULTS } from './snapshot.ts';
 import { SOURCE_FAULTS } from './sources.ts';
 import { STORE_FAULTS } from './store.ts';
 import { VERB_FAULTS } from './verbs.ts';
+import { WIRE_FAULTS } from './wire.ts';
 import { WORKER_FAULTS } from './worker.ts';
 
 export const FAULTS: readonly Fault[] = [
@@ -25,6 +26,7 @@ export const FAULTS: readonly Fault[] = [
   ...SNAPSHOT_FAULTS,
   ...API_FAULTS,
   ...ANSWER_FAULTS,
+  ...WIRE_FAULTS,
   ...CALLER_FAULTS,
   ...KEY_FAULTS,
   ...SOURCE_FAULTS,
