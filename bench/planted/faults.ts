@@ -1,5 +1,6 @@
 /** All faults, by room. */
 
+import { ALLOWANCE_FAULTS } from './allowances.ts';
 import { ANSWER_FAULTS } from './answers.ts';
 import { API_FAULTS } from './api.ts';
 import { CALLER_FAULTS } from './callers.ts';
@@ -29,6 +30,7 @@ export const FAULTS: readonly Fault[] = [
   ...WIRE_FAULTS,
   ...CALLER_FAULTS,
   ...KEY_FAULTS,
+  ...ALLOWANCE_FAULTS,
   ...SOURCE_FAULTS,
   ...FEED_FAULTS,
   ...OUTSIDE_FAULTS,
