@@ -1,5 +1,6 @@
 /** All faults, by room. */
 
+import { ALERT_FAULTS } from './alerts.ts';
 import { ALLOWANCE_FAULTS } from './allowances.ts';
 import { ANSWER_FAULTS } from './answers.ts';
 import { API_FAULTS } from './api.ts';
@@ -38,6 +39,7 @@ export const FAULTS: readonly Fault[] = [
   ...DATABASE_FAULTS,
   ...REVIEW_FAULTS,
   ...WORKER_FAULTS,
+  ...ALERT_FAULTS,
   ...GERMAN_FAULTS,
   ...VERB_FAULTS,
   ...HOUSE_FAULTS,
