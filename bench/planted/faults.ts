@@ -14,6 +14,7 @@ import { HOUSE_FAULTS } from './house.ts';
 import { KEY_FAULTS } from './keys.ts';
 import { OUTSIDE_FAULTS } from './outside.ts';
 import { REVIEW_FAULTS } from './reviews.ts';
+import { ROAD_FAULTS } from './roads.ts';
 import { RULE_FAULTS } from './rules.ts';
 import { SNAPSHOT_FAULTS } from './snapshot.ts';
 import { SOURCE_FAULTS } from './sources.ts';
@@ -32,6 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ...CALLER_FAULTS,
   ...KEY_FAULTS,
   ...ALLOWANCE_FAULTS,
+  ...ROAD_FAULTS,
   ...SOURCE_FAULTS,
   ...FEED_FAULTS,
   ...OUTSIDE_FAULTS,
