@@ -57,7 +57,10 @@ describe('the fast lane', () => {
   });
 
   test('answers a client that has already said its last word', async (t) => {
-    const { connect } = await opened(t, { answer: async ({ target }) => wire(target) });
+    const said = Promise.withResolvers<void>();
+    const answer: LaneParts['answer'] = ({ target }) => said.promise.then(() => wire(target));
+    const { connect, server } = await opened(t, { answer });
+    server.on('connection', (served) => served.once('end', said.resolve));
     const socket = connect();
     socket.end(asked('/a'));
     assert.deepEqual(bodies(await text(socket)), ['/a']);

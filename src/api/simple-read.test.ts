@@ -32,6 +32,14 @@ test('a key is read wherever its line stands, and is nobody else’s', () => {
   }
 });
 
+test('headers sent alike are read once, of a bounded number of clients', () => {
+  const headersOf = (agent: string) => read(request('/', `User-Agent: ${agent}`))?.headers;
+  const first = headersOf('one');
+  assert.equal(headersOf('one'), first);
+  for (let other = 0; other < 1_024; other += 1) headersOf(`other ${other}`);
+  assert.notEqual(headersOf('one'), first);
+});
+
 describe('left to the server that reads HTTP in full', () => {
   const OTHERS: Readonly<Record<string, string>> = {
     nothing: '',
@@ -44,6 +52,7 @@ describe('left to the server that reads HTTP in full', () => {
     'another version': request('/').replace('1.1', '1.0'),
     'bare line feeds': request('/').replaceAll('\r\n', '\n'),
     'a line feed within a header': request('/', 'A: b\nc'),
+    'a line feed between two headers': request('/', 'A: b\nC: d'),
     'a carriage return within a header': request('/', 'A: b\rc'),
     'a folded header': request('/', 'A: b', ' c'),
     'a header without a name': request('/', ': b'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
-import { COMMON_HEADERS } from './answer.ts';
+import { API_HEADERS, COMMON_HEADERS } from './answer.ts';
 import { Body } from './body.ts';
 import { KeptWire, type Wire, wireOf, writeWire } from './wire.ts';
 
@@ -62,4 +62,28 @@ describe('answers with a body that others have, too', () => {
     assert.deepEqual(quickly, Array(3).fill('the quick one'));
     assert.deepEqual(slowly, Array(sent).fill('the slow one'));
   });
+});
+
+test('an answer says how many bytes it has, whoever else has it', async () => {
+  const answers = [null, Body.kept('{"a":"ș"}'), Body.once('{"a":"ș"}'), Body.kept(BODY), Body.once(BODY)];
+  for (const body of answers) {
+    for (const answer of [
+      { status: 200, headers: API_HEADERS, body },
+      { status: 200, headers: API_HEADERS, extra: ['For', 'one'], body },
+      { status: 429, headers: COMMON_HEADERS, body, same: { until: 0, next: () => null } },
+    ]) {
+      const made = await wireOf(answer, undefined);
+      const { head } = made instanceof KeptWire ? made.wire : made;
+      assert.equal(/^Content-Length: (\d+)\r$/m.exec(head)?.[1], String(body?.length ?? 0));
+    }
+  }
+});
+
+test('an answer bears the date of its second, a kept one too', () => {
+  const noon = Date.parse('2026-11-21T12:00:00Z');
+  const kept = new KeptWire(200, COMMON_HEADERS, 'identity', 'x');
+  const dateOf = (wire: KeptWire, now: number) => /^Date: (.*)$/m.exec(String(wire.at(now, 1_000)))?.[1];
+  for (const seconds of [0, 0.999, 1, 61, 61.5, 1])
+    for (const wire of [kept, new KeptWire(200, COMMON_HEADERS, 'identity', 'y')])
+      assert.equal(dateOf(wire, noon + seconds * 1_000), new Date(noon + Math.floor(seconds) * 1_000).toUTCString());
 });

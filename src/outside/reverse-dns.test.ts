@@ -94,8 +94,9 @@ describe('an address is confirmed', () => {
 
 describe('an address is not confirmed', () => {
   test('when its name is not below a suffix at a dot', async () => {
-    const names = ['evilgooglebot.com', 'googlebot.com', 'googlebot.com.evil.org', 'x\\.googlebot.com.evil.org'];
-    for (const [at, name] of [...names, 'evil\\.googlebot.com', 'x y.googlebot.com'].entries()) {
+    const names = ['evilgooglebot.com', 'googlebot.com', 'googlebot.com.evil.org', 'crawl.googlebot.com.evil.org'];
+    const escaped = ['x\\.googlebot.com.evil.org', 'evil\\.googlebot.com', 'x y.googlebot.com'];
+    for (const [at, name] of [...names, ...escaped].entries()) {
       assert.equal(await dns.confirms(known(`192.0.2.${at}`, name), GOOGLE), false, name);
     }
     assert.deepEqual(

@@ -105,6 +105,10 @@ describe('a watched engine', () => {
     clock.now = 60_000;
     await router.way(CLUJ, TURDA);
     assert.equal(heard.length, 3);
+    answers.push(DOWN);
+    clock.now = 180_000;
+    await router.way(CLUJ, TURDA);
+    assert.equal(heard.length, 3, 'once, however long it lasts');
   });
 
   test('gets one question of any number of equal ones at once, and each of different ones', async () => {

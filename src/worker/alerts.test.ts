@@ -136,10 +136,36 @@ describe('alerts', () => {
 
   test('never come of a doubtful price', async () => {
     await subscribe(database);
+    const published = async (when: string, petrol: number, day: number) => {
+      feed.says({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
+      await bench.run(`2026-11-${when}Z`, { force: true });
+      return judge();
+    };
+    for (let date = 10; date < 18; date += 1) assert.equal(await published(`${date}T08:00`, 7_500, date - 6), 0);
+    assert.equal(await published('18T08:00', 7_000, 11), 0, 'its source says that it is seven days old');
+    assert.equal(await published('18T10:00', 7_000, 12), 1, 'six days');
+  });
+
+  test('come of a publication, not of the time that passes', async () => {
+    await subscribe(database);
     await quietWeek();
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_900 } }, { day: '2026-11-08' });
-    await bench.run('2026-11-18T08:00Z', { force: true });
-    assert.equal(await judge(), 0);
+    assert.equal(await publish('2026-11-18T08:00Z', 7_300), 1);
+    assert.equal(await publish('2026-11-18T10:00Z', 7_240), 1);
+    assert.equal(await publish('2026-11-18T12:00Z', 7_180), 0, 'the third of the day');
+    bench.clock.now = at('2026-11-19T05:30Z');
+    assert.equal(await judge(), 0, 'it did not wait for the morning');
+    assert.equal(await publish('2026-11-19T06:00Z', 7_180), 1, 'published anew');
+  });
+
+  test('of another fuel than petrol and diesel come to those who named it', async () => {
+    await subscribe(database);
+    const lpg = await subscribe(database, { fuel: 'lpg' });
+    for (let day = 10; day < 18; day += 1) await publish(`2026-11-${day}T08:00Z`, 7_500, { lpg: 4_000 });
+    assert.equal(await publish('2026-11-18T08:00Z', 7_500, { lpg: 3_700 }), 1);
+    assert.deepEqual(
+      (await deliveries()).map(({ subscription_id }) => subscription_id),
+      [lpg],
+    );
   });
 
   test('simulated say what would have been told', async () => {

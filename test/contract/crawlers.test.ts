@@ -65,6 +65,7 @@ describe('a crawler', () => {
   test('that only says so has the weekly cap there', async () => {
     const from = newAddress();
     dns.names(from, ['crawl-1.googlebot.com.evil.example']);
+    dns.v4('crawl-1.googlebot.com.evil.example', [from]);
     assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 200);
     assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 429);
     assert.equal((await ask('/api/v1/statii', from, 'curl/8 (ClaudeBot-assisted)')).status, 429);

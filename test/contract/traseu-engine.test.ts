@@ -63,6 +63,21 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
     assert.deepEqual([heard, await failures()], [[], 0]);
   });
 
+  test('stations lie along the whole line, of which 200 points are shown', async (context) => {
+    const [from, gherla, to] = DETOUR as [Line[number], Line[number], Line[number]];
+    const straight = Array.from({ length: 1_001 }, (_, at): Line[number] => [
+      from[0] + ((to[0] - from[0]) * at) / 1_000,
+      from[1] + ((to[1] - from[1]) * at) / 1_000,
+    ]);
+    const { ask } = await before(context, json(200, osrmAnswer(polyline(straight.with(502, gherla), 6))));
+    const { json: answer } = await ask();
+    assert.deepEqual([answer.total_statii, answer.waypoints.length], [1, 200]);
+    assert.ok(
+      answer.waypoints.every(([lat]: Line[number]) => lat < 47),
+      'the bend is not among them',
+    );
+  });
+
   test('an engine that is down costs nothing but a line in the log: the built-in roads answer', async (context) => {
     let ill = true;
     const { ask, heard, asked, failures } = await before(context, (request, response) =>

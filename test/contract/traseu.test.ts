@@ -153,6 +153,23 @@ describe('POST /api/v1/traseu/custom: limits', () => {
   });
 });
 
+test('of stations along a way the cheapest comes first, of equally cheap ones the nearest', () => {
+  const beside = [
+    ...near('a', 46.67, 23.6, 7_500),
+    ...near('b', 46.67, 23.64, 7_400),
+    ...near('c', 46.67, 23.62, 7_400),
+  ];
+  const priced = new PricedStations(world({ records: beside }).records);
+  const line = [
+    [46.77, 23.6],
+    [46.57, 23.6],
+  ] as const;
+  assert.deepEqual(
+    priced.along(line, 'petrol', 15).map(({ place }) => place.station.id[0]),
+    ['c', 'b', 'a'],
+  );
+});
+
 test('stations of a fuel are looked through once a publication', () => {
   const priced = new PricedStations(world({ records }).records);
   const line = [
