@@ -9,6 +9,7 @@ import { COLLECTION_FAULTS } from './collection.ts';
 import { DATABASE_FAULTS } from './database.ts';
 import type { Fault } from './fault.ts';
 import { FEED_FAULTS } from './feeds.ts';
+import { GATE_FAULTS } from './gate.ts';
 import { GERMAN_FAULTS } from './germany.ts';
 import { HOSTILE_FAULTS } from './hostile.ts';
 import { HOUSE_FAULTS } from './house.ts';
@@ -32,6 +33,7 @@ export const FAULTS: readonly Fault[] = [
   ...ANSWER_FAULTS,
   ...WIRE_FAULTS,
   ...CALLER_FAULTS,
+  ...GATE_FAULTS,
   ...KEY_FAULTS,
   ...ALLOWANCE_FAULTS,
   ...ROAD_FAULTS,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DatabaseGate } from '../../test/database-gate.ts';
+import { until } from '../../test/embedded.ts';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
 import { openDatabase } from './database.ts';
 import { KeyUsageView } from './key-usage-view.ts';
@@ -48,17 +48,15 @@ async function aView(url = database.url): Promise<KeyUsageView> {
   return view;
 }
 
-async function becomes(holds: () => boolean): Promise<void> {
-  while (!holds()) await setImmediate();
-}
+const becomes = (holds: () => boolean) => until('the count to be known', 20_000, holds);
 
 /** Both views hear: what one tells, the other knows. */
 async function hearing(...views: KeyUsageView[]): Promise<void> {
   await decided(3_000, 1);
-  while (!views.every((view) => view.used(3_000, month) === 1)) {
+  await until('all to hear', 20_000, async () => {
     await tellUsage(database.pool, [3_000]);
-    await setImmediate();
-  }
+    return views.every((view) => view.used(3_000, month) === 1);
+  });
 }
 
 describe('what a key has used', () => {
@@ -80,6 +78,24 @@ describe('what a key has used', () => {
     await decided(5, 11);
     there.note(5, month, 11);
     await becomes(() => here.used(5, month) === 11);
+  });
+
+  test('is what its own process decided until that is told, whatever is heard meanwhile', async (context) => {
+    context.mock.timers.enable({ apis: ['setInterval'] });
+    const view = await aView();
+    await hearing(view);
+    const heard = async (id: number, used: number) => {
+      await decided(id, used);
+      await tellUsage(database.pool, [id]);
+    };
+    view.note(5, month, 12);
+    await heard(5, 11);
+    await heard(6, 1);
+    await becomes(() => view.used(6, month) === 1);
+    assert.equal(view.used(5, month), 12);
+    context.mock.timers.tick(400);
+    await heard(5, 13);
+    await becomes(() => view.used(5, month) === 13);
   });
 
   test('is the same everywhere in the end, whoever decided last', async () => {

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import type { Journeys } from '../../src/api/endpoints/journey.ts';
 import { type PricedStation, PricedStations } from '../../src/api/priced-stations.ts';
+import { loadGazetteer } from '../../src/gazetteer.ts';
+import { createJourneys } from '../../src/verbs/journeys.ts';
 import { aStation, doubtful, recordsOf, relied } from '../builders.ts';
 import { Guarded } from './gates.ts';
 import { newAddress, Service } from './service.ts';
@@ -150,6 +153,26 @@ describe('POST /api/v1/traseu/custom: limits', () => {
     assert.deepEqual([refused.status, refused.json.ok, refused.headers['x-ratelimit-remaining']], [400, false, '8']);
     const bad = await post('{', { 'X-Api-Key': 'x' }, guarded.service);
     assert.deepEqual([bad.status, bad.json.status], [401, 'error'], 'the key before the body');
+  });
+
+  test('a way that there is not, and an error of ours, cost a key nothing and a visitor no week', async (t) => {
+    const { resolve, way } = createJourneys(loadGazetteer());
+    const ways: Journeys['way'][] = [async () => 'impossible', () => Promise.reject(new Error('a bug'))];
+    const journeys: Journeys = { resolve, way: (from, to) => (ways[asked++] ?? way)(from, to) };
+    let asked = 0;
+    const guarded = await Guarded.start(1, null, { journeys });
+    t.after(() => guarded.close());
+    const { key } = await guarded.key({ quota: 9 });
+    const told: (string | undefined)[][] = [];
+    for (const who of [{ 'X-Forwarded-For': newAddress() }, { 'X-Api-Key': key }]) {
+      asked = 0;
+      for (let time = 0; time < 3; time += 1) {
+        const { status, headers } = await post({ start: 'Cluj', end: 'Turda' }, who, guarded.service);
+        told.push([String(status), headers['x-ratelimit-remaining'] as string | undefined]);
+      }
+    }
+    const visitor = ['400', '500', '200'].map((status) => [status, undefined]);
+    assert.deepEqual(told, [...visitor, ['400', '9'], ['500', '9'], ['200', '8']]);
   });
 });
 
