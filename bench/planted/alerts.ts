@@ -12,6 +12,7 @@ const SENDER = 'src/outside/web-push.ts';
 const RULES = ['src/domain/alert.test.ts'];
 const JUDGED = ['src/worker/alerts.test.ts'];
 const DELIVERED = ['src/worker/deliver.test.ts'];
+const MESSAGES = ['src/api/alert-message.test.ts'];
 const SENT = ['src/outside/web-push.test.ts'];
 const SUBSCRIBED = ['test/contract/push.test.ts'];
 
@@ -199,5 +200,53 @@ export const ALERT_FAULTS: readonly Fault[] = [
     from: 'select pg_advisory_xact_lock($1, hashtext($2))',
     to: 'select $1::int, hashtext($2)',
     tests: SUBSCRIBED,
+  },
+  {
+    name: 'silence-forgotten-after-20-hours',
+    harm: 'people are told at four in the afternoon and again at noon',
+    file: JUDGING,
+    from: 'const TOLD_MS = 26 *',
+    to: 'const TOLD_MS = 20 *',
+    tests: JUDGED,
+  },
+  {
+    name: 'drop-from-a-doubtful-price',
+    harm: 'a drop is told from a price that was doubted then',
+    file: STORE,
+    from: `and (r.station_id is null or r.\${column} is not null or`,
+    to: `and (r.station_id is null or d.\${column} is not null or`,
+    tests: JUDGED,
+  },
+  {
+    name: 'alert-of-yesterday-sent',
+    harm: 'people are told of a price a day after it was found',
+    file: DELIVER,
+    from: 'const WORTH_MS = 12 *',
+    to: 'const WORTH_MS = 24 *',
+    tests: DELIVERED,
+  },
+  {
+    name: 'woken-sender-sends-on',
+    harm: 'a process that stood still and is woken sends what another one has sent',
+    file: DELIVER,
+    from: 'if (performance.now() >= until) lost.abort();',
+    to: '',
+    tests: DELIVERED,
+  },
+  {
+    name: 'alerts-of-a-city-replace-each-other',
+    harm: 'an alert about diesel takes away one about petrol that was not seen yet',
+    file: 'src/api/alert-message.ts',
+    from: `\${city ?? ''}/\${fuel}`,
+    to: `\${city ?? ''}`,
+    tests: MESSAGES,
+  },
+  {
+    name: 'told-price-rounded',
+    harm: 'people are told 7,46 and find 7,459',
+    file: 'src/api/alert-message.ts',
+    from: 'price % 10 === 0 ? 2 : 3',
+    to: 'price % 10 === 0 ? 2 : 2',
+    tests: MESSAGES,
   },
 ];

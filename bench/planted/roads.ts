@@ -134,4 +134,12 @@ export const ROAD_FAULTS: readonly Fault[] = [
     to: 'trial && this.#clock() < this.#openUntil',
     tests: ['src/outside/circuit.test.ts', 'src/outside/watched-router.test.ts'],
   },
+  {
+    name: 'stations-beside-the-points',
+    harm: 'a station between two points of a way is as far from it as the nearer point',
+    file: 'src/domain/line-tree.ts',
+    from: 'if (between &&',
+    to: 'if (between && nx > 2 &&',
+    tests: ['src/domain/corridor.test.ts'],
+  },
 ];

@@ -43,6 +43,13 @@ async function publish(when: string, petrol: number, more: object = {}): Promise
   return judge();
 }
 
+/** The same in November, where the source gives the day of its prices. */
+async function publishDated(when: string, petrol: number, day: number): Promise<number> {
+  feed.says({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
+  await bench.run(`2026-11-${when}Z`, { force: true });
+  return judge();
+}
+
 async function quietWeek(): Promise<void> {
   for (let day = 10; day < 18; day += 1) assert.equal(await publish(`2026-11-${day}T08:00Z`, 7_500), 0);
 }
@@ -136,14 +143,17 @@ describe('alerts', () => {
 
   test('never come of a doubtful price', async () => {
     await subscribe(database);
-    const published = async (when: string, petrol: number, day: number) => {
-      feed.says({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
-      await bench.run(`2026-11-${when}Z`, { force: true });
-      return judge();
-    };
-    for (let date = 10; date < 18; date += 1) assert.equal(await published(`${date}T08:00`, 7_500, date - 6), 0);
-    assert.equal(await published('18T08:00', 7_000, 11), 0, 'its source says that it is seven days old');
-    assert.equal(await published('18T10:00', 7_000, 12), 1, 'six days');
+    for (let date = 10; date < 18; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_500, date - 6), 0);
+    assert.equal(await publishDated('18T08:00', 7_000, 11), 0, 'its source says that it is seven days old');
+    assert.equal(await publishDated('18T10:00', 7_000, 12), 1, 'six days');
+  });
+
+  test('are measured by no price that was doubtful', async () => {
+    await subscribe(database);
+    for (let date = 10; date < 17; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_000, date - 6), 0);
+    assert.equal(await publishDated('17T08:00', 7_800, 10), 0, 'seven days old');
+    assert.equal(await publishDated('18T08:00', 7_000, 18), 0);
+    assert.equal(await publishDated('19T08:00', 6_800, 19), 1);
   });
 
   test('come of a publication, not of the time that passes', async () => {
@@ -155,6 +165,14 @@ describe('alerts', () => {
     bench.clock.now = at('2026-11-19T05:30Z');
     assert.equal(await judge(), 0, 'it did not wait for the morning');
     assert.equal(await publish('2026-11-19T06:00Z', 7_180), 1, 'published anew');
+  });
+
+  test('are not followed by others of the same place and fuel for 24 hours, over the night too', async () => {
+    await subscribe(database);
+    await quietWeek();
+    assert.equal(await publish('2026-11-18T08:00Z', 7_300), 1);
+    assert.equal(await publish('2026-11-19T06:00Z', 7_260), 0, '22 hours later, and 4 bani less');
+    assert.equal(await publish('2026-11-19T08:00Z', 7_260), 1);
   });
 
   test('of another fuel than petrol and diesel come to those who named it', async () => {

@@ -207,6 +207,30 @@ describe('the outbox', () => {
     assert.ok(sent <= 8, `${sent} were sent`);
   });
 
+  test('sends nothing more once it cannot know any more that it holds the lease', async () => {
+    for (let n = 0; n < 40; n += 1) await subscribe(database);
+    await alertAll(database, NOW);
+    let sent = 0;
+    let awayAt = Number.POSITIVE_INFINITY;
+    try {
+      await deliver(
+        async () => {
+          sent += 1;
+          if (sent === 1) {
+            await database.pool.query('alter table leases rename to leases_away');
+            awayAt = performance.now();
+          }
+          await until('the lease to run out', 20_000, () => performance.now() > awayAt + 600);
+          return DELIVERED;
+        },
+        { leaseMs: 300 },
+      );
+    } finally {
+      await database.pool.query('alter table leases_away rename to leases');
+    }
+    assert.ok(sent <= 8, `${sent} were sent`);
+  });
+
   test('of a subscription that is about something else by now is not sent', async () => {
     await subscribe(database, { endpoint: 'https://push.example.com/moved' });
     await alertAll(database, NOW);
