@@ -199,7 +199,7 @@ export const ALERT_FAULTS: readonly Fault[] = [
     file: SUBSCRIPTIONS,
     from: 'select pg_advisory_xact_lock($1, hashtext($2))',
     to: 'select $1::int, hashtext($2)',
-    tests: SUBSCRIBED,
+    tests: ['src/store/push/subscriptions.test.ts'],
   },
   {
     name: 'silence-forgotten-after-20-hours',
