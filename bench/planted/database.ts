@@ -56,6 +56,22 @@ export const DATABASE_FAULTS: readonly Fault[] = [
     tests: ['test/contract/push.test.ts'],
   },
   {
+    name: 'end-of-the-server-is-a-bug',
+    harm: 'the report of a key is 500 while the database restarts',
+    file: POOL,
+    from: '(await client.query<Row>(question).catch(awayIfEnding)).rows',
+    to: '(void awayIfEnding, await client.query<Row>(question)).rows',
+    tests: PATIENCE_TESTS,
+  },
+  {
+    name: 'no-server-is-a-bug',
+    harm: 'the report of a key is 500 while the database is away',
+    file: POOL,
+    from: 'await pool.connect().catch(away)',
+    to: 'await pool.connect()',
+    tests: PATIENCE_TESTS,
+  },
+  {
     name: 'idle-connections-kept',
     harm: 'after a black hole one question after another hangs, each on another connection',
     file: POOL,
