@@ -53,6 +53,8 @@ function tell(report: DatabaseReport): void {
   for (const [name, count] of [...faults].sort()) console.log(`${name.padEnd(58)} ${String(count).padStart(4)}`);
   for (const [name, ms] of [...recoveryMs].sort())
     console.log(`served again after ${name}, at the latest: ${seconds(ms)}`);
+  for (const [name, ms] of [...report.answeredAgainMs].sort())
+    console.log(`answered as usual after ${name}, at the latest: ${seconds(ms)}`);
   console.log(`of that from the end of the collection, at the latest: ${seconds(report.slowestServedMs)}`);
   for (const late of report.late) console.log(`LATE ${late}`);
   console.log(

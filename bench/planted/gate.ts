@@ -18,7 +18,7 @@ export const GATE_FAULTS: readonly Fault[] = [
     name: 'failure-paid-with-a-key',
     harm: 'an answer that failed is counted against the quota',
     file: GATE,
-    from: 'await allowances.keys.giveBack(key.id, counted);',
+    from: 'await forAWhile(leftMs, allowances.keys.giveBack(key.id, counted));',
     to: '',
     tests: JOURNEYS,
   },

@@ -125,7 +125,7 @@ export const GERMAN_FAULTS: readonly Fault[] = [
     file: CHANNEL,
     from: 'this.#databaseMs -= performance.now() - begun;',
     to: 'void begun;',
-    tests: CONTRACT,
+    tests: ['test/contract/de-statii-outage.test.ts'],
   },
   {
     name: 'german-source-retries',

@@ -5,7 +5,7 @@
 import type { Crawler, DnsSuffix } from '../domain/crawlers.ts';
 import { CRAWLER_PACE } from '../domain/plans.ts';
 import type { Allowances } from '../store/allowances/allowances.ts';
-import { Undecided } from '../store/allowances/batch.ts';
+import { inTime, Undecided } from '../store/allowances/batch.ts';
 import type { Spending } from '../store/allowances/key-allowance.ts';
 import { Memory } from '../store/allowances/memory.ts';
 import type { Welcome } from '../store/allowances/weekly-allowance.ts';
@@ -46,6 +46,9 @@ export type GateParts = {
   readonly clock: () => number;
 };
 
+/** What one request waits for the database, all its questions together; each of them is waited for less than that. */
+const DATABASE_MS = 1_900;
+
 /** Name of the limit among those by the minute. */
 const CRAWLERS = 'crawlers';
 
@@ -58,7 +61,8 @@ export function createGate(parts: GateParts): Gate {
     if (asked.access.key === 'none') return openGate(asked, sent, parts);
     if (sent !== undefined) {
       const found = parts.keys.find(sent);
-      return found instanceof Promise ? found.then((known) => keyed(asked, known)) : keyed(asked, found);
+      const begun = performance.now();
+      return found instanceof Promise ? found.then((known) => keyed(asked, known, begun)) : keyed(asked, found, begun);
     }
     return asked.access.key === 'required' ? refusal(KEY_MISSING, asked.cors) : visitor(asked);
   };
@@ -100,7 +104,13 @@ function withHeaders(answer: Answer, extra: readonly string[]): Answer {
 }
 
 function keyGate({ allowances, publicUrl }: GateParts) {
-  const settle = (asked: Asked, key: KnownKey, planned: Plan, spending: Spending): Answer | Promise<Answer> => {
+  const settle = (
+    asked: Asked,
+    key: KnownKey,
+    planned: Plan,
+    spending: Spending,
+    leftMs: number,
+  ): Answer | Promise<Answer> => {
     if (spending.outcome === 'gone') return refusal(KEY_REFUSED, asked.cors);
     const { used, now } = spending;
     const refuse = (problem: Problem, remaining = used) =>
@@ -116,7 +126,7 @@ function keyGate({ allowances, publicUrl }: GateParts) {
     const { counted } = spending;
     const giveBack = async () => {
       if (!asked.access.quota) return rateHeaders(key.quota, used, now);
-      await allowances.keys.giveBack(key.id, counted);
+      await forAWhile(leftMs, allowances.keys.giveBack(key.id, counted));
       return rateHeaders(key.quota, used - 1, now);
     };
     return whenDone(planned.work, {
@@ -127,14 +137,14 @@ function keyGate({ allowances, publicUrl }: GateParts) {
       },
     });
   };
-  return (asked: Asked, found: Found): Answer | Promise<Answer> => {
+  return (asked: Asked, found: Found, begun: number): Answer | Promise<Answer> => {
     if (found === null) return refusal(KEY_REFUSED, asked.cors);
     if (found === 'unavailable') return refusal(KEY_UNVERIFIABLE, asked.cors);
     const planned = asked.plan(found);
     const spending = allowances.keys.spend(found, asked.access.quota && 'work' in planned);
-    if (!(spending instanceof Promise)) return settle(asked, found, planned, spending);
+    if (!(spending instanceof Promise)) return settle(asked, found, planned, spending, leftSince(begun));
     return spending.then(
-      (decided) => settle(asked, found, planned, decided),
+      (decided) => settle(asked, found, planned, decided, leftSince(begun)),
       (error) => {
         if (error instanceof Undecided) return refusal(KEY_UNVERIFIABLE, asked.cors);
         throw error;
@@ -153,16 +163,17 @@ function visitorGate(parts: GateParts) {
     if (cap === false) return 'settled' in planned ? planned.settled : planned.work();
     const userAgent = caller.headers['user-agent'];
     const crawler = userAgent === undefined ? null : crawlerOf(userAgent);
-    const minute = (client: string) =>
-      allowances.minutes.take({ client, name: CRAWLERS, most: CRAWLER_PACE.perMinute });
+    const minute = (client: string, leftMs?: number) =>
+      allowances.minutes.take({ client, name: CRAWLERS, most: CRAWLER_PACE.perMinute }, leftMs);
     if ('settled' in planned) {
       // Decision 7: what is refused for another reason counts, too.
       if (crawler !== null && cap.crawlers === 'named') void minute(addressOf(caller).client);
       return planned.settled;
     }
     const { address, client } = addressOf(caller);
+    const begun = performance.now();
     const byTheMinute = async () => {
-      const wait = await minute(client);
+      const wait = await minute(client, leftSince(begun));
       return wait > 0 ? refusal(tooManyAMinute(CRAWLER_PACE.perMinute, wait), cors) : planned.work();
     };
     if (crawler !== null && cap.crawlers === 'named') return byTheMinute();
@@ -170,7 +181,8 @@ function visitorGate(parts: GateParts) {
     const welcomed = ({ accepted, since, now, standsMs = 0 }: Welcome) => {
       if (accepted) {
         if (crawler !== null && crawler.suffixes.length > 0) void minute(client);
-        const giveBack = () => allowances.weekly.giveBack(visit, since);
+        const leftMs = leftSince(begun);
+        const giveBack = () => forAWhile(leftMs, allowances.weekly.giveBack(visit, since));
         return whenDone(planned.work, {
           well: (answer) => answer,
           otherwise: (answer) => giveBack().then(() => answer),
@@ -181,14 +193,19 @@ function visitorGate(parts: GateParts) {
         });
       }
       if (crawler === null || crawler.suffixes.length === 0) return byCap({ since, now, standsMs }, cors);
-      return parts.confirms(address, crawler.suffixes).then((theirs) => {
-        return theirs ? byTheMinute() : refusal(capped(since, now, publicUrl()), cors);
-      });
+      const confirmed = inTime(leftSince(begun), parts.confirms(address, crawler.suffixes)).catch(() => false);
+      return confirmed.then((theirs) => (theirs ? byTheMinute() : refusal(capped(since, now, publicUrl()), cors)));
     };
     const welcome = allowances.weekly.visit(visit);
     return welcome instanceof Promise ? welcome.then(welcomed) : welcomed(welcome);
   };
 }
+
+/** How long the database may still be waited for. */
+const leftSince = (begun: number): number => begun + DATABASE_MS - performance.now();
+
+/** Waits until it is done, or so long; what is late goes on. */
+const forAWhile = (ms: number, done: Promise<unknown>): Promise<unknown> => inTime(ms, done).catch(() => undefined);
 
 /** Acceptances whose refusals are kept: each for the second in which it stays the same. */
 const KEPT_REFUSALS = 1_000;
@@ -214,7 +231,10 @@ function capRefusals(publicUrl: () => string) {
 
 type Outcomes = {
   readonly well: (answer: Answer) => Answer;
-  /** Another answer than 200: told when what was taken for it is given back, so that the next request finds it there. */
+  /**
+   * Another answer than 200: told when what was taken for it is given back, so that the next request finds it there. A
+   * slow database is not waited for.
+   */
   readonly otherwise: (answer: Answer) => Promise<Answer>;
   readonly broken: (error: unknown) => Promise<never>;
 };

@@ -46,8 +46,8 @@ export type ReviewDeskParts = {
   readonly log: Pick<Log, 'warn'>;
 };
 
-/** Whoever waits longer is told that reviews are unavailable. */
-const PATIENCE_MS = 1_700;
+/** Whoever waits longer is told that reviews are unavailable; one with text waits for a look, then for its adding. */
+const PATIENCE_MS = { read: 1_700, look: 600, add: 1_300 };
 
 /** Whoever reads alone should not wait for company. */
 const APART_MS = 2;
@@ -55,10 +55,10 @@ const APART_MS = 2;
 /** Puts a desk together. Many questions go to the database as few, so that a flood holds one connection at a time. */
 export function createReviewDesk({ database, hash, captcha, log }: ReviewDeskParts): ReviewDesk {
   const tell = outages(log);
-  const asking = <Q, A>(ask: (pool: Pool, questions: readonly Q[]) => Promise<readonly A[]>) => {
+  const asking = <Q, A>(patienceMs: number, ask: (pool: Pool, questions: readonly Q[]) => Promise<readonly A[]>) => {
     const question = batched<Q, A>({
       apartMs: APART_MS,
-      patienceMs: PATIENCE_MS,
+      patienceMs,
       ask: (questions) => {
         const pool = database();
         return pool === null ? Promise.reject(new Error('there is no database yet')) : ask(pool, questions);
@@ -76,9 +76,9 @@ export function createReviewDesk({ database, hash, captcha, log }: ReviewDeskPar
       }
     };
   };
-  const read = asking<string, StationReviews>(readReviews);
-  const wait = asking<Wish, number>(waitsToReview);
-  const add = asking<Posted, Added>((pool, posted) => addReviews(pool, posted));
+  const read = asking<string, StationReviews>(PATIENCE_MS.read, readReviews);
+  const wait = asking<Wish, number>(PATIENCE_MS.look, waitsToReview);
+  const add = asking<Posted, Added>(PATIENCE_MS.add, (pool, posted) => addReviews(pool, posted));
   const accepts = captchaCheck(captcha, log);
   return {
     read,

@@ -1,8 +1,9 @@
 /** What a key has used, as its owner is told. */
 
 import { type Askable, askingWithin } from './allowances/asking.ts';
-import { DEADLINE_MS } from './allowances/batch.ts';
 
+/** Whoever asks has waited for the verification and the pace of the key before. */
+const DEADLINE_MS = 500;
 /** Days of the daily counts, today included. */
 const REPORTED_DAYS = 30;
 

@@ -27,7 +27,7 @@ const POLL_MS = 400;
 const CURRENT_MS = 900;
 const LOOK_DEADLINE_MS = 500;
 /** What is waited for the first look of a process that starts: a refusal of the database comes within a second. */
-const COMING_MS = 800;
+const COMING_MS = 600;
 
 export class KeyRing {
   readonly #options: KeyRingOptions;
@@ -50,7 +50,7 @@ export class KeyRing {
   }
 
   /**
-   * The database is about to come: requests wait for it, 0.8 s from the first one that does, or each start of a process
+   * The database is about to come: requests wait for it, 0.6 s from the first one that does, or each start of a process
    * would refuse good keys for a moment. Ends with the first look after `attach`, or with `waitNoMore`.
    */
   expect(): void {

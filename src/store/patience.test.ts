@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { until } from '../../test/embedded.ts';
 import { Link } from '../../test/link.ts';
 import { type TestDatabase, testDatabase } from '../../test/postgres.ts';
 import { type Database, openDatabase } from './database.ts';
@@ -65,6 +66,19 @@ describe('a question', { timeout: 30_000 }, () => {
     assert.deepEqual(await single.ask(ONE, SOON_MS), [{ one: 1 }]);
     assert.equal(single.pool.totalCount, 1);
     await single.close();
+  });
+
+  test('that the server’s end comes upon, or for which there is none, is told as an outage', async () => {
+    const end = { text: 'select pg_terminate_backend(pg_backend_pid())' };
+    const gone = () => until('the connection to be gone', SOON_MS, () => database.pool.totalCount === 0);
+    await assert.rejects(database.ask(end, SOON_MS), unavailable);
+    await gone();
+    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+    await link.close();
+    await gone();
+    await assert.rejects(database.ask(ONE, SOON_MS), unavailable);
+    link = new Link(server.url);
+    await link.open();
   });
 
   test('that the server refuses keeps its connection, and one with a name is prepared once', async () => {

@@ -1,6 +1,6 @@
 /** The connections of a process, and short questions that wait for none of them for long. */
 import pg from 'pg';
-import { DatabaseUnavailable, type Log, messageOf } from './database-errors.ts';
+import { codeOf, DatabaseUnavailable, type Log, messageOf } from './database-errors.ts';
 import { PatientClient, patiently } from './patience.ts';
 
 /** One statement. With a name it is prepared once on each connection. */
@@ -37,7 +37,8 @@ export function openPool(config: pg.ClientConfig, connections: number, log: Log)
 
 /**
  * Asks one short question. Rejects with `DatabaseUnavailable` when it is not answered in time, waiting for a connection
- * included; the connection is then given up, whatever became of the statement on the server.
+ * included, or the server ends, starts, or cannot be reached; one that hangs is given up, whatever became of the
+ * statement on the server.
  */
 export async function ask<Row extends pg.QueryResultRow>(
   pool: Pick<pg.Pool, 'connect'>,
@@ -66,15 +67,28 @@ async function answerTo<Row extends pg.QueryResultRow>(
   question: Question,
   course: Course,
 ): Promise<Row[]> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch(away);
   try {
     if (course.late) return [];
     course.client = client;
-    return (await client.query<Row>(question)).rows;
+    return (await client.query<Row>(question).catch(awayIfEnding)).rows;
   } finally {
     course.client = undefined;
     client.release();
   }
+}
+
+/** Classes of SQLSTATE: the connection, resources, an operator's or a crash's intervention, the system. */
+const ENDING = /^(08|53|57P|58)/;
+
+function away(error: Error): never {
+  if (error instanceof DatabaseUnavailable) throw error;
+  throw new DatabaseUnavailable(messageOf(error), { cause: error });
+}
+
+function awayIfEnding(error: Error): never {
+  if (ENDING.test(codeOf(error) ?? '')) away(error);
+  throw error;
 }
 
 /** What cut one connection off has cut off its like: the next to ask should not have to find out one by one. */

@@ -29,14 +29,15 @@ export type Posted = { readonly client: Buffer; readonly review: NewReview; read
 /** The station's ratings with the new one; `used` = the captcha token was used before; or how long to wait. */
 export type Added = Ratings | 'used' | { readonly waitMs: number };
 
-/** For one statement, or one transaction; whoever waits gives up a little later. */
-const DEADLINE_MS = 1_500;
+/** For the look at the limits, and for the transaction; whoever waits gives up a little later. */
+const LOOK_MS = 500;
+const DEADLINE_MS = 1_200;
 /** Sets the locks of clients apart from other locks of this database. */
 const LOCKS = 0x72_65_76;
 
 /** How long each client has to wait until it may review the station, ms; 0 = not at all. Nothing is taken. */
 export async function waitsToReview(pool: pg.Pool, wishes: readonly Wish[]): Promise<number[]> {
-  const [row] = await queryWithin<EarlierRow>(pool, DEADLINE_MS, EARLIER, [wishes.map(({ client }) => client)]);
+  const [row] = await queryWithin<EarlierRow>(pool, LOOK_MS, EARLIER, [wishes.map(({ client }) => client)]);
   const { now, of } = earlierIn(row as EarlierRow);
   return wishes.map(({ client, station }) => reviewWait(of(client), station, now));
 }

@@ -56,4 +56,4 @@ const PAYLOAD = 7_900;
 /** Any number that no other advisory lock has. */
 const LOCK = 7_066_770_002;
 const DEADLINE_MS = 2_000;
-const LOADING_MS = 10_000;
+const LOADING_MS = 4_000;

@@ -92,6 +92,15 @@ for (const [what, begin] of outages) {
       await until('the key to be decided again', 6_000, async () => (await spend()) === 'given');
     });
 
+    test('a limit by the minute is decided by the process alone as soon as nobody waits any longer', async () => {
+      const end = await begin();
+      const minute = { client: '192.0.2.9', name: 'x', most: 2 };
+      const take = () => within(500, () => allowances.minutes.take(minute, 100));
+      assert.deepEqual([await take(), await take()], [0, 0]);
+      assert.ok((await take()) > 0);
+      await end();
+    });
+
     test('the weekly cap is held by the process alone, and what it accepted is told afterwards', async () => {
       const known = { client: '192.0.2.1', endpoint: '/x' };
       const fresh = { client: '192.0.2.2', endpoint: '/x' };

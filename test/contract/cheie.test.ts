@@ -197,8 +197,10 @@ describe('the short-term limits → 429', () => {
     assert.equal(replies.filter(({ status }) => status === 200).length, 5);
     for (const { json, headers } of refused) {
       const { message, ...rest } = json;
-      assert.deepEqual(rest, { status: 'error', retry_after_seconds: 1 });
-      assert.deepEqual([headers['retry-after'], headers['x-ratelimit-limit']], ['1', '100']);
+      const wait = Number(headers['retry-after']);
+      assert.ok(wait === 1 || wait === 2, 'a little more than a second, where all came in one millisecond');
+      assert.deepEqual(rest, { status: 'error', retry_after_seconds: wait });
+      assert.equal(headers['x-ratelimit-limit'], '100');
     }
     await until('a place', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
     assert.equal((await ask(PATH, key)).headers['x-ratelimit-remaining'], '94');
@@ -209,10 +211,10 @@ describe('the short-term limits → 429', () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/geocode?q=c', key)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 5);
     const refused = replies.filter(({ status }) => status === 429);
-    assert.deepEqual(
-      refused.map(({ json, headers }) => [json.retry_after_seconds, 'limit' in json, headers['x-ratelimit-remaining']]),
-      Array.from({ length: 3 }, () => [1, false, '100']),
-    );
+    for (const { json, headers } of refused) {
+      assert.deepEqual(Object.keys(json), ['status', 'message', 'retry_after_seconds']);
+      assert.equal(headers['x-ratelimit-remaining'], '100');
+    }
   });
 
   test('a request that is wrong in itself is told so, place or not', async () => {

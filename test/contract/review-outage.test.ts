@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { openDatabase } from '../../src/store/database.ts';
 import { DatabaseGate } from '../database-gate.ts';
 import { until } from '../embedded.ts';
+import { timed } from '../stopwatch.ts';
 import { Reviewing } from './reviewing.ts';
 
 const silent = { info: () => undefined, warn: () => undefined };
@@ -30,22 +31,22 @@ const asks = (slug: string) => [
 
 describe('/reviews and /review while the database is away', () => {
   for (const how of ['cut', 'hang'] as const) {
-    test(`${how}: 503 within a second or so, what is wrong in itself is still 400, and all comes back by itself`, async () => {
+    test(`${how}: 503 within 2 s, what is wrong in itself is still 400, and all comes back by itself`, async () => {
       const slug = reviewing.newStation();
       assert.equal((await reviewing.read(slug)).status, 200);
       gate[how]();
       for (const ask of asks(slug)) {
-        const began = performance.now();
-        const { status, json } = await ask();
+        const { ms, result } = await timed(ask);
+        const { status, json } = result;
         assert.deepEqual([status, Object.keys(json), json.status], [503, ['status', 'message'], 'error']);
-        assert.ok(performance.now() - began < 4_000, `${performance.now() - began} ms`);
+        assert.ok(ms < 2_000, `${ms} ms`);
       }
       assert.equal((await reviewing.post({ statie_slug: slug, rating: 6 })).status, 400);
       assert.equal((await reviewing.read('x')).status, 200, 'no station has that name, with or without a database');
       const many = await Promise.all(Array.from({ length: 100 }, () => reviewing.read(slug)));
       assert.ok(many.every(({ status }) => status === 503));
       gate.open();
-      await until('reviews to come back', 10_000, async () => (await reviewing.read(slug)).status === 200);
+      await until('reviews to come back', 5_000, async () => (await reviewing.read(slug)).status === 200);
       assert.equal((await reviewing.post({ statie_slug: slug, rating: 4 })).status, 200);
       assert.equal((await reviewing.read(slug)).json.avg_rating, 4, 'what was refused is not there');
     });

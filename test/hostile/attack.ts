@@ -1,5 +1,6 @@
 /** Sends hostile requests, judges what comes back, and makes each failure repeatable and short. */
 import net from 'node:net';
+import { LIMITS } from '../../src/api/limits.ts';
 import { addressOf } from './callers.ts';
 import type { Hostile } from './draft.ts';
 import type { Json, Known } from './operations.ts';
@@ -33,8 +34,8 @@ export type Outcome = {
   readonly failures: readonly string[];
 };
 
-/** An exchange that takes longer has hung: every time limit of the service is shorter. */
-const DEADLINE_MS = 15_000;
+/** An exchange that takes longer has hung: half a request is waited for the longest, in order to tell so. */
+const DEADLINE_MS = LIMITS.requestMs + LIMITS.checkEveryMs + 3_500;
 const MOST_FAILURES = 20;
 const PROGRESS_EVERY = 5_000;
 const MOST_TRIES = 150;

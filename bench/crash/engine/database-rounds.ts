@@ -1,9 +1,12 @@
 /** Rounds in which the database is the part that fails, while readers read and collectors collect. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { whole } from '../../../src/demo/chance.ts';
-import { until } from '../../../test/embedded.ts';
+import { query, until } from '../../../test/embedded.ts';
+import { giveOutKeys } from '../../rig/keys.ts';
 import { type Child, listening, start } from '../../rig/process.ts';
 import { type FaultName, type Moment, type Trouble, troubleOf } from './database-faults.ts';
+import { Dependents, openOutside } from './dependents.ts';
 import { Ledger } from './ledger.ts';
 import { Questions } from './questions.ts';
 import { Remote } from './remote.ts';
@@ -31,9 +34,11 @@ export type DatabaseReport = {
   readonly faults: ReadonlyMap<string, number>;
   /** Fault → the longest time from its end until a collection begun then was in every answer, ms. */
   readonly recoveryMs: ReadonlyMap<string, number>;
-  /** The part of it from the end of that collection, at the longest, ms. */
+  /** Fault → the longest time from its end until every question that needs the database was answered as usual, ms. */
+  readonly answeredAgainMs: ReadonlyMap<string, number>;
+  /** The part of the former from the end of that collection, at the longest, ms. */
   readonly slowestServedMs: number;
-  /** What was served again later than promised, which a machine with other work may be to blame for. */
+  /** What was served or answered again later than promised, which a machine with other work may be to blame for. */
   readonly late: readonly string[];
   /** Collections that a fault came upon. */
   readonly collections: { done: number; cutOffButStored: number; storedNothing: number };
@@ -53,22 +58,28 @@ const SHORT_LEASE_MS = 1_000;
 const USUAL_LEASE_MS = 30_000;
 /** How long a publication lasts, ms. */
 const PUBLISHES_MS = 150;
+/** Shared by two servers, each asked all of it in a few seconds. */
+const KEYS = 100;
 /** Answers whose status does not depend on the database, and that are not asked for by the readers. */
 const OTHERS = ['/livez', '/readyz', '/api/v1/health', '/openapi.json', '/'];
 
 /** Runs the rounds on a stage of their own. Rejects when that cannot be set up or brought back. */
 export async function databaseRounds(plan: DatabasePlan): Promise<DatabaseReport> {
   const remote = await Remote.open(plan.smallDisks);
+  const outside = await openOutside();
   const stage = new Stage({
     folder: remote.folder,
-    settings: { DATABASE_URL: remote.url },
+    settings: { ...outside.settings, DATABASE_URL: remote.url },
     answeredWithinMs: plan.answeredWithinMs,
-    onEnd: () => remote.close(),
+    onEnd: async () => {
+      await remote.close();
+      await outside.close();
+    },
   });
   let rounds: DatabaseRounds | undefined;
   try {
     await stage.open(USUAL_LEASE_MS);
-    rounds = new DatabaseRounds(remote, stage, plan, await Ledger.of(stage));
+    rounds = new DatabaseRounds(remote, stage, plan, await Ledger.of(stage), await dependentsOf(stage, plan));
     await rounds.first();
     const goesOn = () => stage.publications.violations.length === 0 && plan.signal?.aborted !== true;
     for (let round = 0; round < plan.rounds && goesOn(); round += 1) await rounds.run(round);
@@ -84,30 +95,46 @@ export async function databaseRounds(plan: DatabasePlan): Promise<DatabaseReport
   }
 }
 
+async function dependentsOf(stage: Stage, { answeredWithinMs }: DatabasePlan): Promise<Dependents> {
+  const client = new pg.Client(await stage.connection());
+  await client.connect();
+  const keys = await giveOutKeys(client, KEYS).finally(() => client.end());
+  return new Dependents({
+    keys,
+    station: stage.oracle.ids[0] as string,
+    answeredWithinMs,
+    complain: (sentence) => stage.publications.complain(sentence),
+  });
+}
+
 class DatabaseRounds {
   readonly #remote: Remote;
   readonly #stage: Stage;
   readonly #plan: DatabasePlan;
   readonly #ledger: Ledger;
+  readonly #dependents: Dependents;
   /** A worker with nothing to collect, which must live through it all. */
   readonly #worker: Child;
   readonly #faults = new Map<string, number>();
   readonly #recoveryMs = new Map<string, number>();
+  readonly #answeredAgainMs = new Map<string, number>();
   readonly #collections = { done: 0, cutOffButStored: 0, storedNothing: 0 };
   readonly #late: string[] = [];
   #slowestEndMs = 0;
   #slowestServedMs = 0;
 
-  constructor(remote: Remote, stage: Stage, plan: DatabasePlan, ledger: Ledger) {
+  constructor(remote: Remote, stage: Stage, plan: DatabasePlan, ledger: Ledger, dependents: Dependents) {
     this.#remote = remote;
     this.#stage = stage;
     this.#plan = plan;
     this.#ledger = ledger;
+    this.#dependents = dependents;
     this.#worker = start('bin/pompa', ['worker'], { ...stage.settings, SOURCES: 'manual' }, stage.said);
   }
 
   async first(): Promise<void> {
     await this.#ledger.checkRuns([1], [1]);
+    await this.#untilAllAnswered('at first');
   }
 
   async run(round: number): Promise<void> {
@@ -117,6 +144,9 @@ class DatabaseRounds {
     const under = await this.#collecting(moment, round);
     await this.#suffer(trouble, seed + round);
     const over = performance.now();
+    const answered = this.#untilAllAnswered(name);
+    // Awaited below, unless something else fails before.
+    answered.catch(() => undefined);
     const end = under === null ? null : await this.#endOf(under, over);
     const free = Math.max(over, under === null ? 0 : performance.now());
     const next = await this.#stage.collect({ leaseMs: USUAL_LEASE_MS });
@@ -126,7 +156,7 @@ class DatabaseRounds {
     await this.#stage.settle(next.collection);
     const recoveryMs = performance.now() - free;
     this.#slowestServedMs = Math.max(this.#slowestServedMs, performance.now() - collected);
-    this.#note(trouble, recoveryMs);
+    this.#note(trouble, recoveryMs, await answered);
     await this.#compare(under, end?.done === true, next.collection);
     const told = end === null ? '' : end.done ? ', done' : `, cut off (${end.why})`;
     onRound?.(round, `${name}, collection ${moment}${told}; served again after ${(recoveryMs / 1000).toFixed(1)} s`);
@@ -152,6 +182,7 @@ class DatabaseRounds {
     return {
       faults: this.#faults,
       recoveryMs: this.#recoveryMs,
+      answeredAgainMs: this.#answeredAgainMs,
       collections: this.#collections,
       slowestServedMs: this.#slowestServedMs,
       late: this.#late,
@@ -195,7 +226,16 @@ class DatabaseRounds {
         server.ask(address).catch((error: Error) => this.#complain(`${fault}: ${address}: ${error.message}`)),
       ),
     );
-    await Promise.all(asked);
+    const dependent = this.#stage.servers.map(({ address }) => this.#dependents.ask(address, fault));
+    await Promise.all([...asked, ...dependent]);
+  }
+
+  /** How long it took until both servers answered everything as usual, ms. */
+  async #untilAllAnswered(fault: string): Promise<number> {
+    await query(await this.#stage.connection(), `update german_budget set recent = '{}'`);
+    const when = `after ${fault}`;
+    const all = this.#stage.servers.map(({ address }) => this.#dependents.untilAllAnswered(address, when));
+    return Math.max(...(await Promise.all(all)));
   }
 
   /** How a collection ended that a fault came upon: done, or with one line that says why not. */
@@ -208,11 +248,14 @@ class DatabaseRounds {
     return { done: code === 0, why: lines.join() };
   }
 
-  #note({ name, moment }: Trouble, recoveryMs: number): void {
+  #note({ name, moment }: Trouble, recoveryMs: number, answeredAgainMs: number): void {
     const what = moment === 'none' ? name : `${name}, collection ${moment}`;
     this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
     this.#recoveryMs.set(name, Math.max(recoveryMs, this.#recoveryMs.get(name) ?? 0));
     if (recoveryMs > RECOVERED_WITHIN_MS) this.#late.push(`${what}: served again after ${Math.round(recoveryMs)} ms`);
+    this.#answeredAgainMs.set(name, Math.max(answeredAgainMs, this.#answeredAgainMs.get(name) ?? 0));
+    if (answeredAgainMs > RECOVERED_WITHIN_MS)
+      this.#late.push(`${what}: answered as usual after ${Math.round(answeredAgainMs)} ms`);
   }
 
   /** Holds database, answers and disk against the oracle. */

@@ -1,11 +1,15 @@
 /** All that is rationed, over all processes: what keys, capped visitors and those counted by the minute may have. */
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
+import { ask } from '../pool.ts';
 import { KeyAllowance } from './key-allowance.ts';
 import { MinuteAllowance } from './minute-allowance.ts';
 import { WeeklyAllowance } from './weekly-allowance.ts';
 
-/** A database that takes longer to come, as one that is just being made, is not waited for by visitors. */
+/**
+ * A database that takes longer to come, as one that is just being made, is not waited for by visitors; each of them waits
+ * for less than that.
+ */
 const LONGEST_WAIT_MS = 5_000;
 
 /** Bytes of the hash under which a client is kept: enough that no two meet. */
@@ -64,10 +68,12 @@ export class Allowances {
   }
 }
 
+const SECRET = `select value from secrets where name = 'address-hash'`;
+const SECRET_WITHIN_MS = 3_000;
+
 /** The key of the hashes under which addresses are kept, made by the first migration. */
-async function addressSecret(pool: Pick<pg.Pool, 'query'>): Promise<Buffer> {
-  const { rows } = await pool.query<{ value: Buffer }>(`select value from secrets where name = 'address-hash'`);
-  const [row] = rows;
+async function addressSecret(pool: pg.Pool): Promise<Buffer> {
+  const [row] = await ask<{ value: Buffer }>(pool, { text: SECRET }, SECRET_WITHIN_MS);
   if (row === undefined) throw new Error('the table "secrets" has no row "address-hash"');
   return row.value;
 }

@@ -106,14 +106,21 @@ function watched<Q, A>(all: () => Waiting<Q, A>[]) {
   return { watch, rest };
 }
 
-async function within<T>(ms: number, work: () => Promise<T>): Promise<T | Undecided> {
-  const late = Promise.withResolvers<Undecided>();
-  const timer = setTimeout(() => late.resolve(new Undecided('no answer in time')), ms);
+/** What is asked; rejects with `Undecided` when that is not there after `ms`, whatever becomes of it then. */
+export async function inTime<T>(ms: number, asked: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(new Undecided('no answer in time')), ms);
   try {
-    return await Promise.race([work(), late.promise]);
-  } catch (error) {
-    return new Undecided((error as Error).message, { cause: error });
+    return await Promise.race([asked, late.promise]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+async function within<T>(ms: number, work: () => Promise<T>): Promise<T | Undecided> {
+  try {
+    return await inTime(ms, work());
+  } catch (error) {
+    return error instanceof Undecided ? error : new Undecided((error as Error).message, { cause: error });
   }
 }

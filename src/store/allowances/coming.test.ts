@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { DatabaseGate } from '../../../test/database-gate.ts';
 import { type TestDatabase, testDatabase } from '../../../test/postgres.ts';
+import { timed } from '../../../test/stopwatch.ts';
+import { openDatabase } from '../database.ts';
+import { DatabaseUnavailable } from '../database-errors.ts';
 import { Allowances } from './allowances.ts';
 
 let database: TestDatabase;
@@ -32,5 +36,26 @@ describe('a process that has just started', () => {
     const accepted = await Promise.all(early.map(async (welcome) => (await welcome).accepted));
     assert.deepEqual(accepted, [true, false]);
     assert.equal((await started.weekly.visit(visitor)).accepted, false);
+  });
+
+  test('decides alone over whoever has waited long enough for a database that does not come', async () => {
+    const visitor = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
+    const started = allowances();
+    started.expect();
+    const { ms, result } = await timed(() => started.weekly.visit(visitor));
+    assert.equal(result.accepted, true);
+    assert.ok(ms < 2_000, `${ms} ms`);
+    assert.equal((await started.weekly.visit(visitor)).accepted, false);
+  });
+
+  test('soon tries anew when the database falls silent just as it comes', async (t) => {
+    const gate = await DatabaseGate.before(database.url);
+    t.after(() => gate.close());
+    const log = { info: () => undefined, warn: () => undefined };
+    const through = await openDatabase({ databaseUrl: gate.url, dataDir: '', log });
+    t.after(() => through.close());
+    gate.hang();
+    const { ms } = await timed(() => assert.rejects(allowances().attach(through.pool), DatabaseUnavailable));
+    assert.ok(ms < 5_000, `${ms} ms`);
   });
 });

@@ -1,7 +1,7 @@
 /** So many requests a minute and client over all processes; while the database cannot be asked, in this one. */
 import { placeIn, takePlace } from '../../domain/sliding-window.ts';
 import { type Askable, askingWithin } from './asking.ts';
-import { batched, DEADLINE_MS, Undecided } from './batch.ts';
+import { batched, DEADLINE_MS, inTime, Undecided } from './batch.ts';
 import { Memory } from './memory.ts';
 import { type MinuteVerdict, takeMinute } from './minute-windows.ts';
 
@@ -44,8 +44,8 @@ export class MinuteAllowance {
     this.#ask = batched<Minute, Wait>({ ask: (minutes) => this.#decide(minutes) });
   }
 
-  /** Takes a place, or tells how long there is none. */
-  take(minute: Minute): Wait | Promise<Wait> {
+  /** Takes a place, or tells how long there is none. What the database does not decide within `withinMs` is decided here. */
+  take(minute: Minute, withinMs?: number): Wait | Promise<Wait> {
     const name = minuteName(minute);
     const now = performance.now();
     const left = (this.#refused.get(name) ?? now) - now;
@@ -53,7 +53,8 @@ export class MinuteAllowance {
     const alone = this.#stillAlone(name, now);
     const { free, waitMs } = placeIn(windowOf(minute), alone, now);
     if (!free) return waitMs;
-    return this.#ask({ ...minute, most: minute.most - alone.length }).then(
+    const asked = this.#ask({ ...minute, most: minute.most - alone.length });
+    return (withinMs === undefined ? asked : inTime(withinMs, asked)).then(
       (wait) => this.#learn(name, wait),
       (error) => this.#decideAlone(minute, error),
     );

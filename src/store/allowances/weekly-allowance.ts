@@ -3,7 +3,7 @@
  * cannot be asked this process decides alone, and tells it afterwards: the cap never falls open.
  */
 import { type Askable, askingWithin } from './asking.ts';
-import { batched, DEADLINE_MS, Undecided } from './batch.ts';
+import { batched, DEADLINE_MS, inTime, Undecided } from './batch.ts';
 import { Memory } from './memory.ts';
 import { type CapVerdict, giveBackWeekly, nameOf, noteWeekly, takeWeekly, type Visit } from './weekly-caps.ts';
 
@@ -86,7 +86,7 @@ export class WeeklyAllowance {
     const alone = this.#alone.get(name);
     if (alone !== undefined && at < alone.at + CAP_MS) return refusedAlone(alone, at);
     const coming = this.#options.coming?.() ?? null;
-    const asked = coming === null ? this.#ask(visitor) : coming.then(() => this.#ask(visitor));
+    const asked = coming === null ? this.#ask(visitor) : this.#askWhenThere(coming, visitor);
     this.#asking.add(name);
     return asked
       .finally(() => this.#asking.delete(name))
@@ -94,6 +94,13 @@ export class WeeklyAllowance {
         (verdict) => this.#learn(name, verdict),
         (error) => this.#decideAlone(visitor, error),
       );
+  }
+
+  /** As long as a visitor waits for a database that is there. */
+  async #askWhenThere(coming: Promise<unknown>, visitor: Visitor): Promise<CapVerdict> {
+    const due = performance.now() + PATIENCE_MS;
+    await inTime(PATIENCE_MS, coming);
+    return inTime(due - performance.now(), this.#ask(visitor));
   }
 
   /** Takes an acceptance back: its answer was not 200. */

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createGermanChannel } from '../../src/api/german-channel.ts';
+import { createTankerkoenig } from '../../src/outside/tankerkoenig.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { GermanStore } from '../../src/store/germany.ts';
+import { DatabaseGate } from '../database-gate.ts';
+import { GermanSourceDouble, json } from '../german-source.ts';
+import { type TestDatabase, testDatabase } from '../postgres.ts';
+import { timed } from '../stopwatch.ts';
+import { Service } from './service.ts';
+
+const BERLIN = '/api/v1/de-statii?lat=52.5219&lng=13.4132&rad=5';
+/** What the statements of one answer may take together, ms. */
+const ALL_MS = 800;
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+
+/** Tells which statement comes, and how long it is waited for. */
+class WatchedStore extends GermanStore {
+  readonly given: (number | undefined)[] = [];
+  before: (statement: 'look' | 'claim' | 'spend' | 'keep' | 'end') => void = () => undefined;
+
+  override look(...[cell, ms]: Parameters<GermanStore['look']>) {
+    return this.#watch('look', ms, () => super.look(cell, ms));
+  }
+
+  override claim(...[cell, leaseMs, ms]: Parameters<GermanStore['claim']>) {
+    return this.#watch('claim', ms, () => super.claim(cell, leaseMs, ms));
+  }
+
+  override spend(ms?: number) {
+    return this.#watch('spend', ms, () => super.spend(ms));
+  }
+
+  override keep(...[lease, search, stations, ms]: Parameters<GermanStore['keep']>) {
+    return this.#watch('keep', ms, () => super.keep(lease, search, stations, ms));
+  }
+
+  override end(...[lease, failed, ms]: Parameters<GermanStore['end']>) {
+    return this.#watch('end', ms, () => super.end(lease, failed, ms));
+  }
+
+  #watch<T>(statement: Parameters<WatchedStore['before']>[0], ms: number | undefined, work: () => Promise<T>) {
+    this.given.push(ms);
+    this.before(statement);
+    return work();
+  }
+}
+
+const WORK_MS = 20;
+function busyFor(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
+describe('GET /api/v1/de-statii when the database falls silent', () => {
+  for (const step of ['look', 'spend', 'keep', 'end'] as const) {
+    test(`at its statement “${step}”: within a second, and what those before it took is not waited for again`, async (t) => {
+      await database.pool.query(`truncate german_answers; update german_budget set recent = '{}'`);
+      const gate = await DatabaseGate.before(database.url);
+      t.after(() => gate.close());
+      const through = await openDatabase({ databaseUrl: gate.url, dataDir: '', log: silent });
+      t.after(() => through.close());
+      const upstream = await GermanSourceDouble.start();
+      t.after(() => upstream.close());
+      if (step === 'end') upstream.answer = json({ ok: false });
+      const source = createTankerkoenig({ url: upstream.url, apiKey: 'x', userAgent: 'x', allowPrivate: true });
+      t.after(() => source.close());
+      const store = new WatchedStore(through.pool, 100);
+      store.before = (statement) => {
+        if (statement === step) gate.hang();
+        else busyFor(WORK_MS);
+      };
+      const germany = createGermanChannel({ source, store: () => store, log: silent });
+      const service = await Service.during(t, { germany });
+      const { ms, result } = await timed(() => service.ask(BERLIN));
+      assert.equal(result.status, step === 'end' ? 502 : 503);
+      assert.ok(ms < 1_000, `${ms} ms`);
+      const inTime = (given = 0, at = 0) => given > 0 && given <= ALL_MS - at * WORK_MS;
+      assert.ok(store.given.every(inTime), `${store.given}`);
+    });
+  }
+});
