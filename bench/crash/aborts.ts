@@ -15,6 +15,12 @@ export const ABORTS: Readonly<Record<string, Attack>> = {
       await wire.send(`${ask('POST', '/api/v1/retele', 'Content-Length: 5000')}${'x'.repeat(1_000)}`).answers(1);
     }),
 
+  'aborts within a body that is taken': (battle, number) =>
+    aborted(battle, number, (wire) => {
+      const request = ask('POST', '/api/v1/review', 'Content-Type: application/json', 'Content-Length: 5000');
+      wire.send(`${request}${'x'.repeat(1_000)}`);
+    }),
+
   'aborts before an answer': (battle, number) =>
     aborted(battle, number, (wire) => void wire.send(get('/api/v1/statii').repeat(20))),
 

@@ -10,6 +10,8 @@ export type Battle = {
   /** How long what is idle stays, ms, where the server does not end it before. */
   readonly holdMs: number;
   readonly limits: Limits;
+  /** Good ones, which the attackers have to themselves. */
+  readonly keys: readonly string[];
 };
 
 /** Does its worst on one connection, waits until that is gone, and tells what came back that should not. */

@@ -1,10 +1,18 @@
 /** What an attacker says, and what it should hear. */
+import { addressOf } from '../../test/hostile/callers.ts';
+
+/** No address of the regular client lies behind this one. */
+const FIRST_ADDRESS = 11 << 24;
+
+let asked = 0;
 
 export const get = (path: string, ...fields: readonly string[]) => ask('GET', path, ...fields);
 
-/** One request without a body. */
+/** One request without a body, from an address that nothing came from before: no weekly cap stands in its way. */
 export function ask(method: string, path: string, ...fields: readonly string[]): string {
-  return `${method} ${path} HTTP/1.1\r\n${['Host: x', ...fields].join('\r\n')}\r\n\r\n`;
+  asked += 1;
+  const from = `X-Forwarded-For: ${addressOf(FIRST_ADDRESS + asked)}`;
+  return `${method} ${path} HTTP/1.1\r\n${['Host: x', from, ...fields].join('\r\n')}\r\n\r\n`;
 }
 
 /** `null` when the statuses are these, else the complaint. */

@@ -29,9 +29,23 @@ const SERVED: readonly Shape[] = [
   (unique) => [get(`/api/v1/judete/CJ?${unique}=1`, `User-Agent: ${unique}`, `Cookie: a=${unique}`), 200],
 ];
 
+const KEYED = ['/api/v1/preturi', '/api/v1/cheie', '/api/v1/statii?brand=omv', '/api/v1/preturi/minime'];
+
 export const FLOODS: Readonly<Record<string, Attack>> = {
   'a flood of refusals': (battle) => flood(battle, REFUSED),
   'a flood of questions never asked before': (battle) => flood(battle, SERVED),
+
+  'a flood with keys': async ({ port, each, keys }, number) => {
+    const wire = await Wire.open(port);
+    for (let i = 0; i < each; i += 1) {
+      const key = `X-Api-Key: ${keys[(number + i) % keys.length]}`;
+      const heard = await wire.send(get(KEYED[i % KEYED.length] as string, key)).answers(i + 1);
+      // Nobody has more than 5 a second; the database may be asked too much to tell.
+      if (![200, 429, 503].includes(heard[i] ?? 0)) return `a good key was answered ${heard[i]}`;
+    }
+    await wire.leave();
+    return null;
+  },
 
   'a flood of what the server ends itself': async ({ port, each }, number) => {
     for (let i = 0; i < Math.min(each, 50); i += 1) {

@@ -26,7 +26,16 @@ export const ODDITIES: Readonly<Record<string, Attack>> = {
     wire.send(ask('POST', '/api/v1/retele', 'Transfer-Encoding: chunked'));
     await wire.send(`${'1\r\nx\r\n'.repeat(each)}0\r\n\r\n${get('/api/v1/retele')}`).answers(2);
     await wire.leave();
-    return expect(wire.statuses, [405, 200]);
+    // What comes after the answer is read for a while only.
+    return expect(wire.statuses.slice(0, 1), [405]);
+  },
+
+  'a taken body of tiny chunks': async ({ port, each }) => {
+    const wire = await Wire.open(port);
+    wire.send(ask('POST', '/api/v1/review', 'Content-Type: application/json', 'Transfer-Encoding: chunked'));
+    await wire.send(`${'1\r\nx\r\n'.repeat(Math.min(each, 10_000))}0\r\n\r\n${get('/api/v1/retele')}`).answers(2);
+    await wire.leave();
+    return expect(wire.statuses, [400, 200]);
   },
 
   // Node takes 1,000 fields at most.

@@ -20,6 +20,8 @@ export type Outcome = {
   readonly complaints: readonly string[];
   /** How long the regular client's answers took, ms. */
   readonly ms: readonly number[];
+  /** Its requests with a key that were answered only when they were sent again: the database was too slow. */
+  readonly again: number;
   readonly before: Holding;
   /** After each repetition, connections and handles as few as before or the time for it gone. */
   readonly after: readonly Holding[];
@@ -37,15 +39,17 @@ const LOOK_EVERY_MS = 50;
 
 /** Runs `work` with a service and an attacker in processes of their own. */
 export async function besiege(plan: Plan, work: (siege: Siege) => Promise<void>): Promise<void> {
-  const order: Order = { records: plan.records, limits: plan.limits };
+  const { records, limits: own, databaseUrl } = plan;
+  const order: Order = { records, limits: own, databaseUrl };
   const service = start('bench/children/besieged.ts', [JSON.stringify(order)]);
   const attacker = start('bench/children/attacker.ts');
   try {
-    const { port } = await service.next<Listening>();
-    const regular = await Regular.of(port);
-    const limits: Limits = { ...LIMITS, ...plan.limits };
+    const { port, keys } = await service.next<Listening>();
+    const half = keys.length / 2;
+    const regular = await Regular.of(port, keys.slice(half));
+    const limits: Limits = { ...LIMITS, ...own };
     const orders = ({ names, count, each }: Planned): Orders => {
-      const battle: Battle = { port, count, each, holdMs: plan.holdMs, limits };
+      const battle: Battle = { port, count, each, holdMs: plan.holdMs, limits, keys: keys.slice(0, half) };
       return { attacks: names, battle };
     };
     await work({
@@ -64,6 +68,7 @@ async function attack(repetitions: number, orders: Orders, sides: Sides): Promis
   const before = await holding(service);
   const complaints: string[] = [];
   const ms: number[] = [];
+  let again = 0;
   const after: Holding[] = [];
   for (let round = 0; round < repetitions; round += 1) {
     regular.start();
@@ -72,9 +77,10 @@ async function attack(repetitions: number, orders: Orders, sides: Sides): Promis
     const served = await regular.stop();
     complaints.push(...fought.complaints, ...served.wrong.map((wrong) => `the regular client: ${wrong}`));
     for (const each of served.ms) ms.push(each);
+    again += served.again;
     after.push(await settled(service, before));
   }
-  return { complaints, ms, before, after };
+  return { complaints, ms, again, before, after };
 }
 
 async function holding(service: Child): Promise<Holding> {

@@ -4,6 +4,8 @@ import { ask, expect, get, repeated } from './expect.ts';
 import { Wire } from './wire.ts';
 
 const TRICKLE_MS = 100;
+const TAKING_BODIES = ['/api/v1/review', '/api/v1/traseu/custom', '/api/v1/push/subscribe'];
+const JSON_TYPE = 'Content-Type: application/json';
 
 export const SLOW: Readonly<Record<string, Attack>> = {
   'headers that trickle': async ({ port }) => {
@@ -18,6 +20,7 @@ export const SLOW: Readonly<Record<string, Attack>> = {
       [ask('POST', `/api/v1/nu-este-${number}`, 'Content-Length: 100000'), 404],
       [get('/api/v1/retele', 'Content-Length: 100000'), 200],
     ];
+    for (const path of TAKING_BODIES) shapes.push([ask('POST', path, JSON_TYPE, 'Content-Length: 10000'), 408]);
     const [request, status] = shapes[number % shapes.length] as [string, number];
     const wire = await Wire.open(port);
     await wire.send(request).trickle('x', TRICKLE_MS);
@@ -27,9 +30,9 @@ export const SLOW: Readonly<Record<string, Attack>> = {
 
   'answers that nobody reads': async ({ port }, number) => {
     const wire = await Wire.open(port, { deaf: true });
-    const request = number % 2 === 0 ? get('/openapi.json') : get('/api/v1/statii');
+    const path = number % 2 === 0 ? '/openapi.json' : '/api/v1/statii';
     // A client that does not read notices the end only when it writes.
-    await wire.send(request.repeat(400)).trickle('\r\n', TRICKLE_MS);
+    await wire.send(Array.from({ length: 400 }, () => get(path)).join('')).trickle('\r\n', TRICKLE_MS);
     return null;
   },
 

@@ -45,6 +45,14 @@ export const HOSTILE_FAULTS: readonly Fault[] = [
     tests: ['src/api/door.test.ts'],
   },
   {
+    name: 'rest-of-a-body-unbounded',
+    harm: 'twenty clients with bodies in pieces of a byte hold up everybody for seconds',
+    file: 'src/api/door.ts',
+    from: 'if (pieces > MOST_PIECES) request.socket.destroy();',
+    to: '',
+    tests: ['test/contract/pipelining.test.ts'],
+  },
+  {
     name: 'early-bytes-unbounded',
     harm: 'what a client sends while its answer is made is kept without an end',
     file: 'src/api/lane.ts',

@@ -24,6 +24,9 @@ export type DoorParts = {
   readonly limits: Limits;
 };
 
+/** Pieces of a body that may come after the answer to it. */
+const MOST_PIECES = 256;
+
 /** How soon a connection is dropped after its last answer, while stopping. */
 const SWEEP_MS = 50;
 
@@ -116,6 +119,9 @@ export class Door {
     // Of what was read with the last bytes of a connection, more may come out of the parser when it is gone.
     if (!this.#latest.has(request.socket)) return;
     this.#latest.set(request.socket, response);
+    // Before Node's own listener, which would throw the rest away unseen.
+    if (request.headers['transfer-encoding'] !== undefined)
+      response.prependOnceListener('finish', () => boundRest(request));
     // Node connects a response with its socket when its turn to be written has come.
     if (response.socket !== null) this.#enter(request, response);
     else this.#turns.wait(request.socket, response, () => this.#enter(request, response));
@@ -148,4 +154,18 @@ export class Door {
     this.server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
     this.server.on('checkExpectation', (request, response) => this.#receive(request, response));
   }
+}
+
+/**
+ * A body that nobody reads may come in pieces of a byte, each of which costs as much as a large one: a few clients with
+ * some MB of them would hold up all others for seconds.
+ */
+function boundRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  let pieces = 0;
+  request.on('data', () => {
+    pieces += 1;
+    if (pieces > MOST_PIECES) request.socket.destroy();
+  });
+  request.read(0);
 }

@@ -140,6 +140,31 @@ describe('pipelined requests', () => {
   });
 });
 
+test('a body in pieces is not read without an end when its request is answered already', async (t) => {
+  const { service } = await watched(t);
+  const pieces = (count: number) => '1\r\nx\r\n'.repeat(count);
+  const next = '0\r\n\r\nGET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
+  for (const path of ['/api/v1/retele', '/api/v1/nu-exista']) {
+    for (const [count, further] of [
+      [100, 1],
+      [20_000, 0],
+    ] as const) {
+      const socket = net.connect(service.port, '127.0.0.1');
+      let reply = '';
+      socket.on('data', (part) => {
+        reply += part;
+      });
+      const gone = new Promise((resolve) => socket.once('close', resolve));
+      socket.on('error', () => undefined);
+      socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n${pieces(1)}`);
+      await once(socket, 'data');
+      socket.write(pieces(count) + next);
+      await gone;
+      assert.equal(statuses(reply).length, 1 + further, `${count} pieces to ${path}`);
+    }
+  }
+});
+
 test('where there are too many connections, those on which nothing is under way make room', async (t) => {
   const { service } = await watched(t, { connections: 5 });
   const idle = Array.from({ length: 5 }, () => net.connect(service.port, '127.0.0.1'));

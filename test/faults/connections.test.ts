@@ -7,8 +7,9 @@ import { ODDITIES } from '../../bench/crash/oddities.ts';
 import { PIPELINES } from '../../bench/crash/pipelines.ts';
 import { besiege, type Plan, type Siege } from '../../bench/crash/siege.ts';
 import { SLOW } from '../../bench/crash/slow.ts';
+import { type TestDatabase, testDatabase } from '../postgres.ts';
 
-const PLAN: Plan = {
+const PLAN: Omit<Plan, 'databaseUrl'> = {
   records: 1_000,
   // Short, yet nothing that a regular client meets on a machine with other work.
   limits: { headersMs: 1_500, requestMs: 2_000, checkEveryMs: 50, stalledMs: 2_500, closeMs: 500 },
@@ -28,19 +29,21 @@ const GROUPS = {
 };
 
 let siege: Siege;
+let database: TestDatabase;
 let over = Promise.resolve();
 const done = Promise.withResolvers<void>();
 before(async () => {
   const begun = Promise.withResolvers<Siege>();
-  over = besiege(PLAN, (given) => {
+  database = await testDatabase();
+  over = besiege({ ...PLAN, databaseUrl: database.url }, (given) => {
     begun.resolve(given);
     return done.promise;
   });
   siege = await Promise.race([begun.promise, over.then(() => Promise.reject(new Error('the siege is over')))]);
 });
-after(() => {
+after(async () => {
   done.resolve();
-  return over;
+  await over.finally(() => database.drop());
 });
 
 describe('others are served rightly, and nothing stays behind, whatever comes of', () => {

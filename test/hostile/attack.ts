@@ -1,5 +1,6 @@
 /** Sends hostile requests, judges what comes back, and makes each failure repeatable and short. */
 import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../../src/api/limits.ts';
 import { addressOf } from './callers.ts';
 import type { Hostile } from './draft.ts';
@@ -39,8 +40,9 @@ const DEADLINE_MS = LIMITS.requestMs + LIMITS.checkEveryMs + 3_500;
 const MOST_FAILURES = 20;
 const PROGRESS_EVERY = 5_000;
 const MOST_TRIES = 150;
-/** A busy machine may be too slow for the database once, and not so often in a row. */
+/** A busy machine may be too slow for the database once, and not so often in a row; for 250 ms the service spares it then. */
 const PATIENCE = 3;
+const AGAIN_AFTER_MS = 300;
 /** From here on no hostile request comes. */
 const FIRST_PLAIN = 0xcb_00_71_00;
 
@@ -110,6 +112,7 @@ async function patiently(port: number, hostile: Hostile, judge: Judge): Promise<
       return { heard: await tried(port, hostile, judge), tries };
     } catch (error) {
       if (!(error instanceof Breach) || error.rule !== OUTAGE || tries === PATIENCE) throw error;
+      await sleep(AGAIN_AFTER_MS);
     }
   }
 }

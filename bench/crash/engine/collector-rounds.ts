@@ -20,9 +20,9 @@ export type CollectorPlan = {
 };
 
 export type CollectorReport = {
-  /** Collections of the groups, each of which was published. */
+  /** Collections of the groups that were acknowledged with a version of their own. */
   readonly published: number;
-  /** Collectors that were stopped and woken. */
+  /** Collectors that were stopped and woken, and then said that they had lost their lease. */
   readonly stopped: number;
   readonly reads: number;
   readonly violations: readonly string[];
@@ -82,10 +82,11 @@ class CollectorRounds {
     const running = await Promise.all(Array.from({ length: size }, () => this.#stage.collect({ leaseMs })));
     const ended = await within(ENDED_WITHIN_MS, `the end of ${size} collectors`, Promise.all(running.map(endOf)));
     for (const { collection, code, said } of ended) {
-      if (code === 0) this.#versions.set(collection, versionIn(said));
-      else this.#complain(`one of ${size} collectors at once ended with ${code}`);
+      this.#versions.set(collection, code === 0 ? versionIn(said) : Number.NaN);
+      if (code !== 0) this.#complain(`one of ${size} collectors at once ended with ${code}`);
+      else if (!(versionIn(said) > 0)) this.#complain(`one of ${size} collectors at once told no version`);
     }
-    this.#published += ended.length;
+    this.#published += ended.filter(({ code, said }) => code === 0 && versionIn(said) > 0).length;
     await this.#compare(ended.map(({ collection }) => collection));
     this.#plan.onRound?.(`${size} at once: versions ${ended.map(({ said }) => versionIn(said)).join(', ')}`);
   }
@@ -164,12 +165,12 @@ class CollectorRounds {
 
   /** The other has published, the sleeper nothing, and everything is as the other left it. */
   async #bothEnd(sleeper: Running, other: Running): Promise<void> {
-    this.#stopped += 1;
     const { code, said } = await within(ENDED_WITHIN_MS, 'the other collector', other.ended);
     if (code === 0) this.#versions.set(other.collection, versionIn(said));
     else this.#complain(`beside a stopped collector another one ended with ${code}`);
     const woken = await within(ENDED_WITHIN_MS, 'the end of the woken collector', sleeper.ended);
     if (woken.code !== 1) this.#complain(`a collector that was woken without its lease ended with ${woken.code}`);
+    else this.#stopped += 1;
     await this.#compare([other.collection], sleeper.collection);
   }
 

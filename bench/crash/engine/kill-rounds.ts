@@ -9,7 +9,8 @@ import { type Kill, killOf, pidOf, Watch } from './victims.ts';
 import { within } from './within.ts';
 
 export type KillPlan = {
-  readonly rounds: number;
+  /** Kills that there must be; a round that came too late for its victim is followed by another. */
+  readonly kills: number;
   readonly seed: number;
   /** Lease of the collectors that may be killed, ms: the next one waits for its end. */
   readonly leaseMs: number;
@@ -23,8 +24,10 @@ export type KillPlan = {
 };
 
 export type KillReport = {
-  /** Victim and phase → how often. */
+  /** Victim and phase → how often somebody was killed. */
   readonly kills: ReadonlyMap<string, number>;
+  /** Rounds in which the victim had ended before. */
+  readonly tooLate: number;
   readonly collections: { acknowledged: number; cutOffButStored: number; storedNothing: number };
   readonly imports: number;
   readonly reads: number;
@@ -41,6 +44,8 @@ const COLLECTED_WITHIN_MS = 90_000;
 const IMPORT_EVERY = 2;
 const IMPORT_LASTS_MS = 900;
 const COMPARED_HISTORIES = 5;
+/** Of so many rounds a kill, all but these may be too late. */
+const MOST_ROUNDS = 1.25;
 
 /** Runs the rounds on a stage of their own. Rejects when the stage itself cannot be set up or brought back. */
 export async function killRounds(plan: KillPlan): Promise<KillReport> {
@@ -51,7 +56,8 @@ export async function killRounds(plan: KillPlan): Promise<KillReport> {
     const rounds = new KillRounds(stage, plan, watch, await Ledger.of(stage));
     await rounds.first();
     const goesOn = () => stage.publications.violations.length === 0 && plan.signal?.aborted !== true;
-    for (let round = 0; round < plan.rounds && goesOn(); round += 1) await rounds.run(round);
+    const most = Math.ceil(MOST_ROUNDS * plan.kills);
+    for (let round = 0; rounds.struck < plan.kills && round < most && goesOn(); round += 1) await rounds.run(round);
     await watch.close();
     return rounds.report();
   } catch (error) {
@@ -71,6 +77,7 @@ class KillRounds {
   readonly #watch: Watch;
   readonly #ledger: Ledger;
   readonly #kills = new Map<string, number>();
+  #tooLate = 0;
   readonly #collections = { acknowledged: 0, cutOffButStored: 0, storedNothing: 0 };
   /** The newest collection that was found in the last good state. */
   #kept = 0;
@@ -88,6 +95,11 @@ class KillRounds {
     await this.#ledger.checkRuns([1], [1]);
   }
 
+  /** How many kills there were so far. */
+  get struck(): number {
+    return [...this.#kills.values()].reduce((sum, count) => sum + count, 0);
+  }
+
   async run(round: number): Promise<void> {
     const { seed, leaseMs, plainEvery, plainRecoveryEvery } = this.#plan;
     const kill = killOf(seed, round);
@@ -100,14 +112,14 @@ class KillRounds {
     });
     const importing = round % IMPORT_EVERY === 0 ? this.#import(kill, round % (2 * IMPORT_EVERY) === 0) : null;
     await Promise.race([moment, hit.ended]);
-    await this.#strike(kill, hit);
+    const struck = await this.#strike(kill, hit);
     const { code } = await within(COLLECTED_WITHIN_MS, 'the end of the collection', hit.ended);
     await importing?.ended;
     const recovery = await this.#recover(isTurn(round, plainRecoveryEvery));
     await this.#compare(hit, code === 0, recovery);
     this.#plan.onRound?.(
       round,
-      `${kill.victim} at ${kill.phase}${plain ? ', plain' : ''}: ${code === 0 ? 'done' : 'cut off'}`,
+      `${kill.victim} at ${kill.phase}${plain ? ', plain' : ''}: ${struck ? '' : 'too late, '}${code === 0 ? 'done' : 'cut off'}`,
     );
   }
 
@@ -115,6 +127,7 @@ class KillRounds {
     const { publications, servers } = this.#stage;
     return {
       kills: this.#kills,
+      tooLate: this.#tooLate,
       collections: this.#collections,
       imports: this.#ledger.imports,
       reads: publications.reads,
@@ -125,10 +138,12 @@ class KillRounds {
     };
   }
 
-  async #strike(kill: Kill, hit: Running): Promise<void> {
-    const { victim, phase } = kill;
-    const name = (await this.#hits(kill, hit)) ? `${victim}, ${phase}` : `too late for the ${victim}`;
-    this.#kills.set(name, (this.#kills.get(name) ?? 0) + 1);
+  async #strike(kill: Kill, hit: Running): Promise<boolean> {
+    const struck = await this.#hits(kill, hit);
+    const name = `${kill.victim}, ${kill.phase}`;
+    if (struck) this.#kills.set(name, (this.#kills.get(name) ?? 0) + 1);
+    else this.#tooLate += 1;
+    return struck;
   }
 
   /** False when there was nobody left to kill. */
