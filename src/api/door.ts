@@ -9,6 +9,7 @@ import { MESSAGES } from './messages.ts';
 import { problem } from './problem.ts';
 import { originForm } from './query.ts';
 import { refuse } from './respond.ts';
+import { Slices } from './slices.ts';
 import { Turns } from './turns.ts';
 import { refuseOnWire } from './wire-errors.ts';
 
@@ -34,6 +35,7 @@ export class Door {
   readonly server: Server;
   readonly #parts: DoorParts;
   readonly #lane: Lane;
+  readonly #slices = new Slices();
   readonly #turns: Turns;
   /** The connections that the HTTP server has, with the answer to the latest request on each. */
   readonly #latest = new Map<Socket, ServerResponse | undefined>();
@@ -60,7 +62,7 @@ export class Door {
     Object.assign(this.server, { httpAllowHalfOpen: true });
     this.#refuseOddities();
     this.#lane = this.#openLane();
-    this.#turns = new Turns(limits.waitingRequests);
+    this.#turns = new Turns(limits.waitingRequests, this.#slices);
     this.#boundConnections();
   }
 
@@ -85,6 +87,7 @@ export class Door {
     const lane = new Lane({
       limits: this.#parts.limits,
       answer: this.#parts.lane,
+      slices: this.#slices,
       handOver: (socket) => {
         this.#latest.set(socket, undefined);
         socket.once('close', () => this.#latest.delete(socket));

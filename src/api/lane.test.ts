@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { Lane, type LaneParts } from './lane.ts';
 import { LIMITS } from './limits.ts';
+import { Slices } from './slices.ts';
 import { KeptWire, type Wire } from './wire.ts';
 
 const asked = (target: string, ...headers: string[]) =>
@@ -16,6 +17,7 @@ const bodies = (reply: string) => reply.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n
 async function opened(t: TestContext, parts: Partial<LaneParts> = {}) {
   const lane = new Lane({
     limits: LIMITS,
+    slices: new Slices(),
     answer: ({ target }) => wire(target),
     handOver: (socket) => socket.on('data', (chunk) => socket.end(`full reader: ${chunk}`)),
     ...parts,
@@ -151,6 +153,43 @@ describe('the fast lane', () => {
       await until(socket, '/a');
       socket.write(bytes);
       assert.equal(await text(socket), `full reader: ${bytes}`);
+    }
+  });
+
+  test('hands over what came in a heap when its turn has come, and nothing of a connection that is gone', async (t) => {
+    const waiting: { work: () => void; heavy: boolean }[] = [];
+    let news = Promise.withResolvers<void>();
+    const slices = new (class extends Slices {
+      override push(work: () => void, heavy = false): void {
+        waiting.push({ work, heavy });
+        news.resolve();
+      }
+    })();
+    const taken: net.Socket[] = [];
+    const handOver = (socket: net.Socket) => {
+      taken.push(socket);
+      let seen = 0;
+      socket.on('data', (chunk) => {
+        seen += chunk.length;
+        if (seen === heap.length) socket.end(`read ${seen}`);
+      });
+    };
+    const { connect, lane } = await opened(t, { slices, handOver });
+    const heap = asked('/a').repeat(500);
+    for (const given of [() => undefined, () => lane.cut()]) {
+      const socket = connect();
+      socket.on('error', () => undefined);
+      const before = taken.length;
+      socket.write(heap);
+      await news.promise;
+      news = Promise.withResolvers<void>();
+      assert.equal(taken.length, before, 'it waits');
+      given();
+      const [piece] = waiting.splice(0) as [(typeof waiting)[number]];
+      piece.work();
+      assert.equal(piece.heavy, true);
+      if (taken.length > before) assert.equal(await text(socket), `read ${heap.length}`);
+      else assert.equal(before, 1, 'what was cut is handed over to nobody');
     }
   });
 

@@ -8,6 +8,7 @@ import type { Socket } from 'node:net';
 import type { Caller } from './access.ts';
 import type { Limits } from './limits.ts';
 import { type SimpleRead, simpleReads } from './simple-read.ts';
+import type { Slices } from './slices.ts';
 import { KeptWire, type Wire, writeWire } from './wire.ts';
 import { refuseOnWire } from './wire-errors.ts';
 
@@ -17,7 +18,12 @@ export type LaneParts = {
   readonly answer: (read: SimpleRead, peer: Caller['peer']) => KeptWire | Wire | Promise<KeptWire | Wire> | null;
   /** Takes a connection over, from its next byte on. */
   readonly handOver: (socket: Socket) => void;
+  /** Where connections are handed over that have sent so much at once that it takes a while. */
+  readonly slices: Slices;
 };
+
+/** More than one request, or its body: up to 64 KiB of them come with one read. */
+const MUCH = 4_096;
 
 export class Lane {
   readonly #parts: LaneParts;
@@ -68,6 +74,8 @@ class Traveller {
   /** The last answer that may be given again. Headers sent alike are the same object, without comparing them. */
   #repeated: { target: string; headers: SimpleRead['headers']; wire: KeptWire | null } = { ...NOTHING };
   #finishing = false;
+  /** Somebody else has the connection. */
+  #gone = false;
 
   constructor(
     socket: Socket,
@@ -210,6 +218,17 @@ class Traveller {
   };
 
   #handOver(chunk: Buffer): void {
+    if (chunk.length <= MUCH) return this.#handOverNow(chunk);
+    this.#busy = true;
+    this.#socket.pause();
+    this.#parts.slices.push(() => {
+      if (this.#socket.destroyed || this.#gone) return;
+      this.#handOverNow(this.#early === null ? chunk : Buffer.concat([chunk, this.#early]));
+      this.#socket.resume();
+    }, true);
+  }
+
+  #handOverNow(chunk: Buffer): void {
     this.#leave(() => {
       this.#socket.setTimeout(0).unshift(chunk);
       this.#parts.handOver(this.#socket);
@@ -219,6 +238,7 @@ class Traveller {
 
   #leave(next: () => void): void {
     const socket = this.#socket;
+    this.#gone = true;
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('drain', this.#onDrain);
     socket.off('end', this.#onEnd).off('close', this.#onClose);
     this.#left(this);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import http, { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { describe, test } from 'node:test';
+import { Slices } from './slices.ts';
 import { Turns } from './turns.ts';
 
 const BOUND = 100;
@@ -16,7 +17,7 @@ function wait(turns: Turns, socket: net.Socket, count: number, work = () => unde
 
 describe('the bound on waiting requests', () => {
   test('costs a connection that has many of its own its life with the first one too many', () => {
-    const turns = new Turns(BOUND);
+    const turns = new Turns(BOUND, new Slices());
     const many = new net.Socket();
     wait(turns, many, BOUND);
     assert.equal(many.destroyed, false);
@@ -25,7 +26,7 @@ describe('the bound on waiting requests', () => {
   });
 
   test('is that of all connections together, and leaves those alone that have few', () => {
-    const turns = new Turns(BOUND);
+    const turns = new Turns(BOUND, new Slices());
     const [some, few] = [new net.Socket(), new net.Socket()];
     wait(turns, some, ALLOWED);
     wait(turns, few, ALLOWED);
@@ -35,7 +36,7 @@ describe('the bound on waiting requests', () => {
   });
 
   test('counts no longer what waited on a connection that was cut', () => {
-    const turns = new Turns(BOUND);
+    const turns = new Turns(BOUND, new Slices());
     for (let round = 0; round < 3; round += 1) {
       const socket = new net.Socket();
       wait(turns, socket, BOUND);
@@ -50,6 +51,6 @@ test('nothing is begun for a connection that is gone', () => {
   const socket = new net.Socket();
   socket.destroy();
   const response = new http.ServerResponse(new IncomingMessage(socket));
-  new Turns(BOUND).wait(socket, response, () => assert.fail('worked'));
+  new Turns(BOUND, new Slices()).wait(socket, response, () => assert.fail('worked'));
   assert.equal(response.listenerCount('socket'), 0);
 });

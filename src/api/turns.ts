@@ -4,29 +4,29 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Slices } from './slices.ts';
 
 type Work = () => void;
 /** The requests of one connection that wait for their turn. */
 type Line = { waiting: number; readonly leave: () => void };
-
-/** Work on requests that waited takes so much of one turn of the event loop, ms: between turns others are served. */
-const SLICE_MS = 5;
 
 /** Waiting requests that a connection may have whatever the others do. */
 const ALWAYS_ALLOWED = 64;
 
 export class Turns {
   readonly #lines = new Map<Socket, Line>();
-  readonly #ready: Work[] = [];
+  readonly #slices: Slices;
   readonly #mostWaiting: number;
   #waiting = 0;
 
   /**
    * @param mostWaiting requests that may wait on all connections together, each of which costs some 2 KB; beyond it
    * a connection that has many of its own is cut.
+   * @param slices where their work is done.
    */
-  constructor(mostWaiting: number) {
+  constructor(mostWaiting: number, slices: Slices) {
     this.#mostWaiting = mostWaiting;
+    this.#slices = slices;
   }
 
   /** Does the work when the answers that come before this one on the connection have gone out; never, when it is gone. */
@@ -42,8 +42,7 @@ export class Turns {
     this.#waiting += 1;
     line.waiting += 1;
     response.once('socket', () => {
-      if (this.#ready.length === 0) setImmediate(this.#turn);
-      this.#ready.push(() => {
+      this.#slices.push(() => {
         if (this.#lines.get(socket) !== line) return;
         this.#waiting -= 1;
         line.waiting -= 1;
@@ -65,7 +64,8 @@ export class Turns {
       if (!this.#lines.delete(socket)) return;
       this.#waiting -= line.waiting;
       socket.off('resume', hold).off('close', leave);
-      if (!socket.destroyed) socket.resume();
+      // Its next read may hold as many again: no two such connections are read in one turn.
+      if (!socket.destroyed) this.#slices.push(() => socket.resume(), true);
     };
     const line: Line = { waiting: 0, leave };
     this.#lines.set(socket, line);
@@ -74,15 +74,4 @@ export class Turns {
     socket.on('resume', hold).on('close', leave);
     return line;
   }
-
-  readonly #turn = (): void => {
-    const end = performance.now() + SLICE_MS;
-    let done = 0;
-    while (done < this.#ready.length && (done === 0 || performance.now() < end)) {
-      this.#ready[done]?.();
-      done += 1;
-    }
-    this.#ready.splice(0, done);
-    if (this.#ready.length > 0) setImmediate(this.#turn);
-  };
 }
