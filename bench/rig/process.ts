@@ -20,7 +20,7 @@ export type Child = {
 };
 
 /** What bin/pompa tells the runtime. */
-const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=20'];
+const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Settings = Readonly<Record<string, string>>;
 
