@@ -13,8 +13,8 @@ import { synthesise } from './rig/synthetic.ts';
 const RECORDS = 6_000;
 const RATE = 5_000;
 const KEYS = 5_000;
-const ROUNDS = LONG ? 7 : 3;
-const SECONDS = LONG ? 6 : 2;
+const ROUNDS = LONG ? 9 : 5;
+const SECONDS = LONG ? 6 : 3;
 const WARM_UP_SECONDS = 1;
 const KNOWN_WITHIN_MS = 20_000;
 const PRICES = '/api/v1/preturi';
@@ -95,7 +95,7 @@ async function refusals(costs: Costs): Promise<void> {
   const ask = (asked: string) => costs.round({ path: asked, keys: NO_KEYS, rate: RATE, seconds: SECONDS });
   const times: number[] = [];
   // Both cost about the same: it takes more rounds to see which is less.
-  for (let round = 0; round < 3 * ROUNDS; round += 1) {
+  for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const open = await ask(MINIME);
     const refused = await ask(CAPPED);
     only(429, refused);

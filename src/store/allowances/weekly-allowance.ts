@@ -26,7 +26,7 @@ const REMEMBERED = 50_000;
 /** Of those that nobody else knows of more: with no room left all are refused. */
 const REMEMBERED_ALONE = 200_000;
 /** An acceptance may be given back as long as its answer is being made: until then its refusals are remembered briefly. */
-const SETTLED_MS = 30_000;
+const SETTLED_MS = 10_000;
 /** Deciding alone is less exact: a slow database is waited for as long as a visitor may wait, two seconds in all. */
 const PATIENCE_MS = 1_700;
 const BRIEFLY_MS = 1_000;
