@@ -56,8 +56,8 @@ export const HOSTILE_FAULTS: readonly Fault[] = [
     name: 'heaps-at-once',
     harm: 'a hundred clients that each send two thousand requests in one go hold everybody up for seconds',
     file: 'src/api/lane.ts',
-    from: 'if (chunk.length <= MUCH) return this.#handOverNow(chunk);',
-    to: 'if (chunk.length > 0) return this.#handOverNow(chunk);',
+    from: 'if (chunk.length <= MUCH) this.#handOverNow(chunk);',
+    to: 'if (chunk.length > 0) this.#handOverNow(chunk);',
     tests: ['src/api/lane.test.ts'],
   },
   {

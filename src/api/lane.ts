@@ -218,7 +218,11 @@ class Traveller {
   };
 
   #handOver(chunk: Buffer): void {
-    if (chunk.length <= MUCH) return this.#handOverNow(chunk);
+    if (chunk.length <= MUCH) this.#handOverNow(chunk);
+    else this.#handOverLater(chunk);
+  }
+
+  #handOverLater(chunk: Buffer): void {
     this.#busy = true;
     this.#socket.pause();
     this.#parts.slices.push(() => {
