@@ -22,7 +22,7 @@ export type Welcome = {
 const CAP_MS = 7 * 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 /** Each costs about 400 bytes; of one that was forgotten the database is asked again. */
-const REMEMBERED = 50_000;
+const REMEMBERED = 30_000;
 /** Of those that nobody else knows of more: with no room left all are refused. */
 const REMEMBERED_ALONE = 200_000;
 /** An acceptance may be given back as long as its answer is being made: until then its refusals are remembered briefly. */
