@@ -77,6 +77,12 @@ describe('the weekly cap over two processes', () => {
     assert.deepEqual([...new Set(all.map(({ since }) => since))], [accepted?.since]);
   });
 
+  test('accepts one of those that one process asks for in the same breath', async () => {
+    const visit = { client: '192.0.2.17', endpoint: '/api/v1/retele' };
+    const all = await Promise.all(Array.from({ length: 50 }, () => real.processes[0].do('visit', visit)));
+    assert.equal(all.filter(({ accepted }) => accepted).length, 1);
+  });
+
   test('given back in one process, lets the client in again in the other one within a second or so', async () => {
     const visit = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
     const [here, there] = real.processes;
