@@ -24,9 +24,9 @@ function coders(levels: Readonly<Record<Coding, number>>): Readonly<Record<Codin
     ...room(plain),
   });
   return {
-    br: { now: (plain) => zlib.brotliCompressSync(plain, br(plain)), later: (plain) => brotli(plain, br(plain)) },
-    gzip: { now: (plain) => zlib.gzipSync(plain, gz(plain)), later: (plain) => gzip(plain, gz(plain)) },
-    zstd: { now: (plain) => zlib.zstdCompressSync(plain, zs(plain)), later: (plain) => zstd(plain, zs(plain)) },
+    br: { now: (plain) => zlib.brotliCompressSync(plain, br(plain)), later: (plain) => brotli(plain, br(plain)).then(fitted) },
+    gzip: { now: (plain) => zlib.gzipSync(plain, gz(plain)), later: (plain) => gzip(plain, gz(plain)).then(fitted) },
+    zstd: { now: (plain) => zlib.zstdCompressSync(plain, zs(plain)), later: (plain) => zstd(plain, zs(plain)).then(fitted) },
   };
 }
 
@@ -121,7 +121,7 @@ export class Body {
     const { plain } = this;
     return this.#remember(
       encoding,
-      plain.length > LARGE ? coder.later(plain).then(fitted) : this.#fit(coder.now(plain)),
+      plain.length > LARGE ? coder.later(plain) : this.#fit(coder.now(plain)),
     );
   }
 
@@ -129,7 +129,7 @@ export class Body {
   async prepare(): Promise<void> {
     const { br, gzip, zstd } = CODERS.kept;
     const make = async (encoding: Coding, coder: Coder) => {
-      if (!this.#coded.has(encoding)) this.#coded.set(encoding, fitted(await coder.later(this.plain)));
+      if (!this.#coded.has(encoding)) this.#coded.set(encoding, await coder.later(this.plain));
     };
     await Promise.all([make('br', br), make('gzip', gzip), make('zstd', zstd)]);
   }
