@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { alertMessage } from '../src/api/alert-message.ts';
-import { SimulatedBrowser } from '../src/demo/browser.ts';
-import { createPushSender, makeVapidPair } from '../src/outside/web-push.ts';
-import { saveSubscription } from '../src/store/push/subscriptions.ts';
-import { deliverDue } from '../src/worker/deliver.ts';
-import { AT_ANY_HOUR, alertAll } from '../test/push-builders.ts';
-import { withServer } from './rig/database.ts';
-import { conclude, figure, heading, inFolder } from './rig/report.ts';
+import { alertMessage } from '../src/api/rendering/alert-message.ts';
+import { createPushSender, makeVapidPair } from '../src/clients/web-push.ts';
+import { SimulatedBrowser } from '../src/simulation/browser.ts';
+import { saveSubscription } from '../src/store/alerts/subscriptions.ts';
+import { deliverDue } from '../src/worker/alerts/deliver-alerts.ts';
+import { withServer } from '../test/support/bench-database.ts';
+import { AT_ANY_HOUR, alertAll } from '../test/support/push-builders.ts';
+import { conclude, figure, heading, inFolder } from '../test/support/report.ts';
 
 const SUBSCRIPTIONS = 10_000;
 

@@ -6,12 +6,12 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { patiently } from '../src/store/connection/idle-timeout.ts';
 import { removeCluster } from '../src/store/embedded/remove.ts';
-import { patiently } from '../src/store/patience.ts';
-import { fill, type Store, withServer } from './rig/database.ts';
-import { residentMb, start } from './rig/process.ts';
-import { conclude, figure, heading, inFolder, LONG, note } from './rig/report.ts';
-import { synthesise } from './rig/synthetic.ts';
+import { fill, type Store, withServer } from '../test/support/bench-database.ts';
+import { residentMb, start } from '../test/support/child-process.ts';
+import { conclude, figure, heading, inFolder, LONG, note } from '../test/support/report.ts';
+import { synthesise } from '../test/support/synthetic-country.ts';
 
 /** With 4.2 fuels a station: 2,000 stations. */
 const RECORDS = 8_400;

@@ -1,10 +1,11 @@
 /** What a price read costs the server, beside nginx sending the same bytes from files. `--long` for longer rounds. */
-import type { Ports } from './children/served.ts';
-import { GENERATOR, load, type Measured, type Target } from './rig/load.ts';
-import { GET_NGINX, NGINX, type Peer, startNginx } from './rig/nginx.ts';
-import { start, untilIdle } from './rig/process.ts';
-import { aroundBucharest, lookedFor } from './rig/questions.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
+
+import { start, untilIdle } from '../test/support/child-process.ts';
+import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
+import { GENERATOR, load, type Measured, type Target } from './harness/load.ts';
+import { GET_NGINX, NGINX, type Peer, startNginx } from './harness/nginx.ts';
+import { aroundBucharest, lookedFor } from './harness/request-targets.ts';
+import type { Ports } from './processes/api.ts';
 
 const RECORDS = 6_000;
 const ROUNDS = LONG ? 11 : 5;
@@ -17,7 +18,7 @@ type Case = { readonly name: string; readonly target: Target; readonly most: num
 
 heading(`/preturi, /statii and the rest over ${RECORDS} records; load by ${GENERATOR}; peer ${NGINX ?? GET_NGINX}`);
 await inFolder(async (folder) => {
-  const server = start('bench/children/served.ts', [String(RECORDS)]);
+  const server = start('bench/processes/api.ts', [String(RECORDS)]);
   try {
     const { open, keyed } = await server.next<Ports>();
     await untilIdle(server.pid);

@@ -3,12 +3,12 @@
  * connections, with a key each in turn and without; and what those cost that are refused. `--long` for longer rounds.
  */
 import path from 'node:path';
-import { until } from '../test/embedded.ts';
-import { type Cost, Costs } from './rig/costs.ts';
-import { fill, withServer } from './rig/database.ts';
-import { giveOutKeys, inventedKeys } from './rig/keys.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
-import { synthesise } from './rig/synthetic.ts';
+import { fill, withServer } from '../test/support/bench-database.ts';
+import { until } from '../test/support/embedded-database.ts';
+import { giveOutKeys, inventedKeys } from '../test/support/key-fixture.ts';
+import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
+import { synthesise } from '../test/support/synthetic-country.ts';
+import { type Cost, Costs } from './harness/costs.ts';
 
 const RECORDS = 6_000;
 const RATE = 5_000;

@@ -4,13 +4,13 @@
  */
 import path from 'node:path';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
-import { loadGazetteer } from '../src/gazetteer.ts';
-import { BEHIND_LOOPBACK } from './rig/addresses.ts';
-import { fill, publishSweep, type Store, withServer } from './rig/database.ts';
-import { load } from './rig/load.ts';
-import { type Child, residentMb, start, untilIdle } from './rig/process.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
-import { type Synthetic, synthesise } from './rig/synthetic.ts';
+import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
+import { fill, publishSweep, type Store, withServer } from '../test/support/bench-database.ts';
+import { type Child, residentMb, start, untilIdle } from '../test/support/child-process.ts';
+import { BEHIND_LOOPBACK } from '../test/support/client-addresses.ts';
+import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
+import { type Synthetic, synthesise } from '../test/support/synthetic-country.ts';
+import { load } from './harness/load.ts';
 
 const RECORDS = 6_000;
 const PORT = 18_087;

@@ -1,15 +1,16 @@
 /** Several sources become one country: a snapshot over six of them, and finding whose station is whose. */
-import { chance, whole } from '../src/demo/chance.ts';
-import { type Alias, describeAll } from '../src/domain/alias.ts';
-import type { Facts, StationFact } from '../src/domain/facts.ts';
+
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
-import { identify } from '../src/domain/identify.ts';
-import type { StationFacts } from '../src/domain/observation.ts';
-import { loadGazetteer } from '../src/gazetteer.ts';
+import type { Facts, StationFact } from '../src/domain/prices/facts.ts';
+import type { StationFacts } from '../src/domain/reports/observation.ts';
+import { type Alias, describeAll } from '../src/domain/stations/alias.ts';
+import { identify } from '../src/domain/stations/identify.ts';
+import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
+import { chance, whole } from '../src/simulation/country/seeded-random.ts';
 import { buildSnapshot } from '../src/snapshot/build.ts';
 import { History } from '../src/snapshot/history.ts';
-import { conclude, figure, heading, median, note } from './rig/report.ts';
-import { factsOf, type Synthetic, synthesise } from './rig/synthetic.ts';
+import { conclude, figure, heading, median, note } from '../test/support/report.ts';
+import { factsOf, type Synthetic, synthesise } from '../test/support/synthetic-country.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 10);
 const STATIONS = 2_000;

@@ -2,14 +2,14 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
-import { loadGazetteer } from '../src/gazetteer.ts';
+import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
 import { HISTORY_DAYS } from '../src/snapshot/history.ts';
-import type { Reached, Ready } from './children/reader.ts';
-import { BEHIND_LOOPBACK, newAddress } from './rig/addresses.ts';
-import { fill, publishSweep, type Store, withServer } from './rig/database.ts';
-import { listening, residentMb, start } from './rig/process.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
-import { type Synthetic, synthesise } from './rig/synthetic.ts';
+import { fill, publishSweep, type Store, withServer } from '../test/support/bench-database.ts';
+import { listening, residentMb, start } from '../test/support/child-process.ts';
+import { BEHIND_LOOPBACK, newAddress } from '../test/support/client-addresses.ts';
+import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
+import { type Synthetic, synthesise } from '../test/support/synthetic-country.ts';
+import type { Reached, Ready } from './processes/follower.ts';
 
 const RECORDS = 6_000;
 const ROUNDS = LONG ? 30 : 9;
@@ -47,7 +47,7 @@ function settings(folder: string, { url }: Store): Record<string, string> {
 
 /** The first round warms up and is not counted. */
 async function publications(folder: string, store: Store, world: Synthetic, rounds: number): Promise<Cost> {
-  const reader = start('bench/children/reader.ts', [], settings(folder, store));
+  const reader = start('bench/processes/follower.ts', [], settings(folder, store));
   const waits: number[] = [];
   const publisher: number[] = [];
   const told: Reached[] = [];

@@ -1,14 +1,14 @@
 /** How true the built-in roads are, and how fast a route and the search along it. `--long` tells every pair of towns. */
 import { type Deviation, deviations, meanAmount, readDistances } from '../geography/distances.ts';
-import { placesAlong } from '../src/domain/corridor.ts';
-import { type Line, waypoints } from '../src/domain/line.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../src/domain/point.ts';
-import { roadGraph } from '../src/domain/road-graph.ts';
-import { routeFinder } from '../src/domain/route.ts';
-import { loadGazetteer } from '../src/gazetteer.ts';
-import { loadRoads, readRoadBook } from '../src/roads.ts';
-import { conclude, figure, heading, LONG, median, note } from './rig/report.ts';
-import { synthesise } from './rig/synthetic.ts';
+import { placesAlong } from '../src/domain/roads/corridor.ts';
+import { type Line, waypoints } from '../src/domain/roads/line.ts';
+import { roadGraph } from '../src/domain/roads/road-graph.ts';
+import { routeFinder } from '../src/domain/roads/route.ts';
+import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
+import { loadRoads, readRoadBook } from '../src/geodata/load-roads.ts';
+import { conclude, figure, heading, LONG, median, note } from '../test/support/report.ts';
+import { synthesise } from '../test/support/synthetic-country.ts';
 
 const STATIONS = 2_000;
 const RADIUS_KM = 15;

@@ -2,10 +2,10 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Registered } from './children/register.ts';
-import { withServer } from './rig/database.ts';
-import { endedChildrenMs, start } from './rig/process.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from './rig/report.ts';
+import { withServer } from '../test/support/bench-database.ts';
+import { endedChildrenMs, start } from '../test/support/child-process.ts';
+import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
+import type { Registered } from './processes/register.ts';
 
 const LATER = LONG ? 9 : 3;
 const PARALLEL = 16;
@@ -15,7 +15,7 @@ type Cost = { cpuMs: number; seconds: number; requests: number; rows: number };
 heading('A collection: every unit and fuel of the simulated register, from the start of the program to its end');
 await inFolder((folder) =>
   withServer(folder, async (create) => {
-    const register = start('bench/children/register.ts');
+    const register = start('bench/processes/register.ts');
     try {
       const { url } = await register.next<Registered>();
       const settings = {

@@ -1,4 +1,4 @@
-import { fold } from '../src/domain/place-names.ts';
+import { fold } from '../src/domain/places/place-names.ts';
 
 /**
  * The other names by which people look a place up, folded, each once: Hungarian, German and older Romanian ones. Left out: what folds to the

@@ -1,7 +1,7 @@
 /** Makes `localities.json` and `counties.json` from two public packages: `node geography/build.ts`. Sources and pitfalls: README.md. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { asciiName } from '../src/domain/place-names.ts';
+import { asciiName } from '../src/domain/places/place-names.ts';
 import { usefulAlternates } from './alternates.ts';
 import { communes } from './communes.ts';
 import { COUNTY_NAMES } from './county-names.ts';

@@ -1,4 +1,4 @@
-import { fold } from '../src/domain/place-names.ts';
+import { fold } from '../src/domain/places/place-names.ts';
 import { COMMUNE_NAMES } from './corrections.ts';
 import type { SourcePlace } from './geonames.ts';
 

@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Gazetteer } from '../src/domain/geography.ts';
+import type { Gazetteer } from '../src/domain/places/gazetteer.ts';
 import type { Point } from '../src/domain/point.ts';
-import type { RouteFinder } from '../src/domain/route.ts';
+import type { RouteFinder } from '../src/domain/roads/route.ts';
 
 /** A known road distance. */
 export type Pair = { readonly from: string; readonly to: string; readonly km: number; readonly minutes: number };

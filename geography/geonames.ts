@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { fold } from '../src/domain/place-names.ts';
+import { fold } from '../src/domain/places/place-names.ts';
 import { CORRECTIONS, MISSING_TOWNS, REPEATED } from './corrections.ts';
 import { plateCode } from './county-names.ts';
 import { TOWNS } from './towns.ts';

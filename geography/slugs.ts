@@ -1,4 +1,4 @@
-import { slugOf } from '../src/domain/place-names.ts';
+import { slugOf } from '../src/domain/places/place-names.ts';
 
 /** What a slug is made from. */
 type Named = { name: string; county: string; siruta: number | null };

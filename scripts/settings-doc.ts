@@ -1,14 +1,14 @@
 /** Writes docs/SETTINGS.md from the table that the program itself reads: `node scripts/settings-doc.ts`. */
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { SETTINGS, type Setting } from '../src/settings/settings.ts';
+import { SETTINGS, type Setting } from '../src/config/settings.ts';
 
 /** Where the page is kept, from the project's folder. */
 export const SETTINGS_PAGE = 'docs/SETTINGS.md';
 
 const INTRODUCTION = `# Settings
 
-Made from \`src/settings/settings.ts\` by \`scripts/settings-doc.ts\`: change the table there, then write this page again.
+Made from \`src/config/settings.ts\` by \`scripts/settings-doc.ts\`: change the table there, then write this page again.
 A test fails when the two differ.
 
 Settings are environment variables, also read from a file \`.env\` in the project's folder (\`NAME=value\` a line); the

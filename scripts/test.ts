@@ -42,7 +42,7 @@ const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   // A test that hangs fails, and the others go on.
   timeout: 300_000,
   concurrency: Math.max(2, availableParallelism()),
-  globalSetupPath: path.join(root, 'test/global-setup.ts'),
+  globalSetupPath: path.join(root, 'test/support/global-setup.ts'),
   coverage: only.length === 0,
   coverageIncludeGlobs: ['src/**/*.ts'],
   coverageExcludeGlobs: ['src/**/*.test.ts'],

@@ -1,98 +1,98 @@
 /** The command line: one verb, one function. Exit 0 = done, 1 = it failed, 2 = the call's words are off. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import { type Config, ConfigError, PROJECT, readConfig } from './config.ts';
+import { type Call, Failure, readWords, type Terminal, UsageError, type Verb } from './app/command.ts';
+import { version } from './app/version.ts';
+import { type Config, ConfigError, PROJECT, readConfig } from './config/config.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
-import { type Call, Failure, readWords, type Terminal, UsageError, type Verb } from './verbs/verb.ts';
-import { version } from './verbs/version.ts';
-import { LeaseLost, LeaseTaken } from './worker/lease-errors.ts';
+import { LeaseLost, LeaseTaken } from './worker/collection/lease-errors.ts';
 
 /** Each verb is loaded only when it is called: most need a fraction of the program. */
 const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb> }[] = [
   {
     name: 'serve',
     summary: 'the HTTP service: API and site',
-    load: async () => (await import('./verbs/serve.ts')).serveVerb,
+    load: async () => (await import('./cli/serve.ts')).serveVerb,
   },
   {
     name: 'worker',
     summary: 'the scheduled work only: collections, price alerts and upkeep',
-    load: async () => (await import('./verbs/worker.ts')).workerVerb,
+    load: async () => (await import('./cli/worker.ts')).workerVerb,
   },
   {
     name: 'demo',
     summary: 'everything at once on simulated data, no network needed',
-    load: async () => (await import('./verbs/demo.ts')).demoVerb,
+    load: async () => (await import('./cli/demo.ts')).demoVerb,
   },
   {
     name: 'collect',
     summary: 'one collection run now, then publish',
-    load: async () => (await import('./verbs/collect.ts')).collectVerb,
+    load: async () => (await import('./cli/collect.ts')).collectVerb,
   },
   {
     name: 'source',
     summary: 'fetch and parse one live source, store nothing',
-    load: async () => (await import('./verbs/source.ts')).sourceVerb,
+    load: async () => (await import('./cli/source.ts')).sourceVerb,
   },
   {
     name: 'import',
     summary: 'take manual stations, price reports or daily prices in',
-    load: async () => (await import('./verbs/import.ts')).importVerb,
+    load: async () => (await import('./cli/import.ts')).importVerb,
   },
   {
     name: 'keys',
     summary: 'the keys of the API: make, list, change, revoke, rotate, delete',
-    load: async () => (await import('./verbs/keys.ts')).keysVerb,
+    load: async () => (await import('./cli/keys.ts')).keysVerb,
   },
   {
     name: 'reviews',
     summary: 'reviews that wait: read them, approve, reject, delete',
-    load: async () => (await import('./verbs/reviews.ts')).reviewsVerb,
+    load: async () => (await import('./cli/reviews.ts')).reviewsVerb,
   },
   {
     name: 'push',
     summary: 'web push: make its keys, list and delete subscriptions',
-    load: async () => (await import('./verbs/push.ts')).pushVerb,
+    load: async () => (await import('./cli/push.ts')).pushVerb,
   },
   {
     name: 'alerts',
     summary: 'which price alerts would have been sent lately, and why',
-    load: async () => (await import('./verbs/alerts.ts')).alertsVerb,
+    load: async () => (await import('./cli/alerts.ts')).alertsVerb,
   },
   {
     name: 'runs',
     summary: 'the run history: counts, what was set aside and why, what is ambiguous',
-    load: async () => (await import('./verbs/runs.ts')).runsVerb,
+    load: async () => (await import('./cli/runs.ts')).runsVerb,
   },
   {
     name: 'why',
     summary: 'where a served price comes from: every fact, its verdict, and the rule that chose',
-    load: async () => (await import('./verbs/why.ts')).whyVerb,
+    load: async () => (await import('./cli/why.ts')).whyVerb,
   },
   {
     name: 'replay',
     summary: 'archived payloads through today’s rules: day values made anew, or what a rule changes',
-    load: async () => (await import('./verbs/replay.ts')).replayVerb,
+    load: async () => (await import('./cli/replay.ts')).replayVerb,
   },
   {
     name: 'migrate',
     summary: 'apply pending migrations',
-    load: async () => (await import('./verbs/migrate.ts')).migrateVerb,
+    load: async () => (await import('./cli/migrate.ts')).migrateVerb,
   },
   {
     name: 'backup',
     summary: 'everything but the raw archive into one file',
-    load: async () => (await import('./verbs/backup.ts')).backupVerb,
+    load: async () => (await import('./cli/backup.ts')).backupVerb,
   },
   {
     name: 'restore',
     summary: 'such a file into an empty database',
-    load: async () => (await import('./verbs/restore.ts')).restoreVerb,
+    load: async () => (await import('./cli/restore.ts')).restoreVerb,
   },
   {
     name: 'doctor',
     summary: 'is everything well: settings, database, sources, worker, disk, clock',
-    load: async () => (await import('./verbs/doctor.ts')).doctorVerb,
+    load: async () => (await import('./cli/doctor/doctor.ts')).doctorVerb,
   },
 ];
 

@@ -1,9 +1,9 @@
 /** Minima and means over relied-on prices. Decisions 22 to 24. */
 
-import type { County } from '../domain/county.ts';
 import { type Fuel, type Milli, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
-import type { Locality } from '../domain/locality.ts';
-import type { Verdict } from '../domain/quality.ts';
+import type { County } from '../domain/places/county.ts';
+import type { Locality } from '../domain/places/locality.ts';
+import type { Verdict } from '../domain/prices/price-verdict.ts';
 import type { PlacedStation } from './placing.ts';
 import type { CityPrices, CountyPrices, NationalPrices, NetworkPrices, RoadPrices } from './snapshot.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { NOON, TODAY } from '../../test/builders.ts';
 import {
   aKnownStation,
   aSource,
@@ -12,8 +11,9 @@ import {
   SIRUTA,
   said,
   someFacts,
-} from '../../test/facts-builders.ts';
-import { deadSource, FORSAKEN, LISTED, REPORTED } from '../../test/worlds/dead-source.ts';
+} from '../../test/support/facts-builders.ts';
+import { NOON, TODAY } from '../../test/support/snapshot-builders.ts';
+import { deadSource, FORSAKEN, LISTED, REPORTED } from '../../test/support/worlds/dead-source.ts';
 import {
   MOL_CLUJ,
   MOL_TURDA,
@@ -21,12 +21,12 @@ import {
   PETROM_CLUJ,
   quietDay,
   ROMOIL_BUCHAREST,
-} from '../../test/worlds/quiet-day.ts';
-import { ALONE, STUCK, STUCK_SINCE, stuckNetwork } from '../../test/worlds/stuck-network.ts';
+} from '../../test/support/worlds/quiet-day.ts';
+import { ALONE, STUCK, STUCK_SINCE, stuckNetwork } from '../../test/support/worlds/stuck-network.ts';
 import { nextBucharestMidnight } from '../domain/days.ts';
-import { type Facts, NO_FACTS, type StationFact } from '../domain/facts.ts';
 import { DEFAULT_RANGES, FUELS, type Fuel, ROAD_FUELS } from '../domain/fuel.ts';
-import { loadGazetteer } from '../gazetteer.ts';
+import { type Facts, NO_FACTS, type StationFact } from '../domain/prices/facts.ts';
+import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type BuildInput, buildSnapshot, buildSnapshotGently } from './build.ts';
 import { History } from './history.ts';
 import type { Snapshot } from './snapshot.ts';

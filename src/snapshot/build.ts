@@ -1,8 +1,8 @@
 /** Facts and the present moment → the snapshot that every price answer is made from. Pure: the moment is handed in. */
 import { bucharestDay, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
-import type { Facts, SourceTimes, StationFact } from '../domain/facts.ts';
 import { FUELS, type Fuel, type Milli, type PriceRanges } from '../domain/fuel.ts';
-import type { Gazetteer } from '../domain/geography.ts';
+import type { Gazetteer } from '../domain/places/gazetteer.ts';
+import type { Facts, SourceTimes, StationFact } from '../domain/prices/facts.ts';
 import {
   type BrandMovement,
   choose,
@@ -12,10 +12,10 @@ import {
   silentAfter,
   type Verdict,
   withdrawIncoherent,
-} from '../domain/quality.ts';
-import { isPriceFeed, sourceKind } from '../domain/source-kind.ts';
-import type { Station } from '../domain/station.ts';
-import { brandMovement } from '../domain/stuckness.ts';
+} from '../domain/prices/price-verdict.ts';
+import { brandMovement } from '../domain/prices/stuckness.ts';
+import { isPriceFeed, sourceKind } from '../domain/reports/source-kind.ts';
+import type { Station } from '../domain/stations/station.ts';
 import { averageCounties, averageNetworks, cheapestByCity, type JudgedStation, summarise } from './aggregate.ts';
 import type { History } from './history.ts';
 import { createPlacer } from './placing.ts';

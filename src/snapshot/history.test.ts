@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TODAY } from '../../test/builders.ts';
+import { TODAY } from '../../test/support/snapshot-builders.ts';
 import { FUELS, type Fuel, type Milli } from '../domain/fuel.ts';
 import { HISTORY_DAYS, History, type StationHistory } from './history.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aKnownStation, SIRUTA } from '../../test/facts-builders.ts';
-import type { Station } from '../domain/station.ts';
-import { loadGazetteer } from '../gazetteer.ts';
+import { aKnownStation, SIRUTA } from '../../test/support/facts-builders.ts';
+import type { Station } from '../domain/stations/station.ts';
+import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { createPlacer } from './placing.ts';
 
 const place = createPlacer(loadGazetteer());

@@ -1,11 +1,11 @@
 /** Where a station stands: its city, its county, its coordinates and whether they are to be doubted. */
-import type { County } from '../domain/county.ts';
-import type { Gazetteer } from '../domain/geography.ts';
-import type { Locality } from '../domain/locality.ts';
-import { networkOf } from '../domain/network.ts';
+import type { County } from '../domain/places/county.ts';
+import type { Gazetteer } from '../domain/places/gazetteer.ts';
+import type { Locality } from '../domain/places/locality.ts';
 import type { Point } from '../domain/point.ts';
-import type { Station } from '../domain/station.ts';
-import { declaredCity, isSuspect, pointOf } from '../domain/whereabouts.ts';
+import { networkOf } from '../domain/stations/network.ts';
+import type { Station } from '../domain/stations/station.ts';
+import { declaredCity, isSuspect, pointOf } from '../domain/stations/whereabouts.ts';
 import type { ServedStation } from './snapshot.ts';
 
 export type PlacedStation = { readonly served: ServedStation; readonly city: Locality | undefined };

@@ -3,10 +3,10 @@
  * one reference. Prices are thousandths of a RON per litre; missing is `null`.
  */
 import type { DayNumber } from '../domain/days.ts';
-import type { SourceTimes } from '../domain/facts.ts';
 import type { Fuel, Milli, RoadFuel } from '../domain/fuel.ts';
-import type { Network } from '../domain/network.ts';
-import type { Verdict } from '../domain/quality.ts';
+import type { SourceTimes } from '../domain/prices/facts.ts';
+import type { Verdict } from '../domain/prices/price-verdict.ts';
+import type { Network } from '../domain/stations/network.ts';
 import type { StationHistory } from './history.ts';
 
 export type RoadPrices = Readonly<Record<RoadFuel, Milli | null>>;

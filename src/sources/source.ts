@@ -1,9 +1,10 @@
 /** What every price source offers: one sweep that turns payloads into stations and readings. */
-import type { Fuel, PriceRanges } from '../domain/fuel.ts';
-import type { BrandPrice, Reading, Rejections, StationFacts, UnitOutcome } from '../domain/observation.ts';
-import type { Answer } from '../outside/answer.ts';
 
-export { type Answer, NoAnswer } from '../outside/answer.ts';
+import type { Answer } from '../clients/http/answer.ts';
+import type { Fuel, PriceRanges } from '../domain/fuel.ts';
+import type { BrandPrice, Reading, Rejections, StationFacts, UnitOutcome } from '../domain/reports/observation.ts';
+
+export { type Answer, NoAnswer } from '../clients/http/answer.ts';
 
 /** How to ask: the media type wanted; a form or a JSON text makes the question a POST. */
 export type AskOptions = {

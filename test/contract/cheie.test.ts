@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { revokeKey, setKey } from '../../src/store/keys.ts';
-import { until } from '../embedded.ts';
-import { Guarded } from './gates.ts';
-import type { Reply } from './service.ts';
+import { revokeKey, setKey } from '../../src/store/keys/keys.ts';
+import { until } from '../support/embedded-database.ts';
+import { Guarded } from '../support/service/access.ts';
+import type { Reply } from '../support/service/service.ts';
 
 const PATH = '/api/v1/cheie';
 

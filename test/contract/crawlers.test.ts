@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DnsServer } from '../dns-server.ts';
-import { Guarded } from './gates.ts';
-import { newAddress } from './service.ts';
+import { DnsServer } from '../support/dns-server.ts';
+import { Guarded } from '../support/service/access.ts';
+import { newAddress } from '../support/service/service.ts';
 
 const GPT = 'Mozilla/5.0 AppleWebKit/537.36; compatible; GPTBot/1.1; +https://openai.com/gptbot';
 const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createGermanChannel } from '../../src/api/german-channel.ts';
-import { createTankerkoenig } from '../../src/outside/tankerkoenig.ts';
-import { openDatabase } from '../../src/store/database.ts';
-import { GermanStore } from '../../src/store/germany.ts';
-import { DatabaseGate } from '../database-gate.ts';
-import { GermanSourceDouble, json } from '../german-source.ts';
-import { type TestDatabase, testDatabase } from '../postgres.ts';
-import { timed } from '../stopwatch.ts';
-import { Service } from './service.ts';
+import { createGermanChannel } from '../../src/api/endpoints/german-lookup.ts';
+import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
+import { openDatabase } from '../../src/store/connection/database.ts';
+import { GermanStore } from '../../src/store/germany/german-cache.ts';
+import { DatabaseGate } from '../support/database-proxy.ts';
+import { GermanSourceDouble, json } from '../support/german-source.ts';
+import { Service } from '../support/service/service.ts';
+import { timed } from '../support/stopwatch.ts';
+import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
 const BERLIN = '/api/v1/de-statii?lat=52.5219&lng=13.4132&rad=5';
 /** What the statements of one answer may take together, ms. */

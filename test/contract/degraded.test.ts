@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { until } from '../embedded.ts';
-import { Guarded } from './gates.ts';
-import { newAddress } from './service.ts';
+import { until } from '../support/embedded-database.ts';
+import { Guarded } from '../support/service/access.ts';
+import { newAddress } from '../support/service/service.ts';
 
 let guarded: Guarded;
 let key: string;

@@ -4,16 +4,16 @@ import http from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, test } from 'node:test';
-import { createApi } from '../../src/api/server.ts';
-import { loadGazetteer } from '../../src/gazetteer.ts';
-import { createJourneys } from '../../src/verbs/journeys.ts';
-import { NO_GERMANY } from '../german-source.ts';
-import { NO_PUSH } from '../no-push.ts';
-import { everybody, SOME_KEY } from '../open-gate.ts';
-import { NO_REVIEWS } from '../review-desk.ts';
-import { lonelyGate } from './gates.ts';
-import { Service } from './service.ts';
-import { world } from './world.ts';
+import { createApi } from '../../src/api/http/server.ts';
+import { createJourneys } from '../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { NO_GERMANY } from '../support/german-source.ts';
+import { lonelyGate } from '../support/service/access.ts';
+import { NO_PUSH } from '../support/service/no-push.ts';
+import { everybody, SOME_KEY } from '../support/service/open-access.ts';
+import { NO_REVIEWS } from '../support/service/review-service.ts';
+import { Service } from '../support/service/service.ts';
+import { world } from '../support/worlds/contract-world.ts';
 
 describe('→ 500', () => {
   test('an error of ours is logged once with an id, and never told in its own words', async (t) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
-import { anEmptySnapshot, NOON } from '../builders.ts';
-import { Service } from './service.ts';
-import { world } from './world.ts';
+import { Service } from '../support/service/service.ts';
+import { anEmptySnapshot, NOON } from '../support/snapshot-builders.ts';
+import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/health';
 const DAY = 86_400_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber, dayText } from '../../src/domain/days.ts';
-import { aHistory } from '../builders.ts';
-import { Service } from './service.ts';
-import { TURZII, world } from './world.ts';
+import { Service } from '../support/service/service.ts';
+import { aHistory } from '../support/snapshot-builders.ts';
+import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const path = (id: string, query = '') => `/api/v1/statie/${id}/istoric${query}`;
 const OLD = '0123456789ab';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Service } from './service.ts';
+import { Service } from '../support/service/service.ts';
 
 let service: Service;
 before(async () => {

@@ -3,8 +3,8 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { everybody } from '../open-gate.ts';
-import { Service } from './service.ts';
+import { everybody } from '../support/service/open-access.ts';
+import { Service } from '../support/service/service.ts';
 
 let service: Service;
 before(async () => {

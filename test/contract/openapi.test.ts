@@ -6,13 +6,13 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { GermanOutcome } from '../../src/api/german-channel.ts';
+import type { GermanOutcome } from '../../src/api/endpoints/german-lookup.ts';
 import type { GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
-import { NOON } from '../builders.ts';
-import { NO_PUSH } from '../no-push.ts';
-import { SOME_REVIEWS } from '../review-desk.ts';
-import { Service } from './service.ts';
-import { TURZII, world } from './world.ts';
+import { NO_PUSH } from '../support/service/no-push.ts';
+import { SOME_REVIEWS } from '../support/service/review-service.ts';
+import { Service } from '../support/service/service.ts';
+import { NOON } from '../support/snapshot-builders.ts';
+import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 /** Of the example in RFC 8291. */
 const PUBLIC_KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
@@ -183,7 +183,7 @@ describe('the examples of the document', () => {
     seen.getReviews = { 200: (await reviewed.ask(`/api/v1/reviews/${slug}`)).json };
     seen.addReview = { 200: await post(5), 400: await post(6) };
     seen.getHealth = { ...seen.getHealth, 503: (await degraded.ask('/api/v1/health')).json };
-    const file = path.join(root, 'src/api/examples.json');
+    const file = path.join(root, 'src/api/contract/examples.json');
     if (process.env.RECORD_EXAMPLES) await writeFile(file, `${JSON.stringify(seen, null, 2)}\n`);
     assert.deepEqual(JSON.parse(await readFile(file, 'utf8')), seen);
   });

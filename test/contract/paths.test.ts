@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Service } from './service.ts';
-import { TURZII } from './world.ts';
+import { Service } from '../support/service/service.ts';
+import { TURZII } from '../support/worlds/contract-world.ts';
 
 const PATHS = [
   '/api/v1/preturi',

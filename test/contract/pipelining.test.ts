@@ -4,9 +4,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
-import { loadGazetteer } from '../../src/gazetteer.ts';
-import { everybody } from '../open-gate.ts';
-import { Service } from './service.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { everybody } from '../support/service/open-access.ts';
+import { Service } from '../support/service/service.ts';
 
 const get = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const search = (count: number) => Array.from({ length: count }, (_, i) => get(`/api/v1/geocode?q=place${i}`)).join('');

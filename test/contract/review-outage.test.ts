@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { openDatabase } from '../../src/store/database.ts';
-import { DatabaseGate } from '../database-gate.ts';
-import { until } from '../embedded.ts';
-import { timed } from '../stopwatch.ts';
-import { Reviewing } from './reviewing.ts';
+import { openDatabase } from '../../src/store/connection/database.ts';
+import { DatabaseGate } from '../support/database-proxy.ts';
+import { until } from '../support/embedded-database.ts';
+import { Reviewing } from '../support/service/review-services.ts';
+import { timed } from '../support/stopwatch.ts';
 
 const silent = { info: () => undefined, warn: () => undefined };
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { GOOD } from '../captcha-verifier.ts';
-import { Reviewing } from './reviewing.ts';
-import { newAddress, type Service } from './service.ts';
+import { GOOD } from '../support/captcha-verifier.ts';
+import { Reviewing } from '../support/service/review-services.ts';
+import { newAddress, type Service } from '../support/service/service.ts';
 
 let reviewing: Reviewing;
 before(async () => {

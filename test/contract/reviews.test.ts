@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bucharestClock } from '../../src/domain/days.ts';
-import { decideReview, deleteReview } from '../../src/store/review-moderation.ts';
-import { Reviewing } from './reviewing.ts';
+import { decideReview, deleteReview } from '../../src/store/reviews/review-moderation.ts';
+import { Reviewing } from '../support/service/review-services.ts';
 
 let reviewing: Reviewing;
 before(async () => {

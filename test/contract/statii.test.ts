@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { distanceKm } from '../../src/domain/point.ts';
-import { aNetwork, manyRecords } from '../builders.ts';
-import { Service } from './service.ts';
-import { TURZII, world } from './world.ts';
+import { Service } from '../support/service/service.ts';
+import { aNetwork, manyRecords } from '../support/snapshot-builders.ts';
+import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/statii';
 type Item = Record<string, unknown> & { id: string; tip: string; lat: number; lng: number; distanta_km: number };

@@ -2,15 +2,15 @@
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import type { Line } from '../../src/domain/line.ts';
-import { loadGazetteer } from '../../src/gazetteer.ts';
-import { createJourneys, routerOf } from '../../src/verbs/journeys.ts';
-import { createMetrics } from '../../src/verbs/metrics.ts';
-import { aStation, recordsOf, relied } from '../builders.ts';
-import { loopback } from '../engine/loopback.ts';
-import { osrmAnswer, polyline } from '../engine/osrm-answer.ts';
-import { Service } from './service.ts';
-import { world } from './world.ts';
+import { createMetrics } from '../../src/app/metrics.ts';
+import { createJourneys, routerOf } from '../../src/app/routing-service.ts';
+import type { Line } from '../../src/domain/roads/line.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { loopback } from '../support/routing/loopback.ts';
+import { osrmAnswer, polyline } from '../support/routing/osrm-answer.ts';
+import { Service } from '../support/service/service.ts';
+import { aStation, recordsOf, relied } from '../support/snapshot-builders.ts';
+import { world } from '../support/worlds/contract-world.ts';
 
 /** From Cluj-Napoca to Turda by way of Gherla, which the built-in roads would never take. */
 const DETOUR: Line = [

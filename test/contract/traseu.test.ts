@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Journeys } from '../../src/api/endpoints/journey.ts';
-import { type PricedStation, PricedStations } from '../../src/api/priced-stations.ts';
-import { loadGazetteer } from '../../src/gazetteer.ts';
-import { createJourneys } from '../../src/verbs/journeys.ts';
-import { aStation, doubtful, recordsOf, relied } from '../builders.ts';
-import { Guarded } from './gates.ts';
-import { newAddress, Service } from './service.ts';
-import { world } from './world.ts';
+import { createJourneys } from '../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { type PricedStation, PricedStations } from '../../src/snapshot/priced-stations.ts';
+import { Guarded } from '../support/service/access.ts';
+import { newAddress, Service } from '../support/service/service.ts';
+import { aStation, doubtful, recordsOf, relied } from '../support/snapshot-builders.ts';
+import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/traseu/custom';
 

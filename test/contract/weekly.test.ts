@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Guarded } from './gates.ts';
-import { newAddress, type Reply } from './service.ts';
-import { TURZII } from './world.ts';
+import { Guarded } from '../support/service/access.ts';
+import { newAddress, type Reply } from '../support/service/service.ts';
+import { TURZII } from '../support/worlds/contract-world.ts';
 
 const CAPPED = [
   ['/api/v1/judete/CJ', '/api/v1/judete/IS'],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { DOUBT_WORD, FUEL_WORD, SHORT_FUEL_WORD } from '../../src/api/contract.ts';
-import { Service } from './service.ts';
+import { DOUBT_WORD, FUEL_WORD, SHORT_FUEL_WORD } from '../../src/api/contract/contract.ts';
+import { Service } from '../support/service/service.ts';
 
 const text = readFileSync(new URL('../../docs/CONTRACT.md', import.meta.url), 'utf8');
 const rows = [...text.matchAll(/^\| `([^`]+)` *\|([^|]*)\|([^|]*)\|$/gm)].map(

@@ -1,16 +1,17 @@
 /** What the owner of a key is told about it. */
+
+import { PLANS } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
-import { PLANS } from '../../domain/plans.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
-import type { KnownKey } from '../../store/key-reads.ts';
-import type { KeyReport } from '../../store/key-report.ts';
-import { PRIVATE_HEADERS } from '../answer.ts';
-import { Body } from '../body.ts';
-import { KEY_PATH } from '../cors.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import { type KeyJson, KeySchema } from '../limit-schemas.ts';
-import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../refusals.ts';
-import { API_TAGS } from '../tags.ts';
+import type { KnownKey } from '../../store/keys/key-queries.ts';
+import type { KeyReport } from '../../store/keys/key-report.ts';
+import { type KeyJson, KeySchema } from '../contract/limit-schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { Body } from '../encoding/body.ts';
+import { KEY_PATH } from '../request/cors.ts';
+import { PRIVATE_HEADERS } from '../response/answer.ts';
+import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../response/refusals.ts';
 
 /** `/cheie`. `report` tells what a key has used; `null` = the key is gone. */
 export function accountEndpoint(report: (key: number) => Promise<KeyReport | null>): Endpoint {

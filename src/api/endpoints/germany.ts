@@ -1,17 +1,18 @@
 /** Stations in Germany: a channel of its own beside the Romanian data. */
+
+import { GERMAN_PACE } from '../../domain/access/plans.ts';
 import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer } from '../../domain/german-station.ts';
-import { GERMAN_PACE } from '../../domain/plans.ts';
-import { type Access, OPEN } from '../access.ts';
-import type { Answer } from '../answer.ts';
-import { Body } from '../body.ts';
-import { germanStations } from '../contract.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import type { GermanChannel, GermanOutcome } from '../german-channel.ts';
-import { GermanStationsSchema } from '../german-schemas.ts';
-import { clampedDecimal, requiredDecimal } from '../parameters.ts';
-import { GERMAN_SILENT, GERMAN_UNAVAILABLE, GERMAN_UNCONFIGURED, germanBudgetUsed } from '../refusals.ts';
-import { ProblemSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+import { type Access, OPEN } from '../access/access.ts';
+import { germanStations } from '../contract/contract.ts';
+import { GermanStationsSchema } from '../contract/german-schemas.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { clampedDecimal, requiredDecimal } from '../declaration/parameters.ts';
+import { Body } from '../encoding/body.ts';
+import type { Answer } from '../response/answer.ts';
+import { GERMAN_SILENT, GERMAN_UNAVAILABLE, GERMAN_UNCONFIGURED, germanBudgetUsed } from '../response/refusals.ts';
+import type { GermanChannel, GermanOutcome } from './german-lookup.ts';
 
 const ACCESS: Access = { ...OPEN, pace: { name: 'germany', ...GERMAN_PACE } };
 

@@ -1,19 +1,19 @@
 /** Stations along the way from one place to another. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
-import type { Line } from '../../domain/line.ts';
-import { waypoints } from '../../domain/line.ts';
-import type { Resolved } from '../../domain/place-resolve.ts';
+import type { Resolved } from '../../domain/places/place-resolve.ts';
 import type { Point } from '../../domain/point.ts';
-import { CAPPED } from '../access.ts';
-import { PRIVATE_HEADERS } from '../answer.ts';
-import { Body } from '../body.ts';
-import { choiceField, positiveUpTo, requiredText } from '../body-fields.ts';
-import { FUEL_WORD, routeStation } from '../contract.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../journey-schemas.ts';
-import { JOURNEY } from '../messages.ts';
-import type { Problem } from '../problem.ts';
-import { API_TAGS } from '../tags.ts';
+import type { Line } from '../../domain/roads/line.ts';
+import { waypoints } from '../../domain/roads/line.ts';
+import { CAPPED } from '../access/access.ts';
+import { FUEL_WORD, routeStation } from '../contract/contract.ts';
+import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contract/journey-schemas.ts';
+import { JOURNEY } from '../contract/messages.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { choiceField, positiveUpTo, requiredText } from '../declaration/body-fields.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { Body } from '../encoding/body.ts';
+import { PRIVATE_HEADERS } from '../response/answer.ts';
+import type { Problem } from '../response/problem.ts';
 
 /** A way by car; `impossible` = there is none. */
 export type Way = { readonly km: number; readonly minutes: number; readonly line: Line } | 'impossible';

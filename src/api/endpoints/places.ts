@@ -1,11 +1,11 @@
 /** Autocomplete of city names. */
-import type { Gazetteer } from '../../domain/geography.ts';
-import { CAPPED } from '../access.ts';
-import { Body } from '../body.ts';
-import { type Endpoint, endpoint, ok } from '../endpoint.ts';
-import { text } from '../parameters.ts';
-import { PlacesSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { CAPPED } from '../access/access.ts';
+import { PlacesSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';
+import { text } from '../declaration/parameters.ts';
+import { Body } from '../encoding/body.ts';
 
 const MIN_LENGTH = 2;
 const MAX_RESULTS = 10;

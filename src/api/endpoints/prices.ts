@@ -1,14 +1,15 @@
 /** Prices by city, county, network and country. */
-import type { Gazetteer } from '../../domain/geography.ts';
-import { WITHOUT_KEY } from '../../domain/plans.ts';
-import { CAPPED, OPEN } from '../access.ts';
-import type { MissingAs } from '../contract.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import { MESSAGES } from '../messages.ts';
-import { type Parameter, segment, text } from '../parameters.ts';
-import { problem } from '../problem.ts';
-import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+
+import { WITHOUT_KEY } from '../../domain/access/plans.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { CAPPED, OPEN } from '../access/access.ts';
+import type { MissingAs } from '../contract/contract.ts';
+import { MESSAGES } from '../contract/messages.ts';
+import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { type Parameter, segment, text } from '../declaration/parameters.ts';
+import { problem } from '../response/problem.ts';
 
 /** The accepted values, letter by letter: `TRUE` is another value. Decision 19. */
 const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);

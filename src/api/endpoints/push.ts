@@ -1,22 +1,22 @@
 /** Price alerts to browsers: the public key of this service, and a browser's wish to be told. */
 import { type Static, Type } from 'typebox';
+import { type PushHost, pushAddress } from '../../domain/alerts/push-host.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
-import type { Gazetteer } from '../../domain/geography.ts';
-import { type PushHost, pushAddress } from '../../domain/push-host.ts';
-import type { NewSubscription } from '../../store/push/subscriptions.ts';
-import { type Caller, OPEN } from '../access.ts';
-import { PRIVATE_HEADERS } from '../answer.ts';
-import { Body } from '../body.ts';
-import { bytesField, ignoredField, rawText, requiredText } from '../body-fields.ts';
-import { FUEL_WORD } from '../contract.ts';
-import type { Edition } from '../edition.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import { EXPECTED, FIELD, PUSH } from '../messages.ts';
-import { problem } from '../problem.ts';
-import { pageSubject } from '../push-page.ts';
-import { closed, oneOf, orNull, ROAD_FUEL_WORDS } from '../schema-parts.ts';
-import { ProblemSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { NewSubscription } from '../../store/alerts/subscriptions.ts';
+import { type Caller, OPEN } from '../access/access.ts';
+import { FUEL_WORD } from '../contract/contract.ts';
+import { EXPECTED, FIELD, PUSH } from '../contract/messages.ts';
+import { closed, oneOf, orNull, ROAD_FUEL_WORDS } from '../contract/schema-parts.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { bytesField, ignoredField, rawText, requiredText } from '../declaration/body-fields.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { Body } from '../encoding/body.ts';
+import { pageSubject } from '../rendering/push-page.ts';
+import type { Edition } from '../rendering/rendered-snapshot.ts';
+import { PRIVATE_HEADERS } from '../response/answer.ts';
+import { problem } from '../response/problem.ts';
 
 export type Push = {
   /** base64url; `null` = push is not configured. */

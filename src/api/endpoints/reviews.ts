@@ -1,21 +1,26 @@
 /** What visitors say of stations, read and written. */
 import { bucharestClock } from '../../domain/days.ts';
 import { LONGEST_COMMENT, LONGEST_NICKNAME, meanRating, NAMELESS, ownNickname } from '../../domain/review.ts';
-import { stationIdOf, stationSlug } from '../../domain/station-slug.ts';
-import type { ApprovedReview, Ratings, StationReviews } from '../../store/reviews.ts';
-import { type Caller, OPEN } from '../access.ts';
-import { type Answer, PRIVATE_HEADERS } from '../answer.ts';
-import { Body } from '../body.ts';
-import { cleanedText, rawText, requiredText, wholeField } from '../body-fields.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import { REVIEW } from '../messages.ts';
-import { segment } from '../parameters.ts';
-import { problem } from '../problem.ts';
-import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../refusals.ts';
-import type { ReviewDesk, Submitted } from '../review-desk.ts';
-import { type ReviewsJson, ReviewsSchema, type ReviewTakenJson, ReviewTakenSchema } from '../review-schemas.ts';
-import { ProblemSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+import { stationIdOf, stationSlug } from '../../domain/stations/station-slug.ts';
+import type { ApprovedReview, Ratings, StationReviews } from '../../store/reviews/reviews.ts';
+import { type Caller, OPEN } from '../access/access.ts';
+import { REVIEW } from '../contract/messages.ts';
+import {
+  type ReviewsJson,
+  ReviewsSchema,
+  type ReviewTakenJson,
+  ReviewTakenSchema,
+} from '../contract/review-schemas.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { cleanedText, rawText, requiredText, wholeField } from '../declaration/body-fields.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { segment } from '../declaration/parameters.ts';
+import { Body } from '../encoding/body.ts';
+import { type Answer, PRIVATE_HEADERS } from '../response/answer.ts';
+import { problem } from '../response/problem.ts';
+import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../response/refusals.ts';
+import type { ReviewDesk, Submitted } from './review-service.ts';
 
 export type Reviews = ReviewDesk & {
   /** Where a request comes from, as limits count it. */

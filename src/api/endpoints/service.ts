@@ -1,11 +1,11 @@
 /** The service about itself: health and the description of the API. */
-import { OPEN } from '../access.ts';
-import { API_HEADERS, jsonHeaders } from '../answer.ts';
-import { Body } from '../body.ts';
-import { type Endpoint, endpoint, ok } from '../endpoint.ts';
-import { health } from '../health.ts';
-import { DocumentSchema, HealthSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+import { OPEN } from '../access/access.ts';
+import { DocumentSchema, HealthSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';
+import { Body } from '../encoding/body.ts';
+import { health } from '../rendering/health.ts';
+import { API_HEADERS, jsonHeaders } from '../response/answer.ts';
 
 const CACHED = 'public, max-age=300';
 

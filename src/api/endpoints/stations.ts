@@ -1,15 +1,16 @@
 /** Station records and the price history of a station. */
+
+import { WITHOUT_KEY } from '../../domain/access/plans.ts';
 import { FUELS } from '../../domain/fuel.ts';
-import { WITHOUT_KEY } from '../../domain/plans.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
-import { FUEL_WORD } from '../contract.ts';
-import { MAX_RADIUS_KM } from '../edition.ts';
-import { type Endpoint, endpoint, ok, refused } from '../endpoint.ts';
-import { EXPECTED, MESSAGES, PARAMETER } from '../messages.ts';
-import { cappedWhole, choice, clampedDecimal, decimal, segment, text } from '../parameters.ts';
-import { problem } from '../problem.ts';
-import { HistorySchema, ProblemSchema, StationsSchema } from '../schemas.ts';
-import { API_TAGS } from '../tags.ts';
+import { FUEL_WORD } from '../contract/contract.ts';
+import { EXPECTED, MESSAGES, PARAMETER } from '../contract/messages.ts';
+import { HistorySchema, ProblemSchema, StationsSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { cappedWhole, choice, clampedDecimal, decimal, segment, text } from '../declaration/parameters.ts';
+import { MAX_RADIUS_KM } from '../rendering/rendered-snapshot.ts';
+import { problem } from '../response/problem.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_WORD[fuel] as string, fuel]));
 

@@ -1,7 +1,7 @@
 /** How one endpoint of the API is explained. */
-import { curl } from '../curl.ts';
-import { type Html, html } from '../html.ts';
-import { type Language, prose, type Text } from '../language.ts';
+import { curl } from '../html/curl.ts';
+import { type Html, html } from '../html/html.ts';
+import { type Language, prose, type Text } from '../html/language.ts';
 
 /** Parameters or fields that share a meaning; `type` is in JSON's words. */
 export type Named = { readonly names: readonly string[]; readonly type: string; readonly about: Text };

@@ -1,5 +1,5 @@
 /** The statuses other than 200, explained. Source: API contract, "Errors". */
-import type { Text } from '../language.ts';
+import type { Text } from '../html/language.ts';
 
 type ExplainedStatus = {
   readonly status: string;

@@ -1,5 +1,5 @@
 /** The German channel, explained. Source: API contract. */
-import { GERMAN_PACE, GERMAN_SOURCE } from '../../domain/plans.ts';
+import { GERMAN_PACE, GERMAN_SOURCE } from '../../domain/access/plans.ts';
 import type { ExplainedEndpoint } from './endpoint.ts';
 
 export const GERMAN_ENDPOINTS: readonly ExplainedEndpoint[] = [

@@ -1,10 +1,10 @@
 /** The API explained to developers: common rules, every endpoint that is served, then what holds for all. */
-import { SERVICE_NAME } from '../../domain/plans.ts';
-import { stationSlug } from '../../domain/station-slug.ts';
+import { SERVICE_NAME } from '../../domain/access/plans.ts';
+import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { framed, type PageInput } from '../frame.ts';
-import { type Html, html } from '../html.ts';
-import { type Language, prose, type Text } from '../language.ts';
+import { framed, type PageInput } from '../html/frame.ts';
+import { type Html, html } from '../html/html.ts';
+import { type Language, prose, type Text } from '../html/language.ts';
 import { type ExampleStation, explained } from './endpoint.ts';
 import { GERMAN_ENDPOINTS } from './german-endpoint.ts';
 import { PRICE_ENDPOINTS } from './price-endpoints.ts';

@@ -1,6 +1,6 @@
 /** The price endpoints, explained. Source: API contract. */
-import { WITHOUT_KEY } from '../../domain/plans.ts';
-import type { Text } from '../language.ts';
+import { WITHOUT_KEY } from '../../domain/access/plans.ts';
+import type { Text } from '../html/language.ts';
 import type { ExplainedEndpoint, Named } from './endpoint.ts';
 
 /** For the endpoints with a weekly cap. */

@@ -1,5 +1,5 @@
 /** The parts of the documentation that are not about one endpoint. */
-import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
+
 import {
   DATA_CREDIT,
   GERMAN_PACE,
@@ -10,10 +10,11 @@ import {
   PLANS,
   SERVICE_NAME,
   WITHOUT_KEY,
-} from '../../domain/plans.ts';
-import { ron, whole } from '../formats.ts';
-import { type Html, html } from '../html.ts';
-import { type Language, prose, type Text } from '../language.ts';
+} from '../../domain/access/plans.ts';
+import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
+import { ron, whole } from '../html/formats.ts';
+import { type Html, html } from '../html/html.ts';
+import { type Language, prose, type Text } from '../html/language.ts';
 import { namedList } from './endpoint.ts';
 import { STATUSES } from './errors.ts';
 import { FLAGS } from './flags.ts';

@@ -1,5 +1,5 @@
 /** The endpoints about stations, explained. Source: API contract. */
-import { WITHOUT_KEY } from '../../domain/plans.ts';
+import { WITHOUT_KEY } from '../../domain/access/plans.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
 import type { ExplainedEndpoint } from './endpoint.ts';
 import { WEEKLY } from './price-endpoints.ts';

@@ -1,9 +1,9 @@
 /** Rows of the station finders with something wrong in them: what is lost, what is counted, and that the others stay. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { sweepOf } from '../../../test/feeds/asked.ts';
-import { readHarmlessly } from '../../../test/feeds/harmless.ts';
-import { type FoundStation, molRow, wigeogisRow } from './double.ts';
+import { readHarmlessly } from '../../../test/fuzz/invariants.ts';
+import { sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { type FoundStation, molRow, wigeogisRow } from '../../simulation/feeds/locators.ts';
 import { type LocatorBrand, locatorSource } from './locators.ts';
 
 const AT = { town: 'Cluj-Napoca', address: 'Calea Turzii 7', postcode: '400495', lat: 46.74, lng: 23.59 };

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { noting, sweepAsking, sweepOf } from '../../../test/feeds/asked.ts';
-import { createDownloader } from '../../outside/download.ts';
+import { noting, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { createDownloader } from '../../clients/http/download.ts';
+import { type FoundStation, locatorHandler, MOL_PATH, WIGEOGIS_PATH } from '../../simulation/feeds/locators.ts';
 import { SourceFailed, type Sweep } from '../source.ts';
-import { type FoundStation, locatorHandler, MOL_PATH, WIGEOGIS_PATH } from './double.ts';
 import { type LocatorBrand, locatorSource } from './locators.ts';
 import { molHours } from './mol-hours.ts';
 

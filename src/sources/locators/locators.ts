@@ -1,6 +1,7 @@
 /** The station finders of OMV, Petrom and MOL as sources: no prices, but hours, services, telephones and coordinates. */
+
+import { type StationFeed, sweepFeed } from '../feed/station-feed.ts';
 import type { Source } from '../source.ts';
-import { type StationFeed, sweepFeed } from '../station-feed.ts';
 import { MOL_QUESTION, readMolStation } from './mol.ts';
 import { readerOf, wigeogisQuestion } from './wigeogis.ts';
 

@@ -1,7 +1,7 @@
 /** MOL's products → our fuels. */
 import type { Fuel } from '../../domain/fuel.ts';
-import { fold } from '../../domain/place-names.ts';
-import { cleanText } from '../fields.ts';
+import { fold } from '../../domain/places/place-names.ts';
+import { cleanText } from '../feed/fields.ts';
 
 /** An entry of one of MOL's lists; the name is as sent. */
 export type Named = { readonly id: string; readonly name: unknown };

@@ -1,5 +1,5 @@
 /** MOL's opening hours as a text: what is given and nothing else, equal days joined. */
-import { cleanText, type Row } from '../fields.ts';
+import { cleanText, type Row } from '../feed/fields.ts';
 
 const SEASONS = ['Summer', 'Winter'] as const;
 /** The days of a key, from the first to the last. */

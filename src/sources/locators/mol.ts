@@ -15,13 +15,13 @@
  * | `services.values[]`                       | `services` by name; an AdBlue pump among them is a fuel     |
  * | `gastroCategory.values[]`                 | `services` by name, after the others                        |
  */
-import { networkOf } from '../../domain/network.ts';
-import { asRow, cleanText, type Row } from '../fields.ts';
+import { networkOf } from '../../domain/stations/network.ts';
+import { asRow, cleanText, type Row } from '../feed/fields.ts';
+import { type FeedStation, type Refuse, readId, sample, unpriced } from '../feed/station-feed.ts';
+import { nearRomania, readPlace } from '../feed/station-place.ts';
+import { StationTexts } from '../feed/station-texts.ts';
+import { LONGEST } from '../feed/texts.ts';
 import type { AskOptions } from '../source.ts';
-import { type FeedStation, type Refuse, readId, sample, unpriced } from '../station-feed.ts';
-import { nearRomania, readPlace } from '../station-place.ts';
-import { StationTexts } from '../station-texts.ts';
-import { LONGEST } from '../texts.ts';
 import { type Named, readMolFuels } from './mol-fuels.ts';
 import { molHours } from './mol-hours.ts';
 

@@ -18,12 +18,12 @@
  * `mm_95` says no.
  */
 import type { Fuel } from '../../domain/fuel.ts';
-import { networkOf } from '../../domain/network.ts';
-import { cleanText, type Row } from '../fields.ts';
+import { networkOf } from '../../domain/stations/network.ts';
+import { cleanText, type Row } from '../feed/fields.ts';
+import { type FeedStation, type Refuse, readId, type StationFeed, sample, unpriced } from '../feed/station-feed.ts';
+import { nearRomania, readPlace } from '../feed/station-place.ts';
+import { StationTexts } from '../feed/station-texts.ts';
 import type { AskOptions } from '../source.ts';
-import { type FeedStation, type Refuse, readId, type StationFeed, sample, unpriced } from '../station-feed.ts';
-import { nearRomania, readPlace } from '../station-place.ts';
-import { StationTexts } from '../station-texts.ts';
 
 type WigeogisBrand = 'OMV' | 'PETROM';
 

@@ -1,11 +1,11 @@
 /** The three kinds of `import` file → rows to store. Columns: the operations page. */
 import { bucharestDay } from '../../domain/days.ts';
 import type { Fuel, Milli, PriceRange, PriceRanges } from '../../domain/fuel.ts';
-import type { Gazetteer } from '../../domain/geography.ts';
-import { networkOf } from '../../domain/network.ts';
-import type { StationFacts } from '../../domain/observation.ts';
-import type { ManualDetails } from '../../domain/station.ts';
-import { cityOf } from '../city.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { StationFacts } from '../../domain/reports/observation.ts';
+import { networkOf } from '../../domain/stations/network.ts';
+import type { ManualDetails } from '../../domain/stations/station.ts';
+import { cityOf } from '../feed/city.ts';
 import { type BadRow, readTable } from './table.ts';
 import {
   BadCell,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
-import { loadGazetteer } from '../../gazetteer.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { readHistory, readPrices, readStations } from './files.ts';
 import { BadFile, isBad, readTable, sentence } from './table.ts';
 import { parseInstant } from './values.ts';

@@ -1,6 +1,6 @@
 /** The cities that a list names, each looked up once. */
-import type { Gazetteer } from '../../domain/geography.ts';
-import { cityOf } from '../city.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { cityOf } from '../feed/city.ts';
 
 /** A name that is none costs milliseconds, since the nearest spellings are sought: after so many nobody looks further. */
 const MOST_UNKNOWN = 200;

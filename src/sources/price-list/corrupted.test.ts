@@ -1,8 +1,8 @@
 /** Lists gone wrong: what is refused whole and with which words, what of the rest is read, and what all of it may cost. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ListCase, mapOf, readNow, sweepContext, told } from '../../../test/feeds/price-lists.ts';
-import { loadGazetteer } from '../../gazetteer.ts';
+import { type ListCase, mapOf, readNow, sweepContext, told } from '../../../test/fuzz/price-lists.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { SourceFailed } from '../source.ts';
 import { priceListSource } from './price-list.ts';
 

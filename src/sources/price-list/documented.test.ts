@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { FIXTURES } from '../../../test/feeds/price-lists.ts';
+import { FIXTURES } from '../../../test/fuzz/price-lists.ts';
 
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/SOURCES.md'), 'utf8');
 const maps = JSON.parse(readFileSync(path.join(FIXTURES, 'maps.json'), 'utf8'));
@@ -30,7 +30,7 @@ describe('docs/SOURCES.md', () => {
   });
 
   test('explains every reason of refusal', () => {
-    const files = ['row', 'price', 'observed', 'read-csv', 'read-json', 'price-list'];
+    const files = ['row', 'list-price', 'observed', 'read-csv', 'read-json', 'price-list'];
     const code = files.map((file) => readFileSync(path.join(import.meta.dirname, `${file}.ts`), 'utf8')).join('\n');
     const shared = ['no_price', 'price_negative', 'out_of_range'];
     const own = [...code.matchAll(/'((?:no|bad|other|unknown|future|wrong|duplicate|price)_[a-z_]+)'/g)].map(

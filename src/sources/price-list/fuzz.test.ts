@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { mutatedLists, readListHarmlessly } from '../../../test/feeds/mutated-lists.ts';
-import { fixtures } from '../../../test/feeds/price-lists.ts';
+import { mutatedLists, readListHarmlessly } from '../../../test/fuzz/mutated-lists.ts';
+import { fixtures } from '../../../test/fuzz/price-lists.ts';
 
 const CASES = 1_000;
 

@@ -1,7 +1,7 @@
 /** Brings the rows of a list together: each station once, one price a station and fuel, one a brand and fuel. */
 import type { Fuel, Milli, PriceRanges } from '../../domain/fuel.ts';
-import type { BrandPrice, Observed, Reading, StationFacts } from '../../domain/observation.ts';
-import { lowest } from '../price.ts';
+import type { BrandPrice, Observed, Reading, StationFacts } from '../../domain/reports/observation.ts';
+import { lowest } from '../feed/price.ts';
 import { isLater } from './observed.ts';
 import type { RowRead } from './row.ts';
 

@@ -1,9 +1,9 @@
 /** When a price of a list was observed, by the list's own word. */
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
-import type { Observed } from '../../domain/observation.ts';
-import { cleanText } from '../fields.ts';
+import type { Observed } from '../../domain/reports/observation.ts';
+import { cleanText } from '../feed/fields.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../manual/values.ts';
-import { readUpdated } from '../register/updated.ts';
+import { readUpdated } from '../register/parsing/updated.ts';
 import type { Cell } from './table.ts';
 
 type ObservedRead = { readonly observed: Observed | null } | { readonly refused: 'bad_date' | 'future_date' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fixtures, type ListCase, mapOf, NOW, readNow, sweepContext, told } from '../../../test/feeds/price-lists.ts';
-import { loadGazetteer } from '../../gazetteer.ts';
+import { fixtures, type ListCase, mapOf, NOW, readNow, sweepContext, told } from '../../../test/fuzz/price-lists.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { type Answer, NoAnswer, SourceFailed } from '../source.ts';
 import { priceListSource } from './price-list.ts';
 

@@ -16,15 +16,15 @@
  * Formats, reasons of refusal, the map: docs/SOURCES.md.
  */
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import type { Gazetteer } from '../../domain/geography.ts';
-import { knownNetwork } from '../../domain/network.ts';
-import { Rejections } from '../../domain/observation.ts';
-import type { PriceListMap } from '../../domain/price-list-map.ts';
-import { cleanText } from '../fields.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { Rejections } from '../../domain/reports/observation.ts';
+import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
+import { knownNetwork } from '../../domain/stations/network.ts';
+import { cleanText } from '../feed/fields.ts';
 import { type Answer, NoAnswer, type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
-import { type ReadingLimits, readApart } from './apart.ts';
 import { citiesOf } from './cities.ts';
 import { Gathering, UNIT } from './gathering.ts';
+import { type ReadingLimits, readApart } from './read-in-worker.ts';
 import type { ListQuestion } from './read-list.ts';
 import { type CellOf, type RowRules, readRow } from './row.ts';
 import type { Cell, ListTable } from './table.ts';

@@ -1,7 +1,7 @@
 /** A CSV list: a header line, then a row a line. */
 import { parse } from 'csv-parse/sync';
-import { plainSpelling } from '../../domain/price-list-map.ts';
-import { cleanText } from '../fields.ts';
+import { plainSpelling } from '../../domain/reports/price-list-map.ts';
+import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 import { asCell, type Cell, type ListTable, MOST_ROWS, requireColumns, requireRows, type Wanted } from './table.ts';
 

@@ -1,6 +1,6 @@
 /** A list in a page: rows and their cells by the map's CSS selectors. No script runs, nothing is fetched. */
 import { type HTMLElement, parse } from 'node-html-parser';
-import { splitSelector } from '../../domain/price-list-map.ts';
+import { splitSelector } from '../../domain/reports/price-list-map.ts';
 import { SourceFailed } from '../source.ts';
 import { asCell, type Cell, type Column, type ListTable, requireColumns, requireRows, type Wanted } from './table.ts';
 

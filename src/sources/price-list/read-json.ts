@@ -1,5 +1,5 @@
 /** A JSON list: an array of objects, at the top or where the map says. */
-import { cleanText, isRow } from '../fields.ts';
+import { cleanText, isRow } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 import { asCell, type Cell, type Column, type ListTable, requireColumns, requireRows, type Wanted } from './table.ts';
 

@@ -1,6 +1,6 @@
 /** The body of a price list → its rows, whatever its format. Takes as long as the body wants: see apart.ts. */
-import type { PriceListMap } from '../../domain/price-list-map.ts';
-import { cleanText } from '../fields.ts';
+import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
+import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 import { readCsv } from './read-csv.ts';
 import { readHtml } from './read-html.ts';

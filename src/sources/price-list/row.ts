@@ -1,13 +1,13 @@
 /** One row of a price list, understood or refused. */
 import type { Fuel, Milli, PriceRanges } from '../../domain/fuel.ts';
-import { type Network, networkOf } from '../../domain/network.ts';
-import type { Observed, StationFacts } from '../../domain/observation.ts';
-import { type PriceListMap, plainSpelling } from '../../domain/price-list-map.ts';
-import { cleanId, cleanText, earthly } from '../fields.ts';
+import type { Observed, StationFacts } from '../../domain/reports/observation.ts';
+import { type PriceListMap, plainSpelling } from '../../domain/reports/price-list-map.ts';
+import { type Network, networkOf } from '../../domain/stations/network.ts';
+import { cleanId, cleanText, earthly } from '../feed/fields.ts';
 import { BadCell, fuelOf } from '../manual/values.ts';
 import type { Cities } from './cities.ts';
+import { isBlank, listDegrees, listPrice } from './list-price.ts';
 import { listObserved } from './observed.ts';
-import { isBlank, listDegrees, listPrice } from './price.ts';
 import type { Cell, Column } from './table.ts';
 
 export type RowRules = {

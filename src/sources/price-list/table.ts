@@ -1,7 +1,7 @@
 /** A price list as rows of cells under our columns, still as the network wrote them. */
 import type { Fuel } from '../../domain/fuel.ts';
-import { LIST_COLUMNS, type ListColumn, type PriceListMap } from '../../domain/price-list-map.ts';
-import { cleanText } from '../fields.ts';
+import { LIST_COLUMNS, type ListColumn, type PriceListMap } from '../../domain/reports/price-list-map.ts';
+import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 
 /** A column of ours; those with a fuel are the prices of a wide list. */

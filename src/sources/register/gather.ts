@@ -1,8 +1,8 @@
 /** Brings the units' rows together: each station once, and one reading a station and fuel. */
-import type { Reading, Rejections, StationFacts } from '../../domain/observation.ts';
+import type { Reading, Rejections, StationFacts } from '../../domain/reports/observation.ts';
 import { unitKey } from '../source.ts';
-import type { Task } from './plan.ts';
-import { type PriceFact, type Refusal, stationKey, type Understood } from './rows.ts';
+import { type PriceFact, type Refusal, stationKey, type Understood } from './parsing/parse-rows.ts';
+import type { Task } from './requests/sweep-plan.ts';
 
 /** What was found for one task. `around` comes from searches around points and may show other units' stations. */
 export type Found = {

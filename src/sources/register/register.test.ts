@@ -4,13 +4,13 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { createDownloader, type DownloaderOptions } from '../../clients/http/download.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
-import { createDownloader, type DownloaderOptions } from '../../outside/download.ts';
+import { RegisterDouble } from '../../simulation/register/programmable-register.ts';
+import { asXml } from '../../simulation/register/register-format.ts';
 import { type Ask, SourceFailed, type Sweep } from '../source.ts';
-import { RegisterDouble } from './double.ts';
 import { registerSource } from './register.ts';
-import { byUnit } from './targets.ts';
-import { asXml } from './wire.ts';
+import { byUnit } from './requests/targets.ts';
 
 const CLUJ = 54975;
 const PETROL_IN_CLUJ = byUnit(CLUJ, 'petrol');

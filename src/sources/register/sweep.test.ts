@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import {
+  badParameter,
+  everyFuel,
+  html,
+  json,
+  RegisterDouble,
+} from '../../simulation/register/programmable-register.ts';
+import { itemsBody, productRow, serviceRow, stationRow } from '../../simulation/register/register-format.ts';
 import { type Ask, NoAnswer, type Progress, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
-import { badParameter, everyFuel, html, json, RegisterDouble } from './double.ts';
 import { registerSource } from './register.ts';
-import { byUnit } from './targets.ts';
-import { itemsBody, productRow, serviceRow, stationRow } from './wire.ts';
+import { byUnit } from './requests/targets.ts';
 
 const CLUJ = { id: 'R1', network: 'PETROM', unit: 54975, lat: 46.77, lng: 23.59 };
 const NOW = Date.parse('2026-11-20T08:00:00Z');

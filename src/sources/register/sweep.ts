@@ -1,17 +1,18 @@
 /** One complete reading of the register, from the first canary to the last. */
+
+import { each } from '../../concurrency/for-each-concurrent.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { SourceFailed, type Sweep, type SweepContext } from '../source.ts';
-import { each } from './each.ts';
-import { Ledger } from './ledger.ts';
-import { Networks } from './networks.ts';
-import type { WireItems } from './parse-json.ts';
-import { CANARY_TASK, planOf, type Task } from './plan.ts';
-import { Questions } from './questions.ts';
-import type { Reply } from './reply.ts';
-import { isUnreadable, type Understood, understand } from './rows.ts';
-import { readWhole } from './split.ts';
-import { byUnit } from './targets.ts';
-import { isCapped } from './tile-search.ts';
+import type { WireItems } from './parsing/parse-json.ts';
+import { isUnreadable, type Understood, understand } from './parsing/parse-rows.ts';
+import type { Reply } from './parsing/reply.ts';
+import { Questions } from './requests/register-client.ts';
+import { CANARY_TASK, planOf, type Task } from './requests/sweep-plan.ts';
+import { byUnit } from './requests/targets.ts';
+import { Networks } from './splitting/networks.ts';
+import { readWhole } from './splitting/split.ts';
+import { isCapped } from './splitting/tile-search.ts';
+import { Ledger } from './sweep-result.ts';
 
 /** Sweeps these units × the five fuels. Rejects with `SourceFailed` when the register as a whole is ill. */
 export function sweepRegister(units: readonly number[], context: SweepContext): Promise<Sweep> {

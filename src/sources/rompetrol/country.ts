@@ -1,6 +1,6 @@
 /** Rompetrol's list holds stations of Romania and Bulgaria, without a word on which is where. */
-import { fold } from '../../domain/place-names.ts';
-import { nearRomania } from '../station-place.ts';
+import { fold } from '../../domain/places/place-names.ts';
+import { nearRomania } from '../feed/station-place.ts';
 import type { Item } from './infowindow.ts';
 
 const COUNTIES = new Set(

@@ -1,6 +1,6 @@
 /** Rompetrol's product names → our fuels. */
 import type { Fuel } from '../../domain/fuel.ts';
-import { fold } from '../../domain/place-names.ts';
+import { fold } from '../../domain/places/place-names.ts';
 
 /** Words that say nothing of the kind: brand, norm, and the standard grade that goes without saying. */
 const SAYS_NOTHING = new Set(['efix', 'euro', '5', '6', 'standard', 'fara', 'plumb', 'auto', 'carburant', 'r', 'r33']);

@@ -1,6 +1,6 @@
 /** The HTML of a station's window on the map: prices, opening hours, telephone. */
 import type { HTMLElement } from 'node-html-parser';
-import { parseHtml, textOf } from '../html.ts';
+import { parseHtml, textOf } from '../feed/html.ts';
 
 /** `<div class="item"><div class="fuel">Efix Benzina 95</div><span class="small">8.88 LEI/L</span></div>`. */
 const ITEM = { each: 'div.item', name: 'div.fuel', price: 'span.small' };

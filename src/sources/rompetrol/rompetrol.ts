@@ -15,8 +15,9 @@
  *
  * Rompetrol gives no date and no SIRUTA code: `observed` and `siruta` are `null`.
  */
+
+import { type StationFeed, sweepFeed } from '../feed/station-feed.ts';
 import { type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
-import { type StationFeed, sweepFeed } from '../station-feed.ts';
 import { readRompetrolStation } from './rows.ts';
 
 const ROMPETROL = 'rompetrol';

@@ -1,13 +1,13 @@
 /** One row of Rompetrol's list → a station and its prices. */
 import { FUELS, type Fuel, type Milli, type PriceRanges } from '../../domain/fuel.ts';
-import type { StationFacts } from '../../domain/observation.ts';
-import { cleanId, type Row } from '../fields.ts';
-import { lowest, readPrice } from '../price.ts';
+import type { StationFacts } from '../../domain/reports/observation.ts';
+import { cleanId, type Row } from '../feed/fields.ts';
+import { lowest, readPrice } from '../feed/price.ts';
+import { type FeedStation, type Refuse, readId, sample, unpriced } from '../feed/station-feed.ts';
+import { readPlace } from '../feed/station-place.ts';
+import { StationTexts } from '../feed/station-texts.ts';
+import { LONGEST } from '../feed/texts.ts';
 import type { SweepContext } from '../source.ts';
-import { type FeedStation, type Refuse, readId, sample, unpriced } from '../station-feed.ts';
-import { readPlace } from '../station-place.ts';
-import { StationTexts } from '../station-texts.ts';
-import { LONGEST } from '../texts.ts';
 import { isRomanian } from './country.ts';
 import { fuelOf } from './fuels.ts';
 import { type InfoWindow, type Item, readInfoWindow } from './infowindow.ts';

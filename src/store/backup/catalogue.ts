@@ -1,6 +1,6 @@
 /** What the database says of its own tables: nothing here names one, so that none can be forgotten. */
 import pg from 'pg';
-import { type Migration, readMigrations } from '../migrations.ts';
+import { type Migration, readMigrations } from '../connection/migrations.ts';
 import type { Sequence, TableHead } from './pieces.ts';
 
 /** How values are written and read, whatever the server's own settings: a backup of one is read by any other. */

@@ -1,9 +1,9 @@
 /** Everything in the database, as of one moment, while others go on working. */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { lostConnection } from '../connection/idle-timeout.ts';
+import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../migrations.ts';
-import { lostConnection } from '../patience.ts';
 import { isCarried, SPELLING, sequencesOf, tablesOf } from './catalogue.ts';
 import { BackupRefused } from './file.ts';
 import { type Piece, type TableHead, Tally } from './pieces.ts';

@@ -3,7 +3,7 @@
  * text of COPY, its count and digest), then the sequences and how many tables there were.
  */
 import { createHash } from 'node:crypto';
-import type { Applied } from '../migrations.ts';
+import type { Applied } from '../connection/migrations.ts';
 
 /** Who made the backup, when, and of what state of the tables. */
 export type Origin = {

@@ -1,8 +1,8 @@
 /** Whether a backup may be restored here: nobody else is there, and nothing is. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { codeOf } from '../database-errors.ts';
-import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../migrations.ts';
 import { madeByMigrations, relationsOf } from './catalogue.ts';
 import { BackupRefused } from './file.ts';
 

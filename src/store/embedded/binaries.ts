@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } f
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DatabaseMisconfigured, messageOf } from '../database-errors.ts';
-import { OUTSIDE } from './outside.ts';
+import { OUTSIDE } from './root-data-dir.ts';
 
 /** The programs of PostgreSQL that the keeper runs. */
 export interface Binaries {

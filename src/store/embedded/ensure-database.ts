@@ -1,6 +1,6 @@
 import { Client } from 'pg';
+import type { Connection } from './client-sockets.ts';
 import { NAME } from './cluster.ts';
-import type { Connection } from './lifelines.ts';
 
 /** Makes the one database of a fresh cluster; also shows that the server accepts the password. */
 export async function ensureDatabase(connection: Connection): Promise<void> {

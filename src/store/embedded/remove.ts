@@ -1,11 +1,11 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
+import { findPlace } from './database-directory.ts';
 import { takeLock } from './lock.ts';
-import { DESCRIPTOR } from './outside.ts';
-import { findPlace } from './place.ts';
 import { endPostmaster } from './postmaster.ts';
-import { runFolder } from './run-folder.ts';
+import { DESCRIPTOR } from './root-data-dir.ts';
+import { runFolder } from './socket-directory.ts';
 
 /** Deletes the embedded database of a DATA_DIR, wherever it lies and with those set aside, once its last user is gone. For tests. */
 export async function removeCluster(dataDir: string): Promise<void> {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../database-errors.ts';
 import { complaint, programEnvironment } from './cluster.ts';
 import { endPostmaster, isPostmaster, readPidFile, runningPostmaster } from './postmaster.ts';
-import { PORT } from './run-folder.ts';
+import { PORT } from './socket-directory.ts';
 
 /** A server that accepts connections. */
 export interface Server {

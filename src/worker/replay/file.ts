@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PriceRanges } from '../../domain/fuel.ts';
-import { linesOf } from '../../sources/archive.ts';
+import { linesOf } from '../../sources/archive/archive.ts';
 import type { ServedDay, ServedPrice } from './served-day.ts';
 
 const FORMAT = 'pompa-replay/1';

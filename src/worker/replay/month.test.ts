@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { answersOf } from '../../../test/answers.ts';
-import { aBench, type Bench, RULES } from '../../../test/collections.ts';
-import { type TestDatabase, testDatabase } from '../../../test/postgres.ts';
-import { rebuild, servedAgain } from '../../../test/replays.ts';
-import { MONTH, monthlyFeeds, RUN_TIMES } from '../../../test/worlds/archived-month.ts';
+import { aBench, type Bench, RULES } from '../../../test/support/collector-fixture.ts';
+import { answersOf } from '../../../test/support/price-answers.ts';
+import { rebuild, servedAgain } from '../../../test/support/replay-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { MONTH, monthlyFeeds, RUN_TIMES } from '../../../test/support/worlds/archived-month.ts';
 
 const LAST = RUN_TIMES.at(-1) as number;
 const SOURCES = ['register', 'rompetrol', 'locator:mol'];

@@ -1,12 +1,12 @@
 /** Day values made anew by a replay, in one publication. Nothing present moves. Decision 31. */
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
-import { type DayPrices, readDay, replaceDay, writeReliance } from '../../store/daily-prices.ts';
-import { holdsLease, releaseLease } from '../../store/leases.ts';
-import { completePublication, inPublication, lockPublication } from '../../store/publication.ts';
-import { type CollectOrder, type Collector, keepLease, waitForLease } from '../collect.ts';
-import { dayValues, pricedOnly, type Rules } from '../days.ts';
-import { LeaseLost } from '../lease-errors.ts';
+import { holdsLease, releaseLease } from '../../store/connection/leases.ts';
+import { type DayPrices, readDay, replaceDay, writeReliance } from '../../store/prices/daily-prices.ts';
+import { completePublication, inPublication, lockPublication } from '../../store/prices/publication.ts';
+import { type CollectOrder, type Collector, keepLease, waitForLease } from '../collection/collect.ts';
+import { dayValues, pricedOnly, type Rules } from '../collection/days.ts';
+import { LeaseLost } from '../collection/lease-errors.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** What today's rules give for a day. */

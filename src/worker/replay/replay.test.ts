@@ -4,16 +4,25 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { aBench, at, type Bench, forgetAll, RULES, stored, type Told, ToldFeed } from '../../../test/collections.ts';
-import { type TestDatabase, testDatabase } from '../../../test/postgres.ts';
-import { type Replay, rebuild, replayed, servedAgain } from '../../../test/replays.ts';
+import {
+  aBench,
+  at,
+  type Bench,
+  forgetAll,
+  RULES,
+  stored,
+  type Told,
+  ToldFeed,
+} from '../../../test/support/collector-fixture.ts';
+import { type Replay, rebuild, replayed, servedAgain } from '../../../test/support/replay-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
-import { archivePath } from '../../sources/archive.ts';
-import { takeLease } from '../../store/leases.ts';
-import { COLLECT_LEASE } from '../collect.ts';
-import { importHistory, importPrices } from '../import.ts';
-import { LeaseTaken } from '../lease-errors.ts';
+import { archivePath } from '../../sources/archive/archive.ts';
+import { takeLease } from '../../store/connection/leases.ts';
+import { COLLECT_LEASE } from '../collection/collect.ts';
+import { importHistory, importPrices } from '../collection/import.ts';
+import { LeaseTaken } from '../collection/lease-errors.ts';
 
 let database: TestDatabase;
 let dataDir: string;

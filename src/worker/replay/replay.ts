@@ -1,13 +1,13 @@
 /** Archived payloads through today's rules, day by day, in memory: no table is touched. */
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
-import type { Facts } from '../../domain/facts.ts';
-import { ArchiveUnreadable, readArchive } from '../../sources/archive.ts';
-import { replayAsk } from '../../sources/recording.ts';
+import type { Facts } from '../../domain/prices/facts.ts';
+import { ArchiveUnreadable, readArchive } from '../../sources/archive/archive.ts';
+import { replayAsk } from '../../sources/archive/recording.ts';
 import type { Sweep } from '../../sources/source.ts';
-import type { ReplayStart } from '../../store/replay-start.ts';
-import type { Feed } from '../collect.ts';
-import type { ArchivedRun, PlannedDay, ReplayParts } from './plan.ts';
-import { ReplayState } from './state.ts';
+import type { ReplayStart } from '../../store/prices/replay-start.ts';
+import type { Feed } from '../collection/collect.ts';
+import type { ArchivedRun, PlannedDay, ReplayParts } from './replay-plan.ts';
+import { ReplayState } from './replay-state.ts';
 
 /** A run that today's rules do not let pass. */
 export type RefusedRun = { readonly source: string; readonly at: number; readonly reason: string };

@@ -5,7 +5,7 @@ import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { History } from '../../snapshot/history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { fuelWord } from '../../sources/manual/values.ts';
-import type { Rules } from '../days.ts';
+import type { Rules } from '../collection/days.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** One record of a station and fuel, in the words of the command line. */

@@ -1,0 +1,112 @@
+/** The peer: nginx from Debian, one worker, sending the same bytes with the same headers from files. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { childrenOf, endOf } from '../../test/support/child-process.ts';
+
+export type Peer = { readonly port: number; readonly pids: readonly number[]; end(): Promise<void> };
+
+/** What nginx puts in by itself, or what makes no sense for a file. */
+const NOT_COPIED = ['content-length', 'content-type', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
+const FOUND_AT = ['/usr/sbin/nginx', 'nginx'];
+
+const program = FOUND_AT.find((each) => spawnSync(each, ['-v']).error === undefined);
+
+export const NGINX = program === undefined ? null : spawnSync(program, ['-v']).stderr.toString().trim();
+export const GET_NGINX = 'nginx is not installed, so there is no ratio: apt-get install -y nginx-light wrk';
+
+/** One address of ours, as nginx shall answer it under `name`. */
+export type Copied = { readonly name: string; readonly port: number; readonly path: string; readonly coding: string };
+
+/** Fetches what we answer and starts nginx with it. */
+export async function startNginx(folder: string, port: number, copied: readonly Copied[]): Promise<Peer> {
+  const locations: string[] = [];
+  for (const each of copied) {
+    const { headers, body } = await fetched(each);
+    writeFileSync(path.join(folder, each.name), body);
+    locations.push(location(each.name, headers));
+  }
+  const config = path.join(folder, 'nginx.conf');
+  writeFileSync(config, configuration(folder, port, locations));
+  const child = spawn(program as string, ['-p', folder, '-c', config, '-e', path.join(folder, 'error.log')], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  await untilAnswers(port, copied, child);
+  return { port, pids: childrenOf(child.pid as number), end: () => endOf(child) };
+}
+
+function location(name: string, headers: IncomingHttpHeaders): string {
+  const added = Object.entries(headers)
+    .filter(([header]) => !NOT_COPIED.includes(header))
+    .map(([header, value]) => `add_header ${header} '${value}';`);
+  return `location = /${name} { default_type "${headers['content-type']}"; ${added.join(' ')} }`;
+}
+
+/** As Debian sets it; `--no-sendfile` is dearer for large files and a quarter cheaper for small ones. */
+const SENDFILE = process.argv.includes('--no-sendfile') ? 'sendfile off;' : 'sendfile on; tcp_nopush on;';
+
+/** No log, and no look at the disk for a file already open. */
+function configuration(folder: string, port: number, locations: readonly string[]): string {
+  const user = process.getuid?.() === 0 ? 'user root;' : '';
+  return `${user}
+daemon off;
+worker_processes 1;
+pid ${folder}/nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  ${SENDFILE}
+  etag off;
+  open_file_cache max=100 inactive=1h;
+  open_file_cache_valid 1h;
+  keepalive_requests 100000000;
+  keepalive_timeout 65;
+  types { }
+  client_body_temp_path ${folder}; proxy_temp_path ${folder}; fastcgi_temp_path ${folder};
+  uwsgi_temp_path ${folder}; scgi_temp_path ${folder};
+  server {
+    listen 127.0.0.1:${port};
+    root ${folder};
+    ${locations.join('\n    ')}
+  }
+}
+`;
+}
+
+function fetched({
+  port,
+  path,
+  coding,
+}: Omit<Copied, 'name'>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  return new Promise((resolve, reject) => {
+    http
+      .get({ port, host: '127.0.0.1', path, headers: { 'accept-encoding': coding }, agent: false }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`));
+        buffer(response).then((body) => resolve({ headers: response.headers, body }), reject);
+      })
+      .on('error', reject);
+  });
+}
+
+/** The peer is a fair one only where it sends the very bytes we send. */
+async function untilAnswers(port: number, copied: readonly Copied[], child: ChildProcess): Promise<void> {
+  for (const { name, ...ours } of copied) {
+    const own = await fetched(ours);
+    for (let tries = 0; ; tries += 1) {
+      const theirs = await fetched({ port, path: `/${name}`, coding: ours.coding }).catch((error: Error) => error);
+      if (theirs instanceof Error) {
+        if (tries > 50 || child.exitCode !== null) throw theirs;
+        await sleep(50);
+        continue;
+      }
+      const missing = Object.keys(own.headers).filter((header) => theirs.headers[header] === undefined);
+      if (!theirs.body.equals(own.body)) throw new Error(`nginx sends other bytes for ${ours.path}`);
+      const notOurs = missing.filter((header) => header !== 'keep-alive');
+      if (notOurs.length > 0) throw new Error(`nginx sends no ${notOurs} for ${ours.path}`);
+      break;
+    }
+  }
+}

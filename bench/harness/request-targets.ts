@@ -1,0 +1,58 @@
+/** What the benches ask for: histories, and searches that are asked for again or never were before. */
+import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { History } from '../../src/snapshot/history.ts';
+import { factsOf, synthesise } from '../../test/support/synthetic-country.ts';
+
+const FULL = '/api/v1/statii';
+/** So many that none is asked for twice before the server has forgotten it. */
+const NEW_POINTS = 10_000;
+
+type Searches = { readonly repeated: string[]; readonly new: string[]; readonly records: number };
+
+/** A town where 5 km hold as near to 60 records as can be, with points around its centre, and some stations of the country. */
+export function lookedFor(recordsInAll: number): { histories: string[]; search: Searches } {
+  const world = synthesise(recordsInAll, Date.now());
+  const gazetteer = loadGazetteer();
+  const { records } = buildSnapshot({
+    facts: factsOf(world),
+    now: world.now,
+    ranges: DEFAULT_RANGES,
+    gazetteer,
+    history: new History(),
+    inService: ['register'],
+  });
+  const stations = Map.groupBy(records, ({ station }) => station);
+  const within = (lat: number, lng: number) =>
+    [...stations].reduce((sum, [station, own]) => {
+      const north = (station.lat - lat) * 111.2;
+      const east = (station.lng - lng) * 111.2 * Math.cos((lat * Math.PI) / 180);
+      return sum + (Math.hypot(north, east) <= 4.99 ? own.length : 0);
+    }, 0);
+  const towns = gazetteer.localities
+    .slice(0, 100)
+    .map(({ lat, lng }) => ({ lat, lng, records: within(lat, lng) }))
+    .filter((town) => town.records <= 60)
+    .sort((a, b) => b.records - a.records);
+  const { lat, lng, records: count } = towns[0] as (typeof towns)[number];
+  return {
+    histories: world.aliases.slice(0, 500).map(({ station }) => `/api/v1/statie/${station}/istoric`),
+    search: { repeated: around(lat, lng, 5, 100), new: around(lat, lng, 5, NEW_POINTS), records: count },
+  };
+}
+
+/** Searches of 50 km around the middle of the capital. */
+export function aroundBucharest(): string[] {
+  return around(44.4325, 26.1039, 50, NEW_POINTS);
+}
+
+/** Searches around different points within about 100 m. */
+function around(lat: number, lng: number, radiusKm: number, points: number): string[] {
+  const side = Math.ceil(Math.sqrt(points));
+  return Array.from({ length: points }, (_, index) => {
+    const north = (lat + (Math.floor(index / side) / side - 0.5) * 0.002).toFixed(6);
+    const east = (lng + ((index % side) / side - 0.5) * 0.002).toFixed(6);
+    return `${FULL}?lat=${north}&lon=${east}&raza=${radiusKm}`;
+  });
+}

@@ -1,0 +1,230 @@
+/**
+ * THE Romanian words: the only place where what the service knows becomes the fields of the contract.
+ * `docs/CONTRACT.md` is the word table. Inside the house everything is English.
+ */
+
+import { GERMAN_SOURCE } from '../../domain/access/plans.ts';
+import { dayText, isoInstant } from '../../domain/days.ts';
+import { type Fuel, type Milli, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import type { GermanAnswer, GermanStation } from '../../domain/german-station.ts';
+import type { DoubtReason, Verdict } from '../../domain/prices/price-verdict.ts';
+import type { Observed } from '../../domain/reports/observation.ts';
+import type { PricedStation } from '../../snapshot/priced-stations.ts';
+import type {
+  CityPrices,
+  CountyPrices,
+  NationalPrices,
+  NetworkPrices,
+  ServedStation,
+  Snapshot,
+  StationRecord,
+} from '../../snapshot/snapshot.ts';
+import type { GermanStationJson, GermanStationsJson } from './german-schemas.ts';
+import type { RouteStationJson } from './journey-schemas.ts';
+import type { DOUBT_WORDS, FUEL_WORDS } from './schema-parts.ts';
+import type { BucketJson, CityJson, NetworkJson, StationJson } from './schemas.ts';
+
+type FuelWord = (typeof FUEL_WORDS)[number];
+type DoubtWord = (typeof DOUBT_WORDS)[number];
+
+/** Fuels at national, county and station level. */
+export const FUEL_WORD = {
+  petrol: 'benzina_standard',
+  petrol_premium: 'benzina_premium',
+  diesel: 'motorina_standard',
+  diesel_premium: 'motorina_premium',
+  lpg: 'gpl',
+  adblue: 'adblue',
+} as const satisfies Record<Fuel, FuelWord>;
+
+/** Fuels in city and network objects. */
+export const SHORT_FUEL_WORD = {
+  petrol: 'benzina',
+  petrol_premium: 'benzina_premium',
+  diesel: 'motorina',
+  diesel_premium: 'motorina_premium',
+  lpg: 'gpl',
+} as const satisfies Record<RoadFuel, keyof CityJson>;
+
+/** Why a price is not relied on. */
+export const DOUBT_WORD = {
+  stuck: 'blocat',
+  stale: 'observatie_veche',
+  orphaned: 'orfan_anpc',
+} as const satisfies Record<DoubtReason, DoubtWord>;
+
+/** How a missing price is written: `null`, or 0 for the clients of the legacy mode. */
+export type MissingAs = 'null' | 'zero';
+
+/** RON per litre, as a number with at most 3 decimals. */
+export function ron(price: Milli | null, missing: MissingAs = 'null'): number | null {
+  if (price !== null) return price / 1000;
+  return missing === 'zero' ? 0 : null;
+}
+
+/** What every aggregate answer begins with. */
+export function envelope(snapshot: Snapshot) {
+  return {
+    status: 'ok' as const,
+    data: dayText(snapshot.today),
+    actualizat_la: snapshot.updatedAt === null ? null : isoInstant(snapshot.updatedAt),
+  };
+}
+
+/** `rezultate[]` of `/preturi`. */
+export function cityRecord(city: CityPrices, missing: MissingAs): CityJson {
+  const { name, slug, county, lat, lng, prices } = city;
+  return { oras: name, slug, judet: county, lat, lng, ...shortPrices(prices, missing) };
+}
+
+/** `retele[]` of `/preturi` and `/retele`. */
+export function networkRecord({ network, prices }: NetworkPrices, missing: MissingAs): NetworkJson {
+  const { name, slug, colour, logo } = network;
+  return { nume: name, slug, culoare: colour, logo, ...shortPrices(prices, missing) };
+}
+
+/** `preturi` of `/preturi/minime`. */
+export function nationalBuckets(national: NationalPrices, missing: MissingAs) {
+  const bucket = (fuel: RoadFuel): BucketJson => ({
+    min: ron(national[fuel].min, missing),
+    mediu: ron(national[fuel].mean, missing),
+    max: ron(national[fuel].max, missing),
+  });
+  return byRoadFuel(FUEL_WORD, bucket);
+}
+
+/** The county's own fields of `/judete/{judet}`. */
+export function countyFields({ code, cities, prices }: CountyPrices, missing: MissingAs) {
+  return { judet: code, nr_orase: cities, ...byRoadFuel(FUEL_WORD, (fuel) => ron(prices[fuel], missing)) };
+}
+
+/** `statii[]` of `/statii`, all but the distance. Fields that say nothing are left out. */
+export function stationRecord({ station, fuel, verdict }: StationRecord): StationJson {
+  const { id, network, city, countyName, address, lat, lng } = station;
+  return {
+    id,
+    brand: network.name,
+    oras: city,
+    judet: countyName,
+    adresa: address,
+    lat,
+    lng,
+    tip: FUEL_WORD[fuel],
+    ...priceFields(verdict),
+    ...details(station),
+    ...(station.suspectCoordinates && { coord_suspecta: true }),
+    ...(station.approximateCoordinates && { approximate_coords: true }),
+    observat_la: 'fact' in verdict ? observedAt(verdict.fact.observed) : null,
+  };
+}
+
+/** `/de-statii`, whole. */
+export function germanStations({ search, stations, answeredAt }: GermanAnswer): GermanStationsJson {
+  return {
+    status: 'ok',
+    tara: 'DE',
+    moneda: 'EUR',
+    sursa: GERMAN_SOURCE.credit,
+    atribuire: GERMAN_SOURCE.url,
+    lat: search.lat,
+    lng: search.lng,
+    rad_km: search.radiusKm,
+    nr_statii: stations.length,
+    statii: stations.map(germanStationRecord),
+    generat_la: isoInstant(answeredAt),
+  };
+}
+
+function germanStationRecord(station: GermanStation): GermanStationJson {
+  const { name, brand, address, city, postcode, lat, lng, distanceKm, e5, e10, diesel, open } = station;
+  return {
+    nume: name,
+    brand,
+    adresa: address,
+    cod_postal: postcode,
+    oras: city,
+    lat,
+    lng,
+    dist_km: distanceKm,
+    benzina: euros(e5),
+    e10: euros(e10),
+    motorina: euros(diesel),
+    deschis: open,
+  };
+}
+
+/** EUR per litre; what is missing is `null`, in no mode 0. */
+const euros = (price: Milli | null) => (price === null ? null : price / 1000);
+
+/** `statii[]` of `/traseu/custom`. */
+export function routeStation({ station, fuel, price }: PricedStation, km: number): RouteStationJson {
+  const { network, city, address, lat, lng } = station;
+  return {
+    adresa: address,
+    brand: network.name,
+    oras: city,
+    lat,
+    lng,
+    tip: FUEL_WORD[fuel],
+    pret: price / 1000,
+    dist_ruta: Math.round(km * 10) / 10,
+  };
+}
+
+type PriceFields = Pick<
+  StationJson,
+  'pret' | 'pret_expirat' | 'nesigur' | 'motiv_nesigur' | 'nesigur_din' | 'pret_masurat_la' | 'pret_incoerent'
+>;
+
+function priceFields(verdict: Verdict): PriceFields {
+  switch (verdict.kind) {
+    case 'relied':
+      return { pret: ron(verdict.price), ...measured(verdict.fact.observed) };
+    case 'doubtful':
+      return {
+        pret: ron(verdict.price),
+        nesigur: true,
+        motiv_nesigur: DOUBT_WORD[verdict.reason],
+        nesigur_din: verdict.since === null ? null : dayText(verdict.since),
+        ...measured(verdict.fact.observed),
+      };
+    case 'expired':
+      return { pret: null, pret_expirat: true };
+    case 'incoherent':
+      return { pret: null, pret_incoerent: true };
+    case 'unknown':
+      return { pret: null };
+  }
+}
+
+function measured(observed: Observed | null): { pret_masurat_la?: string } {
+  return observed?.text ? { pret_masurat_la: observed.text } : {};
+}
+
+/** The instant where the source gives one, else its day: a day is never turned into an invented time. */
+function observedAt(observed: Observed | null): string | null {
+  if (observed === null) return null;
+  return observed.at === null ? observed.day : isoInstant(observed.at);
+}
+
+type Details = Pick<StationJson, 'nume' | 'franciza' | 'nota_pret' | 'program' | 'servicii' | 'telefon'>;
+
+function details({ name, franchise, priceNote, hours, services, phone }: ServedStation): Details {
+  return {
+    ...(name && { nume: name }),
+    ...(franchise !== null && { franciza: franchise }),
+    ...(priceNote && { nota_pret: priceNote }),
+    ...(hours && { program: hours }),
+    ...(services.length > 0 && { servicii: services.join(', ') }),
+    ...(phone && { telefon: phone }),
+  };
+}
+
+function shortPrices(prices: CityPrices['prices'], missing: MissingAs) {
+  return byRoadFuel(SHORT_FUEL_WORD, (fuel) => ron(prices[fuel], missing));
+}
+
+/** An object with one field a fuel, in the contract's order. */
+function byRoadFuel<const W extends Record<RoadFuel, string>, V>(words: W, value: (fuel: RoadFuel) => V) {
+  return Object.fromEntries(ROAD_FUELS.map((fuel) => [words[fuel], value(fuel)])) as Record<W[RoadFuel], V>;
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OPEN } from '../access/access.ts';
+import { Body } from '../encoding/body.ts';
+import { endpoint, ok } from './endpoint.ts';
+import { endpointFinder } from './endpoint-finder.ts';
+
+const [cities, county, history] = ['/api/preturi', '/api/judete/{judet}', '/api/statie/{id}/istoric'].map((path) => {
+  const handle = () => ok(Body.once(path));
+  return endpoint({
+    path,
+    operationId: path,
+    tag: '',
+    summary: '',
+    description: '',
+    access: OPEN,
+    parameters: {},
+    answers: {},
+    handle,
+  });
+});
+const find = endpointFinder([cities, county, history].filter((each) => each !== undefined));
+
+test('a path that is an endpoint’s letter by letter is found, with the segment it leaves open', () => {
+  assert.deepEqual(find('/api/preturi'), { endpoint: cities, segments: {} });
+  assert.deepEqual(find('/api/judete/CJ'), { endpoint: county, segments: { judet: 'CJ' } });
+  assert.deepEqual(find('/api/statie/0a1b2c3d4e5f/istoric'), { endpoint: history, segments: { id: '0a1b2c3d4e5f' } });
+});
+
+for (const path of [
+  ...['/api/preturi/', '/api//preturi', '/api/Preturi', '/api/pre%74uri', '/api/preturi#a', '/api/preturi;a=1', ''],
+  ...[
+    '/api/judete/',
+    '/api/judete/C%4A',
+    '/api/judete/Bistrița',
+    '/api/judete/CJ/',
+    '/api/judete/..',
+    '/api/judete/a+b',
+  ],
+  ...['/api/statie//istoric', '/api/statie/istoric', '/api/statie/a/b/istoric', '/api/statie/a/istoric/'],
+  `/api/judete/${'a'.repeat(101)}`,
+]) {
+  test(`what has to be decoded or is written otherwise is left to the router: ${path}`, () => {
+    assert.equal(find(path), undefined);
+  });
+}

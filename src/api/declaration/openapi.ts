@@ -1,0 +1,228 @@
+/**
+ * The OpenAPI 3.1 document, put together from the endpoint declarations. A schema of OpenAPI 3.1 is a JSON Schema, which
+ * is what TypeBox makes, so nothing is translated: schemas with an `$id` become components.
+ */
+import type { TSchema } from 'typebox';
+import { LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
+import type { Access } from '../access/access.ts';
+import recorded from '../contract/examples.json' with { type: 'json' };
+import { AnyLimitSchema, KeyLimitSchema, UnverifiedSchema } from '../contract/limit-schemas.ts';
+import { NoSuchPathSchema, ProblemSchema } from '../contract/schemas.ts';
+import { API_TAGS } from '../contract/tags.ts';
+import type { FieldTable } from './body-fields.ts';
+import type { Documented, Endpoint } from './endpoint.ts';
+import { cacheControl, HEADERS, headerRef, type Kind, kindOf, PUBLIC } from './openapi-headers.ts';
+import type { Parameter } from './parameters.ts';
+
+type Json = { [key: string]: unknown };
+
+/** What is described once and referred to, by name. */
+type Components = { readonly schemas: Map<string, unknown>; readonly responses: Map<string, unknown> };
+
+/** Answers recorded from a test world, by operation and status; a contract test keeps them true. */
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded;
+
+const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
+
+Every endpoint answers without a key, with reduced data or tighter limits; an API key in the header \`X-Api-Key\` unlocks the full data set and a monthly quota. A missing price is \`null\`, never \`0\`.
+Clients decide by the HTTP status and by structured fields: the text of \`message\` is Romanian and not part of the contract.
+
+Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another method on a path is 405 with \`Allow\`; an unknown path under \`/api/\` is 404 and a retired one 410, both with \`message_en\` and \`docs\`.
+Parameters that are not listed are ignored; a listed one sent twice is 400. Answers are compressed on request (br, zstd, gzip).`;
+
+/** The document for a service that is reached at `publicUrl`. */
+export function describeApi(endpoints: readonly Endpoint[], publicUrl: string): Json {
+  const components: Components = { schemas: new Map(), responses: new Map() };
+  const paths = Object.groupBy(endpoints, ({ path }) => path);
+  const described = Object.entries(paths).map(([path, each = []]) => [
+    path,
+    Object.fromEntries(each.map((one) => [(one.method ?? 'GET').toLowerCase(), operation(one, components)])),
+  ]);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pompa: fuel prices in Romania',
+      version: '1.0.0',
+      summary: 'Current and past fuel prices by city, county, network and station.',
+      description: DESCRIPTION,
+      license: LICENCE,
+      contact: { name: SERVICE_NAME, url: `${publicUrl}${PAGES.docs.en}` },
+    },
+    servers: [{ url: publicUrl }],
+    tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
+    paths: Object.fromEntries(described),
+    components: {
+      responses: { ...inOrder(components.responses), ...everywhere(components) },
+      headers: HEADERS,
+      securitySchemes: {
+        ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Keep it server-side.' },
+      },
+      schemas: inOrder(components.schemas),
+    },
+  };
+}
+
+const TAG_TEXTS: Readonly<Record<string, string>> = {
+  [API_TAGS.prices]: 'Prices by city, county, network and country.',
+  [API_TAGS.stations]: 'Station records and price history.',
+  [API_TAGS.places]: 'Names of cities.',
+  [API_TAGS.push]: 'Price alerts to browsers.',
+  [API_TAGS.germany]: 'A separate channel: stations in Germany, in EUR. It never mixes with the Romanian data.',
+  [API_TAGS.reviews]: 'What visitors say of stations.',
+  [API_TAGS.account]: 'Your key.',
+  [API_TAGS.service]: 'The service about itself.',
+};
+
+/** Refusals that any endpoint may give, by the name they have among the components. */
+const SHARED: Readonly<Record<string, { readonly status: number; readonly when: string; readonly of?: 'POST' }>> = {
+  BadRequest: {
+    status: 400,
+    when: 'A parameter is wrong or sent twice, or the request cannot be decoded. The message names the parameter, what was sent and what would be right.',
+  },
+  KeyRefused: { status: 401, when: 'A key was sent and is invalid or revoked.' },
+  RequestSlow: { status: 408, when: 'The request did not arrive in time; the connection is closed.' },
+  BodyTooLarge: { status: 413, when: 'The body has more than 16 KiB.', of: 'POST' },
+  UrlTooLong: { status: 414, when: 'The path and query are too long.' },
+  BodyType: { status: 415, when: 'The body is not marked as JSON in UTF-8, or as compressed.', of: 'POST' },
+  HeadersTooLarge: { status: 431, when: 'The request headers are too large.' },
+  Failure: { status: 500, when: 'An error of the service; the message carries a code to report.' },
+};
+
+/** Refusals of endpoints that take keys, and of those with a limit by the minute. */
+const RATIONED = {
+  KeyUnverified: {
+    when: 'A key was sent and cannot be verified right now; it is not declared invalid.',
+    schema: UnverifiedSchema,
+  },
+  KeyLimit: {
+    when: 'The monthly quota of the key is used up (`limit`), or its short-term limits have no place (`retry_after_seconds` without `limit`).',
+    schema: KeyLimitSchema,
+  },
+  AnyLimit: {
+    when:
+      'Without a key: the weekly cap of this endpoint is used (`next_allowed`). With one: its monthly quota is used up (`limit`), or its short-term ' +
+      'limits have no place (`retry_after_seconds` alone). A crawler: too many requests a minute.',
+    schema: AnyLimitSchema,
+  },
+  MinuteLimit: { when: 'More requests within a minute from one address than are allowed.', schema: ProblemSchema },
+} as const;
+
+const inOrder = (named: ReadonlyMap<string, unknown>) =>
+  Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
+
+function limitsOf({ key, withoutKey, pace }: Access, kind: Kind, components: Components): Json {
+  const limit = (name: keyof typeof RATIONED) => {
+    const { when, schema } = RATIONED[name];
+    const headers = { 'Retry-After': headerRef('RetryAfter') };
+    return shared(name, kind, components, () => response(when, hoisted(schema, components), kind, { headers }));
+  };
+  if (key === 'none') return pace === undefined ? {} : { 429: limit('MinuteLimit') };
+  return { 429: limit(withoutKey.weeklyCap === false ? 'KeyLimit' : 'AnyLimit'), 503: limit('KeyUnverified') };
+}
+
+/** A reference to an answer that endpoints of one kind have in common. */
+function shared(name: string, { suffix }: Kind, { responses }: Components, describe: () => Json): Json {
+  const own = `${name}${suffix}`;
+  if (!responses.has(own)) responses.set(own, describe());
+  return { $ref: `#/components/responses/${own}` };
+}
+
+/** Of addresses and methods that no operation describes. */
+function everywhere(components: Components): Json {
+  const headers = { Allow: headerRef('Allow') };
+  const [method, path] = [
+    'The path does not take this method; `Allow` names those it takes.',
+    'The path does not exist (404), or not any more (410).',
+  ];
+  return {
+    MethodRefused: response(method, hoisted(ProblemSchema, components), PUBLIC, { headers }),
+    NoSuchPath: response(path, hoisted(NoSuchPathSchema, components), PUBLIC),
+  };
+}
+
+function response(
+  description: string,
+  schema: unknown,
+  kind: Kind,
+  more: { headers?: Json; example?: unknown } = {},
+): Json {
+  const { headers = {}, example } = more;
+  return {
+    description,
+    headers: { ...kind.headers, ...headers },
+    content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
+  };
+}
+
+function operation(endpoint: Endpoint, components: Components): Json {
+  const { operationId, tag, summary, description, access, parameters, answers, fields } = endpoint;
+  const { method = 'GET' } = endpoint;
+  const kind = kindOf(endpoint);
+  const own = Object.entries(answers).map(([status, documented]) => [
+    status,
+    documentedResponse(operationId, status, documented, kind, components),
+  ]);
+  const refusals = Object.entries(SHARED)
+    .filter(([name, { of = method }]) => of === method && (name !== 'KeyRefused' || access.key !== 'none'))
+    .map(([name, { status, when }]) => [
+      String(status),
+      shared(name, kind, components, () => response(when, hoisted(ProblemSchema, components), kind)),
+    ]);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
+    parameters: Object.entries(parameters).flatMap(([name, parameter]) => described(name, parameter)),
+    ...(fields && { requestBody: requestBody(operationId, fields, components) }),
+    responses: { ...Object.fromEntries(refusals), ...limitsOf(access, kind, components), ...Object.fromEntries(own) },
+  };
+}
+
+function requestBody(operationId: string, fields: FieldTable, components: Components): Json {
+  const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
+  const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
+  const schema = { $id: `${operationId}Body`, type: 'object', required, properties };
+  return { required: true, content: { 'application/json': { schema: hoisted(schema, components) } } };
+}
+
+function documentedResponse(
+  operationId: string,
+  status: string,
+  documented: Documented,
+  kind: Kind,
+  components: Components,
+): Json {
+  const { description, schema, retryAfter } = documented;
+  const headers = {
+    ...(documented.cacheControl && { 'Cache-Control': cacheControl(documented.cacheControl) }),
+    ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
+  };
+  const example = EXAMPLES[operationId]?.[status];
+  return response(description, hoisted(schema, components), kind, { headers, example });
+}
+
+function described(name: string, parameter: Parameter<unknown>): Json[] {
+  const { description, schema, example, alias } = parameter;
+  const shared = {
+    in: parameter.in,
+    required: parameter.required ?? parameter.in === 'path',
+    schema,
+    ...(example !== undefined && { example }),
+  };
+  const own = { name, ...shared, description };
+  if (alias === undefined) return [own];
+  return [own, { ...shared, name: alias, description: `Another name of \`${name}\`; not both at once.` }];
+}
+
+/** The schema with every named part replaced by a reference to its component. */
+function hoisted(schema: unknown, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => hoisted(each, components));
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { $id, ...rest } = schema as TSchema & { $id?: string };
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoisted(value, components)]));
+  if (typeof $id !== 'string') return plain;
+  components.schemas.set($id, plain);
+  return { $ref: `#/components/schemas/${$id}` };
+}

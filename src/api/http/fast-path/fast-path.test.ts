@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import { describe, type TestContext, test } from 'node:test';
+import { Slices } from '../../../concurrency/time-slicer.ts';
+import { KeptWire, type Wire } from '../../response/response-writer.ts';
+import { LIMITS } from '../connection/connection-limits.ts';
+import { Lane, type LaneParts } from './fast-path.ts';
+
+const asked = (target: string, ...headers: string[]) =>
+  `GET ${target} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;
+const wire = (bytes: string): Wire => ({ head: `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n`, bytes });
+const bodies = (reply: string) => reply.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1);
+
+/** A lane of its own on a free port; it answers with the target, and what it hands over is told what came. */
+async function opened(t: TestContext, parts: Partial<LaneParts> = {}) {
+  const lane = new Lane({
+    limits: LIMITS,
+    slices: new Slices(),
+    answer: ({ target }) => wire(target),
+    handOver: (socket) => socket.on('data', (chunk) => socket.end(`full reader: ${chunk}`)),
+    ...parts,
+  });
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => lane.enter(socket));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    lane.cut();
+    server.close();
+  });
+  const connect = () => net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
+  return { lane, connect, server };
+}
+
+/** Reads from a socket until what came contains a text. */
+async function until(socket: net.Socket, part: string): Promise<string> {
+  let seen = '';
+  while (!seen.includes(part)) seen += String((await once(socket, 'data'))[0]);
+  return seen;
+}
+
+describe('the fast lane', () => {
+  test('answers one request after the other and stays open, with a date and how long', async (t) => {
+    const { connect } = await opened(t);
+    const socket = connect();
+    socket.write(asked('/a'));
+    const first = await until(socket, '/a');
+    assert.match(first, /\r\nDate: \w{3}, .* GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=65\r\n\r\n\/a$/);
+    socket.write(asked('/b'));
+    assert.deepEqual(bodies(await until(socket, '/b')), ['/b']);
+    socket.destroy();
+  });
+
+  test('closes when the client wants it, and says so', async (t) => {
+    const { connect } = await opened(t);
+    const socket = connect();
+    socket.write(asked('/a', 'Connection: close'));
+    assert.match(await text(socket), /\r\nConnection: close\r\n\r\n\/a$/);
+  });
+
+  test('answers a client that has already said its last word', async (t) => {
+    const said = Promise.withResolvers<void>();
+    const answer: LaneParts['answer'] = ({ target }) => said.promise.then(() => wire(target));
+    const { connect, server } = await opened(t, { answer });
+    server.on('connection', (served) => served.once('end', said.resolve));
+    const socket = connect();
+    socket.end(asked('/a'));
+    assert.deepEqual(bodies(await text(socket)), ['/a']);
+  });
+
+  test('gives an answer again for as long as it is the same, to the same request on the same connection', async (t) => {
+    let made = 0;
+    const { connect } = await opened(t, {
+      answer: ({ target }) => {
+        made += 1;
+        const kept = (name: string, ms: number, next: () => KeptWire | null) =>
+          new KeptWire(429, [], 'identity', name, { until: performance.now() + ms, next });
+        const next = () => (target === '/next' ? kept(`b${made}`, 60_000, () => null) : null);
+        return kept(`a${made}`, target === '/a' || target === '/b' ? 60_000 : 0, next);
+      },
+    });
+    const socket = connect();
+    const ask = async (bytes: string) => {
+      socket.write(bytes);
+      return /\r\n\r\n(..)$/.exec(await until(socket, '\r\n\r\n'))?.[1];
+    };
+    assert.deepEqual([await ask(asked('/a')), await ask(asked('/a'))], ['a1', 'a1']);
+    assert.equal(await ask(asked('/a', 'User-Agent: other')), 'a2');
+    assert.equal(await ask(asked('/b', 'User-Agent: other')), 'a3');
+    assert.deepEqual([await ask(asked('/short')), await ask(asked('/short'))], ['a4', 'a5']);
+    assert.deepEqual(
+      [await ask(asked('/next')), await ask(asked('/next')), await ask(asked('/next'))],
+      ['a6', 'b6', 'b6'],
+    );
+    socket.destroy();
+  });
+
+  test('keeps what is sent before an answer is made for afterwards', async (t) => {
+    const asking = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { connect } = await opened(t, {
+      answer: async ({ target }) => {
+        asking.resolve();
+        if (target === '/a') await gate.promise;
+        return wire(target);
+      },
+    });
+    const socket = connect();
+    socket.write(asked('/a'));
+    await asking.promise;
+    socket.write(asked('/b'));
+    const other = connect();
+    // The lane reads what was sent on another connection later than what was sent before on this one.
+    other.write(asked('/c'));
+    await until(other, '/c');
+    gate.resolve();
+    let seen = await until(socket, '/a');
+    if (!seen.includes('/b')) seen += await until(socket, '/b');
+    assert.deepEqual(bodies(seen), ['/a', '/b']);
+    socket.destroy();
+    other.destroy();
+  });
+
+  test('reads no further from a client that sends more before an answer is made', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { connect, server } = await opened(t, {
+      answer: async ({ target }) => {
+        begun.resolve();
+        await gate.promise;
+        return wire(target);
+      },
+    });
+    const socket = connect();
+    const [served] = (await once(server, 'connection')) as [net.Socket];
+    socket.write(asked('/a'));
+    await begun.promise;
+    const early = once(served, 'data');
+    socket.write(asked('/b'));
+    await early;
+    assert.ok(served.isPaused());
+    gate.resolve();
+    await until(socket, '/b');
+    assert.ok(!served.isPaused());
+    socket.destroy();
+  });
+
+  test('hands over what it does not understand, to the last byte, and never takes it back', async (t) => {
+    const { connect } = await opened(t);
+    for (const bytes of ['HEAD / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HT', asked('/1') + asked('/2'), '\x16\x03\x01']) {
+      const socket = connect();
+      socket.write(asked('/a'));
+      await until(socket, '/a');
+      socket.write(bytes);
+      assert.equal(await text(socket), `full reader: ${bytes}`);
+    }
+  });
+
+  test('hands over what came in a heap when its turn has come, and nothing of a connection that is gone', async (t) => {
+    const waiting: { work: () => void; heavy: boolean }[] = [];
+    let news = Promise.withResolvers<void>();
+    const slices = new (class extends Slices {
+      override push(work: () => void, heavy = false): void {
+        waiting.push({ work, heavy });
+        news.resolve();
+      }
+    })();
+    const taken: net.Socket[] = [];
+    const handOver = (socket: net.Socket) => {
+      taken.push(socket);
+      let seen = 0;
+      socket.on('data', (chunk) => {
+        seen += chunk.length;
+        if (seen === heap.length) socket.end(`read ${seen}`);
+      });
+    };
+    const { connect, lane } = await opened(t, { slices, handOver });
+    const heap = asked('/a').repeat(500);
+    for (const given of [() => undefined, () => lane.cut()]) {
+      const socket = connect();
+      socket.on('error', () => undefined);
+      const before = taken.length;
+      socket.write(heap);
+      await news.promise;
+      news = Promise.withResolvers<void>();
+      assert.equal(taken.length, before, 'it waits');
+      given();
+      const [piece] = waiting.splice(0) as [(typeof waiting)[number]];
+      piece.work();
+      assert.equal(piece.heavy, true);
+      if (taken.length > before) assert.equal(await text(socket), `read ${heap.length}`);
+      else assert.equal(before, 1, 'what was cut is handed over to nobody');
+    }
+  });
+
+  test('hands over what is not in the lane', async (t) => {
+    const { connect } = await opened(t, { answer: () => null });
+    const socket = connect();
+    socket.write(asked('/page'));
+    assert.equal(await text(socket), `full reader: ${asked('/page')}`);
+  });
+
+  test('gives the next answer only after the one being made', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const answer: LaneParts['answer'] = ({ target }) => {
+      if (target !== '/slow') return wire(target);
+      begun.resolve();
+      return gate.promise.then(() => wire(target));
+    };
+    const { connect } = await opened(t, { answer });
+    const socket = connect();
+    socket.write(asked('/slow'));
+    await begun.promise;
+    socket.write(asked('/quick'));
+    gate.resolve();
+    assert.deepEqual(bodies(await until(socket, '/quick')), ['/slow', '/quick']);
+    socket.destroy();
+  });
+
+  test('makes no further answer for a client that does not take the last one, and goes on when it does', async (t) => {
+    const big = 'x'.repeat(30_000_000);
+    const made: string[] = [];
+    const seconds = Promise.withResolvers<void>();
+    const answer: LaneParts['answer'] = ({ target }) => {
+      made.push(target);
+      return wire(target === '/big' ? big : target);
+    };
+    const { connect, server } = await opened(t, { answer });
+    const socket = connect().pause();
+    const [served] = (await once(server, 'connection')) as [net.Socket];
+    socket.write(asked('/big'));
+    while (!served.writableNeedDrain) await new Promise((resume) => setImmediate(resume));
+    socket.write(asked('/small'), () => seconds.resolve());
+    await seconds.promise;
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resume) => setImmediate(resume));
+    assert.deepEqual(made, ['/big']);
+    socket.end();
+    assert.deepEqual(
+      bodies(await text(socket)).map(({ length }) => length),
+      [big.length, '/small'.length],
+    );
+  });
+
+  test('cuts off who never reads, who stays silent after an answer, and tells who never speaks', async (t) => {
+    const limits = { ...LIMITS, headersMs: 700, keepAliveMs: 800, stalledMs: 800 };
+    const { connect, server } = await opened(t, { limits, answer: ({ target }) => wire(target.repeat(1_000_000)) });
+    const deaf = connect().pause();
+    const [served] = (await once(server, 'connection')) as [net.Socket];
+    deaf.write(asked('/0123456789'));
+    const [silent, mute] = [connect(), connect()];
+    silent.write(asked('/'));
+    assert.match(await text(mute), /^HTTP\/1\.1 408 /);
+    assert.equal(bodies(await text(silent)).length, 1);
+    if (!served.closed) await once(served, 'close');
+    deaf.destroy();
+  });
+
+  test('a client that breaks off harms nobody', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { connect, server } = await opened(t, {
+      answer: async () => {
+        begun.resolve();
+        await gate.promise;
+        return wire('late');
+      },
+    });
+    const socket = connect();
+    socket.write(asked('/'));
+    const [served] = (await once(server, 'connection')) as [net.Socket];
+    await begun.promise;
+    const gone = new Promise((resolve) => served.once('close', resolve));
+    socket.resetAndDestroy();
+    await gone;
+    gate.resolve();
+    await gate.promise;
+  });
+});
+
+describe('closing', () => {
+  test('idle connections end at once, an answer being made is finished first and says that it is the last', async (t) => {
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const { lane, connect } = await opened(t, {
+      answer: async ({ target }) => {
+        if (target === '/idle') return wire(target);
+        begun.resolve();
+        await gate.promise;
+        return wire(target);
+      },
+    });
+    const [idle, busy] = [connect(), connect()];
+    idle.write(asked('/idle'));
+    await until(idle, '/idle');
+    busy.write(asked('/busy'));
+    await begun.promise;
+    lane.startClosing();
+    assert.equal(await text(idle), '');
+    gate.resolve();
+    assert.match(await text(busy), /Connection: close\r\n\r\n\/busy$/);
+    assert.equal(await text(connect()).catch(() => ''), '', 'nobody new gets in');
+  });
+});

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import net from 'node:net';
+import { test } from 'node:test';
+import { LIMITS } from './connection/connection-limits.ts';
+import { Door } from './http-server.ts';
+
+test('a request that comes out of the parser when its connection is gone is not worked on, nor its connection kept', () => {
+  const worked: string[] = [];
+  const door = new Door({
+    answered: () => worked.push('ready-made') > 0,
+    route: () => worked.push('routed'),
+    lane: () => null,
+    limits: LIMITS,
+  });
+  const gone = new net.Socket();
+  const request = Object.assign(new IncomingMessage(gone), { url: '/', httpVersionMajor: 1, httpVersion: '1.1' });
+  const response = new ServerResponse(request);
+  response.assignSocket(gone);
+  gone.destroy();
+  door.server.emit('request', request, response);
+  assert.deepEqual(worked, []);
+});

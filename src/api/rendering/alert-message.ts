@@ -1,0 +1,66 @@
+/** What an alert says to people, and to the browser worker that shows it. `docs/ALERTS.md` tells the fields. */
+import { createHash } from 'node:crypto';
+import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import type { AlertFacts } from '../../store/alerts/alerts.ts';
+import { FUEL_WORD } from '../contract/contract.ts';
+import { pageOf } from './push-page.ts';
+
+export type SaidAlert = {
+  readonly city: string | null;
+  readonly fuel: RoadFuel;
+  readonly price: Milli;
+  readonly facts: AlertFacts;
+};
+
+const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
+  petrol: 'Benzină standard',
+  petrol_premium: 'Benzină premium',
+  diesel: 'Motorină standard',
+  diesel_premium: 'Motorină premium',
+  lpg: 'GPL',
+};
+
+/** The bytes that are sent, and the topic by which a later alert of the same place and fuel takes its place. */
+export function alertMessage(alert: SaidAlert): { readonly payload: string; readonly topic: string } {
+  const { city, fuel, price, facts } = alert;
+  // A topic has at most 32 characters of base64url (RFC 8030).
+  const topic = createHash('sha256')
+    .update(`${city ?? ''}/${fuel}`)
+    .digest('base64url')
+    .slice(0, 24);
+  const payload = {
+    ...alertText(alert),
+    tag: topic,
+    url: pageOf(city, fuel),
+    regula: facts.rule,
+    oras: facts.city,
+    tip_carburant: FUEL_WORD[fuel],
+    pret: price / 1000,
+    scadere: facts.change / 1000,
+    statie: facts.station,
+  };
+  return { payload: JSON.stringify(payload), topic };
+}
+
+/** The two lines of a notification, in Romanian. */
+export function alertText({ fuel, price, facts }: Omit<SaidAlert, 'city'>): { title: string; body: string } {
+  const place = facts.city === null ? 'România' : facts.city;
+  const city = facts.address.includes(facts.stationCity) ? '' : facts.stationCity;
+  const where = [facts.network, facts.address, city].filter((part) => part !== '').join(', ');
+  return {
+    title: `${facts.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel]}: ${lei(price)} lei/l în ${place}`,
+    body: `${why(facts)}: ${where}.`,
+  };
+}
+
+function why({ rule, change, since }: AlertFacts): string {
+  const less = `cu ${lei(change)} lei sub`;
+  if (rule === 'lowest') return `Cel mai mic preț din ultimele 30 de zile, ${less} minimul de până acum`;
+  if (rule === 'mean') return `Prețul minim este ${less} media ultimelor 7 zile`;
+  return `Prețul minim este ${less} cel din ${since?.split('-').reverse().join('.')}`;
+}
+
+/** Two decimals, three where the third is not 0. */
+function lei(price: Milli): string {
+  return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3).replace('.', ',');
+}

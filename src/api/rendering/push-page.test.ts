@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SOME_FACTS } from '../../../test/support/push-builders.ts';
+import { ROAD_FUELS } from '../../domain/fuel.ts';
+import { alertMessage } from './alert-message.ts';
+import { pageOf, pageSubject } from './push-page.ts';
+
+test('the page of a city and fuel is about that city and fuel', () => {
+  for (const fuel of ROAD_FUELS) {
+    assert.deepEqual(pageSubject(pageOf('cluj-napoca', fuel)), { city: 'cluj-napoca', fuel });
+    assert.deepEqual(pageSubject(pageOf(null, fuel)), {});
+  }
+});
+
+test('a message leads to the page of its city and fuel, one about the country to the first page', () => {
+  const url = (city: string | null) =>
+    JSON.parse(alertMessage({ city, fuel: 'diesel_premium', price: 9_000, facts: SOME_FACTS }).payload).url;
+  assert.deepEqual([url('targu-mures'), url(null)], ['/preturi-carburanti/targu-mures/motorina-premium', '/']);
+});

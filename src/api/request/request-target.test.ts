@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { originForm, readQuery, splitTarget } from './request-target.ts';
+
+const word = fc.string({ unit: 'grapheme', maxLength: 12 });
+
+test('what a form encodes is read back, in order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(
+          word.filter((name) => name !== ''),
+          word,
+        ),
+      ),
+      (pairs) => {
+        const query = readQuery(new URLSearchParams(pairs).toString());
+        for (const [name] of pairs) {
+          assert.deepEqual(
+            query?.get(name),
+            pairs.filter(([each]) => each === name).map(([, value]) => value),
+          );
+        }
+      },
+    ),
+  );
+});
+
+test('any text is read or refused, never thrown upon', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      readQuery(text);
+      splitTarget(text);
+      originForm(text);
+    }),
+  );
+});
+
+test('bytes that are no UTF-8 are refused', () => {
+  for (const text of ['a=%', 'a=%g0', 'a=%80', 'a=%C8', 'a=%C0%80', 'a=%ED%A0%80', '%FF=1'])
+    assert.equal(readQuery(text), null, text);
+});
+
+test('empty pieces and missing signs', () => {
+  assert.deepEqual(
+    [...(readQuery('&&a&=b&c=&d=e=f&') ?? [])],
+    [
+      ['a', ['']],
+      ['', ['b']],
+      ['c', ['']],
+      ['d', ['e=f']],
+    ],
+  );
+});
+
+test('the absolute form of a target is cut down to its path', () => {
+  assert.equal(originForm('http://x.example:8080/a?b=c'), '/a?b=c');
+  assert.equal(originForm('HTTPS://x.example'), '/');
+  assert.equal(originForm('http://x?y'), '/?y');
+  assert.equal(originForm('*'), '/*');
+  assert.equal(originForm('//x/y'), '//x/y');
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import net from 'node:net';
+import { describe, test } from 'node:test';
+import { Body } from '../encoding/body.ts';
+import { API_HEADERS, COMMON_HEADERS } from './answer.ts';
+import { KeptWire, type Wire, wireOf, writeWire } from './response-writer.ts';
+
+const BODY = 'x'.repeat(20_000);
+
+/** Two ends of a connection on loopback. */
+async function connected(): Promise<{ ours: net.Socket; client: net.Socket; [Symbol.dispose](): void }> {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').pause();
+  const [ours] = (await once(server, 'connection')) as [net.Socket];
+  return {
+    ours,
+    client,
+    [Symbol.dispose]() {
+      for (const each of [ours, client]) each.destroy();
+      server.close();
+    },
+  };
+}
+
+async function wireFor(body: Body, name: string): Promise<Wire> {
+  const wire = await wireOf({ status: 200, headers: COMMON_HEADERS, extra: ['For', name], body }, undefined);
+  assert.ok(!(wire instanceof KeptWire));
+  return wire;
+}
+
+/** Whose answers came, in turn, when the connection has ended. */
+async function namesRead(client: net.Socket): Promise<string[]> {
+  let text = '';
+  client.on('data', (part) => {
+    text += part.toString('latin1');
+  });
+  await once(client.resume(), 'end');
+  return text
+    .split('HTTP/1.1 200 OK\r\n')
+    .slice(1)
+    .map((answer) => {
+      const end = answer.indexOf('\r\n\r\n');
+      assert.ok(answer.slice(end + 4) === BODY, 'the body is whole');
+      return /^For: (.*)$/m.exec(answer.slice(0, end))?.[1] ?? 'nobody';
+    });
+}
+
+describe('answers with a body that others have, too', () => {
+  test('keep each its own head, whoever reads when', async () => {
+    using slow = await connected();
+    using quick = await connected();
+    const body = Body.kept(BODY);
+    const [first, second] = [await wireFor(body, 'the slow one'), await wireFor(body, 'the quick one')];
+    let sent = 0;
+    for (let room = true; room; sent += 1) room = writeWire(slow.ours, first, 0, 1_000, false);
+    for (let more = 0; more < 3; more += 1) writeWire(quick.ours, second, 0, 1_000, false);
+    quick.ours.end();
+    slow.ours.end();
+    const [quickly, slowly] = await Promise.all([namesRead(quick.client), namesRead(slow.client)]);
+    assert.deepEqual(quickly, Array(3).fill('the quick one'));
+    assert.deepEqual(slowly, Array(sent).fill('the slow one'));
+  });
+});
+
+test('an answer says how many bytes it has, whoever else has it', async () => {
+  const answers = [null, Body.kept('{"a":"ș"}'), Body.once('{"a":"ș"}'), Body.kept(BODY), Body.once(BODY)];
+  for (const body of answers) {
+    for (const answer of [
+      { status: 200, headers: API_HEADERS, body },
+      { status: 200, headers: API_HEADERS, extra: ['For', 'one'], body },
+      { status: 429, headers: COMMON_HEADERS, body, same: { until: 0, next: () => null } },
+    ]) {
+      const made = await wireOf(answer, undefined);
+      const { head } = made instanceof KeptWire ? made.wire : made;
+      assert.equal(/^Content-Length: (\d+)\r$/m.exec(head)?.[1], String(body?.length ?? 0));
+    }
+  }
+});
+
+test('an answer bears the date of its second, a kept one too', () => {
+  const noon = Date.parse('2026-11-21T12:00:00Z');
+  const kept = new KeptWire(200, COMMON_HEADERS, 'identity', 'x');
+  const dateOf = (wire: KeptWire, now: number) => /^Date: (.*)$/m.exec(String(wire.at(now, 1_000)))?.[1];
+  for (const seconds of [0, 0.999, 1, 61, 61.5, 1])
+    for (const wire of [kept, new KeptWire(200, COMMON_HEADERS, 'identity', 'y')])
+      assert.equal(dateOf(wire, noon + seconds * 1_000), new Date(noon + Math.floor(seconds) * 1_000).toUTCString());
+});

@@ -1,0 +1,114 @@
+/** The demo's data: made on the first start, brought up to the present on every later one. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { type Config, ConfigError } from '../../config/config.ts';
+import { bucharestDay, type DayNumber, dayNumber, dayText, startOfBucharestDay } from '../../domain/days.ts';
+import { makeFolder } from '../../files/make-directory.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { type Country, simulateCountry } from '../../simulation/country/country.ts';
+import { historyDays } from '../../simulation/country/history.ts';
+import { type ManualPriceRow, manualPrices, manualStations } from '../../simulation/country/manual-stations.ts';
+import type { SimulatedRegister } from '../../simulation/register/register-server.ts';
+import { readPrices, readStations } from '../../sources/manual/files.ts';
+import units from '../../sources/register/units.json' with { type: 'json' };
+import type { Database } from '../../store/connection/database.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { lastScheduledStarts } from '../../store/prices/runs.ts';
+import { loadAliases } from '../../store/prices/stations.ts';
+import { collect } from '../../worker/collection/collect.ts';
+import { importHistory, importPrices, importStations } from '../../worker/collection/import.ts';
+import { collectorOf, rulesOf } from '../wiring.ts';
+
+const SEED = 7;
+/** The first collection lies so far back that its facts can be stuck, orphaned and expired today. */
+const BACKFILL_DAYS = 20;
+const HISTORY_DAYS = 90;
+
+export type DemoParts = {
+  readonly config: Config;
+  readonly database: Database<Schema>;
+  readonly country: Country;
+  readonly register: SimulatedRegister;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+};
+
+/** The country of this data folder: the same at every start, because its seed and birthday are kept there. */
+export async function loadCountry(folder: string): Promise<Country> {
+  const file = path.join(folder, 'demo.json');
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    throw new ConfigError(`DATA_DIR cannot be used for the demo: ${(error as Error).message}`);
+  }
+  const kept = await readFile(file, 'utf8').catch(() => null);
+  const birth =
+    kept === null ? { seed: SEED, epoch: Date.now() } : (JSON.parse(kept) as { seed: number; epoch: number });
+  if (kept === null) await writeFile(file, `${JSON.stringify(birth)}\n`);
+  return simulateCountry({ localities: loadGazetteer().localities, units, ...birth });
+}
+
+/**
+ * First of all a collection of today, so that prices appear soon. On the first start then one of the past, which makes
+ * what only time can make (stuck, orphaned, expired prices), and the rest of 90 days imported; later the days missed.
+ */
+export async function bringUpToDate(parts: DemoParts): Promise<void> {
+  const { database, config, country, log } = parts;
+  const today = dayNumber(bucharestDay(Date.now()));
+  const starts = await lastScheduledStarts(database.kysely);
+  const lastDay = starts.has('register') ? dayNumber(bucharestDay(starts.get('register') as number)) : null;
+  await collectAt(parts, null);
+  if (lastDay === null) {
+    await importManualStations(database, config);
+    await collectAt(parts, startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);
+  }
+  await importManualPrices(database, config, manualPrices(country, Date.now()));
+  await fillDays(parts, lastDay === null ? today - HISTORY_DAYS : lastDay, today - 1);
+  log.info('the simulated country is up to date: 90 days of history are in place');
+}
+
+/** Takes the demo's manual price reports in. */
+export async function importManualPrices(
+  database: Database<Schema>,
+  config: Config,
+  rows: readonly ManualPriceRow[],
+): Promise<void> {
+  const rules = rulesOf(config);
+  const now = Date.now();
+  await importPrices(database.kysely, readPrices('demo.json', JSON.stringify(rows), rules.ranges, now), rules, now);
+}
+
+async function importManualStations(database: Database<Schema>, config: Config): Promise<void> {
+  const rules = rulesOf(config);
+  const rows = readStations('demo.json', JSON.stringify(manualStations()), rules.gazetteer);
+  await importStations(database.kysely, rows, rules, Date.now());
+}
+
+/** One real collection from the simulated register, of the present or of a past moment. */
+async function collectAt({ config, database, register, log, signal }: DemoParts, at: number | null): Promise<void> {
+  register.setClock(at);
+  try {
+    const { runs } = await collect(collectorOf(config, database, log), {
+      sources: ['register'],
+      at,
+      fromArchive: false,
+      force: false,
+      scheduled: at === null,
+      waitMs: 600_000,
+      onProgress: () => undefined,
+      signal,
+    });
+    for (const run of runs)
+      log.info(`simulated register, ${dayText(dayNumber(bucharestDay(run.at)))}: ${run.rows} prices, ${run.outcome}`);
+  } finally {
+    register.setClock(null);
+  }
+}
+
+async function fillDays({ country, database, config }: DemoParts, from: DayNumber, to: DayNumber): Promise<void> {
+  const names = new Map((await loadAliases(database.kysely, 'register')).map(({ key, station }) => [key, station]));
+  const days = [...historyDays(country, from, to, (key) => names.get(key))];
+  const rows = days.map(({ date, station, fuel, price }) => ({ where: date, day: date, station, fuel, price }));
+  if (rows.length > 0) await importHistory(database.kysely, rows, rulesOf(config), Date.now());
+}

@@ -1,0 +1,99 @@
+/** Web push in the demo: keys of its own, a push service on loopback, and an alert for whoever subscribes to it. */
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import { makeVapidPair } from '../../clients/web-push.ts';
+import type { Config } from '../../config/config.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { type SimulatedPushService, startSimulatedPushService } from '../../simulation/push-service.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { type AlertSubject, addAlert } from '../../store/alerts/alerts.ts';
+import { type Newcomer, newcomers } from '../../store/alerts/subscriptions.ts';
+import type { Database } from '../../store/connection/database.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import type { Terminal } from '../command.ts';
+
+const LOOK_MS = 2_000;
+const PAGE = '/preturi-carburanti/bucuresti/benzina';
+const SUBJECT = 'mailto:demo@example.org';
+
+type Kept = { readonly publicKey: string; readonly privateKey: string; readonly port: number };
+
+export type DemoPush = {
+  /** What the settings of the demo are then. */
+  readonly settings: Pick<Config, 'vapid' | 'PUSH_HOSTS'>;
+  /** The line that subscribes a browser of the demo. */
+  curl(address: string): string;
+  /** Begins to tell an alert to everybody who subscribes; the result ends it. */
+  tellNewcomers(database: Database<Schema>, snapshot: () => Snapshot, log: Logger): () => void;
+  close(): Promise<void>;
+};
+
+/** Starts the push service; what it receives is shown on the terminal, in plain text. */
+export async function startDemoPush(given: Config, folder: string, terminal: Terminal): Promise<DemoPush> {
+  const file = path.join(folder, 'vapid.json');
+  const kept = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Kept | null;
+  const show = ({ browser, text }: { browser: string; text: string }) =>
+    terminal.out(`push message for "${browser}": ${text}`);
+  const service = await startSimulatedPushService(show, kept?.port);
+  const { publicKey, privateKey } = kept ?? makeVapidPair();
+  const port = Number(new URL(service.origin).port);
+  await writeFile(file, `${JSON.stringify({ publicKey, privateKey, port })}\n`, { mode: 0o600 });
+  return {
+    settings: {
+      vapid: { publicKey, privateKey, subject: SUBJECT },
+      PUSH_HOSTS: [...given.PUSH_HOSTS, service.origin],
+    },
+    curl: (address) => curlOf(address, service),
+    tellNewcomers: (database, snapshot, log) => tellNewcomers(service.origin, database, snapshot, log),
+    close: () => service.close(),
+  };
+}
+
+function curlOf(address: string, service: SimulatedPushService): string {
+  const body = JSON.stringify({ ...service.subscribe('demo'), pagina: PAGE });
+  return `curl -H 'Content-Type: application/json' -d '${body}' ${address}/api/v1/push/subscribe`;
+}
+
+function tellNewcomers(origin: string, database: Database<Schema>, snapshot: () => Snapshot, log: Logger): () => void {
+  let looking = false;
+  const look = async () => {
+    if (looking) return;
+    looking = true;
+    await tellAll(origin, database, snapshot()).catch((error: Error) =>
+      log.warn(`no alert could be simulated: ${error.message}`),
+    );
+    looking = false;
+  };
+  const timer = setInterval(look, LOOK_MS);
+  return () => clearInterval(timer);
+}
+
+async function tellAll(origin: string, { kysely }: Database<Schema>, snapshot: Snapshot): Promise<void> {
+  for (const newcomer of await newcomers(kysely, origin)) {
+    const alert = simulated(newcomer, snapshot);
+    if (alert !== null) await kysely.transaction().execute((tx) => addAlert(tx, alert, newcomer.id));
+  }
+}
+
+/** The cheapest price of the moment, as if it had just fallen by 25 bani. */
+function simulated({ city, fuel }: Newcomer, { records }: Snapshot) {
+  const subject: AlertSubject = { city, fuel: fuel ?? 'petrol' };
+  const [cheapest] = records
+    .flatMap(({ station, fuel: own, verdict }) => {
+      const here = own === subject.fuel && (city === null || station.citySlug === city);
+      return here && verdict.kind === 'relied' ? [{ station, price: verdict.price }] : [];
+    })
+    .sort((a, b) => a.price - b.price);
+  if (cheapest === undefined) return null;
+  const { station, price } = cheapest;
+  const facts = {
+    ...({ rule: 'mean', change: 250, since: null, simulated: true } as const),
+    station: station.id,
+    network: station.network.name,
+    address: station.address,
+    stationCity: station.city,
+    city: city === null ? null : (loadGazetteer().localityBySlug(city)?.ascii ?? city),
+  };
+  return { ...subject, version: 0, at: Date.now(), price, facts };
+}

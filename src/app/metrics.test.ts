@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Failure } from './command.ts';
+import { createMetrics, openMetricsPage } from './metrics.ts';
+
+/** The page on a free port, and where it is. */
+async function page(metrics = createMetrics()) {
+  const lines: string[] = [];
+  const { close } = await openMetricsPage(metrics, 0, { info: (line) => lines.push(line) });
+  return { close, address: /^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/.exec(lines[0] ?? '')?.[1] ?? '' };
+}
+
+test('the page is Prometheus text on loopback, counters there with 0 from the first reading', async () => {
+  const metrics = createMetrics();
+  const failures = metrics.routerFailures('osrm');
+  const { address, close } = await page(metrics);
+  try {
+    const first = await fetch(address);
+    assert.equal(first.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+    assert.match(await first.text(), /^pompa_router_failures_total\{engine="osrm"\} 0$/m);
+    failures.inc();
+    assert.match(await (await fetch(address)).text(), /^pompa_router_failures_total\{engine="osrm"\} 1$/m);
+    const { status } = await fetch(new URL('/other', address));
+    assert.equal(status, 404);
+  } finally {
+    await close();
+  }
+});
+
+test('two services in one process count for themselves', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  one.routerFailures('osrm').inc();
+  other.routerFailures('osrm');
+  assert.match(await other.text(), /\{engine="osrm"\} 0$/m);
+});
+
+test('a port that is taken stops the start in one sentence that names the setting', async () => {
+  const { address, close } = await page();
+  try {
+    await assert.rejects(
+      openMetricsPage(createMetrics(), Number(new URL(address).port), { info: () => undefined }),
+      (error: Error) => error instanceof Failure && /^METRICS_PORT: .*EADDRINUSE/.test(error.message),
+    );
+  } finally {
+    await close();
+  }
+});
+
+test('without the setting there is no page', async () => {
+  const { close } = await openMetricsPage(createMetrics(), null, { info: assert.fail });
+  await close();
+});

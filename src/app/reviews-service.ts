@@ -1,0 +1,66 @@
+/** Reviews of a running service, put together from the settings; the database joins when it can be had. */
+
+import { createReviewDesk } from '../api/endpoints/review-service.ts';
+import type { Reviews } from '../api/endpoints/reviews.ts';
+import type { Log } from '../api/response/log.ts';
+import { type Captcha, createCaptcha } from '../clients/captcha.ts';
+import type { Config } from '../config/config.ts';
+import { PUBLIC_CAPTCHA } from '../config/settings.ts';
+import type { Database } from '../store/connection/database.ts';
+import { addressOf } from './access-service.ts';
+import { userAgentOf } from './feeds.ts';
+
+type ReviewSettings = Pick<
+  Config,
+  'TRUSTED_PROXIES' | 'CONTACT' | 'CAPTCHA_SECRET' | 'CAPTCHA_URL' | 'CAPTCHA_HOSTNAMES' | 'CAPTCHA_MIN_SCORE'
+>;
+
+type ReviewParts = {
+  readonly publicUrl: () => string;
+  /** The keyed hash under which a client is kept; `null` = that cannot be told yet. */
+  readonly hash: (client: string) => Buffer | null;
+};
+
+export type ReviewService = {
+  readonly reviews: Reviews;
+  /** From now on reviews can be read and written. */
+  attach(database: Pick<Database, 'pool'>): void;
+  close(): Promise<void>;
+};
+
+/** Makes the reviews; until `attach` they are unavailable. */
+export function createReviewService(
+  config: ReviewSettings,
+  log: Pick<Log, 'warn'>,
+  { publicUrl, hash }: ReviewParts,
+): ReviewService {
+  const captcha = captchaOf(config, publicUrl);
+  let pool: Database['pool'] | null = null;
+  const desk = createReviewDesk({
+    database: () => pool,
+    hash,
+    captcha,
+    log,
+  });
+  return {
+    reviews: { ...desk, clientOf: (caller) => addressOf(caller, config).client },
+    attach(database) {
+      pool = database.pool;
+    },
+    close: async () => captcha?.close(),
+  };
+}
+
+function captchaOf(config: ReviewSettings, publicUrl: () => string): Captcha | null {
+  const { CAPTCHA_SECRET: secret, CAPTCHA_URL: url, CAPTCHA_HOSTNAMES, CAPTCHA_MIN_SCORE: minScore } = config;
+  if (secret === null) return null;
+  return createCaptcha({
+    url,
+    secret,
+    hostnames: () => CAPTCHA_HOSTNAMES ?? [new URL(publicUrl()).hostname],
+    minScore,
+    userAgent: userAgentOf(config),
+    // An address the operator set may be anywhere; the public one must not be led to a private host by its DNS.
+    allowPrivate: url !== PUBLIC_CAPTCHA,
+  });
+}

@@ -1,0 +1,117 @@
+/** The parts that several verbs are put together from. */
+
+import { hostname } from 'node:os';
+import { type Logger, pino } from 'pino';
+import { alertMessage } from '../api/rendering/alert-message.ts';
+import { createPushSender } from '../clients/web-push.ts';
+import type { Config } from '../config/config.ts';
+import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import { type Database, openDatabase } from '../store/connection/database.ts';
+import { migrate } from '../store/connection/migrations.ts';
+import type { Schema } from '../store/connection/schema.ts';
+import { type AlertWork, createAlertWork } from '../worker/alerts/alert-job.ts';
+import type { Collector } from '../worker/collection/collect.ts';
+import type { Rules } from '../worker/collection/days.ts';
+import type { Schedule } from '../worker/scheduler.ts';
+import type { Call } from './command.ts';
+import { feedsOf, userAgentOf } from './feeds.ts';
+
+/** Logs to stderr, one JSON object a line. */
+export function createLog(config: Config): Logger {
+  return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+}
+
+/** Opens the database of the settings as it is, with that many connections at most. */
+export function openAsItIs(
+  config: Config,
+  log: Logger,
+  signal?: AbortSignal,
+  connections?: number,
+): Promise<Database<Schema>> {
+  return openDatabase<Schema>({
+    databaseUrl: config.DATABASE_URL ?? undefined,
+    dataDir: config.DATA_DIR,
+    log,
+    ...(signal && { signal }),
+    ...(connections && { connections }),
+  });
+}
+
+/** Opens the database of the settings and brings its tables up to date. */
+export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
+  const database = await openAsItIs(config, log, signal);
+  try {
+    const applied = await migrate(database);
+    if (applied.length > 0) log.info(`migrations applied: ${applied.join(', ')}`);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Opens the store of a call for some work, and closes it however that ends. */
+export async function withStore<T>(call: Call, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
+  const database = await openStore(call.config, createLog(call.config), call.signal);
+  return work(database).finally(() => database.close());
+}
+
+/** The rules that prices are judged by, as set. */
+export function rulesOf(config: Config): Rules {
+  return {
+    ranges: config.PRICE_RANGES,
+    gazetteer: loadGazetteer(),
+    inService: config.SOURCES.length === 0 ? null : config.SOURCES,
+  };
+}
+
+/** What collects: with the feeds of every source this program knows. */
+export function collectorOf(config: Config, database: Database<Schema>, log: Logger): Collector {
+  return {
+    database,
+    dataDir: config.DATA_DIR,
+    rules: rulesOf(config),
+    feeds: feedsOf(config),
+    clock: Date.now,
+    holder: `${hostname()}:${process.pid}`,
+    leaseMs: LEASE_MS,
+    deadlineMs: DEADLINE_MS,
+    warn: (message) => log.warn(message),
+  };
+}
+
+/** A collector that is not heard of for so long has lost its lease. */
+const LEASE_MS = 30_000;
+const DEADLINE_MS = 45 * 60_000;
+
+/** Judges and sends price alerts; `undefined` = push is not configured. */
+function alertWorkOf(config: Config, database: Database<Schema>, log: Logger): AlertWork | undefined {
+  if (config.vapid === null) return undefined;
+  const sender = createPushSender({ vapid: config.vapid, hosts: config.PUSH_HOSTS, userAgent: userAgentOf(config) });
+  const job = {
+    db: database.kysely,
+    rules: rulesOf(config),
+    holder: `${hostname()}:${process.pid}`,
+    leaseMs: PUSH_LEASE_MS,
+    clock: Date.now,
+    say: alertMessage,
+    send: sender.send,
+    log,
+  };
+  return createAlertWork(job, sender.close);
+}
+
+/** A sender that is not heard of for so long has lost its lease. */
+const PUSH_LEASE_MS = 15_000;
+
+/** The scheduled work over the sources in service. */
+export function scheduleOf(config: Config, collector: Collector, log: Logger): Schedule {
+  const alerts = alertWorkOf(config, collector.database, log);
+  return {
+    collector,
+    ...(alerts && { alerts }),
+    sources: config.SOURCES.filter((name) => name !== 'manual'),
+    collectEveryMs: config.COLLECT_EVERY,
+    log,
+  };
+}

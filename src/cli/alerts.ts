@@ -1,0 +1,108 @@
+/** `pompa alerts`: what the rules of price alerts would have told lately, and why. */
+
+import { FUEL_WORD } from '../api/contract/contract.ts';
+import { alertText } from '../api/rendering/alert-message.ts';
+import { type Call, UsageError } from '../app/command.ts';
+import { createLog, openStore, rulesOf } from '../app/wiring.ts';
+import { BadValue, whole } from '../config/parse.ts';
+import type { AlertVerdict } from '../domain/alerts/alert.ts';
+import { bucharestDay, dayText, isoInstant } from '../domain/days.ts';
+import { ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
+import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import type { AlertSubject } from '../store/alerts/alerts.ts';
+import { type Simulated, simulateAlerts } from '../worker/alerts/simulate-alerts.ts';
+import { type SubVerb, verbOf } from './sub-commands.ts';
+
+const STANDARD_DAYS = '30';
+const MOST_DAYS = 90;
+/** The whole country, in place of a city. */
+const COUNTRY = ['romania', 'national'];
+
+const simulate: SubVerb = {
+  usage: 'CITY FUEL [--days N] [--json]',
+  flags: { days: { type: 'string' } },
+  words: 2,
+  async run(call) {
+    const days = daysOf(call);
+    const subject = subjectOf(call);
+    const database = await openStore(call.config, createLog(call.config), call.signal);
+    try {
+      const all = await simulateAlerts(database.kysely, rulesOf(call.config), subject, { days, now: Date.now() });
+      const judged = all.filter(({ verdict }) => verdict.kind !== 'none');
+      for (const each of judged) tell(call, subject, each);
+      if (judged.length === 0 && !call.flags.json) call.terminal.out(`no alert in ${days} days`);
+      return 0;
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+export const alertsVerb = verbOf(
+  'alerts',
+  `CITY is a name, as autocomplete gives it, or "romania"; FUEL is ${ROAD_FUELS.map((fuel) => FUEL_WORD[fuel]).join(', ')}.
+Each stored day counts as one publication at noon, and the present prices as one of now.
+  --days N   how many days, today included: 1 to ${MOST_DAYS} (${STANDARD_DAYS})`,
+  { simulate },
+);
+
+function daysOf({ flags }: Call): number {
+  const given = String(flags.days ?? STANDARD_DAYS);
+  try {
+    return whole(1, MOST_DAYS, 30)(given);
+  } catch (error) {
+    if (error instanceof BadValue) throw new UsageError(`--days ${error.message}, not "${given}"`);
+    throw error;
+  }
+}
+
+function subjectOf({ words }: Call): AlertSubject {
+  const [place = '', word = ''] = words;
+  const fuel = fuelOf(word);
+  if (fuel === undefined) {
+    throw new UsageError(`FUEL must be one of ${ROAD_FUELS.map((each) => FUEL_WORD[each]).join(', ')}, not "${word}"`);
+  }
+  if (COUNTRY.includes(place.toLowerCase())) return { city: null, fuel };
+  const gazetteer = loadGazetteer();
+  const known = gazetteer.localityBySlug(place);
+  if (known !== undefined) return { city: known.slug, fuel };
+  const resolved = gazetteer.resolvePlace(place);
+  if ('found' in resolved) return { city: resolved.found.slug, fuel };
+  const meant = resolved.nearest.length > 0 ? `; did you mean ${resolved.nearest.join('; ')}?` : '';
+  throw new UsageError(`CITY must be a place, or "romania"; "${place}" is none${meant}`);
+}
+
+/** By the contract's word, or by the one that addresses of pages have. */
+function fuelOf(word: string): RoadFuel | undefined {
+  const plain = word.replaceAll('-', '_');
+  return ROAD_FUELS.find((fuel) => FUEL_WORD[fuel] === plain || FUEL_WORD[fuel] === `${plain}_standard`);
+}
+
+const WHY: Readonly<Record<Exclude<AlertVerdict['kind'], 'none'>, string>> = {
+  tell: 'told',
+  wait: 'waits for the morning',
+  silent: 'kept back',
+};
+
+function tell({ flags, terminal }: Call, subject: AlertSubject, { at, verdict, station }: Simulated): void {
+  if (verdict.kind === 'none') return;
+  const { rule, price, change, since } = verdict.drop;
+  const city = subject.city === null ? null : (loadGazetteer().localityBySlug(subject.city)?.ascii ?? subject.city);
+  const facts = {
+    ...{ rule, change, city, simulated: false, since: since === null ? null : dayText(since) },
+    station: verdict.drop.station,
+    network: station?.network.name ?? '',
+    address: station?.address ?? '',
+    stationCity: station?.city ?? '',
+  };
+  const text = alertText({ fuel: subject.fuel, price, facts });
+  const why = verdict.kind === 'silent' ? verdict.why : WHY[verdict.kind];
+  if (!flags.json) {
+    const what = verdict.kind === 'silent' ? `${WHY.silent} (${why})` : why;
+    terminal.out(`${bucharestDay(at)} ${what}: ${text.title}. ${text.body}`);
+    return;
+  }
+  const told = { day: bucharestDay(at), at: isoInstant(at), sent: verdict.kind === 'tell', why, rule };
+  const numbers = { price: price / 1000, change: change / 1000, station: verdict.drop.station };
+  terminal.out(JSON.stringify({ ...told, city, fuel: FUEL_WORD[subject.fuel], ...numbers, ...text }));
+}

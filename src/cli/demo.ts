@@ -1,0 +1,132 @@
+/** `pompa demo`: the whole service on a simulated country, no network needed. */
+import path from 'node:path';
+import type { Terminal, Verb } from '../app/command.ts';
+import { bringUpToDate, importManualPrices, loadCountry } from '../app/demo/demo-data.ts';
+import { keptDemoKey } from '../app/demo/demo-key.ts';
+import { startDemoPush } from '../app/demo/demo-push.ts';
+import { placeDemoReviews } from '../app/demo/demo-reviews.ts';
+import { startServing } from '../app/service.ts';
+import { stopped } from '../app/shutdown.ts';
+import { collectorOf, createLog, scheduleOf } from '../app/wiring.ts';
+import { type Config, ConfigError } from '../config/config.ts';
+import { manualPrices } from '../simulation/country/manual-stations.ts';
+import { startSimulatedRegister } from '../simulation/register/register-server.ts';
+import { startSimulatedTankerkoenig } from '../simulation/tankerkoenig-server.ts';
+import type { Database } from '../store/connection/database.ts';
+import type { Schema } from '../store/connection/schema.ts';
+import { currentVersion } from '../store/prices/publication.ts';
+import { startWorker } from '../worker/scheduler.ts';
+
+/** Manual reports are withdrawn after 24 hours: they come in anew twice a day. */
+const MANUAL_EVERY_MS = 12 * 3_600_000;
+
+/** One Germany for every demo: nothing of it is stored beside the cache. */
+const GERMAN_SEED = 49;
+
+export const demoVerb: Verb = {
+  name: 'demo',
+  usage: 'demo',
+  details: `A simulated national register and a simulated German source on loopback, collections, the worker, the API and
+the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.`,
+  flags: {},
+  words: { least: 0, most: 0 },
+  async run({ config: given, terminal, signal }) {
+    if (given.DATABASE_URL !== null) {
+      throw new ConfigError(
+        'DATABASE_URL must be unset for pompa demo: simulated data belong in a database of their own',
+      );
+    }
+    const folder = path.join(given.DATA_DIR, 'demo');
+    const country = await loadCountry(folder);
+    const register = await startSimulatedRegister({ country, clock: Date.now });
+    const push = await startDemoPush(given, folder, terminal);
+    const germany = await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now });
+    const config: Config = {
+      ...given,
+      ...push.settings,
+      DATA_DIR: folder,
+      SOURCES: ['register', 'manual'],
+      REGISTER_URL: register.url,
+      REGISTER_PAUSE_MS: 0,
+      REGISTER_PARALLEL: 16,
+      TANKERKOENIG_URL: germany.url,
+      TANKERKOENIG_API_KEY: 'simulated',
+      // Nobody is to be spared there.
+      TANKERKOENIG_PER_HOUR: 1_000,
+    };
+    const log = createLog(config);
+    log.warn('ALL DATA ARE SIMULATED: this is pompa demo, not real prices');
+    const serving = await startServing({ config, log, worker: false, simulated: true, signal });
+    terminal.out(`listening on ${serving.address}`);
+    const ended = stopped(signal);
+    const working = serving.database.then(async (database) => {
+      if (database === null) return async () => undefined;
+      tell(terminal, serving.address, await keptDemoKey(database, folder), push.curl(serving.address));
+      await bringUpToDate({ config, database, country, register, log, signal });
+      await serving.follower.reached(await currentVersion(database));
+      tellReviews(terminal, serving.address, folder, await placeDemoReviews(database, serving.snapshot()));
+      const stopWork = work(config, database, () =>
+        importManualPrices(database, config, manualPrices(country, Date.now())),
+      );
+      const stopTelling = push.tellNewcomers(database, serving.snapshot, log);
+      return async () => {
+        stopTelling();
+        await stopWork();
+      };
+    });
+    try {
+      await Promise.race([ended, working.then(() => ended)]);
+    } finally {
+      const stop = await working.catch(() => undefined);
+      await stop?.();
+      await serving.close();
+      await register.close();
+      await push.close();
+      await germany.close();
+    }
+    return 0;
+  },
+};
+
+/** The scheduled work, and manual reports in good time; the result stops both. */
+function work(config: Config, database: Database<Schema>, reportManually: () => Promise<void>): () => Promise<void> {
+  const log = createLog(config);
+  const worker = startWorker(scheduleOf(config, collectorOf(config, database, log), log));
+  const timer = setInterval(() => {
+    reportManually().catch((error: Error) => log.warn(`the manual reports were not taken in: ${error.message}`));
+  }, MANUAL_EVERY_MS);
+  return async () => {
+    clearInterval(timer);
+    await worker.close();
+  };
+}
+
+function tell(terminal: Terminal, address: string, key: string, subscribe: string): void {
+  for (const line of [
+    '',
+    'ALL DATA ARE SIMULATED. Prices appear within seconds; until then health says 503. Try:',
+    '',
+    `  curl ${address}/api/v1/preturi/minime`,
+    `  curl '${address}/api/v1/statii?lat=44.4325&lon=26.1039&raza=5'`,
+    `  curl -H 'X-Api-Key: ${key}' ${address}/api/v1/judete/Cluj`,
+    `  curl '${address}/api/v1/de-statii?lat=52.52&lng=13.4&rad=5'`,
+    '',
+    'A price alert: subscribe a browser of the demo to its own push service, and the message is shown here in a moment.',
+    '',
+    `  ${subscribe}`,
+    '',
+    `The key of this demo: ${key}`,
+    `The site: ${address}/   The API explained: ${address}/docs   Stop with Ctrl+C`,
+  ]) {
+    terminal.out(line);
+  }
+}
+
+function tellReviews(terminal: Terminal, address: string, folder: string, slug: string | null): void {
+  if (slug === null) return;
+  terminal.out('');
+  terminal.out('Simulated reviews are in place; the second line shows those that wait for approval:');
+  terminal.out('');
+  terminal.out(`  curl ${address}/api/v1/reviews/${slug}`);
+  terminal.out(`  DATA_DIR='${folder}' bin/pompa reviews pending`);
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
+import { activityFindings } from './activity.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.UTC(2026, 10, 20, 10);
+const SETTINGS = { SOURCES: ['register'], COLLECT_EVERY: 2 * HOUR, DATABASE_URL: 'postgres://x/y', vapid: null };
+
+function aSource(source: Partial<SourceActivity> = {}): SourceActivity {
+  const last = { at: NOW - HOUR, outcome: 'delivered', rows: 10, reason: null };
+  return { name: 'register', deliveredAt: NOW - HOUR, scheduledAt: NOW - HOUR, last, ...source };
+}
+
+function told(activity: Partial<Activity>, settings: Partial<typeof SETTINGS> = {}): Record<string, string> {
+  const quiet = { publishedAt: NOW, collector: null, subscriptions: 0, overdueMessages: 0 };
+  const findings = activityFindings({ ...quiet, sources: [aSource()], ...activity }, { ...SETTINGS, ...settings }, NOW);
+  return Object.fromEntries(findings.map(({ check, ok, detail }) => [check, `${ok ? 'ok' : 'bad'}: ${detail}`]));
+}
+
+describe('a source', () => {
+  test('is well while it delivers, and not when its last run failed, was set aside, or is a day old', () => {
+    assert.equal(told({})['source register'], 'ok: delivered 60 minutes ago, 10 rows');
+    const run = (outcome: string) => [aSource({ last: { at: NOW - HOUR, outcome, rows: 0, reason: 'too few' } })];
+    assert.match(
+      told({ sources: run('failed') })['source register'] ?? '',
+      /^bad: .* 60 minutes ago, failed: too few$/,
+    );
+    assert.match(told({ sources: run('set_aside') })['source register'] ?? '', /^bad: .* was set aside: too few$/);
+    const old = [aSource({ deliveredAt: NOW - 25 * HOUR })];
+    assert.equal(told({ sources: old })['source register'], 'bad: delivered 25 hours ago: its prices are withdrawn');
+    const never = [aSource({ deliveredAt: null, last: null })];
+    assert.equal(told({ sources: never })['source register'], 'bad: never delivered');
+  });
+
+  test('that finds stations is asked once a day: it is well for two, and has no prices to withdraw', () => {
+    const locator = (hours: number) =>
+      told({ sources: [aSource({ name: 'locator:omv', deliveredAt: NOW - hours * HOUR })] })['source locator:omv'];
+    assert.equal(locator(26), 'ok: delivered 26 hours ago, 10 rows');
+    assert.equal(locator(49), 'bad: delivered 2 days ago');
+  });
+
+  test('that the operator fills by hand may rest, and none at all is not well', () => {
+    const manual = [aSource({ name: 'manual', deliveredAt: null, scheduledAt: null, last: null })];
+    const quiet = told({ sources: manual }, { SOURCES: ['manual'] });
+    assert.match(quiet['source manual'] ?? '', /^ok: never delivered; reports come in/);
+    assert.equal(quiet.worker, 'ok: nothing is collected by schedule');
+    assert.deepEqual(Object.keys(told({ sources: [] }, { SOURCES: [] })), ['sources', 'push']);
+  });
+});
+
+describe('the worker', () => {
+  test('is missed when a scheduled run is late by more than a run takes', () => {
+    const began = (hours: number) => told({ sources: [aSource({ scheduledAt: NOW - hours * HOUR })] }).worker ?? '';
+    assert.match(began(3), /^ok: the last scheduled run began 3 hours ago$/);
+    assert.match(began(3.1), /^bad: .* began 3\.1 hours ago, COLLECT_EVERY is 2 hours$/);
+    const never = told({ sources: [aSource({ scheduledAt: null })] });
+    assert.match(never.worker ?? '', /^bad: register was never collected by schedule$/);
+  });
+
+  test('is not missed for a locator that rests for a day, and is when that day is long over', () => {
+    const locator = (hours: number, scheduled: number | null) =>
+      told({
+        sources: [
+          aSource(),
+          aSource({
+            name: 'locator:omv',
+            deliveredAt: NOW - hours * HOUR,
+            scheduledAt: scheduled === null ? null : NOW - scheduled * HOUR,
+          }),
+        ],
+      }).worker ?? '';
+    assert.match(locator(23, 23), /^ok: the last scheduled run began 60 minutes ago$/);
+    assert.match(locator(2, null), /^ok: /);
+    assert.match(locator(28, 28), /^bad: the last scheduled run of locator:omv began 28 hours ago/);
+  });
+
+  test('that is collecting is not missed', () => {
+    const busy = told({ collector: 'host:12', sources: [aSource({ scheduledAt: NOW - 9 * HOUR })] });
+    assert.equal(busy.worker, 'ok: host:12 is collecting');
+  });
+});
+
+describe('push', () => {
+  const vapid = { publicKey: 'B', privateKey: 'k', subject: 'mailto:a@b.ro' } as never;
+
+  test('is well while messages go out, and off where nobody has subscribed', () => {
+    assert.equal(told({}).push, 'ok: off');
+    assert.equal(told({ subscriptions: 3 }, { vapid }).push, 'ok: on, the keys are a pair; 3 subscription(s)');
+    assert.match(told({ subscriptions: 3 }).push ?? '', /^bad: 3 subscription\(s\), but no keys/);
+    assert.match(told({ overdueMessages: 2 }, { vapid }).push ?? '', /^bad: 2 message\(s\) should have been sent/);
+  });
+});

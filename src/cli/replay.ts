@@ -1,0 +1,180 @@
+/** `pompa replay`: archived payloads through today's rules. */
+import path from 'node:path';
+import { type Call, Failure, UsageError, type Verb } from '../app/command.ts';
+import { rulesVersion } from '../app/rules-version.ts';
+import { version } from '../app/version.ts';
+import { collectorOf, createLog, withStore } from '../app/wiring.ts';
+import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
+import { NO_FACTS } from '../domain/prices/facts.ts';
+import { listArchives } from '../sources/archive/archive.ts';
+import { BadCell, pastDay } from '../sources/manual/values.ts';
+import { loadReplayStart } from '../store/prices/replay-start.ts';
+import type { Collector } from '../worker/collection/collect.ts';
+import { differenceOf } from '../worker/replay/difference.ts';
+import { BadReplayFile, type ReplayTerms, readReplayFile, writeReplayFile } from '../worker/replay/file.ts';
+import { type RebuiltDay, rebuildDays, rebuiltDay } from '../worker/replay/rebuild.ts';
+import { type ReplayedDay, type ReplayWork, replayDays } from '../worker/replay/replay.ts';
+import { type PlannedDay, planReplay, type ReplayRange, sourcesReplayed } from '../worker/replay/replay-plan.ts';
+import { type ServedDay, servedDay } from '../worker/replay/served-day.ts';
+import { ReplayReport } from './reports/replay-report.ts';
+
+const LEASE_WAIT_MS = 600_000;
+
+export const replayVerb: Verb = {
+  name: 'replay',
+  usage: 'replay --from DAY --to DAY [--out FILE] [--compare FILE] [--json]',
+  details: `Reads the archived payloads of these days (YYYY-MM-DD, in Bucharest) through today's rules.
+Without FILE the stored day values are made anew; nothing else changes. A day of which not all is archived stays as it is.
+  --out FILE       store nothing, write what would have been served at the end of each day
+  --compare FILE   store nothing, print how that differs from what another version wrote with --out`,
+  flags: {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    out: { type: 'string' },
+    compare: { type: 'string' },
+  },
+  words: { least: 0, most: 0 },
+  async run(call) {
+    const today = dayNumber(bucharestDay(Date.now()));
+    const range = rangeOf(call, today);
+    const report = new ReplayReport(call.terminal, call.flags.json === true);
+    await withStore(call, async (database) => {
+      const collector = collectorOf(call.config, database, createLog(call.config));
+      const job: Job = { call, collector, range, today, report };
+      const { out, compare } = call.flags;
+      if (out === undefined && compare === undefined) await rebuild(job);
+      else await tell(job, fileOf(out), fileOf(compare));
+    });
+    return 0;
+  },
+};
+
+type Job = {
+  readonly call: Call;
+  readonly collector: Collector;
+  readonly range: ReplayRange;
+  readonly today: DayNumber;
+  readonly report: ReplayReport;
+};
+
+/** Makes the day values anew, while nobody else collects. */
+async function rebuild(job: Job): Promise<void> {
+  const { collector, report, today, call } = job;
+  const told: ReplayedDay[] = [];
+  const order = { waitMs: LEASE_WAIT_MS, signal: call.signal };
+  const rebuilt = await rebuildDays(collector, order, async (signal) => {
+    const work = await prepare(job, signal);
+    const days: RebuiltDay[] = [];
+    for await (const replayed of replayDays(work)) {
+      const leftOut = replayed.day === today ? 'it has not ended' : replayed.leftOut;
+      told.push({ ...replayed, leftOut, facts: NO_FACTS });
+      if (leftOut === null) days.push(rebuiltDay(replayed, collector.rules, work.start.stations));
+    }
+    return days;
+  });
+  report.rebuilt(told, rebuilt);
+}
+
+/** Writes what would have been served, compares it, or both; stores nothing. */
+async function tell(job: Job, out: string | null, compare: string | null): Promise<void> {
+  const { collector, report, range, call } = job;
+  const terms: ReplayTerms = {
+    program: version(),
+    rules: rulesVersion(),
+    from: dayText(range.from),
+    to: dayText(range.to),
+    sources: sourcesReplayed(collector),
+    inService: collector.rules.inService,
+    ranges: collector.rules.ranges,
+  };
+  const other = compare === null ? null : await otherOf(compare, terms);
+  const work = await prepare(job, call.signal);
+  async function* days(): AsyncGenerator<ServedDay> {
+    for await (const replayed of replayDays(work)) {
+      const day = servedDay(replayed, collector.rules);
+      report.replayed(replayed);
+      if (other !== null) report.difference(differenceOf(await other.next(day.day), day));
+      yield day;
+    }
+  }
+  if (other !== null) report.comparing(other.terms, terms);
+  if (out === null) for await (const _ of days());
+  else report.written(out, await writing(out, writeReplayFile(out, terms, days())));
+  if (other !== null) report.compared();
+}
+
+async function prepare({ collector, range, today, call }: Job, signal: AbortSignal): Promise<ReplayWork> {
+  const days = await planReplay(collector, range);
+  const read = days.filter(({ runs }) => runs.length > 0).map(({ day }) => day);
+  if (read.length === 0) throw new Failure(await nothingArchived(collector, range));
+  const start = await loadReplayStart(collector.database, sourcesReplayed(collector), read);
+  return { ...collector, start, days, today, onRun: progressOf(call, days), signal };
+}
+
+function progressOf({ terminal }: Call, days: readonly PlannedDay[]): ReplayWork['onRun'] {
+  const total = days.reduce((sum, { runs }) => sum + runs.length, 0);
+  let read = 0;
+  return ({ at }) => {
+    read += 1;
+    terminal.progress(`${bucharestDay(at)}: run ${read} of ${total}`);
+  };
+}
+
+async function nothingArchived(collector: Collector, { from, to }: ReplayRange): Promise<string> {
+  const archives = sourcesReplayed(collector).map((name) => listArchives(collector.dataDir, name));
+  const times = (await Promise.all(archives)).flat().sort((a, b) => a - b);
+  const [first, last] = [times[0], times.at(-1)];
+  const asked = `no run from ${dayText(from)} to ${dayText(to)} is archived`;
+  if (first === undefined || last === undefined) return `${asked}, nor is any other of the sources in service`;
+  return `${asked}; the archive reaches from ${bucharestDay(first)} to ${bucharestDay(last)}`;
+}
+
+function rangeOf({ flags }: Call, today: DayNumber): ReplayRange {
+  const [from, to] = [dayOf('from', flags.from, today), dayOf('to', flags.to, today)];
+  if (from > to) throw new UsageError(`--from ${dayText(from)} must not be after --to ${dayText(to)}`);
+  return { from, to };
+}
+
+function dayOf(flag: string, text: unknown, today: DayNumber): DayNumber {
+  if (text === undefined) throw new UsageError(`--${flag} is needed, a day such as ${dayText(today - 1)}`);
+  try {
+    return dayNumber(pastDay(`--${flag}`, String(text), dayText(today)));
+  } catch (error) {
+    if (error instanceof BadCell) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+/** A FILE of the call, from the caller's folder. */
+function fileOf(flag: unknown): string | null {
+  if (flag === undefined) return null;
+  if (flag === '') throw new UsageError('FILE must have a name');
+  return path.resolve(String(flag));
+}
+
+/** The other version's file, if it can be compared: its days come one by one. */
+async function otherOf(file: string, { from, to }: ReplayTerms) {
+  const { terms, days } = await reading(file, readReplayFile(file));
+  if (terms.from !== from || terms.to !== to) {
+    await days.return();
+    throw new Failure(`${file}: it tells of ${terms.from} to ${terms.to}; replay the same days to compare`);
+  }
+  const next = async (day: string): Promise<ServedDay> => {
+    const { value } = await reading(file, days.next());
+    if (value?.day !== day) throw new Failure(`${file}: it is cut off, ${day} is missing`);
+    return value;
+  };
+  return { terms, next };
+}
+
+function reading<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((error) => {
+    throw error instanceof BadReplayFile ? new Failure(`${file}: ${error.message}`) : error;
+  });
+}
+
+function writing<T>(file: string, work: Promise<T>): Promise<T> {
+  return work.catch((error: NodeJS.ErrnoException) => {
+    throw error.syscall === undefined ? error : new Failure(`${file}: it cannot be written: ${error.code}`);
+  });
+}

@@ -1,0 +1,49 @@
+/** What `pompa keys` tells, to people and to programs. */
+
+import type { Call } from '../../app/command.ts';
+import { isoInstant } from '../../domain/days.ts';
+import type { KeyRecord, MadeKey } from '../../store/keys/keys.ts';
+
+type Told = Pick<Call, 'flags' | 'terminal'>;
+
+/** The one time that a key is shown; `overlapMs` is how long the one that it takes the place of is still good. */
+export function showKey({ flags, terminal }: Told, { id, key, plan, quota }: MadeKey, overlapMs?: number): void {
+  if (flags.json) {
+    terminal.out(JSON.stringify({ id, key, plan, quota }));
+    return;
+  }
+  terminal.out(`key ${id}, plan ${plan}, ${quota} requests a month:`);
+  terminal.out(key);
+  terminal.out('It is shown this once and will not be shown again: give it to its holder now.');
+  if (overlapMs === undefined) return;
+  const until = isoInstant(Date.now() + overlapMs);
+  terminal.out(overlapMs === 0 ? 'The key until now is dead.' : `The key until now is good until ${until}.`);
+}
+
+/** What is kept of a key, on one line. */
+export function tellKey({ flags, terminal }: Told, record: KeyRecord): void {
+  terminal.out(flags.json ? JSON.stringify(keyObject(record)) : keyLine(record));
+}
+
+function keyObject({ id, last4, plan, quota, email, subscription, ...at }: KeyRecord) {
+  return {
+    ...{ id, last4, plan, quota, email, subscription },
+    created: isoInstant(at.createdAt),
+    last_used: at.lastUsedAt === null ? null : isoInstant(at.lastUsedAt),
+    revoked: at.revokedAt === null ? null : isoInstant(at.revokedAt),
+  };
+}
+
+function keyLine(record: KeyRecord): string {
+  const { id, last4, plan, quota, email, subscription, created, last_used, revoked } = keyObject(record);
+  return [
+    `key ${id} …${last4}: ${plan}, ${quota} requests a month`,
+    email,
+    subscription,
+    `made ${created}`,
+    last_used === null ? 'never used' : `last used ${last_used}`,
+    revoked === null ? null : `REVOKED ${revoked}`,
+  ]
+    .filter((part) => part !== null)
+    .join(', ');
+}

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
+import { type Call, Failure, readWords, UsageError } from '../app/command.ts';
+import type { Config } from '../config/config.ts';
+import { reviewsVerb } from './reviews.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+
+async function reviews(words: string): Promise<string[]> {
+  const out: string[] = [];
+  const code = await reviewsVerb.run({
+    ...readWords(reviewsVerb, words.split(' ')),
+    config: { DATABASE_URL: database.url, DATA_DIR: '', LOG_LEVEL: 'fatal' } as Config,
+    terminal: { out: (line) => out.push(line), note: assert.fail, watched: false, progress: () => {} },
+    signal: new AbortController().signal,
+  } satisfies Call);
+  assert.equal(code, 0);
+  return out;
+}
+
+const object = async (words: string) => JSON.parse((await reviews(`${words} --json`)).join());
+
+async function aReview(comment: string | null, nickname: string | null = null): Promise<number> {
+  const { rows } = await database.pool.query(
+    `insert into reviews (station_id, slug, rating, nickname, comment, state, created_at, client)
+    values ('0a1b2c3d4e5f', 'petrom-cluj-napoca-0a1b2c3d4e5f', 2, $1, $2, 'pending', '2026-11-20T22:30:00Z', '\\x01')
+    returning id`,
+    [nickname, comment],
+  );
+  return rows[0].id;
+}
+
+const stateOf = async (id: number) =>
+  (await database.pool.query('select state from reviews where id = $1', [id])).rows[0]?.state;
+
+describe('pompa reviews', () => {
+  test('pending lists what waits, oldest first; approve and reject take it off the list, and may be changed', async () => {
+    assert.deepEqual(await reviews('pending'), ['no review waits']);
+    assert.deepEqual(await reviews('pending --json'), []);
+    const [first, second] = [await aReview('Curat.', 'Ana'), await aReview(null, 'Ion')];
+    assert.deepEqual(
+      (await reviews('pending --json')).map((line) => JSON.parse(line)),
+      [
+        {
+          id: first,
+          slug: 'petrom-cluj-napoca-0a1b2c3d4e5f',
+          rating: 2,
+          nickname: 'Ana',
+          comment: 'Curat.',
+          created_at: '2026-11-21 00:30:00',
+        },
+        {
+          id: second,
+          slug: 'petrom-cluj-napoca-0a1b2c3d4e5f',
+          rating: 2,
+          nickname: 'Ion',
+          comment: '',
+          created_at: '2026-11-21 00:30:00',
+        },
+      ],
+    );
+    assert.deepEqual(await reviews('pending'), [
+      `review ${first}: 2 stars, petrom-cluj-napoca-0a1b2c3d4e5f, 2026-11-21 00:30:00`,
+      '  Ana: Curat.',
+      `review ${second}: 2 stars, petrom-cluj-napoca-0a1b2c3d4e5f, 2026-11-21 00:30:00`,
+      '  Ion: (no comment)',
+    ]);
+    assert.deepEqual(await object(`approve ${first}`), { id: first, state: 'approved' });
+    assert.deepEqual(await object(`reject ${second}`), { id: second, state: 'rejected' });
+    assert.deepEqual(await reviews('pending'), ['no review waits']);
+    assert.deepEqual([await stateOf(first), await stateOf(second)], ['approved', 'rejected']);
+    assert.match((await reviews(`reject ${first}`)).join(), /shown to nobody/);
+    assert.match((await reviews(`approve ${second}`)).join(), /shown from now on/);
+    assert.deepEqual([await stateOf(first), await stateOf(second)], ['rejected', 'approved']);
+  });
+
+  test('nothing that a review says acts on the terminal, even where it was not cleaned', async () => {
+    const id = await aReview('a\u001b[2J\u009b31m\r\nreview 1: 5 stars\u202eb\u2028c', '\u0007An\u2066a');
+    const out = await reviews('pending');
+    assert.deepEqual(out.slice(1), [
+      '  \ufffdAn\ufffda: a\ufffd[2J\ufffd31m\ufffd\ufffdreview 1: 5 stars\ufffdb\ufffdc',
+    ]);
+    assert.doesNotMatch(JSON.stringify(await object('pending')), /[\p{Cc}\p{Bidi_Control}]/u);
+    await reviews(`delete ${id}`);
+  });
+
+  test('delete leaves nothing of who wrote it, anywhere', async () => {
+    const id = await aReview('Sunt Ana Popescu din Turda.', 'Ana Popescu');
+    assert.deepEqual(await object(`delete ${id}`), { id, deleted: true });
+    const { rows } = await database.pool.query(`select table_name as name from information_schema.tables
+      where table_schema = 'public'`);
+    for (const { name } of rows) {
+      const { rows: found } = await database.pool.query(`select t::text as row from "${name}" t`);
+      for (const { row } of found) assert.doesNotMatch(row, /Popescu/, name);
+    }
+    assert.equal(await stateOf(id), undefined);
+  });
+
+  test('an unknown id is a failure with advice, anything else is wrong usage', async () => {
+    for (const verb of ['approve', 'reject', 'delete']) {
+      for (const id of ['999999', '99999999999'])
+        await assert.rejects(
+          reviews(`${verb} ${id}`),
+          (error) => error instanceof Failure && /reviews pending/.test(error.message),
+        );
+      for (const words of [`${verb} x`, `${verb} -- -1`, `${verb}`, `${verb} 1 2`, 'dance', 'pending 1'])
+        await assert.rejects(reviews(words), UsageError, words);
+    }
+  });
+});

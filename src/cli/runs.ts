@@ -1,0 +1,64 @@
+/** `pompa runs`: the run history. */
+
+import { UsageError, type Verb } from '../app/command.ts';
+import { requireFeeds } from '../app/feeds.ts';
+import { createLog, openStore } from '../app/wiring.ts';
+import { isoInstant } from '../domain/days.ts';
+import { listRuns, type RunRecord } from '../store/prices/runs.ts';
+import { pastRunObject, runLine } from './reports/run-report.ts';
+
+const SHOWN = 20;
+const MOST = 10_000;
+
+export const runsVerb: Verb = {
+  name: 'runs',
+  usage: 'runs [SOURCE] [--limit N] [--json]',
+  details: `Newest first.
+  --limit N   how many runs (${SHOWN})`,
+  flags: { limit: { type: 'string' } },
+  words: { least: 0, most: 1 },
+  async run({ config, words, flags, terminal, signal }) {
+    const limit = flags.limit === undefined ? SHOWN : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
+    // A list that is no longer in service keeps its runs.
+    requireFeeds(
+      config,
+      words.filter((name) => !name.startsWith('prices:') && name !== 'manual'),
+    );
+    if (limit < 1 || limit > MOST) throw new UsageError(`--limit must be a whole number from 1 to ${MOST}`);
+    const database = await openStore(config, createLog(config), signal);
+    try {
+      const runs = await listRuns(database.kysely, limit, words[0]);
+      for (const run of runs) {
+        if (flags.json) {
+          terminal.out(JSON.stringify(pastRunObject(run)));
+          continue;
+        }
+        terminal.out(`${isoInstant(run.at)} ${runLine(run)}`);
+        for (const line of moreOf(run)) terminal.out(`  ${line}`);
+      }
+      if (runs.length === 0 && !flags.json) terminal.out('no run yet');
+      return 0;
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** Units that are named one by one. */
+const UNITS_SHOWN = 5;
+
+/** What one line a run does not hold. */
+function moreOf({ scheduled, startedAt, forced, failedUnits, ambiguous }: RunRecord): string[] {
+  const [shown, more] = [failedUnits.slice(0, UNITS_SHOWN), failedUnits.length - UNITS_SHOWN];
+  const others = more > 0 ? ` and ${more} more` : '';
+  return [
+    ...(scheduled ? [] : [`dated by hand; it ran at ${isoInstant(startedAt)}`]),
+    ...(forced ? ['forced: the plausibility gate was not asked'] : []),
+    ...(shown.length === 0
+      ? []
+      : [`${failedUnits.length} units failed and keep what was known: ${shown.join(', ')}${others}`]),
+    ...ambiguous.map(
+      ({ key, stations }) => `ambiguous: ${key} could be any of ${stations.join(', ')}; no price is taken from it`,
+    ),
+  ];
+}

@@ -1,0 +1,81 @@
+/** `pompa source NAME`: what a live source says, storing nothing. */
+
+import { type Call, Failure, type Verb } from '../app/command.ts';
+import { feedsOf, requireFeeds } from '../app/feeds.ts';
+import { requireContact } from '../config/config.ts';
+import { FUELS } from '../domain/fuel.ts';
+import { enoughAnswered } from '../domain/prices/plausibility.ts';
+import { sourceKind } from '../domain/reports/source-kind.ts';
+import type { Sweep } from '../sources/source.ts';
+import type { Feed } from '../worker/collection/collect.ts';
+import { progressTo, rejectedText } from './reports/run-report.ts';
+
+const SAMPLE = 5;
+
+export const sourceVerb: Verb = {
+  name: 'source',
+  usage: 'source NAME [--json]',
+  details: 'Prints what was understood and what was rejected and why.',
+  flags: {},
+  words: { least: 1, most: 1 },
+  async run(call) {
+    const name = call.words[0] as string;
+    requireFeeds(call.config, [name]);
+    const feed = feedsOf(call.config).get(name) as Feed;
+    requireContact(call.config, [name]);
+    const way = feed.open(call.signal);
+    try {
+      const sweep = await feed.source.sweep({
+        ask: way.ask,
+        parallel: feed.parallel,
+        now: Date.now(),
+        ranges: call.config.PRICE_RANGES,
+        unitsWithRows: new Set(),
+        extraUnits: [],
+        onProgress: (progress) => progressTo(call.terminal)(name, progress),
+        signal: call.signal,
+      });
+      const answered = [...sweep.units.values()].filter((outcome) => outcome === 'read' || outcome === 'empty').length;
+      const ok = enoughAnswered(answered, sweep.units.size);
+      tell(call, name, { ...sweep, requests: way.sent?.() ?? sweep.requests }, ok);
+      if (!ok) throw new Failure(`only ${answered} of ${sweep.units.size} units answered`);
+      return 0;
+    } catch (error) {
+      const { message } = error as Error;
+      if (call.flags.json && !(error instanceof Failure))
+        call.terminal.out(
+          JSON.stringify({ source: name, ok: false, rows: 0, rejected: {}, sample: [], error: message }),
+        );
+      throw new Failure(`${name}: ${message}`);
+    } finally {
+      await way.close();
+    }
+  },
+};
+
+function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean): void {
+  const priced = [...sweep.readings, ...(sweep.brandPrices ?? [])].filter(({ price }) => price !== null);
+  const rejected = sweep.rejections.counts();
+  if (flags.json) {
+    const understood = sourceKind(name) === 'locator' ? sweep.stations : priced;
+    const sample = understood.slice(0, SAMPLE);
+    terminal.out(JSON.stringify({ source: name, ok, rows: understood.length, rejected, sample }));
+    return;
+  }
+  const outcomes = [...Map.groupBy(sweep.units.values(), (outcome) => outcome)].map(
+    ([outcome, list]) => `${list.length} ${outcome}`,
+  );
+  terminal.out(`${name}: ${sweep.requests} requests, ${sweep.units.size} units (${outcomes.join(', ')})`);
+  terminal.out(`${sweep.stations.length} stations, ${priced.length} prices, ${rejectedText(rejected)}`);
+  for (const { network, fuel, price } of sweep.brandPrices ?? [])
+    terminal.out(`  ${fuel} of all ${network} stations: ${price === null ? 'no price' : `${price / 1000} RON/l`}`);
+  for (const fuel of FUELS) {
+    const prices = priced.filter((reading) => reading.fuel === fuel).map(({ price }) => (price as number) / 1000);
+    // Not as arguments of a call: a list may have more rows than a call may have arguments.
+    const sorted = prices.sort((one, other) => one - other);
+    if (prices.length > 0) terminal.out(`  ${fuel}: ${prices.length} prices, ${sorted[0]} to ${sorted.at(-1)} RON/l`);
+  }
+  for (const [reason, samples] of Object.entries(sweep.rejections.samples())) {
+    terminal.out(`  rejected ${reason}: ${samples.join(' | ')}`);
+  }
+}

@@ -1,0 +1,77 @@
+/** `pompa why STATION [FUEL]`: where a served price comes from. */
+
+import { type Call, Failure, UsageError, type Verb } from '../app/command.ts';
+import { rulesOf, withStore } from '../app/wiring.ts';
+import { dayText, isoInstant } from '../domain/days.ts';
+import { BadCell, fuelOf, fuelWord } from '../sources/manual/values.ts';
+import type { Rules } from '../worker/collection/days.ts';
+import { type ExplainedFact, type Explanation, explain } from '../worker/explain/explain.ts';
+import { factText, servedText } from '../worker/explain/explain-words.ts';
+
+export const whyVerb: Verb = {
+  name: 'why',
+  usage: 'why STATION [FUEL] [--json]',
+  details: `Every fact on the station in the order in which they are believed, with its verdict, and the rule that chose.
+STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
+FUEL is benzina_standard, benzina_premium, motorina_standard, motorina_premium, gpl or adblue.`,
+  flags: {},
+  words: { least: 1, most: 2 },
+  async run(call) {
+    const [name, word] = call.words as [string, string?];
+    const fuel = word === undefined ? null : parseFuel(word);
+    const [rules, now] = [rulesOf(call.config), Date.now()];
+    const found = await withStore(call, (database) => explain(database, rules, name, now));
+    if (found === null) throw new Failure(`no station is known as "${name}"`);
+    const shown = found.fuels.filter((each) => fuel === null || each.fuel === fuel);
+    if (shown.length === 0) throw new Failure(`station "${name}" has no record${word ? ` for ${word}` : ''}`);
+    for (const each of shown) tell(call, each, found.names, rules, now);
+    return 0;
+  },
+};
+
+function tell({ flags, terminal }: Call, each: Explanation, names: readonly string[], rules: Rules, now: number): void {
+  const { station, record, fuel, facts } = each;
+  const { served, rule } = servedText(each);
+  if (flags.json) {
+    const verdict = record?.verdict.kind ?? null;
+    const said = facts.map((fact) => factObject(fact, rules, now));
+    terminal.out(
+      JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: said }),
+    );
+    return;
+  }
+  const place = [station.brand, record?.station.city, station.address].filter(Boolean).join(', ');
+  terminal.out(`${station.id} ${place}: ${fuelWord(fuel)}`);
+  terminal.out(`  known as ${names.join(', ')}`);
+  terminal.out(`  served: ${served}`);
+  terminal.out(`  by ${rule}`);
+  for (const fact of facts) terminal.out(`  ${fact.fact.source}: ${factText(fact, rules.ranges, now)}`);
+}
+
+function factObject(explained: ExplainedFact, rules: Rules, now: number): Record<string, unknown> {
+  const { fact, verdict, chosen } = explained;
+  const { source, price, observed, sinceDay, unit, readAt, missingSince } = fact;
+  return {
+    source,
+    price: price === null ? null : price / 1000,
+    verdict: verdict.kind,
+    reason: verdict.kind === 'doubtful' ? verdict.reason : null,
+    chosen,
+    observed: observed === null ? null : observed.at === null ? observed.day : isoInstant(observed.at),
+    since: dayText(sinceDay),
+    unit,
+    read: isoInstant(readAt),
+    age_seconds: Math.round((now - readAt) / 1000),
+    missing_since: missingSince === null ? null : isoInstant(missingSince),
+    text: factText(explained, rules.ranges, now),
+  };
+}
+
+function parseFuel(word: string) {
+  try {
+    return fuelOf(word);
+  } catch (error) {
+    if (error instanceof BadCell) throw new UsageError(error.message);
+    throw error;
+  }
+}

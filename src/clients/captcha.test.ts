@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { CaptchaVerifier, GOOD } from '../../test/support/captcha-verifier.ts';
+import { type CaptchaVerdict, createCaptcha } from './captcha.ts';
+
+/** What is made of an answer; the contract tests of /review have the whole list of answers. */
+async function verdictOn(answer: CaptchaVerifier['answer'], allowPrivate = true): Promise<CaptchaVerdict> {
+  const verifier = await CaptchaVerifier.start();
+  verifier.answer = answer;
+  const captcha = createCaptcha({
+    url: verifier.url,
+    secret: 'sesame',
+    hostnames: () => ['pompa.example.ro'],
+    minScore: 0.5,
+    userAgent: 'Pompa test',
+    allowPrivate,
+  });
+  try {
+    return await captcha.verify('token-7');
+  } finally {
+    await captcha.close();
+    await verifier.close();
+  }
+}
+
+describe('a captcha', () => {
+  test('accepts what is good in every point, refuses what the verifier refuses', async () => {
+    assert.equal(await verdictOn(GOOD), 'accepted');
+    assert.equal(await verdictOn({ ...GOOD, score: 0.4 }), 'refused');
+    assert.equal(await verdictOn({ success: false, 'error-codes': ['timeout-or-duplicate'] }), 'refused');
+  });
+
+  test('tells trouble of its own or of our settings apart, and repeats neither secret nor token', async () => {
+    const troubles: [CaptchaVerifier['answer'], RegExp][] = [
+      [{ success: false, 'error-codes': ['invalid-input-secret'] }, /says invalid-input-secret/],
+      [(response) => response.writeHead(500).end('sesame token-7'), /answered 500/],
+      [(response) => response.writeHead(302, { Location: 'http://127.0.0.1/' }).end(), /redirect/],
+      [(response) => response.end('sesame token-7'), /JSON/],
+      [(response) => response.end(JSON.stringify({ ...GOOD, x: 'x'.repeat(20_000) })), /larger than 16384 bytes/],
+      [(response) => response.destroy(), /broken off/],
+      [{ ...GOOD, score: null }, /score/],
+    ];
+    for (const [answer, why] of troubles) {
+      const verdict = await verdictOn(answer);
+      assert.ok(typeof verdict === 'object', JSON.stringify(verdict));
+      assert.match(verdict.failed, why);
+      assert.doesNotMatch(verdict.failed, /sesame|token-7/);
+    }
+  });
+
+  test('is not led to a private address where the operator did not set it', async () => {
+    const verdict = await verdictOn(GOOD, false);
+    assert.match(typeof verdict === 'object' ? verdict.failed : verdict, /private/);
+  });
+});

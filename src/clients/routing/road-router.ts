@@ -1,0 +1,81 @@
+/** One question to the operator's routing engine: bounded in time and size, and its answer believed only where it can be right. */
+import type { Point } from '../../domain/point.ts';
+import { NoAnswer } from '../http/answer.ts';
+import { createDownloader } from '../http/download.ts';
+import { OSRM } from './osrm.ts';
+import type { EngineWay, RoutingEngine } from './routing-engine.ts';
+import { VALHALLA } from './valhalla.ts';
+
+export type RoadRouterOptions = {
+  /** Origin of its HTTP server. */
+  readonly url: string;
+  readonly kind: RoutingEngine['kind'];
+  readonly userAgent: string;
+  /** For the whole answer, waiting for a connection included; 3 s, so that ours is there within 5. */
+  readonly deadlineMs?: number | undefined;
+};
+
+/**
+ * The engine brought no way. `down` = it did not speak as an engine does (silence, an error of its server, a page instead of JSON), so the next
+ * question would most likely end the same; else this one answer is of no use. `failed` says why, in a clause.
+ */
+type EngineFailure = { readonly failed: string; readonly down: boolean };
+
+export type RoadRouter = {
+  /** For people: the make and where it is. */
+  readonly name: string;
+  readonly kind: RoutingEngine['kind'];
+  /** Asks for the way; `impossible` = the engine says that none leads there. Rejects only where we are wrong. */
+  way(from: Point, to: Point): Promise<EngineWay | 'impossible' | EngineFailure>;
+  /** Cuts what is under way and frees the connections. */
+  close(): Promise<void>;
+};
+
+const ENGINES: Readonly<Record<RoutingEngine['kind'], RoutingEngine>> = { osrm: OSRM, valhalla: VALHALLA };
+const DEADLINE_MS = 3_000;
+/** A way across Romania is 0.1 to 0.5 MB; parsing this much JSON takes about 30 ms, in which nobody is served. */
+const MOST_BYTES = 3_000_000;
+const MOST_AT_ONCE = 8;
+/** A connection kept open may break in the moment of asking: such a question is asked once more, at once. */
+const ONCE_MORE = { retries: 1, backoffMs: 20, maxRetryAfterMs: 0 };
+
+export function createRoadRouter({ url, kind, userAgent, deadlineMs = DEADLINE_MS }: RoadRouterOptions): RoadRouter {
+  const engine = ENGINES[kind];
+  const downloader = createDownloader({
+    ...ONCE_MORE,
+    userAgent,
+    timeoutMs: deadlineMs,
+    maxBytes: MOST_BYTES,
+    pauseMs: 0,
+    parallel: MOST_AT_ONCE,
+    // The operator names the engine, and it is most often on this machine or beside it.
+    allowPrivate: true,
+  });
+  const way: RoadRouter['way'] = async (from, to) => {
+    const signal = AbortSignal.timeout(deadlineMs);
+    const { target, json } = engine.question(from, to);
+    try {
+      const { status, body } = await downloader.download(url + target, { accept: 'application/json', json, signal });
+      if (status >= 500) return { failed: `it answered ${status}`, down: true };
+      const answer = parsed(body);
+      if (typeof answer !== 'object' || answer === null) return { failed: 'its answer is not JSON', down: true };
+      const read = engine.read(answer, from, to);
+      return typeof read === 'object' && 'useless' in read ? { failed: read.useless, down: false } : read;
+    } catch (error) {
+      if (!(error instanceof NoAnswer)) throw error;
+      return {
+        failed: signal.aborted ? `no complete answer within ${deadlineMs / 1000} s` : error.message,
+        down: true,
+      };
+    }
+  };
+  return { name: `${kind} at ${new URL(url).host}`, kind, way, close: () => downloader.close() };
+}
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString());
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,94 @@
+/** The line of a way, as routing engines write it: an encoded polyline or GeoJSON. What cannot be right is no line. */
+
+import { distanceKm, type Point } from '../../domain/point.ts';
+import type { Line } from '../../domain/roads/line.ts';
+
+/** Across Romania by its smallest roads takes about a quarter of these. */
+const MOST_POINTS = 100_000;
+/** As far as a place may lie from every road (the built-in roads say the same). */
+const FARTHEST_END_KM = 30;
+/** Five bits a letter: 7 of them are more than 180 degrees to 6 digits take. */
+const MOST_LETTERS = 7;
+
+/** A line, or why there is none, in a clause. */
+type LineOrReason = Line | { readonly wrong: string };
+
+/**
+ * Reads the line of a way from one place to another: GeoJSON, or a polyline of 6 or 5 digits, whichever leads from near the one to near the other
+ * (30 km). Points are on the earth; there are two of them at least and 100,000 at most.
+ */
+export function readLine(geometry: unknown, from: Point, to: Point): LineOrReason {
+  if (typeof geometry !== 'string') return between(geoJsonLine(geometry), from, to);
+  const fine = between(decodePolyline(geometry, 6), from, to);
+  if (!('wrong' in fine)) return fine;
+  const coarse = between(decodePolyline(geometry, 5), from, to);
+  return 'wrong' in coarse ? fine : coarse;
+}
+
+/** Several lines, one after the other, as the legs of one way. */
+export function joinPolylines(shapes: readonly unknown[], from: Point, to: Point): LineOrReason {
+  const legs = shapes.map((shape) => (typeof shape === 'string' ? decodePolyline(shape, 6) : null));
+  const line = legs.every((leg) => leg !== null) ? legs.flat() : [];
+  return between(line.length >= 2 && line.length <= MOST_POINTS ? line : null, from, to);
+}
+
+function between(line: Line | null, from: Point, to: Point): LineOrReason {
+  if (line === null) return { wrong: 'its line cannot be read' };
+  if (nearBy(line[0], from) && nearBy(line.at(-1), to)) return line;
+  return { wrong: 'its line does not lead between the places asked for' };
+}
+
+function nearBy(end: Line[number] | undefined, place: Point): boolean {
+  return end !== undefined && distanceKm({ lat: end[0], lng: end[1] }, place) <= FARTHEST_END_KM;
+}
+
+/** A LineString: longitude first, a height may follow. */
+function geoJsonLine(geometry: unknown): Line | null {
+  const { type, coordinates } = Object(geometry) as { type?: unknown; coordinates?: unknown };
+  if (type !== 'LineString' || !Array.isArray(coordinates)) return null;
+  if (coordinates.length < 2 || coordinates.length > MOST_POINTS) return null;
+  const line = coordinates.map((position: unknown) =>
+    Array.isArray(position) ? pointOf(position[1], position[0]) : null,
+  );
+  return line.every((point) => point !== null) ? line : null;
+}
+
+/** Google's encoded polyline: differences of latitude and longitude in turn, with so many digits behind the dot. */
+function decodePolyline(text: string, digits: number): Line | null {
+  const line: Line[number][] = [];
+  const scale = 10 ** digits;
+  const sums = { lat: 0, lng: 0 };
+  let at = 0;
+  while (at < text.length) {
+    for (const axis of ['lat', 'lng'] as const) {
+      const length = numberLength(text, at);
+      if (length === 0) return null;
+      sums[axis] += numberAt(text, at, length);
+      at += length;
+    }
+    const point = pointOf(sums.lat / scale, sums.lng / scale);
+    if (!point || line.push(point) > MOST_POINTS) return null;
+  }
+  return line.length < 2 ? null : line;
+}
+
+/** How many letters the number takes; 0 = it is cut off, too long, or not made of the letters `?` to `~`. */
+function numberLength(text: string, start: number): number {
+  for (let length = 1; length <= MOST_LETTERS; length += 1) {
+    const bits = text.charCodeAt(start + length - 1) - 63;
+    if (!(bits >= 0 && bits < 64)) return 0;
+    if (bits < 32) return length;
+  }
+  return 0;
+}
+
+function numberAt(text: string, start: number, length: number): number {
+  let value = 0;
+  for (let at = start + length - 1; at >= start; at -= 1) value = value * 32 + ((text.charCodeAt(at) - 63) % 32);
+  return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+}
+
+function pointOf(lat: unknown, lng: unknown): Line[number] | null {
+  if (typeof lat !== 'number' || typeof lng !== 'number') return null;
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? [lat, lng] : null;
+}

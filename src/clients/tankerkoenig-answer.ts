@@ -1,0 +1,104 @@
+/** Reads what Tankerkönig's `list.php` answers. What is in it is other people's: nothing is believed unchecked. */
+import { type Milli, toMilli } from '../domain/fuel.ts';
+import type { GermanStation } from '../domain/german-station.ts';
+import type { Answer } from './http/answer.ts';
+
+export type GermanReading =
+  | {
+      /** Nearest first. */
+      readonly stations: readonly GermanStation[];
+      /** Rows that could not be understood, by reason. */
+      readonly dropped: Readonly<Record<string, number>>;
+    }
+  /** There is no answer: why, in one clause for the log. */
+  | { readonly failed: string };
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The densest 25 km of Germany have a few hundred. */
+const MOST_STATIONS = 2_000;
+
+/** The stations of an answer, or why it is none. */
+export function readTankerkoenig({ status, contentType, body }: Answer): GermanReading {
+  if (status !== 200) return { failed: `it answered ${status}` };
+  const sent = parsed(body);
+  if (!isRow(sent)) return { failed: `it answered ${contentType.slice(0, 60) || 'something'} that is no JSON object` };
+  if (sent.ok !== true)
+    return { failed: `it refused: ${typeof sent.message === 'string' ? sent.message : 'no reason'}` };
+  if (!Array.isArray(sent.stations)) return { failed: 'its answer has no list of stations' };
+  if (sent.stations.length > MOST_STATIONS) return { failed: 'its answer has more stations than there can be' };
+  return readRows(sent.stations);
+}
+
+function readRows(rows: readonly unknown[]): GermanReading {
+  const stations: GermanStation[] = [];
+  const dropped: Record<string, number> = {};
+  for (const row of rows) {
+    const read = isRow(row) ? readStation(row) : 'no_object';
+    if (typeof read === 'string') dropped[read] = (dropped[read] ?? 0) + 1;
+    else stations.push(read);
+  }
+  if (rows.length > 0 && stations.length === 0) {
+    return { failed: `none of its ${rows.length} stations can be understood (${Object.keys(dropped).join(', ')})` };
+  }
+  stations.sort((a, b) => a.distanceKm - b.distanceKm);
+  return { stations, dropped };
+}
+
+/** The station, or the reason for which its row is dropped. */
+function readStation(row: Row): GermanStation | string {
+  const texts = [row.name, row.brand, row.place, row.street, row.houseNumber].map(textOf);
+  if (texts.includes(null)) return 'bad_text';
+  const [name = '', brand = '', city = '', street = '', houseNumber = ''] = texts as string[];
+  const postcode = postcodeOf(row.postCode);
+  if (postcode === null) return 'bad_postcode';
+  const { lat, lng, dist: distanceKm, isOpen: open } = row;
+  if (!isWithin(lat, 90) || !isWithin(lng, 180)) return 'bad_coordinates';
+  if (!isWithin(distanceKm, 1_000) || distanceKm < 0) return 'bad_distance';
+  if (typeof open !== 'boolean') return 'bad_opening';
+  const [e5, e10, diesel] = [priceOf(row.e5), priceOf(row.e10), priceOf(row.diesel)];
+  if (e5 === undefined || e10 === undefined || diesel === undefined) return 'bad_price';
+  const address = `${street} ${houseNumber}`.trim();
+  return { name, brand, address, city, postcode, lat, lng, distanceKm, e5, e10, diesel, open };
+}
+
+/** EUR a litre → thousandths. Decision 35: `false`, 0, `null` and absent are no price; `undefined` = not to be understood. */
+function priceOf(sent: unknown): Milli | null | undefined {
+  if (sent === false || sent === null || sent === undefined || sent === 0) return null;
+  return typeof sent === 'number' ? (toMilli(sent) ?? undefined) : undefined;
+}
+
+const LONGEST_TEXT = 300;
+
+/** Trimmed, without control characters; '' where there is none, `null` where it is no text. */
+function textOf(sent: unknown): string | null {
+  if (sent === null || sent === undefined) return '';
+  if (typeof sent !== 'string' || sent.length > LONGEST_TEXT) return null;
+  return sent
+    .toWellFormed()
+    .replaceAll(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+/** A number has lost its leading zero (1067 is Dresden's 01067); a text has not. */
+function postcodeOf(sent: unknown): number | null {
+  const value = typeof sent === 'string' && /^\d{4,5}$/.test(sent.trim()) ? Number(sent) : sent;
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= 99_999 ? value : null;
+}
+
+function isWithin(sent: unknown, most: number): sent is number {
+  return typeof sent === 'number' && Math.abs(sent) <= most;
+}
+
+function isRow(sent: unknown): sent is Row {
+  return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
+}
+
+/** `undefined` = no JSON, or not in UTF-8. */
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { createPublicKey, verify } from 'node:crypto';
+import dns from 'node:dns';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import { describe, type TestContext, test } from 'node:test';
+import { type ReceivedPush, startSimulatedPushService } from '../simulation/push-service.ts';
+import { createPushSender, makeVapidPair, type PushMessage, type PushSenderOptions } from './web-push.ts';
+
+const vapid = { ...makeVapidPair(), subject: 'mailto:ops@example.org' };
+
+function sender(t: TestContext, hosts: string[], more: Partial<PushSenderOptions> = {}) {
+  const made = createPushSender({ vapid, hosts, userAgent: 'Pompa test', timeoutMs: 2_000, ...more });
+  t.after(() => made.close());
+  return made;
+}
+
+const message = (endpoint: string, more: Partial<PushMessage> = {}): PushMessage => ({
+  endpoint,
+  p256dh: Buffer.from(
+    'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    'base64url',
+  ),
+  auth: Buffer.alloc(16, 1),
+  payload: '{"title":"Benzină"}',
+  ttlSeconds: 3_600,
+  topic: 'topic-1',
+  ...more,
+});
+
+async function answering(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe('a push message', () => {
+  test('is read by a browser of another make, with what the push service needs around it', async (t) => {
+    const seen: ReceivedPush[] = [];
+    const service = await startSimulatedPushService((push) => seen.push(push));
+    t.after(() => service.close());
+    const { endpoint, p256dh, auth } = service.subscribe('ana');
+    const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
+    const { send } = sender(t, [service.origin]);
+    assert.deepEqual(await send(message(endpoint, keys)), { kind: 'delivered' });
+    const [{ text, headers }] = seen as [ReceivedPush];
+    assert.equal(text, '{"title":"Benzină"}');
+    const { ttl, topic, urgency, 'content-encoding': coding, 'user-agent': agent, authorization = '' } = headers;
+    assert.deepEqual([ttl, topic, urgency, coding, agent], ['3600', 'topic-1', 'normal', 'aes128gcm', 'Pompa test']);
+    const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
+    assert.equal(key, vapid.publicKey);
+    assertSigned(token, { aud: service.origin, sub: vapid.subject });
+  });
+
+  test('to a browser whose key is no point of the curve can never be sent', async (t) => {
+    const { send } = sender(t, ['http://127.0.0.1:1']);
+    assert.deepEqual(await send(message('http://127.0.0.1:1/a', { p256dh: Buffer.alloc(65, 4) })), { kind: 'gone' });
+  });
+});
+
+describe('where it is sent', () => {
+  test('a host that is not among PUSH_HOSTS any more gets nothing', async (t) => {
+    const { send } = sender(t, ['fcm.googleapis.com']);
+    assert.equal((await send(message('http://127.0.0.1:9/a'))).kind, 'refused');
+  });
+
+  test('a name that has come to mean a private address is not connected to', async (t) => {
+    let asked = 0;
+    // What the name server says since the subscription was made.
+    t.mock.method(dns, 'lookup', ((_: string, __: object, found: (error: null, all: object[]) => void) => {
+      asked += 1;
+      found(null, [{ address: '127.0.0.1', family: 4 }]);
+    }) as unknown as typeof dns.lookup);
+    syncBuiltinESMExports();
+    t.after(() => {
+      t.mock.restoreAll();
+      syncBuiltinESMExports();
+    });
+    const { send } = sender(t, ['push.example.com']);
+    const outcome = await send(message('https://push.example.com/a'));
+    assert.deepEqual(outcome, {
+      kind: 'later',
+      why: 'the address is a private one, which is not allowed here',
+      resting: false,
+      restMs: null,
+    });
+    assert.equal(asked, 1);
+  });
+
+  test('a redirect is not followed', async (t) => {
+    let followed = 0;
+    const origin = await answering(t, (request, response) => {
+      if (request.url === '/secret') followed += 1;
+      response.writeHead(307, { Location: '/secret' }).end();
+    });
+    const { send } = sender(t, [origin]);
+    assert.deepEqual(await send(message(`${origin}/a`)), { kind: 'refused', why: 'it answered 307' });
+    assert.equal(followed, 0);
+  });
+});
+
+describe('what a push service answers', () => {
+  test('is understood', async (t) => {
+    const origin = await answering(t, (request, response) => {
+      const [, status = '', rest] = (request.url ?? '').split('/');
+      response.writeHead(Number(status), rest === undefined ? {} : { 'Retry-After': rest }).end('why not');
+    });
+    const { send } = sender(t, [origin]);
+    const outcome = async (path: string) => send(message(`${origin}/${path}`));
+    for (const status of [200, 201, 202, 204]) assert.equal((await outcome(`${status}`)).kind, 'delivered');
+    for (const status of [404, 410]) assert.equal((await outcome(`${status}`)).kind, 'gone');
+    for (const status of [400, 401, 403, 413]) assert.equal((await outcome(`${status}`)).kind, 'refused');
+    const later = (why: string, resting: boolean, restMs: number | null) => ({ kind: 'later', why, resting, restMs });
+    assert.deepEqual(await outcome('429'), later('it answered 429', true, null));
+    assert.deepEqual(await outcome('429/120'), later('it answered 429', true, 120_000));
+    assert.deepEqual(await outcome('503/60'), later('it answered 503', true, 60_000));
+    assert.deepEqual(await outcome('500'), later('it answered 500', false, null));
+  });
+
+  test('without end, or not at all, is cut off', async (t) => {
+    let wrote = 0;
+    const origin = await answering(t, (request, response) => {
+      if (request.url === '/silent') return;
+      response.writeHead(201);
+      const more = () => {
+        while (!response.destroyed && response.write(Buffer.alloc(16_384))) wrote += 16_384;
+      };
+      response.on('drain', more);
+      more();
+    });
+    const { send } = sender(t, [origin], { timeoutMs: 300 });
+    assert.equal((await send(message(`${origin}/endless`))).kind, 'delivered');
+    assert.ok(wrote < 20_000_000);
+    assert.deepEqual(await send(message(`${origin}/silent`)), {
+      kind: 'later',
+      why: 'no answer within 0.3 s',
+      resting: false,
+      restMs: null,
+    });
+  });
+});
+
+/** The token is a JWT of our key (RFC 8292), good for at most a day. */
+function assertSigned(token: string, wanted: { aud: string; sub: string }): void {
+  const [head = '', body = '', signature = ''] = token.split('.');
+  const { exp, ...claims } = JSON.parse(Buffer.from(body, 'base64url').toString()) as { exp: number };
+  assert.deepEqual(claims, wanted);
+  assert.ok(exp * 1000 - Date.now() <= 86_400_000 && exp * 1000 > Date.now());
+  const point = Buffer.from(vapid.publicKey, 'base64url');
+  const jwk = { kty: 'EC', crv: 'P-256', x: point.toString('base64url', 1, 33), y: point.toString('base64url', 33) };
+  const key = { key: createPublicKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' } as const;
+  assert.ok(verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature, 'base64url')));
+}

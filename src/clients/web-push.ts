@@ -1,0 +1,140 @@
+/**
+ * Sends push messages: encrypted and signed by `web-push` (RFC 8291, 8292), carried by our own guarded requests. The
+ * library's own sender looks up any address, has no bound on the answer and no deadline of its own.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type Dispatcher, request } from 'undici';
+import webPush from 'web-push';
+import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
+import { troubleOf } from './http/failure.ts';
+import { publicLookup } from './http/private-address.ts';
+
+/** The pair of VAPID keys, base64url, and whom a push service may write to. */
+type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };
+
+export type PushMessage = {
+  readonly endpoint: string;
+  readonly p256dh: Buffer;
+  readonly auth: Buffer;
+  readonly payload: string;
+  /** How long the push service keeps it for a browser that is away. */
+  readonly ttlSeconds: number;
+  /** A later message of the same topic takes its place: at most 32 letters and digits. */
+  readonly topic: string;
+};
+
+export type PushOutcome =
+  | { readonly kind: 'delivered' }
+  /** The browser no longer takes messages, or never could. */
+  | { readonly kind: 'gone' }
+  /** It makes no sense to try again. */
+  | { readonly kind: 'refused'; readonly why: string }
+  /** Not now. `resting` = the push service asks everybody to wait; `restMs` = for so long, where it said so. */
+  | { readonly kind: 'later'; readonly why: string; readonly resting: boolean; readonly restMs: number | null };
+
+export type PushSender = {
+  /** Sends one message; never rejects. `why` is a clause without the endpoint. */
+  send(message: PushMessage): Promise<PushOutcome>;
+  close(): Promise<void>;
+};
+
+export type PushSenderOptions = {
+  readonly vapid: VapidKeys;
+  readonly hosts: readonly PushHost[];
+  readonly userAgent: string;
+  /** For one message, from connecting to the end of the answer. */
+  readonly timeoutMs?: number;
+  /** Connections to one push service. */
+  readonly connections?: number;
+};
+
+const TIMEOUT_MS = 10_000;
+const CONNECTIONS = 8;
+/** Of an answer so much is read and thrown away; beyond it the connection is cut. */
+const ANSWER_BYTES = 4_096;
+
+/** Makes a new pair of VAPID keys, base64url. */
+export function makeVapidPair(): { publicKey: string; privateKey: string } {
+  return webPush.generateVAPIDKeys();
+}
+
+/** A sender with connections of its own. */
+export function createPushSender(options: PushSenderOptions): PushSender {
+  const { hosts, connections = CONNECTIONS, timeoutMs = TIMEOUT_MS } = options;
+  const limits = { connections, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
+  const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
+  // Only for origins that the operator has named whole.
+  const trusting = new Agent({ ...limits, connect: { timeout: timeoutMs } });
+  return {
+    async send(message) {
+      const address = pushAddress(message.endpoint, hosts);
+      if (address === null) return { kind: 'refused', why: 'its host is not among PUSH_HOSTS' };
+      const details = encrypted(message, options.vapid);
+      if (details === null) return { kind: 'gone' };
+      const headers = { ...details.headers, 'user-agent': options.userAgent };
+      const dispatcher = address.named ? trusting : guarded;
+      return post(address.url, { headers, body: details.body, dispatcher }, timeoutMs);
+    },
+    close: async () => {
+      await Promise.all([guarded.destroy(), trusting.destroy()]);
+    },
+  };
+}
+
+type Details = { readonly headers: Record<string, string>; readonly body: Buffer };
+
+/** `null` = the browser's key is no point of the curve: nothing can ever be encrypted for it. */
+function encrypted(
+  { endpoint, p256dh, auth, payload, ttlSeconds, topic }: PushMessage,
+  vapid: VapidKeys,
+): Details | null {
+  const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
+  try {
+    const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, payload, {
+      vapidDetails: { ...vapid },
+      TTL: ttlSeconds,
+      topic,
+      urgency: 'normal',
+      contentEncoding: 'aes128gcm',
+    });
+    const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return { headers: Object.fromEntries(texts), body };
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ERR_CRYPTO_ECDH_INVALID_PUBLIC_KEY') return null;
+    throw error;
+  }
+}
+
+async function post(
+  url: URL,
+  sent: Details & { readonly dispatcher: Dispatcher },
+  timeoutMs: number,
+): Promise<PushOutcome> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    const { statusCode, headers, body } = await request(url, { method: 'POST', ...sent, signal });
+    body.on('error', () => undefined);
+    await body.dump({ limit: ANSWER_BYTES, signal }).catch(() => undefined);
+    return outcomeOf(statusCode, headers);
+  } catch (error) {
+    const why = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : troubleOf(error).message;
+    return { kind: 'later', why, resting: false, restMs: null };
+  }
+}
+
+function outcomeOf(status: number, headers: IncomingHttpHeaders): PushOutcome {
+  if (status >= 200 && status < 300) return { kind: 'delivered' };
+  if (status === 404 || status === 410) return { kind: 'gone' };
+  const why = `it answered ${status}`;
+  if (status !== 429 && status < 500) return { kind: 'refused', why };
+  const restMs = restOf(headers['retry-after']);
+  return { kind: 'later', why, resting: status === 429 || restMs !== null, restMs };
+}
+
+/** `Retry-After` in milliseconds; `null` = it is not there, or says nothing. */
+function restOf(text: string | string[] | undefined): number | null {
+  if (typeof text !== 'string') return null;
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+}

@@ -1,0 +1,385 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { crawlerOf } from '../domain/access/crawlers.ts';
+import { type IpAddress, parseAddress } from '../domain/access/ip-address.ts';
+import { isTrusted } from '../domain/access/trusted-proxies.ts';
+import { ConfigError, isRemote, PROJECT, publicUrl, readConfig } from './config.ts';
+import { PUBLIC_REGISTER, SETTINGS } from './settings.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-config-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const dotEnv = (text: string) => writeFileSync(path.join(folder, '.env'), text);
+const read = (environment: Record<string, string> = {}) => readConfig(environment, folder);
+
+/** The sentence that a start with these settings is refused with. */
+function refusal(environment: Record<string, string>): string {
+  try {
+    read(environment);
+  } catch (error) {
+    assert.ok(error instanceof ConfigError, `${error}`);
+    assert.ok(!error.message.includes('\n'), 'one line');
+    return error.message;
+  }
+  throw new Error('it was not refused');
+}
+
+describe('without any setting', () => {
+  test('the service listens on loopback, collects nothing and keeps its data in the project', () => {
+    const { HOST, PORT, SOURCES, DATABASE_URL, DATA_DIR, PUBLIC_URL, CONTACT, COLLECT_EVERY, REGISTER_URL } = read();
+    assert.deepEqual(
+      { HOST, PORT, SOURCES, DATABASE_URL, DATA_DIR, PUBLIC_URL, CONTACT, COLLECT_EVERY, REGISTER_URL },
+      {
+        HOST: '127.0.0.1',
+        PORT: 8_080,
+        SOURCES: [],
+        DATABASE_URL: null,
+        DATA_DIR: path.join(folder, 'data'),
+        PUBLIC_URL: null,
+        CONTACT: null,
+        COLLECT_EVERY: 7_200_000,
+        REGISTER_URL: PUBLIC_REGISTER,
+      },
+    );
+    assert.ok(path.isAbsolute(PROJECT));
+  });
+
+  test('an empty setting is one that is not given', () => {
+    assert.equal(read({ PORT: '', DATABASE_URL: '', SOURCES: '' }).PORT, 8_080);
+  });
+});
+
+describe('settings', () => {
+  test('are frozen, lists too', () => {
+    const config = read({ SOURCES: 'manual' }) as unknown as { PORT: number; SOURCES: string[] };
+    assert.throws(() => {
+      config.PORT = 1;
+    }, TypeError);
+    assert.throws(() => config.SOURCES.push('register'), TypeError);
+  });
+
+  test('come from .env, with its quotes and comments; the environment wins', () => {
+    dotEnv('# ours\nPORT=9000\nHOST="0.0.0.0" # all\nDATA_DIR=kept here\n');
+    const { PORT, HOST, DATA_DIR } = read({ PORT: '9001' });
+    assert.deepEqual(
+      { PORT, HOST, DATA_DIR },
+      { PORT: 9_001, HOST: '0.0.0.0', DATA_DIR: path.join(folder, 'kept here') },
+    );
+  });
+
+  test('an absolute DATA_DIR is taken as it is', () => {
+    assert.equal(read({ DATA_DIR: '/var/lib/pompa' }).DATA_DIR, '/var/lib/pompa');
+  });
+
+  test('ranges that are not named keep the standard', () => {
+    const { PRICE_RANGES } = read({ PRICE_RANGES: 'benzina=6.00-9.505, gpl=2-5' });
+    assert.deepEqual(PRICE_RANGES.petrol, { min: 6_000, max: 9_505 });
+    assert.deepEqual(PRICE_RANGES.petrol_premium, { min: 6_000, max: 9_505 });
+    assert.deepEqual(PRICE_RANGES.lpg, { min: 2_000, max: 5_000 });
+    assert.deepEqual(PRICE_RANGES.diesel, { min: 5_500, max: 13_000 });
+  });
+
+  test('name servers get the port of DNS where none is given; none = the system’s', () => {
+    const { DNS_SERVERS } = read({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,2620:FE::fe ,[::1]:1053' });
+    assert.deepEqual(DNS_SERVERS, ['9.9.9.9:53', '127.0.0.1:5353', '[2620:fe::fe]:53', '[::1]:1053']);
+    assert.equal(read().DNS_SERVERS, null);
+  });
+
+  test('proxies are trusted as listed, by default nobody', () => {
+    const parsed = parseAddress('10.1.2.3') as IpAddress;
+    assert.equal(isTrusted(parsed, read({ TRUSTED_PROXIES: '::1, 10.0.0.0/8' }).TRUSTED_PROXIES), true);
+    assert.equal(isTrusted(parsed, read().TRUSTED_PROXIES), false);
+  });
+
+  test('crawlers are those of CRAWLERS_FILE, from the project’s folder; else the built-in ones', () => {
+    writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": "Spinne", "suffixes": [".spinne.example"]}]');
+    const own = read({ CRAWLERS_FILE: 'crawlers.json' }).crawlers;
+    assert.deepEqual(crawlerOf('spinne/1.0', own), { token: 'Spinne', suffixes: ['.spinne.example'] });
+    assert.equal(crawlerOf('Googlebot/2.1', own), null);
+    assert.equal(crawlerOf('Googlebot/2.1', read().crawlers)?.token, 'Googlebot');
+  });
+
+  test('the public address is the one set, or else where the service listens', () => {
+    assert.equal(publicUrl(read({ PUBLIC_URL: 'https://pompa.example.ro/' }), 1), 'https://pompa.example.ro');
+    assert.equal(publicUrl(read(), 8_081), 'http://127.0.0.1:8081');
+    assert.equal(publicUrl(read({ HOST: '::1' }), 8_081), 'http://[::1]:8081');
+  });
+});
+
+describe('names', () => {
+  test('an unknown one in .env stops the start, with the one it may mean', () => {
+    dotEnv('PROT=9000\n');
+    assert.equal(refusal({}), '.env names PROT, which is no setting; did you mean PORT?');
+    for (const name of ['NOTHING_LIKE_IT', 'constructor']) {
+      dotEnv(`${name}=1\n`);
+      assert.equal(refusal({}), `.env names ${name}, which is no setting; docs/SETTINGS.md lists them`);
+    }
+  });
+
+  for (const name of ['DATABASE_UR', 'DATABASE_URLS', 'DATABASE_URI', 'DATABASE_RUL', 'SOURCE', 'LOGLEVEL']) {
+    test(`${name} in the environment is one letter off and stops the start`, () => {
+      assert.match(refusal({ [name]: 'x' }), new RegExp(`^${name} is no setting; did you mean [A-Z_]+\\?$`));
+    });
+  }
+
+  for (const name of [
+    'HOME',
+    'PATH',
+    'SHELL',
+    'HOSTNAME',
+    'LANG',
+    'PWD',
+    'DATABASE',
+    'LOG',
+    'PORTAL',
+    'port',
+    'constructor',
+  ]) {
+    test(`${name} in the environment is none of ours`, () => {
+      read({ [name]: 'x' });
+    });
+  }
+
+  test('a line of .env that is no setting stops the start and is named', () => {
+    dotEnv('# the port\n\nPORT 8081\n');
+    assert.equal(refusal({}), '.env line 3 must be NAME=value, a comment after #, or empty');
+  });
+
+  test('a .env that is there and cannot be read is told, not taken for none', () => {
+    mkdirSync(path.join(folder, '.env'));
+    assert.match(refusal({}), /\.env cannot be read: EISDIR/);
+  });
+});
+
+test('a routing engine is named by its origin, with or without a slash behind it', () => {
+  const { ROUTER_URL, ROUTER_KIND } = read();
+  assert.deepEqual([ROUTER_URL, ROUTER_KIND], [null, 'osrm']);
+  assert.equal(read({ ROUTER_URL: 'http://127.0.0.1:5000/' }).ROUTER_URL, 'http://127.0.0.1:5000');
+  assert.equal(read({ ROUTER_URL: 'https://routes.example.org' }).ROUTER_URL, 'https://routes.example.org');
+});
+
+describe('a wrong value', () => {
+  const cases: [name: string, values: string[], advice: RegExp][] = [
+    [
+      'PORT',
+      ['-1', '65536', '80a', '1e3', ' 80', '8080.5'],
+      /^PORT must be a whole number from 0 to 65535, such as 8080, not "/,
+    ],
+    ['HOST', ['a b', 'http://x', 'x/y'], /^HOST must be a host name or an IP address, such as 127\.0\.0\.1/],
+    [
+      'PUBLIC_URL',
+      ['pompa.ro', 'ftp://x', 'https://x?y=1', 'https://x#y', 'https://u@x', 'https://:p@x'],
+      /^PUBLIC_URL must be an http or https address without query, such as https:/,
+    ],
+    [
+      'DATABASE_URL',
+      ['mysql://u:geheim@h/d', 'geheim', '/var/run'],
+      /^DATABASE_URL must be a PostgreSQL address, such as postgres:\/\/user:password@host:5432\/pompa$/,
+    ],
+    [
+      'SOURCES',
+      ['registre', 'register,nobody'],
+      /^SOURCES knows no source "(registre|nobody)"; the sources are register, rompetrol, locator:omv, locator:petrom, locator:mol, prices:NAME=URL-or-path, manual/,
+    ],
+    ['SOURCES', ['manual,manual'], /^SOURCES names the source manual twice/],
+    [
+      'COLLECT_EVERY',
+      ['2', '2 h', '2hours', '0h', '25h', '2w', '-1h', '1.5h'],
+      /^COLLECT_EVERY must be a duration from 1s to 1d, such as 30m or 2h/,
+    ],
+    ['REGISTER_URL', ['monitorulpreturilor.info'], /^REGISTER_URL must be an http or https address/],
+    [
+      'REGISTER_PAUSE_MS',
+      ['-1', '60001', 'fast'],
+      /^REGISTER_PAUSE_MS must be a whole number from 0 to 60000, such as 300/,
+    ],
+    ['REGISTER_PARALLEL', ['0', '17'], /^REGISTER_PARALLEL must be a whole number from 1 to 16, such as 2/],
+    [
+      'CONTACT',
+      ['me', 'me@home', 'a b@c.d', 'x@y.z (evil)', 'http://x\r\nEvil: 1'],
+      /^CONTACT must be an e-mail address or a URL, such as ops@example\.org/,
+    ],
+    [
+      'PRICE_RANGES',
+      ['benzina', 'benzina=12-5', 'benzina=5,5-12', 'petrol=5-12', 'benzina=5-12;gpl=2-6', 'toString=5-12'],
+      /^PRICE_RANGES must name ranges in RON per litre, such as benzina=5\.50-12\.00/,
+    ],
+    [
+      'TRUSTED_PROXIES',
+      ['localhost', '10.1.0.0/8', '10.0.0.1,', '0.0.0.0/1,128.0.0.0/2', '::/0', 'true'],
+      /^TRUSTED_PROXIES must .* 10\.0\.0\.0\/8/,
+    ],
+    [
+      'DNS_SERVERS',
+      ['localhost', 'dns.example.org:53', '1.2.3', '1.2.3.4:0', '1.2.3.4:65536', '::1,', '[::1', 'udp://1.2.3.4', ' '],
+      /^DNS_SERVERS must be IP addresses, with a port or without, such as 9\.9\.9\.9 or \[2620:fe::fe\]:53; entry \d is "/,
+    ],
+    ['TANKERKOENIG_URL', ['tankerkoenig.de'], /^TANKERKOENIG_URL must be an http or https address/],
+    [
+      'TANKERKOENIG_API_KEY',
+      ['a b', 'schlüssel', 'x'.repeat(201)],
+      /^TANKERKOENIG_API_KEY must be letters, digits and signs without spaces, at most 200 of them$/,
+    ],
+    [
+      'TANKERKOENIG_PER_HOUR',
+      ['0', '1001', '1.5'],
+      /^TANKERKOENIG_PER_HOUR must be a whole number from 1 to 1000, such as 12/,
+    ],
+    [
+      'ROUTER_URL',
+      ['127.0.0.1:5000', 'ftp://x', 'http://x/osrm', 'http://x/?a', 'http://x#', 'http://u@x', 'osrm'],
+      /^ROUTER_URL must be an http or https address without a path, such as http:\/\/127\.0\.0\.1:5000/,
+    ],
+    ['ROUTER_KIND', ['OSRM', 'graphhopper'], /^ROUTER_KIND must be one of osrm, valhalla/],
+    ['METRICS_PORT', ['-1', '65536', 'on'], /^METRICS_PORT must be a whole number from 0 to 65535, such as 9464/],
+    ['CAPTCHA_URL', ['google.com'], /^CAPTCHA_URL must be an http or https address/],
+    [
+      'CAPTCHA_SECRET',
+      ['ge heim', 'geheim\n', 'ă', 'x'.repeat(201)],
+      /^CAPTCHA_SECRET must be letters, digits and signs without spaces, at most 200 of them$/,
+    ],
+    [
+      'CAPTCHA_HOSTNAMES',
+      ['https://x.ro', 'x.ro:80', 'x.ro,', '-x'],
+      /^CAPTCHA_HOSTNAMES must be host names without scheme and port, such as pompa/,
+    ],
+    [
+      'CAPTCHA_MIN_SCORE',
+      ['-0.1', '1.1', '.5', '0,5', '50%'],
+      /^CAPTCHA_MIN_SCORE must be a number from 0 to 1, such as 0\.5/,
+    ],
+    ['LOG_LEVEL', ['loud', 'INFO'], /^LOG_LEVEL must be one of trace, debug, info/],
+  ];
+  for (const [name, values, advice] of cases) {
+    test(`of ${name} stops the start with a sentence that names it and a good one`, () => {
+      for (const value of values) assert.match(refusal({ [name]: value }), advice, value);
+    });
+  }
+
+  test('of PRICES_MAP stops the start: the file missing, or a map of it wrong', () => {
+    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a file that can be read: ENOENT/);
+    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {"column": {}}}');
+    assert.match(
+      refusal({ PRICES_MAP: 'maps.json' }),
+      /^PRICES_MAP knows .*, not "column", for "socar" in .*maps\.json$/,
+    );
+    writeFileSync(path.join(folder, 'maps.json'), '{"socar": {}}');
+    assert.deepEqual([...read({ PRICES_MAP: 'maps.json' }).priceMaps.keys()], ['socar']);
+  });
+
+  test('of CRAWLERS_FILE stops the start, the file missing or wrong', () => {
+    assert.match(
+      refusal({ CRAWLERS_FILE: 'nowhere.json' }),
+      /^CRAWLERS_FILE must lead to a file that can be read: ENOENT.*nowhere\.json/,
+    );
+    writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": ""}]');
+    assert.match(refusal({ CRAWLERS_FILE: 'crawlers.json' }), /^CRAWLERS_FILE needs a "token" of letters/);
+  });
+
+  test('in .env stops the start as well', () => {
+    dotEnv('PORT=http\n');
+    assert.match(refusal({}), /^PORT must be .* not "http"$/);
+  });
+
+  test('of DATABASE_URL is never repeated: it may hold a password', () => {
+    assert.doesNotMatch(refusal({ DATABASE_URL: 'mysql://u:geheim@h/d' }), /geheim/);
+  });
+
+  test('of TANKERKOENIG_API_KEY is never repeated', () => {
+    assert.doesNotMatch(refusal({ TANKERKOENIG_API_KEY: 'geheim geheim' }), /geheim/);
+  });
+
+  test('that is very long is cut', () => {
+    assert.ok(refusal({ PORT: '9'.repeat(5_000) }).length < 250);
+  });
+});
+
+describe('price lists', () => {
+  test('are named in SOURCES with their address, or with a file seen from the project’s folder', () => {
+    const { SOURCES, priceLists } = read({
+      SOURCES: 'prices:socar=https://example.org/p.csv?a=b%2Cc, manual,prices:de-pe-drum=lists/independent.csv',
+      CONTACT: 'ops@example.org',
+    });
+    assert.deepEqual(SOURCES, ['prices:socar', 'manual', 'prices:de-pe-drum']);
+    assert.deepEqual(
+      [...priceLists],
+      [
+        ['prices:socar', 'https://example.org/p.csv?a=b%2Cc'],
+        ['prices:de-pe-drum', path.join(folder, 'lists/independent.csv')],
+      ],
+    );
+  });
+
+  test('must have a name and a place', () => {
+    for (const text of [
+      'prices:',
+      'prices:socar',
+      'prices:socar=',
+      'prices:Socar=a.csv',
+      'prices:=a.csv',
+      'prices:-a=b',
+    ])
+      assert.match(
+        refusal({ SOURCES: text }),
+        /^SOURCES must name a price list and where it lies, such as prices:socar=/,
+      );
+    assert.match(refusal({ SOURCES: 'prices:a=ftp://h/a' }), /^SOURCES must lead prices:a to an http or https address/);
+    assert.match(refusal({ SOURCES: 'prices:a=x.csv,prices:a=y.csv' }), /^SOURCES names the source prices:a twice/);
+  });
+});
+
+describe('CONTACT', () => {
+  const PRIVATE = 'http://127.0.0.1:9000/pmonsvc/Gas';
+
+  test('must be set before the real register is in service', () => {
+    assert.match(
+      refusal({ SOURCES: 'register' }),
+      /^CONTACT must be set when the register in service is a real one.*ops@example\.org$/,
+    );
+    assert.match(
+      refusal({ SOURCES: 'register', REGISTER_URL: 'https://mirror.example.org/Gas' }),
+      /^CONTACT must be set/,
+    );
+    read({ SOURCES: 'register', CONTACT: 'ops@example.org' });
+    read({ SOURCES: 'register', CONTACT: 'https://example.org/about' });
+  });
+
+  test('must be set before any other real source is, by its name', () => {
+    const needs = (source: string, settings = {}) =>
+      assert.match(
+        refusal({ SOURCES: source, ...settings }),
+        new RegExp(`^CONTACT must be set when ${source.replace(/=.*/, '')} in`),
+      );
+    for (const source of ['rompetrol', 'locator:omv', 'locator:petrom', 'locator:mol']) needs(source);
+    needs('prices:socar=https://example.org/prices.csv');
+    read({
+      SOURCES: 'prices:socar=http://localhost:9000/prices.csv, rompetrol',
+      ROMPETROL_URL: 'http://[::1]:1/a?b=c',
+    });
+    read({ SOURCES: 'prices:socar=prices/socar.csv' });
+  });
+
+  test('is not needed for sources on this machine, or for none', () => {
+    read({ SOURCES: 'register', REGISTER_URL: PRIVATE });
+    read({ SOURCES: 'manual' });
+  });
+
+  test('what leads out of this machine is told by its host', () => {
+    const here = ['http://localhost:1', 'http://127.8.8.8', 'http://[::1]:80/x'];
+    const out = ['http://10.0.0.1', 'http://localhost.example.org', 'http://127.0.0.1.nip.io', 'https://[2001:db8::1]'];
+    assert.deepEqual([...here, ...out].map(isRemote), [false, false, false, true, true, true, true]);
+  });
+});
+
+test('every setting has a meaning, and a standard value that it takes itself', () => {
+  for (const [name, { standard, parse, meaning }] of Object.entries(SETTINGS)) {
+    assert.ok(meaning.endsWith('.'), name);
+    if (standard !== null) assert.doesNotThrow(() => parse(standard), name);
+  }
+});

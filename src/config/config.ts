@@ -1,0 +1,172 @@
+/**
+ * Environment → one frozen typed object, read once at start. A wrong setting stops the start with a sentence that
+ * names the variable and what would be right.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseEnv } from 'node:util';
+import { crawlersOf } from './crawlers-file.ts';
+import { BadValue } from './parse.ts';
+import { priceMapsOf } from './price-maps.ts';
+import { type Vapid, vapidOf } from './push.ts';
+import { SETTINGS, type Setting, type SettingName } from './settings.ts';
+import { isAddress, isPage, PAGE_SETTINGS } from './sources.ts';
+
+/** A setting is wrong: the message is one sentence for the operator. */
+export class ConfigError extends Error {}
+
+type Parsed = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
+
+export type Config = Readonly<Omit<Parsed, 'SOURCES'>> & {
+  /** Names of the sources in service. */
+  readonly SOURCES: readonly string[];
+  /** Where the price lists among them lie: an address, or the path of a file. */
+  readonly priceLists: ReadonlyMap<string, string>;
+  /** What `CRAWLERS_FILE` says, else the built-in table. */
+  readonly crawlers: ReturnType<typeof crawlersOf>;
+  /** What `PRICES_MAP` says of price lists, by the NAME of `prices:NAME`. */
+  readonly priceMaps: ReturnType<typeof priceMapsOf>;
+  /** `null` = push is not configured. */
+  readonly vapid: Vapid | null;
+};
+
+/** The project's folder: `.env` and relative paths in settings start here. */
+export const PROJECT = path.resolve(import.meta.dirname, '../..');
+
+/** Reads the settings from the environment and `.env` (the environment wins). Throws `ConfigError`. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder: string = PROJECT): Config {
+  const file = readEnvFile(path.join(folder, '.env'));
+  for (const name of Object.keys(file)) {
+    if (!Object.hasOwn(SETTINGS, name))
+      throw new ConfigError(`.env names ${name}, which is no setting${suggestion(name)}`);
+  }
+  for (const name of Object.keys(environment)) {
+    const meant = Object.hasOwn(SETTINGS, name) ? undefined : nearest(name);
+    if (meant !== undefined) throw new ConfigError(`${name} is no setting; did you mean ${meant}?`);
+  }
+  const texts = { ...file, ...environment };
+  const values = Object.fromEntries(
+    (Object.keys(SETTINGS) as SettingName[]).map((name) => [name, readSetting(name, texts[name])]),
+  ) as Parsed;
+  const config = {
+    ...values,
+    DATA_DIR: path.resolve(folder, values.DATA_DIR),
+    SOURCES: values.SOURCES.names,
+    priceLists: placed(values.SOURCES.lists, folder),
+    crawlers: named('CRAWLERS_FILE', () => crawlersOf(values.CRAWLERS_FILE, folder)),
+    priceMaps: named('PRICES_MAP', () => priceMapsOf(values.PRICES_MAP, folder)),
+    vapid: vapid(values),
+  };
+  requireContact(config, config.SOURCES);
+  return Object.freeze(config);
+}
+
+/** The address people reach the service under, once the port is known. */
+export function publicUrl(config: Config, port: number): string {
+  const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
+  return config.PUBLIC_URL ?? `http://${host}:${port}`;
+}
+
+/** Whether an address leads out of this machine. */
+export function isRemote(url: string): boolean {
+  const { hostname } = new URL(url);
+  return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
+function readSetting(name: SettingName, text: string | undefined): unknown {
+  const setting: Setting<unknown> = SETTINGS[name];
+  const given = text === undefined || text === '' ? setting.standard : text;
+  if (given === null) return null;
+  const shown = SECRET.includes(name) ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
+  return named(name, () => setting.parse(given), shown);
+}
+
+/** What no message repeats. */
+const SECRET: readonly SettingName[] = ['DATABASE_URL', 'TANKERKOENIG_API_KEY', 'CAPTCHA_SECRET', 'VAPID_PRIVATE_KEY'];
+
+/** What `read` gives; its clause about a bad value becomes the sentence that names the variable. */
+function named<T>(name: SettingName, read: () => T, end = ''): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof BadValue)) throw error;
+    throw new ConfigError(`${name} ${error.message}${end}`);
+  }
+}
+
+function vapid(values: Parsed): Vapid | null {
+  try {
+    return vapidOf({
+      VAPID_PUBLIC_KEY: values.VAPID_PUBLIC_KEY,
+      VAPID_PRIVATE_KEY: values.VAPID_PRIVATE_KEY,
+      VAPID_SUBJECT: values.VAPID_SUBJECT,
+    });
+  } catch (error) {
+    throw error instanceof BadValue ? new ConfigError(error.message) : error;
+  }
+}
+
+/** A source on another machine is asked only under a name its operator can reach. Throws `ConfigError`. */
+export function requireContact(config: Config, sources: readonly string[]): void {
+  if (config.CONTACT !== null) return;
+  const real = sources.find((source) => {
+    const address = addressOf(config, source);
+    return address !== null && isRemote(address);
+  });
+  if (real === undefined) return;
+  throw new ConfigError(
+    `CONTACT must be set when ${real === 'register' ? 'the register' : real} in service is a real one: an e-mail or URL for its operator, such as ops@example.org`,
+  );
+}
+
+/** Where a source is asked; `null` = it is no page: a file, or what the operator imports. */
+export function addressOf(config: Config, source: string): string | null {
+  const list = config.priceLists.get(source);
+  if (list !== undefined) return isAddress(list) ? list : null;
+  if (isPage(source)) return config[PAGE_SETTINGS[source]];
+  return source === 'register' ? config.REGISTER_URL : null;
+}
+
+/** Price lists with the paths of files made whole. */
+function placed(lists: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
+  return new Map([...lists].map(([name, place]) => [name, isAddress(place) ? place : path.resolve(folder, place)]));
+}
+
+function readEnvFile(file: string): Record<string, string> {
+  try {
+    const text = readFileSync(file, 'utf8');
+    refuseStrayLines(text);
+    return parseEnv(text) as Record<string, string>;
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+/** The parser passes over what it does not understand; a mistyped setting must not vanish like that. */
+function refuseStrayLines(text: string): void {
+  const stray = text.split(/\r?\n/).findIndex((line) => !/^\s*(#.*|(export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line));
+  if (stray !== -1) throw new ConfigError(`.env line ${stray + 1} must be NAME=value, a comment after #, or empty`);
+}
+
+function suggestion(name: string): string {
+  const meant = nearest(name);
+  return meant === undefined ? '; docs/SETTINGS.md lists them' : `; did you mean ${meant}?`;
+}
+
+/** The setting whose name is one letter off: changed, missing, added, or two neighbours swapped. */
+function nearest(name: string): SettingName | undefined {
+  return (Object.keys(SETTINGS) as SettingName[]).find((candidate) => oneLetterOff(name, candidate));
+}
+
+function oneLetterOff(a: string, b: string): boolean {
+  if (a === b || Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start += 1;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
+  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const swapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
+  return swapped || Math.max(left.length, right.length) <= 1;
+}

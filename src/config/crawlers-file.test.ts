@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { crawlerOf } from '../domain/access/crawlers.ts';
+import { crawlersOf } from './crawlers-file.ts';
+import { BadValue } from './parse.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-crawlers-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function read(text: string) {
+  writeFileSync(path.join(folder, 'ours.json'), text);
+  return crawlersOf('ours.json', folder);
+}
+
+/** The clause that a file with this text is refused with. */
+function refusal(text: string): string {
+  try {
+    read(text);
+  } catch (error) {
+    assert.ok(error instanceof BadValue, `${error}`);
+    assert.ok(!error.message.includes('\n'), 'one line');
+    return error.message;
+  }
+  throw new Error(`${text} was not refused`);
+}
+
+describe('a table of crawlers', () => {
+  test('takes the place of the built-in one, with suffixes in lower case at their dot', () => {
+    const table = read('[{"token": "Spinne", "suffixes": [".Spinne.example", "crawl.example"]}, {"token": "ant.bot"}]');
+    assert.deepEqual(crawlerOf('SPINNE/1', table), {
+      token: 'Spinne',
+      suffixes: ['.spinne.example', '.crawl.example'],
+    });
+    assert.deepEqual(crawlerOf('ant.bot/1', table), { token: 'ant.bot', suffixes: [] });
+    assert.equal(crawlerOf('antxbot/1', table), null);
+    assert.equal(crawlerOf('Googlebot/2.1', table), null);
+  });
+
+  test('may be empty, may begin with a byte order mark, may lie anywhere', () => {
+    assert.equal(crawlerOf('Googlebot/2.1', read('[]')), null);
+    assert.equal(crawlerOf('a/1', read('\uFEFF[{"token": "a"}]'))?.token, 'a');
+    assert.equal(crawlerOf('a/1', crawlersOf(path.join(folder, 'ours.json'), '/nowhere'))?.token, 'a');
+  });
+});
+
+describe('refused, with what would be right, is', () => {
+  test('a file that cannot be read', () => {
+    assert.throws(() => crawlersOf('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
+    mkdirSync(path.join(folder, 'folder'));
+    assert.throws(() => crawlersOf('folder', folder), /^Error: must lead to a file that can be read: EISDIR/);
+  });
+
+  test('what is no JSON, or no array', () => {
+    assert.match(refusal('Googlebot'), /^must lead to JSON such as \[\{"token": "Googlebot".*ours\.json is none$/);
+    for (const text of ['{}', 'null', '"x"'])
+      assert.match(refusal(text), /^must lead to an array such as .* holds none$/);
+  });
+
+  test('an entry without a good token', () => {
+    for (const entry of ['null', '1', '"Googlebot"', '{}', '{"token": 1}', '{"token": ""}', '{"token": "a b"}']) {
+      assert.match(
+        refusal(`[{"token": "a"}, ${entry}]`),
+        /^needs a "token" of letters.* in entry 2 of .*ours\.json$/,
+        entry,
+      );
+    }
+  });
+
+  test('an entry with a word that is none', () => {
+    assert.match(
+      refusal('[{"token": "a", "sufixes": []}]'),
+      /^knows "token" and "suffixes", not "sufixes", in entry 1 of/,
+    );
+  });
+
+  test('a suffix that is none, or that everybody is below', () => {
+    for (const suffix of [
+      '""',
+      '"."',
+      '".."',
+      '"*.a.b"',
+      '"a..b"',
+      '".a."',
+      '"-a.b"',
+      '"a b"',
+      '1',
+      'null',
+      '"ă.ro"',
+    ]) {
+      const text = refusal(`[{"token": "a", "suffixes": [${suffix}]}]`);
+      assert.match(text, /^needs DNS suffixes such as "\.googlebot\.com" in entry 1 of/, suffix);
+    }
+    for (const suffixes of ['".a.b"', 'null', '{}']) {
+      assert.match(refusal(`[{"token": "a", "suffixes": ${suffixes}}]`), /^needs "suffixes" in an array/, suffixes);
+    }
+  });
+
+  test('a token that is there twice, in whatever case', () => {
+    assert.equal(
+      refusal('[{"token": "a"}, {"token": "b"}, {"token": "A"}]'),
+      'must name each token once; entries 1 and 3 are A',
+    );
+  });
+});

@@ -1,0 +1,70 @@
+/** `CRAWLERS_FILE`: the operator's own table of crawlers. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  CRAWLERS,
+  type Crawler,
+  type CrawlerTable,
+  crawlerTable,
+  type DnsSuffix,
+  isCrawlerToken,
+} from '../domain/access/crawlers.ts';
+import { BadValue } from './parse.ts';
+
+const GOOD = '[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]';
+const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
+
+/**
+ * The crawlers that the file lists instead of the built-in ones: an array of objects with a `token`, and optionally the
+ * DNS `suffixes` of its operator. A relative name starts at `folder`; `null` = the built-in table. Throws `BadValue`.
+ */
+export function crawlersOf(file: string | null, folder: string): CrawlerTable {
+  if (file === null) return crawlerTable(CRAWLERS);
+  const name = path.resolve(folder, file);
+  const entries = parsed(name, contents(name));
+  if (!Array.isArray(entries)) throw new BadValue(`must lead to an array such as ${GOOD}; ${name} holds none`);
+  const crawlers = entries.map((entry, at) => crawler(entry, `entry ${at + 1} of ${name}`));
+  crawlers.forEach(({ token }, at) => {
+    const first = crawlers.findIndex((other) => other.token.toLowerCase() === token.toLowerCase());
+    if (first < at) throw new BadValue(`must name each token once; entries ${first + 1} and ${at + 1} are ${token}`);
+  });
+  return crawlerTable(crawlers);
+}
+
+function contents(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new BadValue(`must lead to a file that can be read: ${(error as Error).message}`);
+  }
+}
+
+function parsed(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new BadValue(`must lead to JSON such as ${GOOD}; ${name} is none`);
+  }
+}
+
+function crawler(entry: unknown, where: string): Crawler {
+  const { token, suffixes = [], ...rest } = Object(entry) as Record<string, unknown>;
+  const stranger = Object.keys(rest)[0];
+  if (typeof token !== 'string' || !isCrawlerToken(token)) {
+    throw new BadValue(`needs a "token" of letters, digits, ".", "_" and "-", such as "Googlebot", in ${where}`);
+  }
+  if (stranger !== undefined) {
+    throw new BadValue(`knows "token" and "suffixes", not ${JSON.stringify(stranger.slice(0, 40))}, in ${where}`);
+  }
+  if (!Array.isArray(suffixes)) {
+    throw new BadValue(`needs "suffixes" in an array, such as [".googlebot.com"], in ${where}`);
+  }
+  return { token, suffixes: Object.freeze(suffixes.map((suffix) => dnsSuffix(suffix, where))) };
+}
+
+/** Written with its first dot or without: names below it are meant in either case. */
+function dnsSuffix(value: unknown, where: string): DnsSuffix {
+  const domain = typeof value === 'string' ? value.toLowerCase().replace(/^\./, '') : '';
+  if (domain.split('.').every((label) => LABEL.test(label))) return `.${domain}`;
+  throw new BadValue(`needs DNS suffixes such as ".googlebot.com" in ${where}`);
+}

@@ -1,0 +1,188 @@
+/** `PRICES_MAP`: how the operator's price lists are to be read, by their names. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'node-html-parser';
+import type { Fuel } from '../domain/fuel.ts';
+import {
+  type ColumnSource,
+  LIST_COLUMNS,
+  type ListColumn,
+  type PriceListMap,
+  plainSpelling,
+  splitSelector,
+} from '../domain/reports/price-list-map.ts';
+import { networkOf } from '../domain/stations/network.ts';
+import { BadValue } from './parse.ts';
+
+const GOOD =
+  '{"socar": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}, "rows": "data.items"}}';
+const MEMBERS = ['columns', 'fuels', 'rows'];
+/** The contract's words for the fuels. */
+const FUELS: ReadonlyMap<string, Fuel> = new Map([
+  ['benzina_standard', 'petrol'],
+  ['benzina_premium', 'petrol_premium'],
+  ['motorina_standard', 'diesel'],
+  ['motorina_premium', 'diesel_premium'],
+  ['gpl', 'lpg'],
+  ['adblue', 'adblue'],
+]);
+/** A column of a wide list: the prices of one fuel. */
+const WIDE = 'price:';
+const LONGEST = 200;
+/** What names in JSON do not hold, and selectors often do. */
+const SELECTOR_SIGNS = /[#>[\]:*+~@,"'=|^]/;
+
+/**
+ * The maps of a file, by the NAME of `prices:NAME`. A relative file name starts at `folder`; `null` = no maps. A NAME
+ * may be that of a list out of service. Throws `BadValue`.
+ */
+export function priceMapsOf(file: string | null, folder: string): ReadonlyMap<string, PriceListMap> {
+  if (file === null) return new Map();
+  const name = path.resolve(folder, file);
+  const entries = membersOf(parsed(name, contents(name)));
+  if (entries === null) throw new BadValue(`must lead to an object such as ${GOOD}; ${name} holds none`);
+  return new Map(entries.map(([list, value]) => [list, priceMap(value, `for ${quoted(list)} in ${name}`)]));
+}
+
+function contents(name: string): string {
+  try {
+    return readFileSync(name, 'utf8');
+  } catch (error) {
+    throw new BadValue(`must lead to a file that can be read: ${(error as Error).message}`);
+  }
+}
+
+function parsed(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    throw new BadValue(`must lead to JSON such as ${GOOD}; ${name} is none`);
+  }
+}
+
+/** One map; `where` says in messages whose it is. */
+export function priceMap(value: unknown, where: string): PriceListMap {
+  const members = membersOf(value);
+  if (members === null) throw new BadValue(`needs an object with "columns", "fuels" and "rows" ${where}`);
+  const stranger = members.find(([name]) => !MEMBERS.includes(name))?.[0];
+  if (stranger !== undefined) {
+    throw new BadValue(`knows "columns", "fuels" and "rows", not ${quoted(stranger)}, ${where}`);
+  }
+  const member = (name: string) => members.find(([own]) => own === name)?.[1];
+  const columns = texts(member('columns'), 'columns', '{"price": "Pret"}', where);
+  const map = {
+    columns: new Map(columns.flatMap(([ours, theirs]) => plainColumn(ours, theirs, where))),
+    prices: new Map(columns.flatMap(([ours, theirs]) => wideColumn(ours, theirs, where))),
+    fuels: fuelWords(texts(member('fuels'), 'fuels', '{"Nano 95": "benzina_standard"}', where), where),
+    rows: rowsOf(member('rows'), where),
+  };
+  refuseBoth(map, where);
+  if (map.rows !== null) refuseBadSelectors(map.rows, map, where);
+  return map;
+}
+
+/** An object of texts, none empty; absent = empty. */
+function texts(value: unknown, name: string, example: string, where: string): [string, string][] {
+  const members = value === undefined ? [] : membersOf(value);
+  if (members === null) throw new BadValue(`needs "${name}" in an object such as ${example} ${where}`);
+  return members.map(([key, text]) => {
+    if (typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST) return [key, text.trim()];
+    throw new BadValue(`needs a text of 1 to ${LONGEST} characters for ${quoted(key)} of "${name}" ${where}`);
+  });
+}
+
+function plainColumn(ours: string, theirs: string, where: string): [ListColumn, ColumnSource][] {
+  if (ours.startsWith(WIDE)) return [];
+  const column = LIST_COLUMNS.find((name) => name === ours);
+  if (column === undefined) {
+    const known = `${LIST_COLUMNS.join(', ')}, and ${WIDE} with a fuel`;
+    throw new BadValue(`knows no column ${quoted(ours)}; the columns are ${known}, ${where}`);
+  }
+  if (!theirs.startsWith('=')) return [[column, { from: theirs }]];
+  const always = theirs.slice(1).trim();
+  refuseBadConstant(column, always, where);
+  return [[column, { always }]];
+}
+
+function refuseBadConstant(column: ListColumn, always: string, where: string): void {
+  if (always === '') throw new BadValue(`needs words behind "=" for ${quoted(column)} of "columns" ${where}`);
+  if (!['brand', 'fuel', 'city', 'county'].includes(column)) {
+    throw new BadValue(`takes "=" for brand, fuel, city and county, not for ${quoted(column)}, ${where}`);
+  }
+  if (column === 'brand' && networkOf(always) === null) {
+    throw new BadValue(`needs a letter or a digit in the brand ${quoted(always)} ${where}`);
+  }
+  if (column === 'fuel') fuelOf(always, 'behind "="', where);
+}
+
+function wideColumn(ours: string, theirs: string, where: string): [Fuel, string][] {
+  if (!ours.startsWith(WIDE)) return [];
+  if (theirs.startsWith('=')) throw new BadValue(`takes no "=" for ${quoted(ours)}, ${where}`);
+  return [[fuelOf(ours.slice(WIDE.length), `behind "${WIDE}"`, where), theirs]];
+}
+
+function fuelWords(words: [string, string][], where: string): ReadonlyMap<string, Fuel> {
+  const fuels = new Map<string, Fuel>();
+  for (const [theirs, ours] of words) {
+    const word = plainSpelling(theirs);
+    if (word === '') throw new BadValue(`needs their word for ${quoted(ours)} of "fuels" ${where}`);
+    if (fuels.has(word)) {
+      throw new BadValue(
+        `names ${quoted(theirs)} of "fuels" twice (case, diacritics and spaces do not count) ${where}`,
+      );
+    }
+    fuels.set(word, fuelOf(ours, `for ${quoted(theirs)} of "fuels"`, where));
+  }
+  return fuels;
+}
+
+function fuelOf(word: string, place: string, where: string): Fuel {
+  const fuel = FUELS.get(word);
+  if (fuel !== undefined) return fuel;
+  throw new BadValue(`needs one of ${[...FUELS.keys()].join(', ')} ${place}, not ${quoted(word)}, ${where}`);
+}
+
+function rowsOf(value: unknown, where: string): string | null {
+  if (value === undefined) return null;
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST) return value.trim();
+  throw new BadValue(`needs "rows" to be a path such as "data.items" or a CSS selector such as "table tr" ${where}`);
+}
+
+function refuseBoth({ columns, prices }: PriceListMap, where: string): void {
+  const both = (['price', 'fuel'] as const).find((name) => columns.has(name));
+  if (prices.size > 0 && both !== undefined) {
+    throw new BadValue(`takes either "price" and "fuel" or "${WIDE}" columns, not both, ${where}`);
+  }
+}
+
+/** `rows` alone does not tell JSON from HTML: where all of the map may be paths it is left open, else all are selectors. */
+function refuseBadSelectors(rows: string, { columns, prices }: PriceListMap, where: string): void {
+  const named = [...columns].flatMap(([ours, source]) => ('from' in source ? [[ours as string, source.from]] : []));
+  const wide = [...prices.values()].map((theirs) => ['price', theirs]);
+  const all = [...named, ...wide] as [string, string][];
+  if (![rows, ...all.map(([, theirs]) => theirs)].some((text) => SELECTOR_SIGNS.test(text))) return;
+  if (!isSelector(rows)) throw new BadValue(`needs "rows" to be a CSS selector, not ${quoted(rows)}, ${where}`);
+  for (const [ours, theirs] of all) {
+    const { selector, attribute } = splitSelector(theirs);
+    if (selector === '' ? attribute !== null : isSelector(selector)) continue;
+    throw new BadValue(`needs a CSS selector for ${quoted(ours)} of "columns", not ${quoted(theirs)}, ${where}`);
+  }
+}
+
+function isSelector(text: string): boolean {
+  try {
+    parse('<p></p>').querySelectorAll(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The members of an object as it was written, `__proto__` an ordinary name among them; `null` = it is no object. */
+function membersOf(value: unknown): [string, unknown][] | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
+}

@@ -1,0 +1,189 @@
+/** The table of settings: names, defaults, meanings. Source: the operations page. */
+
+import type { TrustedProxies } from '../domain/access/trusted-proxies.ts';
+import type { PushHost } from '../domain/alerts/push-host.ts';
+import type { PriceRanges } from '../domain/fuel.ts';
+import { dnsServers, trustedProxies } from './addresses.ts';
+import {
+  absoluteUrl,
+  apiKey,
+  contact,
+  duration,
+  fullAddress,
+  host,
+  hostNames,
+  oneOf,
+  origin,
+  postgresUrl,
+  priceRanges,
+  share,
+  whole,
+} from './parse.ts';
+import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './push.ts';
+import { SOURCE_WORDS, type Sources, sourcesOf } from './sources.ts';
+
+export type Setting<T> = {
+  /** The default as the operator would write it; `null` = unset. */
+  readonly standard: string | null;
+  readonly parse: (text: string) => T;
+  readonly meaning: string;
+};
+
+export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
+export const PUBLIC_TANKERKOENIG = 'https://creativecommons.tankerkoenig.de';
+export const PUBLIC_CAPTCHA = 'https://www.google.com/recaptcha/api/siteverify';
+const PUBLIC_ROMPETROL = 'https://www.rompetrol.ro/routeplanner/stations?language_id=1';
+const PUBLIC_WIGEOGIS = 'https://app.wigeogis.com/kunden/omv/data/getresults.php';
+const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
+const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+
+const setting = <T>(standard: string | null, parse: (text: string) => T, meaning: string): Setting<T> => ({
+  standard,
+  parse,
+  meaning,
+});
+
+export const SETTINGS = {
+  PORT: setting('8080', whole(0, 65_535, 8080), 'The port `serve` listens on; 0 takes a free one.'),
+  HOST: setting('127.0.0.1', host, 'The address `serve` listens on; `0.0.0.0` or `::` = all.'),
+  PUBLIC_URL: setting<string | null>(
+    null,
+    absoluteUrl('https://pompa.example.ro'),
+    'The address that links, docs, licence and plan links use. Unset = `http://HOST:PORT`.',
+  ),
+  DATABASE_URL: setting<string | null>(
+    null,
+    postgresUrl,
+    'PostgreSQL 15 or newer. Unset = the embedded PostgreSQL of `DATA_DIR`, shared by all processes of the machine.',
+  ),
+  DATA_DIR: setting(
+    './data',
+    (text) => text,
+    'Folder of the embedded database, the raw archive and the last good snapshot.',
+  ),
+  TRUSTED_PROXIES: setting<TrustedProxies>(
+    '',
+    trustedProxies,
+    'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is believed, right to left. Nothing else is ever believed.',
+  ),
+  SOURCES: setting<Sources>(
+    '',
+    sourcesOf,
+    `Comma list of sources in service: \`${SOURCE_WORDS.replaceAll(', ', '`, `')}\`. Empty = none. A list's NAME is yours (small letters, digits, \`-\`); a comma in its address is written \`%2C\`.`,
+  ),
+  COLLECT_EVERY: setting('2h', duration, "The worker's cadence, from `1s` to `1d`."),
+  REGISTER_URL: setting(
+    PUBLIC_REGISTER,
+    absoluteUrl(PUBLIC_REGISTER),
+    'Base of the national price register, up to and including `/pmonsvc/Gas`.',
+  ),
+  REGISTER_PAUSE_MS: setting('300', whole(0, 60_000, 300), 'Pause between two requests to the register, milliseconds.'),
+  REGISTER_PARALLEL: setting('2', whole(1, 16, 2), 'Requests to the register under way at once.'),
+  ROMPETROL_URL: setting(
+    PUBLIC_ROMPETROL,
+    fullAddress(PUBLIC_ROMPETROL),
+    'Full address of the station list of Rompetrol (`rompetrol`).',
+  ),
+  LOCATOR_OMV_URL: setting(
+    PUBLIC_WIGEOGIS,
+    fullAddress(PUBLIC_WIGEOGIS),
+    'Full address of the station locator of OMV (`locator:omv`).',
+  ),
+  LOCATOR_PETROM_URL: setting(
+    PUBLIC_WIGEOGIS,
+    fullAddress(PUBLIC_WIGEOGIS),
+    'Full address of the station locator of Petrom (`locator:petrom`).',
+  ),
+  LOCATOR_MOL_URL: setting(
+    PUBLIC_MOL,
+    fullAddress(PUBLIC_MOL),
+    'Full address of the station locator of MOL (`locator:mol`).',
+  ),
+  CONTACT: setting<string | null>(
+    null,
+    contact,
+    'E-mail or URL put into the User-Agent of every outgoing request; required as soon as a real source is in service.',
+  ),
+  PRICE_RANGES: setting<PriceRanges>(
+    'benzina=5.50-12.00,motorina=5.50-13.00,gpl=2.50-6.00,adblue=1.00-20.00',
+    priceRanges,
+    'Valid ranges in RON per litre, both ends included; a fuel that is not named keeps its default.',
+  ),
+  VAPID_PUBLIC_KEY: setting<string | null>(
+    null,
+    vapidPublicKey,
+    'The public key of web push; `pompa push keys` makes the pair. The three `VAPID_` settings go together; unset = no push.',
+  ),
+  VAPID_PRIVATE_KEY: setting<string | null>(null, vapidPrivateKey, 'The private key of that pair. A secret.'),
+  VAPID_SUBJECT: setting<string | null>(
+    null,
+    vapidSubject,
+    'Whom push services may write to about our messages, such as `mailto:ops@example.org`.',
+  ),
+  PUSH_HOSTS: setting<readonly PushHost[]>(
+    'fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com',
+    pushHosts,
+    'Comma list of hosts that push messages may be sent to, over https; `*.` = all below. A full origin such as `http://127.0.0.1:9000` may be private.',
+  ),
+  TANKERKOENIG_URL: setting(
+    PUBLIC_TANKERKOENIG,
+    absoluteUrl(PUBLIC_TANKERKOENIG),
+    'Origin of the German source; `/json/list.php` is appended.',
+  ),
+  TANKERKOENIG_API_KEY: setting<string | null>(
+    null,
+    apiKey,
+    'Your key for the German source. Unset = `/de-statii` answers 503.',
+  ),
+  TANKERKOENIG_PER_HOUR: setting(
+    '12',
+    whole(1, 1_000, 12),
+    'Requests to the German source within any hour, over all processes, failed ones included.',
+  ),
+  CAPTCHA_SECRET: setting<string | null>(
+    null,
+    apiKey,
+    'The secret of a captcha (reCAPTCHA v3, or one that speaks like it). Unset = reviews with text are refused, stars alone are taken.',
+  ),
+  CAPTCHA_URL: setting(
+    PUBLIC_CAPTCHA,
+    absoluteUrl(PUBLIC_CAPTCHA),
+    "Full address of the captcha's verifier. The action is `review`.",
+  ),
+  CAPTCHA_HOSTNAMES: setting<readonly string[] | null>(
+    null,
+    hostNames,
+    'Comma list of the hosts whose pages may have asked for a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
+  ),
+  CAPTCHA_MIN_SCORE: setting('0.5', share, 'The lowest score that is taken for a person, from 0 to 1.'),
+  DNS_SERVERS: setting<readonly string[] | null>(
+    null,
+    dnsServers,
+    "Comma list of `address[:port]`, such as `9.9.9.9, [2620:fe::fe]:53`, for the reverse look-ups of crawlers. Unset = the system's.",
+  ),
+  PRICES_MAP: setting<string | null>(
+    null,
+    (text) => text,
+    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#price-lists-pricesname). Unset = they speak our words.',
+  ),
+  CRAWLERS_FILE: setting<string | null>(
+    null,
+    (text) => text,
+    'The crawler table (User-Agent token, DNS suffixes) as JSON: `[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]`. Unset = the built-in one.',
+  ),
+  ROUTER_URL: setting<string | null>(
+    null,
+    origin('http://127.0.0.1:5000'),
+    'Origin of the HTTP server of a routing engine for `/api/v1/traseu/custom`, such as `http://127.0.0.1:5000`. Unset = the built-in roads.',
+  ),
+  ROUTER_KIND: setting('osrm', oneOf(ROUTER_KINDS), 'What answers at `ROUTER_URL`: `osrm` or `valhalla`.'),
+  METRICS_PORT: setting<number | null>(
+    null,
+    whole(0, 65_535, 9464),
+    'The port of 127.0.0.1 where `serve` gives its metrics as Prometheus text, `/metrics`; 0 takes a free one. Unset = none.',
+  ),
+  LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `How much is logged: ${LOG_LEVELS.join(', ')}.`),
+};
+
+export type SettingName = keyof typeof SETTINGS;

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { bucharestDay, bucharestInstant, dayNumber, dayText } from '../days.ts';
+import { findDrop, isNight, judgeAlert, type PastDay, type Prices } from './alert.ts';
+import { type Judged, replayAlerts } from './alert-replay.ts';
+
+type Said = Readonly<Record<string, number | readonly [price: number, source: string]>>;
+
+/** Prices by station; of the register where no other source is named. */
+function prices(said: Said): Prices {
+  return new Map(
+    Object.entries(said).map(([station, word]) =>
+      typeof word === 'number'
+        ? [station, { price: word, source: 'register' }]
+        : [station, { price: word[0], source: word[1] }],
+    ),
+  );
+}
+
+const at = (wall: string) => bucharestInstant(Temporal.PlainDateTime.from(wall));
+const wall = (instant: number) =>
+  Temporal.Instant.fromEpochMilliseconds(instant)
+    .toZonedDateTimeISO('Europe/Bucharest')
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'minute' });
+const others = { B: 7_600, C: 7_700 };
+const list = (price: number) => ({ A: [price, 'list'] as const, ...others });
+
+/** What is said from a publication on; every day at 10:00 it is published again. */
+const CHANGES: readonly [wall: string, said: Said][] = [
+  ['2026-01-10T10:00', { A: 7_500, ...others }],
+  // Not enough below yesterday, the mean, or known for seven days.
+  ['2026-01-13T10:00', { A: 7_360, ...others }],
+  ['2026-01-14T10:00', { A: 7_340, ...others }],
+  ['2026-01-15T10:00', { A: 7_500, ...others }],
+  ['2026-01-20T10:00', { A: 7_440, ...others }],
+  // The lowest in 30 days; later that day 4 bani less, 5 less, and much less.
+  ['2026-01-21T10:00', { A: 7_280, ...others }],
+  ['2026-01-21T16:00', { A: 7_240, ...others }],
+  ['2026-01-21T18:00', { A: 7_230, ...others }],
+  ['2026-01-21T20:00', { A: 7_100, ...others }],
+  // B and C fall silent, come back when A does, and A returns cheaper than anything known.
+  ['2026-01-28T10:00', { A: 7_100 }],
+  ['2026-01-30T10:00', others],
+  ['2026-02-02T10:00', { A: 7_000, ...others }],
+  // Another source speaks for A; two days later it says less.
+  ['2026-02-05T10:00', list(6_500)],
+  ['2026-02-07T10:00', list(6_340)],
+  // A day of doubt, then a price that is relied on again: told on the day after.
+  ['2026-02-10T10:00', others],
+  ['2026-02-11T10:00', list(6_100)],
+  // Nights: still true in the morning; not true any more; before 22:00; from 22:00 on.
+  ['2026-02-20T23:00', list(5_900)],
+  ['2026-02-25T23:30', list(5_700)],
+  ['2026-02-26T02:00', list(5_860)],
+  ['2026-03-03T21:59', list(5_640)],
+  ['2026-03-04T22:00', list(5_580)],
+  // The night in which clocks go forward.
+  ['2026-03-28T22:30', list(5_500)],
+  // A station seen for the first time; then two days without a publication.
+  ['2026-04-02T10:00', { ...list(5_500), D: 5_000 }],
+  ['2026-04-04T10:00', { ...list(5_500), D: 4_840 }],
+  ['2026-04-08T10:00', { ...list(5_500), D: 4_680 }],
+];
+const WITHOUT_PUBLICATION = ['2026-04-06', '2026-04-07'];
+
+/** 90 days, from 10 January to 9 April 2026. */
+function ninetyDays(): Judged[] {
+  const first = dayNumber('2026-01-10');
+  const daily = Array.from({ length: 90 }, (_, index) => dayText(first + index))
+    .filter((day) => !WITHOUT_PUBLICATION.includes(day))
+    .map((day) => `${day}T10:00`);
+  const moments = [...new Set([...daily, ...CHANGES.map(([when]) => when)])].sort();
+  return replayAlerts(
+    moments.map((when) => {
+      const [, said] = CHANGES.findLast(([since]) => since <= when) as (typeof CHANGES)[number];
+      return { at: at(when), prices: prices(said) };
+    }),
+  );
+}
+
+/** Worked out by hand from docs/ALERTS.md. */
+const TOLD = `
+2026-01-21T10:00 lowest 7280 A 60
+2026-01-21T18:00 lowest 7230 A 110
+2026-01-22T10:00 mean 7100 A 334
+2026-01-23T10:00 mean 7100 A 277
+2026-01-24T10:00 mean 7100 A 220
+2026-02-07T10:00 day 6340 A 160
+2026-02-12T10:00 mean 6100 A 253
+2026-02-21T07:00 lowest 5900 A 200
+2026-03-03T21:59 lowest 5640 A 60
+2026-03-05T07:00 mean 5580 A 209
+2026-03-29T07:00 lowest 5500 A 80
+2026-04-04T10:00 day 4840 D 160
+2026-04-08T10:00 day 4680 D 160`;
+
+const NOT_TOLD = `
+2026-01-21T16:00 silent told lately
+2026-01-21T20:00 silent twice a day
+2026-02-20T23:00 wait
+2026-02-25T23:30 wait
+2026-03-04T22:00 wait
+2026-03-05T10:00 silent told lately
+2026-03-28T22:30 wait`;
+
+describe('90 simulated days', () => {
+  const judged = ninetyDays();
+
+  test('bring the alerts of the table worked out by hand, and no other', () => {
+    const told = judged.flatMap(({ at: instant, verdict }) => {
+      if (verdict.kind !== 'tell') return [];
+      const { rule, price, station, change } = verdict.drop;
+      return [`${wall(instant)} ${rule} ${price} ${station} ${change}`];
+    });
+    assert.deepEqual(told, TOLD.trim().split('\n'));
+  });
+
+  test('and keep back what that table says', () => {
+    const kept = judged.flatMap(({ at: instant, verdict }) => {
+      if (verdict.kind === 'silent') return [`${wall(instant)} silent ${verdict.why}`];
+      return verdict.kind === 'wait' ? [`${wall(instant)} wait`] : [];
+    });
+    assert.deepEqual(kept, NOT_TOLD.trim().split('\n'));
+  });
+});
+
+const TODAY = dayNumber('2026-03-20');
+/** Ten known days with these prices. */
+const flat = (said: Said, days = 10): PastDay[] =>
+  Array.from({ length: days }, (_, index) => ({ day: TODAY - 1 - index, prices: prices(said) }));
+const drop = (said: Said, past = flat({ A: 7_500, B: 7_600 })) => findDrop(prices(said), past, TODAY);
+
+describe('each rule holds from its number on', () => {
+  const bumpy = flat({ A: 7_500 }).map((each, index) =>
+    index === 4 ? { ...each, prices: prices({ A: 7_000 }) } : each,
+  );
+  test('the lowest of 30 days: 0.05, with seven days known', () => {
+    assert.equal(drop({ A: 7_451, B: 7_600 }), null);
+    assert.deepEqual(drop({ A: 7_450, B: 7_600 }), {
+      rule: 'lowest',
+      station: 'A',
+      price: 7_450,
+      change: 50,
+      since: null,
+    });
+    assert.equal(findDrop(prices({ A: 7_450 }), flat({ A: 7_500 }, 6), TODAY), null);
+    assert.equal(findDrop(prices({ A: 7_450 }), flat({ A: 7_500 }, 7), TODAY)?.rule, 'lowest');
+    const older = [...flat({ A: 7_500 }), { day: TODAY - 31, prices: prices({ A: 7_000 }) }];
+    assert.equal(drop({ A: 7_450 }, older)?.rule, 'lowest', 'what is older than 30 days is past');
+    assert.equal(drop({ A: 7_450 }, [...older, { day: TODAY - 30, prices: prices({ A: 7_499 }) }]), null);
+  });
+
+  test('a drop since the previous publication day: 0.15', () => {
+    assert.equal(drop({ A: 7_351 }, bumpy), null);
+    assert.deepEqual(drop({ A: 7_350 }, bumpy), {
+      rule: 'day',
+      station: 'A',
+      price: 7_350,
+      change: 150,
+      since: TODAY - 1,
+    });
+  });
+
+  test('below the mean of 7 days: 0.20', () => {
+    const step = flat({ A: 7_500 }).map((each) =>
+      each.day === TODAY - 1 ? { ...each, prices: prices({ A: 7_300 }) } : each,
+    );
+    const low = [...step, { day: TODAY - 12, prices: prices({ A: 7_000 }) }];
+    const even = flat({ A: 7_510 }).map((each) =>
+      each.day === TODAY - 1 ? { ...each, prices: prices({ A: 7_440 }) } : each,
+    );
+    const exact = [...even, { day: TODAY - 12, prices: prices({ A: 7_000 }) }];
+    assert.deepEqual([drop({ A: 7_300 }, exact)?.rule, drop({ A: 7_301 }, exact)], ['mean', null]);
+    assert.equal(drop({ A: 7_272 }, low), null);
+    assert.deepEqual(drop({ A: 7_271 }, low), { rule: 'mean', station: 'A', price: 7_271, change: 200, since: null });
+  });
+});
+
+describe('when nobody is told', () => {
+  test('on a first observation, on a rise, and without any price', () => {
+    assert.equal(drop({ A: 5_000 }, []), null);
+    assert.equal(drop({ N: 5_000, A: 7_500, B: 7_600 }), null);
+    assert.equal(drop({ A: 8_000 }), null);
+    assert.equal(drop({}), null);
+  });
+
+  test('by a source that comes or goes', () => {
+    assert.equal(drop({ A: [7_000, 'list'], B: 7_600 }), null);
+    assert.equal(drop({ A: 7_500 }, flat({ A: 7_500, B: 7_700, C: 9_000 })), null);
+    assert.equal(drop({ B: 7_600 }, flat({ A: 7_900, B: 7_600 })), null);
+    const imported = flat({ A: 7_500 }).map(({ day }) => ({
+      day,
+      prices: new Map([['A', { price: 7_500, source: null }]]),
+    }));
+    assert.equal(drop({ A: [7_000, 'list'] }, imported)?.rule, 'lowest', 'imported days are of whatever source');
+  });
+
+  test('at night, by the clocks of Bucharest', () => {
+    const hours = ['21:59:59', '22:00', '00:00', '06:59:59', '07:00'].map((time) => isNight(at(`2026-07-01T${time}`)));
+    assert.deepEqual(hours, [false, true, true, true, false]);
+  });
+
+  test('for 24 hours, to the millisecond', () => {
+    const noon = at('2026-03-20T12:00');
+    const verdict = (ago: number, price: number) =>
+      judgeAlert(noon, prices({ A: 7_000 }), flat({ A: 7_500 }), { told: [{ at: noon - ago, price }], waiting: null })
+        .kind;
+    const day = 86_400_000;
+    assert.deepEqual([verdict(day - 1, 7_049), verdict(day, 7_049), verdict(1, 7_050)], ['silent', 'tell', 'tell']);
+  });
+
+  test('of what was found two nights ago', () => {
+    const morning = at('2026-03-20T08:00');
+    const yesterday = [
+      { day: TODAY - 1, prices: prices({ A: 7_300 }) },
+      { day: TODAY - 2, prices: prices({ A: 7_500 }) },
+      { day: TODAY - 3, prices: prices({ A: 7_500 }) },
+    ];
+    const waited = (waiting: number) =>
+      judgeAlert(morning, prices({ A: 7_300 }), yesterday, { told: [], waiting }).kind;
+    assert.deepEqual([waited(TODAY - 1), waited(TODAY - 2), bucharestDay(morning)], ['tell', 'none', '2026-03-20']);
+  });
+});
+
+describe('laws', () => {
+  const station = fc.constantFrom<string>('A', 'B', 'C', 'D', 'E');
+  const said = fc
+    .array(fc.tuple(station, fc.integer({ min: 5_500, max: 9_000 }), fc.constantFrom('register', 'list')), {
+      maxLength: 5,
+    })
+    .map((rows) => new Map(rows.map(([id, price, source]) => [id, { price, source }])));
+  const past = fc
+    .array(said, { maxLength: 12 })
+    .map((days) => days.map((each, i) => ({ day: TODAY - 1 - i, prices: each })));
+
+  test('stations that were not there on the previous publication day change nothing', () => {
+    fc.assert(
+      fc.property(said, past, fc.integer({ min: 1_000, max: 9_000 }), (now, before, price) => {
+        const more = new Map([...now, ['new', { price, source: 'register' }]]);
+        assert.deepEqual(findDrop(more, before, TODAY), findDrop(now, before, TODAY));
+      }),
+    );
+  });
+
+  test('what is told is a real drop of a station that is there, by what a rule asks for', () => {
+    fc.assert(
+      fc.property(said, past, (now, before) => {
+        const found = findDrop(now, before, TODAY);
+        if (found === null) return;
+        assert.equal(now.get(found.station)?.price, found.price);
+        assert.ok(found.change >= { lowest: 50, day: 150, mean: 200 }[found.rule]);
+        assert.ok(before.some(({ prices: then }) => (then.get(found.station)?.price ?? 0) > found.price));
+      }),
+    );
+  });
+
+  test('unchanged prices are no drop, whoever is missing', () => {
+    fc.assert(
+      fc.property(said, fc.array(fc.array(station), { maxLength: 12 }), (now, missing) => {
+        const before = missing.map((gone, i) => ({
+          day: TODAY - 1 - i,
+          prices: new Map([...now].filter(([id]) => !gone.includes(id))),
+        }));
+        assert.equal(findDrop(now, before, TODAY), null);
+      }),
+    );
+  });
+});

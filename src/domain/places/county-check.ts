@@ -1,0 +1,39 @@
+import { distanceKm, type Point } from '../point.ts';
+import { type County, distanceOutsideCountyKm, insideCounty } from './county.ts';
+import type { Locality } from './locality.ts';
+import type { NearestLookup } from './nearest.ts';
+
+/** Decision 29: this far outside the declared county, and the county absent among this many nearest localities. */
+const OUTSIDE_COUNTY_KM = 1;
+const NEIGHBOURS = 5;
+
+/**
+ * Abroad = more than `borderKm` outside every county *and* no locality within `localityKm`. The polygons alone cut off up to 2.8 km on the Danube's bends
+ * (Corabia, Islaz, Liubcova), but people live there, so a locality is near. Ruse, Kladovo and Gyula are outside; what lies within 1 km
+ * of the border line cannot be told.
+ */
+const OUTSIDE_ROMANIA = { borderKm: 1, localityKm: 3 };
+
+/** The checks of coordinates against counties and the border. */
+export type Border = {
+  /** Whether the point is in Romania, with a tolerance at the border: see `OUTSIDE_ROMANIA`. */
+  insideRomania(point: Point): boolean;
+  /** Whether coordinates cannot be right (decision 29); without a declared county only places outside Romania are suspect. */
+  suspectCoordinates(point: Point, declared: County | null): boolean;
+};
+
+/** Makes the checks from the counties and the look-up of localities. */
+export function borderOf(counties: readonly County[], nearest: NearestLookup<Locality>): Border {
+  const insideRomania = (point: Point): boolean =>
+    counties.some((county) => insideCounty(point, county)) ||
+    nearest(point, 1).some((place) => distanceKm(point, place) <= OUTSIDE_ROMANIA.localityKm) ||
+    counties.some((county) => distanceOutsideCountyKm(point, county) <= OUTSIDE_ROMANIA.borderKm);
+  const farFromCounty = (point: Point, county: County): boolean =>
+    distanceOutsideCountyKm(point, county) > OUTSIDE_COUNTY_KM &&
+    nearest(point, NEIGHBOURS).every((place) => place.county !== county.code);
+  return {
+    insideRomania,
+    suspectCoordinates: (point, declared) =>
+      (declared !== null && farFromCounty(point, declared)) || !insideRomania(point),
+  };
+}

@@ -1,0 +1,62 @@
+import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
+
+/** The `k` places nearest to a point, nearest first; all of them when there are fewer. */
+export type NearestLookup<T> = (point: Point, k: number) => T[];
+
+type Candidate<T> = { place: T; km: number };
+
+/**
+ * An index over places that answers exactly and fast: places lie sorted by latitude, and from the point's own latitude we walk both ways until the
+ * difference in latitude alone is more than the worst distance kept. Of equally near places the one named first in `places` comes first.
+ */
+export function nearestLookup<T extends Point>(places: readonly T[]): NearestLookup<T> {
+  const byLatitude = [...places].sort((a, b) => a.lat - b.lat);
+  const rank = new Map(places.map((place, index) => [place, index]));
+  const before = (a: Candidate<T>, b: Candidate<T>): number =>
+    a.km - b.km || (rank.get(a.place) ?? 0) - (rank.get(b.place) ?? 0);
+  return (point, k) => {
+    const kept: Candidate<T>[] = [];
+    for (const place of outwards(byLatitude, point.lat)) {
+      const worst = kept.length < k ? Number.POSITIVE_INFINITY : (kept.at(-1)?.km ?? 0);
+      if (Math.abs(place.lat - point.lat) * KM_PER_DEGREE > worst + 1e-9) break;
+      keep(kept, { place, km: distanceKm(point, place) }, k, before);
+    }
+    return kept.map(({ place }) => place);
+  };
+}
+
+function keep<T>(kept: T[], candidate: T, k: number, before: (a: T, b: T) => number): void {
+  const at = kept.findIndex((other) => before(candidate, other) < 0);
+  if (at === -1 && kept.length >= k) return;
+  kept.splice(at === -1 ? kept.length : at, 0, candidate);
+  if (kept.length > k) kept.pop();
+}
+
+/** Places in the order of their distance in latitude. */
+function* outwards<T extends Point>(byLatitude: readonly T[], lat: number): Generator<T> {
+  let up = lowerBound(byLatitude, lat);
+  let down = up - 1;
+  while (true) {
+    const above = byLatitude[up];
+    const below = byLatitude[down];
+    if (above && (!below || above.lat - lat <= lat - below.lat)) {
+      yield above;
+      up++;
+    } else if (below) {
+      yield below;
+      down--;
+    } else return;
+  }
+}
+
+/** The first place, of those sorted by latitude, that does not lie south of `lat`; their number when all do. */
+export function lowerBound(byLatitude: readonly Point[], lat: number): number {
+  let low = 0;
+  let high = byLatitude.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((byLatitude[middle]?.lat ?? 0) < lat) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

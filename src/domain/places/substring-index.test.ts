@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { haystack } from './substring-index.ts';
+
+const word = fc.string({ unit: fc.constantFrom(...'ab '), maxLength: 5 });
+
+describe('a substring search over many words', () => {
+  it('finds exactly what looking into every word finds, each once and in order', () => {
+    const things = fc.array(fc.array(word, { maxLength: 3 }), { maxLength: 12 });
+    const needle = fc.string({ unit: fc.constantFrom(...'ab '), minLength: 1, maxLength: 3 });
+    fc.assert(
+      fc.property(things, needle, (all, part) => {
+        const expected = all.flatMap((spellings, index) =>
+          spellings.some((one) => one.includes(part)) ? [index] : [],
+        );
+        assert.deepEqual([...haystack(all)(part)], expected);
+      }),
+    );
+  });
+
+  it('does not find what only the end of one word and the start of the next make together', () => {
+    assert.deepEqual([...haystack([['ab'], ['cd']])('bc')], []);
+  });
+});

@@ -1,0 +1,266 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { aKnownPrice, aReading, DAY, HOUR, onDay } from '../../../test/support/facts-builders.ts';
+import { NOON, TODAY } from '../../../test/support/snapshot-builders.ts';
+import { dayNumber } from '../days.ts';
+import { Rejections, type UnitOutcome } from '../reports/observation.ts';
+import { advance, type Changes, type KnownPrice, type StationReading, settleUnits } from './apply-collection.ts';
+
+const UNIT = '54975:petrol';
+const READ = new Set([UNIT]);
+const NONE_READ = new Set<string>();
+
+type Swept = Changes & { readonly rejected: Record<string, number> };
+
+function sweep(known: readonly KnownPrice[], readings: readonly StationReading[], answered = READ, now = NOON): Swept {
+  const rejections = new Rejections();
+  const changes = advance('register', known, readings, answered, now, rejections);
+  return { ...changes, rejected: rejections.counts() };
+}
+
+/** The one fact of the one station after a sweep. */
+function factAfter(known: readonly KnownPrice[], readings: readonly StationReading[], answered = READ): KnownPrice {
+  const { after } = sweep(known, readings, answered);
+  assert.equal(after.length, 1);
+  return after[0] as KnownPrice;
+}
+
+describe('a row seen for the first time', () => {
+  it('is a fact and an observation, and no change', () => {
+    const { facts, observations, priceChanges } = sweep([], [aReading()]);
+
+    assert.equal(facts.length, 1);
+    assert.deepEqual(observations, [
+      {
+        station: 'aaaaaaaaaaaa',
+        fuel: 'petrol',
+        source: 'register',
+        price: 7_450,
+        missing: false,
+        observed: { day: '2026-11-19', at: null, text: '19.11.2026' },
+      },
+    ]);
+    assert.equal(priceChanges, 0);
+  });
+
+  it('is unchanged since the observation’s own day, and did not change then', () => {
+    const fact = factAfter([], [aReading({ observed: onDay('2026-10-01') })]);
+    assert.equal(fact.sinceDay, dayNumber('2026-10-01'));
+    assert.equal(fact.changed, false);
+  });
+
+  it('without a date is unchanged since the run’s day in Bucharest', () => {
+    const afterMidnight = Date.parse('2026-11-20T22:30:00Z');
+    const { after } = sweep([], [aReading({ observed: null })], READ, afterMidnight);
+    assert.equal(after[0]?.sinceDay, dayNumber('2026-11-21'));
+  });
+});
+
+describe('a row seen again', () => {
+  const before = aKnownPrice({ observed: onDay('2026-11-18'), sinceDay: TODAY - 9, changed: true });
+
+  it('with the same price keeps since when, takes the later day, and costs no observation', () => {
+    const { facts, observations, priceChanges } = sweep([before], [aReading({ observed: onDay('2026-11-20') })]);
+
+    assert.equal(facts[0]?.sinceDay, TODAY - 9);
+    assert.equal(facts[0]?.changed, true);
+    assert.deepEqual(facts[0]?.observed, onDay('2026-11-20'));
+    assert.deepEqual(observations, []);
+    assert.equal(priceChanges, 0);
+  });
+
+  it('word for word the same changes nothing at all', () => {
+    const { facts, observations } = sweep([before], [aReading({ observed: onDay('2026-11-18') })]);
+    assert.deepEqual([facts, observations], [[], []]);
+  });
+
+  it('with another price changed on the observation’s day', () => {
+    const swept = sweep([before], [aReading({ price: 7_500, observed: onDay('2026-11-19') })]);
+
+    assert.equal(swept.facts[0]?.sinceDay, dayNumber('2026-11-19'));
+    assert.equal(swept.facts[0]?.changed, true);
+    assert.equal(swept.observations.length, 1);
+    assert.equal(swept.priceChanges, 1);
+  });
+
+  it('from another unit is vouched for by that unit from now on', () => {
+    const { facts, observations } = sweep([before], [aReading({ unit: '55259:petrol', observed: before.observed })]);
+    assert.equal(facts[0]?.unit, '55259:petrol');
+    assert.deepEqual(observations, []);
+  });
+
+  it('with an invalid price has no price any more', () => {
+    const { facts, observations } = sweep([before], [aReading({ price: null })]);
+    assert.equal(facts[0]?.price, null);
+    assert.equal(observations[0]?.price, null);
+  });
+
+  it('with a price after having none is no change of a price', () => {
+    assert.equal(factAfter([aKnownPrice({ price: null, changed: true })], [aReading()]).changed, false);
+  });
+});
+
+describe('an older reading', () => {
+  const known = aKnownPrice({ price: 7_500, observed: onDay('2026-11-19') });
+
+  it('is refused: yesterday’s file again changes nothing', () => {
+    const { facts, observations, rejected } = sweep(
+      [known],
+      [aReading({ price: 7_100, observed: onDay('2026-11-18') })],
+    );
+    assert.deepEqual([facts, observations], [[], []]);
+    assert.deepEqual(rejected, { older_than_known: 1 });
+  });
+
+  it('is told by the instant where both have one', () => {
+    const timed = (at: number) => ({ day: '2026-11-19', at, text: null });
+    const before = aKnownPrice({ price: 7_500, observed: timed(NOON) });
+
+    assert.equal(factAfter([before], [aReading({ price: 7_100, observed: timed(NOON - 1) })]).price, 7_500);
+    assert.equal(factAfter([before], [aReading({ price: 7_100, observed: timed(NOON) })]).price, 7_100);
+  });
+
+  it('of the same day, or without a day, is taken', () => {
+    assert.equal(factAfter([known], [aReading({ price: 7_100, observed: onDay('2026-11-19') })]).price, 7_100);
+    assert.equal(factAfter([known], [aReading({ price: 7_100, observed: null })]).price, 7_100);
+  });
+
+  it('still shows that the row is there: it is no orphan, and one that was is noted as back', () => {
+    const older = aReading({ price: 7_100, observed: onDay('2026-11-18') });
+    assert.equal(factAfter([known], [older]).missingSince, null);
+
+    const { after, observations } = sweep([{ ...known, missingSince: NOON - DAY }], [older]);
+
+    assert.equal(after[0]?.missingSince, null);
+    assert.equal(after[0]?.price, 7_500);
+    assert.deepEqual(
+      observations.map(({ price, missing }) => ({ price, missing })),
+      [{ price: 7_500, missing: false }],
+    );
+  });
+});
+
+describe('a row that a sweep lacks', () => {
+  it('is missing since that sweep when its unit was read', () => {
+    const { facts, observations } = sweep([aKnownPrice()], []);
+    assert.equal(facts[0]?.missingSince, NOON);
+    assert.equal(facts[0]?.price, 7_450);
+    assert.equal(observations[0]?.missing, true);
+  });
+
+  it('stays as it is when its unit failed', () => {
+    const { facts, observations, after } = sweep([aKnownPrice()], [], NONE_READ);
+    assert.deepEqual([facts, observations], [[], []]);
+    assert.equal(after[0]?.missingSince, null);
+  });
+
+  it('stays missing since the first sweep that lacked it', () => {
+    const { facts, after } = sweep([aKnownPrice({ missingSince: NOON - DAY })], []);
+    assert.deepEqual(facts, []);
+    assert.equal(after[0]?.missingSince, NOON - DAY);
+  });
+
+  it('is no longer missing when it comes back, and keeps since when if the price is the same', () => {
+    const { facts, observations } = sweep(
+      [aKnownPrice({ missingSince: NOON - DAY, sinceDay: TODAY - 20 })],
+      [aReading()],
+    );
+    assert.equal(facts[0]?.missingSince, null);
+    assert.equal(facts[0]?.sinceDay, TODAY - 20);
+    assert.equal(observations[0]?.missing, false);
+  });
+
+  it('is not missing because another fuel or station is', () => {
+    const other = aKnownPrice({ fuel: 'diesel', unit: '54975:diesel' });
+    const { after } = sweep([aKnownPrice(), other], [aReading()]);
+    assert.ok(after.every(({ missingSince }) => missingSince === null));
+  });
+});
+
+describe('two rows of one station and fuel', () => {
+  it('are one: the second is refused and counted', () => {
+    const { after, rejected } = sweep([], [aReading({ price: 7_100 }), aReading({ price: 7_900 })]);
+    assert.deepEqual(
+      after.map(({ price }) => price),
+      [7_100],
+    );
+    assert.deepEqual(rejected, { second_row_of_station_and_fuel: 1 });
+  });
+});
+
+describe('any sweep', () => {
+  const station = fc.constantFrom('aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc');
+  const fuel = fc.constantFrom('petrol' as const, 'diesel' as const);
+  const unit = fc.constantFrom('1:petrol', '1:diesel', '2:petrol');
+  const price = fc.constantFrom(null, 7_100, 7_200);
+  const observed = fc.constantFrom(
+    null,
+    onDay('2026-11-18'),
+    onDay('2026-11-19'),
+    { day: '2026-11-19', at: NOON - 20 * HOUR, text: null },
+    { day: '2026-11-19', at: NOON - 19 * HOUR, text: 'ieri' },
+  );
+  const aKnown = fc
+    .record({ station, fuel, unit, price, observed, missingSince: fc.constantFrom(null, NOON - DAY) })
+    .map(aKnownPrice);
+  const someKnown = fc.uniqueArray(aKnown, { selector: (fact) => `${fact.station} ${fact.fuel}` });
+  const someReadings = fc.array(fc.record({ station, fuel, unit, price, observed }).map(aReading), { maxLength: 8 });
+  const someUnits = fc.subarray(['1:petrol', '1:diesel', '2:petrol']).map((units) => new Set(units));
+
+  it('replayed changes nothing', () => {
+    fc.assert(
+      fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
+        const once = sweep(known, readings, answered);
+        const twice = sweep(once.after, readings, answered, NOON + HOUR);
+        assert.deepEqual([twice.facts, twice.observations, twice.priceChanges], [[], [], 0]);
+        assert.deepEqual(twice.after, once.after);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('orphans no row of a unit that was not read', () => {
+    fc.assert(
+      fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
+        const { facts } = sweep(known, readings, answered);
+        for (const fact of facts) if (fact.missingSince === NOON) assert.ok(answered.has(fact.unit));
+      }),
+    );
+  });
+
+  it('keeps every fact, and says every difference', () => {
+    fc.assert(
+      fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
+        const { after, facts } = sweep(known, readings, answered);
+        const differing = after.filter((fact) => !known.includes(fact));
+        assert.deepEqual(new Set(facts), new Set(differing));
+        assert.ok(after.length >= known.length);
+      }),
+    );
+  });
+});
+
+describe('how the units of a run count', () => {
+  const settle = (outcome: UnitOutcome, before = 0) => {
+    const { answered, failed, refusals } = settleUnits(new Map([[UNIT, outcome]]), new Map([[UNIT, before]]));
+    assert.notEqual(answered.has(UNIT), failed.has(UNIT));
+    return { answered: answered.has(UNIT), refusals: refusals.get(UNIT) };
+  };
+
+  it('read and empty units answered, a failed one did not', () => {
+    assert.equal(settle('read').answered, true);
+    assert.equal(settle('empty').answered, true);
+    assert.equal(settle('failed').answered, false);
+  });
+
+  it('a unit that refuses failed twice, and is empty the third time in a row', () => {
+    assert.deepEqual(settle('refused', 0), { answered: false, refusals: 1 });
+    assert.deepEqual(settle('refused', 1), { answered: false, refusals: 2 });
+    assert.equal(settle('refused', 2).answered, true);
+  });
+
+  it('another failure between two refusals begins the row anew', () => {
+    assert.deepEqual(settle('failed', 2), { answered: false, refusals: 0 });
+  });
+});

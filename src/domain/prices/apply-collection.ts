@@ -1,0 +1,151 @@
+/** What a finished sweep does to what is known: pure, so that a replay does the same. Decisions 26, 28 and 32. */
+import { bucharestDay, dayNumber } from '../days.ts';
+import type { Fuel, Milli } from '../fuel.ts';
+import type { Observed, Reading, Rejections, UnitOutcome } from '../reports/observation.ts';
+import type { PriceFact } from './price-verdict.ts';
+
+/** The current fact of one station, fuel and source, with the unit that vouches for it. */
+export type KnownPrice = Omit<PriceFact, 'readAt'> & { readonly station: string; readonly unit: string };
+
+/** A fact to append: the price changed, vanished or came back. */
+export type ObservationRow = {
+  readonly station: string;
+  readonly fuel: Fuel;
+  readonly source: string;
+  readonly price: Milli | null;
+  readonly missing: boolean;
+  readonly observed: Observed | null;
+};
+
+export type StationReading = Reading & { readonly station: string };
+
+export type Changes = {
+  /** All that is known after the sweep, changed or not. */
+  readonly after: readonly KnownPrice[];
+  /** Rows whose current fact is new or different in any way. */
+  readonly facts: readonly KnownPrice[];
+  readonly observations: readonly ObservationRow[];
+  /** Readings whose price differs from the one known before. */
+  readonly priceChanges: number;
+};
+
+/** A unit that had rows and answers "no such thing" counts as empty from this run in a row on. Decision 26. */
+const REFUSALS_TO_EMPTY = 3;
+
+/**
+ * How each unit counts in this run, given how often in a row it had refused before; `refusals` says it anew for the
+ * units that failed: 0 where the failure was another one, since only refusals in a row count.
+ */
+export function settleUnits(
+  outcomes: ReadonlyMap<string, UnitOutcome>,
+  refusalsBefore: ReadonlyMap<string, number>,
+): { answered: Set<string>; failed: Set<string>; refusals: Map<string, number> } {
+  const settled = { answered: new Set<string>(), failed: new Set<string>(), refusals: new Map<string, number>() };
+  for (const [unit, outcome] of outcomes) {
+    const refusals = outcome === 'refused' ? (refusalsBefore.get(unit) ?? 0) + 1 : 0;
+    if (outcome === 'read' || outcome === 'empty' || refusals >= REFUSALS_TO_EMPTY) {
+      settled.answered.add(unit);
+      continue;
+    }
+    settled.failed.add(unit);
+    settled.refusals.set(unit, refusals);
+  }
+  return settled;
+}
+
+/**
+ * Advances what is known of one source by one sweep at `now`. A row of a unit that failed stays as it is; a row that a
+ * complete read of its unit lacks is missing from now on; a reading older than what is known changes nothing.
+ */
+export function advance(
+  source: string,
+  known: readonly KnownPrice[],
+  readings: readonly StationReading[],
+  answered: ReadonlySet<string>,
+  now: number,
+  rejections: Rejections,
+): Changes {
+  const byKey = new Map(known.map((fact) => [factKey(fact.station, fact.fuel), fact]));
+  const after = new Map(byKey);
+  const facts: KnownPrice[] = [];
+  const observations: ObservationRow[] = [];
+  const keep = (fact: KnownPrice) => {
+    facts.push(fact);
+    after.set(factKey(fact.station, fact.fuel), fact);
+  };
+  const seen = new Set<string>();
+  let priceChanges = 0;
+  for (const reading of readings) {
+    const key = factKey(reading.station, reading.fuel);
+    if (seen.has(key)) {
+      rejections.add('second_row_of_station_and_fuel', `${reading.sourceId} ${reading.fuel}`);
+      continue;
+    }
+    seen.add(key);
+    const before = byKey.get(key);
+    if (before && isOlder(reading.observed, before.observed)) {
+      rejections.add('older_than_known', `${reading.sourceId} ${reading.fuel} ${reading.observed?.text ?? ''}`);
+      if (before.missingSince !== null) {
+        const back = { ...before, missingSince: null };
+        keep(back);
+        observations.push(asObservation(back));
+      }
+      continue;
+    }
+    const fact = next(source, before, reading, now);
+    if (before && before.price !== fact.price) priceChanges += 1;
+    if (!before || !sameFact(before, fact)) keep(fact);
+    if (!before || before.price !== fact.price || before.missingSince !== null) observations.push(asObservation(fact));
+  }
+  for (const fact of known) {
+    if (fact.missingSince !== null || seen.has(factKey(fact.station, fact.fuel)) || !answered.has(fact.unit)) continue;
+    const missing = { ...fact, missingSince: now };
+    keep(missing);
+    observations.push(asObservation(missing));
+  }
+  return { after: [...after.values()], facts, observations, priceChanges };
+}
+
+/** One key for a station and fuel within one source. */
+export function factKey(station: string, fuel: Fuel): string {
+  return `${station} ${fuel}`;
+}
+
+function next(source: string, before: KnownPrice | undefined, reading: StationReading, now: number): KnownPrice {
+  const day = dayNumber(reading.observed?.day ?? bucharestDay(now));
+  const { station, fuel, price, observed, unit } = reading;
+  const same = before !== undefined && before.price === price;
+  return {
+    station,
+    fuel,
+    source,
+    price,
+    observed,
+    unit,
+    sinceDay: same ? before.sinceDay : day,
+    changed: same ? before.changed : before !== undefined && before.price !== null,
+    missingSince: null,
+  };
+}
+
+function isOlder(reading: Observed | null, known: Observed | null): boolean {
+  if (reading === null || known === null) return false;
+  if (reading.at !== null && known.at !== null) return reading.at < known.at;
+  return reading.day < known.day;
+}
+
+function sameFact(a: KnownPrice, b: KnownPrice): boolean {
+  return (
+    a.price === b.price &&
+    a.unit === b.unit &&
+    a.missingSince === b.missingSince &&
+    a.observed?.day === b.observed?.day &&
+    a.observed?.at === b.observed?.at &&
+    a.observed?.text === b.observed?.text
+  );
+}
+
+function asObservation(fact: KnownPrice): ObservationRow {
+  const { station, fuel, source, price, observed, missingSince } = fact;
+  return { station, fuel, source, price, observed, missing: missingSince !== null };
+}

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { HOUR } from '../../../test/support/facts-builders.ts';
+import { NOON } from '../../../test/support/snapshot-builders.ts';
+import { digest, enoughAnswered, type GateInput, gate, type PastRun } from './plausibility.ts';
+
+const USUAL = { rows: 1_000, means: { petrol: 7_500 } };
+
+function runAgo(hours: number, outcome: PastRun['outcome'], of: Partial<PastRun> = {}): PastRun {
+  return { ...USUAL, at: NOON - hours * HOUR, outcome, ...of };
+}
+
+const delivered = (hours: number, rows = 1_000) => runAgo(hours, 'delivered', { rows });
+/** Three ordinary runs, newest first. */
+const THREE = [delivered(4), delivered(8), delivered(12)];
+
+function judge(input: Partial<GateInput> & { rows?: number } = {}): string | null {
+  const { rows = 1_000, ...rest } = input;
+  return gate({ now: NOON, run: { ...USUAL, rows }, moves: [], past: THREE, ...rest });
+}
+
+/** So many prices that moved by a share of 10 RON, so many that stood still. */
+function moves(moved: number, still: number, by = 2_000) {
+  const move = (change: number) => ({ before: 10_000, after: 10_000 + change });
+  return [...Array.from({ length: moved }, () => move(by)), ...Array.from({ length: still }, () => move(0))];
+}
+
+describe('enough units answered', () => {
+  it('from 90 % on', () => {
+    assert.equal(enoughAnswered(90, 100), true);
+    assert.equal(enoughAnswered(89, 100), false);
+    assert.equal(enoughAnswered(0, 0), false);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 20_000 }), fc.nat(20_000), (total, answered) => {
+        assert.equal(enoughAnswered(answered, total), 10 * answered >= 9 * total);
+      }),
+    );
+  });
+});
+
+describe('a run with few rows', () => {
+  it('is set aside below 60 % of the median of the last delivered runs', () => {
+    assert.equal(judge({ rows: 600 }), null);
+    assert.equal(judge({ rows: 599 }), '599 valid rows, fewer than 60 % of the usual 1000');
+  });
+
+  it('is believed while fewer than 3 runs were delivered', () => {
+    assert.equal(judge({ rows: 10, past: [delivered(4), delivered(8), runAgo(12, 'set_aside')] }), null);
+  });
+
+  it('is measured by the last 7 delivered runs alone', () => {
+    const small = (runs: number) =>
+      Array.from({ length: 9 }, (_, run) => (run < runs ? delivered(run + 1, 100) : delivered(run + 1)));
+    assert.equal(judge({ rows: 60, past: small(4) }), null);
+    assert.notEqual(judge({ rows: 59, past: small(4) }), null);
+    assert.equal(judge({ rows: 600, past: small(3) }), null);
+    assert.notEqual(judge({ rows: 599, past: small(3) }), null);
+  });
+
+  it('is measured by the mean of the middle two of an even number', () => {
+    const past = [delivered(1, 100), delivered(2, 200), delivered(3, 300), delivered(4, 400)];
+    assert.equal(judge({ rows: 150, past }), null);
+    assert.notEqual(judge({ rows: 149, past }), null);
+  });
+
+  it('without any valid row is always set aside', () => {
+    assert.equal(judge({ rows: 0, past: [] }), 'no row carries a valid price');
+    assert.notEqual(
+      judge({ rows: 0, past: [runAgo(1, 'set_aside', { rows: 0 }), runAgo(2, 'set_aside', { rows: 0 })] }),
+      null,
+    );
+  });
+});
+
+describe('a run in which many prices moved', () => {
+  it('is set aside when more than half moved', () => {
+    assert.equal(judge({ moves: moves(50, 50) }), null);
+    assert.equal(judge({ moves: moves(51, 49) }), '51 of 100 prices moved by more than 15 %');
+  });
+
+  it('counts moves of more than 15 %, up or down', () => {
+    assert.equal(judge({ moves: moves(10, 0, 1_500) }), null);
+    assert.equal(judge({ moves: moves(10, 0, -1_500) }), null);
+    assert.notEqual(judge({ moves: moves(10, 0, 1_501) }), null);
+    assert.notEqual(judge({ moves: moves(10, 0, -1_501) }), null);
+  });
+
+  it('counts exactly, whatever floating point makes of 15 %', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -2, max: 2 }), (before, beside) => {
+        const after = before + Math.round(before * 0.15) + beside;
+        const large = 100 * Math.abs(after - before) > 15 * before;
+        assert.equal(judge({ moves: [{ before, after }] }) !== null, large);
+      }),
+    );
+  });
+
+  it('is believed when the last delivered run is 48 h old or there is none', () => {
+    const last = (ms: number) => [runAgo(1, 'set_aside', { rows: 1 }), { ...delivered(0), at: NOON - ms }];
+    assert.notEqual(judge({ moves: moves(1, 0), past: last(48 * HOUR - 1) }), null);
+    assert.equal(judge({ moves: moves(1, 0), past: last(48 * HOUR) }), null);
+    assert.equal(judge({ moves: moves(1, 0), past: [] }), null);
+  });
+
+  it('is not judged where no price was known before', () => {
+    assert.equal(judge({ moves: [] }), null);
+  });
+});
+
+describe('the third run in a row that agrees with the one before', () => {
+  const few = (hours: number, of: Partial<PastRun> = {}) => runAgo(hours, 'set_aside', { rows: 400, ...of });
+
+  it('is accepted within 2 % in rows and in the mean of every fuel', () => {
+    assert.equal(judge({ rows: 400, past: [few(1), few(2), ...THREE] }), null);
+    assert.equal(judge({ rows: 408, past: [few(1), few(2), ...THREE] }), null);
+    assert.notEqual(judge({ rows: 409, past: [few(1), few(2), ...THREE] }), null);
+    assert.notEqual(judge({ rows: 391, past: [few(1), few(2), ...THREE] }), null);
+  });
+
+  it('is not the second', () => {
+    assert.notEqual(judge({ rows: 400, past: [few(1), ...THREE] }), null);
+    assert.notEqual(judge({ rows: 400, past: [few(1), delivered(2), few(3), ...THREE] }), null);
+  });
+
+  it('is not one whose forerunners disagree with each other', () => {
+    assert.notEqual(judge({ rows: 400, past: [few(1), few(2, { rows: 410 }), ...THREE] }), null);
+    assert.notEqual(
+      judge({ rows: 400, past: [few(1), few(2, { means: { petrol: 7_600, diesel: 8_000 } }), ...THREE] }),
+      null,
+    );
+  });
+
+  it('is not one whose means or fuels differ', () => {
+    const past = [few(1, { means: { petrol: 7_350 } }), few(2, { means: { petrol: 7_350 } }), ...THREE];
+    assert.notEqual(judge({ rows: 400, past }), null);
+    const more = [few(1), few(2), ...THREE];
+    assert.notEqual(judge({ run: { rows: 400, means: { petrol: 7_500, diesel: 8_000 } }, past: more }), null);
+    assert.notEqual(judge({ run: { rows: 400, means: {} }, past: more }), null);
+  });
+
+  it('is accepted although its prices moved', () => {
+    const same = (hours: number) => runAgo(hours, 'set_aside');
+    assert.equal(judge({ moves: moves(10, 0), past: [same(1), same(2), ...THREE] }), null);
+    assert.notEqual(judge({ moves: moves(10, 0), past: [same(1), ...THREE] }), null);
+  });
+
+  it('stays accepted: the fourth is not set aside again for the same few rows', () => {
+    const accepted = runAgo(1, 'delivered', { rows: 400 });
+    assert.equal(judge({ rows: 400, past: [accepted, few(2), few(3), ...THREE] }), null);
+  });
+
+  it('does not excuse moves where the runs before it were delivered: prices may have changed places', () => {
+    assert.notEqual(judge({ moves: moves(10, 0), past: THREE }), null);
+  });
+});
+
+describe('the digest of a run', () => {
+  it('is its number of prices and their mean by fuel', () => {
+    const prices = [
+      { fuel: 'petrol' as const, price: 7_400 },
+      { fuel: 'diesel' as const, price: 8_000 },
+      { fuel: 'petrol' as const, price: 7_501 },
+    ];
+    assert.deepEqual(digest(prices), { rows: 3, means: { diesel: 8_000, petrol: 7_451 } });
+    assert.deepEqual(digest([]), { rows: 0, means: {} });
+  });
+});

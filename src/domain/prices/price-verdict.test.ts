@@ -1,0 +1,318 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { ALL_MOVED, AT_NOON, DAY, HOUR, NOBODY_MOVED, onDay, said } from '../../../test/support/facts-builders.ts';
+import { aFact, NOON, relied, TODAY } from '../../../test/support/snapshot-builders.ts';
+import { bucharestDay, dayNumber, dayText, nextBucharestMidnight } from '../days.ts';
+import { DEFAULT_RANGES, FUELS, type Fuel, type Milli } from '../fuel.ts';
+import { sourceRank } from '../reports/source-kind.ts';
+import {
+  type BrandMovement,
+  choose,
+  isOnMap,
+  nextChangeOf,
+  type PriceFact,
+  type Verdict,
+  withdrawIncoherent,
+} from './price-verdict.ts';
+
+const MANUAL_NOW = { source: 'manual', observed: { day: '2026-11-20', at: NOON - HOUR, text: null } };
+
+function verdict(fact: Partial<PriceFact>, movement = NOBODY_MOVED): string {
+  return said(choose([aFact(fact)], movement, AT_NOON));
+}
+
+function best(...facts: Partial<PriceFact>[]): string {
+  return said(
+    choose(
+      facts.map((fact) => aFact(fact)),
+      NOBODY_MOVED,
+      AT_NOON,
+    ),
+  );
+}
+
+describe('the source that wins', () => {
+  const list = { source: 'prices:petrom', price: 7_100 };
+  const register = { source: 'register', price: 7_200 };
+  const page = { source: 'rompetrol', price: 7_300 };
+  const manual = { ...MANUAL_NOW, price: 7_400 };
+
+  it('is the operator’s list, then the register, then a network’s page, then a manual report', () => {
+    assert.equal(best(manual, page, register, list), '7100 relied (prices:petrom)');
+    assert.equal(best(manual, page, register), '7200 relied (register)');
+    assert.equal(best(manual, page), '7300 relied (rompetrol)');
+    assert.equal(best(manual), '7400 relied (manual)');
+  });
+
+  it('does not depend on the order in which the facts are known', () => {
+    const facts = [list, register, page, manual];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(facts, { minLength: 1 }), (some) => {
+        assert.equal(best(...some), best(...some.toReversed()));
+      }),
+    );
+  });
+
+  it('is the newest among equals, an instant on the same day being newer than the bare day', () => {
+    const older = { source: 'prices:a', price: 7_100, observed: onDay('2026-11-18') };
+    const newer = { source: 'prices:b', price: 7_200, observed: onDay('2026-11-19') };
+    const justAfterMidnight = Date.parse('2026-11-18T22:05:00Z');
+    const timed = {
+      source: 'prices:c',
+      price: 7_300,
+      observed: { day: '2026-11-19', at: justAfterMidnight, text: null },
+    };
+
+    assert.equal(best(older, newer), '7200 relied (prices:b)');
+    assert.equal(best(timed, newer), '7300 relied (prices:c)');
+  });
+
+  it('yields when it is doubtful to a relied-on price of a lower source', () => {
+    assert.equal(best({ ...register, missingSince: NOON - HOUR }, manual), '7400 relied (manual)');
+    assert.equal(best({ ...list, observed: onDay('2026-11-01') }, page), '7300 relied (rompetrol)');
+  });
+
+  it('stays when the lower ones are doubtful too', () => {
+    const orphan = { missingSince: NOON - HOUR };
+    assert.equal(best({ ...page, ...orphan }, { ...register, ...orphan }), '7200 orphaned null (register)');
+  });
+
+  it('is never a silent one, and never one whose row carries an invalid price', () => {
+    assert.equal(best({ ...list, readAt: NOON - DAY - 1 }, page), '7300 relied (rompetrol)');
+    assert.equal(best({ ...list, price: null }, page), '7300 relied (rompetrol)');
+    assert.equal(best({ ...list, price: 5_499 }, page), '7300 relied (rompetrol)');
+  });
+
+  it('is asked for in the order of the rules', () => {
+    assert.deepEqual(['prices:x', 'register', 'rompetrol', 'manual', 'locator:mol'].map(sourceRank), [0, 1, 2, 3, 4]);
+  });
+});
+
+describe('a valid price', () => {
+  const ENDS: Record<Fuel, [Milli, Milli]> = {
+    petrol: [5_500, 12_000],
+    petrol_premium: [5_500, 12_000],
+    diesel: [5_500, 13_000],
+    diesel_premium: [5_500, 13_000],
+    lpg: [2_500, 6_000],
+    adblue: [1_000, 20_000],
+  };
+
+  for (const fuel of FUELS) {
+    it(`of ${fuel} lies in its range, both ends included`, () => {
+      const [min, max] = ENDS[fuel];
+      assert.equal(verdict({ fuel, price: min }), `${min} relied (register)`);
+      assert.equal(verdict({ fuel, price: max }), `${max} relied (register)`);
+      assert.equal(verdict({ fuel, price: min - 1 }), 'unknown');
+      assert.equal(verdict({ fuel, price: max + 1 }), 'unknown');
+    });
+  }
+
+  it('is unknown where the row carries none', () => {
+    assert.equal(verdict({ price: null }), 'unknown');
+    assert.equal(said(choose([], NOBODY_MOVED, AT_NOON)), 'unknown');
+  });
+});
+
+describe('a price whose source is silent', () => {
+  it('is served at 24 h exactly and withdrawn a millisecond later', () => {
+    assert.equal(verdict({ readAt: NOON - 86_400_000 }), '7450 relied (register)');
+    assert.equal(verdict({ readAt: NOON - 86_400_001 }), 'expired');
+  });
+
+  it('is withdrawn when it is a manual report 24 h after it was observed, whenever it was read', () => {
+    const report = (at: number) =>
+      verdict({ ...MANUAL_NOW, readAt: NOON, observed: { day: '2026-11-19', at, text: null } });
+
+    assert.equal(report(NOON - 86_400_000), '7450 relied (manual)');
+    assert.equal(report(NOON - 86_400_001), 'expired');
+  });
+
+  it('is expired even when it was doubtful before', () => {
+    assert.equal(verdict({ readAt: NOON - 2 * DAY, missingSince: NOON - 2 * DAY }), 'expired');
+  });
+
+  it('is unknown, not expired, when it was never valid', () => {
+    assert.equal(verdict({ price: 12_001, readAt: NOON - 2 * DAY }), 'unknown');
+  });
+});
+
+describe('a stale price', () => {
+  it('is one whose own day is at least 7 calendar days old', () => {
+    assert.equal(verdict({ observed: onDay('2026-11-14') }), '7450 relied (register)');
+    assert.equal(verdict({ observed: onDay('2026-11-13') }), `7450 stale ${dayNumber('2026-11-13')} (register)`);
+  });
+
+  it('is never one without a date', () => {
+    assert.equal(verdict({ observed: null }), '7450 relied (register)');
+  });
+
+  it('becomes stale at midnight in Bucharest, not in UTC', () => {
+    const facts = [aFact({ observed: onDay('2026-11-14') })];
+    const at = (now: number) => {
+      const today = dayNumber(bucharestDay(now));
+      return choose([aFact({ ...facts[0], readAt: now })], NOBODY_MOVED, { ...AT_NOON, now, today }).kind;
+    };
+
+    assert.equal(at(Date.parse('2026-11-20T21:59:59.999Z')), 'relied');
+    assert.equal(at(Date.parse('2026-11-20T22:00:00Z')), 'doubtful');
+  });
+});
+
+describe('a stuck price', () => {
+  it('is one unchanged for at least 14 calendar days while its brand moved', () => {
+    assert.equal(verdict({ sinceDay: TODAY - 13 }, ALL_MOVED), '7450 relied (register)');
+    assert.equal(verdict({ sinceDay: TODAY - 14 }, ALL_MOVED), `7450 stuck ${TODAY - 14} (register)`);
+  });
+
+  it('is relied on while the brand stands still too', () => {
+    assert.equal(verdict({ sinceDay: TODAY - 300 }, NOBODY_MOVED), '7450 relied (register)');
+  });
+});
+
+describe('a price doubtful for several reasons', () => {
+  const stuck = { sinceDay: TODAY - 20 };
+  const stale = { observed: onDay('2026-11-01') };
+  const orphaned = { missingSince: NOON - HOUR };
+
+  it('is an orphan first, then stale, then stuck', () => {
+    assert.equal(verdict({ ...stuck, ...stale, ...orphaned }, ALL_MOVED), '7450 orphaned null (register)');
+    assert.equal(verdict({ ...stuck, ...stale }, ALL_MOVED), `7450 stale ${dayNumber('2026-11-01')} (register)`);
+    assert.equal(verdict({ ...stuck }, ALL_MOVED), `7450 stuck ${TODAY - 20} (register)`);
+  });
+});
+
+describe('an orphan', () => {
+  const missing = (ms: number) => aFact({ missingSince: NOON - ms });
+
+  it('keeps its price for 30 days to the millisecond', () => {
+    assert.equal(verdict(missing(30 * DAY)), '7450 orphaned null (register)');
+    assert.equal(verdict(missing(30 * DAY + 1)), 'unknown');
+  });
+
+  it('keeps its pin for 90 days to the millisecond', () => {
+    assert.equal(isOnMap(missing(90 * DAY), NOON), true);
+    assert.equal(isOnMap(missing(90 * DAY + 1), NOON), false);
+    assert.equal(isOnMap(aFact(), NOON), true);
+  });
+});
+
+describe('an incoherent price', () => {
+  function after(verdicts: Partial<Record<Fuel, Verdict>>): Partial<Record<Fuel, string>> {
+    const map = new Map(Object.entries(verdicts) as [Fuel, Verdict][]);
+    withdrawIncoherent(map);
+    return Object.fromEntries([...map].map(([fuel, own]) => [fuel, own.kind]));
+  }
+  const doubtful = (price: Milli): Verdict => ({
+    kind: 'doubtful',
+    reason: 'stuck',
+    since: TODAY,
+    price,
+    fact: aFact(),
+  });
+
+  it('is a premium one below the standard one of its family, which stays', () => {
+    assert.deepEqual(after({ petrol: relied(7_500), petrol_premium: relied(7_499) }), {
+      petrol: 'relied',
+      petrol_premium: 'incoherent',
+    });
+    assert.deepEqual(after({ diesel_premium: relied(7_899), diesel: relied(7_900) }), {
+      diesel_premium: 'incoherent',
+      diesel: 'relied',
+    });
+  });
+
+  it('is not one equal to the standard', () => {
+    assert.equal(after({ petrol: relied(7_500), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+  });
+
+  it('is judged between relied-on prices only', () => {
+    assert.equal(after({ petrol: doubtful(9_000), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+    assert.equal(after({ petrol: relied(9_000), petrol_premium: doubtful(7_500) }).petrol_premium, 'doubtful');
+    assert.equal(after({ petrol: { kind: 'expired' }, petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+  });
+
+  it('is never told across the families', () => {
+    assert.equal(after({ diesel: relied(9_000), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+    assert.equal(
+      after({ petrol: relied(9_000), diesel_premium: relied(7_500), adblue: relied(4_000) }).adblue,
+      'relied',
+    );
+  });
+});
+
+describe('the next change', () => {
+  it('is the millisecond after 24 h of silence, 30 days and 90 days of absence, whichever comes first', () => {
+    const readAt = NOON - HOUR;
+    const missingSince = NOON - 30 * DAY + 1;
+
+    assert.equal(nextChangeOf(aFact({ readAt }), NOON), readAt + DAY + 1);
+    assert.equal(nextChangeOf(aFact({ readAt, missingSince }), NOON), missingSince + 30 * DAY + 1);
+    assert.equal(
+      nextChangeOf(aFact({ readAt: NOON - 80 * DAY, missingSince: NOON - 80 * DAY }), NOON),
+      NOON + 10 * DAY + 1,
+    );
+    assert.equal(nextChangeOf(aFact({ readAt: NOON - 2 * DAY }), NOON), Number.POSITIVE_INFINITY);
+  });
+
+  const someFact = fc
+    .record({
+      source: fc.constantFrom('register', 'prices:petrom', 'rompetrol', 'manual'),
+      price: fc.constantFrom(null, 5_499, 5_500, 7_450, 12_000, 12_001),
+      sinceDaysAgo: fc.integer({ min: 0, max: 30 }),
+      changed: fc.boolean(),
+      readMsAgo: fc.oneof(fc.integer({ min: 0, max: 3 * DAY }), fc.constantFrom(DAY - 1, DAY, DAY + 1)),
+      observedDaysAgo: fc.option(fc.integer({ min: 0, max: 10 })),
+      observedHoursAgo: fc.option(fc.integer({ min: 0, max: 48 })),
+      missingMsAgo: fc.option(
+        fc.oneof(
+          fc.integer({ min: 0, max: 100 * DAY }),
+          fc.constantFrom(30 * DAY - 1, 30 * DAY, 30 * DAY + 1, 90 * DAY - 1, 90 * DAY, 90 * DAY + 1),
+        ),
+      ),
+    })
+    .map(({ sinceDaysAgo, readMsAgo, observedDaysAgo, observedHoursAgo, missingMsAgo, ...fact }) => {
+      const at = observedHoursAgo === null ? null : NOON - observedHoursAgo * HOUR;
+      const day = at === null ? dayText(TODAY - (observedDaysAgo ?? 0)) : bucharestDay(at);
+      return aFact({
+        ...fact,
+        sinceDay: TODAY - sinceDaysAgo,
+        readAt: NOON - readMsAgo,
+        observed: observedDaysAgo === null ? null : { day, at, text: null },
+        missingSince: missingMsAgo === null ? null : NOON - missingMsAgo,
+      });
+    });
+
+  const everybodyMoved: BrandMovement = ALL_MOVED;
+
+  it('is never preceded by a change of a verdict or of the map', () => {
+    fc.assert(
+      fc.property(fc.array(someFact, { maxLength: 4 }), fc.double({ min: 0, max: 1, noNaN: true }), (facts, part) => {
+        const end = facts.reduce((next, fact) => Math.min(next, nextChangeOf(fact, NOON)), nextBucharestMidnight(NOON));
+        const later = Math.floor(NOON + (end - 1 - NOON) * part);
+        for (const now of [later, end - 1]) {
+          const moment = { ...AT_NOON, now };
+          assert.equal(said(choose(facts, everybodyMoved, moment)), said(choose(facts, everybodyMoved, AT_NOON)));
+          assert.deepEqual(
+            facts.map((fact) => isOnMap(fact, now)),
+            facts.map((fact) => isOnMap(fact, NOON)),
+          );
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is not later than the change: a lone valid price changes at that very instant', () => {
+    fc.assert(
+      fc.property(someFact, (fact) => {
+        fc.pre(fact.price === 7_450 && fact.missingSince === null);
+        const before = choose([fact], NOBODY_MOVED, AT_NOON).kind;
+        fc.pre(before !== 'expired');
+        const now = nextChangeOf(fact, NOON);
+        assert.equal(choose([fact], NOBODY_MOVED, { ...AT_NOON, now, ranges: DEFAULT_RANGES }).kind, 'expired');
+      }),
+    );
+  });
+});

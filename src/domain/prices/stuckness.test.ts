@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { aFact, TODAY } from '../../../test/support/snapshot-builders.ts';
+import type { PriceFact } from './price-verdict.ts';
+import { brandMovement } from './stuckness.ts';
+
+const SINCE = TODAY - 20;
+const still = aFact({ sinceDay: SINCE });
+const changedOn = (sinceDay: number) => aFact({ sinceDay, changed: true });
+const firstSeenOn = (sinceDay: number) => aFact({ sinceDay, changed: false });
+
+function isStuck(others: readonly PriceFact[]): boolean {
+  return brandMovement([still, ...others]).stuckSince(still);
+}
+
+describe('a price that stands still', () => {
+  it('is stuck when at least half of the other stations changed theirs since', () => {
+    const moved = changedOn(SINCE + 1);
+    assert.equal(isStuck([moved, moved, still, still]), true);
+    assert.equal(isStuck([moved, still, still]), false);
+    assert.equal(isStuck([moved, moved, still]), true);
+    assert.equal(isStuck([moved, moved, still, still, still]), false);
+  });
+
+  it('is not stuck by changes of the same day', () => {
+    assert.equal(isStuck([changedOn(SINCE), changedOn(SINCE), changedOn(SINCE)]), false);
+  });
+
+  it('is not stuck by stations that are new', () => {
+    assert.equal(isStuck([firstSeenOn(TODAY), firstSeenOn(TODAY), firstSeenOn(TODAY)]), false);
+  });
+
+  it('is never stuck in a brand with fewer than 3 other stations', () => {
+    const moved = changedOn(TODAY);
+    assert.equal(isStuck([]), false);
+    assert.equal(isStuck([moved, moved]), false);
+    assert.equal(isStuck([moved, moved, moved]), true);
+  });
+
+  it('is judged as counting by hand judges it', () => {
+    const facts = fc.record({ sinceDay: fc.integer({ min: TODAY - 10, max: TODAY }), changed: fc.boolean() });
+    fc.assert(
+      fc.property(fc.array(facts.map(aFact), { minLength: 1, maxLength: 12 }), (all) => {
+        const movement = brandMovement(all);
+        for (const one of all) {
+          const others = all.filter((other) => other !== one);
+          const moved = others.filter(({ changed, sinceDay }) => changed && sinceDay > one.sinceDay).length;
+          assert.equal(movement.stuckSince(one), others.length >= 3 && moved >= others.length / 2);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,125 @@
+import type { Locality } from '../places/locality.ts';
+import { distanceKm, type Point } from '../point.ts';
+
+/** What a road is like, which decides how fast it is driven and how much it winds. */
+export type RoadClass = 'motorway' | 'expressway' | 'dual' | 'plain' | 'hill' | 'mountain' | 'county';
+
+/** A place that a road leads through or by. */
+export type Stop = Point & {
+  /** The locality's slug, or the position of a place that the gazetteer lacks: what tells whether two roads meet. */
+  readonly key: string;
+  readonly population: number;
+  /** Whether one can leave a motorway here; other roads can be left anywhere. */
+  readonly exit: boolean;
+};
+
+/** The way from one stop to the next; `km` is the known road distance, `null` = to be estimated. */
+export type Leg = { readonly from: Stop; readonly to: Stop; readonly km: number | null };
+
+/** One line of the file: a road's stops in order. */
+export type Road = { readonly ref: string; readonly class: RoadClass; readonly legs: readonly Leg[] };
+
+/** All that `geography/roads.txt` says. `waters` are areas that no road reaches, as polygons. */
+export type RoadBook = { readonly roads: readonly Road[]; readonly waters: readonly (readonly Point[])[] };
+
+/** Finds the locality of a name in the county of a plate code. */
+export type FindStop = (name: string, county: string) => Locality | undefined;
+
+const CLASSES: Readonly<Record<string, RoadClass>> = {
+  m: 'motorway',
+  x: 'expressway',
+  d: 'dual',
+  p: 'plain',
+  h: 'hill',
+  k: 'mountain',
+  s: 'county',
+};
+
+const POSITION = /^(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)$/;
+const STOP = /^(?<by>~?)(?<name>[^:@=]+)(?::(?<county>[A-Z]{1,2})|@(?<position>[^=]+))(?<mark>=(?<km>[\d.]*))?$/;
+
+/** A stop as written; `mark` = the known km since the last mark, `0` where the next figure begins to count. */
+type Written = { stop: Stop; mark: number | undefined };
+
+/** Reads the road book; the head of `geography/roads.txt` says how it is written. Throws with the number of a line that cannot be right. */
+export function parseRoads(text: string, find: FindStop): RoadBook {
+  const roads: Road[] = [];
+  const waters: Point[][] = [];
+  for (const [index, raw] of text.split('\n').entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    try {
+      if (line.startsWith('water|')) waters.push(parseWater(line));
+      else roads.push(parseRoad(line, find));
+    } catch (error) {
+      throw new Error(`line ${index + 1}: ${(error as Error).message}`, { cause: error });
+    }
+  }
+  return { roads, waters };
+}
+
+function parseWater(line: string): Point[] {
+  const [, , outline = ''] = line.split('|');
+  const corners = outline.split(',').map(parsePosition);
+  if (corners.length < 3) throw new Error('an area needs at least three corners');
+  return corners;
+}
+
+function parseRoad(line: string, find: FindStop): Road {
+  const [ref = '', letter = '', stops = '', ...rest] = line.split('|');
+  const roadClass = CLASSES[letter];
+  if (!roadClass || rest.length > 0) throw new Error(`“ref|class|stops” with a class of ${Object.keys(CLASSES)}`);
+  const written = stops.split(',').map((stop) => parseStop(stop.trim(), find));
+  if (written.length < 2) throw new Error('a road needs at least two stops');
+  return { ref, class: roadClass, legs: legsOf(written) };
+}
+
+function parseStop(text: string, find: FindStop): Written {
+  const { by, name, county, position, mark, km } = STOP.exec(text)?.groups ?? {};
+  if (!name) throw new Error(`“${text}” is no stop: “Name:CC” or “Name@lat/lng”, with “=km” where known`);
+  const figure = mark === undefined ? undefined : Number(km);
+  if (figure !== undefined && !Number.isFinite(figure)) throw new Error(`“${km}” is no number of km`);
+  return { stop: { ...placeOf(name, county, position, find), exit: by !== '~' }, mark: figure };
+}
+
+function placeOf(
+  name: string,
+  county: string | undefined,
+  position: string | undefined,
+  find: FindStop,
+): Omit<Stop, 'exit'> {
+  if (county === undefined) {
+    const point = parsePosition(position ?? '');
+    return { ...point, key: `@${point.lat}/${point.lng}`, population: 0 };
+  }
+  const place = find(name, county);
+  if (!place) throw new Error(`the gazetteer has no “${name}” in ${county}`);
+  return { lat: place.lat, lng: place.lng, key: place.slug, population: place.population };
+}
+
+function parsePosition(text: string): Point {
+  const [, lat, lng] = POSITION.exec(text) ?? [];
+  if (lat === undefined || lng === undefined) throw new Error(`“${text}” is no position: “lat/lng” in degrees`);
+  return { lat: Number(lat), lng: Number(lng) };
+}
+
+/** Shares each known distance out over the legs that it covers, as their great circles are. */
+function legsOf(written: readonly Written[]): Leg[] {
+  const known: (number | null)[] = Array.from({ length: written.length - 1 }, () => null);
+  const straight = written.slice(1).map(({ stop }, index) => distanceKm((written[index] as Written).stop, stop));
+  let since = 0;
+  for (const [index, { stop, mark }] of written.entries()) {
+    if (mark === undefined) continue;
+    if (mark > 0) {
+      const whole = straight.slice(since, index).reduce((sum, km) => sum + km, 0);
+      if (mark < whole) throw new Error(`${mark} km to ${stop.key} are less than the ${whole.toFixed(1)} km straight`);
+      for (let leg = since; leg < index; leg += 1) known[leg] = (mark * (straight[leg] ?? 0)) / whole;
+    }
+    since = index;
+  }
+  return known.map((km, index) => ({
+    from: (written[index] as Written).stop,
+    to: (written[index + 1] as Written).stop,
+    km,
+  }));
+}

@@ -1,0 +1,77 @@
+/** What each source says of a station, and the one description made of it. */
+
+import { fold } from '../places/place-names.ts';
+import type { Point } from '../point.ts';
+import type { StationFacts } from '../reports/observation.ts';
+import { descriptionRank } from '../reports/source-kind.ts';
+import type { ManualDetails, Station } from './station.ts';
+
+/** One source's name for a station and its last description of it. */
+export type Alias = Omit<StationFacts, 'sourceId'> & {
+  readonly source: string;
+  /** The source's own id, made unique within the source (see matching.ts). */
+  readonly key: string;
+  readonly station: string;
+  /** Slug of the locality an operator named. */
+  readonly locality: string | null;
+  readonly manual: ManualDetails | null;
+  /** When the source first described the station like this, epoch ms. */
+  readonly seenAt: number;
+};
+
+/**
+ * The station as served: each detail from the source that knows best, newest first among equals; services are those of
+ * all, in that order.
+ */
+export function describe(id: string, aliases: readonly Alias[]): Station {
+  const ranked = aliases.toSorted(
+    (a, b) => descriptionRank(a.source) - descriptionRank(b.source) || b.seenAt - a.seenAt || (a.key < b.key ? -1 : 1),
+  );
+  const best = ranked[0] as Alias;
+  const [placed, ...alternatives] = placesOf(ranked);
+  const located = ranked.find(({ siruta, locality }) => siruta !== null || locality !== null);
+  return {
+    id,
+    network: best.network,
+    brand: best.brand,
+    address: ranked.find(({ address }) => address !== '')?.address ?? '',
+    lat: placed?.lat ?? null,
+    lng: placed?.lng ?? null,
+    alternatives,
+    siruta: located?.siruta ?? null,
+    locality: located?.locality ?? null,
+    hours: ranked.find(({ hours }) => hours !== null)?.hours ?? null,
+    services: united(ranked.map(({ services }) => services)),
+    phone: ranked.find(({ phone }) => phone !== null)?.phone ?? null,
+    manual: ranked.find(({ manual }) => manual !== null)?.manual ?? null,
+  };
+}
+
+/** All stations of a set of aliases, in the order of their ids. */
+export function describeAll(aliases: readonly Alias[]): Station[] {
+  return [...Map.groupBy(aliases, ({ station }) => station)]
+    .map(([id, own]) => describe(id, own))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The places that sources give, best first, each once. */
+function placesOf(ranked: readonly Alias[]): Point[] {
+  const places: Point[] = [];
+  for (const { lat, lng } of ranked) {
+    if (lat === null || lng === null || places.some((place) => place.lat === lat && place.lng === lng)) continue;
+    places.push({ lat, lng });
+  }
+  return places;
+}
+
+/** All of the lists as one, without what an earlier one already says in other letters. */
+function united(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = [], ...more] = lists.filter((list) => list.length > 0);
+  if (more.length === 0) return first;
+  const byName = new Map<string, string>();
+  for (const name of [first, ...more].flat()) {
+    const folded = fold(name);
+    if (!byName.has(folded)) byName.set(folded, name);
+  }
+  return [...byName.values()];
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aFoundStation, aKnownStation, SIRUTA } from '../../../test/support/facts-builders.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { linkDoubtful } from './link-doubtful.ts';
+
+const gazetteer = loadGazetteer();
+const CLUJ = { lat: 46.767, lng: 23.6 };
+const BUCHAREST = { lat: 44.43, lng: 26.1 };
+const NOWHERE = { lat: null, lng: null };
+
+/** A locator's station by its coordinates alone. */
+const found = (key: string, place: object = CLUJ, network = 'petrom') => ({
+  ...aFoundStation(key, { siruta: null, network, ...CLUJ, ...place }),
+  key,
+});
+/** A station declared in Cluj whose coordinates lie in Bucharest. */
+const lost = (id: string, place: object = BUCHAREST) => aKnownStation(id, 'Petrom', { siruta: SIRUTA.cluj, ...place });
+
+function links(newcomers: ReturnType<typeof found>[], stations: ReturnType<typeof lost>[]) {
+  return Object.fromEntries(linkDoubtful(newcomers, stations, gazetteer));
+}
+
+describe('a station whose coordinates are doubtful', () => {
+  it('is the one its network lists in the declared unit, when both are alone there', () => {
+    assert.deepEqual(links([found('S1')], [lost('a')]), { S1: 'a' });
+    assert.deepEqual(links([found('S1')], [lost('a', NOWHERE)]), { S1: 'a' });
+  });
+
+  it('is none where there are two on either side, or another station of the network is free', () => {
+    assert.deepEqual(links([found('S1'), found('S2')], [lost('a')]), {});
+    assert.deepEqual(links([found('S1')], [lost('a'), lost('b', NOWHERE)]), {});
+    assert.deepEqual(links([found('S1')], [lost('a'), lost('b', CLUJ)]), {});
+  });
+
+  it('is of the same network and unit, and the newcomer’s own place is beyond doubt', () => {
+    assert.deepEqual(links([found('S1', {}, 'mol')], [lost('a')]), {});
+    assert.deepEqual(links([found('S1', BUCHAREST)], [lost('a')]), {});
+    assert.deepEqual(links([found('S1', { ...BUCHAREST, siruta: SIRUTA.cluj })], [lost('a')]), {});
+    assert.deepEqual(links([found('S1', { ...NOWHERE, siruta: SIRUTA.cluj })], [lost('a')]), {});
+  });
+
+  it('is never one whose place is not doubted', () => {
+    assert.deepEqual(links([found('S1')], [lost('a', CLUJ)]), {});
+  });
+});

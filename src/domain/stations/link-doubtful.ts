@@ -1,0 +1,29 @@
+/**
+ * Finds a station whose coordinates are doubtful or missing by the network's own description of it: the only one of the
+ * network in its administrative unit that is not linked yet, on both sides. Where it stands is then settled.
+ */
+import type { Gazetteer } from '../places/gazetteer.ts';
+import type { Newcomer } from './matching.ts';
+import type { Station } from './station.ts';
+import { isDoubtful, type Placed, unitOf } from './whereabouts.ts';
+
+/** Key of the newcomer → station it is. `newcomers` and `stations` are those that place did not link. */
+export function linkDoubtful(
+  newcomers: readonly (Newcomer & Placed)[],
+  stations: readonly Station[],
+  gazetteer: Gazetteer,
+): Map<string, string> {
+  const areaOf = (place: Placed & { readonly network: string }) => `${place.network} ${unitOf(place, gazetteer)}`;
+  const found = Map.groupBy(
+    newcomers.filter((newcomer) => !isDoubtful(newcomer, gazetteer)),
+    areaOf,
+  );
+  const known = Map.groupBy(stations, areaOf);
+  const linked = new Map<string, string>();
+  for (const [area, [newcomer, ...others]] of found) {
+    const [station, ...rivals] = known.get(area) ?? [];
+    if (newcomer === undefined || station === undefined || others.length + rivals.length > 0) continue;
+    if (isDoubtful(station, gazetteer)) linked.set(newcomer.key, station.id);
+  }
+  return linked;
+}

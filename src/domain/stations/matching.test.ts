@@ -1,0 +1,234 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { northOf } from '../../../test/support/facts-builders.ts';
+import { distanceKm } from '../point.ts';
+import { aliasKey, type Candidate, linkAcrossSources, linkToVanished, type Newcomer, stationId } from './matching.ts';
+
+const HERE = { lat: 46.75, lng: 23.59 };
+
+function newcomer(key: string, metresNorth = 0, network = 'mol'): Newcomer {
+  return { key, network, ...northOf(HERE, metresNorth) };
+}
+
+function candidate(station: string, metresNorth: number, network = 'mol'): Candidate {
+  return { station, network, ...northOf(HERE, metresNorth) };
+}
+
+function links(newcomers: readonly Newcomer[], candidates: readonly Candidate[], link = linkAcrossSources) {
+  const { linked, ambiguous } = link(newcomers, candidates);
+  return { linked: Object.fromEntries(linked), ambiguous: Object.fromEntries(ambiguous) };
+}
+
+describe('a station of another source', () => {
+  it('is the same within 800 m and the same brand', () => {
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 799)]).linked, { n: 'a' });
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 801)]).linked, {});
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 10, 'omv')]).linked, {});
+  });
+
+  it('is the nearest one', () => {
+    assert.deepEqual(links([newcomer('n')], [candidate('far', 190), candidate('near', -60)]).linked, { n: 'near' });
+  });
+
+  it('is used once: the nearest newcomer has it, the next looks further', () => {
+    const newcomers = [newcomer('second', 90), newcomer('first', 100)];
+    assert.deepEqual(links(newcomers, [candidate('a', 110)]).linked, { first: 'a' });
+    assert.deepEqual(links(newcomers, [candidate('a', 110), candidate('b', -500)]).linked, { first: 'a', second: 'b' });
+  });
+
+  it('goes to the first by name of two newcomers just as near, whoever is named first', () => {
+    assert.deepEqual(links([newcomer('m'), newcomer('n')], [candidate('a', 50)]).linked, { m: 'a' });
+    assert.deepEqual(links([newcomer('n'), newcomer('m')], [candidate('a', 50)]).linked, { m: 'a' });
+  });
+
+  it('is looked for in the near ring first, so that one 300 m off does not confuse it', () => {
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 160), candidate('b', -300)]), {
+      linked: { n: 'a' },
+      ambiguous: {},
+    });
+  });
+
+  it('is never one without a place, and a newcomer without one has no link', () => {
+    const nowhere = { lat: null, lng: null };
+    assert.deepEqual(links([newcomer('n')], [{ ...candidate('a', 0), ...nowhere }]).linked, {});
+    assert.deepEqual(links([{ ...newcomer('n'), ...nowhere }], [candidate('a', 0)]).linked, {});
+  });
+});
+
+describe('a newcomer with two possible stations', () => {
+  it('is ambiguous when the second is less than twice as far in the same ring', () => {
+    for (const [near, far] of [
+      [80, 150],
+      [250, 490],
+      [501, 799],
+    ] as const) {
+      assert.deepEqual(links([newcomer('n')], [candidate('a', near), candidate('b', -far)]), {
+        linked: {},
+        ambiguous: { n: ['a', 'b'] },
+      });
+    }
+  });
+
+  it('is ambiguous when both stand on its very spot', () => {
+    assert.deepEqual(links([newcomer('n')], [candidate('b', 0), candidate('a', 0)]).ambiguous, { n: ['a', 'b'] });
+  });
+
+  it('is told when the second is twice as far', () => {
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 80), candidate('b', -161)]).linked, { n: 'a' });
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 0), candidate('b', 1)]).linked, { n: 'a' });
+  });
+
+  it('is told when the second is another newcomer’s already', () => {
+    const newcomers = [newcomer('n'), newcomer('m', 150)];
+    assert.deepEqual(links(newcomers, [candidate('a', -80), candidate('b', 151)]).linked, { m: 'b', n: 'a' });
+  });
+
+  it('has no link in a wider ring either', () => {
+    const found = links([newcomer('n')], [candidate('a', 100), candidate('b', -150), candidate('c', 700)]);
+    assert.deepEqual(found.linked, {});
+    assert.deepEqual(Object.keys(found.ambiguous), ['n']);
+  });
+});
+
+describe('a new id of the same source', () => {
+  it('is a vanished station of the same brand within 200 m', () => {
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 199)], linkToVanished).linked, { n: 'a' });
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 201)], linkToVanished).linked, {});
+    assert.deepEqual(links([newcomer('n')], [candidate('a', 10, 'omv')], linkToVanished).linked, {});
+  });
+});
+
+describe('links by place', () => {
+  const aNetwork = fc.constantFrom('mol', 'omv');
+  // Within about 3 km, so that rings, rivals and cell borders all matter.
+  const aPlace = fc
+    .record({ network: aNetwork, x: fc.integer({ min: -30, max: 30 }), y: fc.integer({ min: -30, max: 30 }) })
+    .map(({ network, x, y }) => ({ network, lat: HERE.lat + x * 0.0005, lng: HERE.lng + y * 0.0007 }));
+  const newcomers = fc
+    .array(aPlace, { maxLength: 12 })
+    .map((places) => places.map((place, index) => ({ ...place, key: `n${index}` })));
+  const candidates = fc
+    .array(aPlace, { maxLength: 12 })
+    .map((places) => places.map((place, index) => ({ ...place, station: `s${index}` })));
+
+  it('are those that looking at every pair, ring by ring, finds', () => {
+    fc.assert(
+      fc.property(newcomers, candidates, (some, others) => {
+        assert.deepEqual(links(some, others), oracle(some, others));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('do not depend on the order in which stations are named', () => {
+    fc.assert(
+      fc.property(newcomers, candidates, fc.infiniteStream(fc.nat()), (some, others, chance) => {
+        const shuffled = <T>(list: readonly T[]): T[] =>
+          list
+            .map((item) => ({ item, at: chance.next().value as number }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ item }) => item);
+        assert.deepEqual(links(shuffled(some), shuffled(others)), links(some, others));
+      }),
+    );
+  });
+
+  it('use no station twice, and join nothing beyond 800 m or another brand', () => {
+    fc.assert(
+      fc.property(newcomers, candidates, (some, others) => {
+        const { linked, ambiguous } = linkAcrossSources(some, others);
+        assert.equal(new Set(linked.values()).size, linked.size);
+        for (const [key, station] of linked) {
+          const one = some.find((each) => each.key === key) as (typeof some)[number];
+          const other = others.find((each) => each.station === station) as (typeof others)[number];
+          assert.equal(one.network, other.network);
+          assert.ok(distanceKm(one, other) <= 0.8);
+          assert.ok(!ambiguous.has(key));
+        }
+      }),
+    );
+  });
+
+  it('are found across the cells of the grid, everywhere in Romania', () => {
+    const anywhere = fc.record({
+      lat: fc.double({ min: 43.5, max: 48.5, noNaN: true }),
+      lng: fc.double({ min: 20, max: 30, noNaN: true }),
+    });
+    fc.assert(
+      fc.property(anywhere, fc.double({ min: 0, max: 2 * Math.PI, noNaN: true }), (from, angle) => {
+        const lat = from.lat + (0.799 / 111.195) * Math.sin(angle);
+        const lng = from.lng + (0.799 / 111.195 / Math.cos((from.lat * Math.PI) / 180)) * Math.cos(angle);
+        const found = linkAcrossSources(
+          [{ key: 'n', network: 'mol', ...from }],
+          [{ station: 's', network: 'mol', lat, lng }],
+        );
+        assert.equal(found.linked.get('n'), 's');
+      }),
+    );
+  });
+
+  type Placed<T> = T & { lat: number; lng: number };
+
+  /** Decision 28 word by word, without an index. */
+  function oracle(some: readonly Placed<Newcomer>[], others: readonly Placed<Candidate>[]) {
+    const linked: Record<string, string> = {};
+    const ambiguous: Record<string, string[]> = {};
+    const isUsed = (station: string) => Object.values(linked).includes(station);
+    for (const ring of [0.2, 0.5, 0.8]) {
+      for (;;) {
+        const pairs = some
+          .filter(({ key }) => !(key in linked) && !(key in ambiguous))
+          .flatMap((one) => freeIn(ring, one).map(({ station, km }) => ({ key: one.key, station, km })))
+          .sort((a, b) => a.km - b.km || order(a.key, b.key) || order(a.station, b.station));
+        const [nearest] = pairs;
+        if (nearest === undefined) break;
+        const rivals = pairs.filter(
+          ({ key, station, km }) =>
+            key === nearest.key && station !== nearest.station && (km < 2 * nearest.km || km === nearest.km),
+        );
+        if (rivals.length === 0) linked[nearest.key] = nearest.station;
+        else ambiguous[nearest.key] = [nearest.station, ...rivals.map(({ station }) => station)];
+      }
+    }
+    return { linked, ambiguous };
+
+    function freeIn(ring: number, one: Placed<Newcomer>) {
+      return others
+        .filter(({ network, station }) => network === one.network && !isUsed(station))
+        .map((other) => ({ station: other.station, km: distanceKm(one, other) }))
+        .filter(({ km }) => km <= ring);
+    }
+  }
+
+  function order(a: string, b: string): number {
+    return a < b ? -1 : a > b ? 1 : 0;
+  }
+});
+
+describe('a source’s own id', () => {
+  it('is its key; a bare number carries the network of first sight', () => {
+    assert.equal(aliasKey('R1009', 'petrom'), 'R1009');
+    assert.equal(aliasKey('39', 'socar'), 'SOCAR:39');
+    assert.equal(aliasKey('041234', 'rompetrol'), 'ROMPETROL:041234');
+    assert.equal(aliasKey('39a', 'socar'), '39a');
+  });
+});
+
+describe('our station id', () => {
+  const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 12);
+  const free = () => false;
+
+  it('is the first 12 hex digits of SHA-256 of source and source id, for ever', () => {
+    assert.equal(stationId('register', 'R1009', free), hash('register:R1009'));
+    assert.equal(stationId('register', 'R1009', free), '72e1d4fb5b0a');
+  });
+
+  it('is salted until it is free', () => {
+    const taken = new Set([hash('register:R1009'), hash('register:R1009#1')]);
+    const id = stationId('register', 'R1009', (each) => taken.has(each));
+    assert.equal(id, hash('register:R1009#2'));
+    assert.match(id, /^[0-9a-f]{12}$/);
+  });
+});

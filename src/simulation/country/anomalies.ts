@@ -1,0 +1,183 @@
+/**
+ * Plants what is wrong in a real register among the simulated stations, a few of each kind, so that every flag of the
+ * service has an example on the first day and keeps one for as long as the demo is started again. None lies in
+ * Bucharest, and no station has two.
+ */
+import type { DayNumber } from '../../domain/days.ts';
+import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import { distanceKm } from '../../domain/point.ts';
+import type { NetworkId } from './networks.ts';
+import { BUCHAREST } from './placement.ts';
+import { shuffled } from './seeded-random.ts';
+import { type Oddity, type OddityKind, type SimulatedStation, stationKey, type Unit } from './station.ts';
+
+type Case = {
+  readonly kind: OddityKind;
+  readonly fuel: RoadFuel | null;
+  /** Days from the epoch to when it begins; `null` = it was always so. */
+  readonly from: number | null;
+  readonly price?: Milli;
+  /** Which networks' stations may have it; none = any. */
+  readonly networks?: readonly NetworkId[];
+  /** A fuel the station must not sell. */
+  readonly without?: RoadFuel;
+};
+
+/** An orphan's price is served for 30 days: every 20 days another station loses its LPG, for about two years. */
+const LATER_ORPHANS: readonly Case[] = Array.from({ length: 36 }, (_, index) => ({
+  kind: 'orphan',
+  fuel: 'lpg',
+  from: 15 + 20 * index,
+}));
+
+/** Early enough for a price that has stood still for 14 days on the first day, whenever the first collection was made. */
+const STUCK_SINCE = -24;
+
+const CASES: readonly Case[] = [
+  // Whole stations, and one with a single fuel whose premium it does not sell, so that nothing else is wrong there.
+  { kind: 'stuck', fuel: null, from: STUCK_SINCE, networks: ['PETROM'] },
+  { kind: 'stuck', fuel: null, from: STUCK_SINCE, networks: ['LUKOIL'] },
+  { kind: 'stuck', fuel: 'diesel', from: STUCK_SINCE, networks: ['MOL'], without: 'diesel_premium' },
+  { kind: 'stale', fuel: null, from: -9, networks: ['SOCAR', 'ROMPETROL'] },
+  { kind: 'stale', fuel: null, from: -9, networks: ['MOL'] },
+  { kind: 'orphan', fuel: 'lpg', from: -5 },
+  { kind: 'orphan', fuel: 'diesel_premium', from: -5 },
+  { kind: 'orphan', fuel: null, from: -5, networks: ['LUKOIL'] },
+  { kind: 'premium-below-standard', fuel: 'petrol_premium', from: -3 },
+  { kind: 'premium-below-standard', fuel: 'diesel_premium', from: -3 },
+  { kind: 'out-of-range', fuel: 'petrol', from: -2, price: 12_010, without: 'petrol_premium' },
+  { kind: 'out-of-range', fuel: 'diesel', from: -2, price: 5_490, without: 'diesel_premium' },
+  { kind: 'out-of-range', fuel: 'lpg', from: -2, price: 46_200 },
+  { kind: 'price-zero', fuel: 'diesel_premium', from: -2 },
+  { kind: 'price-zero', fuel: 'lpg', from: -2 },
+  { kind: 'price-missing', fuel: 'petrol_premium', from: -2 },
+  { kind: 'two-products', fuel: 'diesel', from: null },
+  { kind: 'two-products', fuel: 'petrol', from: null },
+  { kind: 'wrong-county', fuel: null, from: null },
+  { kind: 'wrong-county', fuel: null, from: null },
+  { kind: 'swapped-coordinates', fuel: null, from: null },
+  { kind: 'no-coordinates', fuel: null, from: null },
+  { kind: 'no-coordinates', fuel: null, from: null },
+  ...LATER_ORPHANS,
+];
+
+const ILL_SINCE = -5;
+
+/** The stations with their oddities in place, and the table of them. */
+export function plantOddities(
+  stations: readonly SimulatedStation[],
+  units: readonly Unit[],
+  epochDay: DayNumber,
+  seed: number,
+): { stations: SimulatedStation[]; oddities: Oddity[] } {
+  const oddities = illUnit(stations, units, epochDay, seed);
+  const ill = new Set(oddities.map(({ siruta }) => siruta));
+  const towns = new Set(units.filter(({ population }) => population > 20_000).map(({ siruta }) => siruta));
+  const free = new Set(
+    shuffled(stations, stationKey, seed, 'oddity').filter(
+      ({ siruta }) => towns.has(siruta) && siruta !== BUCHAREST && !ill.has(siruta),
+    ),
+  );
+  for (const wanted of CASES) {
+    const station = free.values().find((candidate) => suits(candidate, wanted, free));
+    if (!station) continue;
+    free.delete(station);
+    oddities.push(asOddity(station, wanted, epochDay));
+  }
+  return { stations: marked(stations, units, oddities), oddities };
+}
+
+function suits(
+  station: SimulatedStation,
+  { kind, fuel, networks, without }: Case,
+  free: ReadonlySet<SimulatedStation>,
+): boolean {
+  if (networks && !networks.includes(station.network)) return false;
+  if (fuel && !station.fuels.includes(fuel)) return false;
+  if (without && station.fuels.includes(without)) return false;
+  return kind !== 'orphan' || (fuel ? [fuel] : station.fuels).every((gone) => hasNeighbour(station, gone, free));
+}
+
+/** Whether another station of the unit goes on selling the fuel: else the unit's answer would be an error, not a gap. */
+function hasNeighbour(station: SimulatedStation, fuel: RoadFuel, free: ReadonlySet<SimulatedStation>): boolean {
+  return free
+    .values()
+    .some((other) => other !== station && other.siruta === station.siruta && other.fuels.includes(fuel));
+}
+
+function asOddity(station: SimulatedStation, { kind, fuel, from, price }: Case, epochDay: DayNumber): Oddity {
+  const since = from === null ? null : epochDay + from;
+  return { kind, station: stationKey(station), siruta: station.siruta, fuel, since, price: price ?? null };
+}
+
+/**
+ * Days on which a collection should be made beforehand, so that on the first day the facts are there by which the
+ * oddities are judged: what stands still while others move, and what was sent once and is no more.
+ */
+export function daysWithFacts(epochDay: DayNumber): DayNumber[] {
+  return [-20, -14, -10, ILL_SINCE - 1, -3, -1].map((from) => epochDay + from);
+}
+
+/** One small unit with two to four stations answers 503 from a day on, so that its prices expire. */
+function illUnit(
+  stations: readonly SimulatedStation[],
+  units: readonly Unit[],
+  epochDay: DayNumber,
+  seed: number,
+): Oddity[] {
+  const byUnit = Map.groupBy(stations, ({ siruta }) => siruta);
+  const small = units.filter(({ siruta, population }) => {
+    const size = byUnit.get(siruta)?.length ?? 0;
+    return population < 20_000 && size >= 2 && size <= 4;
+  });
+  const ill = shuffled(small, ({ siruta }) => String(siruta), seed, 'ill')[0];
+  const wanted: Case = { kind: 'ill-unit', fuel: null, from: ILL_SINCE };
+  return (ill ? (byUnit.get(ill.siruta) ?? []) : []).map((station) => asOddity(station, wanted, epochDay));
+}
+
+function marked(
+  stations: readonly SimulatedStation[],
+  units: readonly Unit[],
+  oddities: readonly Oddity[],
+): SimulatedStation[] {
+  const byStation = Map.groupBy(oddities, ({ station }) => station);
+  const byCode = new Map(units.map((unit) => [unit.siruta, unit]));
+  return stations.map((station) => {
+    const own = byStation.get(stationKey(station));
+    if (!own) return station;
+    return { ...station, oddities: own, declared: declaredPlace(station, own, byCode, units) };
+  });
+}
+
+function declaredPlace(
+  station: SimulatedStation,
+  own: readonly Oddity[],
+  byCode: ReadonlyMap<number, Unit>,
+  units: readonly Unit[],
+): SimulatedStation['declared'] {
+  const { lat, lng } = station;
+  switch (own[0]?.kind) {
+    case 'no-coordinates':
+      return null;
+    case 'swapped-coordinates':
+      return { lat: lng, lng: lat };
+    case 'wrong-county':
+      return farTown(byCode.get(station.siruta), units, station);
+    default:
+      return station.declared;
+  }
+}
+
+/** A point by the nearest large town of another county that is at least 100 km away. */
+function farTown(
+  home: Unit | undefined,
+  units: readonly Unit[],
+  { lat, lng }: SimulatedStation,
+): SimulatedStation['declared'] {
+  const far = units
+    .filter(({ county, population }) => county !== home?.county && population > 50_000)
+    .map((unit) => ({ unit, km: distanceKm(unit, { lat, lng }) }))
+    .filter(({ km }) => km > 100)
+    .sort((a, b) => a.km - b.km)[0];
+  return far ? { lat: far.unit.lat, lng: far.unit.lng } : { lat, lng };
+}

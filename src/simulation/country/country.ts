@@ -1,0 +1,117 @@
+/** A simulated country: stations of seven networks around real towns, the same for the same seed, for ever. */
+import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
+import type { RoadFuel } from '../../domain/fuel.ts';
+import type { Locality } from '../../domain/places/locality.ts';
+import { plantOddities } from './anomalies.ts';
+import { idGiver } from './ids.ts';
+import { labelsOf } from './labels.ts';
+import { Levels } from './levels.ts';
+import { habitsOf, type NetworkId } from './networks.ts';
+import { dealNetworks, type Site, siteIn, unitsOf, waysOut } from './placement.ts';
+import { chance, oneOf, whole } from './seeded-random.ts';
+import type { Oddity, SimulatedStation, Unit } from './station.ts';
+
+export type Country = {
+  readonly seed: number;
+  /** The Bucharest day the demo's data began: the oddities' days are counted from it. */
+  readonly epochDay: DayNumber;
+  readonly units: readonly Unit[];
+  readonly stations: readonly SimulatedStation[];
+  /** Every oddity planted, so that tests and pages can name one of each kind. */
+  readonly oddities: readonly Oddity[];
+  readonly levels: Levels;
+};
+
+export type CountryPlan = {
+  readonly localities: readonly Locality[];
+  /** SIRUTA codes of the units the register knows. */
+  readonly units: readonly number[];
+  readonly seed: number;
+  /** The instant the demo's data folder was made, epoch ms. */
+  readonly epoch: number;
+};
+
+/** Builds the country of a seed. Units the gazetteer does not know have no stations. */
+export function simulateCountry({ localities, units: sirutas, seed, epoch }: CountryPlan): Country {
+  const epochDay = dayNumber(bucharestDay(epoch));
+  const units = unitsOf(localities, sirutas);
+  const dealt = dealNetworks(units, seed);
+  const giveId = idGiver();
+  const built = units.flatMap((unit) => stationsIn(unit, dealt.get(unit) ?? [], localities, giveId, seed));
+  const { stations, oddities } = plantOddities(built, units, epochDay, seed);
+  return { seed, epochDay, units, stations, oddities, levels: new Levels(seed) };
+}
+
+function stationsIn(
+  unit: Unit,
+  networks: readonly NetworkId[],
+  localities: readonly Locality[],
+  giveId: ReturnType<typeof idGiver>,
+  seed: number,
+): SimulatedStation[] {
+  const ways = waysOut(unit, localities);
+  const numbers = new Map<NetworkId, number>();
+  const stations: SimulatedStation[] = [];
+  for (const network of networks) {
+    const number = (numbers.get(network) ?? 0) + 1;
+    numbers.set(network, number);
+    const site = siteIn(unit, ways, stations, seed, `${unit.siruta} ${stations.length}`);
+    stations.push(stationAt(site, unit, network, number, giveId(network, unit.county), seed));
+  }
+  return stations;
+}
+
+function stationAt(
+  site: Site,
+  unit: Unit,
+  network: NetworkId,
+  number: number,
+  id: string,
+  seed: number,
+): SimulatedStation {
+  const { lat, lng } = site;
+  const [from, to] = habitsOf(network).reports;
+  return {
+    network,
+    id,
+    ...labelsOf(network, unit, site, number, seed),
+    siruta: unit.siruta,
+    lat,
+    lng,
+    declared: { lat, lng },
+    services: servicesOf(id, network, seed),
+    fuels: fuelsOf(id, network, seed),
+    localRoad: localRoadOf(id, network, seed),
+    localLpg: 10 * whole(-12, 12, seed, 'local lpg', network, chance(seed, 'own', id) < 0.4 ? id : unit.county),
+    reportMinute: whole(from, to, seed, 'report', network, id),
+    oddities: [],
+  };
+}
+
+const PREMIUM_SHARE = 0.9;
+
+function fuelsOf(id: string, network: NetworkId, seed: number): RoadFuel[] {
+  const sells = (fuel: string, share: number) => chance(seed, 'sells', fuel, network, id) < share;
+  return [
+    'petrol',
+    ...(sells('petrol_premium', PREMIUM_SHARE) ? (['petrol_premium'] as const) : []),
+    'diesel',
+    ...(sells('diesel_premium', PREMIUM_SHARE) ? (['diesel_premium'] as const) : []),
+    ...(sells('lpg', habitsOf(network).lpgShare) ? (['lpg'] as const) : []),
+  ];
+}
+
+/** How often each service of the catalogue is offered. */
+const SERVICE_SHARES = { '1': 0.92, '2': 0.35, '5': 0.5, '7': 0.4 } as const;
+
+function servicesOf(id: string, network: NetworkId, seed: number): string[] {
+  return Object.entries(SERVICE_SHARES)
+    .filter(([service, share]) => chance(seed, 'service', service, network, id) < share)
+    .map(([service]) => service);
+}
+
+/** One station in 25 is a little off its network's one nationwide price, always by the same amount. */
+function localRoadOf(id: string, network: NetworkId, seed: number): number {
+  if (chance(seed, 'local', network, id) >= 0.04) return 0;
+  return oneOf([-50, -30, -20, 20, 30, 50, 80, 120], seed, 'local by', network, id);
+}

@@ -1,0 +1,44 @@
+/** The simulated country that the tests of this room look at, over the real gazetteer. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { County } from '../../domain/places/county.ts';
+import type { Locality } from '../../domain/places/locality.ts';
+import { type Country, simulateCountry } from './country.ts';
+import { type OddityKind, type SimulatedStation, stationKey } from './station.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+
+/** 21 November 2026, 10:00 in Bucharest. */
+export const EPOCH = Date.parse('2026-11-21T08:00:00Z');
+export const DAY_MS = 86_400_000;
+
+type LocalityRow = readonly [string, string, string, string, number, number, number, number | null, string];
+
+export const localities: readonly Locality[] = (read('geography/localities.json') as LocalityRow[]).map(
+  ([name, ascii, slug, county, lat, lng, population, siruta]) => {
+    return { name, ascii: ascii || name, slug, county, lat, lng, population, siruta, alternates: [] };
+  },
+);
+export const counties = read('geography/counties.json') as readonly County[];
+export const unitCodes = read('src/sources/register/units.json') as readonly number[];
+
+/** A country of its own for each call, so that no test sees what another one has computed. */
+export function exampleCountry(seed = 7, epoch = EPOCH): Country {
+  return simulateCountry({ localities, units: unitCodes, seed, epoch });
+}
+
+/** The stations with an oddity of a kind. */
+export function oddStations(country: Country, kind: OddityKind): SimulatedStation[] {
+  return country.stations.filter(({ oddities }) => oddities.some((oddity) => oddity.kind === kind));
+}
+
+/** The station of a key; throws when there is none. */
+export function stationOf(country: Country, key: string): SimulatedStation {
+  const station = country.stations.find((candidate) => stationKey(candidate) === key);
+  if (!station) throw new Error(`no station ${key}`);
+  return station;
+}
+
+function read(path: string): unknown {
+  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { dayText, startOfBucharestDay } from '../../domain/days.ts';
+import { EPOCH, exampleCountry, oddStations, stationOf } from './example-country.ts';
+import { type HistoryDay, historyDays } from './history.ts';
+import { priceAt } from './prices.ts';
+import { stationKey } from './station.ts';
+
+const country = exampleCountry();
+const { epochDay } = country;
+const rows = (from: number, to: number): HistoryDay[] => [...historyDays(country, from, to, (key) => key)];
+const lastDays = rows(epochDay - 6, epochDay);
+const dayValue = (key: string, fuel: string, day: number) =>
+  lastDays.find((row) => row.station === key && row.fuel === fuel && row.date === dayText(day))?.price ?? null;
+
+describe('history of the simulated country', () => {
+  it('is what a collection at the end of each day would find', () => {
+    for (const day of [epochDay - 60, epochDay - 1]) {
+      const instant = startOfBucharestDay(day + 1) - 1_000;
+      const values = new Map(rows(day, day).map(({ station, fuel, price }) => [`${station} ${fuel}`, price]));
+      let compared = 0;
+      for (const station of country.stations.filter(({ oddities }) => oddities.length === 0)) {
+        for (const fuel of station.fuels) {
+          assert.equal(values.get(`${stationKey(station)} ${fuel}`), priceAt(country, station, fuel, instant));
+          compared += 1;
+        }
+      }
+      assert.ok(compared > 5_000);
+    }
+  });
+
+  it('covers every day of the window, oldest first, about 5,600 values a day', () => {
+    const days = [...new Set(lastDays.map(({ date }) => date))];
+    assert.deepEqual(
+      days,
+      Array.from({ length: 7 }, (_, at) => dayText(epochDay - 6 + at)),
+    );
+    assert.ok(lastDays.length / 7 > 5_500 && lastDays.length / 7 < 5_700, String(lastDays.length));
+  });
+
+  it('ends where a unit fell ill, and nowhere is a price zero', () => {
+    for (const station of oddStations(country, 'ill-unit')) {
+      assert.notEqual(dayValue(stationKey(station), 'petrol', epochDay - 6), null);
+      assert.equal(dayValue(stationKey(station), 'petrol', epochDay - 5), null);
+    }
+    assert.ok(lastDays.every(({ price }) => price > 0));
+  });
+
+  it('serves the last price of an orphan on, for 30 days', () => {
+    const [orphan] = country.oddities.filter(({ kind }) => kind === 'orphan');
+    assert.ok(orphan?.fuel && orphan.since !== null);
+    const { station: key, fuel, since } = orphan;
+    const last = dayValue(key, fuel, since - 1);
+    assert.notEqual(last, null);
+    assert.equal(dayValue(key, fuel, since), last);
+    assert.equal(dayValue(key, fuel, epochDay), last);
+    const much = rows(since + 29, since + 30).filter((row) => row.station === key && row.fuel === fuel);
+    assert.deepEqual(much, [{ date: dayText(since + 29), station: key, fuel, price: last }]);
+  });
+
+  it('has no value while a price is withdrawn or unknown, and one before', () => {
+    for (const kind of ['out-of-range', 'premium-below-standard', 'price-zero', 'price-missing'] as const) {
+      for (const { station, fuel, since } of country.oddities.filter((oddity) => oddity.kind === kind)) {
+        assert.ok(fuel && since !== null);
+        assert.equal(dayValue(station, fuel, since), null, `${kind} ${station}`);
+        assert.notEqual(dayValue(station, fuel, since - 1), null, `${kind} ${station}`);
+      }
+    }
+  });
+
+  it('keeps the standing price of a stuck station', () => {
+    for (const { station, fuel, since } of country.oddities.filter(({ kind }) => kind === 'stuck')) {
+      const standing = priceAt(country, stationOf(country, station), fuel ?? 'diesel', EPOCH);
+      assert.ok(since !== null);
+      assert.equal(dayValue(station, fuel ?? 'diesel', epochDay), standing);
+    }
+  });
+
+  it('leaves out stations that the caller does not know, and translates the keys of the others', () => {
+    const known = [...historyDays(country, epochDay, epochDay, (key) => (key === 'R1001' ? 'abc' : undefined))];
+    assert.ok(known.length >= 2 && known.every(({ station }) => station === 'abc'));
+  });
+});

@@ -1,0 +1,66 @@
+/** The past of the simulated country as day values: what collections at the end of each day would have left. */
+import { type DayNumber, dayText } from '../../domain/days.ts';
+import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import type { Country } from './country.ts';
+import { isIll, oddityOf, postingOf } from './prices.ts';
+import { type SimulatedStation, stationKey } from './station.ts';
+
+/** One day value, ready to be imported. `station` is what the caller's `stationKeyToId` gave for the register's key. */
+export type HistoryDay = {
+  readonly date: string;
+  readonly station: string;
+  readonly fuel: RoadFuel;
+  readonly price: Milli;
+};
+
+const LAST_MINUTE = 24 * 60 - 1;
+/** Days for which an orphan's last price is still served. Decision 26. */
+const ORPHAN_DAYS = 30;
+
+/**
+ * Day values from `fromDay` to `toDay`, both included, oldest day first: prices served, doubtful ones too (decision
+ * 31). Withdrawn or unknown prices give no row, nor do stations whose key (see `stationKey`) has no id.
+ */
+export function* historyDays(
+  country: Country,
+  fromDay: DayNumber,
+  toDay: DayNumber,
+  stationKeyToId: (key: string) => string | undefined,
+): Generator<HistoryDay> {
+  for (let day = fromDay; day <= toDay; day += 1) {
+    const date = dayText(day);
+    for (const station of country.stations) {
+      const id = stationKeyToId(stationKey(station));
+      if (id === undefined) continue;
+      for (const fuel of station.fuels) {
+        const price = dayValue(country, station, fuel, day);
+        if (price !== null) yield { date, station: id, fuel, price };
+      }
+    }
+  }
+}
+
+/** The price served at the end of a Bucharest day, doubtful or not; `null` = withdrawn or unknown. */
+function dayValue(country: Country, station: SimulatedStation, fuel: RoadFuel, day: DayNumber): Milli | null {
+  if (station.oddities.length > 0) {
+    // After its last good answer at the end of the day before, an ill unit has been silent for 24 hours.
+    if (isIll(country, station.siruta, day)) return null;
+    const lastDay = lastDaySent(station, fuel, day);
+    if (lastDay !== day) return day - lastDay <= ORPHAN_DAYS ? dayValue(country, station, fuel, lastDay) : null;
+    if (isWithdrawn(station, fuel, day)) return null;
+  }
+  const posting = postingOf(country, station, fuel, { day, minute: LAST_MINUTE });
+  return posting.kind === 'priced' ? posting.price : null;
+}
+
+function lastDaySent(station: SimulatedStation, fuel: RoadFuel, day: DayNumber): DayNumber {
+  const orphan = oddityOf(station, 'orphan', fuel);
+  return orphan?.since == null || day < orphan.since ? day : orphan.since - 1;
+}
+
+function isWithdrawn(station: SimulatedStation, fuel: RoadFuel, day: DayNumber): boolean {
+  return (['out-of-range', 'premium-below-standard'] as const).some((kind) => {
+    const oddity = oddityOf(station, kind, fuel);
+    return oddity !== undefined && day >= (oddity.since ?? 0);
+  });
+}

@@ -1,0 +1,131 @@
+/** Stations of no network in the register, for the manual import: rows in the words of the operations page. */
+import { isoInstant } from '../../domain/days.ts';
+import type { Milli } from '../../domain/fuel.ts';
+import type { Country } from './country.ts';
+import { MARK } from './labels.ts';
+import { momentOf } from './prices.ts';
+
+/** A row of `import stations`; `''` = nothing said. */
+export type ManualStationRow = {
+  readonly key: string;
+  readonly brand: string;
+  readonly name: string;
+  readonly address: string;
+  readonly city: string;
+  readonly county: string;
+  readonly lat: number;
+  readonly lng: number;
+  readonly franchise: boolean;
+  readonly price_note: string;
+  readonly hours: string;
+  readonly services: string;
+  readonly phone: string;
+  readonly fuels: string;
+};
+
+/** A row of `import prices`. */
+export type ManualPriceRow = {
+  readonly station: string;
+  readonly fuel: string;
+  readonly price: number;
+  readonly observed_at: string;
+};
+
+const NOTHING = { franchise: false, price_note: '', hours: '', services: '', phone: '' };
+
+const STATIONS: readonly ManualStationRow[] = [
+  {
+    ...NOTHING,
+    key: 'oscar-slatina',
+    brand: 'OSCAR',
+    name: `Oscar Slatina ${MARK}`,
+    address: `${MARK} Str. Pitesti nr. 118`,
+    city: 'Slatina',
+    county: 'OT',
+    lat: 44.4402,
+    lng: 24.3815,
+    hours: 'Non-Stop',
+    services: 'Magazin;Toaleta',
+    phone: '0249 000 000',
+    fuels: 'benzina_standard;motorina_standard;gpl',
+  },
+  {
+    ...NOTHING,
+    key: 'oscar-bacau-diesel',
+    brand: 'OSCAR',
+    name: `Oscar Diesel Bacau ${MARK}`,
+    address: `${MARK} Calea Romanului nr. 154`,
+    city: 'Bacău',
+    county: 'BC',
+    lat: 46.6012,
+    lng: 26.9138,
+    hours: '06:00-22:00',
+    services: 'Parcare camioane',
+    fuels: 'motorina_standard;adblue',
+  },
+  {
+    ...NOTHING,
+    key: 'oscar-franciza-medgidia',
+    brand: 'Oscar',
+    name: `Oscar Partener Medgidia ${MARK}`,
+    address: `${MARK} DN 22C, km 28+400`,
+    city: 'Medgidia',
+    county: 'CT',
+    lat: 44.2421,
+    lng: 28.2896,
+    franchise: true,
+    price_note: 'Stație în franciză: rețeaua nu publică prețul, îl vedeți la pompă.',
+    hours: '06:00-22:00',
+    services: 'Magazin',
+    fuels: 'benzina_standard;motorina_standard',
+  },
+  {
+    ...NOTHING,
+    key: 'demo-oil-fagaras',
+    brand: 'Demo Oil',
+    name: `Demo Oil Fagaras ${MARK}`,
+    address: `${MARK} Sos. Sibiului nr. 7`,
+    city: 'Făgăraș',
+    county: 'BV',
+    lat: 45.8391,
+    lng: 24.9602,
+    hours: 'L-V 07:00-20:00',
+    services: 'Spalatorie;Magazin',
+    phone: '0268 000 000',
+    fuels: 'benzina_standard;benzina_premium;motorina_standard;adblue',
+  },
+];
+
+/** Two Oscar stations, a franchise whose price nobody publishes, and an independent; AdBlue at two of them. */
+export function manualStations(): readonly ManualStationRow[] {
+  return STATIONS;
+}
+
+/** AdBlue hardly moves. */
+const ADBLUE: Milli = 4_890;
+const HOUR_MS = 3_600_000;
+
+/**
+ * Reports of the manual stations' prices, observed at the last full hour before `now`: like Petrom's nationwide prices
+ * of that day, a little dearer or cheaper. The franchise has none.
+ */
+export function manualPrices(country: Country, now: number): ManualPriceRow[] {
+  const observed = Math.floor(now / HOUR_MS) * HOUR_MS;
+  const { day } = momentOf(observed);
+  const near = (fuel: 'petrol' | 'petrol_premium' | 'diesel' | 'lpg', by: Milli) =>
+    country.levels.on('PETROM', fuel, day) + by;
+  const row = (key: string, fuel: string, milli: Milli): ManualPriceRow => {
+    return { station: `manual:${key}`, fuel, price: milli / 1000, observed_at: isoInstant(observed) };
+  };
+  return [
+    row('oscar-slatina', 'benzina_standard', near('petrol', -60)),
+    row('oscar-slatina', 'motorina_standard', near('diesel', -80)),
+    row('oscar-slatina', 'gpl', near('lpg', 50)),
+    row('oscar-bacau-diesel', 'motorina_standard', near('diesel', -110)),
+    row('oscar-bacau-diesel', 'adblue', ADBLUE),
+    row('demo-oil-fagaras', 'benzina_standard', near('petrol', 40)),
+    row('demo-oil-fagaras', 'benzina_premium', near('petrol_premium', 20)),
+    row('demo-oil-fagaras', 'motorina_standard', near('diesel', 70)),
+    row('demo-oil-fagaras', 'adblue', ADBLUE + 300),
+  ];
+}

@@ -1,0 +1,146 @@
+/** Where simulated stations lie: which units have how many of which network, and points around their centres. */
+import type { Locality } from '../../domain/places/locality.ts';
+import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
+import { NETWORKS, type NetworkId } from './networks.ts';
+import { chance, oneOf, shuffled } from './seeded-random.ts';
+import type { Unit } from './station.ts';
+
+export const BUCHAREST = 179132;
+/** No unit but Bucharest reaches the register's cap of 50. */
+const LARGEST_UNIT = 36;
+/** Stations grow more slowly than people. */
+const GROWTH = 0.8;
+/** In villages up to this size the only station may be missing. */
+const SMALL = 6_000;
+const SMALL_WITHOUT = 0.15;
+
+/** The units the gazetteer knows, each with its most populous locality as its centre, in order of their codes. */
+export function unitsOf(localities: readonly Locality[], sirutas: readonly number[]): Unit[] {
+  const wanted = new Set(sirutas);
+  const centres = new Map<number, Locality>();
+  for (const locality of localities) {
+    if (locality.siruta === null || !wanted.has(locality.siruta)) continue;
+    const centre = centres.get(locality.siruta);
+    if (!centre || locality.population > centre.population) centres.set(locality.siruta, locality);
+  }
+  return [...centres]
+    .sort(([a], [b]) => a - b)
+    .map(([siruta, { name, ascii, county, lat, lng, population }]) => {
+      return { siruta, name, ascii, county, lat, lng, population, radiusKm: radiusKm(population) };
+    });
+}
+
+/** How far from its centre the stations of a town of this size lie. */
+function radiusKm(population: number): number {
+  const sizes = [
+    [1_000_000, 7],
+    [250_000, 3.8],
+    [100_000, 3.2],
+    [50_000, 2.4],
+    [20_000, 1.8],
+  ] as const;
+  return sizes.find(([from]) => population >= from)?.[1] ?? 1.2;
+}
+
+/** The networks present in each unit, one entry a station. */
+export function dealNetworks(units: readonly Unit[], seed: number): Map<Unit, NetworkId[]> {
+  const bucharest = units.find(({ siruta }) => siruta === BUCHAREST);
+  const elsewhere = units.filter((unit) => unit !== bucharest);
+  const deck = cards((network) => network.stations - network.inBucharest, seed);
+  const counts = spread(deck.length, elsewhere, seed);
+  const dealt = new Map<Unit, NetworkId[]>();
+  if (bucharest)
+    dealt.set(
+      bucharest,
+      cards((network) => network.inBucharest, seed),
+    );
+  for (const unit of shuffled(elsewhere, ({ siruta }) => String(siruta), seed, 'deal')) {
+    dealt.set(unit, deck.splice(0, counts.get(unit) ?? 0));
+  }
+  return dealt;
+}
+
+function cards(countOf: (network: (typeof NETWORKS)[number]) => number, seed: number): NetworkId[] {
+  const all = NETWORKS.flatMap((network) =>
+    Array.from({ length: countOf(network) }, (_, number) => ({ id: network.id, number })),
+  );
+  return shuffled(all, ({ id, number }) => `${id} ${number}`, seed, 'deck').map(({ id }) => id);
+}
+
+/** One station each for all but a few small units, the rest by population; the largest remainders round up. */
+function spread(total: number, units: readonly Unit[], seed: number): Map<Unit, number> {
+  const served = units.filter(
+    ({ siruta, population }) => population > SMALL || chance(seed, 'without', siruta) >= SMALL_WITHOUT,
+  );
+  const weights = served.reduce((sum, { population }) => sum + population ** GROWTH, 0);
+  const shares = served.map((unit) => {
+    const share = 1 + ((total - served.length) * unit.population ** GROWTH) / weights;
+    return { unit, share, count: Math.min(LARGEST_UNIT, Math.floor(share)) };
+  });
+  shares.sort((a, b) => (b.share % 1) - (a.share % 1) || a.unit.siruta - b.unit.siruta);
+  const open = () => shares.filter(({ count }) => count < LARGEST_UNIT);
+  let left = total - shares.reduce((sum, { count }) => sum + count, 0);
+  while (left > 0 && open().length > 0) {
+    for (const share of open().slice(0, left)) {
+      share.count += 1;
+      left -= 1;
+    }
+  }
+  return new Map(shares.map(({ unit, count }) => [unit, count]));
+}
+
+/** A road out of a unit: towards a locality near by. */
+export type Way = { readonly towards: Locality; readonly km: number };
+
+const WAYS = 8;
+const FARTHEST_KM = 25;
+
+/** The nearest localities around a unit's centre, nearest first. */
+export function waysOut(unit: Unit, localities: readonly Locality[]): Way[] {
+  return localities
+    .filter(({ lat, lng }) => Math.abs(lat - unit.lat) < 0.23 && Math.abs(lng - unit.lng) < 0.33)
+    .map((towards) => ({ towards, km: distanceKm(unit, towards) }))
+    .filter(({ km }) => km > 0.8 && km <= FARTHEST_KM)
+    .sort((a, b) => a.km - b.km || (a.towards.slug < b.towards.slug ? -1 : 1))
+    .slice(0, WAYS);
+}
+
+export type Site = Point & { readonly way: Way | null; readonly km: number };
+
+const APART_KM = 0.35;
+const TRIES = 6;
+
+/**
+ * A site in the unit: along one of its ways out, so that it is in the country even in a border town, and apart from
+ * the sites already taken if a few tries find room.
+ */
+export function siteIn(unit: Unit, ways: readonly Way[], taken: readonly Point[], seed: number, name: string): Site {
+  let site = tried(unit, ways, seed, `${name} 0`);
+  for (let attempt = 1; attempt < TRIES && taken.some((other) => distanceKm(site, other) < APART_KM); attempt += 1) {
+    site = tried(unit, ways, seed, `${name} ${attempt}`);
+  }
+  return site;
+}
+
+/** How far along its way, and how far beside it, a station may lie: still on this side of the town limits. */
+const SHARE_OF_WAY = 0.65;
+const SWERVE = Math.PI / 12;
+
+function tried(unit: Unit, ways: readonly Way[], seed: number, name: string): Site {
+  const way = ways.length > 0 ? oneOf(ways, seed, 'way', name) : null;
+  const km =
+    Math.min(unit.radiusKm, (way?.km ?? 1) * SHARE_OF_WAY) * Math.sqrt(0.02 + 0.98 * chance(seed, 'far', name));
+  const stretch = Math.cos((unit.lat * Math.PI) / 180);
+  const straight = way ? Math.atan2(way.towards.lat - unit.lat, (way.towards.lng - unit.lng) * stretch) : 0;
+  const angle = straight + SWERVE * (2 * chance(seed, 'swerve', name) - 1);
+  return {
+    lat: sixDigits(unit.lat + (km * Math.sin(angle)) / KM_PER_DEGREE),
+    lng: sixDigits(unit.lng + (km * Math.cos(angle)) / (KM_PER_DEGREE * stretch)),
+    way,
+    km,
+  };
+}
+
+function sixDigits(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6;
+}

@@ -1,0 +1,68 @@
+/** The register's small lists: networks, fuels, services, and administrative units by name. */
+import type { Country } from '../country/country.ts';
+import { NETWORKS } from '../country/networks.ts';
+import type { Unit } from '../country/station.ts';
+import { CATALOGUE, SERVICES, wireNetwork } from './register-json.ts';
+
+/** The units answered when no name is asked for, as recorded in April 2026. */
+const DEFAULT_UNITS = new Set([
+  1017, 1213, 9262, 13169, 13622, 20297, 26564, 40198, 42682, 54975, 60419, 69900, 70352, 75098, 86990, 95060, 95391,
+  130534, 155243, 179132,
+]);
+
+/** County names as the register writes them, cedilla and all. */
+const COUNTIES =
+  'AB Alba|AG Argeş|AR Arad|B Bucureşti|BC Bacău|BH Bihor|BN Bistriţa-Năsăud|BR Brăila|BT Botoşani|' +
+  'BV Braşov|BZ Buzău|CJ Cluj|CL Călăraşi|CS Caraş-Severin|CT Constanţa|CV Covasna|DB Dâmboviţa|DJ Dolj|' +
+  'GJ Gorj|GL Galaţi|GR Giurgiu|HD Hunedoara|HR Harghita|IF Ilfov|IL Ialomiţa|IS Iaşi|MH Mehedinţi|' +
+  'MM Maramureş|MS Mureş|NT Neamţ|OT Olt|PH Prahova|SB Sibiu|SJ Sălaj|SM Satu Mare|SV Suceava|TL Tulcea|' +
+  'TM Timiş|TR Teleorman|VL Vâlcea|VN Vrancea|VS Vaslui';
+const COUNTY_NAMES = new Map(
+  COUNTIES.split('|').map((entry): [string, string] => [entry.split(' ', 1)[0] ?? '', entry.replace(/^\S+ /, '')]),
+);
+
+/** `GetGasNetworks`. */
+export function gasNetworks(): string {
+  return JSON.stringify({ Items: NETWORKS.map(({ id }) => wireNetwork(id)) });
+}
+
+/** `GetGasProductsFromCatalog`. */
+export function gasProducts(): string {
+  return JSON.stringify({ Items: CATALOGUE.map(({ id, name }) => ({ id, name, logo: {} })) });
+}
+
+/** `GetGasServicesFromCatalog`. */
+export function gasServices(): string {
+  return JSON.stringify({ Items: SERVICES });
+}
+
+/** `GetUATByName`: without a name the cities shown by default, with one every unit whose name holds it. */
+export function uatsByName(country: Country, name: string | null): string {
+  const found = country.units.filter((unit) =>
+    name === null ? DEFAULT_UNITS.has(unit.siruta) : unitName(unit).includes(name) || unit.ascii.includes(name),
+  );
+  return JSON.stringify({ Items: found.map(wireUnit) });
+}
+
+function wireUnit(unit: Unit): object {
+  return { id: String(unit.siruta), name: unitName(unit), routeId: String(unit.siruta * 2), wkt: boundingBox(unit) };
+}
+
+function unitName({ name, county, population }: Unit): string {
+  const rank = population >= 25_000 ? 'Municipiul' : population >= 5_000 ? 'Oraş' : 'Comuna';
+  const cedilla = name.replaceAll('ș', 'ş').replaceAll('ț', 'ţ').replaceAll('Ș', 'Ş').replaceAll('Ț', 'Ţ');
+  return `${rank} ${cedilla}, ${COUNTY_NAMES.get(county) ?? county}`;
+}
+
+function boundingBox({ lat, lng, radiusKm }: Unit): string {
+  const [dLat, dLng] = [radiusKm / 111, radiusKm / 78];
+  const [south, north, west, east] = [lat - dLat, lat + dLat, lng - dLng, lng + dLng];
+  const corners = [
+    [west, south],
+    [west, north],
+    [east, north],
+    [east, south],
+    [west, south],
+  ] as const;
+  return `POLYGON((${corners.map(([x, y]) => `${x.toFixed(12)} ${y.toFixed(12)}`).join(',')}))`;
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import { dayNumber } from '../../domain/days.ts';
+import { exampleCountry, oddStations } from '../country/example-country.ts';
+import type { SimulatedStation } from '../country/station.ts';
+import { fragmentsOf, gasItems, wireDate } from './register-json.ts';
+import { errorXml, wireXml } from './register-xml.ts';
+
+const country = exampleCountry();
+const full = country.stations.find(({ network, contact }) => network === 'PETROM' && contact !== null);
+assert.ok(full);
+
+/** The body about one station's petrol. */
+function bodyOf(station: SimulatedStation, price: number | null): string {
+  const fragments = fragmentsOf(station);
+  const products = (fragments.products.get('petrol') ?? []).map((product) => ({
+    fragments,
+    product,
+    km: 0.684054,
+    price,
+  }));
+  return gasItems(products, () => '10/06/2026 20:05 ', [{ lat: 44.5, lng: 26.1 }]);
+}
+
+describe('gas items on the wire', () => {
+  const body = JSON.parse(bodyOf(full, 9.12));
+
+  it('have the envelope as recorded, mixed case included', () => {
+    assert.deepEqual(Object.keys(body), ['Stations', 'Products', 'services', 'area', 'areawkt']);
+    assert.deepEqual(body.area, { Points: [{ Lat: 44.5, Lon: 26.1 }] });
+    assert.equal(body.areawkt, '');
+  });
+
+  it('have stations as recorded', () => {
+    assert.deepEqual(body.Stations, [
+      {
+        id: full.id,
+        name: full.name,
+        updatedate: '10/06/2026 20:05 ',
+        network: {
+          id: 'PETROM',
+          name: 'PETROM',
+          logo: { logouri: 'http://monitorulpreturilor.info/MonitorulPreturilor/Images/petrom.png' },
+        },
+        addr: {
+          addrstring: full.address,
+          zipcode: full.zipcode,
+          location: { Lat: full.lat, Lon: full.lng },
+          wkt: `POINT(${full.lng} ${full.lat})`,
+          uatid: String(full.siruta),
+          contactdetails: full.contact,
+        },
+      },
+    ]);
+  });
+
+  it('have products as recorded, joined by station id', () => {
+    assert.deepEqual(body.Products, [
+      {
+        id: '02',
+        stationid: full.id,
+        name: 'Benzina Standard 95 / Benzina 95',
+        price: 9.12,
+        specs: 'Carburant de calitate, respecta normele de emisie Euro 5. Date simulate.',
+        distance: 0.68405,
+        network: body.Stations[0].network,
+        catprod: { id: '11', name: 'Benzină standard', logo: {} },
+        logo: {},
+      },
+    ]);
+  });
+
+  it('have one service row a service and station', () => {
+    const station = { ...full, services: ['1', '7'] };
+    assert.deepEqual(JSON.parse(bodyOf(station, 9)).services, [
+      {
+        id: '1',
+        name: 'Magazin',
+        logo: { logouri: 'http://monitorulpreturilor.info/MonitorulPreturilor/Images/magazin.png' },
+        stationid: full.id,
+      },
+      {
+        id: '7',
+        name: 'Plati facturi, reincarcare electronica',
+        logo: { logouri: 'http://monitorulpreturilor.info/MonitorulPreturilor/Images/facturi.png' },
+        stationid: full.id,
+      },
+    ]);
+  });
+
+  it('leave absent fields out, never null', () => {
+    const bare = { ...full, contact: null, declared: null, services: [] };
+    const { Stations, Products, services } = JSON.parse(bodyOf(bare, null));
+    assert.deepEqual(Object.keys(Stations[0].addr), ['addrstring', 'zipcode', 'uatid']);
+    assert.equal('price' in Products[0], false);
+    assert.deepEqual(services, []);
+  });
+
+  it('have two products of one fuel where an operator lists two', () => {
+    const [station] = oddStations(country, 'two-products').filter(({ oddities }) => oddities[0]?.fuel === 'petrol');
+    assert.ok(station);
+    const { Stations, Products } = JSON.parse(bodyOf(station, 9));
+    assert.equal(Stations.length, 1);
+    assert.equal(new Set(Products.map(({ id }: { id: string }) => id)).size, 2);
+  });
+
+  it('survive quotes, backslashes and diacritics in names', () => {
+    const name = 'La "Ștefan" \\ 1 & <fiii>';
+    assert.equal(JSON.parse(bodyOf({ ...full, name }, 9)).Stations[0].name, name);
+  });
+
+  it('spell dates as day/month/year hour:minute and a space', () => {
+    assert.equal(wireDate(dayNumber('2026-06-11'), 19), '11/06/2026 00:19 ');
+    assert.equal(wireDate(dayNumber('2026-06-10'), 1_205), '10/06/2026 20:05 ');
+  });
+});
+
+describe('XML of the register', () => {
+  const name = 'A & B <"ș">';
+  const xml = wireXml('GasItems', bodyOf({ ...full, name }, 9.12));
+  const root = parseXml(xml).root;
+  assert.ok(root);
+  const names = (element: XmlElement): string[] =>
+    element.children.filter((child) => child instanceof XmlElement).map((child) => child.name);
+  const at = (...path: string[]): XmlElement => {
+    let element: XmlElement = root;
+    for (const step of path) {
+      const next = element.children.find((child) => child instanceof XmlElement && child.name === step);
+      assert.ok(next instanceof XmlElement, step);
+      element = next;
+    }
+    return element;
+  };
+
+  it('has no prolog and the namespace as recorded', () => {
+    assert.match(
+      xml,
+      /^<GasItems xmlns:i="http:\/\/www\.w3\.org\/2001\/XMLSchema-instance" xmlns="http:\/\/schemas\.datacontract\.org\/2004\/07\/pmonsvc\.Models\.Protos">/,
+    );
+  });
+
+  it('has capital names in alphabetical order', () => {
+    assert.deepEqual(names(root), ['Area', 'Areawkt', 'Products', 'Services', 'Stations']);
+    assert.deepEqual(names(at('Stations', 'GasStation')), ['Addr', 'Id', 'Name', 'Network', 'Updatedate']);
+    assert.deepEqual(names(at('Stations', 'GasStation', 'Addr')), [
+      'Addrstring',
+      'Contactdetails',
+      'Location',
+      'Uatid',
+      'Wkt',
+      'Zipcode',
+    ]);
+    assert.deepEqual(names(at('Products', 'GasProduct')), [
+      'Catprod',
+      'Distance',
+      'Id',
+      'Logo',
+      'Name',
+      'Network',
+      'Price',
+      'Specs',
+      'Stationid',
+    ]);
+    assert.deepEqual(names(at('Area', 'Points', 'Point')), ['Lat', 'Lon']);
+  });
+
+  it('says the same as the JSON', () => {
+    assert.equal(at('Stations', 'GasStation', 'Name').text, name);
+    assert.equal(at('Stations', 'GasStation', 'Updatedate').text, '10/06/2026 20:05 ');
+    assert.equal(at('Products', 'GasProduct', 'Price').text, '9.12');
+    assert.equal(at('Stations', 'GasStation', 'Addr', 'Location', 'Lat').text, String(full.lat));
+  });
+
+  it('writes errors outside the namespace', () => {
+    assert.equal(errorXml({ Message: 'a < b' }), '<Error><Message>a &lt; b</Message></Error>');
+  });
+});

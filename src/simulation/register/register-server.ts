@@ -1,0 +1,107 @@
+/** The simulated register on loopback: HTTP around its answers. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { constants, gzipSync } from 'node:zlib';
+import type { Country } from '../country/country.ts';
+import { type Moment, momentOf } from '../country/prices.ts';
+import { type RegisterAnswer, RegisterAnswers } from './register-answers.ts';
+import { errorXml, wireXml } from './register-xml.ts';
+
+const BASE = '/pmonsvc/Gas';
+
+export type RegisterPlan = {
+  readonly country: Country;
+  /** The time it is, epoch ms. */
+  readonly clock: () => number;
+  readonly host?: string;
+  /** 0 = any free port. */
+  readonly port?: number;
+};
+
+export type SimulatedRegister = {
+  /** The register's base address, as `REGISTER_URL` wants it. */
+  readonly url: string;
+  /** Makes the register answer as of another instant, for backfills; `null` = by its clock again. */
+  setClock(instant: number | null): void;
+  close(): Promise<void>;
+};
+
+/** Starts the register; resolves once it listens. */
+export async function startSimulatedRegister(plan: RegisterPlan): Promise<SimulatedRegister> {
+  const { country, clock, host = '127.0.0.1', port = 0 } = plan;
+  const answers = new RegisterAnswers(country);
+  let fixed: number | null = null;
+  const now = minuteByMinute(() => fixed ?? clock());
+  const server = createServer((request, response) => respond(request, response, answers, now()));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${bound}${BASE}`,
+    setClock(instant) {
+      fixed = instant;
+    },
+    close: () =>
+      new Promise((resolve, reject) => {
+        server.close((error) => (error ? reject(error) : resolve()));
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Wall clocks are worked out once a minute: that is 20 times dearer than the rest of an answer. */
+function minuteByMinute(instant: () => number): () => Moment {
+  let known = { minute: Number.NaN, moment: { day: 0, minute: 0 } };
+  return () => {
+    const at = instant();
+    const minute = Math.floor(at / 60_000);
+    if (minute !== known.minute) known = { minute, moment: momentOf(at) };
+    return known.moment;
+  };
+}
+
+function respond(request: IncomingMessage, response: ServerResponse, answers: RegisterAnswers, moment: Moment): void {
+  const xml = !(request.headers.accept ?? '').includes('application/json');
+  send(request, response, request.method === 'GET' ? answerTo(request, answers, moment) : NOT_GET, xml);
+}
+
+const NOT_GET: RegisterAnswer = {
+  status: 405,
+  json: '{"Message":"The requested resource does not support this http method."}',
+  root: null,
+};
+
+/** Paths and parameter names count without case. */
+function answerTo({ url = '/' }: IncomingMessage, answers: RegisterAnswers, moment: Moment): RegisterAnswer {
+  const [path = '', query = ''] = url.split('?', 2);
+  const base = `${BASE}/`.toLowerCase();
+  const method = path.toLowerCase().startsWith(base) ? path.toLowerCase().slice(base.length) : '';
+  const parameters = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
+    name.toLowerCase(),
+    value,
+  ]);
+  return answers.answer(method, new Map(parameters), moment);
+}
+
+const SMALL_BODY = 1_000;
+
+function send(request: IncomingMessage, response: ServerResponse, answer: RegisterAnswer, xml: boolean): void {
+  const text = xml ? inXml(answer) : answer.json;
+  const type = `${xml ? 'application/xml' : 'application/json'}; charset=utf-8`;
+  const plain = Buffer.from(text);
+  const zip = plain.length > SMALL_BODY && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+  const body = zip ? gzipSync(plain, { level: constants.Z_BEST_SPEED }) : plain;
+  response.writeHead(answer.status, {
+    'content-type': type,
+    'content-length': body.length,
+    'cache-control': 'no-cache',
+    ...(zip && { 'content-encoding': 'gzip' }),
+  });
+  response.end(body);
+}
+
+function inXml({ root, json }: RegisterAnswer): string {
+  return root === null ? errorXml(JSON.parse(json)) : wireXml(root, json);
+}

@@ -1,0 +1,101 @@
+/** The pages of the service, rendered once per publication and kept as bytes. */
+import { PAGES } from '../../domain/access/plans.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { docsPage } from '../docs/page.ts';
+import { FAVICON } from '../html/favicon.ts';
+import type { PageInput } from '../html/frame.ts';
+import type { Html } from '../html/html.ts';
+import { networkMark } from '../html/logo.ts';
+import { STYLE_SOURCE } from '../html/style.ts';
+import { homePage } from './home.ts';
+import { plansPage } from './plans-page.ts';
+
+export type SitePage = {
+  readonly status: number;
+  readonly contentType: string;
+  /** The same buffer as long as the page stays the same. */
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** The page at a path; `undefined` = there is none. */
+export type Site = (path: string, query: URLSearchParams, acceptLanguage: string | undefined) => SitePage | undefined;
+
+export type SiteOptions = {
+  /** The address that links and examples use, without a slash at the end. */
+  readonly publicUrl: () => string;
+  /** Whether the data are simulated: every page then says so. */
+  readonly simulated: boolean;
+  readonly snapshot: () => Snapshot;
+};
+
+type Made = Omit<SitePage, 'status' | 'body'> & { readonly text: string };
+type Kept = { readonly page: SitePage; readonly snapshot: Snapshot; readonly publicUrl: string };
+
+/** The site over whatever is published at the moment. */
+export function createSite({ publicUrl, simulated, snapshot }: SiteOptions): Site {
+  const kept = new Map<string, Kept>();
+  return (path) => {
+    const input = { publicUrl: publicUrl(), simulated, snapshot: snapshot() };
+    const known = kept.get(path);
+    if (known && known.snapshot === input.snapshot && known.publicUrl === input.publicUrl) return known.page;
+    const made = make(path, input);
+    if (made === undefined) {
+      kept.delete(path);
+      return undefined;
+    }
+    const page = pageOf(made, known?.page.body);
+    kept.set(path, { page, snapshot: input.snapshot, publicUrl: input.publicUrl });
+    return page;
+  };
+}
+
+function pageOf({ text, ...made }: Made, earlier: Buffer | undefined): SitePage {
+  const body = Buffer.from(text);
+  return { ...made, status: 200, body: earlier?.equals(body) ? earlier : body };
+}
+
+const FIXED: Readonly<Record<string, (input: PageInput) => Made>> = {
+  [PAGES.home.ro]: (input) => document(homePage(input)),
+  [PAGES.docs.ro]: (input) => document(docsPage('ro', input)),
+  [PAGES.docs.en]: (input) => document(docsPage('en', input)),
+  [PAGES.plans.ro]: (input) => document(plansPage('ro', input)),
+  [PAGES.plans.en]: (input) => document(plansPage('en', input)),
+  '/favicon.svg': () => picture(FAVICON),
+  '/robots.txt': ({ simulated }) => ({
+    contentType: 'text/plain; charset=utf-8',
+    headers: { 'Cache-Control': 'public, max-age=3600' },
+    // Made-up prices must not turn up in a search engine.
+    text: simulated ? 'User-agent: *\nDisallow: /\n' : 'User-agent: *\nAllow: /\n',
+  }),
+};
+
+function make(path: string, input: PageInput): Made | undefined {
+  if (Object.hasOwn(FIXED, path)) return FIXED[path]?.(input);
+  const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
+  const mark = slug === undefined ? undefined : networkMark(slug, input.snapshot);
+  return mark && picture(mark);
+}
+
+const PAGE_HEADERS = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+};
+
+function document(page: Html): Made {
+  return { contentType: 'text/html; charset=utf-8', headers: PAGE_HEADERS, text: page.text };
+}
+
+const PICTURE_HEADERS = {
+  'Cache-Control': 'public, max-age=86400',
+  'Content-Security-Policy': "default-src 'none'",
+  // User interfaces on other origins show the marks.
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+function picture(mark: Html): Made {
+  return { contentType: 'image/svg+xml', headers: PICTURE_HEADERS, text: mark.text };
+}

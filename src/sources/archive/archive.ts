@@ -1,0 +1,122 @@
+/** The archive of raw answers on disk: `DATA_DIR/archive/<source>/<run time>.ndjson.zst`, one file a run. */
+import { createReadStream } from 'node:fs';
+import { access, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createZstdDecompress } from 'node:zlib';
+import { isoInstant } from '../../domain/days.ts';
+import { SourceFailed } from '../source.ts';
+import type { Recorded } from './recording.ts';
+
+/** An archived run is not there, or its file is damaged: nothing can be said of the source. */
+export class ArchiveUnreadable extends SourceFailed {}
+
+const SUFFIX = '.ndjson.zst';
+
+/** Folder of a source's archived runs. */
+export function archiveFolder(dataDir: string, source: string): string {
+  // Names like `prices:A/B` must stay one folder, and `..` must not climb.
+  return join(dataDir, 'archive', encodeURIComponent(source).replaceAll('.', '%2E'));
+}
+
+/** File of the run at `instant` (epoch ms): `20261120T080000Z.ndjson.zst`, with milliseconds where there are any. */
+export function archivePath(dataDir: string, source: string, instant: number): string {
+  return join(archiveFolder(dataDir, source), `${basicInstant(instant)}${SUFFIX}`);
+}
+
+/** Run times archived for a source, oldest first. */
+export async function listArchives(dataDir: string, source: string): Promise<number[]> {
+  const names = await readdir(archiveFolder(dataDir, source)).catch(absentIs<string[]>([]));
+  return names
+    .map(instantOf)
+    .filter((instant) => instant !== null)
+    .sort((a, b) => a - b);
+}
+
+/**
+ * The records of the run at exactly `instant`. Rejects with `ArchiveUnreadable` when there is no such archive, naming its
+ * nearest neighbours; reading on rejects likewise when the file is damaged.
+ */
+export async function readArchive(dataDir: string, source: string, instant: number): Promise<AsyncIterable<Recorded>> {
+  const path = archivePath(dataDir, source, instant);
+  const there = await access(path).then(() => true, absentIs(false));
+  if (there) return readRecords(path);
+  throw new ArchiveUnreadable(
+    `no archived run of ${source} at ${iso(instant)}${nearest(await listArchives(dataDir, source), instant)}`,
+  );
+}
+
+/**
+ * Removes the runs that were both dated and written before `olderThan` (a backfill of long ago is kept as long as any
+ * other) and half-written files left since before then. Gives the number of files removed.
+ */
+export async function pruneArchives(dataDir: string, source: string, olderThan: number): Promise<number> {
+  const folder = archiveFolder(dataDir, source);
+  let removed = 0;
+  for (const name of await readdir(folder).catch(absentIs<string[]>([]))) {
+    const path = join(folder, name);
+    const dated = instantOf(name);
+    if ((dated === null && !name.endsWith('.part')) || (dated ?? 0) >= olderThan) continue;
+    if ((await stat(path)).mtimeMs >= olderThan) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}
+
+async function* readRecords(path: string): AsyncGenerator<Recorded, void, void> {
+  const file = createReadStream(path);
+  const unpacked = createZstdDecompress();
+  file.on('error', (error) => unpacked.destroy(error));
+  try {
+    for await (const line of linesOf(file.pipe(unpacked))) yield JSON.parse(line) as Recorded;
+  } catch (error) {
+    throw new ArchiveUnreadable(`the archive ${path} is damaged: ${(error as Error).message}`);
+  } finally {
+    file.destroy();
+    unpacked.destroy();
+  }
+}
+
+/** Only `\n` ends a record: `readline` would also break at U+2028, which a body may hold. */
+export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let rest = '';
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest !== '') throw new Error('it ends within a record');
+}
+
+function nearest(archived: readonly number[], instant: number): string {
+  const before = archived.findLast((other) => other < instant);
+  const after = archived.find((other) => other > instant);
+  const near = [before, after].filter((other) => other !== undefined).map(iso);
+  return near.length === 0 ? '; none is archived at all' : `; the nearest are ${near.join(' and ')}`;
+}
+
+function basicInstant(instant: number): string {
+  const digits = new Date(instant).toISOString().replace(/[-:.]/g, '');
+  return digits.endsWith('000Z') ? digits.replace(/000Z$/, 'Z') : digits;
+}
+
+function instantOf(name: string): number | null {
+  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})?Z\.ndjson\.zst$/.exec(name);
+  if (!parts) return null;
+  const [, year, month, day, hour, minute, second, milli = '000'] = parts;
+  const instant = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${milli}Z`);
+  return Number.isNaN(instant) ? null : instant;
+}
+
+/** Seconds are enough to name a run, unless it has more. */
+function iso(instant: number): string {
+  return instant % 1000 === 0 ? isoInstant(instant) : new Date(instant).toISOString();
+}
+
+function absentIs<T>(value: T): (error: NodeJS.ErrnoException) => T {
+  return (error) => {
+    if (error.code === 'ENOENT') return value;
+    throw error;
+  };
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { zstdCompressSync } from 'node:zlib';
+import { NoAnswer } from '../../clients/http/answer.ts';
+import { type Answer, type Ask, SourceFailed } from '../source.ts';
+import { archiveFolder, archivePath, listArchives, pruneArchives, readArchive } from './archive.ts';
+import { openRecorder } from './recorder.ts';
+import { type Recorded, recordAsk, replayAsk } from './recording.ts';
+
+const RUN = Date.parse('2026-11-20T08:00:00Z');
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pompa-recording-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+describe('recording and replaying', () => {
+  test('every answer comes back as it was, to the byte, also when it is no text', async () => {
+    const bytes = Buffer.from([0xff, 0x00, 0xfe]);
+    const live: Ask = async (target) =>
+      target === 'binary'
+        ? { status: 200, contentType: 'application/octet-stream', body: bytes }
+        : answer('\u{feff}{"updatedate":"11/06/2026 00:19 ", "ș":"\u2028"}\r\n', 500);
+    const replay = await recordAndReplay(live, ['text', 'binary']);
+
+    assert.deepEqual(await replay.ask('text'), await live('text'));
+    assert.deepEqual((await replay.ask('binary')).body, bytes);
+  });
+
+  test('a target asked twice gets its answers in the order of the recording, whatever is asked between', async () => {
+    let asked = 0;
+    const live: Ask = async (target) => {
+      asked += 1;
+      return answer(`${target}${asked}`);
+    };
+    const replay = await recordAndReplay(live, ['a', 'b', 'a', 'c']);
+
+    assert.equal(text(await replay.ask('c')), 'c4');
+    assert.equal(text(await replay.ask('a')), 'a1');
+    assert.equal(text(await replay.ask('a')), 'a3');
+    assert.equal(text(await replay.ask('b')), 'b2');
+    await assert.rejects(replay.ask('a'), /the archive holds no answer to a/);
+  });
+
+  test('questions asked at once are answered each with its own', async () => {
+    const targets = Array.from({ length: 200 }, (_, i) => `unit-${i}`);
+    const replay = await recordAndReplay(async (target) => answer(target.repeat(500)), targets);
+    const answers = await Promise.all(targets.toReversed().map((target) => replay.ask(target)));
+    assert.deepEqual(
+      answers.map((one) => text(one).length),
+      targets.toReversed().map((target) => target.length * 500),
+    );
+  });
+
+  test('a lack of an answer is replayed as such, with its words', async () => {
+    const replay = await recordAndReplay(async () => {
+      throw new NoAnswer('no answer from register: it answered 503');
+    }, ['x']);
+    await assert.rejects(
+      replay.ask('x'),
+      (error) => error instanceof NoAnswer && /it answered 503/.test(error.message),
+    );
+  });
+
+  test('an error that is not a lack of an answer is ours: it is passed on and not recorded', async () => {
+    const recorder = await openRecorder(dataDir, 'register');
+    const ask = recordAsk(() => Promise.reject(new TypeError('bug')), recorder);
+    await assert.rejects(ask('x'), TypeError);
+    await recorder.finish(RUN);
+    assert.deepEqual(await all(await readArchive(dataDir, 'register', RUN)), []);
+  });
+});
+
+describe('the archive', () => {
+  test('has its final name only when the run is complete', async () => {
+    const recorder = await openRecorder(dataDir, 'register');
+    await recorder.write({ target: 'x', accept: null, failed: 'y' });
+    assert.deepEqual(await listArchives(dataDir, 'register'), []);
+    const path = await recorder.finish(RUN);
+    assert.equal(path, join(dataDir, 'archive', 'register', '20261120T080000Z.ndjson.zst'));
+    assert.deepEqual(await listArchives(dataDir, 'register'), [RUN]);
+    assert.deepEqual(await readdir(archiveFolder(dataDir, 'register')), ['20261120T080000Z.ndjson.zst']);
+  });
+
+  test('a discarded run leaves nothing, and late answers of it are dropped', async () => {
+    const recorder = await openRecorder(dataDir, 'register');
+    await recorder.write({ target: 'x', accept: null, failed: 'y' });
+    await recorder.discard();
+    await recorder.write({ target: 'late', accept: null, failed: 'y' });
+    assert.deepEqual(await readdir(archiveFolder(dataDir, 'register')), []);
+  });
+
+  test('a recorder that cannot write says so', async () => {
+    const recorder = await openRecorder(dataDir, 'register');
+    await rm(dataDir, { recursive: true });
+    await assert.rejects(recorder.finish(RUN));
+  });
+
+  test('a missing run is told with its time and its neighbours', async () => {
+    for (const hours of [-5, -2, 2, 9]) await record(RUN + hours * 3_600_000);
+    await assert.rejects(readArchive(dataDir, 'register', RUN), (error: Error) => {
+      assert.ok(error instanceof SourceFailed);
+      assert.equal(
+        error.message,
+        'no archived run of register at 2026-11-20T08:00:00+00:00; the nearest are 2026-11-20T06:00:00+00:00 and 2026-11-20T10:00:00+00:00',
+      );
+      return true;
+    });
+    await assert.rejects(readArchive(dataDir, 'manual', RUN), /none is archived at all/);
+  });
+
+  test('runs are told apart to the millisecond, and names of sources stay inside the folder', async () => {
+    await record(RUN + 7);
+    assert.deepEqual(await listArchives(dataDir, 'register'), [RUN + 7]);
+    assert.equal(archivePath('/d', '../prices:A/B', RUN).startsWith('/d/archive/%2E%2E%2Fprices%3AA%2FB/'), true);
+  });
+
+  test('a damaged archive is a failed source, not a shorter run', async () => {
+    const path = await record(RUN, 3000);
+    const whole = await readFile(path);
+    await writeFile(path, whole.subarray(0, whole.length - 200));
+    await assert.rejects(readArchive(dataDir, 'register', RUN).then(all), (error: Error) => {
+      assert.ok(error instanceof SourceFailed, `${error}`);
+      return /is damaged/.test(error.message);
+    });
+  });
+
+  test('an archive that ends within a record is damaged too, however well it unpacks', async () => {
+    const path = await record(RUN);
+    await writeFile(path, zstdCompressSync('{"target":"x","accept":null,"failed":"y"}\n{"target":"y",'));
+    await assert.rejects(readArchive(dataDir, 'register', RUN).then(all), /is damaged: it ends within a record/);
+  });
+
+  test('pruning removes older runs and half-written files, and keeps the rest', async () => {
+    const long = RUN / 1000 - 10;
+    await utimes(await record(RUN - 2), long, long);
+    await record(RUN - 1);
+    await utimes(await record(RUN), long, long);
+    const leftover = `${archivePath(dataDir, 'register', RUN)}.dead.part`;
+    await writeFile(leftover, '');
+    await utimes(leftover, long, long);
+    assert.equal(await pruneArchives(dataDir, 'register', RUN), 2);
+    assert.deepEqual(await listArchives(dataDir, 'register'), [RUN - 1, RUN], 'one was written of late');
+    assert.equal(await pruneArchives(dataDir, 'nothing', RUN), 0);
+  });
+});
+
+async function recordAndReplay(live: Ask, targets: readonly string[]) {
+  const recorder = await openRecorder(dataDir, 'register');
+  const ask = recordAsk(live, recorder);
+  for (const target of targets) await ask(target).catch(() => undefined);
+  await recorder.finish(RUN);
+  return replayAsk(await readArchive(dataDir, 'register', RUN));
+}
+
+async function record(instant: number, lines = 1): Promise<string> {
+  const recorder = await openRecorder(dataDir, 'register');
+  for (let i = 0; i < lines; i += 1) {
+    await recorder.write({ target: `t${i}`, accept: null, failed: `${Math.sin(i)}` });
+  }
+  return recorder.finish(instant);
+}
+
+async function all(records: AsyncIterable<Recorded>): Promise<Recorded[]> {
+  return Array.fromAsync(records);
+}
+
+function answer(body: string, status = 200): Answer {
+  return { status, contentType: 'application/json', body: Buffer.from(body) };
+}
+
+function text(one: Answer): string {
+  return one.body.toString();
+}

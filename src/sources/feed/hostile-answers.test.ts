@@ -1,0 +1,201 @@
+/** Answers that are no station list, or are one in spite of appearances: the same for every source of one answer. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { FEEDS } from '../../../test/fuzz/sources.ts';
+import { createDownloader } from '../../clients/http/download.ts';
+import type { Rejections } from '../../domain/reports/observation.ts';
+import { locatorSource } from '../locators/locators.ts';
+import { rompetrolSource } from '../rompetrol/rompetrol.ts';
+import { type Answer, type Ask, NoAnswer, SourceFailed } from '../source.ts';
+
+const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from(
+  { length: 9 },
+  (_, level) => `<!ENTITY lol${level + 1} "${`&lol${level || ''};`.repeat(10)}">`,
+).join('')}]><lolz>&lol9;</lolz>`;
+
+/** What the source is sent, and what it says of it. */
+const NO_LISTS: Readonly<
+  Record<string, readonly [body: () => string | Buffer, says: RegExp, answer?: Partial<Answer>]>
+> = {
+  nothing: [() => '', /the answer is empty$/],
+  'white space': [() => ' \r\n\t ', /the answer is empty$/],
+  'a page': [
+    () => '<!DOCTYPE html><title>Mentenanță</title>',
+    /a page instead of JSON: "<!DOCTYPE html><title>Mentenanță/,
+  ],
+  'a page with scripts': [() => '<script>location="https://evil.example"</script>', /a page instead of JSON/],
+  'an entity bomb in XML': [() => ENTITY_BOMB, /a page instead of JSON: "<\?xml/],
+  'half a list': [() => '[{"id":1,"sid":"RO.1","code":"1"},{"id":', /is not JSON: /],
+  'a list with a comma too much': [() => '[{"id":1},]', /is not JSON: /],
+  'two lists': [() => '[][]', /is not JSON: /],
+  'one row a line': [() => '{"id":1}\n{"id":2}', /is not JSON: /],
+  'single quotes': [() => "[{'id':1}]", /is not JSON: /],
+  NaN: [() => '[{"id":NaN}]', /is not JSON: /],
+  'a callback': [() => 'stations([{"id":1}])', /is not JSON: "stations/],
+  'zero bytes': [() => Buffer.alloc(1000), /is not JSON: ""$/],
+  'UTF-16 that does not say so': [() => Buffer.from('[{"id":1}]', 'utf16le'), /is not JSON: /],
+  'compressed bytes': [() => gzipSync('[{"id":1}]'), /is not JSON: /],
+  'control characters': [() => '\u001b[31m\u202e[', /is not JSON: "\[31m \["$/],
+  'a million brackets left open': [() => '['.repeat(1_000_000), /over 500000 brackets/],
+  null: [() => 'null', /not a list of stations but "null"$/],
+  'a number': [() => '1e999', /not a list of stations but "1e999"$/],
+  'a text': [() => '"[]"', /not a list of stations/],
+  'an object': [() => '{}', /not a list of stations but an object with nothing$/],
+  'an error as JSON': [() => '{"Message":"An error","code":1}', /but an object with Message, code$/],
+  'the list inside an object': [() => '{"results":[{"id":1}]}', /but an object with results$/],
+  'an empty list': [() => '[]', /no station of Romania in 0 rows$/],
+  'a list of nothing': [() => '[null,null]', /no station of Romania in 2 rows \(not_a_row 2\)$/],
+  'a list of numbers': [() => '[1,2,3]', /in 3 rows \(not_a_row 3\)$/],
+  'a list of lists': [() => '[[{"id":1}]]', /in 1 rows \(not_a_row 1\)$/],
+  'brackets 100,000 deep': [() => `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /\(not_a_row 1\)$/],
+  'rows without anything': [() => '[{},{}]', /in 2 rows \(no_station_id 2\)$/],
+  'rows with a prototype for everything': [
+    () => '[{"__proto__":{"id":1,"sid":"RO.1","code":"1"}}]',
+    /\(no_station_id 1\)$/,
+  ],
+  'one row more than the most': [
+    () => JSON.stringify(Array(20_001).fill({ id: 1 })),
+    /20001 rows are no station list; at most 20000 are read$/,
+  ],
+  'a million rows': [() => `[${'{},'.repeat(999_999)}{}]`, /over 500000 brackets, which no station list has$/],
+  '100 MB': [() => Buffer.alloc(100_000_000, '['), /larger than 20 MB$/],
+  'status 204': [() => '', /status 204 instead of 200$/, { status: 204 }],
+  'status 403': [() => '[]', /status 403 instead of 200$/, { status: 403 }],
+  'status 404 with a page': [() => '<h1>404</h1>', /status 404 instead of 200$/, { status: 404 }],
+  'status 500': [() => '{}', /status 500 instead of 200$/, { status: 500 }],
+};
+
+for (const [source, body] of FEEDS) {
+  describe(`${source.name}: what is no list fails the source in one sentence`, () => {
+    for (const [title, [sent, says, answer]] of Object.entries(NO_LISTS)) {
+      test(title, async () => {
+        await assert.rejects(sweepOf(source, sent(), answer), (error: Error) => {
+          assert.ok(error instanceof SourceFailed, String(error.stack));
+          assert.match(error.message, says);
+          assert.doesNotMatch(error.message, /[\p{Cc}\p{Bidi_Control}]/u);
+          return true;
+        });
+      });
+    }
+
+    test('no answer', () =>
+      assert.rejects(
+        sweepAsking(source, () => Promise.reject(new NoAnswer('no answer from feed.example: it answered 503'))),
+        { message: 'no answer from feed.example: it answered 503' },
+      ));
+
+    test('a feed that never answers, at the deadline', async () => {
+      const stop = new AbortController();
+      const never: Ask = () => new Promise(() => stop.abort(new Error('no result in 45 minutes')));
+      await assert.rejects(sweepAsking(source, never, stop.signal), {
+        message: 'reading it was stopped: no result in 45 minutes',
+      });
+    });
+
+    test('a bug in the asking is no fault of the source', () =>
+      assert.rejects(
+        sweepAsking(source, () => Promise.reject(new TypeError('a bug'))),
+        TypeError,
+      ));
+  });
+
+  describe(`${source.name}: a list is read`, async () => {
+    const usual = await sweepOf(source, body);
+    const text = body.toString();
+    const asSent: Record<string, [body: Buffer, answer?: Partial<Answer>]> = {
+      'with a byte order mark': [Buffer.from(`\u{feff}${text}`)],
+      'in UTF-16 that says so': [Buffer.from(`\u{feff}${text}`, 'utf16le')],
+      'in UTF-16 of the other order': [Buffer.from(`\u{feff}${text}`, 'utf16le').swap16()],
+      'in UTF-16 by its media type': [
+        Buffer.from(text, 'utf16le'),
+        { contentType: 'application/json; charset=utf-16le' },
+      ],
+      'as text, with a charset nobody knows': [body, { contentType: 'text/html; charset="no-such-thing"' }],
+      'with white space around it': [Buffer.from(`\r\n\t${text}\n\n`)],
+      'with its signs escaped': [Buffer.from(escaped(text))],
+    };
+    for (const [title, [sent, answer]] of Object.entries(asSent)) {
+      test(title, async () => {
+        const { stations, readings, rejections } = await sweepOf(source, sent, answer);
+        assert.deepEqual(stations, usual.stations);
+        assert.deepEqual(readings, usual.readings);
+        assert.deepEqual(rejections.counts(), usual.rejections.counts());
+      });
+    }
+
+    test('between rows that are none, and twice', async () => {
+      const rows = JSON.parse(text);
+      const { stations, readings, rejections } = await sweepOf(source, [null, ...rows, 'row', 7, [], ...rows]);
+      assert.deepEqual([stations, readings], [usual.stations, usual.readings]);
+      assert.equal(rejections.counts().not_a_row, 4);
+      assert.equal(rejections.counts().duplicate_station, usual.stations.length);
+    });
+
+    test('in Latin-1 that does not say so: broken words are dropped, the rest stays', async () => {
+      const sent = Buffer.from(text.replaceAll(/[^\0-\x7f]/g, 'ã'), 'latin1');
+      const { stations, readings, rejections } = await sweepOf(source, sent);
+      assert.deepEqual(
+        stations.map(({ sourceId, lat, lng, hours }) => [sourceId, lat, lng, hours]),
+        usual.stations.map(({ sourceId, lat, lng, hours }) => [sourceId, lat, lng, hours]),
+      );
+      // A product whose word is broken is none that is known: its price is dropped and counted, never guessed.
+      const lost = unknownFuels(rejections) - unknownFuels(usual.rejections);
+      assert.equal(readings.length, usual.readings.length - lost);
+      for (const reading of readings) assert.ok(usual.readings.some((each) => isDeepStrictEqual(each, reading)));
+      assert.ok(!JSON.stringify(stations).includes('\u{fffd}'));
+    });
+  });
+}
+
+test('an answer of 100 MB is broken off on the wire, and so is one that unpacks to as much', async () => {
+  const packed = gzipSync(Buffer.alloc(100_000_000, ' '));
+  const server = createServer(({ url }, response) => {
+    if (url === '/packed') response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
+    else response.writeHead(200).end(Buffer.alloc(100_000_000, ' '));
+  });
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
+  const { port } = server.address() as AddressInfo;
+  const downloader = createDownloader({
+    userAgent: 'Pompa test',
+    timeoutMs: 60_000,
+    maxBytes: 20_000_000,
+    retries: 0,
+    pauseMs: 0,
+    parallel: 1,
+    allowPrivate: true,
+  });
+  try {
+    for (const path of ['plain', 'packed']) {
+      await assert.rejects(
+        sweepAsking(rompetrolSource(), (_, options) =>
+          downloader.download(`http://127.0.0.1:${port}/${path}`, options),
+        ),
+        { message: `no answer from 127.0.0.1:${port}: the answer is larger than 20 MB` },
+      );
+    }
+  } finally {
+    await downloader.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+  }
+});
+
+test('words in the old Windows encoding are read where the media type names it', async () => {
+  const row = { code: '1', stationStatus: '1', name: 'Ploie?ti', gpsPosition: { latitude: 44.9, longitude: 26 } };
+  const body = Buffer.from(JSON.stringify([row]).replace('?', '\u00ba'), 'latin1');
+  const { stations } = await sweepOf(locatorSource('mol'), body, { contentType: 'text/html; charset=windows-1250' });
+  assert.equal(stations[0]?.name, 'Ploieşti');
+});
+
+function unknownFuels(rejections: Rejections): number {
+  return rejections.counts().unknown_fuel ?? 0;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\u0080-\uffff]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,47 @@
+/**
+ * Reads a list in a thread of its own: whatever it holds, it costs bounded time and memory, and those who are served
+ * meanwhile do not wait. A page of tags that are never closed keeps the parser of HTML busy for minutes.
+ */
+import { Worker } from 'node:worker_threads';
+import { SourceFailed } from '../source.ts';
+import type { ListQuestion } from './read-list.ts';
+import type { ThreadAnswer } from './reader-worker.ts';
+import type { ListTable } from './table.ts';
+
+export type ReadingLimits = { readonly timeMs: number; readonly memoryMb: number };
+
+/** Reads the rows of a list within the limits. Rejects with `SourceFailed`. */
+export async function readApart(
+  question: ListQuestion,
+  { timeMs, memoryMb }: ReadingLimits,
+  signal: AbortSignal,
+): Promise<ListTable> {
+  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
+  const thread = new Worker(new URL('./reader-worker.ts', import.meta.url), {
+    workerData: question,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+  });
+  const stop = () => reject(new SourceFailed('reading the list was stopped'));
+  const timer = setTimeout(() => reject(new SourceFailed(`the list cannot be read within ${timeMs / 1000} s`)), timeMs);
+  signal.addEventListener('abort', stop, { once: true });
+  thread.once('message', resolve);
+  thread.once('error', (error: NodeJS.ErrnoException) => reject(isTooLarge(error) ? tooLarge(memoryMb) : error));
+  thread.once('exit', () => reject(new SourceFailed('reading the list ended without a result')));
+  try {
+    const answer = await promise;
+    if ('failed' in answer) throw new SourceFailed(answer.failed);
+    return answer.table;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+    await thread.terminate();
+  }
+}
+
+function isTooLarge({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
+function tooLarge(memoryMb: number): SourceFailed {
+  return new SourceFailed(`the list needs more than ${memoryMb} MB of memory to be read`);
+}

@@ -1,0 +1,65 @@
+/** One station row of the register. */
+
+import type { StationFacts } from '../../../domain/reports/observation.ts';
+import { type Network, networkOf } from '../../../domain/stations/network.ts';
+import { asRow, cleanId, cleanText, earthly, type Row } from '../../feed/fields.ts';
+import { readContact } from './contact.ts';
+
+type Refuse = (reason: string, sample: unknown) => void;
+
+/** The station without its services, which come in a list of their own; `null` when it cannot be told which it is. */
+export function readStation(value: unknown, refuse: Refuse): StationFacts | null {
+  const row = asRow(value);
+  const sourceId = cleanId(row.id);
+  if (sourceId === null) return refused(refuse, 'no_station_id', value);
+  const network = readNetwork(row.network);
+  if (network === null) return refused(refuse, 'no_network', value);
+  const address = asRow(row.addr);
+  const point = readPoint(address);
+  if (!point) refuse('bad_coordinates', { id: sourceId, location: address.location, wkt: address.wkt });
+  const siruta = readSiruta(address.uatid);
+  if (siruta === null) refuse('bad_unit', { id: sourceId, uatid: address.uatid });
+  return {
+    sourceId,
+    network: network.slug,
+    brand: network.name,
+    name: cleanText(row.name),
+    address: cleanText(address.addrstring),
+    lat: point?.lat ?? null,
+    lng: point?.lng ?? null,
+    siruta,
+    services: [],
+    ...readContact(address.contactdetails),
+  };
+}
+
+/** The network's id is its clean key; its name (or a bare text) serves where the id says nothing. */
+export function readNetwork(value: unknown): Network | null {
+  if (typeof value === 'string') return networkOf(cleanText(value));
+  const { id, name } = asRow(value);
+  const key = cleanText(id);
+  return networkOf(/\p{L}/u.test(key) ? key : cleanText(name));
+}
+
+/** The id by which the register can be asked for this network alone. */
+export function networkId(station: unknown): string | null {
+  const id = cleanId(asRow(asRow(station).network).id);
+  return id !== null && !id.includes(',') ? id : null;
+}
+
+/** Degrees as given, wherever on Earth; whether they are where they claim is judged later. */
+function readPoint(address: Row): { lat: number; lng: number } | null {
+  const location = asRow(address.location);
+  const wkt = typeof address.wkt === 'string' ? /^\s*POINT\s*\(\s*(\S+)\s+(\S+)\s*\)\s*$/i.exec(address.wkt) : null;
+  return earthly(location.Lat, location.Lon) ?? earthly(wkt?.[2], wkt?.[1]);
+}
+
+function readSiruta(value: unknown): number | null {
+  const text = cleanText(value);
+  return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
+}
+
+function refused(refuse: Refuse, reason: string, sample: unknown): null {
+  refuse(reason, sample);
+  return null;
+}

@@ -1,0 +1,18 @@
+/** What one sweep asks for: each administrative unit, once for each fuel. */
+import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import { unitKey } from '../../source.ts';
+import { CANARY } from '../parsing/catalogue.ts';
+
+export type Task = { readonly siruta: number; readonly fuel: RoadFuel; readonly key: string };
+
+export const CANARY_TASK: Task = task(CANARY.siruta, CANARY.fuel);
+
+/** The tasks for these units, each once, in the order of their codes. */
+export function planOf(units: readonly number[]): Task[] {
+  const ordered = [...new Set(units)].sort((a, b) => a - b);
+  return ordered.flatMap((siruta) => ROAD_FUELS.map((fuel) => task(siruta, fuel)));
+}
+
+function task(siruta: number, fuel: RoadFuel): Task {
+  return { siruta, fuel, key: unitKey(siruta, fuel) };
+}

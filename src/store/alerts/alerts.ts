@@ -1,0 +1,147 @@
+/** What alerts are judged on and what became of them. The judging is written in one transaction with its deliveries. */
+import { type Kysely, sql } from 'kysely';
+import type { AlertRule, PastDay, Prices, ReliedPrice, Told } from '../../domain/alerts/alert.ts';
+import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
+import { FUELS, type Milli, type RoadFuel } from '../../domain/fuel.ts';
+import { instant, type Schema } from '../connection/schema.ts';
+
+/** A place and fuel that alerts are judged for; `city` is a slug, `null` = the whole country. */
+export type AlertSubject = { readonly city: string | null; readonly fuel: RoadFuel };
+
+export type AlertFacts = {
+  readonly rule: AlertRule;
+  readonly change: Milli;
+  /** Of the rule `day`: the day that is compared with, `YYYY-MM-DD`. */
+  readonly since: string | null;
+  readonly station: string;
+  readonly network: string;
+  readonly address: string;
+  /** ASCII name of the city that the station is in. */
+  readonly stationCity: string;
+  /** ASCII name of the city of the alert; `null` = the whole country. */
+  readonly city: string | null;
+  /** Whether nobody pays that price: the demo made it up. */
+  readonly simulated: boolean;
+};
+
+export type NewAlert = AlertSubject & {
+  readonly version: number;
+  /** Epoch ms. */
+  readonly at: number;
+  readonly price: Milli;
+  readonly facts: AlertFacts;
+};
+
+const indexOf = (fuel: RoadFuel) => FUELS.indexOf(fuel);
+const fuelOf = (index: number) => FUELS[index] as RoadFuel;
+/** What a subscription without a fuel is about. */
+const STANDARD = [indexOf('petrol'), indexOf('diesel')];
+
+export type AlertsDue = { readonly published: boolean; readonly waiting: boolean };
+
+/** Whether there is a publication that was not judged, and whether something waits for the morning. */
+export async function alertsDue(db: Kysely<Schema>): Promise<AlertsDue> {
+  const { rows } = await sql<AlertsDue>`
+    select publication.version > alert_state.version as published, exists (select from alerts_waiting) as waiting
+    from publication, alert_state`.execute(db);
+  return rows[0] as AlertsDue;
+}
+
+/** Runs `work` alone and on the facts of one moment; `null` = somebody else judges at this moment, or has judged since. */
+export async function judgingAlone<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T | null> {
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .execute(async (tx) => {
+        const held = await sql`select from alert_state for update skip locked`.execute(tx);
+        return held.rows.length === 0 ? null : work(tx);
+      });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null;
+    throw error;
+  }
+}
+
+const SERIALIZATION_FAILURE = '40001';
+
+/** Every place and fuel that somebody wants to be told of. */
+export async function subscribedSubjects(tx: Kysely<Schema>): Promise<AlertSubject[]> {
+  const { rows } = await sql<{ city: string | null; fuel: number }>`
+    select distinct city, wanted as fuel from push_subscriptions,
+      unnest(case when fuel is null then ${STANDARD}::int[] else array[fuel::int] end) as wanted
+    order by wanted, city`.execute(tx);
+  return rows.map(({ city, fuel }) => ({ city, fuel: fuelOf(fuel) }));
+}
+
+/** What was told since a moment, with its place and fuel. */
+export async function toldSince(tx: Kysely<Schema>, since: number): Promise<(AlertSubject & Told)[]> {
+  const rows = await tx
+    .selectFrom('alerts')
+    .select(['city', 'fuel', 'at', 'price'])
+    .where('at', '>=', instant(since))
+    .where('version', '>', 0)
+    .execute();
+  return rows.map(({ city, fuel, at, price }) => ({ city, fuel: fuelOf(fuel), at, price }));
+}
+
+/** What waits for the morning, as of the day it was found on. */
+export async function waitingAlerts(tx: Kysely<Schema>): Promise<(AlertSubject & { day: DayNumber })[]> {
+  const rows = await tx.selectFrom('alerts_waiting').selectAll().execute();
+  return rows.map(({ city, fuel, day }) => ({ city, fuel: fuelOf(fuel), day: dayNumber(day) }));
+}
+
+/** Ends a judging: up to which publication, and all that waits now. */
+export async function saveJudging(
+  tx: Kysely<Schema>,
+  version: number,
+  waiting: readonly (AlertSubject & { day: DayNumber })[],
+): Promise<void> {
+  await tx.updateTable('alert_state').set({ version }).execute();
+  await tx.deleteFrom('alerts_waiting').execute();
+  if (waiting.length === 0) return;
+  const rows = waiting.map(({ city, fuel, day }) => ({ city, fuel: indexOf(fuel), day: dayText(day) }));
+  await tx.insertInto('alerts_waiting').values(rows).execute();
+}
+
+/** Writes an alert with a delivery to each who subscribed to it, or to one of them; gives their number. */
+export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number | null = null): Promise<number> {
+  const fuel = indexOf(alert.fuel);
+  const { rows } = await sql<{ id: number }>`
+    insert into alerts (version, city, fuel, at, price, facts)
+    values (${alert.version}, ${alert.city}, ${fuel}, ${new Date(alert.at)}, ${alert.price}, ${JSON.stringify(alert.facts)})
+    returning id`.execute(tx);
+  const { numAffectedRows } = await sql`
+    insert into alert_deliveries (alert_id, subscription_id, origin, due_at)
+    select ${rows[0]?.id}::bigint, id, origin, ${new Date(alert.at)} from push_subscriptions
+    where city is not distinct from ${alert.city}
+      and (fuel = ${fuel} or (fuel is null and ${fuel} = any (${STANDARD}::int[])))
+      and (${only}::int is null or id = ${only})`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/**
+ * The relied-on prices of one fuel at the stations named, day by day from `from` up to the day before `to`. An imported
+ * value counts as relied on, of whatever source, and so does one of before this was noted.
+ */
+export async function loadPastPrices(
+  db: Kysely<Schema>,
+  fuel: RoadFuel,
+  stations: readonly string[],
+  { from, to }: { from: DayNumber; to: DayNumber },
+): Promise<PastDay[]> {
+  const column = sql.ref(fuel);
+  const days: PastDay[] = [];
+  for (let day = from; day < to; day += 1) {
+    const { rows } = await sql<{ station: string; price: Milli; source: string | null }>`
+      select d.station_id as station, d.${column} as price, r.${column} as source
+      from daily_prices d left join daily_reliance r on r.day = d.day and r.station_id = d.station_id
+      where d.day = ${dayText(day)}::date and d.station_id = any (${[...stations]}::text[]) and d.${column} is not null
+        and (r.station_id is null or r.${column} is not null or d.facts & ${1 << indexOf(fuel)} = 0)`.execute(db);
+    const prices: Prices = new Map(
+      rows.map(({ station, price, source }): [string, ReliedPrice] => [station, { price, source }]),
+    );
+    if (prices.size > 0) days.push({ day, prices });
+  }
+  return days;
+}

@@ -1,0 +1,96 @@
+/** The outbox of alerts: what is to be sent to whom, and what became of it. Times are of the caller's clock, epoch ms. */
+import { type Kysely, sql } from 'kysely';
+import { FUELS, type Milli, type RoadFuel } from '../../domain/fuel.ts';
+import { instant, type Schema } from '../connection/schema.ts';
+import type { AlertFacts } from './alerts.ts';
+
+export type DeliveryOutcome = 'delivered' | 'gone' | 'refused' | 'expired';
+
+export type Delivery = {
+  readonly alert: number;
+  readonly subscription: number;
+  readonly endpoint: string;
+  readonly p256dh: Buffer;
+  readonly auth: Buffer;
+  /** How often it was tried before. */
+  readonly tries: number;
+  /** What it says. */
+  readonly at: number;
+  readonly city: string | null;
+  readonly fuel: RoadFuel;
+  readonly price: Milli;
+  readonly facts: AlertFacts;
+};
+
+/** Push services that something is to be sent to now, by their origin: those waiting longest first. */
+export async function dueOrigins(db: Kysely<Schema>, now: number, most: number): Promise<string[]> {
+  const { rows } = await sql<{ origin: string }>`
+    select origin from alert_deliveries where done_at is null and due_at <= ${instant(now)}
+    group by origin order by min(due_at), origin limit ${most}`.execute(db);
+  return rows.map(({ origin }) => origin);
+}
+
+/** What is to be sent to one push service now, oldest alerts first. */
+export async function dueDeliveries(
+  db: Kysely<Schema>,
+  origin: string,
+  now: number,
+  most: number,
+): Promise<Delivery[]> {
+  const rows = await db
+    .selectFrom('alert_deliveries as d')
+    .innerJoin('alerts as a', 'a.id', 'd.alert_id')
+    .innerJoin('push_subscriptions as s', 's.id', 'd.subscription_id')
+    .select(['d.alert_id', 'd.subscription_id', 'd.tries', 'a.at', 'a.city', 'a.fuel', 'a.price', 'a.facts'])
+    .select(['s.endpoint', 's.p256dh', 's.auth'])
+    .where('d.origin', '=', origin)
+    .where('d.done_at', 'is', null)
+    .where('d.due_at', '<=', instant(now))
+    .orderBy('d.due_at')
+    .orderBy('d.alert_id')
+    .orderBy('d.subscription_id')
+    .limit(most)
+    .execute();
+  return rows.map(({ alert_id, subscription_id, fuel, facts, ...row }) => ({
+    ...row,
+    alert: alert_id,
+    subscription: subscription_id,
+    fuel: FUELS[fuel] as RoadFuel,
+    facts: facts as AlertFacts,
+  }));
+}
+
+type Which = Pick<Delivery, 'alert' | 'subscription'>;
+
+/** Notes that a delivery is done. A subscription that is gone goes, with all that was still to be sent to it. */
+export async function finishDelivery(
+  db: Kysely<Schema>,
+  { alert, subscription }: Which,
+  outcome: DeliveryOutcome,
+  now: number,
+): Promise<void> {
+  if (outcome === 'gone') {
+    await db.deleteFrom('push_subscriptions').where('id', '=', subscription).execute();
+    return;
+  }
+  await sql`
+    with done as (
+      update alert_deliveries set done_at = ${instant(now)}, outcome = ${outcome}
+      where alert_id = ${alert} and subscription_id = ${subscription} returning outcome)
+    update push_subscriptions set alerted_at = ${instant(now)}
+    where id = ${subscription} and exists (select from done where outcome = 'delivered')`.execute(db);
+}
+
+/** Notes that a delivery is to be tried again. */
+export async function putOff(db: Kysely<Schema>, { alert, subscription }: Which, until: number): Promise<void> {
+  await sql`
+    update alert_deliveries set due_at = ${instant(until)}, tries = tries + 1
+    where alert_id = ${alert} and subscription_id = ${subscription}`.execute(db);
+}
+
+/** Lets a push service rest: nothing is sent to it before that moment. */
+export async function restOrigin(db: Kysely<Schema>, origin: string, until: number): Promise<void> {
+  await sql`
+    update alert_deliveries set due_at = ${instant(until)}
+    where origin = ${origin} and done_at is null and due_at < ${instant(until)}`.execute(db);
+}

@@ -1,0 +1,140 @@
+/** Push subscriptions: which browser wants to be told of which city and fuel. */
+import { createHash } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { transactionWithin } from '../connection/bounded-transaction.ts';
+import type { Schema } from '../connection/schema.ts';
+
+type Subject = {
+  /** Slug of a locality; `null` = the whole country. */
+  readonly city: string | null;
+  /** `null` = petrol and diesel standard. */
+  readonly fuel: RoadFuel | null;
+};
+
+export type NewSubscription = Subject & {
+  readonly endpoint: string;
+  readonly p256dh: Buffer;
+  readonly auth: Buffer;
+};
+
+export type SubscriptionRecord = Subject & {
+  readonly id: number;
+  /** Host and port: never the whole endpoint, which is a secret. */
+  readonly host: string;
+  /** Epoch ms. */
+  readonly createdAt: number;
+  readonly alertedAt: number | null;
+};
+
+/** Kept of one address; the oldest gives way. Decision 41. */
+const MOST_OF_A_CLIENT = 20;
+
+/** Less than whoever subscribes waits for the answer: two seconds. */
+const DEADLINE_MS = 1_500;
+/** Sets the locks of clients apart from other locks of this database. */
+const LOCKS = 0x70_75_73_68;
+
+/**
+ * Keeps a subscription in the place of the one with the same endpoint, and no more than 20 of one client. What was still
+ * to be sent to it about another city or fuel goes. `client` = the keyed hash of an address. Rejects with
+ * `DatabaseUnavailable` when that is not done in time, waiting for a connection included; nothing is kept then unless
+ * the commit was under way.
+ */
+export function saveSubscription(
+  pool: pg.Pool,
+  { endpoint, p256dh, auth, city, fuel }: NewSubscription,
+  client: Buffer,
+  deadlineMs: number = DEADLINE_MS,
+): Promise<number> {
+  const fuelIndex = fuel === null ? null : FUELS.indexOf(fuel);
+  const digest = createHash('sha256').update(endpoint).digest();
+  return transactionWithin(pool, deadlineMs, async (database) => {
+    await database.query(SOON);
+    await database.query(LOCK, [LOCKS, client.toString('hex')]);
+    const row = [endpoint, digest, new URL(endpoint).origin, p256dh, auth, city, fuelIndex, client];
+    const { rows } = await database.query<{ id: number }>(SAVE, row);
+    const { id } = rows[0] as { id: number };
+    await database.query(FORGET_OTHERS, [id, city, fuelIndex]);
+    await database.query(MAKE_ROOM, [client, MOST_OF_A_CLIENT]);
+    return id;
+  });
+}
+
+/** On the server, too, nobody works for longer for whoever has gone. */
+const SOON = `set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
+
+/** One after another for each address: two at once would both find room for one more. */
+const LOCK = 'select pg_advisory_xact_lock($1, hashtext($2))';
+
+const SAVE = `
+  insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, city, fuel, client, created_at)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
+  on conflict (endpoint_sha256) do update set p256dh = excluded.p256dh, auth = excluded.auth, city = excluded.city,
+    fuel = excluded.fuel, client = excluded.client, created_at = excluded.created_at
+  returning id`;
+
+const FORGET_OTHERS = `
+  delete from alert_deliveries d using alerts a
+  where d.subscription_id = $1 and d.done_at is null and a.id = d.alert_id
+    and (a.city is distinct from $2 or ($3::int is not null and a.fuel <> $3))`;
+
+const MAKE_ROOM = `
+  delete from push_subscriptions where id in (
+    select id from push_subscriptions where client = $1 order by created_at desc, id desc offset $2)`;
+
+/** All subscriptions, oldest first, a thousand at a time. */
+export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<SubscriptionRecord> {
+  for (let after = 0; ; ) {
+    const rows = await db
+      .selectFrom('push_subscriptions')
+      .select(['id', 'origin', 'city', 'fuel', 'created_at', 'alerted_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute();
+    for (const { id, origin, city, fuel, created_at, alerted_at } of rows) {
+      yield { id, host: new URL(origin).host, ...subjectOf(city, fuel), createdAt: created_at, alertedAt: alerted_at };
+    }
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.id ?? after;
+  }
+}
+
+export type Newcomer = Subject & { readonly id: number };
+
+/** Subscriptions at one push service that no alert was made for since they were made, or made again. */
+export async function newcomers(db: Kysely<Schema>, origin: string): Promise<Newcomer[]> {
+  const rows = await db
+    .selectFrom('push_subscriptions as s')
+    .select(['s.id', 's.city', 's.fuel'])
+    .where('s.origin', '=', origin)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('alert_deliveries as d')
+            .innerJoin('alerts as a', 'a.id', 'd.alert_id')
+            .select('d.alert_id')
+            .whereRef('d.subscription_id', '=', 's.id')
+            .whereRef('a.at', '>=', 's.created_at'),
+        ),
+      ),
+    )
+    .limit(PAGE)
+    .execute();
+  return rows.map(({ id, city, fuel }) => ({ id, ...subjectOf(city, fuel) }));
+}
+
+const PAGE = 1_000;
+
+/** The subject of a row. */
+function subjectOf(city: string | null, fuel: number | null): Subject {
+  return { city, fuel: fuel === null ? null : (FUELS[fuel] as RoadFuel) };
+}
+
+/** Forgets a subscription with all that was sent to it; false = there is none of that id. */
+export async function deleteSubscription(db: Kysely<Schema>, id: number): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

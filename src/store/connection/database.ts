@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import pg from 'pg';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, type Log, messageOf } from '../database-errors.ts';
+import { type Attachment, attach } from '../embedded/supervisor-client.ts';
+import { ask, openPool, type Question } from './connection-pool.ts';
+import { type Hearing, type Listener, listenTo } from './listen.ts';
+import { valueTypes } from './value-types.ts';
+
+/** A PostgreSQL database and the ways to speak to it. */
+export interface Database<S = unknown> {
+  pool: pg.Pool;
+  kysely: Kysely<S>;
+  /**
+   * Asks one short question. Rejects with DatabaseUnavailable when it is not answered within so many ms, waiting for a
+   * connection included; a connection that hangs is given up and replaced, not waited for.
+   */
+  ask<Row extends pg.QueryResultRow>(question: Question, withinMs: number): Promise<Row[]>;
+  /** Runs `work` in one transaction, committed when it resolves and rolled back when it throws. */
+  transaction<T>(work: (trx: Transaction<S>) => Promise<T>): Promise<T>;
+  /** Hears the notifications of a channel on a connection of its own, which comes back by itself. */
+  listen(channel: string, hearing: Hearing): Listener;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  /** Unset: the embedded database of `dataDir`. */
+  databaseUrl?: string | undefined;
+  dataDir: string;
+  log: Log;
+  signal?: AbortSignal;
+  /** How many connections at most; 10 when not told. */
+  connections?: number;
+}
+
+const OLDEST_SERVER = 15;
+const GOOD_VALUE = 'a good value is postgres://user:password@host:5432/database';
+
+/**
+ * Opens the database, starting the embedded one where no address is given.
+ * Throws DatabaseMisconfigured where an operator must act, DatabaseUnavailable where the caller may go on and try again.
+ */
+export async function openDatabase<S = unknown>(options: DatabaseOptions): Promise<Database<S>> {
+  const attachment = options.databaseUrl === undefined ? await attach(options.dataDir, options) : undefined;
+  const address = options.databaseUrl === undefined ? { ...attachment?.connection } : parseUrl(options.databaseUrl);
+  const config: pg.ClientConfig = {
+    application_name: 'pompa',
+    connectionTimeoutMillis: 2000,
+    keepAlive: true,
+    types: valueTypes,
+    ...address,
+  };
+  const pool = openPool(config, options.connections ?? 10, options.log);
+  const database = assemble<S>(pool, config, attachment);
+  try {
+    await checkServer(pool, nameOf(config), options);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function parseUrl(databaseUrl: string): pg.ClientConfig {
+  const flaw = flawOf(databaseUrl);
+  if (flaw === undefined) return { connectionString: databaseUrl };
+  throw new DatabaseMisconfigured(`DATABASE_URL is not the address of a PostgreSQL database: ${flaw}; ${GOOD_VALUE}`);
+}
+
+/** In words of our own: those of a parser could repeat the password. */
+function flawOf(databaseUrl: string): string | undefined {
+  if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return 'it does not begin with postgres://';
+  try {
+    const { host, port } = new pg.Client({ connectionString: databaseUrl });
+    return host && Number.isInteger(port) ? undefined : 'it names no server';
+  } catch {
+    return 'it cannot be read as an address, or names a certificate file that cannot be read';
+  }
+}
+
+function assemble<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
+  const kysely = new Kysely<S>({ dialect: new PostgresDialect({ pool }) });
+  const listeners = new Set<Listener>();
+  return {
+    pool,
+    kysely,
+    ask: (question, withinMs) => ask(pool, question, withinMs),
+    transaction: (work) => kysely.transaction().execute(work),
+    listen(channel, hearing) {
+      const listener = listenTo(config, channel, hearing);
+      listeners.add(listener);
+      return listener;
+    },
+    async close() {
+      await Promise.all([...listeners].map((listener) => listener.close()));
+      if (!pool.ending) await pool.end();
+      await attachment?.close();
+    },
+  };
+}
+
+async function checkServer(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<void> {
+  const version = await serverVersion(pool, name, options);
+  if (version >= OLDEST_SERVER) return;
+  throw new DatabaseMisconfigured(
+    `the database ${name} is PostgreSQL ${version}; Pompa needs ${OLDEST_SERVER} or newer: set DATABASE_URL to such a server`,
+  );
+}
+
+async function serverVersion(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<number> {
+  const deadline = performance.now() + RECOVERED_WITHIN_MS;
+  for (;;) {
+    try {
+      const [row] = await ask<{ version: number }>(pool, SERVER_VERSION, VERSION_WITHIN_MS);
+      return Math.floor((row?.version ?? 0) / 10_000);
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      if (performance.now() > deadline || !isRecovering(error, options))
+        throw new DatabaseUnavailable(`the database ${name} cannot be used: ${messageOf(error)}`);
+      await sleep(RECOVERING_PAUSE_MS);
+    }
+  }
+}
+
+/**
+ * Whether the server will be there in a moment: it recovers from a crash, or is the embedded one, which its keeper
+ * starts again.
+ */
+function isRecovering(error: unknown, { databaseUrl }: DatabaseOptions): boolean {
+  const code = codeOf(error) ?? '';
+  return code === CANNOT_CONNECT_NOW || (databaseUrl === undefined && CUT_OFF.includes(code));
+}
+
+const SERVER_VERSION: Question = { text: `select current_setting('server_version_num')::int as version` };
+const VERSION_WITHIN_MS = 3_000;
+const CANNOT_CONNECT_NOW = '57P03';
+const CUT_OFF = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
+const RECOVERED_WITHIN_MS = 15_000;
+const RECOVERING_PAUSE_MS = 100;
+
+/** How messages name a server: never with its user's password. */
+function nameOf(config: pg.ClientConfig): string {
+  const { host, port, database } = new pg.Client(config);
+  return `${database} on ${host}:${port}`;
+}

@@ -1,0 +1,215 @@
+/** What becomes of connections to a database that says nothing any more. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { until } from '../../../test/support/embedded-database.ts';
+import { Link } from '../../../test/support/faulty-link.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { type Database, openDatabase } from './database.ts';
+import { patiently } from './idle-timeout.ts';
+import { migrate } from './migrations.ts';
+
+const log = { info: () => undefined, warn: () => undefined };
+const ONE = { text: 'select 1 as one' };
+const SOON_MS = 5_000;
+const unavailable = { name: 'DatabaseUnavailable' };
+
+let server: TestDatabase;
+let link: Link;
+let url: string;
+let database: Database;
+
+before(async () => {
+  server = await testDatabase();
+});
+after(() => server.drop());
+beforeEach(async () => {
+  link = new Link(server.url);
+  url = await link.open();
+  database = await openDatabase({ databaseUrl: url, dataDir: '', log });
+});
+afterEach(async () => {
+  await link.close();
+  await database.close();
+});
+
+describe('a question', { timeout: 30_000 }, () => {
+  test('that the server does not hear is given up when its time is over, and the next one gets a new connection', async () => {
+    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+    link.fail({ kind: 'hole' });
+    await assert.rejects(database.ask(ONE, 100), unavailable);
+    link.fail({ kind: 'none' });
+    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+  });
+
+  test('that hung takes the idle connections along, which would hang as well', async () => {
+    const slow = { text: 'select pg_sleep(0.1)' };
+    await Promise.all(Array.from({ length: 5 }, () => database.ask(slow, SOON_MS)));
+    assert.equal(database.pool.idleCount, 5);
+    link.fail({ kind: 'hole' });
+    await assert.rejects(database.ask(ONE, 100), unavailable);
+    link.fail({ kind: 'none' });
+    assert.deepEqual(await database.ask(ONE, 500), [{ one: 1 }]);
+  });
+
+  test('waits for a connection no longer than for its answer, and leaves the one that comes too late in order', async () => {
+    const single = await openDatabase({ databaseUrl: url, dataDir: '', log, connections: 1 });
+    const held = await single.pool.connect();
+    await assert.rejects(single.ask(ONE, 100), unavailable);
+    held.release();
+    assert.deepEqual(await single.ask(ONE, SOON_MS), [{ one: 1 }]);
+    assert.equal(single.pool.totalCount, 1);
+    await single.close();
+  });
+
+  test('that the server’s end comes upon, or for which there is none, is told as an outage', async () => {
+    const end = { text: 'select pg_terminate_backend(pg_backend_pid())' };
+    const gone = () => until('the connection to be gone', SOON_MS, () => database.pool.totalCount === 0);
+    await assert.rejects(database.ask(end, SOON_MS), unavailable);
+    await gone();
+    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+    await link.close();
+    await gone();
+    await assert.rejects(database.ask(ONE, SOON_MS), unavailable);
+    link = new Link(server.url);
+    await link.open();
+  });
+
+  test('that the server refuses keeps its connection, and one with a name is prepared once', async () => {
+    await assert.rejects(database.ask({ text: 'select 1 / 0' }, SOON_MS), /division by zero/);
+    assert.equal(database.pool.totalCount, 1);
+    const named = { name: 'double', text: 'select $1::int * 2 as twice', values: [21] };
+    assert.deepEqual(await database.ask(named, SOON_MS), [{ twice: 42 }]);
+    assert.deepEqual(await database.ask({ ...named, values: [4] }, SOON_MS), [{ twice: 8 }]);
+    const prepared = { text: `select count(*)::int as kept from pg_prepared_statements where name = 'double'` };
+    assert.deepEqual(await database.ask(prepared, SOON_MS), [{ kept: 1 }]);
+  });
+});
+
+describe('a statement', { timeout: 30_000 }, () => {
+  test('to which nothing comes is given up, and its transaction stores nothing', async () => {
+    await server.pool.query('create table if not exists kept (id int)');
+    const attempt = patiently(200, () =>
+      database.transaction(async (tx) => {
+        await sql`insert into kept values (1)`.execute(tx);
+        link.fail({ kind: 'hole' });
+        await sql`insert into kept values (2)`.execute(tx);
+      }),
+    );
+    await assert.rejects(attempt, unavailable);
+    link.fail({ kind: 'none' });
+    assert.deepEqual((await sql`select id from kept`.execute(database.kysely)).rows, []);
+  });
+
+  test('may take its time as long as something comes', async () => {
+    const rows = `select repeat('x', 20000), pg_sleep(0.05) from generate_series(1, 30)`;
+    const read = await patiently(1_000, () => sql.raw(rows).execute(database.kysely));
+    assert.equal(read.rows.length, 30);
+    const attempt = patiently(400, () => sql`select pg_sleep(2)`.execute(database.kysely));
+    await assert.rejects(attempt, unavailable);
+  });
+});
+
+describe('a COPY', { timeout: 30_000 }, () => {
+  /** Rows at a pace of their own, for longer than the server may be silent; `half` is told in the middle. */
+  const rows = async function* (half: () => void = () => undefined) {
+    for (let count = 0; count < 30; count += 1) {
+      if (count === 15) half();
+      yield Buffer.from('1\n2\n');
+      await sleep(50);
+    }
+  };
+  const copied = async (client: pg.PoolClient, half?: () => void) => {
+    await pipeline(Readable.from(rows(half), { objectMode: false }), client.query(copyFrom('copy taken from stdin')));
+  };
+
+  test('goes on while the server takes what is sent, though it says nothing, and leaves the connection in order', async () => {
+    await server.pool.query('create table taken (id int)');
+    const client = await database.pool.connect();
+    await patiently(1_000, () => copied(client));
+    const { rows: told } = await client.query('select count(*)::int as rows from taken, pg_sleep(1.5)');
+    assert.equal(told[0].rows, 60);
+    client.release();
+  });
+
+  test('that the server takes no more of is given up', async () => {
+    const client = await database.pool.connect();
+    const attempt = patiently(1_000, () => copied(client, () => link.fail({ kind: 'hole' })));
+    await assert.rejects(attempt, unavailable);
+    client.release(true);
+    assert.throws(() => client.query(copyFrom('copy taken from stdin')), unavailable);
+  });
+});
+
+describe('a database that is black-holed', { timeout: 30_000 }, () => {
+  test('is noticed by its listener, which hears again soon after', async () => {
+    const events = new EventTarget();
+    const next = (name: string) => once(events, name);
+    const tell = (name: string) => () => void events.dispatchEvent(new Event(name));
+    const up = next('up');
+    database.listen('news', { onNotify: tell('news'), onUp: tell('up'), onDown: tell('down') });
+    await up;
+    const down = next('down');
+    link.fail({ kind: 'hole' });
+    await down;
+    const upAgain = next('up');
+    link.fail({ kind: 'none' });
+    await upAgain;
+    const news = next('news');
+    await server.pool.query('notify news');
+    await news;
+  });
+
+  test('can be closed, and no connection to it stays open', async () => {
+    const up = Promise.withResolvers<void>();
+    database.listen('news', { onNotify: () => undefined, onUp: up.resolve });
+    await up.promise;
+    await database.ask(ONE, SOON_MS);
+    const closed = once(database.pool, 'remove');
+    link.fail({ kind: 'hole' });
+    await database.close();
+    await closed;
+  });
+
+  test('fails a start within seconds, whatever that has come to', { timeout: 10_000 }, async () => {
+    const starts = Array.from({ length: 12 }, (_, index) => startCutOffAt(index + 1));
+    assert.deepEqual(new Set(await Promise.all(starts)), new Set(['DatabaseUnavailable']));
+  });
+});
+
+/** How a start ends when the link fails for good at a piece of what is said. */
+async function startCutOffAt(piece: number): Promise<string> {
+  const own = new Link(server.url);
+  const databaseUrl = await own.open();
+  let passed = 0;
+  const delayMs = () => {
+    passed += 1;
+    if (passed === piece) own.fail({ kind: 'hole' });
+    return 0;
+  };
+  own.fail({ kind: 'slow', delayMs });
+  const start = async () => {
+    const opened = await openDatabase({ databaseUrl, dataDir: '', log });
+    await migrate(opened).finally(() => opened.close());
+  };
+  const ended = await start().then(
+    () => 'started',
+    (error: Error) => error.name,
+  );
+  await own.close();
+  return ended;
+}
+
+test('a start waits for nobody who migrates when it has nothing to apply itself', { timeout: 10_000 }, async () => {
+  const other = await server.pool.connect();
+  await other.query('begin; select pg_advisory_xact_lock(7066770001)');
+  assert.deepEqual(await migrate(database), []);
+  await other.query('rollback');
+  other.release();
+});

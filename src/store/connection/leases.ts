@@ -1,0 +1,68 @@
+/** Leases: one holder at a time does a job, whatever the number of processes. */
+import { type Kysely, sql } from 'kysely';
+import { codeOf } from '../database-errors.ts';
+import { patiently } from './idle-timeout.ts';
+import type { Schema } from './schema.ts';
+
+export type Lease = { readonly name: string; readonly holder: string; readonly fence: number };
+
+/**
+ * Takes a lease that is free or has run out, by the database's clock; `null` when somebody else holds it. Every taking
+ * raises the fencing number, so that a holder who lost it can be told from the present one.
+ */
+export async function takeLease(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
+  try {
+    return await patiently(SILENT_MS, () =>
+      db.transaction().execute(async (tx) => {
+        await SHORT_WAIT.execute(tx);
+        return tryToTake(tx, name, holder, ms);
+      }),
+    );
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return null;
+    throw error;
+  }
+}
+
+/** A lease is asked for in one row: a connection that says nothing for longer has been lost. */
+const SILENT_MS = 5_000;
+/** A holder who hangs within a publication keeps the row locked: the lease is held then, whatever its time says. */
+const SHORT_WAIT = sql`set local lock_timeout = '1s'`;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function tryToTake(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
+  const { rows } = await sql<{ fence: number }>`
+    insert into leases (name, holder, fence, expires_at)
+    values (${name}, ${holder}, 1, clock_timestamp() + ${ms} * interval '1 millisecond')
+    on conflict (name) do update
+      set holder = excluded.holder, fence = leases.fence + 1, expires_at = excluded.expires_at
+      where leases.expires_at <= clock_timestamp()
+    returning fence`.execute(db);
+  return rows[0] ? { name, holder, fence: rows[0].fence } : null;
+}
+
+/** Prolongs a lease still held; false when it has been lost. */
+export async function renewLease(db: Kysely<Schema>, lease: Lease, ms: number): Promise<boolean> {
+  const renewal = sql`
+    update leases set expires_at = clock_timestamp() + ${ms} * interval '1 millisecond'
+    where name = ${lease.name} and fence = ${lease.fence} and expires_at > clock_timestamp()
+    returning fence`;
+  const { rows } = await patiently(SILENT_MS, () => renewal.execute(db));
+  return rows.length > 0;
+}
+
+/** Whether the lease is still held; locks its row, so that nobody takes it before the transaction ends. */
+export async function holdsLease(tx: Kysely<Schema>, lease: Lease): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from leases
+    where name = ${lease.name} and fence = ${lease.fence} and expires_at > clock_timestamp() for update`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Gives a lease back; a lease already lost is left alone. */
+export async function releaseLease(db: Kysely<Schema>, lease: Lease): Promise<void> {
+  const release = sql`
+    update leases set expires_at = clock_timestamp()
+    where name = ${lease.name} and fence = ${lease.fence} and expires_at > clock_timestamp()`;
+  await patiently(SILENT_MS, () => release.execute(db));
+}

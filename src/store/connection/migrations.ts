@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import pg from 'pg';
+import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
+import { ask } from './connection-pool.ts';
+import { patiently } from './idle-timeout.ts';
+
+/** One file of `migrations/`. */
+export interface Migration {
+  number: number;
+  name: string;
+  sql: string;
+  sha256: string;
+}
+
+/** A migration as a database remembers it. */
+export type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
+
+/** Held by whoever applies migrations. Any number that no other program of the database uses for its advisory locks. */
+export const MIGRATION_LOCK = 7_066_770_001;
+const FOLDER = path.resolve(import.meta.dirname, '../../../migrations');
+
+/**
+ * Applies the migrations that the database does not have yet, all in one transaction, and returns their names.
+ * Any number of processes may call it together: one applies, the others wait and find nothing to do.
+ * Throws DatabaseMisconfigured when the database and this program do not belong together.
+ */
+export async function migrate(database: { pool: pg.Pool }, folder = FOLDER): Promise<string[]> {
+  const migrations = readMigrations(folder);
+  if (await nothingPending(database.pool, migrations)) return [];
+  return patiently(SILENT_MS, () => applyPending(database.pool, migrations));
+}
+
+/** A migration may rewrite a large table, and the others wait for whoever applies it. */
+const SILENT_MS = 3_600_000;
+
+/** Seen without waiting for anybody: a start must not hang on a connection that does. */
+async function nothingPending(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
+  const applied = await seen(pool);
+  return applied !== null && pendingOf(migrations, applied).length === 0;
+}
+
+/** The names of the migrations that a database still needs. Throws as `migrate` does. */
+export async function pendingMigrations({ pool }: { pool: pg.Pool }): Promise<string[]> {
+  return pendingOf(readMigrations(), (await seen(pool)) ?? []).map(({ name }) => name);
+}
+
+/** `null` = there is no table of them. */
+async function seen(pool: pg.Pool): Promise<Applied[] | null> {
+  const [found] = await ask<{ there: boolean }>(pool, { text: TABLE_EXISTS }, SEEN_WITHIN_MS);
+  return found?.there === true ? ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS) : null;
+}
+
+const SEEN_WITHIN_MS = 3_000;
+const TABLE_EXISTS = `select to_regclass('schema_migrations') is not null as there`;
+const APPLIED = 'select number, name, sha256 from schema_migrations order by number';
+
+async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {
+  const client = await pool.connect().catch((error) => {
+    throw new DatabaseUnavailable(`the migrations cannot begin: ${messageOf(error)}`);
+  });
+  let failed: Error | undefined;
+  try {
+    await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
+    // Made, not looked for: what this connection once knew of the table may be out of date.
+    await client.query(TABLE);
+    const pending = pendingOf(migrations, await readApplied(client));
+    await applyMigrations(client, pending);
+    await client.query('commit');
+    return pending.map(({ name }) => name);
+  } catch (error) {
+    failed = error instanceof Error ? error : new Error(messageOf(error));
+    throw error;
+  } finally {
+    // With an error the connection is closed, which rolls the transaction back.
+    client.release(failed);
+  }
+}
+
+/** The migrations of a folder in their order. */
+export function readMigrations(folder = FOLDER): Migration[] {
+  const migrations = readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => {
+      const number = Number(/^(\d{4})-[a-z0-9-]+\.sql$/.exec(file)?.[1]);
+      if (!(number > 0)) throw new Error(`migrations/${file}: a migration is named NNNN-name.sql`);
+      const sql = readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n');
+      return { number, name: path.basename(file, '.sql'), sql, sha256: createHash('sha256').update(sql).digest('hex') };
+    });
+  const twice = migrations.find(({ number }, index) => migrations[index - 1]?.number === number);
+  if (twice !== undefined) throw new Error(`migrations/${twice.name}.sql: its number is taken by another migration`);
+  return migrations;
+}
+
+const TABLE = `
+  create table if not exists schema_migrations (
+    number int primary key,
+    name text not null,
+    sha256 text not null,
+    applied_at timestamptz not null default now()
+  )`;
+
+/** Applies migrations, in their order, within the transaction of the caller. */
+export async function applyMigrations(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
+  await client.query(TABLE);
+  for (const migration of migrations) await apply(client, migration);
+}
+
+/** The migrations that a database has applied; none where it has no tables of ours. */
+export async function appliedMigrations(client: pg.ClientBase): Promise<Applied[]> {
+  const { rows } = await client.query<{ there: boolean }>(TABLE_EXISTS);
+  return rows[0]?.there === true ? readApplied(client) : [];
+}
+
+async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>(APPLIED);
+  return rows;
+}
+
+/**
+ * The migrations that a database still needs, which has applied those. Throws DatabaseMisconfigured when it and this
+ * program do not belong together.
+ */
+export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
+  for (const { number, name, sha256 } of applied) {
+    const migration = known.get(number);
+    if (migration === undefined) {
+      throw new DatabaseMisconfigured(
+        `the database is of a newer Pompa: it has the migration ${name}, which this one does not know; start the newer version`,
+      );
+    }
+    if (migration.sha256 !== sha256) {
+      throw new DatabaseMisconfigured(
+        `migrations/${migration.name}.sql was changed after the database applied it (as ${name}): restore the file and put the change into a new migration`,
+      );
+    }
+  }
+  const newest = applied.at(-1)?.number ?? 0;
+  const done = new Set(applied.map(({ number }) => number));
+  const pending = migrations.filter(({ number }) => !done.has(number));
+  const late = pending.find(({ number }) => number < newest);
+  if (late === undefined) return pending;
+  throw new DatabaseMisconfigured(
+    `migrations/${late.name}.sql comes before ${newest}, which the database has applied: give it the next free number`,
+  );
+}
+
+async function apply(client: pg.ClientBase, { number, name, sql, sha256 }: Migration): Promise<void> {
+  try {
+    await client.query(sql);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError) || /^(08|57)/.test(error.code ?? '')) throw error;
+    const line = error.position && sql.slice(0, Number(error.position)).split('\n').length;
+    throw new Error(`migrations/${name}.sql${line ? `, line ${line}` : ''}: ${error.message}`, { cause: error });
+  }
+  await client.query('insert into schema_migrations (number, name, sha256) values ($1, $2, $3)', [
+    number,
+    name,
+    sha256,
+  ]);
+}

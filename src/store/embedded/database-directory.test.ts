@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { findPlace } from './database-directory.ts';
+import { removeCluster } from './remove.ts';
+import { OUTSIDE } from './root-data-dir.ts';
+
+const said: string[] = [];
+const log = { info: (line: string) => void said.push(line), warn: (line: string) => void said.push(line) };
+const home = async (dataDir: string) => (await findPlace(dataDir, log)).home;
+
+describe('the place of the embedded database', () => {
+  let folder: string;
+  let dataDir: string;
+  beforeEach(() => {
+    said.length = 0;
+    folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-place-'));
+    dataDir = path.join(folder, 'data');
+  });
+  afterEach(async () => {
+    for (const name of readdirSync(folder)) await removeCluster(path.join(folder, name)).catch(() => undefined);
+    rmSync(folder, { recursive: true });
+  });
+
+  test('is made with its DATA_DIR, for nobody else to look into', async () => {
+    const made = await home(path.join(dataDir, 'deep'));
+    for (const each of [dataDir, path.join(dataDir, 'deep'), made]) assert.equal(statSync(each).mode & 0o777, 0o700);
+    await removeCluster(path.join(dataDir, 'deep'));
+  });
+
+  test('is the same by every name of its DATA_DIR, and for all who ask at once', async () => {
+    mkdirSync(dataDir);
+    symlinkSync(dataDir, path.join(folder, 'link'));
+    const homes = await Promise.all([dataDir, path.join(folder, 'link'), `${dataDir}/.`].map(home));
+    assert.equal(new Set(homes).size, 1);
+    rmSync(path.join(folder, 'link'));
+  });
+
+  test('cannot be found where DATA_DIR is a file', async () => {
+    writeFileSync(dataDir, '');
+    await assert.rejects(home(dataDir), /DatabaseMisconfigured: DATA_DIR .* cannot be used: /);
+    rmSync(dataDir);
+  });
+
+  if (process.getuid?.() === 0) forRoot();
+  else forOthers();
+
+  function forOthers(): void {
+    test('is in DATA_DIR, and is refused where root made it outside', async () => {
+      assert.equal(await home(dataDir), path.join(dataDir, 'postgres'));
+      writeFileSync(path.join(dataDir, 'postgres.json'), '{}');
+      await assert.rejects(home(dataDir), /DatabaseMisconfigured: .* was made by root .* start Pompa as root/);
+    });
+  }
+
+  function forRoot(): void {
+    const withData = async () => {
+      const made = await home(dataDir);
+      mkdirSync(path.join(made, 'data'));
+      return made;
+    };
+
+    test('is outside of DATA_DIR for root, owned by nobody', async () => {
+      const place = await findPlace(dataDir, log);
+      assert.equal(path.dirname(place.home), OUTSIDE);
+      assert.deepEqual(place.owner, { uid: 65_534, gid: 65_534 });
+      assert.equal(statSync(place.home).uid, 65_534);
+      assert.equal(JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')).folder, place.home);
+      assert.equal(await home(dataDir), place.home);
+    });
+
+    test("is an ordinary user's own where that user made it: root becomes that user", async () => {
+      mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
+      chownSync(path.join(dataDir, 'postgres'), 12_345, 54_321);
+      const place = await findPlace(dataDir, log);
+      assert.deepEqual([place.home, place.owner], [path.join(dataDir, 'postgres'), { uid: 12_345, gid: 54_321 }]);
+      chownSync(path.join(dataDir, 'postgres'), 0, 0);
+      await assert.rejects(home(dataDir), /DatabaseMisconfigured: .* belongs to root, .*chown/);
+    });
+
+    test('follows a DATA_DIR that was moved, for good', async () => {
+      const made = await withData();
+      const moved = path.join(folder, 'moved');
+      renameSync(dataDir, moved);
+      assert.equal(await home(moved), made);
+      assert.match(said.join(), /was moved from/);
+      said.length = 0;
+      assert.equal(await home(moved), made);
+      assert.deepEqual(said, []);
+    });
+
+    test('is not shared by a copy of DATA_DIR', async () => {
+      const made = await withData();
+      cpSync(dataDir, path.join(folder, 'copy'), { recursive: true });
+      await assert.rejects(
+        home(path.join(folder, 'copy')),
+        /DatabaseMisconfigured: .* is a copy of .*postgres\.json to start empty/,
+      );
+      assert.equal(await home(dataDir), made);
+      rmSync(path.join(folder, 'copy'), { recursive: true });
+    });
+
+    test('is kept aside when DATA_DIR was deleted, and a fresh one is made', async () => {
+      const made = await withData();
+      writeFileSync(path.join(made, 'data', 'precious'), '');
+      rmSync(dataDir, { recursive: true });
+      assert.equal(await home(dataDir), made);
+      assert.ok(!existsSync(path.join(made, 'data')));
+      const left = said.join().match(/is kept in (\S+),/)?.[1] ?? '';
+      assert.ok(existsSync(path.join(left, 'data', 'precious')));
+    });
+
+    test('that is gone is missed, never silently replaced by an empty one', async () => {
+      rmSync(await withData(), { recursive: true });
+      await assert.rejects(
+        home(dataDir),
+        /DatabaseMisconfigured: the database of DATA_DIR .* which is gone: bring it back, or delete/,
+      );
+      writeFileSync(path.join(dataDir, 'postgres.json'), '{"folder": "/etc", "dataDir": "/"}');
+      await assert.rejects(home(dataDir), /DatabaseMisconfigured: .*postgres\.json does not name a folder in/);
+    });
+  }
+});

@@ -1,0 +1,64 @@
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { makeFolder } from '../../files/make-directory.ts';
+import { DatabaseMisconfigured, type Log, messageOf } from '../database-errors.ts';
+import { DESCRIPTOR, type Owner, outsideHome, UNPRIVILEGED } from './root-data-dir.ts';
+
+/** Where the embedded database of one DATA_DIR lives, and under whom it runs. */
+export interface Place {
+  dataDir: string;
+  /** Holds the cluster (`data/`), its password, its logs and the keeper's lock; sockets too where the path is short enough. */
+  home: string;
+  /** Whom a keeper started by root becomes; undefined: it stays who it is. */
+  owner: Owner | undefined;
+}
+
+/** Finds (and prepares, for a fresh DATA_DIR) the place of its database; throws DatabaseMisconfigured where an operator must decide. */
+export async function findPlace(dataDir: string, log: Log): Promise<Place> {
+  if (process.getuid === undefined) {
+    throw new DatabaseMisconfigured(
+      'the embedded database needs Linux or macOS; set DATABASE_URL to a PostgreSQL server',
+    );
+  }
+  const real = makeDataDir(dataDir);
+  const inside = path.join(real, 'postgres');
+  if (process.getuid() !== 0) return { dataDir: real, home: ownHome(real, inside, process.getuid()), owner: undefined };
+  if (existsSync(inside)) return { dataDir: real, home: inside, owner: ownerOf(inside) };
+  return { dataDir: real, home: await outsideHome(real, log), owner: UNPRIVILEGED };
+}
+
+function makeDataDir(dataDir: string): string {
+  try {
+    makeFolder(dataDir);
+    return realpathSync(dataDir);
+  } catch (error) {
+    throw new DatabaseMisconfigured(`DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}`);
+  }
+}
+
+function ownHome(dataDir: string, home: string, uid: number): string {
+  if (existsSync(path.join(dataDir, DESCRIPTOR))) {
+    throw new DatabaseMisconfigured(
+      `the database of DATA_DIR ${dataDir} was made by root and is out of reach of user ${uid}: start Pompa as root, or choose another DATA_DIR`,
+    );
+  }
+  try {
+    makeFolder(home);
+  } catch (error) {
+    throw new DatabaseMisconfigured(`DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}`);
+  }
+  const owner = statSync(home).uid;
+  if (owner === uid) return home;
+  throw new DatabaseMisconfigured(
+    `the database in ${home} belongs to user ${owner}, not to user ${uid}: start Pompa as that user, or choose another DATA_DIR`,
+  );
+}
+
+/** Root uses an ordinary user's database as that user, so `sudo pompa …` beside a running service sees the same data. */
+function ownerOf(home: string): Owner {
+  const { uid, gid } = statSync(home);
+  if (uid !== 0) return { uid, gid };
+  throw new DatabaseMisconfigured(
+    `the database in ${home} belongs to root, under whom PostgreSQL does not run: give it back to its user (chown -R USER ${home})`,
+  );
+}

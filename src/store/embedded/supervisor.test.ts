@@ -1,0 +1,243 @@
+/** The embedded database seen from outside: real processes, killed in every way. */
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import pg from 'pg';
+import {
+  homeOf,
+  keeperLog,
+  keeperOf,
+  query,
+  scratch,
+  sigkill,
+  until,
+} from '../../../test/support/embedded-database.ts';
+import { openDatabase } from '../connection/database.ts';
+import { runningPostmaster } from './postmaster.ts';
+
+const serverOf = (home: string) => runningPostmaster(path.join(home, 'data'))?.pid;
+const isQuiet = async (home: string) => serverOf(home) === undefined && (await keeperOf(home)) === undefined;
+const count = (text: string, part: RegExp) => text.match(new RegExp(part, 'g'))?.length ?? 0;
+
+/** The keeper, asked for without the test itself becoming a user for longer than a moment. */
+const keeperPid = (home: string) => until('a keeper', 5000, () => keeperOf(home));
+const serverPid = (home: string) => until('a server', 5000, () => serverOf(home));
+
+describe('the embedded database', { concurrency: 6 }, () => {
+  test('starts from nothing, below a 0700 folder, on a socket only, never trusting, the same everywhere', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const dataDir = path.join(folder, 'not', 'yet', 'there');
+    chmodSync(folder, 0o700);
+    const user = await use(dataDir);
+    const home = await homeOf(dataDir);
+    const [row] = await query(
+      user.connection,
+      `select current_user as who, current_database() as db, current_setting('listen_addresses') as network,
+        current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync, current_setting('timezone') as zone,
+        (select string_agg(distinct auth_method, ',') from pg_hba_file_rules) as auth,
+        (select datlocprovider::text || ' ' || datlocale || ' ' || pg_encoding_to_char(encoding) from pg_database where datname = current_database()) as locale,
+        'ă' < 'b' as by_alphabet, upper('ș') as upper`,
+    );
+    assert.deepEqual(row, {
+      who: 'pompa',
+      db: 'pompa',
+      network: '',
+      sync: 'on',
+      fsync: 'on',
+      zone: 'UTC',
+      auth: 'scram-sha-256',
+      locale: 'b C.UTF-8 UTF8',
+      by_alphabet: false,
+      upper: 'Ș',
+    });
+    const database = await openDatabase({ dataDir, log: { info: () => undefined, warn: () => undefined } });
+    assert.equal((await database.pool.query('select 1 as one')).rows[0].one, 1);
+    await database.close();
+    await assert.rejects(query({ ...user.connection, password: 'x' }, 'select'), /password authentication failed/);
+    assert.equal(statSync(path.join(home, 'password')).mode & 0o777, 0o600);
+    for (const part of ['.', 'data', 'run']) assert.equal(statSync(path.join(home, part)).mode & 0o777, 0o700, part);
+    await user.kill();
+  });
+
+  test('users that start together share one keeper, and when all are killed everything ends within 10 seconds', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const users = await Promise.all([use(folder), use(folder), use(folder)]);
+    const home = await homeOf(folder);
+    assert.equal(count(keeperLog(home), / keeping/), 1);
+    const [first, ...others] = users;
+    await first?.kill();
+    await query(users[1]?.connection as never, 'select');
+    await Promise.all(others.map((user) => user.kill()));
+    await until('the end of keeper and server', 10_000, () => isQuiet(home));
+    await until('a clean end', 1000, () => keeperLog(home).includes(' ended'));
+  });
+
+  test('a killed keeper is replaced while sessions go on, and the new one still ends with the last user', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const home = await homeOf(folder);
+    const session = new pg.Client(user.connection);
+    await session.connect();
+    const [keeper, server] = [await keeperPid(home), await serverPid(home)];
+    for (let kills = 1; kills <= 2; kills++) {
+      sigkill((await keeperOf(home)) ?? 0);
+      await until('adoption', 5000, () => count(keeperLog(home), new RegExp(`PostgreSQL ${server} adopted`)) === kills);
+      assert.equal((await session.query('select 1 as one')).rows[0].one, 1);
+    }
+    assert.notEqual(await keeperPid(home), keeper);
+    assert.equal(serverOf(home), server);
+    await session.end();
+    await user.kill();
+    await until('the end of keeper and server', 10_000, () => isQuiet(home));
+  });
+
+  test('a killed server is started again and has every acknowledged row', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const home = await homeOf(folder);
+    const server = await serverPid(home);
+    const session = new pg.Client(user.connection);
+    session.on('error', () => undefined);
+    await session.connect();
+    await session.query('create table kept (id int)');
+    for (let id = 1; id <= 50; id++) await session.query('insert into kept values ($1)', [id]);
+    sigkill(server);
+    await until('another server', 10_000, () => ![undefined, server].includes(serverOf(home)));
+    const rows = await until('its answer', 5000, () =>
+      query(user.connection, 'select from kept').catch(() => undefined),
+    );
+    assert.equal(rows.length, 50);
+    await user.kill();
+  });
+
+  test('a database is waited for when it is opened while its server recovers from being killed', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const server = await serverPid(await homeOf(folder));
+    sigkill(server);
+    const database = await openDatabase({ dataDir: folder, log: { info: () => undefined, warn: () => undefined } });
+    assert.equal((await database.pool.query('select 1 as one')).rows[0].one, 1);
+    await database.close();
+    await user.kill();
+  });
+
+  test('a server that is asked to end while in use is started again', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const home = await homeOf(folder);
+    const server = await serverPid(home);
+    const session = new pg.Client(user.connection);
+    session.on('error', () => undefined);
+    await session.connect();
+    process.kill(server, 'SIGTERM');
+    await until('another server', 10_000, () => ![undefined, server].includes(serverOf(home)));
+    await until('its answer', 5000, () => query(user.connection, 'select').catch(() => undefined));
+    await session.end().catch(() => undefined);
+    await user.kill();
+  });
+
+  test('when keeper, server and users are all killed, the next user finds every acknowledged row', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const home = await homeOf(folder);
+    await query(user.connection, 'create table kept as select generate_series(1, 100)');
+    const [keeper, server] = [await keeperPid(home), await serverPid(home)];
+    await user.kill();
+    sigkill(keeper);
+    sigkill(server);
+    const next = await use(folder);
+    assert.equal((await query(next.connection, 'select from kept')).length, 100);
+    assert.notEqual(await keeperPid(home), keeper);
+    await next.kill();
+  });
+
+  test('a server that outlived keeper and users is adopted by the next user', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const home = await homeOf(folder);
+    const [keeper, server] = [await keeperPid(home), await serverPid(home)];
+    await user.kill();
+    sigkill(keeper);
+    const next = await use(folder);
+    assert.equal(serverOf(home), server);
+    await next.kill();
+    await until('the end of keeper and server', 10_000, () => isQuiet(home));
+  });
+
+  test('a process id that another program has by now does not keep the server from starting', async (t) => {
+    const { folder, user: use } = scratch(t);
+    await (await use(folder)).kill();
+    const home = await homeOf(folder);
+    const forged = path.join(home, 'data', 'postmaster.pid');
+    await until('the end', 10_000, () => isQuiet(home));
+    for (const pid of [1, process.pid]) {
+      const owner = statSync(path.join(home, 'data'));
+      writeFileSync(forged, `${pid}\n${path.join(home, 'data')}\n1\n5432\n${home}/run\n\n\nready   \n`);
+      if (process.getuid?.() === 0) chownSync(forged, owner.uid, owner.gid);
+      const user = await use(folder);
+      await query(user.connection, 'select');
+      await user.kill();
+      await until('the end', 10_000, () => isQuiet(home));
+    }
+  });
+
+  test('a first start that was killed half way leaves nothing half done', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const refused = use(folder).catch((error) => error);
+    const home = await until('a home', 5000, () => homeOf(folder));
+    const halfMade = () => existsSync(home) && readdirSync(home).find((name) => name.startsWith('data.new-'));
+    await until('initdb at work', 5000, halfMade);
+    sigkill(await keeperPid(home));
+    // The same user replaces the keeper; nobody else has to do anything.
+    const user = await refused;
+    await query(user.connection, 'select');
+    assert.equal(halfMade(), undefined);
+    await user.kill();
+  });
+
+  test('a path of 200 characters works, with a second DATA_DIR beside it at the same time', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const long = path.join(folder, 'x'.repeat(90), 'y'.repeat(199 - folder.length - 91));
+    const beside = path.join(folder, 'beside');
+    assert.equal(long.length, 200);
+    const [one, two] = await Promise.all([use(long), use(beside)]);
+    await query(one.connection, 'create table here (id int)');
+    await assert.rejects(query(two.connection, 'select from here'), /does not exist/);
+    assert.notEqual(one.connection.host, two.connection.host);
+    await Promise.all([one.kill(), two.kill()]);
+  });
+
+  test('a start that fails says why in one sentence', async (t) => {
+    const { folder, user: use } = scratch(t);
+    await (await use(folder)).kill();
+    const home = await homeOf(folder);
+    await until('the end', 10_000, () => isQuiet(home));
+    writeFileSync(path.join(home, 'data', 'PG_VERSION'), '17\n');
+    await assert.rejects(use(folder), /DatabaseUnavailable: .* was made by PostgreSQL 17 .* brings 18/);
+    writeFileSync(path.join(home, 'data', 'PG_VERSION'), '18\n');
+    rmSync(path.join(home, 'password'));
+    await assert.rejects(use(folder), /the password of the embedded database, .* cannot be read/);
+  });
+
+  test('a DATA_DIR deleted under a dying keeper is made anew, and the old keeper does the new one no harm', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const dataDir = path.join(folder, 'data');
+    const user = await use(dataDir);
+    await query(user.connection, 'create table old (id int)');
+    await user.kill();
+    rmSync(dataDir, { recursive: true });
+    mkdirSync(dataDir);
+    const next = await use(dataDir);
+    await assert.rejects(query(next.connection, 'select from old'), /does not exist/);
+    const home = await homeOf(dataDir);
+    // Longer than the old keeper had to live: its end must not take the new sockets along.
+    const asked = performance.now();
+    await until('three seconds', 4000, async () => {
+      await query(next.connection, 'select');
+      return performance.now() - asked > 3000;
+    });
+    assert.ok(await keeperOf(home));
+    await next.kill();
+  });
+});

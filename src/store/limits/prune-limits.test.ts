@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { askingWithin } from './limit-query.ts';
+import { pruneAllowances } from './prune-limits.ts';
+import { takeWeekly } from './weekly-caps.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(() => database.pool.query('truncate weekly_caps, minute_windows'));
+
+const names = async (table: string) =>
+  (
+    await database.pool.query<{ name: string }>(`select convert_from(client, 'UTF8') as name from ${table} order by 1`)
+  ).rows.map(({ name }) => name);
+
+describe('what no longer limits anybody', () => {
+  test('goes: acceptances after a week, requests after an hour; nothing else does', async () => {
+    await database.pool.query(`insert into weekly_caps values
+      ('fresh', '/x', now()), ('nearly', '/x', now() - interval '167 hours 59 minutes'), ('past', '/x', now() - interval '168 hours'),
+      ('long past', '/x', now() - interval '3 years')`);
+    await database.pool.query(`insert into minute_windows
+      select client::bytea, 'crawlers', recent from (
+        select extract(epoch from now())::bigint * 1000 as now) as clock,
+        lateral (values ('now', array[now]), ('an hour', array[now - 7200000, now - 3590000]), ('past', array[now - 3610000]),
+          ('never', '{}'), ('of a clock far ahead', array[now + 86400000])) as v (client, recent)`);
+    assert.equal(await pruneAllowances(database.pool), 5);
+    assert.deepEqual(
+      [await names('weekly_caps'), await names('minute_windows')],
+      [
+        ['fresh', 'nearly'],
+        ['an hour', 'now'],
+      ],
+    );
+  });
+
+  test('goes to the last row, however many there are', async () => {
+    await database.pool.query(`insert into weekly_caps
+      select sha256(n::text::bytea), '/x', now() - interval '8 days' from generate_series(1, 45000) as n`);
+    assert.equal(await pruneAllowances(database.pool), 45_000);
+    assert.deepEqual(await names('weekly_caps'), []);
+  });
+
+  test('is not kept for longer than a week after a clock was set back', async () => {
+    await database.pool.query(`insert into weekly_caps values ('ahead', '/x', now() + interval '30 days')`);
+    assert.equal(await pruneAllowances(database.pool), 0);
+    const { rows } = await database.pool.query(`select accepted_at <= clock_timestamp() as past from weekly_caps`);
+    assert.deepEqual(rows, [{ past: true }]);
+  });
+
+  test('stays when a request takes it at that very moment, which is not held up', async () => {
+    await database.pool.query(`insert into weekly_caps values ('again', '/x', now() - interval '8 days')`);
+    const request = await database.pool.connect();
+    try {
+      await request.query('begin');
+      await request.query(`update weekly_caps set accepted_at = now()`);
+      assert.equal(await pruneAllowances(database.pool), 0);
+      await request.query('commit');
+    } finally {
+      request.release();
+    }
+    const [verdict] = await takeWeekly(askingWithin(database.pool, 5_000), [
+      { client: Buffer.from('again'), endpoint: '/x' },
+    ]);
+    assert.equal(verdict?.accepted, false);
+  });
+
+  test('goes while others ask, and nobody fails or is let in twice', async () => {
+    await database.pool.query(`insert into weekly_caps
+      select ('c' || n)::bytea, '/x', now() - interval '8 days' from generate_series(1, 2000) as n`);
+    const visits = (from: number) =>
+      Array.from({ length: 100 }, (_, index) => ({
+        client: Buffer.from(`c${from * 100 + index + 1}`),
+        endpoint: '/x',
+      }));
+    const asked = Array.from({ length: 20 }, (_, round) =>
+      takeWeekly(askingWithin(database.pool, 20_000), visits(round)),
+    );
+    const [, ...first] = await Promise.all([pruneAllowances(database.pool), ...asked]);
+    const again = await Promise.all(
+      Array.from({ length: 20 }, (_, round) => takeWeekly(askingWithin(database.pool, 20_000), visits(round))),
+    );
+    assert.ok(first.flat().every(({ accepted }) => accepted));
+    assert.ok(again.flat().every(({ accepted }) => !accepted));
+  });
+});

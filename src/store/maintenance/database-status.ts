@@ -1,0 +1,102 @@
+/** What an operator asks of the database before anything else: is it well, and who works. */
+import type { Database } from '../connection/database.ts';
+import type { Schema } from '../connection/schema.ts';
+
+/** A server and a database, whatever tables are in it. */
+export type Condition = {
+  readonly version: string;
+  readonly encoding: string;
+  /** The server's own; ours does not depend on it. */
+  readonly timezone: string;
+  readonly readOnly: boolean;
+  readonly bytes: number;
+  readonly connections: number;
+  readonly mostConnections: number;
+  /** How far its clock is ahead of ours, ms, and how well that is known. */
+  readonly aheadMs: number;
+  readonly give: number;
+};
+
+const WITHIN_MS = 3_000;
+
+const CONDITION = `
+  select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
+    (select reset_val from pg_settings where name = 'TimeZone') as timezone,
+    pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "readOnly",
+    pg_database_size(current_database()) as bytes,
+    (select sum(numbackends)::int from pg_stat_database) as connections,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "mostConnections"`;
+
+/** Rejects with `DatabaseUnavailable` when it does not say within 3 seconds. */
+export async function readCondition(database: Pick<Database, 'ask'>, clock: () => number): Promise<Condition> {
+  const [row] = await database.ask<Omit<Condition, 'aheadMs' | 'give'>>({ text: CONDITION }, WITHIN_MS);
+  const before = clock();
+  const [told] = await database.ask<{ at: number }>({ text: 'select clock_timestamp() as at' }, WITHIN_MS);
+  const after = clock();
+  if (row === undefined || told === undefined) throw new Error('the database answered without a row');
+  return { ...row, aheadMs: told.at - (before + after) / 2, give: (after - before) / 2 };
+}
+
+/** What was done lately, instants in epoch ms. */
+export type Activity = {
+  readonly publishedAt: number | null;
+  readonly sources: readonly SourceActivity[];
+  /** Who collects now. */
+  readonly collector: string | null;
+  readonly subscriptions: number;
+  /** Push messages that should have been sent a quarter of an hour ago. */
+  readonly overdueMessages: number;
+};
+
+export type SourceActivity = {
+  readonly name: string;
+  readonly deliveredAt: number | null;
+  /** When its last scheduled run began. */
+  readonly scheduledAt: number | null;
+  readonly last: {
+    readonly at: number;
+    readonly outcome: string;
+    readonly rows: number;
+    readonly reason: string | null;
+  } | null;
+};
+
+const SOURCES = `
+  select s.name, (select delivered_at from sources where sources.name = s.name) as "deliveredAt",
+    (select max(started_at) from runs where source = s.name and scheduled) as "scheduledAt",
+    last.at, last.outcome, last.rows, last.reason
+  from unnest($1::text[]) as s (name)
+  left join lateral (
+    select finished_at as at, outcome, rows, reason from runs where source = s.name order by id desc limit 1) last on true`;
+
+const OTHERS = `
+  select (select published_at from publication) as "publishedAt",
+    (select holder from leases where name = 'collect' and expires_at > clock_timestamp()) as collector,
+    (select count(*) from push_subscriptions) as subscriptions,
+    (select count(*) from alert_deliveries
+     where done_at is null and due_at < clock_timestamp() - interval '15 minutes') as "overdueMessages"`;
+
+type SourceRow = { name: string; deliveredAt: number | null; scheduledAt: number | null; at: number | null };
+
+/** What the named sources did, and the rest. The tables must be up to date. */
+export async function readActivity(
+  database: Pick<Database<Schema>, 'ask'>,
+  sources: readonly string[],
+): Promise<Activity> {
+  const question = { text: SOURCES, values: [[...sources]] };
+  const rows = await database.ask<SourceRow & { outcome: string; rows: number; reason: string | null }>(
+    question,
+    WITHIN_MS,
+  );
+  const [others] = await database.ask<Omit<Activity, 'sources'>>({ text: OTHERS }, WITHIN_MS);
+  if (others === undefined) throw new Error('the database answered without a row');
+  return {
+    ...others,
+    sources: rows.map(({ name, deliveredAt, scheduledAt, at, ...run }) => ({
+      name,
+      deliveredAt,
+      scheduledAt,
+      last: at === null ? null : { at, outcome: run.outcome, rows: run.rows, reason: run.reason },
+    })),
+  };
+}

@@ -1,0 +1,115 @@
+/** What was known at an earlier moment, rebuilt from the observations: for runs dated in the past. */
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { FUELS, type Fuel } from '../../domain/fuel.ts';
+import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
+import { instant, type Schema } from '../connection/schema.ts';
+import { asKnown } from './observations.ts';
+
+type PastRow = Parameters<typeof asKnown>[0];
+type Key = Pick<KnownPrice, 'station' | 'fuel'>;
+
+/**
+ * The facts of one source as of `at`. The price, since when, and whether it had vanished are exact; the day of the
+ * last observation is the one of the last change (a report that repeats a price leaves no row of its own).
+ */
+export async function loadKnownAsOf(db: Kysely<Schema>, source: string, at: number): Promise<KnownPrice[]> {
+  const { rows } = await pastRows(db, source, at);
+  return rows.map(asKnown);
+}
+
+/** Makes current facts agree with all observations of them, after older ones came in. */
+export async function refreshFacts(db: Kysely<Schema>, source: string, touched: readonly Key[]): Promise<void> {
+  const { rows } = await pastRows(db, source, null, touched);
+  const instants = ({ observed_at, missing_since }: PastRow) => ({
+    observed_at: observed_at === null ? null : new Date(observed_at),
+    missing_since: missing_since === null ? null : new Date(missing_since),
+  });
+  const anew = JSON.stringify(rows.map((row) => ({ ...row, ...instants(row) })));
+  // The day of the last observation is known better by the fact itself, as long as it has the same price.
+  const own = (column: string) =>
+    sql.raw(`${column} = case when fact.price is distinct from row.price then row.${column} else fact.${column} end`);
+  await sql`
+    update price_facts fact set price = row.price, since_day = row.since_day, changed = row.changed,
+      missing_since = row.missing_since, ${own('observed_day')}, ${own('observed_at')}, ${own('observed_text')}
+    from jsonb_to_recordset(${anew}::jsonb) as row (station_id text, fuel smallint, price int, since_day date,
+      changed boolean, missing_since timestamptz, observed_day date, observed_at timestamptz, observed_text text)
+    where fact.station_id = row.station_id and fact.fuel = row.fuel and fact.source = ${source}`.execute(db);
+}
+
+/** When each of these prices was first observed anew after a moment, epoch ms; absent where it never was. */
+export async function nextObservations(
+  db: Kysely<Schema>,
+  source: string,
+  keys: readonly Key[],
+  at: number,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ station_id: string; fuel: number; seen_at: number }>`
+    select wanted.station_id, wanted.fuel, min(o.seen_at) as seen_at
+    from ${unnested(keys)} join observations o
+      on o.station_id = wanted.station_id and o.fuel = wanted.fuel and o.source = ${source}
+      and o.seen_at > ${instant(at)}
+    group by 1, 2`.execute(db);
+  return new Map(rows.map((row) => [factKey(row.station_id, FUELS[row.fuel] as Fuel), row.seen_at]));
+}
+
+/** Latest run that delivered within 24 hours before `at`, by unit: the units a run failed to read are left out. */
+export async function readTimesAsOf(
+  db: Kysely<Schema>,
+  source: string,
+  at: number,
+): Promise<(unit: string) => number | null> {
+  const runs = await db
+    .selectFrom('runs')
+    .select(['at', 'failed_units'])
+    .where('source', '=', source)
+    .where('outcome', '=', 'delivered')
+    .where('at', '<=', instant(at))
+    .where('at', '>=', instant(at - 90_000_000))
+    .orderBy('at', 'desc')
+    .execute();
+  const reads = runs.map((run) => ({ at: run.at, failed: new Set(run.failed_units) }));
+  return (unit) => reads.find(({ failed }) => !failed.has(unit))?.at ?? null;
+}
+
+function unnested(keys: readonly Key[]): RawBuilder<unknown> {
+  const stations = keys.map(({ station }) => station);
+  const fuels = keys.map(({ fuel }) => FUELS.indexOf(fuel));
+  return sql`unnest(${stations}::text[], ${fuels}::smallint[]) as wanted (station_id, fuel)`;
+}
+
+/**
+ * As of `at` (`null` = of all observations). Of rows seen at one instant the last stored one holds; a row that says
+ * "missing" says nothing of the price.
+ */
+function pastRows(db: Kysely<Schema>, source: string, at: number | null, keys?: readonly Key[]) {
+  const until = at === null ? sql`'infinity'::timestamptz` : instant(at);
+  const wanted = keys && sql`join ${unnested(keys)} on wanted.station_id = fact.station_id and wanted.fuel = fact.fuel`;
+  // A subquery for one value: as an anti-join it would be run over all rows of a price at once.
+  const own = sql`o.station_id = fact.station_id and o.fuel = fact.fuel and o.source = fact.source
+    and o.seen_at <= ${until} and o.id = (
+      select max(redone.id) from observations redone
+      where redone.station_id = o.station_id and redone.fuel = o.fuel and redone.source = o.source
+        and redone.seen_at = o.seen_at)`;
+  return sql<PastRow>`
+    select fact.station_id, fact.fuel, fact.source, fact.unit, last.price, last.observed_day, last.observed_at,
+      last.observed_text, coalesce(since.observed_day, (since.seen_at at time zone 'Europe/Bucharest')::date) as since_day,
+      other.price is not null as changed, case when last.missing then last.seen_at else gone.seen_at end as missing_since
+    from price_facts fact ${wanted ?? sql``}
+    cross join lateral (
+      select * from (
+        (select * from observations o where ${own} and not o.missing order by o.seen_at desc limit 1)
+        union all (select * from observations o where ${own} order by o.seen_at desc limit 1)) newest
+      order by missing limit 1) last
+    left join lateral (
+      select o.seen_at from observations o where ${own} and o.seen_at > last.seen_at
+      order by o.seen_at limit 1) gone on true
+    left join lateral (
+      select o.price, o.seen_at from observations o
+      where ${own} and not o.missing and o.price is distinct from last.price
+      order by o.seen_at desc limit 1) other on true
+    cross join lateral (
+      select o.observed_day, o.seen_at from observations o
+      where ${own} and o.missing = last.missing and o.seen_at > coalesce(other.seen_at, '-infinity')
+      order by o.seen_at limit 1) since
+    where fact.source = ${source}`.execute(db);
+}

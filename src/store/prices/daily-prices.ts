@@ -1,0 +1,117 @@
+/** One price a day, station and fuel, for ever. Facts win over imported values. */
+import { type Kysely, sql } from 'kysely';
+import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
+import { FUELS, type Milli } from '../../domain/fuel.ts';
+import type { Schema } from '../connection/schema.ts';
+
+/** One day of one station: prices in the order of `FUELS`, and which of them (one bit each) come from facts. */
+export type DayPrices = {
+  readonly station: string;
+  readonly prices: readonly (Milli | null)[];
+  readonly facts: number;
+  /** The source of each price that is relied on, likewise; `null` = a doubtful price, or none. */
+  readonly sources?: readonly (string | null)[];
+};
+
+export type StoredDayPrices = DayPrices & { readonly day: DayNumber };
+
+const COLUMNS = sql.raw('petrol, petrol_premium, diesel, diesel_premium, lpg, adblue');
+const BITS = FUELS.map((fuel, index) => ({ fuel, bit: 1 << index }));
+
+/** Writes the values that facts give for one day; imported values stay for fuels without facts. */
+export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
+  const merged = BITS.map(
+    ({ fuel, bit }) =>
+      `${fuel} = case when excluded.facts & ${bit} > 0 then excluded.${fuel} else daily_prices.${fuel} end`,
+  );
+  await insertDays(
+    db,
+    rows.map((row) => ({ ...row, day })),
+    `${merged.join(', ')}, facts = daily_prices.facts | excluded.facts`,
+  );
+  await writeReliance(db, day, rows);
+}
+
+/** Puts these rows in the place of all that is stored of one day. First known days stay. */
+export async function replaceDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
+  await db.deleteFrom('daily_prices').where('day', '=', dayText(day)).execute();
+  await db.deleteFrom('daily_reliance').where('day', '=', dayText(day)).execute();
+  await insertDays(
+    db,
+    rows.map((row) => ({ ...row, day })),
+    'facts = excluded.facts',
+  );
+  await writeReliance(db, day, rows);
+}
+
+/** Notes whose relied-on price each value of a day is, where it differs from what is noted. */
+export async function writeReliance(db: Kysely<Schema>, day: DayNumber, all: readonly DayPrices[]): Promise<void> {
+  const rows = all.flatMap(({ station, sources }) => (sources === undefined ? [] : [{ station, sources }]));
+  const column = (index: number) => sql`unnest(${rows.map(({ sources }) => sources[index] ?? null)}::text[])`;
+  const set = FUELS.map((fuel) => `${fuel} = excluded.${fuel}`).join(', ');
+  const changed = FUELS.map((fuel) => `daily_reliance.${fuel}`).join(', ');
+  const next = FUELS.map((fuel) => `excluded.${fuel}`).join(', ');
+  await sql`
+    insert into daily_reliance (day, station_id, ${COLUMNS})
+    select ${dayText(day)}::date, unnest(${rows.map(({ station }) => station)}::text[]),
+      ${sql.join(FUELS.map((_, index) => column(index)))}
+    on conflict (day, station_id) do update set ${sql.raw(set)}
+    where (${sql.raw(changed)}) is distinct from (${sql.raw(next)})`.execute(db);
+}
+
+/** Fills in imported values where no fact has spoken. */
+export async function importDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[]): Promise<void> {
+  const merged = BITS.map(
+    ({ fuel, bit }) =>
+      `${fuel} = case when daily_prices.facts & ${bit} > 0 then daily_prices.${fuel} else coalesce(excluded.${fuel}, daily_prices.${fuel}) end`,
+  );
+  await insertDays(db, rows, merged.join(', '));
+}
+
+async function insertDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[], onConflict: string): Promise<void> {
+  const CHUNK = 20_000;
+  for (let start = 0; start < rows.length; start += CHUNK) {
+    const chunk = rows.slice(start, start + CHUNK);
+    const column = (index: number) => sql`unnest(${chunk.map(({ prices }) => prices[index] ?? null)}::int[])`;
+    await sql`
+      insert into daily_prices (day, station_id, ${COLUMNS}, facts)
+      select unnest(${chunk.map(({ day }) => dayText(day))}::date[]), unnest(${chunk.map(({ station }) => station)}::text[]),
+        ${sql.join(FUELS.map((_, index) => column(index)))}, unnest(${chunk.map(({ facts }) => facts)}::smallint[])
+      on conflict (day, station_id) do update set ${sql.raw(onConflict)}`.execute(db);
+    await noteFirstDays(db, chunk);
+  }
+}
+
+async function noteFirstDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[]): Promise<void> {
+  const first = new Map<string, { id: string; day: DayNumber; fuels: number }>();
+  for (const { station, day, prices } of rows) {
+    const fuels = prices.reduce<number>((bits, price, index) => (price === null ? bits : bits | (1 << index)), 0);
+    if (fuels === 0) continue;
+    const known = first.get(station);
+    first.set(station, { id: station, day: Math.min(day, known?.day ?? day), fuels: fuels | (known?.fuels ?? 0) });
+  }
+  const known = [...first.values()].map(({ id, day, fuels }) => ({ id, day: dayText(day), fuels }));
+  await sql`
+    update stations set first_day = least(first_day, row.day), fuels = stations.fuels | row.fuels
+    from jsonb_to_recordset(${JSON.stringify(known)}::jsonb) as row (id text, day date, fuels smallint)
+    where stations.id = row.id
+      and (first_day is null or row.day < first_day or stations.fuels | row.fuels <> stations.fuels)`.execute(db);
+}
+
+/** First known day and fuels of every station that has a history. */
+export async function loadFirstDays(
+  db: Kysely<Schema>,
+): Promise<{ station: string; firstDay: DayNumber; fuels: number }[]> {
+  const rows = await db
+    .selectFrom('stations')
+    .select(['id', 'first_day', 'fuels'])
+    .where('first_day', 'is not', null)
+    .execute();
+  return rows.map(({ id, first_day, fuels }) => ({ station: id, firstDay: dayNumber(first_day as string), fuels }));
+}
+
+/** The stored values of one day. */
+export async function readDay(db: Kysely<Schema>, day: DayNumber): Promise<DayPrices[]> {
+  const rows = await db.selectFrom('daily_prices').selectAll().where('day', '=', dayText(day)).execute();
+  return rows.map((row) => ({ station: row.station_id, prices: FUELS.map((fuel) => row[fuel]), facts: row.facts }));
+}

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { at, forgetAll } from '../../../test/support/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { dayNumber } from '../../domain/days.ts';
+import type { KnownPrice, ObservationRow } from '../../domain/prices/apply-collection.ts';
+import type { Alias } from '../../domain/stations/alias.ts';
+import { pruneFacts } from '../maintenance/retention.ts';
+import { loadKnownAsOf, readTimesAsOf, refreshFacts } from './as-of.ts';
+import { importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
+import { appendObservations, loadKnown, removeFacts, saveFacts } from './observations.ts';
+import { insertRun, type RunRecord } from './runs.ts';
+import { createStations, loadAliases, saveAliases } from './stations.ts';
+import { knownUnits } from './units.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await forgetAll(database);
+  await createStations(database.kysely, [A, B], at('2026-01-01T00:00Z'));
+});
+
+const A = 'aaaaaaaaaaaa';
+const B = 'bbbbbbbbbbbb';
+const TODAY = dayNumber('2026-11-20');
+const NOW = at('2026-11-20T08:00Z');
+const DAY = 86_400_000;
+
+const fact: KnownPrice = {
+  station: A,
+  fuel: 'diesel_premium',
+  source: 'register',
+  unit: '179132:diesel_premium',
+  price: 7_890,
+  observed: { day: '2026-11-19', at: at('2026-11-19T10:00Z'), text: '19.11.2026 12:00 „așa”' },
+  sinceDay: TODAY - 3,
+  changed: true,
+  missingSince: null,
+};
+
+describe('price facts', () => {
+  test('come back as they were saved, whatever is null', async () => {
+    const odd: KnownPrice = { ...fact, station: B, price: null, observed: null, changed: false, missingSince: NOW };
+    const dayOnly: KnownPrice = { ...fact, fuel: 'adblue', observed: { day: '2026-11-19', at: null, text: null } };
+    await saveFacts(database.kysely, [fact, odd, dayOnly], NOW);
+    const sorted = (await loadKnown(database.kysely, 'register')).toSorted((a, b) => (a.fuel < b.fuel ? -1 : 1));
+    assert.deepEqual(
+      sorted.toSorted((a, b) => (a.station < b.station ? -1 : 1)),
+      [dayOnly, fact, odd],
+    );
+  });
+
+  test('are replaced by key and removed by key, those of another source left alone', async () => {
+    const other = { ...fact, source: 'rompetrol' };
+    await saveFacts(database.kysely, [fact, other], NOW);
+    const dearer = { ...fact, price: 8_000, unit: '1:diesel_premium' };
+    await saveFacts(database.kysely, [dearer], NOW);
+    assert.deepEqual(await loadKnown(database.kysely, 'register'), [dearer]);
+    await removeFacts(database.kysely, 'register', [fact]);
+    assert.deepEqual(await loadKnown(database.kysely, 'register'), []);
+    assert.deepEqual(await loadKnown(database.kysely, 'rompetrol'), [other]);
+  });
+
+  test('tell which units have rows, without those that are missing', async () => {
+    await saveFacts(database.kysely, [fact, { ...fact, station: B, unit: '2:diesel_premium', missingSince: NOW }], NOW);
+    const { unitsWithRows } = await knownUnits(database.kysely, 'register');
+    assert.deepEqual([...unitsWithRows], ['179132:diesel_premium']);
+  });
+
+  test('an empty list is no error anywhere', async () => {
+    await saveFacts(database.kysely, [], NOW);
+    await appendObservations(database.kysely, [], NOW, null);
+    await removeFacts(database.kysely, 'register', []);
+    await refreshFacts(database.kysely, 'register', []);
+    await createStations(database.kysely, [], NOW);
+    await saveAliases(database.kysely, [], false);
+    await writeDay(database.kysely, TODAY, []);
+    assert.deepEqual(await loadKnown(database.kysely, 'register'), []);
+  });
+});
+
+describe('what was known at an earlier moment', () => {
+  const seen = (price: number | null, missing = false, day?: string): ObservationRow => {
+    const { station, fuel, source } = fact;
+    return { station, fuel, source, price, missing, observed: day ? { day, at: null, text: null } : null };
+  };
+  const observe = (when: string, row: ObservationRow) => appendObservations(database.kysely, [row], at(when), null);
+  const asOf = async (when: string) => (await loadKnownAsOf(database.kysely, 'register', at(when)))[0];
+
+  beforeEach(() => saveFacts(database.kysely, [fact], NOW));
+
+  test('is nothing before the first observation', async () => {
+    await observe('2026-11-10T08:00Z', seen(7_000));
+    assert.equal(await asOf('2026-11-10T07:59Z'), undefined);
+    assert.equal((await asOf('2026-11-10T08:00Z'))?.price, 7_000);
+  });
+
+  test('holds the price since the observation that brought it, by the source’s day or else by its own', async () => {
+    await observe('2026-11-10T23:30Z', seen(7_000));
+    assert.equal((await asOf('2026-11-11T00:00Z'))?.sinceDay, dayNumber('2026-11-11'), 'half past one in Bucharest');
+    await observe('2026-11-12T08:00Z', seen(7_100, false, '2026-11-09'));
+    const { price, sinceDay, changed } = (await asOf('2026-11-13T00:00Z')) as KnownPrice;
+    assert.deepEqual([price, sinceDay, changed], [7_100, dayNumber('2026-11-09'), true]);
+  });
+
+  test('of several rows of one moment is what was stored last', async () => {
+    await observe('2026-11-10T08:00Z', seen(7_000));
+    await observe('2026-11-12T08:00Z', seen(7_500));
+    await observe('2026-11-12T08:00Z', seen(7_000));
+    const { price, sinceDay, changed } = (await asOf('2026-11-13T00:00Z')) as KnownPrice;
+    assert.deepEqual([price, sinceDay, changed], [7_000, dayNumber('2026-11-10'), false]);
+  });
+
+  test('is missing since the first of the rows that say so, at the price it last had', async () => {
+    await observe('2026-11-10T08:00Z', seen(7_000));
+    await observe('2026-11-11T08:00Z', seen(6_000, true));
+    await observe('2026-11-12T08:00Z', seen(7_000, true));
+    const { price, missingSince } = (await asOf('2026-11-13T00:00Z')) as KnownPrice;
+    assert.deepEqual([price, missingSince], [7_000, at('2026-11-11T08:00Z')]);
+    await observe('2026-11-14T08:00Z', seen(7_000));
+    const back = (await asOf('2026-11-15T00:00Z')) as KnownPrice;
+    assert.deepEqual([back.missingSince, back.sinceDay, back.changed], [null, dayNumber('2026-11-10'), false]);
+  });
+
+  test('a price after none is no change, one before none is', async () => {
+    await observe('2026-11-10T08:00Z', seen(7_000));
+    await observe('2026-11-11T08:00Z', seen(null));
+    assert.equal((await asOf('2026-11-11T09:00Z'))?.changed, true);
+    await observe('2026-11-12T08:00Z', seen(7_100));
+    assert.equal((await asOf('2026-11-12T09:00Z'))?.changed, false);
+  });
+
+  test('knows when a unit was read last, leaving out runs that failed to read it, and silence of over a day', async () => {
+    const run = (when: string, more: Partial<RunRecord> = {}) => insertRun(database.kysely, aRun(when, more));
+    await run('2026-11-10T08:00Z');
+    await run('2026-11-10T10:00Z', { failedUnits: ['2:lpg'] });
+    await run('2026-11-10T12:00Z', { outcome: 'set_aside' });
+    const readAt = await readTimesAsOf(database.kysely, 'register', at('2026-11-10T13:00Z'));
+    assert.equal(readAt('1:lpg'), at('2026-11-10T10:00Z'));
+    assert.equal(readAt('2:lpg'), at('2026-11-10T08:00Z'));
+    const later = await readTimesAsOf(database.kysely, 'register', at('2026-11-12T13:00Z'));
+    assert.equal(later('1:lpg'), null);
+  });
+
+  describe('when old observations are removed', () => {
+    test('stays the same for every moment of the last two years', async () => {
+      const moments = ['2023-06-01', '2024-06-01', '2024-11-21', '2025-06-01', '2026-11-19'];
+      await observe('2023-05-01T08:00Z', seen(6_800));
+      await observe('2024-05-01T08:00Z', seen(6_900));
+      await observe('2025-05-01T08:00Z', seen(7_000));
+      const prices = () => Promise.all(moments.map(async (day) => (await asOf(`${day}T12:00Z`))?.price));
+      assert.deepEqual(await prices(), [6_800, 6_900, 6_900, 7_000, 7_000]);
+      assert.equal(await pruneFacts(database.kysely, NOW), 1);
+      assert.deepEqual(await prices(), [undefined, 6_900, 6_900, 7_000, 7_000]);
+      assert.equal(await pruneFacts(database.kysely, NOW), 0);
+    });
+
+    test('the only observation of a price stays, however old', async () => {
+      await observe('2019-05-01T08:00Z', seen(6_800));
+      assert.equal(await pruneFacts(database.kysely, NOW), 0);
+      assert.equal((await asOf('2026-11-19T12:00Z'))?.price, 6_800);
+    });
+
+    test('runs of more than 400 days ago go with them', async () => {
+      await insertRun(database.kysely, aRun(new Date(NOW - 401 * DAY).toISOString()));
+      await insertRun(database.kysely, aRun(new Date(NOW - 399 * DAY).toISOString()));
+      assert.equal(await pruneFacts(database.kysely, NOW), 1);
+    });
+  });
+});
+
+describe('daily prices', () => {
+  const none = [null, null, null, null, null, null];
+  const row = (prices: (number | null)[], facts: number) => ({
+    station: A,
+    prices: [...prices, ...none].slice(0, 6),
+    facts,
+  });
+  const stored = async () => (await readDay(database.kysely, TODAY))[0];
+
+  test('from facts replace what facts and imports said, a withdrawn price too', async () => {
+    await writeDay(database.kysely, TODAY, [row([7_000, 7_500], 0b11)]);
+    await importDays(database.kysely, [{ day: TODAY, ...row([1, 1, 3], 0) }]);
+    assert.deepEqual(await stored(), row([7_000, 7_500, 3], 0b11));
+    await writeDay(database.kysely, TODAY, [row([null, 7_600, 4], 0b111)]);
+    assert.deepEqual(await stored(), row([null, 7_600, 4], 0b111));
+  });
+
+  test('from facts leave the imported values of fuels that no fact speaks of', async () => {
+    await importDays(database.kysely, [{ day: TODAY, ...row([1, 2, 3], 0) }]);
+    await writeDay(database.kysely, TODAY, [row([7_000], 0b1)]);
+    assert.deepEqual(await stored(), row([7_000, 2, 3], 0b1));
+  });
+
+  test('imported replace imported ones, and a fuel that is not named stays', async () => {
+    await importDays(database.kysely, [{ day: TODAY, ...row([1, 2], 0) }]);
+    await importDays(database.kysely, [{ day: TODAY, ...row([null, 3], 0) }]);
+    assert.deepEqual(await stored(), row([1, 3], 0));
+  });
+
+  test('tell the first known day and the fuels ever known of a station', async () => {
+    await writeDay(database.kysely, TODAY, [row([7_000], 1)]);
+    await importDays(database.kysely, [
+      { day: TODAY - 400, ...row([null, null, null, null, 3_000], 0) },
+      { day: TODAY - 500, ...row([], 0) },
+    ]);
+    await writeDay(database.kysely, TODAY + 1, [row([null, 7_000], 0b11)]);
+    assert.deepEqual(await loadFirstDays(database.kysely), [{ station: A, firstDay: TODAY - 400, fuels: 0b010011 }]);
+  });
+
+  test('are taken in by the hundred thousand', async () => {
+    const many = Array.from({ length: 50_000 }, (_, index) => ({ day: TODAY - index, ...row([7_000], 0) }));
+    await importDays(database.kysely, many);
+    assert.equal((await loadFirstDays(database.kysely))[0]?.firstDay, TODAY - 49_999);
+  });
+});
+
+describe('aliases', () => {
+  const alias: Alias = {
+    source: 'register',
+    key: 'PETROM:1',
+    station: A,
+    network: 'petrom',
+    brand: 'Petrom',
+    name: 'Petrom „1”',
+    address: "Str. O'Neil, nr. 1; {a,b}",
+    lat: 44.4325,
+    lng: 26.1039,
+    siruta: 179_132,
+    locality: null,
+    hours: '24/24',
+    services: ['Magazin, "mic"', 'Spălătorie'],
+    phone: null,
+    manual: { name: 'x', franchise: true, priceNote: null },
+    seenAt: NOW,
+  };
+  const save = (changed: Partial<Alias>, onlyNew = false) =>
+    saveAliases(database.kysely, [{ ...alias, ...changed }], onlyNew);
+
+  test('come back as they were saved', async () => {
+    await save({});
+    assert.deepEqual(await loadAliases(database.kysely, 'register'), [alias]);
+    assert.deepEqual(await loadAliases(database.kysely, 'manual'), []);
+  });
+
+  test('keep the time of their description until it changes, in whatever detail', async () => {
+    await save({});
+    await save({ seenAt: NOW + 1_000 });
+    assert.equal((await loadAliases(database.kysely))[0]?.seenAt, NOW);
+    const details: Partial<Alias>[] = [
+      { phone: '1' },
+      { lat: null },
+      { services: [] },
+      { manual: null },
+      { station: B },
+    ];
+    for (const [index, detail] of details.entries()) {
+      await save({ ...detail, seenAt: NOW + index + 2 });
+      assert.equal((await loadAliases(database.kysely))[0]?.seenAt, NOW + index + 2, JSON.stringify(detail));
+    }
+  });
+
+  test('are left as they are by an older run', async () => {
+    await save({});
+    await save({ name: 'Before', seenAt: NOW - DAY }, true);
+    await save({ key: 'PETROM:2', seenAt: NOW - DAY }, true);
+    assert.deepEqual(
+      (await loadAliases(database.kysely)).map(({ key, name }) => [key, name]),
+      [
+        ['PETROM:1', alias.name],
+        ['PETROM:2', alias.name],
+      ],
+    );
+  });
+});
+
+function aRun(when: string, more: Partial<RunRecord> = {}): RunRecord {
+  return {
+    source: 'register',
+    at: at(when),
+    startedAt: at(when),
+    finishedAt: at(when),
+    outcome: 'delivered',
+    scheduled: true,
+    forced: false,
+    requests: 1,
+    rows: 1,
+    rejected: {},
+    samples: {},
+    matched: 1,
+    created: 0,
+    ambiguous: [],
+    changed: 0,
+    failedUnits: [],
+    means: {},
+    reason: null,
+    ...more,
+  };
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { at, forgetAll, somebodyWaits } from '../../../test/support/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { dayNumber } from '../../domain/days.ts';
+import {
+  atOneMoment,
+  completePublication,
+  currentVersion,
+  daysChangedSince,
+  loadFacts,
+  lockPublication,
+  PUBLICATION_CHANNEL,
+} from './publication.ts';
+import { noteSource } from './runs.ts';
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(() => forgetAll(database));
+
+const EIGHT = at('2026-11-20T08:00Z');
+const TEN = at('2026-11-20T10:00Z');
+
+const publish = (publishedAt: number | null, changedDays: string[] = []) =>
+  database.transaction(async (tx) => {
+    await lockPublication(tx);
+    return completePublication(tx, { publishedAt, updatedAt: publishedAt, changedDays: changedDays.map(dayNumber) });
+  });
+const facts = () => atOneMoment(database.kysely, loadFacts);
+
+describe('publications', { timeout: 20_000 }, () => {
+  test('grow in version; their times never move back', async () => {
+    assert.equal(await publish(TEN), 1);
+    assert.equal(await publish(EIGHT), 2);
+    assert.equal(await publish(null), 3);
+    const { version, publishedAt, updatedAt } = await facts();
+    assert.deepEqual([version, publishedAt, updatedAt], [3, TEN, TEN]);
+    assert.equal(await currentVersion(database), 3);
+  });
+
+  test('that throw leave nothing and spend no version', async () => {
+    const attempt = database.transaction(async (tx) => {
+      await lockPublication(tx);
+      await noteSource(tx, 'register', TEN, TEN);
+      await completePublication(tx, { publishedAt: TEN, updatedAt: TEN, changedDays: [] });
+      throw new Error('no');
+    });
+    await assert.rejects(attempt);
+    const { version, sources } = await facts();
+    assert.deepEqual([version, sources], [0, []]);
+  });
+
+  test('of two at once come one after the other, each on top of what the first stored', async () => {
+    const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
+    const { promise: goOn, resolve: end } = Promise.withResolvers<void>();
+    const first = database.transaction(async (tx) => {
+      await lockPublication(tx);
+      lock();
+      await goOn;
+      await noteSource(tx, 'register', TEN, TEN);
+      return completePublication(tx, { publishedAt: TEN, updatedAt: TEN, changedDays: [] });
+    });
+    await locked;
+    const second = database.transaction(async (tx) => {
+      const { version, publishedAt } = await lockPublication(tx);
+      const { sources } = await loadFacts(tx);
+      return { version, publishedAt, sources: sources.length };
+    });
+    await Promise.race([somebodyWaits(database), second]);
+    end();
+    assert.equal(await first, 1);
+    assert.deepEqual(await second, { version: 1, publishedAt: TEN, sources: 1 });
+  });
+
+  test('are announced with their version when they are in force, not before', async () => {
+    const heard: string[] = [];
+    const { promise: up, resolve: listening } = Promise.withResolvers<void>();
+    const { promise: told, resolve: tell } = Promise.withResolvers<number>();
+    const listener = database.listen(PUBLICATION_CHANNEL, {
+      onUp: listening,
+      onNotify: (payload) => {
+        heard.push(payload);
+        void currentVersion(database).then(tell);
+      },
+    });
+    await up;
+    await publish(EIGHT);
+    assert.equal(await told, 1);
+    assert.deepEqual(heard, ['1']);
+    await listener.close();
+  });
+
+  test('are seen whole: a reader in one moment does not see what comes in between its reads', async () => {
+    await publish(EIGHT);
+    const { before: first, after: second } = await atOneMoment(database.kysely, async (tx) => {
+      const seen = await loadFacts(tx);
+      await publish(TEN);
+      return { before: seen, after: await loadFacts(tx) };
+    });
+    assert.deepEqual(second, first);
+    assert.equal((await facts()).version, 2);
+  });
+
+  test('tell which days they rewrote, for a reader of any version', async () => {
+    await publish(EIGHT, ['2026-11-18', '2026-11-19']);
+    await publish(EIGHT);
+    await publish(TEN, ['2026-11-01', '2026-11-19']);
+    const since = (version: number) => daysChangedSince(database.kysely, version, 3);
+    assert.deepEqual(await since(0), ['2026-11-01', '2026-11-18', '2026-11-19'].map(dayNumber));
+    assert.deepEqual(await since(1), ['2026-11-01', '2026-11-19'].map(dayNumber));
+    assert.deepEqual(await since(3), []);
+  });
+
+  test('forget the days of long ago, and tell a reader that far behind to read all', async () => {
+    await publish(EIGHT, ['2026-11-18']);
+    await database.kysely.updateTable('publication').set({ version: 2_000 }).execute();
+    await publish(TEN, ['2026-11-19']);
+    assert.equal(await daysChangedSince(database.kysely, 0, 2_001), null);
+    assert.equal(await daysChangedSince(database.kysely, 1, 2_001), null);
+    assert.deepEqual(await daysChangedSince(database.kysely, 2, 2_001), [dayNumber('2026-11-19')]);
+    assert.equal((await database.kysely.selectFrom('changed_days').selectAll().execute()).length, 1);
+  });
+});

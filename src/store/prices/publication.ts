@@ -1,0 +1,137 @@
+/** Publications: one after another, each whole; versions only grow. */
+import { type InferResult, type Kysely, sql } from 'kysely';
+import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
+import type { Facts, StationFact } from '../../domain/prices/facts.ts';
+import { describeAll } from '../../domain/stations/alias.ts';
+import type { Database } from '../connection/database.ts';
+import { patiently } from '../connection/idle-timeout.ts';
+import type { Schema } from '../connection/schema.ts';
+import { asKnown } from './observations.ts';
+import { loadAliases } from './stations.ts';
+
+/** Channel on which every publication is announced; the payload is its version. */
+export const PUBLICATION_CHANNEL = 'pompa_publication';
+
+/** Notes of past days are kept for this many publications; a reader further behind reads all days anew. */
+const CHANGED_DAYS_KEPT = 2_000;
+
+export type Publication = { version: number; publishedAt: number | null; updatedAt: number | null };
+
+/**
+ * How long a publication waits for the one before it, and how long a statement that writes its rows may take. The
+ * others wait no longer than this for one whose process says nothing more.
+ */
+const WAITING = sql`select set_config('statement_timeout', '5min', true),
+  set_config('idle_in_transaction_session_timeout', '15s', true)`;
+const WRITING = sql`set local statement_timeout = '1min'`;
+/** Somewhat longer than the server allows: whoever waited this long has lost the connection. */
+const WAITING_SILENT_MS = 315_000;
+const WRITING_SILENT_MS = 65_000;
+
+/** Runs the transaction of a publication, with patience for statements that write a lot. */
+export function inPublication<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return patiently(WRITING_SILENT_MS, () => db.transaction().execute(work));
+}
+
+/** Takes the one publication row for the rest of the transaction: nobody else publishes meanwhile. */
+export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> {
+  await WAITING.execute(tx);
+  const only = tx.selectFrom('publication').selectAll().forUpdate();
+  const row = await patiently(WAITING_SILENT_MS, () => only.executeTakeFirstOrThrow());
+  await WRITING.execute(tx);
+  return { version: row.version, publishedAt: row.published_at, updatedAt: row.updated_at };
+}
+
+/** The version readers should hold. Rejects with `DatabaseUnavailable` when it cannot be had soon. */
+export async function currentVersion(database: Pick<Database, 'ask'>): Promise<number> {
+  const [row] = await database.ask<{ version: number }>(VERSION, VERSION_WITHIN_MS);
+  if (row === undefined) throw new Error('the publication row is missing');
+  return row.version;
+}
+
+const VERSION = { text: 'select version from publication' };
+const VERSION_WITHIN_MS = 2_000;
+
+/**
+ * Ends a publication: a new version, announced at commit. `publishedAt` and `updatedAt` never move back. Call it last
+ * in the transaction that holds `lockPublication`.
+ */
+export async function completePublication(
+  tx: Kysely<Schema>,
+  {
+    publishedAt,
+    updatedAt,
+    changedDays,
+  }: { publishedAt: number | null; updatedAt: number | null; changedDays: readonly DayNumber[] },
+): Promise<number> {
+  const instant = (at: number | null) => (at === null ? null : new Date(at));
+  const { rows } = await sql<{ version: number }>`
+    update publication set version = version + 1,
+      published_at = greatest(published_at, ${instant(publishedAt)}::timestamptz),
+      updated_at = greatest(updated_at, ${instant(updatedAt)}::timestamptz)
+    returning version`.execute(tx);
+  const version = (rows[0] as { version: number }).version;
+  await sql`
+    insert into changed_days (version, day) select ${version}, unnest(${changedDays.map(dayText)}::date[])
+    on conflict do nothing`.execute(tx);
+  await sql`delete from changed_days where version <= ${version - CHANGED_DAYS_KEPT}`.execute(tx);
+  await sql`select pg_notify(${PUBLICATION_CHANNEL}, ${String(version)})`.execute(tx);
+  return version;
+}
+
+/** Past days rewritten by publications after `version` up to the present one; `null` = too far behind to tell. */
+export async function daysChangedSince(
+  db: Kysely<Schema>,
+  version: number,
+  current: number,
+): Promise<DayNumber[] | null> {
+  if (current - version >= CHANGED_DAYS_KEPT) return null;
+  const rows = await db.selectFrom('changed_days').select('day').distinct().where('version', '>', version).execute();
+  return rows.map(({ day }) => dayNumber(day)).sort((a, b) => a - b);
+}
+
+/** Runs `work` on the facts of one moment: publications meanwhile are not seen. */
+export function atOneMoment<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
+}
+
+/** Everything a snapshot is made from. Call it in a transaction: while publications are locked, or in `atOneMoment`. */
+export async function loadFacts(db: Kysely<Schema>): Promise<Facts> {
+  const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
+  const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
+  const aliases = await loadAliases(db);
+  return {
+    version: publication.version,
+    publishedAt: publication.published_at,
+    updatedAt: publication.updated_at,
+    sources: sources.map((row) => ({ name: row.name, deliveredAt: row.delivered_at, downloadedAt: row.downloaded_at })),
+    stations: describeAll(aliases),
+    prices: await loadPrices(db),
+  };
+}
+
+/** Rows fetched at a time: what is read dies young, and others get their turn in between. */
+const FETCHED = 2_000;
+
+async function loadPrices(db: Kysely<Schema>): Promise<StationFact[]> {
+  const all = db
+    .selectFrom('price_facts as fact')
+    .leftJoin('unit_reads as read', (join) =>
+      join.onRef('read.source', '=', 'fact.source').onRef('read.unit', '=', 'fact.unit'),
+    )
+    .selectAll('fact')
+    .select('read.read_at')
+    .orderBy('fact.station_id')
+    .orderBy('fact.fuel')
+    .orderBy('fact.source');
+  type Row = InferResult<typeof all>[number];
+  const facts: StationFact[] = [];
+  await sql`declare facts no scroll cursor for ${all}`.execute(db);
+  for (let fetched = FETCHED; fetched === FETCHED; ) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(FETCHED)} from facts`.execute(db);
+    for (const row of rows) facts.push({ ...asKnown(row), readAt: row.read_at ?? row.seen_at });
+    fetched = rows.length;
+  }
+  await sql`close facts`.execute(db);
+  return facts;
+}

@@ -1,0 +1,98 @@
+/** What a replay starts from: the past as it was known, and the names that stations have by now. */
+import { type Kysely, sql } from 'kysely';
+import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
+import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
+import type { StationFact } from '../../domain/prices/facts.ts';
+import type { PastRun } from '../../domain/prices/plausibility.ts';
+import type { Alias } from '../../domain/stations/alias.ts';
+import type { Database } from '../connection/database.ts';
+import { instant, type Schema } from '../connection/schema.ts';
+import { loadKnownAsOf, readTimesAsOf } from './as-of.ts';
+import { loadKnown } from './observations.ts';
+import { atOneMoment } from './publication.ts';
+import { pastRuns } from './runs.ts';
+import { loadAliases, stationIds } from './stations.ts';
+
+const MANUAL = 'manual';
+
+/** What one source had said before a moment. */
+export type SourceStart = {
+  readonly known: readonly KnownPrice[];
+  /** When a unit was last read, epoch ms; `null` = not within 25 hours. */
+  readonly readAt: (unit: string) => number | null;
+  /** Newest first. */
+  readonly past: readonly PastRun[];
+  /** Administrative units that its stations were known to lie in. */
+  readonly units: readonly number[];
+};
+
+export type ReplayStart = {
+  readonly aliases: readonly Alias[];
+  /** Stations that are stored: only they can have day values. */
+  readonly stations: ReadonlySet<string>;
+  readonly sources: ReadonlyMap<string, SourceStart>;
+  /** What the operator had imported by the end of each day. */
+  readonly manual: ReadonlyMap<DayNumber, readonly StationFact[]>;
+};
+
+/** The state before the first of `days`, for those sources and all that have facts, as of one moment of the database. */
+export function loadReplayStart(
+  { kysely }: Pick<Database<Schema>, 'kysely'>,
+  names: readonly string[],
+  days: readonly DayNumber[],
+): Promise<ReplayStart> {
+  const start = startOfBucharestDay(Math.min(...days));
+  return atOneMoment(kysely, async (tx) => {
+    const stored = await tx.selectFrom('price_facts').select('source').distinct().execute();
+    const all = new Set([...names, ...stored.map(({ source }) => source)]);
+    all.delete(MANUAL);
+    const sources = new Map<string, SourceStart>();
+    for (const name of [...all].sort()) sources.set(name, await sourceStart(tx, name, start));
+    const manual = new Map<DayNumber, StationFact[]>();
+    for (const day of days) manual.set(day, await manualFacts(tx, startOfBucharestDay(day + 1) - 1));
+    return { aliases: await loadAliases(tx), stations: new Set(await stationIds(tx)), sources, manual };
+  });
+}
+
+/** Runs of all sources in a stretch of time, `until` not included: what ought to be in the archive. */
+export async function runsBetween(
+  db: Kysely<Schema>,
+  from: number,
+  until: number,
+): Promise<{ source: string; at: number; outcome: PastRun['outcome']; forced: boolean }[]> {
+  return db
+    .selectFrom('runs')
+    .select(['source', 'at', 'outcome', 'forced'])
+    .where('at', '>=', instant(from))
+    .where('at', '<', instant(until))
+    .orderBy('at')
+    .orderBy('id')
+    .execute();
+}
+
+async function sourceStart(tx: Kysely<Schema>, source: string, start: number): Promise<SourceStart> {
+  return {
+    known: await loadKnownAsOf(tx, source, start - 1),
+    readAt: await readTimesAsOf(tx, source, start - 1),
+    past: await pastRuns(tx, source, start),
+    units: await unitsKnownBefore(tx, source, start),
+  };
+}
+
+async function unitsKnownBefore(tx: Kysely<Schema>, source: string, start: number): Promise<number[]> {
+  const { rows } = await sql<{ siruta: number }>`
+    select distinct siruta from station_aliases
+    where source = ${source} and siruta is not null and first_at < ${instant(start)} order by siruta`.execute(tx);
+  return rows.map(({ siruta }) => siruta);
+}
+
+/** Reports as of a moment; and pins, which leave no observation, as far as they were there then. */
+async function manualFacts(tx: Kysely<Schema>, at: number): Promise<StationFact[]> {
+  const reports = await loadKnownAsOf(tx, MANUAL, at);
+  const reported = new Set(reports.map(({ station, fuel }) => `${station} ${fuel}`));
+  const pins = (await loadKnown(tx, MANUAL)).filter(
+    ({ station, fuel, price, sinceDay }) =>
+      price === null && !reported.has(`${station} ${fuel}`) && startOfBucharestDay(sinceDay) <= at,
+  );
+  return [...reports, ...pins].map((fact) => ({ ...fact, readAt: fact.observed?.at ?? Number.NEGATIVE_INFINITY }));
+}

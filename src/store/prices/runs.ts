@@ -1,0 +1,180 @@
+/** The record of every run: what was read, refused, changed, set aside, and why. */
+import { type Kysely, sql } from 'kysely';
+import type { Fuel, Milli } from '../../domain/fuel.ts';
+import type { PastRun } from '../../domain/prices/plausibility.ts';
+import { instant, type Schema } from '../connection/schema.ts';
+
+export type RunRecord = {
+  readonly source: string;
+  /** The run's clock, epoch ms. */
+  readonly at: number;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly outcome: 'delivered' | 'set_aside' | 'failed';
+  /** False for runs dated by hand (`--at`): they do not move the schedule. */
+  readonly scheduled: boolean;
+  readonly forced: boolean;
+  readonly requests: number;
+  /** Rows with a valid price. */
+  readonly rows: number;
+  readonly rejected: Record<string, number>;
+  readonly samples: Record<string, string[]>;
+  readonly matched: number;
+  readonly created: number;
+  readonly ambiguous: readonly { key: string; stations: readonly string[] }[];
+  readonly changed: number;
+  readonly failedUnits: readonly string[];
+  readonly means: Partial<Record<Fuel, Milli>>;
+  /** Why it failed or was set aside, one sentence. */
+  readonly reason: string | null;
+};
+
+export async function insertRun(db: Kysely<Schema>, run: RunRecord): Promise<number> {
+  const row = await db
+    .insertInto('runs')
+    .values({
+      source: run.source,
+      at: new Date(run.at),
+      started_at: new Date(run.startedAt),
+      finished_at: new Date(run.finishedAt),
+      outcome: run.outcome,
+      scheduled: run.scheduled,
+      forced: run.forced,
+      requests: run.requests,
+      rows: run.rows,
+      rejected: JSON.stringify(run.rejected),
+      samples: JSON.stringify(run.samples),
+      matched: run.matched,
+      new: run.created,
+      ambiguous: JSON.stringify(run.ambiguous),
+      changed: run.changed,
+      failed_units: [...run.failedUnits],
+      means: JSON.stringify(run.means),
+      reason: run.reason,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** The newest runs, newest first; of one source where named. */
+export async function listRuns(
+  db: Kysely<Schema>,
+  limit: number,
+  source?: string,
+): Promise<(RunRecord & { id: number })[]> {
+  let query = db.selectFrom('runs').selectAll().orderBy('id', 'desc').limit(limit);
+  if (source !== undefined) query = query.where('source', '=', source);
+  const rows = await query.execute();
+  return rows.map(({ started_at, finished_at, new: created, failed_units, ...row }) => ({
+    ...row,
+    created,
+    startedAt: started_at,
+    finishedAt: finished_at,
+    failedUnits: failed_units,
+  }));
+}
+
+/** Runs of a source before a moment, newest first, enough for the plausibility gate. */
+export async function pastRuns(db: Kysely<Schema>, source: string, before: number): Promise<PastRun[]> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['at', 'outcome', 'rows', 'means'])
+    .where('source', '=', source)
+    .where('at', '<', instant(before))
+    .where('outcome', '<>', 'failed')
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(30)
+    .execute();
+  return rows;
+}
+
+/** When a scheduled run of each source last began, epoch ms. */
+export async function lastScheduledStarts(db: Kysely<Schema>): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('runs')
+    .select((eb) => ['source', eb.fn.max('started_at').as('started_at')])
+    .where('scheduled', '=', true)
+    .groupBy('source')
+    .execute();
+  return new Map(rows.map(({ source, started_at }) => [source, started_at]));
+}
+
+/** Runs looked at to find the first later read of a unit. */
+const LATER_RUNS = 500;
+
+/** The run that first read a unit and delivered after a moment; `undefined` when none did. */
+export async function firstReadsAfter(
+  db: Kysely<Schema>,
+  source: string,
+  at: number,
+): Promise<(unit: string) => { id: number; at: number } | undefined> {
+  const runs = await db
+    .selectFrom('runs')
+    .select(['id', 'at', 'failed_units'])
+    .where('source', '=', source)
+    .where('outcome', '=', 'delivered')
+    .where('at', '>', instant(at))
+    .orderBy('at')
+    .limit(LATER_RUNS)
+    .execute();
+  const reads = runs.map(({ failed_units, ...run }) => ({ ...run, failed: new Set(failed_units) }));
+  return (unit) => reads.find(({ failed }) => !failed.has(unit));
+}
+
+/** How often in a row each unit of a source refused, where it did. */
+export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('unit_reads')
+    .select(['unit', 'refusals'])
+    .where('source', '=', source)
+    .where('refusals', '>', 0)
+    .execute();
+  return new Map(rows.map(({ unit, refusals }) => [unit, refusals]));
+}
+
+/**
+ * Notes which units were read at a moment and how often the others refused; `null` = an older run, which says nothing
+ * of how often they refused since.
+ */
+export async function noteUnitReads(
+  db: Kysely<Schema>,
+  source: string,
+  read: Iterable<string>,
+  refusals: ReadonlyMap<string, number> | null,
+  at: number,
+): Promise<void> {
+  const refusalsAfterRead = refusals === null ? sql`unit_reads.refusals` : sql`0`;
+  await sql`
+    insert into unit_reads (source, unit, read_at, refusals)
+    select ${source}, unnest(${[...read]}::text[]), ${new Date(at)}::timestamptz, 0
+    on conflict (source, unit) do update set read_at = greatest(unit_reads.read_at, excluded.read_at),
+      refusals = ${refusalsAfterRead}`.execute(db);
+  if (refusals === null) return;
+  await sql`
+    insert into unit_reads (source, unit, refusals)
+    select ${source}, unnest(${[...refusals.keys()]}::text[]), unnest(${[...refusals.values()]}::int[])
+    on conflict (source, unit) do update set refusals = excluded.refusals`.execute(db);
+}
+
+/** Notes when a source last delivered and last was downloaded whole; neither ever moves back. */
+export async function noteSource(
+  db: Kysely<Schema>,
+  name: string,
+  deliveredAt: number | null,
+  downloadedAt: number | null,
+): Promise<void> {
+  const date = (at: number | null) => (at === null ? null : new Date(at));
+  await sql`
+    insert into sources (name, delivered_at, downloaded_at)
+    values (${name}, ${date(deliveredAt)}, ${date(downloadedAt)})
+    on conflict (name) do update set delivered_at = greatest(sources.delivered_at, excluded.delivered_at),
+      downloaded_at = greatest(sources.downloaded_at, excluded.downloaded_at)`.execute(db);
+}
+
+/** When each source last delivered, epoch ms; sources that never did are absent. */
+export async function deliveryTimes(db: Kysely<Schema>): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('sources').select(['name', 'delivered_at']).execute();
+  return new Map(rows.flatMap(({ name, delivered_at }) => (delivered_at === null ? [] : [[name, delivered_at]])));
+}

@@ -1,0 +1,28 @@
+/** Which units of a source are known, for the next sweep. */
+import type { Kysely } from 'kysely';
+import type { Schema } from '../connection/schema.ts';
+
+export type KnownUnits = { readonly unitsWithRows: ReadonlySet<string>; readonly extraUnits: readonly number[] };
+
+/** Units that have rows at present, and the administrative units the source's stations lie in. */
+export async function knownUnits(db: Kysely<Schema>, source: string): Promise<KnownUnits> {
+  const units = await db
+    .selectFrom('price_facts')
+    .select('unit')
+    .distinct()
+    .where('source', '=', source)
+    .where('missing_since', 'is', null)
+    .execute();
+  const codes = await db
+    .selectFrom('station_aliases')
+    .select('siruta')
+    .distinct()
+    .where('source', '=', source)
+    .where('siruta', 'is not', null)
+    .orderBy('siruta')
+    .execute();
+  return {
+    unitsWithRows: new Set(units.map(({ unit }) => unit)),
+    extraUnits: codes.flatMap(({ siruta }) => (siruta === null ? [] : [siruta])),
+  };
+}

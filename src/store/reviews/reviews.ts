@@ -1,0 +1,57 @@
+/** Reviews as visitors read them. */
+import type pg from 'pg';
+import { queryWithin } from '../connection/bounded-query.ts';
+
+/** What is approved of a station: how many reviews, and their stars added up. */
+export type Ratings = { readonly count: number; readonly stars: number };
+
+export type ApprovedReview = {
+  readonly id: number;
+  readonly nickname: string | null;
+  readonly rating: number;
+  readonly comment: string | null;
+  /** Epoch ms. */
+  readonly createdAt: number;
+};
+
+export type StationReviews = Ratings & { readonly newest: readonly ApprovedReview[] };
+
+/** Most reviews of a station that are shown. Source: API contract, "Limits". */
+const SHOWN = 20;
+/** Whoever waits gives up a little later. */
+const DEADLINE_MS = 1_500;
+
+/** What is approved of each station, newest first. Rejects when the database does not answer in time. */
+export async function readReviews(pool: pg.Pool, stations: readonly string[]): Promise<StationReviews[]> {
+  const rows = await queryWithin<Shown>(pool, DEADLINE_MS, READ, [[...new Set(stations)], SHOWN]);
+  const byStation = Map.groupBy(rows, ({ station }) => station);
+  return stations.map((station) => {
+    const [first, ...rest] = byStation.get(station) as Shown[];
+    const { count, stars } = first as Shown;
+    return {
+      count,
+      stars,
+      newest: [first as Shown, ...rest].flatMap(({ review }) => (review === null ? [] : [asReview(review)])),
+    };
+  });
+}
+
+type Shown = Ratings & { readonly station: string; readonly review: ReviewRow | null };
+type ReviewRow = Omit<ApprovedReview, 'createdAt'> & { readonly created_at: string };
+
+const asReview = ({ created_at, ...review }: ReviewRow): ApprovedReview => ({
+  ...review,
+  createdAt: Date.parse(created_at),
+});
+
+/** One row for each review shown; of a station without any, one row all the same. */
+const READ = `
+  select asked.station, counted.count, counted.stars, 
+    case when newest.id is not null then to_json(newest) end as review
+  from unnest($1::text[]) as asked (station)
+  cross join lateral (select count(*)::int as count, coalesce(sum(rating), 0)::int as stars
+    from reviews where station_id = asked.station and state = 'approved') as counted
+  left join lateral (select id, nickname, rating, comment, created_at
+    from reviews where station_id = asked.station and state = 'approved'
+    order by created_at desc, id desc limit $2) as newest on true
+  order by asked.station, newest.created_at desc, newest.id desc`;

@@ -1,0 +1,155 @@
+/**
+ * Reviews as visitors write them: the statements, each for many at once. Whatever is asked here gives up by itself when
+ * the database does not answer.
+ */
+import { createHash } from 'node:crypto';
+import type pg from 'pg';
+import { type EarlierReview, reviewWait } from '../../domain/review.ts';
+import { queryWithin } from '../connection/bounded-query.ts';
+import { transactionWithin } from '../connection/bounded-transaction.ts';
+import type { Ratings } from './reviews.ts';
+
+export type NewReview = {
+  readonly station: string;
+  /** Of the station's page, as it is spelled now. */
+  readonly slug: string;
+  /** 1 to 5. */
+  readonly rating: number;
+  /** Cleaned; `null` = none. A review with either of them waits for approval. */
+  readonly nickname: string | null;
+  readonly comment: string | null;
+};
+
+/** A review that would be written; `client` = keyed hash of the address it comes from. */
+export type Wish = { readonly client: Buffer; readonly station: string };
+
+/** `token` = the captcha token that the verifier accepted; `null` = the review has no text. */
+export type Posted = { readonly client: Buffer; readonly review: NewReview; readonly token: string | null };
+
+/** The station's ratings with the new one; `used` = the captcha token was used before; or how long to wait. */
+export type Added = Ratings | 'used' | { readonly waitMs: number };
+
+/** For the look at the limits, and for the transaction; whoever waits gives up a little later. */
+const LOOK_MS = 500;
+const DEADLINE_MS = 1_200;
+/** Sets the locks of clients apart from other locks of this database. */
+const LOCKS = 0x72_65_76;
+
+/** How long each client has to wait until it may review the station, ms; 0 = not at all. Nothing is taken. */
+export async function waitsToReview(pool: pg.Pool, wishes: readonly Wish[]): Promise<number[]> {
+  const [row] = await queryWithin<EarlierRow>(pool, LOOK_MS, EARLIER, [wishes.map(({ client }) => client)]);
+  const { now, of } = earlierIn(row as EarlierRow);
+  return wishes.map(({ client, station }) => reviewWait(of(client), station, now));
+}
+
+/**
+ * Adds reviews where the limits of their clients have room, in their order, and marks the captcha tokens they came with
+ * as used, also where there is no room. Decided under locks of the clients, over all processes, by the database's clock.
+ */
+export function addReviews(
+  pool: pg.Pool,
+  posted: readonly Posted[],
+  deadlineMs: number = DEADLINE_MS,
+): Promise<Added[]> {
+  return transactionWithin(pool, deadlineMs, async (database) => {
+    const clients = posted.map(({ client }) => client);
+    await database.query(LOCK, [LOCKS, clients.map((client) => client.readInt32BE())]);
+    const { rows } = await database.query<EarlierRow>(EARLIER, [clients]);
+    const { now, of } = earlierIn(rows[0] as EarlierRow);
+    const fresh = await markUsed(database, posted);
+    const accepted: Posted[] = [];
+    const verdicts = posted.map((each) => {
+      const { client, review, token } = each;
+      // Also of a review that is refused for another reason: a token is good once.
+      const good = token === null || fresh.delete(token);
+      const waitMs = reviewWait(of(client), review.station, now);
+      if (waitMs > 0) return { waitMs };
+      if (!good) return 'used';
+      of(client).push({ station: review.station, at: now });
+      accepted.push(each);
+      return null;
+    });
+    if (accepted.length === 0) return verdicts as Added[];
+    await insert(database, accepted, now);
+    const ratings = await ratingsOf(database, accepted);
+    return verdicts.map((verdict, at) => verdict ?? ratings((posted[at] as Posted).review.station));
+  });
+}
+
+async function insert(database: pg.PoolClient, accepted: readonly Posted[], now: number): Promise<void> {
+  const reviews = accepted.map(({ review }) => review);
+  await database.query(ADD, [
+    reviews.map(({ station }) => station),
+    reviews.map(({ slug }) => slug),
+    reviews.map(({ rating }) => rating),
+    reviews.map(({ nickname }) => nickname),
+    reviews.map(({ comment }) => comment),
+    accepted.map(({ client }) => client),
+    new Date(now),
+  ]);
+}
+
+async function ratingsOf(database: pg.PoolClient, accepted: readonly Posted[]): Promise<(station: string) => Ratings> {
+  const { rows } = await database.query<Ratings & { station: string }>(RATINGS, [
+    accepted.map(({ review }) => review.station),
+  ]);
+  const byStation = new Map(rows.map(({ station, count, stars }) => [station, { count, stars }]));
+  return (station) => byStation.get(station) ?? { count: 0, stars: 0 };
+}
+
+/** Marks tokens as used; gives those that nobody used before, in whichever process. */
+async function markUsed(database: pg.PoolClient, posted: readonly Posted[]): Promise<Set<string>> {
+  const byHash = new Map(posted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
+  if (byHash.size === 0) return new Set();
+  const { rows } = await database.query<{ hash: string }>(MARK, [[...byHash.keys()]]);
+  return new Set(rows.map(({ hash }) => byHash.get(hash) as string));
+}
+
+const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
+
+type EarlierRow = {
+  readonly now: number;
+  readonly clients: string[];
+  readonly stations: string[];
+  readonly times: number[];
+};
+
+function earlierIn({ now, clients, stations, times }: EarlierRow) {
+  const byClient = new Map<string, EarlierReview[]>();
+  const of = (name: string) => {
+    const known = byClient.get(name) ?? [];
+    byClient.set(name, known);
+    return known;
+  };
+  for (const [at, name] of clients.entries())
+    of(name).push({ station: stations[at] as string, at: times[at] as number });
+  return { now, of: (client: Buffer) => of(client.toString('hex')) };
+}
+
+/** Taken in one order, so that two processes never wait for each other in a circle; likewise the tokens. */
+const LOCK = `
+  select pg_advisory_xact_lock($1, key) from (select distinct unnest($2::int[]) as key order by key) as keys`;
+
+const MARK = `
+  insert into captcha_tokens (sha256, used_at)
+  select decode(hash, 'hex'), clock_timestamp() from unnest($1::text[]) as hash order by hash
+  on conflict do nothing returning encode(sha256, 'hex') as hash`;
+
+/** The clock is read after the locks are had: who waited is judged by the day it is then. */
+const EARLIER = `
+  select clock_timestamp() as now, coalesce(array_agg(encode(client, 'hex')), '{}') as clients,
+    coalesce(array_agg(station_id), '{}') as stations, coalesce(array_agg(created_at), '{}') as times
+  from reviews where client = any ($1::bytea[])`;
+
+/** Stars alone are approved at once. Decision 38. */
+const ADD = `
+  insert into reviews (station_id, slug, rating, nickname, comment, client, state, created_at)
+  select station, slug, rating, nickname, comment, client,
+    case when coalesce(nickname, comment) is null then 'approved' else 'pending' end, $7::timestamptz
+  from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::bytea[]) with ordinality
+    as posted (station, slug, rating, nickname, comment, client, place)
+  order by place`;
+
+const RATINGS = `
+  select station_id as station, count(*)::int as count, sum(rating)::int as stars
+  from reviews where station_id = any ($1::text[]) and state = 'approved' group by station_id`;

@@ -1,8 +1,0 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { PROJECT } from '../config.ts';
-
-/** The version of this program, from package.json. */
-export function version(): string {
-  return (JSON.parse(readFileSync(path.join(PROJECT, 'package.json'), 'utf8')) as { version: string }).version;
-}

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { aBench, at, type Bench, forgetAll, RULES, ToldFeed } from '../../../test/support/collector-fixture.ts';
+import { forgetPush, subscribe } from '../../../test/support/push-builders.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { buildSnapshot } from '../../snapshot/build.ts';
+import { History } from '../../snapshot/history.ts';
+import { atOneMoment, loadFacts } from '../../store/prices/publication.ts';
+import { judgeAlerts } from './judge-alerts.ts';
+import { simulateAlerts } from './simulate-alerts.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let feed: ToldFeed;
+let list: ToldFeed;
+let bench: Bench;
+before(async () => {
+  database = await testDatabase();
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-alerts-'));
+});
+after(async () => {
+  await database.drop();
+  await rm(dataDir, { recursive: true });
+});
+beforeEach(async () => {
+  await forgetPush(database);
+  await forgetAll(database);
+  feed = new ToldFeed('register');
+  list = new ToldFeed('rompetrol');
+  bench = aBench(database, dataDir, [feed, list]);
+});
+
+const judge = () =>
+  judgeAlerts({ db: database.kysely, rules: RULES, clock: () => bench.clock.now, log: { info: () => undefined } });
+
+/** Two stations say these prices on a day, and what is due is judged. */
+async function publish(when: string, petrol: number, more: object = {}): Promise<number> {
+  feed.says({ R1: { petrol }, R2: { petrol: 7_900, ...more } });
+  await bench.run(when, { force: true });
+  return judge();
+}
+
+/** The same in November, where the source gives the day of its prices. */
+async function publishDated(when: string, petrol: number, day: number): Promise<number> {
+  feed.says({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
+  await bench.run(`2026-11-${when}Z`, { force: true });
+  return judge();
+}
+
+async function quietWeek(): Promise<void> {
+  for (let day = 10; day < 18; day += 1) assert.equal(await publish(`2026-11-${day}T08:00Z`, 7_500), 0);
+}
+
+const alerts = async () => (await database.pool.query('select city, fuel, price, facts from alerts order by id')).rows;
+const deliveries = async () =>
+  (await database.pool.query('select alert_id, subscription_id from alert_deliveries order by 1, 2')).rows;
+
+async function cityOfR1(): Promise<string> {
+  const facts = await atOneMoment(database.kysely, loadFacts);
+  const { records } = buildSnapshot({ ...RULES, facts, now: bench.clock.now, history: new History() });
+  return (
+    (records.find(({ verdict }) => 'price' in verdict && verdict.price < 7_900) ?? records[0])?.station.citySlug ?? ''
+  );
+}
+
+describe('alerts', () => {
+  test('fire once a publication, for those who asked for that place and fuel', async () => {
+    const country = await subscribe(database);
+    await quietWeek();
+    const city = await cityOfR1();
+    const inCity = await subscribe(database, { city, fuel: 'petrol' });
+    const diesel = await subscribe(database, { city, fuel: 'diesel' });
+    const elsewhere = await subscribe(database, { city: 'iasi' });
+    assert.equal(await publish('2026-11-18T08:00Z', 7_300), 2);
+    const [first, second] = await alerts();
+    assert.deepEqual([first.city, first.fuel, first.price], [city, 0, 7_300]);
+    assert.deepEqual([first.facts.rule, first.facts.change, first.facts.network], ['lowest', 200, 'Petrom']);
+    assert.equal(second.city, null);
+    assert.deepEqual(
+      (await deliveries()).map(({ subscription_id }) => subscription_id),
+      [inCity, country],
+    );
+    assert.ok(![diesel, elsewhere].includes(inCity));
+    assert.equal(await judge(), 0, 'a publication is judged once');
+    assert.equal(await publish('2026-11-18T10:00Z', 7_290), 0, 'a day of silence');
+    assert.equal(await publish('2026-11-18T12:00Z', 7_250), 2);
+  });
+
+  test('judged by several at once come once', async () => {
+    await subscribe(database);
+    await quietWeek();
+    feed.says({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    await bench.run('2026-11-18T08:00Z', { force: true });
+    const told = await Promise.all(Array.from({ length: 8 }, judge));
+    assert.deepEqual(told.sort(), [0, 0, 0, 0, 0, 0, 0, 1]);
+  });
+
+  test('cut off before their commit are judged anew, whole', async () => {
+    await subscribe(database);
+    await quietWeek();
+    feed.says({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    await bench.run('2026-11-18T08:00Z', { force: true });
+    await database.pool.query('alter table alert_deliveries add constraint cut_off check (false) not valid');
+    await assert.rejects(judge);
+    await database.pool.query('alter table alert_deliveries drop constraint cut_off');
+    assert.deepEqual(await alerts(), []);
+    assert.equal(await judge(), 1);
+  });
+
+  test('of the night wait for the morning, and are dropped when no longer true', async () => {
+    await subscribe(database);
+    await quietWeek();
+    assert.equal(await publish('2026-11-18T21:00Z', 7_300), 0, '23:00 in Bucharest');
+    bench.clock.now = at('2026-11-19T04:59Z');
+    assert.equal(await judge(), 0);
+    bench.clock.now = at('2026-11-19T05:00Z');
+    assert.equal(await judge(), 1);
+    assert.equal(await judge(), 0);
+    assert.equal(await publish('2026-11-20T21:00Z', 7_000), 0);
+    assert.equal(await publish('2026-11-21T01:00Z', 7_500), 0);
+    bench.clock.now = at('2026-11-21T05:00Z');
+    assert.equal(await judge(), 0);
+    assert.equal((await alerts()).length, 1);
+  });
+
+  test('never come of a source that dies, nor of one that returns', async () => {
+    await subscribe(database);
+    await quietWeek();
+    list.says({ R3: { petrol: 6_500 } });
+    await bench.run('2026-11-18T08:00Z', { sources: ['rompetrol'], force: true });
+    assert.equal(await judge(), 0, 'first seen');
+    for (const day of [18, 19, 20]) assert.equal(await publish(`2026-11-${day}T09:00Z`, 7_500), 0);
+    list.says({ R3: { petrol: 6_500 } });
+    await bench.run('2026-11-21T08:00Z', { sources: ['rompetrol'], force: true });
+    assert.equal(await judge(), 0, 'back after three days of silence');
+    assert.equal(await publish('2026-11-21T09:00Z', 7_500), 0);
+    for (const day of [22, 23, 24]) assert.equal(await publish(`2026-11-${day}T09:00Z`, 7_500), 0, 'dead again');
+    assert.deepEqual(await alerts(), []);
+  });
+
+  test('never come of a doubtful price', async () => {
+    await subscribe(database);
+    for (let date = 10; date < 18; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_500, date - 6), 0);
+    assert.equal(await publishDated('18T08:00', 7_000, 11), 0, 'its source says that it is seven days old');
+    assert.equal(await publishDated('18T10:00', 7_000, 12), 1, 'six days');
+  });
+
+  test('are measured by no price that was doubtful', async () => {
+    await subscribe(database);
+    for (let date = 10; date < 17; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_000, date - 6), 0);
+    assert.equal(await publishDated('17T08:00', 7_800, 10), 0, 'seven days old');
+    assert.equal(await publishDated('18T08:00', 7_000, 18), 0);
+    assert.equal(await publishDated('19T08:00', 6_800, 19), 1);
+  });
+
+  test('come of a publication, not of the time that passes', async () => {
+    await subscribe(database);
+    await quietWeek();
+    assert.equal(await publish('2026-11-18T08:00Z', 7_300), 1);
+    assert.equal(await publish('2026-11-18T10:00Z', 7_240), 1);
+    assert.equal(await publish('2026-11-18T12:00Z', 7_180), 0, 'the third of the day');
+    bench.clock.now = at('2026-11-19T05:30Z');
+    assert.equal(await judge(), 0, 'it did not wait for the morning');
+    assert.equal(await publish('2026-11-19T06:00Z', 7_180), 1, 'published anew');
+  });
+
+  test('are not followed by others of the same place and fuel for 24 hours, over the night too', async () => {
+    await subscribe(database);
+    await quietWeek();
+    assert.equal(await publish('2026-11-18T08:00Z', 7_300), 1);
+    assert.equal(await publish('2026-11-19T06:00Z', 7_260), 0, '22 hours later, and 4 bani less');
+    assert.equal(await publish('2026-11-19T08:00Z', 7_260), 1);
+  });
+
+  test('of another fuel than petrol and diesel come to those who named it', async () => {
+    await subscribe(database);
+    const lpg = await subscribe(database, { fuel: 'lpg' });
+    for (let day = 10; day < 18; day += 1) await publish(`2026-11-${day}T08:00Z`, 7_500, { lpg: 4_000 });
+    assert.equal(await publish('2026-11-18T08:00Z', 7_500, { lpg: 3_700 }), 1);
+    assert.deepEqual(
+      (await deliveries()).map(({ subscription_id }) => subscription_id),
+      [lpg],
+    );
+  });
+
+  test('simulated say what would have been told', async () => {
+    await quietWeek();
+    feed.says({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    await bench.run('2026-11-18T08:00Z', { force: true });
+    const now = bench.clock.now + 60_000;
+    const told = async (days: number) =>
+      (await simulateAlerts(database.kysely, RULES, { city: null, fuel: 'petrol' }, { days, now })).map(
+        ({ verdict, station }) => `${verdict.kind} ${station?.network.name ?? ''}`,
+      );
+    assert.deepEqual(await told(1), ['tell Petrom']);
+    assert.deepEqual(
+      (await told(9)).filter((line) => line !== 'none '),
+      ['tell Petrom'],
+    );
+  });
+});

@@ -1,0 +1,500 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import {
+  aBench,
+  anOrder,
+  at,
+  type Bench,
+  forgetAll,
+  lastRun,
+  stored,
+  type Told,
+  ToldFeed,
+} from '../../../test/support/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { listArchives } from '../../sources/archive/archive.ts';
+import { takeLease } from '../../store/connection/leases.ts';
+import { listRuns } from '../../store/prices/runs.ts';
+import { COLLECT_LEASE, collect } from './collect.ts';
+import { LeaseLost, LeaseTaken } from './lease-errors.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let feed: ToldFeed;
+let bench: Bench;
+
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await forgetAll(database);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-collect-'));
+  feed = new ToldFeed('register');
+  bench = aBench(database, dataDir, [feed]);
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const EIGHT = '2026-11-20T08:00:00.000Z';
+const TEN = '2026-11-20T10:00:00.000Z';
+const NOON = '2026-11-20T12:00:00.000Z';
+const TWO = '2026-11-20T14:00:00.000Z';
+
+/** Twelve stations with petrol at one price. */
+function dozen(price: number): Told {
+  return Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, { petrol: price }]));
+}
+
+const without = <T>(told: Record<string, T>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(told).filter(([name]) => !names.includes(name)));
+
+describe('a run that delivers', () => {
+  test('stores stations, facts and the day, and announces a version at its end', async () => {
+    feed.says({ R1: { petrol: 7_000, lpg: 3_500 } });
+    const { runs, version } = await bench.run(EIGHT);
+
+    assert.equal(version, 1);
+    assert.deepEqual(
+      runs.map(({ source, outcome, rows, created, matched, changed, requests }) => ({
+        source,
+        outcome,
+        rows,
+        created,
+        matched,
+        changed,
+        requests,
+      })),
+      [{ source: 'register', outcome: 'delivered', rows: 2, created: 1, matched: 0, changed: 0, requests: 1 }],
+    );
+    const world = await stored(database);
+    assert.equal(world.publishedAt, at(EIGHT));
+    assert.equal(world.updatedAt, at(EIGHT));
+    assert.deepEqual(world.sources, [{ name: 'register', deliveredAt: at(EIGHT), downloadedAt: at(EIGHT) }]);
+    assert.deepEqual(
+      world.prices.map(({ fuel, price, readAt }) => ({ fuel, price, readAt })),
+      [
+        { fuel: 'petrol', price: 7_000, readAt: at(EIGHT) },
+        { fuel: 'lpg', price: 3_500, readAt: at(EIGHT) },
+      ],
+    );
+    assert.deepEqual(
+      world.days.map(({ day, petrol, diesel, lpg, facts }) => ({ day, petrol, diesel, lpg, facts })),
+      [{ day: '2026-11-20', petrol: 7_000, diesel: null, lpg: 3_500, facts: 0b010001 }],
+    );
+  });
+
+  test('a price that stays costs no row, only the unit is noted as read', async () => {
+    feed.says({ R1: { petrol: 7_000 } }, { day: '2026-11-20' });
+    await bench.run(EIGHT);
+    await bench.run(TEN);
+    const { observations, prices } = await stored(database);
+    assert.equal(observations.length, 1);
+    assert.equal(prices[0]?.readAt, at(TEN));
+  });
+
+  test('a row that vanished is missing, one that came back is there again, each told once', async () => {
+    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    await bench.run(EIGHT);
+    feed.says({ R2: { petrol: 7_100 } }, { units: { '1:petrol': 'read' } });
+    await bench.run(TEN);
+    await bench.run(NOON);
+    const gone = await stored(database);
+    assert.deepEqual(gone.prices.map(({ missingSince }) => missingSince).sort(), [at(TEN), null]);
+    assert.equal(gone.observations.length, 3);
+    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    await bench.run(TWO);
+    const back = await stored(database);
+    assert.deepEqual(
+      back.prices.map(({ missingSince }) => missingSince),
+      [null, null],
+    );
+    assert.equal(back.observations.length, 4);
+  });
+
+  test('a row that now carries no valid price has no price from that source any more', async () => {
+    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    await bench.run(EIGHT);
+    feed.says({ R1: { petrol: null }, R2: { petrol: 7_100 } });
+    await bench.run(TEN);
+    const { prices, days } = await stored(database);
+    assert.deepEqual(prices.map(({ price }) => price).sort(), [7_100, null]);
+    assert.deepEqual(days.map(({ petrol }) => petrol).sort(), [7_100, null]);
+  });
+});
+
+describe('a run that failed', () => {
+  beforeEach(async () => {
+    feed.says(dozen(7_000));
+    await bench.run(EIGHT);
+  });
+
+  async function changesNothing(order: Parameters<Bench['run']>[1] = {}): Promise<void> {
+    const earlier = await stored(database);
+    const { version } = await bench.run(TEN, order);
+    assert.equal(version, null);
+    assert.deepEqual(await stored(database), earlier);
+  }
+
+  test('as a whole changes nothing, does not move the time of its source, and says why', async () => {
+    feed.fails('the register is ill');
+    await changesNothing();
+    const run = await lastRun(database);
+    assert.deepEqual([run.outcome, run.reason, run.requests], ['failed', 'the register is ill', 1]);
+  });
+
+  test('since fewer than 90 % of its units answered changes nothing, even when forced', async () => {
+    feed.says(dozen(7_100), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
+    await changesNothing();
+    await changesNothing({ force: true });
+    const run = await lastRun(database);
+    assert.deepEqual([run.outcome, run.reason], ['failed', 'only 10 of 12 units answered']);
+    assert.deepEqual(run.failedUnits, ['1:petrol', '2:petrol']);
+  });
+
+  test('in one unit keeps that unit’s rows, with the time they were read, and orphans none', async () => {
+    feed.says(without(dozen(7_100), 'R3'), { units: { '3:petrol': 'failed' } });
+    await bench.run(TEN);
+    const { prices } = await stored(database);
+    const kept = prices.filter(({ unit }) => unit === '3:petrol');
+    assert.deepEqual(
+      kept.map(({ price, readAt, missingSince }) => ({ price, readAt, missingSince })),
+      [{ price: 7_000, readAt: at(EIGHT), missingSince: null }],
+    );
+    assert.ok(
+      prices.every(({ unit, price, readAt }) => unit === '3:petrol' || (price === 7_100 && readAt === at(TEN))),
+    );
+  });
+});
+
+describe('a unit that answers "no such thing" though it had rows', () => {
+  const refusing = () => feed.says(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'refused' } });
+  const missing = async () => (await stored(database)).prices.find(({ unit }) => unit === '3:petrol')?.missingSince;
+
+  beforeEach(async () => {
+    feed.says(dozen(7_000));
+    await bench.run(EIGHT);
+  });
+
+  test('counts as failed twice and as empty the third time in a row', async () => {
+    refusing();
+    await bench.run(TEN);
+    await bench.run(NOON);
+    assert.equal(await missing(), null);
+    await bench.run(TWO);
+    assert.equal(await missing(), at(TWO));
+  });
+
+  test('is counted anew after it answered, or failed otherwise', async () => {
+    refusing();
+    await bench.run(TEN);
+    feed.says(dozen(7_000));
+    await bench.run(NOON);
+    refusing();
+    await bench.run(TWO);
+    feed.says(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'failed' } });
+    await bench.run('2026-11-20T15:00Z');
+    refusing();
+    await bench.run('2026-11-20T16:00Z');
+    await bench.run('2026-11-20T17:00Z');
+    assert.equal(await missing(), null);
+  });
+
+  test('is not counted anew because of a run dated before', async () => {
+    refusing();
+    await bench.run(NOON);
+    await bench.run(TWO);
+    feed.says(dozen(7_000));
+    await bench.run('2026-11-20T15:00Z', { at: at(TEN), scheduled: false });
+    refusing();
+    await bench.run('2026-11-20T16:00Z');
+    assert.equal(await missing(), at('2026-11-20T16:00Z'));
+  });
+});
+
+describe('the plausibility gate', () => {
+  beforeEach(async () => {
+    feed.says(dozen(7_000));
+    await bench.run(EIGHT);
+    feed.says(dozen(8_200));
+  });
+
+  test('sets a run aside: prices stay, only the time of the last download moves', async () => {
+    const earlier = await stored(database);
+    const { runs, version } = await bench.run(TEN);
+    assert.deepEqual(
+      runs.map(({ outcome, reason }) => [outcome, reason]),
+      [['set_aside', '12 of 12 prices moved by more than 15 %']],
+    );
+    const later = await stored(database);
+    assert.equal(later.version, version);
+    assert.deepEqual(later.sources, [{ name: 'register', deliveredAt: at(EIGHT), downloadedAt: at(TEN) }]);
+    assert.deepEqual({ ...later, version: 1, sources: earlier.sources }, earlier);
+  });
+
+  test('accepts the third run in a row that agrees', async () => {
+    const outcomes = [];
+    for (const when of [TEN, NOON, TWO]) outcomes.push((await bench.run(when)).runs[0]?.outcome);
+    assert.deepEqual(outcomes, ['set_aside', 'set_aside', 'delivered']);
+    assert.ok((await stored(database)).prices.every(({ price }) => price === 8_200));
+  });
+
+  test('accepts at once what is forced, and the run remembers it', async () => {
+    const { runs } = await bench.run(TEN, { force: true });
+    assert.deepEqual([runs[0]?.outcome, runs[0]?.forced], ['delivered', true]);
+  });
+});
+
+describe('a run dated before one that has delivered', () => {
+  test('adds facts and days and moves nothing of the present', async () => {
+    feed.says({ R1: { petrol: 7_000 } });
+    await bench.run(TEN);
+    const present = await stored(database);
+    feed.says({ R1: { petrol: 6_900 } });
+    const { version } = await bench.run(NOON, { at: at('2026-11-10T10:00Z'), scheduled: false });
+
+    assert.equal(version, 2);
+    const { days, observations, prices, ...rest } = await stored(database);
+    const { sources, stations, publishedAt, updatedAt } = present;
+    assert.deepEqual(rest, { sources, stations, publishedAt, updatedAt, version: 2 });
+    assert.deepEqual(
+      prices.map(({ price, readAt }) => ({ price, readAt })),
+      [{ price: 7_000, readAt: at(TEN) }],
+    );
+    assert.deepEqual(
+      days.map(({ day, petrol }) => [day, petrol]),
+      [
+        ['2026-11-10', 6_900],
+        ['2026-11-20', 7_000],
+      ],
+    );
+    assert.equal(observations.length, 2);
+  });
+
+  test('knows stations that are gone today: they are missing since the first later run that read their unit', async () => {
+    feed.says({ R1: { petrol: 7_000 } }, { units: { '2:petrol': 'read' } });
+    await bench.run(TEN);
+    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    await bench.run(NOON, { at: at(EIGHT), scheduled: false });
+    const { prices } = await stored(database);
+    assert.deepEqual(prices.map(({ price, missingSince }) => [price, missingSince]).sort(), [
+      [7_000, null],
+      [7_100, at(TEN)],
+    ]);
+  });
+
+  test('does not move the schedule', async () => {
+    feed.says({ R1: { petrol: 7_000 } });
+    await bench.run(TEN);
+    await bench.run(NOON, { at: at(EIGHT), scheduled: false });
+    const [older, newer] = await listRuns(database.kysely, 2);
+    assert.deepEqual([older?.scheduled, newer?.scheduled], [false, true]);
+    assert.equal(older?.startedAt, at(NOON));
+    assert.equal(older?.at, at(EIGHT));
+  });
+});
+
+describe('several sources', () => {
+  test('one that fails leaves the others in force', async () => {
+    const other = new ToldFeed('rompetrol').fails('it answered 403');
+    bench = aBench(database, dataDir, [feed.says({ R1: { petrol: 7_000 } }), other]);
+    const { runs, version } = await bench.run(EIGHT, { sources: ['rompetrol', 'register'] });
+    assert.equal(version, 1);
+    assert.deepEqual(runs.map(({ source, outcome }) => `${source} ${outcome}`).sort(), [
+      'register delivered',
+      'rompetrol failed',
+    ]);
+    const { sources } = await stored(database);
+    assert.deepEqual(
+      sources.map(({ name }) => name),
+      ['register'],
+    );
+  });
+
+  test('each orphans only rows of its own', async () => {
+    const other = new ToldFeed('rompetrol').says({ R1: { petrol: 7_050 } });
+    bench = aBench(database, dataDir, [feed.says({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }), other]);
+    await bench.run(EIGHT, { sources: ['rompetrol', 'register'] });
+    feed.says({ R2: { lpg: 3_000 } }, { units: { '1:petrol': 'read' } });
+    await bench.run(TEN);
+    const { prices, stations } = await stored(database);
+    assert.equal(stations.length, 2);
+    assert.deepEqual(prices.map(({ source, fuel, missingSince }) => `${source} ${fuel} ${missingSince}`).sort(), [
+      'register lpg null',
+      `register petrol ${at(TEN)}`,
+      'rompetrol petrol null',
+    ]);
+  });
+});
+
+describe('the lease', { timeout: 30_000 }, () => {
+  const nothingStored = async () => {
+    const { version, observations } = await stored(database);
+    assert.deepEqual([version, observations.length, (await listRuns(database.kysely, 9)).length], [0, 0, 0]);
+  };
+  const expire = () => sql`update leases set expires_at = clock_timestamp()`.execute(database.kysely);
+
+  test('lost while the source was read: nothing is stored, not even a run', async () => {
+    feed.answer = async () => {
+      await expire();
+      assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 60_000));
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    await assert.rejects(bench.run(EIGHT), LeaseLost);
+    await nothingStored();
+  });
+
+  test('run out under a holder that stood still: nobody else took it, yet nothing is stored', async () => {
+    feed.answer = async () => {
+      await expire();
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    await assert.rejects(bench.run(EIGHT), LeaseLost);
+    await nothingStored();
+  });
+
+  test('is kept while a source takes longer than it lasts', async () => {
+    const { promise: long, resolve: answer } = Promise.withResolvers<void>();
+    feed.answer = () => long.then(() => ({ stations: { R1: { petrol: 7_000 } } }));
+    const short = { ...bench, collector: { ...bench.collector, leaseMs: 300 } };
+    bench.clock.now = at(EIGHT);
+    const running = collect(short.collector, anOrder());
+    const taken = async () =>
+      (await sql<{ t: number }>`select expires_at as t from leases`.execute(database.kysely)).rows[0]?.t;
+    const first = await until(taken);
+    await until(async () => ((await taken()) as number) > first + 400);
+    answer();
+    assert.equal((await running).version, 1);
+  });
+
+  test('lost to another is noticed before the source is done: it is told to stop', async () => {
+    const { promise: told, resolve: stopped } = Promise.withResolvers<unknown>();
+    feed.answer = async (signal) => {
+      signal.addEventListener('abort', () => stopped(signal.reason));
+      await sql`update leases set fence = fence + 1`.execute(database.kysely);
+      await told;
+      return { stations: {} };
+    };
+    bench.clock.now = at(EIGHT);
+    await assert.rejects(collect({ ...bench.collector, leaseMs: 150 }, anOrder()), LeaseLost);
+    assert.ok((await told) instanceof LeaseLost);
+    await nothingStored();
+  });
+
+  test('lets one of two collect at a time; the other waits, or gives up', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { promise: inside, resolve: entered } = Promise.withResolvers<void>();
+    feed.answer = async () => {
+      entered();
+      await gate;
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    const first = bench.run(EIGHT);
+    await inside;
+    await assert.rejects(bench.run(EIGHT, { waitMs: 0 }), LeaseTaken);
+    const second = bench.run(EIGHT, { waitMs: 10_000 });
+    open();
+    assert.deepEqual([(await first).version, (await second).version], [1, 2]);
+  });
+
+  test('a source that hangs is given up at the deadline, its run fails, and the lease is free again', async () => {
+    feed.answer = () => new Promise(() => undefined);
+    bench.clock.now = at(EIGHT);
+    const { runs, version } = await collect({ ...bench.collector, deadlineMs: 50 }, anOrder());
+    assert.equal(version, null);
+    assert.deepEqual(
+      runs.map(({ outcome, reason }) => [outcome, reason]),
+      [['failed', 'the collection did not end within 1 minutes']],
+    );
+    assert.equal(feed.closed, 1);
+    assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
+  });
+
+  test('a collection that is told to stop leaves no trace and gives the lease back', async () => {
+    const stop = new AbortController();
+    feed.answer = () => {
+      stop.abort(new Error('the process is being stopped'));
+      return new Promise(() => undefined);
+    };
+    await assert.rejects(bench.run(EIGHT, { signal: stop.signal }), /the process is being stopped/);
+    await nothingStored();
+    assert.deepEqual(await readdir(path.join(dataDir, 'archive', 'register')), []);
+    assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
+  });
+});
+
+describe('the archive', () => {
+  test('is named after the run’s clock and replays to the same facts, to the byte', async () => {
+    const runs: [string, Told][] = [
+      [EIGHT, { R1: { petrol: 7_000 }, R2: { petrol: null } }],
+      [TEN, { R1: { petrol: 7_100 } }],
+      [NOON, { R1: { petrol: 7_100 }, R2: { petrol: 7_200 } }],
+    ];
+    for (const [when, told] of runs) {
+      feed.says(told);
+      await bench.run(when, { force: true });
+    }
+    const live = await stored(database);
+    assert.deepEqual(
+      await listArchives(dataDir, 'register'),
+      [EIGHT, TEN, NOON].map((when) => at(when)),
+    );
+
+    await forgetAll(database);
+    feed.fails('the network must not be asked');
+    for (const [when] of runs) {
+      await bench.run('2026-11-21T09:00Z', { at: at(when), fromArchive: true, force: true, scheduled: false });
+    }
+    assert.deepEqual(await stored(database), live);
+    const again = { at: at(NOON), fromArchive: true, force: true, scheduled: false };
+    await bench.run('2026-11-21T09:00Z', again);
+    assert.deepEqual({ ...(await stored(database)), version: live.version }, live, 'a second replay changes nothing');
+  });
+
+  test('of a run that was set aside is kept, so that it can be forced later', async () => {
+    feed.says(dozen(7_000));
+    await bench.run(EIGHT);
+    feed.says(dozen(8_200));
+    await bench.run(TEN);
+    const { runs } = await bench.run(NOON, { at: at(TEN), fromArchive: true, force: true, scheduled: false });
+    assert.equal(runs[0]?.outcome, 'delivered');
+  });
+
+  test('that is not there fails that source alone, with the times there are', async () => {
+    feed.says({ R1: { petrol: 7_000 } });
+    await bench.run(EIGHT);
+    const { runs } = await bench.run(TEN, { at: at(NOON), fromArchive: true, scheduled: false });
+    assert.match(runs[0]?.reason ?? '', /^no archived run of register at 2026-11-20T12:00:00\+00:00; the nearest are/);
+  });
+
+  test('that cannot be kept costs no collection, and is told', async () => {
+    feed.answer = async () => {
+      await rm(dataDir, { recursive: true });
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    assert.equal((await bench.run(EIGHT)).version, 1);
+    assert.match(bench.warnings.join(), /^the raw payloads could not be kept, the run cannot be replayed: ENOENT/);
+  });
+
+  test('of a disk that cannot be written to fails the source cleanly', async () => {
+    await rm(dataDir, { recursive: true });
+    const broken = aBench(database, '/dev/null/pompa', [feed.says({ R1: { petrol: 7_000 } })]);
+    const { runs, version } = await broken.run(EIGHT);
+    assert.equal(version, null);
+    assert.match(runs[0]?.reason ?? '', /ENOTDIR/);
+  });
+});
+
+/** Asks until there is something. */
+async function until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error('it did not come to be within 10 s');
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}

@@ -1,0 +1,113 @@
+/** Day values: the price the rules give from the facts known at the end of each day in Bucharest. Decision 31. */
+import type { Kysely } from 'kysely';
+import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
+import { FUELS, type PriceRanges } from '../../domain/fuel.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
+import type { Facts, StationFact } from '../../domain/prices/facts.ts';
+import type { Verdict } from '../../domain/prices/price-verdict.ts';
+import { isPriceFeed } from '../../domain/reports/source-kind.ts';
+import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
+import { History } from '../../snapshot/history.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { loadKnownAsOf, readTimesAsOf } from '../../store/prices/as-of.ts';
+import { type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
+import { loadFacts } from '../../store/prices/publication.ts';
+
+export type Rules = {
+  readonly ranges: PriceRanges;
+  readonly gazetteer: Gazetteer;
+  readonly inService: readonly string[] | null;
+};
+
+/** A price is withdrawn 24 h after its source fell silent, so later days than this hold nothing. */
+const DAYS_UNTIL_SILENT = 2;
+
+/** The values of the days that ended between the moment the facts speak of and `today`: none known beyond two. */
+export function closedDays(facts: Facts, today: DayNumber, rules: Rules): { day: DayNumber; rows: DayPrices[] }[] {
+  if (facts.publishedAt === null) return [];
+  const first = dayNumber(bucharestDay(facts.publishedAt));
+  const closed: { day: DayNumber; rows: DayPrices[] }[] = [];
+  for (let day = first; day < today && day <= first + DAYS_UNTIL_SILENT; day += 1) {
+    const rows = dayValues(facts, startOfBucharestDay(day + 1) - 1, rules);
+    closed.push({ day, rows: day === first ? rows : pricedOnly(rows) });
+  }
+  return closed;
+}
+
+/** On a day on which nothing was reported, a withdrawn price is no fact of that day. */
+export function pricedOnly(rows: readonly DayPrices[]): DayPrices[] {
+  return rows.map(onlyPriced).filter((row) => row.facts > 0);
+}
+
+function onlyPriced(row: DayPrices): DayPrices {
+  return {
+    ...row,
+    facts: row.prices.reduce<number>((bits, price, index) => (price === null ? bits : bits | (1 << index)), 0),
+  };
+}
+
+/** What the rules give at one moment, by station. */
+export function dayValues(facts: Facts, now: number, rules: Rules): DayPrices[] {
+  const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
+  const reported = new Set(
+    facts.prices.filter((fact) => !isPin(fact)).map(({ station, fuel }) => `${station} ${fuel}`),
+  );
+  const byStation = Map.groupBy(
+    records.filter(({ station, fuel }) => reported.has(`${station.id} ${fuel}`)),
+    ({ station }) => station.id,
+  );
+  return [...byStation].map(([station, own]) => ({
+    station,
+    prices: FUELS.map((fuel) => priceOf(own.find((record) => record.fuel === fuel)?.verdict)),
+    sources: FUELS.map((fuel) => sourceOf(own.find((record) => record.fuel === fuel)?.verdict)),
+    facts: own.reduce((bits, { fuel }) => bits | (1 << FUELS.indexOf(fuel)), 0),
+  }));
+}
+
+function sourceOf(verdict: Verdict | undefined): string | null {
+  return verdict?.kind === 'relied' ? verdict.fact.source : null;
+}
+
+/** A fuel that an operator or a locator says is sold, without any price: no fact that an import of daily prices must respect. */
+function isPin({ source, price }: StationFact): boolean {
+  return price === null && !isPriceFeed(source);
+}
+
+/** Writes the days that ended since the last publication, before new facts come in. */
+export async function closeDays(
+  tx: Kysely<Schema>,
+  publishedAt: number | null,
+  today: DayNumber,
+  rules: Rules,
+): Promise<DayNumber[]> {
+  if (publishedAt === null || dayNumber(bucharestDay(publishedAt)) >= today) return [];
+  const closed = closedDays(await loadFacts(tx), today, rules);
+  for (const { day, rows } of closed) await writeDay(tx, day, rows);
+  return closed.map(({ day }) => day);
+}
+
+/** Writes the value of a past day anew, from what was known at its end, with an older run's own rows laid over. */
+export async function rewriteDay(
+  tx: Kysely<Schema>,
+  day: DayNumber,
+  rules: Rules,
+  overlay: readonly KnownPrice[],
+): Promise<void> {
+  const end = startOfBucharestDay(day + 1) - 1;
+  const present = await loadFacts(tx);
+  const sources = new Set(present.prices.map(({ source }) => source));
+  const prices: StationFact[] = [];
+  for (const source of sources) {
+    const readAt = await readTimesAsOf(tx, source, end);
+    const known = new Map((await loadKnownAsOf(tx, source, end)).map((fact) => [`${fact.station} ${fact.fuel}`, fact]));
+    for (const fact of overlay) {
+      const later = known.get(`${fact.station} ${fact.fuel}`);
+      if (fact.source === source && later?.price === fact.price) known.set(`${fact.station} ${fact.fuel}`, fact);
+    }
+    for (const fact of known.values()) {
+      prices.push({ ...fact, readAt: readAt(fact.unit) ?? fact.observed?.at ?? Number.NEGATIVE_INFINITY });
+    }
+  }
+  await writeDay(tx, day, dayValues({ ...present, prices }, end, rules));
+}

@@ -1,0 +1,107 @@
+/** A database that says nothing any more, without closing a connection. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import {
+  aBench,
+  anOrder,
+  at,
+  type Bench,
+  forgetAll,
+  RULES,
+  ToldFeed,
+} from '../../../test/support/collector-fixture.ts';
+import { until } from '../../../test/support/embedded-database.ts';
+import { Link } from '../../../test/support/faulty-link.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { openDatabase } from '../../store/connection/database.ts';
+import { takeLease } from '../../store/connection/leases.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { follow } from '../serving/snapshot-follower.ts';
+import { COLLECT_LEASE, collect } from './collect.ts';
+
+const MORNING = '2026-11-20T08:00:00Z';
+const WAIT_MS = 20_000;
+const silent = { info: () => undefined, warn: () => undefined };
+
+let database: TestDatabase;
+let dataDir: string;
+let feed: ToldFeed;
+let bench: Bench;
+let link: Link;
+
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await forgetAll(database);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-hang-'));
+  feed = new ToldFeed('register');
+  feed.says({ R1: { petrol: 7_000 } });
+  bench = aBench(database, dataDir, [feed]);
+  link = new Link(database.url);
+});
+afterEach(async () => {
+  await link.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The database on a way that can fail. */
+async function far() {
+  return openDatabase<Schema>({ databaseUrl: await link.open(), dataDir: '', log: silent });
+}
+
+/** The server processes that wait in a statement with these words. */
+async function waiting(words: string): Promise<number[]> {
+  const { rows } = await sql<{ pid: number }>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+      and position(${words} in query) > 0 and pid <> pg_backend_pid()`.execute(database.kysely);
+  return rows.map(({ pid }) => pid);
+}
+
+describe('a database that hangs', { timeout: 60_000 }, () => {
+  test('while facts are read is given up by the reader, which tries again until it has them', async () => {
+    await bench.run(MORNING);
+    const own = await far();
+    const said: string[] = [];
+    const log = { info: () => undefined, warn: (message: string) => said.push(message) };
+    const clock = () => at(MORNING);
+    const follower = await follow({ dataDir, rules: RULES, clock, onSnapshot: () => undefined, log });
+    const brake = await database.pool.connect();
+    await brake.query('begin; lock table price_facts in access exclusive mode');
+    follower.attach(own);
+    await until('the first reading to be given up', WAIT_MS, () => said.length > 0);
+    await brake.query('rollback');
+    brake.release();
+    await follower.reached(1);
+    assert.match(said.join(), /^publications cannot be read: the database said nothing for 3 s/);
+    await follower.close();
+    await own.close();
+  });
+
+  test('under a publication leaves its lease to others when that runs out', async () => {
+    const own = await far();
+    const brake = await database.pool.connect();
+    await brake.query('begin; lock table runs in access exclusive mode');
+    bench.clock.now = at(MORNING);
+    const collector = { ...bench.collector, database: { ...database, ...own }, leaseMs: 300 };
+    const cutOff = assert.rejects(collect(collector, anOrder()));
+    const [publishing] = await until('a publication', WAIT_MS, async () => {
+      const pids = await waiting('runs');
+      return pids.length > 0 ? pids : undefined;
+    });
+    link.fail({ kind: 'hole' });
+    await sql`select pg_terminate_backend(${publishing})`.execute(database.kysely);
+    await brake.query('rollback');
+    brake.release();
+    link.fail({ kind: 'none' });
+    await until('the lease', WAIT_MS, () => takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
+    link.reset();
+    await cutOff;
+    await own.close();
+  });
+});

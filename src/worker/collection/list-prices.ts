@@ -1,0 +1,62 @@
+/** What a network's own price list needs beyond another source: it knows prices better than stations. Decision 25. */
+
+import type { StationReading } from '../../domain/prices/apply-collection.ts';
+import { spreadBrandPrices } from '../../domain/prices/brand-prices.ts';
+import type { StationFact } from '../../domain/prices/facts.ts';
+import { sourceKind } from '../../domain/reports/source-kind.ts';
+import type { Alias } from '../../domain/stations/alias.ts';
+import type { Station } from '../../domain/stations/station.ts';
+import { unplaceable } from '../../domain/stations/unplaceable.ts';
+import type { Sweep } from '../../sources/source.ts';
+import type { Rules } from './days.ts';
+
+/** The sweep without the stations that nobody can place, and their prices; each is counted. */
+export function withoutUnplaceable(
+  sweep: Sweep,
+  known: readonly Alias[],
+  stations: readonly Station[],
+  { gazetteer }: Rules,
+): Sweep {
+  const keys = new Set(known.flatMap(({ key }) => [key, key.slice(key.indexOf(':') + 1)]));
+  const newcomers = sweep.stations.filter(({ sourceId }) => !keys.has(sourceId));
+  const refused = unplaceable(newcomers, stations, gazetteer);
+  if (refused.size === 0) return sweep;
+  for (const { sourceId, brand } of refused) sweep.rejections.add('unplaced_station', `${brand} ${sourceId}`);
+  const names = new Set([...refused].map(({ sourceId, network }) => `${sourceId} ${network}`));
+  return {
+    ...sweep,
+    stations: sweep.stations.filter((station) => !refused.has(station)),
+    readings: sweep.readings.filter(({ sourceId, network }) => !names.has(`${sourceId} ${network}`)),
+  };
+}
+
+/** The readings of stations that still are of the list's network: it prices no other's. The rest is counted. */
+export function ofOwnNetwork(
+  readings: readonly StationReading[],
+  stations: readonly Station[],
+  { rejections }: Sweep,
+): StationReading[] {
+  const networks = new Map(stations.map(({ id, network }) => [id, network]));
+  return readings.filter(({ station, network, sourceId, fuel }) => {
+    if ((networks.get(station) ?? network) === network) return true;
+    rejections.add('station_of_other_network', `${network} ${sourceId} ${fuel}`);
+    return false;
+  });
+}
+
+/** Readings of the prices that hold for a whole network, for each of its stations that is known to sell the fuel. */
+export function brandWideReadings(
+  source: string,
+  { brandPrices = [], units }: Sweep,
+  own: readonly StationReading[],
+  stations: readonly Station[],
+  facts: readonly StationFact[],
+  { inService }: Rules,
+): StationReading[] {
+  if (brandPrices.length === 0) return [];
+  const served = facts.filter(
+    (fact) => inService === null || sourceKind(fact.source) === 'manual' || inService.includes(fact.source),
+  );
+  const [unit = ''] = units.keys();
+  return spreadBrandPrices(source, brandPrices, stations, served, own, unit);
+}

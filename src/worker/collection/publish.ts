@@ -1,0 +1,118 @@
+/** One publication: everything a collection found, stored and announced in one transaction. */
+import type { Kysely } from 'kysely';
+import { bucharestDay, dayNumber } from '../../domain/days.ts';
+import { isPriceFeed, readingRank } from '../../domain/reports/source-kind.ts';
+import { holdsLease, type Lease } from '../../store/connection/leases.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { writeDay } from '../../store/prices/daily-prices.ts';
+import { completePublication, inPublication, loadFacts, lockPublication } from '../../store/prices/publication.ts';
+import { deliveryTimes, insertRun, type RunRecord } from '../../store/prices/runs.ts';
+import { type Applied, applySweep, type FinishedSweep } from './apply-sweep.ts';
+import { closeDays, dayValues, type Rules, rewriteDay } from './days.ts';
+import { LeaseLost } from './lease-errors.ts';
+
+/** A source that could not be read at all. */
+export type FailedSweep = {
+  readonly source: string;
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  readonly requests: number;
+  readonly reason: string;
+};
+
+export type Collection = {
+  readonly swept: readonly FinishedSweep[];
+  readonly failed: readonly FailedSweep[];
+  /** The run's clock, epoch ms. */
+  readonly at: number;
+  readonly scheduled: boolean;
+  readonly force: boolean;
+};
+
+/** What became of each source; `version` is `null` when nothing changed. */
+export type Published = { readonly runs: readonly RunRecord[]; readonly version: number | null };
+
+/**
+ * Stores and announces a collection; where nothing came of it but a record of the failure, no version is spent. Rejects
+ * with `LeaseLost` when the lease is no longer held. From `onHeld` on nobody else can take the lease, renewed or not,
+ * before this ends.
+ */
+export async function publish(
+  db: Kysely<Schema>,
+  lease: Lease,
+  collection: Collection,
+  rules: Rules,
+  onHeld: () => void = () => undefined,
+): Promise<Published> {
+  return inPublication(db, async (tx) => {
+    const publication = await lockPublication(tx);
+    if (!(await holdsLease(tx, lease))) throw new LeaseLost();
+    onHeld();
+    const failed = collection.failed.map((failure) => failedRun(failure, collection));
+    for (const run of failed) await insertRun(tx, run);
+    if (collection.swept.length === 0) return { runs: failed, version: null };
+
+    const { at } = collection;
+    const day = dayNumber(bucharestDay(at));
+    const published = publication.publishedAt;
+    const past = published !== null && day < dayNumber(bucharestDay(published));
+    const closed = past ? [] : await closeDays(tx, published, day, rules);
+    const applied = await applyAll(tx, collection, rules);
+    const runs = [...applied.map(({ run }) => run), ...failed];
+    if (runs.every(({ outcome }) => outcome === 'failed')) return { runs, version: null };
+
+    const delivered = runs.some(({ outcome }) => outcome === 'delivered');
+    if (delivered && past)
+      await rewriteDay(
+        tx,
+        day,
+        rules,
+        applied.flatMap(({ after }) => after),
+      );
+    if (delivered && !past)
+      await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), rules));
+    const version = await completePublication(tx, {
+      publishedAt: delivered ? at : null,
+      updatedAt: runs.some(bringsPrices) ? at : null,
+      changedDays: delivered && past ? [day] : closed,
+    });
+    return { runs, version };
+  });
+}
+
+/** A locator has no prices: where its stations are makes nobody's prices newer. */
+function bringsPrices({ source, outcome }: RunRecord): boolean {
+  return outcome === 'delivered' && isPriceFeed(source);
+}
+
+async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: Rules): Promise<Applied[]> {
+  const applied: Applied[] = [];
+  const times = await deliveryTimes(tx);
+  const inOrder = collection.swept.toSorted((a, b) => readingRank(a.source) - readingRank(b.source));
+  for (const finished of inOrder) {
+    const deliveredAt = times.get(finished.source);
+    const { at, scheduled, force } = collection;
+    const newest = deliveredAt === undefined || at >= deliveredAt;
+    applied.push(await applySweep(tx, finished, { at, scheduled, force, rules, newest }));
+  }
+  return applied;
+}
+
+function failedRun(failure: FailedSweep, { at, scheduled, force }: Collection): RunRecord {
+  return {
+    ...failure,
+    at,
+    outcome: 'failed',
+    scheduled,
+    forced: force,
+    rows: 0,
+    rejected: {},
+    samples: {},
+    matched: 0,
+    created: 0,
+    ambiguous: [],
+    changed: 0,
+    failedUnits: [],
+    means: {},
+  };
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { RULES } from '../../../test/support/collector-fixture.ts';
+import { aKnownStation, aStationFact, DAY, HOUR, onDay, someFacts } from '../../../test/support/facts-builders.ts';
+import { NOON, TODAY } from '../../../test/support/snapshot-builders.ts';
+import type { Fuel } from '../../domain/fuel.ts';
+import type { StationFact } from '../../domain/prices/facts.ts';
+import type { Rules } from '../collection/days.ts';
+import { explainStation } from './explain.ts';
+import { factText, servedText } from './explain-words.ts';
+
+const STATION = aKnownStation('a');
+
+/** What an operator is told of one fuel: what is served, the rule, and each fact behind its source. */
+function told(prices: readonly StationFact[], fuel: Fuel = 'petrol', rules: Rules = RULES): string[] {
+  const others = ['b', 'c', 'd', 'e'].map((id) => aKnownStation(id));
+  const facts = someFacts({ stations: [STATION, ...others], prices });
+  const [found] = explainStation(facts, rules, STATION, NOON).filter((each) => each.fuel === fuel);
+  assert.ok(found, 'nothing is told of the fuel');
+  const { served, rule } = servedText(found);
+  return [served, rule, ...found.facts.map((each) => `${each.fact.source}: ${factText(each, rules.ranges, NOON)}`)];
+}
+
+const petrol = (source: string, price: number | null, fact: Partial<StationFact> = {}) =>
+  aStationFact('a', 'petrol', price, { source, observed: null, ...fact });
+const silent = { readAt: NOON - DAY - HOUR };
+const TEXT = 'unchanged since 2026-11-17, unit 54975:petrol last read 0.5 h ago';
+
+describe('the rule that chose', () => {
+  test('is told with every fact in the order of belief, each with a verdict of its own', () => {
+    assert.deepEqual(
+      told([
+        petrol('manual', 7_300),
+        petrol('rompetrol', 7_350),
+        petrol('prices:petrom', 7_400),
+        petrol('register', 7_455),
+      ]),
+      [
+        '7.40 RON/l from prices:petrom',
+        'rule 25, which source wins: it goes before register, rompetrol, manual',
+        `prices:petrom: CHOSEN: 7.40 RON/l, no date given, ${TEXT}: can be relied on`,
+        `register: 7.455 RON/l, no date given, ${TEXT}: can be relied on`,
+        `rompetrol: 7.35 RON/l, no date given, ${TEXT}: can be relied on`,
+        `manual: 7.30 RON/l, no date given, ${TEXT}: can be relied on`,
+      ],
+    );
+  });
+
+  test('names those that were passed over, and the newest goes first among equals', () => {
+    const stale = { observed: { day: '2026-11-12', at: null, text: '12.11.2026' } };
+    const [served, rule, list, register] = told([
+      petrol('register', 7_455, stale),
+      petrol('prices:petrom', 7_400, silent),
+      petrol('rompetrol', 7_350, { observed: onDay('2026-11-18') }),
+      petrol('lukoil', 7_360, { observed: onDay('2026-11-19') }),
+    ]);
+    assert.equal(served, '7.36 RON/l from lukoil');
+    assert.equal(rule, 'rule 25, which source wins: prices:petrom is silent, register is doubtful');
+    assert.match(
+      list ?? '',
+      /last read 25\.0 h ago: silent since 2026-11-19T07:00:00\+00:00, withdrawn since 2026-11-20T07:00:00\+00:00$/,
+    );
+    assert.match(
+      register ?? '',
+      /observed 2026-11-12 \("12\.11\.2026"\), .*: doubtful, stale: the source's own date, 2026-11-12, is at least 7 days old$/,
+    );
+  });
+
+  test('is the doubt where nobody can be relied on', () => {
+    const [served, rule] = told([petrol('register', 7_455, { missingSince: NOON - 2 * DAY })]);
+    assert.equal(served, '7.455 RON/l from register, not relied on');
+    assert.equal(
+      rule,
+      'rule 26, orphan: complete sweeps of its area lack it since 2026-11-18T08:00:00+00:00; rule 25, which source wins: no other source has a price that counts',
+    );
+    const others = ['b', 'c', 'd'].map((id) => aStationFact(id, 'petrol', 7_400, { observed: null }));
+    const stuck = petrol('register', 7_455, { sinceDay: TODAY - 20 });
+    assert.match(told([stuck, ...others])[1] ?? '', /^rule 26, stuck: unchanged since 2026-10-31 while at least half/);
+  });
+
+  test('is the silence of all, the comparison with the standard fuel, or that no price is valid', () => {
+    const [none, silence] = told([petrol('register', 7_455, silent), petrol('manual', null)]);
+    assert.equal(none, 'no price');
+    assert.match(silence ?? '', /^rule 25, silence: .*; register is silent, manual has no price$/);
+
+    const premium = aStationFact('a', 'petrol_premium', 7_300);
+    assert.equal(
+      told([petrol('register', 7_400), premium], 'petrol_premium')[1],
+      "rule 27, incoherent: 7.30 RON/l from register is below the standard fuel's 7.40 RON/l from register",
+    );
+
+    const [, invalid, first, second] = told([petrol('register', 99_000), petrol('rompetrol', null)]);
+    assert.equal(
+      invalid,
+      'rules 24 and 32, no source gives a valid price: register is out of range, rompetrol has no price',
+    );
+    assert.match(first ?? '', /: outside 5\.50 RON\/l to 12\.00 RON\/l \(rule 24\)$/);
+    assert.match(second ?? '', /^rompetrol: no usable price, .*: its row carries no price \(rule 32\)$/);
+  });
+
+  test('is told of facts that have no say, too', () => {
+    const gone = { missingSince: NOON - 40 * DAY };
+    const [served, rule, ...facts] = told([
+      petrol('register', 7_455, gone),
+      petrol('rompetrol', 7_300, gone),
+      petrol('locator:petrom', null),
+    ]);
+    assert.deepEqual(
+      [served, rule],
+      [
+        'no price',
+        'rules 24 and 32, no source gives a valid price: register has lost it for more than 30 days, rompetrol has it no more, locator:petrom has no price',
+      ],
+    );
+    assert.match(facts[0] ?? '', /: missing since 2026-10-11T.*, withdrawn since 2026-11-10T.* \(rule 26\)$/);
+    assert.match(facts[1] ?? '', /: gone from its source since 2026-10-11T.*, so it has no say \(rule 26\)$/);
+    assert.match(facts[2] ?? '', /: a pin beside what other sources know, so it is not shown$/);
+
+    const [nothing, , only] = told([petrol('register', 7_455)], 'petrol', { ...RULES, inService: ['rompetrol'] });
+    assert.equal(nothing, 'no record');
+    assert.match(only ?? '', /: its source is not in SOURCES, so it has no say$/);
+  });
+});

@@ -1,0 +1,72 @@
+/** Which archived runs a replay reads, and which days it can speak of. */
+import { bucharestDay, type DayNumber, dayNumber, isoInstant, startOfBucharestDay } from '../../domain/days.ts';
+import { readingRank } from '../../domain/reports/source-kind.ts';
+import { listArchives } from '../../sources/archive/archive.ts';
+import { runsBetween } from '../../store/prices/replay-start.ts';
+import type { Collector } from '../collection/collect.ts';
+
+export type ReplayRange = {
+  readonly from: DayNumber;
+  /** Included. */
+  readonly to: DayNumber;
+};
+
+export type ArchivedRun = {
+  readonly source: string;
+  /** The run's clock, epoch ms. */
+  readonly at: number;
+  /** Whether the operator let it pass the gate then. */
+  readonly forced: boolean;
+};
+
+export type PlannedDay = {
+  readonly day: DayNumber;
+  /** In the order of their moments. */
+  readonly runs: readonly ArchivedRun[];
+  /** Why nothing can be said of the day; `null` = all that was collected on it is archived. */
+  readonly leftOut: string | null;
+};
+
+export type ReplayParts = Pick<Collector, 'database' | 'dataDir' | 'feeds' | 'rules'>;
+
+/** The sources in service whose payloads are archived; those of one moment are taken in as a publication does. */
+export function sourcesReplayed({ feeds, rules }: Pick<ReplayParts, 'feeds' | 'rules'>): string[] {
+  const names = [...feeds.keys()].filter((name) => rules.inService?.includes(name) ?? true);
+  return names.sort((a, b) => readingRank(a) - readingRank(b));
+}
+
+/** Every day of the range. A day is left out when nothing of it is archived, or not all that had been delivered. */
+export async function planReplay(parts: ReplayParts, { from, to }: ReplayRange): Promise<PlannedDay[]> {
+  const [start, end] = [startOfBucharestDay(from), startOfBucharestDay(to + 1)];
+  const { inService } = parts.rules;
+  const stored = (await runsBetween(parts.database.kysely, start, end)).filter(
+    ({ source }) => source !== 'manual' && (inService?.includes(source) ?? true),
+  );
+  const forced = new Set(stored.filter((run) => run.forced).map(nameOf));
+  const archived: ArchivedRun[] = [];
+  for (const source of sourcesReplayed(parts)) {
+    const times = (await listArchives(parts.dataDir, source)).filter((at) => at >= start && at < end);
+    archived.push(...times.map((at) => ({ source, at, forced: forced.has(nameOf({ source, at })) })));
+  }
+  archived.sort((a, b) => a.at - b.at);
+  const kept = new Set(archived.map(nameOf));
+  const lost = stored.filter((run) => run.outcome === 'delivered' && !kept.has(nameOf(run)));
+  const [runsOf, lostOf] = [Map.groupBy(archived, dayOf), Map.groupBy(lost, dayOf)];
+  return Array.from({ length: to - from + 1 }, (_, index) => {
+    const [day, runs] = [from + index, runsOf.get(from + index) ?? []];
+    return { day, runs, leftOut: whyLeftOut(runs, lostOf.get(day) ?? []) };
+  });
+}
+
+type Run = { readonly source: string; readonly at: number };
+
+const nameOf = ({ source, at }: Run) => `${source} ${at}`;
+const dayOf = ({ at }: Run) => dayNumber(bucharestDay(at));
+
+function whyLeftOut(runs: readonly Run[], [lost, ...more]: readonly Run[]): string | null {
+  if (lost !== undefined) {
+    const others = more.length === 0 ? '' : `, and ${more.length} more`;
+    return `the archive of ${lost.source} at ${isoInstant(lost.at)} is missing${others}`;
+  }
+  return runs.length === 0 ? 'no archived run' : null;
+}

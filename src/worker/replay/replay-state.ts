@@ -1,0 +1,118 @@
+/** What is known at a moment of a replay: the tables of a collection, held in memory. */
+import { isDeepStrictEqual } from 'node:util';
+import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
+import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
+import { type Facts, NO_FACTS, type StationFact } from '../../domain/prices/facts.ts';
+import type { PastRun } from '../../domain/prices/plausibility.ts';
+import { type Alias, describeAll } from '../../domain/stations/alias.ts';
+import type { SweepContext } from '../../sources/source.ts';
+import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
+import type { RunRecord } from '../../store/prices/runs.ts';
+import { type FinishedSweep, type JudgedSweep, judgeSweep, type RunTerms } from '../collection/apply-sweep.ts';
+
+/** Runs the plausibility gate looks back at. */
+const PAST_RUNS = 30;
+
+export class ReplayState {
+  readonly #aliases: Map<string, Alias>;
+  readonly #sources: Map<string, SourceState>;
+  readonly #manual: ReplayStart['manual'];
+
+  constructor(start: ReplayStart) {
+    this.#aliases = new Map(start.aliases.map((alias) => [nameOf(alias), alias]));
+    this.#sources = new Map([...start.sources].map(([name, source]) => [name, new SourceState(source)]));
+    this.#manual = start.manual;
+  }
+
+  /** What the next sweep of a source is told. */
+  unitsOf(source: string): Pick<SweepContext, 'unitsWithRows' | 'extraUnits'> {
+    const state = this.#source(source);
+    return {
+      unitsWithRows: new Set(state.known.filter(({ missingSince }) => missingSince === null).map(({ unit }) => unit)),
+      extraUnits: [...state.units].sort((a, b) => a - b),
+    };
+  }
+
+  /** Takes one finished sweep in, where it may be believed; gives the record it would have left. */
+  apply(finished: FinishedSweep, terms: Omit<RunTerms, 'newest'>): RunRecord {
+    const day = dayNumber(bucharestDay(terms.at));
+    const state = this.#source(finished.source);
+    const { known, refusals, past } = state;
+    const facts = finished.sweep.brandPrices?.length ? this.#facts(day) : [];
+    const before = { known, refusals, past, aliases: [...this.#aliases.values()], facts };
+    const { run, accepted } = judgeSweep(finished, before, terms);
+    if (run.outcome !== 'failed') state.past = [run as PastRun, ...past].slice(0, PAST_RUNS);
+    if (accepted === null) return run;
+    state.take(accepted, terms.at);
+    for (const alias of accepted.identified.aliases) this.#name(alias);
+    return run;
+  }
+
+  /** All that is known, as a snapshot is made from. */
+  facts(day: DayNumber): Facts {
+    return { ...NO_FACTS, stations: describeAll([...this.#aliases.values()]), prices: this.#facts(day) };
+  }
+
+  #facts(day: DayNumber): StationFact[] {
+    const imported = this.#manual.get(day) ?? [];
+    return [...[...this.#sources.values()].flatMap((source) => source.facts()), ...imported];
+  }
+
+  #source(name: string): SourceState {
+    const state = this.#sources.get(name) ?? new SourceState(NOTHING_KNOWN);
+    this.#sources.set(name, state);
+    return state;
+  }
+
+  /** A description that says nothing new keeps its date, as in the store. */
+  #name(alias: Alias): void {
+    const known = this.#aliases.get(nameOf(alias));
+    if (known !== undefined && isDeepStrictEqual({ ...alias, seenAt: known.seenAt }, known)) return;
+    this.#aliases.set(nameOf(alias), alias);
+  }
+}
+
+const NOTHING_KNOWN: SourceStart = { known: [], readAt: () => null, past: [], units: [] };
+
+const nameOf = ({ source, key }: Alias) => `${source} ${key}`;
+
+/** What one source says. */
+class SourceState {
+  known: readonly KnownPrice[];
+  past: readonly PastRun[];
+  readonly refusals = new Map<string, number>();
+  readonly units: Set<number>;
+  /** When each unit was last read, and each fact last changed in anything. */
+  readonly #reads = new Map<string, number>();
+  readonly #seen = new Map<string, number>();
+
+  constructor({ known, readAt, past, units }: SourceStart) {
+    this.known = known;
+    this.past = past;
+    this.units = new Set(units);
+    for (const unit of new Set(known.map((fact) => fact.unit))) {
+      const at = readAt(unit);
+      if (at !== null) this.#reads.set(unit, at);
+    }
+  }
+
+  take({ settled, changes, identified }: NonNullable<JudgedSweep['accepted']>, at: number): void {
+    this.known = changes.after;
+    for (const fact of changes.facts) this.#seen.set(factKey(fact.station, fact.fuel), at);
+    for (const unit of settled.answered) {
+      this.#reads.set(unit, at);
+      this.refusals.delete(unit);
+    }
+    for (const [unit, times] of settled.refusals) this.refusals.set(unit, times);
+    for (const { siruta } of identified.aliases) if (siruta !== null) this.units.add(siruta);
+  }
+
+  facts(): StationFact[] {
+    return this.known.map((fact) => ({ ...fact, readAt: this.#readAt(fact) }));
+  }
+
+  #readAt({ station, fuel, unit, observed }: KnownPrice): number {
+    const read = this.#reads.get(unit) ?? this.#seen.get(factKey(station, fuel));
+    return read ?? observed?.at ?? Number.NEGATIVE_INFINITY;
+  }
+}

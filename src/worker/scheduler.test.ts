@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { aBench, at, type Bench, forgetAll, stored, ToldFeed } from '../../test/support/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
+import { archivePath, listArchives } from '../sources/archive/archive.ts';
+import { listRuns } from '../store/prices/runs.ts';
+import { type Schedule, startWorker, workOnce } from './scheduler.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let feed: ToldFeed;
+let bench: Bench;
+let said: string[];
+
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await forgetAll(database);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-schedule-'));
+  feed = new ToldFeed('register').says({ R1: { petrol: 7_000 } });
+  bench = aBench(database, dataDir, [feed]);
+  said = [];
+  bench.clock.now = at('2026-11-20T08:00Z');
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+const HOUR = 3_600_000;
+
+function schedule(more: Partial<Schedule> = {}): Schedule {
+  const log = { info: (message: string) => said.push(message), warn: (message: string) => said.push(message) };
+  return { collector: bench.collector, sources: ['register'], collectEveryMs: 2 * HOUR, log, ...more };
+}
+const work = (more?: Partial<Schedule>) => workOnce(schedule(more), new AbortController().signal);
+const runs = async () => (await listRuns(database.kysely, 100)).length;
+
+describe('the schedule', () => {
+  test('collects what is due, and not again before its time', async () => {
+    await work();
+    bench.clock.now += 2 * HOUR - 1_000;
+    await work();
+    assert.equal(await runs(), 1);
+    bench.clock.now += 1_000;
+    await work();
+    assert.equal(await runs(), 2);
+  });
+
+  test('counts a collection by hand, but none that was dated by hand', async () => {
+    await bench.run('2026-11-20T08:00Z');
+    await work();
+    assert.equal(await runs(), 1);
+    await bench.run('2026-11-20T11:00Z', { at: at('2026-11-20T07:00Z'), scheduled: false });
+    await work();
+    assert.equal(await runs(), 3);
+  });
+
+  test('tries a source that failed again when it is next due, and tells why it failed', async () => {
+    feed.fails('it answered 403');
+    await work();
+    await work();
+    assert.equal(await runs(), 1);
+    assert.deepEqual(said, ['register: failed: it answered 403']);
+    feed.says({ R1: { petrol: 7_000 } });
+    bench.clock.now += 2 * HOUR;
+    await work();
+    assert.equal((await stored(database)).version, 1);
+  });
+
+  test('leaves a locator that delivered in peace for a day, and asks one that failed when it is next due', async () => {
+    const locator = new ToldFeed('locator:mol').fails('it answered 403');
+    const { collector } = aBench(database, dataDir, [locator]);
+    const ask = () => work({ collector: { ...collector, clock: () => bench.clock.now }, sources: ['locator:mol'] });
+    await ask();
+    locator.says({ R1: { petrol: null } });
+    bench.clock.now += 2 * HOUR;
+    await ask();
+    assert.equal(await runs(), 2);
+    bench.clock.now += 24 * HOUR - 1_000;
+    await ask();
+    assert.equal(await runs(), 2);
+    bench.clock.now += 1_000;
+    await ask();
+    assert.equal(await runs(), 3);
+  });
+
+  test('two workers that find the same due collect once', async () => {
+    // What one has found due is done by the other before it comes to take the lease.
+    let looks = 0;
+    const kysely = database.kysely.withPlugin({
+      transformQuery: ({ node }) => node,
+      transformResult: async ({ result }) => {
+        looks += 1;
+        if (looks === 1) await work();
+        return result;
+      },
+    });
+    await work({ collector: { ...bench.collector, database: { ...database, kysely } } });
+    assert.ok(looks > 1);
+    assert.equal(await runs(), 1);
+  });
+
+  test('leaves a collection that another process is doing to it', async () => {
+    await sql`insert into leases values ('collect', 'another', 1, clock_timestamp() + interval '1 minute')`.execute(
+      database.kysely,
+    );
+    await work();
+    assert.equal(await runs(), 0);
+    assert.deepEqual(said, []);
+  });
+});
+
+describe('a worker', { timeout: 20_000 }, () => {
+  test('works by itself until closed, goes on after trouble, and stops while collecting without a trace', async () => {
+    const { promise: collecting, resolve: began } = Promise.withResolvers<void>();
+    let troubled = 0;
+    const flaky = new Proxy(database, {
+      get: (target, name) => {
+        if (name === 'kysely' && troubled++ === 0) throw new Error('connection refused');
+        return Reflect.get(target, name);
+      },
+    });
+    feed.answer = () => {
+      began();
+      return new Promise(() => undefined);
+    };
+    const worker = startWorker(schedule({ collector: { ...bench.collector, database: flaky }, collectEveryMs: 40 }));
+    await collecting;
+    await worker.close();
+    assert.deepEqual(said, ['the scheduled work could not be done: connection refused']);
+    assert.equal(await runs(), 0);
+  });
+});
+
+describe('upkeep', () => {
+  test('removes old rows once a day, whoever does it', async () => {
+    const old = () =>
+      sql`insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected,
+        samples, matched, new, ambiguous, changed, failed_units, means)
+        values ('register', '2020-01-01', '2020-01-01', '2020-01-01', 'failed', false, false, 0, 0, '{}', '{}', 0, 0,
+          '[]', 0, '{}', '{}')`.execute(database.kysely);
+    await work();
+    await old();
+    await work();
+    assert.equal(await runs(), 2, 'it was done today');
+    await sql`update leases set expires_at = clock_timestamp() where name = 'upkeep'`.execute(database.kysely);
+    await work({ collector: { ...bench.collector, holder: 'another' } });
+    assert.equal(await runs(), 1);
+    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+  });
+
+  test('removes what the German source said an hour ago once an hour', async () => {
+    await work();
+    await sql`insert into german_answers (lat, lng, radius_km, asking_until)
+      values (5000, 900, 5, clock_timestamp() - interval '61 minutes'), (5001, 900, 5, clock_timestamp())`.execute(
+      database.kysely,
+    );
+    await sql`update leases set expires_at = clock_timestamp() where name = 'counters'`.execute(database.kysely);
+    await work();
+    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+  });
+
+  test('forgets where reviews came from two days ago once an hour', async () => {
+    await work();
+    await sql`insert into reviews (station_id, slug, rating, state, created_at, client)
+      values ('a', 'a', 5, 'approved', clock_timestamp() - interval '48 hours', '\\x01')`.execute(database.kysely);
+    await sql`update leases set expires_at = clock_timestamp() where name = 'counters'`.execute(database.kysely);
+    await work();
+    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+  });
+
+  test('after each collection the archives dated and written more than 30 days ago go from this disk', async () => {
+    await work();
+    const long = bench.clock.now - 31 * 24 * HOUR;
+    const file = archivePath(dataDir, 'register', long);
+    await writeFile(file, '');
+    await utimes(file, long / 1000, long / 1000);
+    bench.clock.now += 2 * HOUR;
+    await work();
+    assert.deepEqual(await listArchives(dataDir, 'register'), [at('2026-11-20T08:00Z'), at('2026-11-20T10:00Z')]);
+    assert.match(said.at(-1) ?? '', /^1 archived runs older than 30 days removed$/);
+  });
+});

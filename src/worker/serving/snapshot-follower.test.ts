@@ -1,0 +1,350 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { aBench, at, type Bench, forgetAll, RULES, stored, ToldFeed } from '../../../test/support/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { dayNumber } from '../../domain/days.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { type Database, openDatabase } from '../../store/connection/database.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { currentVersion } from '../../store/prices/publication.ts';
+import { importHistory } from '../collection/import.ts';
+import { type Follower, type FollowOptions, follow } from './snapshot-follower.ts';
+
+let database: TestDatabase;
+let dataDir: string;
+let feed: ToldFeed;
+let bench: Bench;
+const open: { close(): Promise<void> }[] = [];
+
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.drop());
+beforeEach(async () => {
+  await forgetAll(database);
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-follow-'));
+  feed = new ToldFeed('register');
+  bench = aBench(database, dataDir, [feed]);
+});
+afterEach(async () => {
+  for (const one of open.splice(0).reverse()) await one.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A follower, the snapshots it gave, and what it logged. The clock is the bench's, running on from where it is set. */
+async function reader(clock: () => number, more: Partial<FollowOptions> = {}) {
+  const given: Snapshot[] = [];
+  const said: string[] = [];
+  const waiting: { wanted: (snapshot: Snapshot) => boolean; found: (snapshot: Snapshot) => void }[] = [];
+  const follower: Follower = await follow({
+    dataDir,
+    rules: RULES,
+    clock,
+    onSnapshot: (snapshot) => {
+      given.push(snapshot);
+      for (const { wanted, found } of waiting) if (wanted(snapshot)) found(snapshot);
+    },
+    log: { info: (message) => said.push(message), warn: (message) => said.push(message) },
+    ...more,
+  });
+  open.push(follower);
+  return {
+    follower,
+    given,
+    said,
+    now: () => given.at(-1) as Snapshot,
+    /** The first snapshot from now on of which this holds. */
+    next(wanted: (snapshot: Snapshot) => boolean): Promise<Snapshot> {
+      const { promise, resolve } = Promise.withResolvers<Snapshot>();
+      waiting.push({ wanted, found: resolve });
+      return promise;
+    },
+  };
+}
+
+/** A pool of its own, so that closing it harms nobody else. */
+async function another(url = database.url): Promise<Database<Schema>> {
+  const opened = await openDatabase<Schema>({
+    databaseUrl: url,
+    dataDir: '',
+    log: { info: () => undefined, warn: () => undefined },
+  });
+  open.push(opened);
+  return opened;
+}
+
+const priceIn = ({ records }: Snapshot) =>
+  records.map(({ verdict }) => ('price' in verdict ? verdict.price : verdict.kind));
+const says = (price: number) => feed.says({ R1: { petrol: price } });
+const MORNING = '2026-11-20T08:00:00Z';
+
+/** A clock that stands at an instant until it is let run on: however slow the machine, nothing is missed before. */
+function clockAt(text: string): (() => number) & { run(): void } {
+  let begun = Number.NaN;
+  const clock = () => at(text) + (Number.isNaN(begun) ? 0 : Math.floor(performance.now() - begun));
+  const run = () => {
+    begun = performance.now();
+  };
+  return Object.assign(clock, { run });
+}
+
+describe('a reader', { timeout: 30_000 }, () => {
+  test('has a snapshot at once, of nothing when nothing is known', async () => {
+    const { given } = await reader(() => at(MORNING));
+    assert.deepEqual(
+      given.map(({ version, records }) => [version, records.length]),
+      [[0, 0]],
+    );
+  });
+
+  test('gets the publications there were before it, and each later one soon', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    const { follower, now } = await reader(() => bench.clock.now);
+    follower.attach(await another());
+    await follower.reached(1);
+    assert.deepEqual(priceIn(now()), [7_000]);
+    says(7_100);
+    const { version } = await bench.run('2026-11-20T10:00Z');
+    const published = performance.now();
+    await follower.reached(version as number);
+    assert.ok(performance.now() - published < 1_000, 'within a second');
+    assert.deepEqual(priceIn(now()), [7_100]);
+    assert.equal(now().updatedAt, at('2026-11-20T10:00Z'));
+  });
+
+  test('finds a publication whose announcement was lost by looking', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    const deaf = await another();
+    const { follower, now } = await reader(() => bench.clock.now);
+    follower.attach({ ...deaf, listen: () => ({ close: async () => undefined }) });
+    await follower.reached(1);
+    says(7_100);
+    await bench.run('2026-11-20T10:00Z');
+    await follower.reached(2);
+    assert.deepEqual(priceIn(now()), [7_100]);
+  });
+
+  test('whose database goes away keeps what it has, says so once, and catches up when it is back', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    const own = await another();
+    const { follower, now, said, next } = await reader(() => bench.clock.now);
+    let away = false;
+    const flaky = new Proxy(own, {
+      get: (target, name) => {
+        if (name === 'ask' && away) throw new Error('connection refused');
+        return Reflect.get(target, name);
+      },
+    });
+    follower.attach(flaky);
+    await follower.reached(1);
+    away = true;
+    says(7_100);
+    await bench.run('2026-11-20T10:00Z');
+    await until(() => said.length === 1);
+    assert.deepEqual(said, ['publications cannot be read: connection refused']);
+    assert.deepEqual(priceIn(now()), [7_000]);
+    const back = next(({ version }) => version === 2);
+    away = false;
+    assert.deepEqual(priceIn(await back), [7_100]);
+    await until(() => said.length === 2);
+    assert.deepEqual(said.slice(1), ['the database answers again; publications are followed']);
+  });
+
+  test('tries again a snapshot that could not be handed on', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    let refusals = 1;
+    const { follower, said } = await reader(() => bench.clock.now, {
+      onSnapshot: ({ version }) => {
+        if (version === 1 && refusals-- > 0) throw new Error('no room');
+      },
+    });
+    follower.attach(await another());
+    await follower.reached(1);
+    assert.match(said[0] ?? '', /no room/);
+  });
+
+  test('starts from the last good facts without a database, and ages them by the rules', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    await importHistory(database.kysely, await aDayEarlier(6_900), RULES, at(MORNING));
+    const first = await reader(() => bench.clock.now);
+    first.follower.attach(await another());
+    await first.follower.reached(2);
+    await until(() => existsSync(path.join(dataDir, 'last-good.snapshot')));
+
+    const soon = await reader(() => at('2026-11-20T20:00Z'));
+    assert.deepEqual(priceIn(soon.now()), [7_000]);
+    assert.equal(soon.now().version, 2);
+    const id = soon.now().records[0]?.station.id as string;
+    assert.equal(soon.now().history(id)?.price('petrol', dayNumber('2026-11-19')), 6_900);
+    const late = await reader(() => at('2026-11-21T08:00:01Z'));
+    assert.deepEqual(priceIn(late.now()), ['expired']);
+  });
+
+  test('of a database restored under it from a back-up goes by what the database holds, past days too', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    await importHistory(database.kysely, await aDayEarlier(6_900), RULES, at(MORNING));
+    const { follower, now, next } = await reader(() => bench.clock.now);
+    follower.attach(await another());
+    await follower.reached(2);
+    const id = now().records[0]?.station.id as string;
+    const yesterday = () => now().history(id)?.price('petrol', dayNumber('2026-11-19'));
+    assert.equal(yesterday(), 6_900);
+
+    const restored = next(({ version }) => version === 1);
+    await database.transaction(async (tx) => {
+      await sql`delete from daily_prices where day = '2026-11-19'`.execute(tx);
+      await sql`update publication set version = 1`.execute(tx);
+    });
+    await restored;
+    assert.equal(yesterday(), null);
+  });
+
+  for (const [which, runs] of [
+    ['older than', 1],
+    ['of the same version as', 2],
+  ] as const) {
+    test(`of a database ${which} the facts on disk goes by the database`, async () => {
+      says(7_000);
+      await bench.run(MORNING);
+      await bench.run('2026-11-20T09:00Z');
+      const first = await reader(() => bench.clock.now);
+      first.follower.attach(await another());
+      await first.follower.reached(2);
+      await until(() => existsSync(path.join(dataDir, 'last-good.snapshot')));
+      await forgetAll(database);
+      says(7_300);
+      for (let run = 1; run <= runs; run += 1) await bench.run(`2026-11-20T09:3${run}Z`);
+      const second = await reader(() => bench.clock.now);
+      const anew = second.next((snapshot) => priceIn(snapshot)[0] === 7_300);
+      second.follower.attach(await another());
+      assert.equal((await anew).version, runs);
+    });
+  }
+});
+
+describe('time alone', { timeout: 30_000 }, () => {
+  test('withdraws a price at the very moment its source has been silent for 24 hours', async () => {
+    says(7_000);
+    await bench.run('2026-11-20T11:00:00Z');
+    const clock = clockAt('2026-11-21T10:59:59.700Z');
+    const { follower, now, next } = await reader(clock);
+    follower.attach(await another());
+    await follower.reached(1);
+    assert.deepEqual(priceIn(now()), [7_000]);
+    const withdrawn = next(({ records }) => records[0]?.verdict.kind === 'expired');
+    clock.run();
+    const expired = await withdrawn;
+    assert.ok(expired.now > at('2026-11-21T11:00:00Z'), 'not a moment earlier');
+    assert.ok(expired.now < at('2026-11-21T11:00:05Z'));
+  });
+
+  test('at midnight makes today yesterday, with the value the next publication will store', async () => {
+    const clock = clockAt('2026-11-20T21:59:59.500Z');
+    const { follower, given, now, next } = await reader(clock);
+    follower.attach(await another());
+    await until(() => given.length > 1);
+    says(7_000);
+    await bench.run('2026-11-20T20:00:00Z');
+    await follower.reached(1);
+    assert.equal(now().today, dayNumber('2026-11-20'));
+    const midnight = next(({ today }) => today === dayNumber('2026-11-21'));
+    clock.run();
+    const after = await midnight;
+    const id = after.records[0]?.station.id as string;
+    assert.equal(after.history(id)?.price('petrol', dayNumber('2026-11-20')), 7_000);
+    says(7_400);
+    const { version } = await bench.run('2026-11-20T22:10:00Z');
+    await follower.reached(version as number);
+    const day = (await stored(database)).days.find(({ day }) => day === '2026-11-20');
+    assert.equal(day?.petrol, 7_000);
+    assert.equal(now().history(id)?.price('petrol', dayNumber('2026-11-20')), 7_000);
+  });
+
+  test('passes even while the database hangs', async () => {
+    says(7_000);
+    await bench.run('2026-11-20T20:00:00Z');
+    const own = await another();
+    const clock = clockAt('2026-11-20T21:59:59.500Z');
+    const { follower, next } = await reader(clock);
+    let hangs = false;
+    const hanging = new Proxy(own, {
+      get: (target, name) => (name === 'ask' && hangs ? () => new Promise(() => undefined) : Reflect.get(target, name)),
+    });
+    follower.attach(hanging);
+    await follower.reached(1);
+    hangs = true;
+    says(7_400);
+    await bench.run('2026-11-20T21:59:59Z');
+    const midnight = next(({ today }) => today === dayNumber('2026-11-21'));
+    clock.run();
+    assert.deepEqual(priceIn(await midnight), [7_000]);
+  });
+});
+
+describe('a snapshot in service', { timeout: 30_000 }, () => {
+  test('keeps its history while the next one is being made', async () => {
+    says(7_000);
+    await bench.run(MORNING);
+    const { promise: gate, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+    const given: Snapshot[] = [];
+    const { follower } = await reader(() => bench.clock.now, {
+      onSnapshot: async (snapshot) => {
+        if (snapshot.version === 2) {
+          show();
+          await gate;
+        }
+        given.push(snapshot);
+      },
+    });
+    follower.attach(await another());
+    await follower.reached(1);
+    const inService = given.at(-1) as Snapshot;
+    const id = inService.records[0]?.station.id as string;
+    const before = inService.history(id)?.price('petrol', dayNumber('2026-11-19'));
+    await importHistory(database.kysely, await aDayEarlier(6_900), RULES, at(MORNING));
+    await shown;
+    assert.equal(before, null);
+    assert.equal(inService.history(id)?.price('petrol', dayNumber('2026-11-19')), null);
+    letGo();
+    await follower.reached(2);
+    assert.equal(given.at(-1)?.history(id)?.price('petrol', dayNumber('2026-11-19')), 6_900);
+  });
+
+  test('is of one publication, whatever is published while it is read', async () => {
+    const { follower, given } = await reader(() => bench.clock.now);
+    follower.attach(await another());
+    for (let round = 1; round <= 8; round += 1) {
+      feed.says({ R1: { petrol: 7_000 + round }, R2: { petrol: 7_000 + round }, R3: { petrol: 7_000 + round } });
+      await bench.run(new Date(at(MORNING) + round * 60_000).toISOString(), { force: true });
+    }
+    await follower.reached(await currentVersion(database));
+    for (const { version, records } of given.filter(({ version }) => version > 0)) {
+      assert.deepEqual(priceIn({ records } as Snapshot), [7_000 + version, 7_000 + version, 7_000 + version]);
+    }
+  });
+});
+
+async function aDayEarlier(price: number) {
+  const { rows } = await sql<{ id: string }>`select id from stations`.execute(database.kysely);
+  return rows.map(({ id }) => ({ where: 'line 2', day: '2026-11-19', station: id, fuel: 'petrol' as const, price }));
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error('it did not come to be within 10 s');
+    await new Promise((resume) => setTimeout(resume, 10));
+  }
+}

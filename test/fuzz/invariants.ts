@@ -1,0 +1,54 @@
+/** What must hold of a sweep whatever a source was sent. */
+import assert from 'node:assert/strict';
+import { DEFAULT_RANGES, FUELS, inRange } from '../../src/domain/fuel.ts';
+import type { Reading, StationFacts } from '../../src/domain/reports/observation.ts';
+import { type Source, SourceFailed, type Sweep } from '../../src/sources/source.ts';
+import { sweepOf } from './single-answer.ts';
+
+/** Reads a body: `null` when the source has failed, as it may, in one sentence. Anything else that is not a sound sweep throws. */
+export async function readHarmlessly(source: Source, body: Uint8Array): Promise<Sweep | null> {
+  const sweep = await sweepOf(source, body).catch((error: unknown) => {
+    if (!(error instanceof SourceFailed)) throw error;
+    assert.match(error.message, /^[^\n]{5,600}$/);
+    return null;
+  });
+  if (sweep !== null) assertSound(sweep);
+  return sweep;
+}
+
+function assertSound({ stations, readings, rejections }: Sweep): void {
+  const ids = stations.map(({ sourceId }) => sourceId);
+  assert.equal(new Set(ids).size, ids.length, 'each station once');
+  for (const station of stations) assertStation(station);
+  const keys = readings.map(({ sourceId, fuel }) => `${sourceId} ${fuel}`);
+  assert.equal(new Set(keys).size, keys.length, 'one reading a station and fuel');
+  const known = new Set(ids);
+  for (const reading of readings) assertReading(reading, known);
+  const beyond = readings.filter(({ price, fuel }) => price !== null && !inRange(price, fuel, DEFAULT_RANGES)).length;
+  assert.ok((rejections.counts().out_of_range ?? 0) >= beyond, 'a price out of range is counted');
+  for (const samples of Object.values(rejections.samples())) assert.ok(samples.every((one) => one.length <= 200));
+}
+
+function assertReading({ sourceId, fuel, price, unit, observed }: Reading, stations: ReadonlySet<string>): void {
+  assert.ok(stations.has(sourceId) && FUELS.includes(fuel) && unit === 'all' && observed === null);
+  assert.ok(price === null || (Number.isInteger(price) && price > 0 && price <= 1_000_000), `price ${price}`);
+}
+
+function assertStation(station: StationFacts): void {
+  const { lat, lng, name, address, hours, phone, services, siruta } = station;
+  assert.equal(lat === null, lng === null);
+  assert.ok(lat === null || (Math.abs(lat) <= 90 && Math.abs(lng ?? 0) <= 180));
+  assert.equal(siruta, null);
+  assert.match(station.sourceId, /^[\w.:/-]{1,64}$/);
+  assert.ok(services.length <= 40);
+  for (const [text, longest] of [
+    [name, 200],
+    [address, 200],
+    [hours ?? '', 400],
+    [phone ?? '', 60],
+    ...services.map((service) => [service, 60] as const),
+  ] as const) {
+    assert.ok(text.length <= longest, `${text.length} characters`);
+    assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}<>\u{fffd}]|^\s|\s$/u);
+  }
+}

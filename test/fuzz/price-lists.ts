@@ -1,0 +1,80 @@
+/** Operator price lists for tests: read here and now, without a thread, and told in few words. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { priceMap } from '../../src/config/price-maps.ts';
+import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
+import type { PriceListMap } from '../../src/domain/reports/price-list-map.ts';
+import { knownNetwork } from '../../src/domain/stations/network.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { rulesOf, understandList } from '../../src/sources/price-list/price-list.ts';
+import { readList } from '../../src/sources/price-list/read-list.ts';
+import type { Answer, Sweep, SweepContext } from '../../src/sources/source.ts';
+
+/** Noon in Bucharest, on the day of the fixtures. */
+export const NOW = Date.parse('2026-11-20T12:00:00+02:00');
+export const FIXTURES = path.resolve(import.meta.dirname, '../../src/sources/price-list/fixtures');
+
+export type ListCase = {
+  readonly name: string;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly map: PriceListMap | null;
+};
+
+/** The lists of the fixtures, with their maps. */
+export function fixtures(): ListCase[] {
+  const maps = JSON.parse(readFileSync(path.join(FIXTURES, 'maps.json'), 'utf8'));
+  return (
+    [
+      ['socar.csv', 'text/csv'],
+      ['oscar.csv', 'text/csv'],
+      ['blkoil.json', 'application/json'],
+      ['dhr.html', 'text/html'],
+    ] as const
+  ).map(([file, contentType]) => {
+    const name = path.parse(file).name;
+    const map = name in maps ? mapOf(maps[name]) : null;
+    return { name, contentType, body: readFileSync(path.join(FIXTURES, file)), map };
+  });
+}
+
+/** A map as the operator writes it. */
+export function mapOf(value: unknown): PriceListMap {
+  return priceMap(value, 'for the test');
+}
+
+/** Reads the list as the source does, in this thread. */
+export async function readNow({ name, contentType, body, map }: ListCase, now = NOW): Promise<Sweep> {
+  const only = knownNetwork(name);
+  const question = { body, contentType, map, brandImplied: only !== null && !(map?.columns.has('brand') ?? false) };
+  const table = readList(question);
+  const context = { ranges: DEFAULT_RANGES, now };
+  return understandList(
+    table,
+    rulesOf(question, table, { only, context, gazetteer: loadGazetteer() }),
+    new AbortController().signal,
+  );
+}
+
+/** Every price as one line: `brand station fuel price observed`; a brand's own with `*` for the station. */
+export function told({ readings, brandPrices = [] }: Sweep): string[] {
+  const all = [...readings, ...brandPrices.map((price) => ({ ...price, sourceId: '*' }))];
+  return all.map(({ network, sourceId, fuel, price, observed }) => {
+    const when = observed === null ? '-' : observed.at === null ? observed.day : new Date(observed.at).toISOString();
+    return `${network} ${sourceId} ${fuel} ${price} ${when}`;
+  });
+}
+
+/** What a sweep is told, asking for the list. */
+export function sweepContext(ask: () => Promise<Answer>, signal = new AbortController().signal): SweepContext {
+  return {
+    ask,
+    parallel: 1,
+    now: NOW,
+    ranges: DEFAULT_RANGES,
+    unitsWithRows: new Set(),
+    extraUnits: [],
+    onProgress: () => undefined,
+    signal,
+  };
+}

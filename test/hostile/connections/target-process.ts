@@ -1,0 +1,134 @@
+/** The API and the pages over a made-up country, with its gate on a database, in a process that tells on request what it holds. */
+import { createHash } from 'node:crypto';
+import diagnostics from 'node:diagnostics_channel';
+import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Limits } from '../../../src/api/http/connection/connection-limits.ts';
+import { createApi } from '../../../src/api/http/server.ts';
+import { createGateService } from '../../../src/app/access-service.ts';
+import { createPushService } from '../../../src/app/push-subscriptions.ts';
+import { createReviewService } from '../../../src/app/reviews-service.ts';
+import { createJourneys } from '../../../src/app/routing-service.ts';
+import { trustedProxies } from '../../../src/config/addresses.ts';
+import { pushHosts } from '../../../src/config/push.ts';
+import { SETTINGS } from '../../../src/config/settings.ts';
+import { CRAWLERS, crawlerTable } from '../../../src/domain/access/crawlers.ts';
+import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { createSite } from '../../../src/site/pages/site.ts';
+import { buildSnapshot } from '../../../src/snapshot/build.ts';
+import { openDatabase } from '../../../src/store/connection/database.ts';
+import type { Schema } from '../../../src/store/connection/schema.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
+import { NO_GERMANY } from '../../support/german-source.ts';
+import { factsOf, historyOf, synthesise } from '../../support/synthetic-country.ts';
+
+export type Order = {
+  readonly records: number;
+  readonly limits: Partial<Limits>;
+  /** Of an empty database with every table. */
+  readonly databaseUrl: string;
+};
+export type Listening = { readonly port: number; readonly keys: readonly string[] };
+/** Connections and open file handles but for those of the database, and MB after a collection of garbage: in use (heap and buffers), and resident. */
+export type Holding = {
+  readonly connections: number;
+  readonly handles: number;
+  readonly inUseMb: number;
+  readonly residentMb: number;
+};
+
+const MB = 1024 * 1024;
+const KEYS = 120;
+const { records, limits, databaseUrl } = JSON.parse(process.argv[2] ?? '') as Order;
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const world = synthesise(records, Date.now());
+const gazetteer = loadGazetteer();
+const snapshot = buildSnapshot({
+  facts: factsOf(world),
+  now: world.now,
+  ranges: DEFAULT_RANGES,
+  gazetteer,
+  history: historyOf(world),
+  inService: ['register'],
+});
+const publicUrl = () => 'http://127.0.0.1';
+const site = createSite({ publicUrl, simulated: true, snapshot: () => snapshot });
+const log = { error: console.error, warn: console.error };
+const silent = { info: () => undefined, warn: () => undefined };
+const hash = (client: string) => createHash('md5').update(client).digest();
+const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
+const gate = createGateService(
+  { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(CRAWLERS) },
+  { ...silent, warn: console.error },
+  publicUrl,
+);
+const noCaptcha = {
+  CAPTCHA_SECRET: null,
+  CAPTCHA_URL: SETTINGS.CAPTCHA_URL.standard as string,
+  CAPTCHA_HOSTNAMES: null,
+  CAPTCHA_MIN_SCORE: 1,
+};
+const reviews = createReviewService({ TRUSTED_PROXIES, CONTACT: null, ...noCaptcha }, silent, { publicUrl, hash });
+const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.standard as string);
+const push = createPushService({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, silent, hash);
+const database = await openDatabase<Schema>({ databaseUrl, dataDir: '', log: silent });
+const wanted = { plan: 'business', quota: null, email: null, subscription: null } as const;
+const keys: string[] = [];
+while (keys.length < KEYS) keys.push((await createKey(database, wanted)).key);
+await gate.attach(database);
+reviews.attach(database);
+push.attach(database);
+const api = await createApi({
+  snapshot,
+  gazetteer,
+  publicUrl,
+  site,
+  log,
+  limits,
+  gate: gate.gate,
+  keyReport: gate.keyReport,
+  push: push.push,
+  germany: NO_GERMANY,
+  journeys: createJourneys(gazetteer),
+  reviews: reviews.reviews,
+  clock: () => world.now,
+});
+let connections = 0;
+diagnostics.subscribe('net.server.socket', (message) => {
+  connections += 1;
+  (message as { socket: Socket }).socket.once('close', () => {
+    connections -= 1;
+  });
+});
+const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
+
+process.on('message', () => {
+  collectGarbage();
+  collectGarbage();
+  process.send?.(holding());
+});
+process.once('SIGTERM', () => void close().then(() => process.exit()));
+process.once('disconnect', () => process.exit());
+process.send?.({ port, keys } satisfies Listening);
+
+async function close(): Promise<void> {
+  await api.close();
+  await gate.close();
+  await reviews.close();
+  await database.close();
+}
+
+function holding(): Holding {
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return {
+    connections,
+    handles: readdirSync('/dev/fd').length - database.pool.totalCount,
+    inUseMb: (heapUsed + external) / MB,
+    residentMb: rss / MB,
+  };
+}

@@ -1,0 +1,74 @@
+/**
+ * A service that lacks nothing: keys, reviews with a captcha, push and the German channel, all on one database, so that
+ * hostile requests come to the work of every endpoint.
+ */
+import { createHash } from 'node:crypto';
+import { createGermanChannel } from '../../../src/api/endpoints/german-lookup.ts';
+import type { Log } from '../../../src/api/response/log.ts';
+import { createPushService } from '../../../src/app/push-subscriptions.ts';
+import { createReviewService } from '../../../src/app/reviews-service.ts';
+import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
+import { trustedProxies } from '../../../src/config/addresses.ts';
+import { pushHosts } from '../../../src/config/push.ts';
+import { SETTINGS } from '../../../src/config/settings.ts';
+import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
+import { createSite } from '../../../src/site/pages/site.ts';
+import { GermanStore } from '../../../src/store/germany/german-cache.ts';
+import { CaptchaVerifier, GOOD } from '../../support/captcha-verifier.ts';
+import { Guarded } from '../../support/service/access.ts';
+import { NOON } from '../../support/snapshot-builders.ts';
+import { world } from '../../support/worlds/contract-world.ts';
+
+/** More calls of the German source than hostile requests make. */
+const GERMAN_CALLS = 100_000;
+const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
+const silent = { warn: () => undefined };
+const hash = (client: string) => createHash('md5').update(client).digest();
+
+export type Furnished = { readonly guarded: Guarded; close(): Promise<void> };
+
+/** Starts it over the world of the contract tests; `log` = what the API itself complains of. */
+export async function startFurnished(log: Log): Promise<Furnished> {
+  const [verifier, germany] = await Promise.all([
+    CaptchaVerifier.start(),
+    startSimulatedTankerkoenig({ seed: 1, clock: Date.now }),
+  ]);
+  const source = createTankerkoenig({ url: germany.url, apiKey: 'key', userAgent: 'Pompa test', allowPrivate: true });
+  const captcha = {
+    CAPTCHA_SECRET: 'secret',
+    CAPTCHA_URL: verifier.url,
+    CAPTCHA_HOSTNAMES: [GOOD.hostname],
+    CAPTCHA_MIN_SCORE: 0.5,
+  };
+  let port = 0;
+  const publicUrl = () => `http://127.0.0.1:${port}`;
+  const reviews = createReviewService({ TRUSTED_PROXIES, CONTACT: null, ...captcha }, silent, { publicUrl, hash });
+  const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
+  const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.standard as string);
+  const push = createPushService({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, silent, hash);
+  let german: GermanStore | null = null;
+  const snapshot = world();
+  const guarded = await Guarded.start(1, null, {
+    // While all sources are well.
+    clock: () => NOON,
+    snapshot,
+    log,
+    site: createSite({ publicUrl, simulated: false, snapshot: () => snapshot }),
+    reviews: reviews.reviews,
+    push: push.push,
+    germany: createGermanChannel({ source, store: () => german, log: { ...silent, error: log.error } }),
+  });
+  const { database, service } = guarded;
+  ({ port } = service);
+  reviews.attach(database);
+  push.attach(database);
+  german = new GermanStore(database.pool, GERMAN_CALLS);
+  return {
+    guarded,
+    async close() {
+      await guarded.close();
+      await Promise.all([reviews.close(), source.close()]);
+      await Promise.all([verifier.close(), germany.close()]);
+    },
+  };
+}

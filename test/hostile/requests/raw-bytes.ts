@@ -1,0 +1,79 @@
+/** What noise, broken clients and fuzzers send: good bytes with some of them wrong, and bytes that never meant anything. */
+import type { Dice } from './seeded-random.ts';
+
+const TOKENS = [
+  '\r\n',
+  '\n',
+  '\r',
+  '\r\n\r\n',
+  '\0',
+  ' ',
+  ':',
+  'GET ',
+  'HTTP/1.1',
+  'HTTP/9.9',
+  'HTTP/1.0',
+  '%',
+  '?',
+  '/',
+  '\xff',
+  'Host: x\r\n',
+  '0\r\n\r\n',
+  'Content-Length: 3\r\n',
+  'Transfer-Encoding: chunked\r\n',
+  'Connection: keep-alive\r\n',
+  'x'.repeat(20_000),
+];
+
+const PREFACES = [
+  'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+  '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
+  'SSH-2.0-x\r\n',
+  'PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n',
+  'EHLO x\r\n',
+  '\x04\x01\x00\x50',
+  'HTTP/1.1 200 OK\r\n\r\n',
+  '*1\r\n$4\r\nPING\r\n',
+  '\x00\x00\x00\x08\x04\xd2\x16\x2f',
+  'GET\r\n\r\n',
+  'GET /\r\n',
+  '\r\n\r\n\r\n',
+];
+
+/** A few bytes changed, put in, taken out, said twice, or replaced by a piece of another request. */
+export function damaged(good: Buffer, other: Buffer, dice: Dice): Buffer {
+  let bytes = good;
+  for (let times = dice.whole(1, 4); times > 0; times -= 1) bytes = damagedOnce(bytes, other, dice);
+  return bytes;
+}
+
+function damagedOnce(bytes: Buffer, other: Buffer, dice: Dice): Buffer {
+  const at = dice.whole(0, Math.max(0, bytes.length - 1));
+  const end = Math.min(bytes.length, at + dice.whole(1, 12));
+  const from = dice.whole(0, Math.max(0, other.length - 1));
+  const put = (middle: Buffer, rest: number) => Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(rest)]);
+  switch (dice.whole(0, 6)) {
+    case 0:
+      return put(Buffer.from([(bytes[at] ?? 0) ^ (1 << dice.whole(0, 7))]), at + 1);
+    case 1:
+      return put(dice.bytes(dice.whole(1, 6)), at);
+    case 2:
+      return put(Buffer.from(dice.oneOf(TOKENS), 'latin1'), at);
+    case 3:
+      return put(Buffer.alloc(0), end);
+    case 4:
+      return put(bytes.subarray(at, end), at);
+    case 5:
+      return put(other.subarray(from, from + dice.whole(1, 80)), end);
+    default:
+      return bytes.subarray(0, at);
+  }
+}
+
+/** Bytes of no meaning, or of another protocol. */
+export function noise(dice: Dice): Buffer {
+  if (dice.percent(40))
+    return Buffer.concat([Buffer.from(dice.oneOf(PREFACES), 'latin1'), dice.bytes(dice.whole(0, 30))]);
+  const random = dice.bytes(dice.oneOf([1, 2, 10, 100, 500]));
+  return dice.percent(30) ? Buffer.concat([Buffer.from('GET '), random, Buffer.from(' HTTP/1.1\r\n\r\n')]) : random;
+}

@@ -1,0 +1,379 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { exampleCountry } from '../../src/simulation/country/example-country.ts';
+import { type SimulatedRegister, startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
+import { emptyDatabase } from '../support/test-database.ts';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
+
+/** Real processes go by the real clock; what they are told lies safely behind it. */
+const AN_HOUR_AGO = Math.floor(Date.now() / 1000 - 3_600) * 1_000;
+const WHEN = new Date(AN_HOUR_AGO).toISOString().replace('.000', '');
+
+type Ended = { code: number | null; out: string; err: string };
+
+let folder: string;
+let made: Awaited<ReturnType<typeof emptyDatabase>>;
+let register: SimulatedRegister;
+const servers: Server[] = [];
+
+before(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pompa-cli-'));
+  made = await emptyDatabase();
+  register = await startSimulatedRegister({ country: exampleCountry(7, AN_HOUR_AGO), clock: () => AN_HOUR_AGO });
+});
+after(async () => {
+  await register.close();
+  for (const server of servers) server.close().closeAllConnections();
+  await made.drop();
+  await rm(folder, { recursive: true });
+});
+
+/** Runs the program from a folder of its own to its end. */
+async function pompa(words: string, settings: Record<string, string> = {}): Promise<Ended> {
+  const child = spawn(PROGRAM, words.split(' ').filter(Boolean), {
+    cwd: folder,
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      DATABASE_URL: made.url,
+      DATA_DIR: folder,
+      SOURCES: 'register',
+      REGISTER_URL: register.url,
+      REGISTER_PAUSE_MS: '0',
+      REGISTER_PARALLEL: '16',
+      LOG_LEVEL: 'warn',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 60_000,
+  });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (text) => {
+    said.out += text;
+  });
+  child.stderr.on('data', (text) => {
+    said.err += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...said };
+}
+
+/** The one sentence on stderr; a stack trace would be more. */
+function sentence({ err }: Ended): string {
+  assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
+  const lines = err.trim().split('\n');
+  assert.equal(lines.length, 1, err);
+  return lines[0] as string;
+}
+
+const objects = ({ out }: Ended) =>
+  out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+
+/** A register that answers every question alike. */
+async function registerThat(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/pmonsvc/Gas`;
+}
+
+const file = (name: string, content: string) => writeFile(path.join(folder, name), content);
+const VERBS = [
+  'serve',
+  'worker',
+  'demo',
+  'collect',
+  'source',
+  'import',
+  'keys',
+  'reviews',
+  'runs',
+  'why',
+  'replay',
+  'migrate',
+  'backup',
+  'restore',
+  'doctor',
+];
+
+describe('the words of a call', () => {
+  test('--version and --help are answered on stdout without any setting', async () => {
+    const [version, help, none, ...verbs] = await Promise.all([
+      pompa('--version', { DATABASE_URL: 'nonsense' }),
+      pompa('--help', { DATABASE_URL: 'nonsense' }),
+      pompa(''),
+      ...VERBS.map((verb) => pompa(`${verb} --help`, { PORT: 'nonsense' })),
+    ]);
+    assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
+    for (const { code, err } of [version, help, ...verbs]) assert.deepEqual([code, err], [0, '']);
+    for (const [index, verb] of VERBS.entries()) {
+      assert.match(help.out, new RegExp(`^ {2}${verb} `, 'm'));
+      assert.match(verbs[index]?.out ?? '', new RegExp(`^usage: pompa ${verb}`));
+    }
+    assert.deepEqual([none.code, none.out], [2, '']);
+    assert.equal(none.err, help.out);
+  });
+
+  test('that are off end with 2 and one sentence that says what would be right', async () => {
+    const soon = new Date(Date.now() + 11 * 60_000).toISOString();
+    const calls: [words: string, advice: RegExp][] = [
+      ['colect', /^pompa: "colect" is no verb of pompa; they are serve, worker,/],
+      ['collect --forse', /^pompa: collect has no --forse; usage: pompa collect/],
+      ['collect nobody', /^pompa: no source is called "nobody"; known are register/],
+      ['collect manual', /^pompa: manual is not collected; its rows come in with pompa import$/],
+      ['collect --at yesterday', /^pompa: --at "yesterday" must be ISO 8601 with an offset, such as 20/],
+      [`collect --at ${soon}`, /^pompa: --at ".*" is more than 10 minutes ahead$/],
+      ['collect --at', /^pompa: .*--at.*usage: pompa collect/],
+      ['collect --from-archive', /^pompa: --from-archive needs --at, the time of the archived run$/],
+      ['source', /^pompa: usage: pompa source NAME/],
+      ['source nobody', /^pompa: no source is called "nobody"; known are register/],
+      ['import pricse x.csv', /^pompa: import takes stations, prices, history, not "pricse"$/],
+      ['runs nobody', /^pompa: no source is called "nobody"; known are register/],
+      ['runs --limit 0', /^pompa: --limit must be a whole number from 1 to 10000$/],
+      ['why x kerosen', /^pompa: fuel "kerosen" must be one of benzina_standard,/],
+      ['keys create --plan gold', /^pompa: --plan must be one of starter, pro, business, dedicat, not "gold"$/],
+      ['keys list --quota 5', /^pompa: keys list has no --quota; usage: pompa keys list/],
+      ['serve now', /^pompa: usage: pompa serve/],
+    ];
+    const ended = await Promise.all(calls.map(([words]) => pompa(words)));
+    for (const [index, [words, advice]] of calls.entries()) {
+      const one = ended[index] as Ended;
+      assert.deepEqual([one.code, one.out], [2, ''], words);
+      assert.match(sentence(one), advice);
+    }
+  });
+});
+
+describe('what cannot be done ends with 1 and one sentence', () => {
+  test('for a register on another machine that is named in the call, without a contact', async () => {
+    const ended = await pompa('collect register', { SOURCES: '', REGISTER_URL: 'http://register.invalid/pmonsvc/Gas' });
+    assert.deepEqual([ended.code, ended.out], [1, '']);
+    assert.match(sentence(ended), /^pompa: CONTACT must be set/);
+  });
+
+  test('for a setting, the database, a port, a station, a file', async () => {
+    const taken = net.createServer().listen(0, '127.0.0.1');
+    await once(taken, 'listening');
+    const port = String((taken.address() as AddressInfo).port);
+    const away = 'postgres://u:geheim@127.0.0.1:1/nothing';
+    const [setting, database, busy, demo, station, absent, key] = await Promise.all([
+      pompa('runs', { COLLECT_EVERY: '2' }),
+      pompa('runs', { DATABASE_URL: away }),
+      pompa('serve --no-worker', { PORT: port }),
+      pompa('demo'),
+      pompa('why nobody'),
+      pompa('import prices absent.csv'),
+      pompa('keys revoke 999'),
+    ]);
+    taken.close();
+    for (const { code, err } of [setting, database, busy, demo, station, absent, key]) {
+      assert.equal(code, 1, err);
+      assert.doesNotMatch(err, /\n\s+at |geheim/);
+    }
+    assert.match(sentence(setting), /^pompa: COLLECT_EVERY must be a duration/);
+    assert.match(sentence(database), /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
+    assert.match(sentence(busy), new RegExp(`^pompa: .*${port}`));
+    assert.match(sentence(demo), /^pompa: DATABASE_URL must be unset for pompa demo/);
+    assert.match(sentence(key), /^pompa: there is no key 999; keys list shows those there are$/);
+    assert.match(sentence(station), /^pompa: no station is known as "nobody"$/);
+    assert.match(absent.err, /^absent\.csv: it cannot be read: ENOENT\npompa: absent\.csv: .*nothing was imported\n$/);
+  });
+});
+
+describe('collect', () => {
+  let first: Ended;
+  before(async () => {
+    first = await pompa(`collect --json --at ${WHEN}`);
+  });
+
+  test('tells each source on one line and what was published, as a person and as a program', async () => {
+    assert.equal(first.err, '');
+    assert.equal(first.code, 0);
+    const [run, end] = objects(first);
+    assert.deepEqual(Object.keys(run ?? {}), [
+      'source',
+      'ok',
+      'requests',
+      'rows',
+      'rejected',
+      'matched',
+      'new',
+      'ambiguous',
+      'changed',
+      'seconds',
+      'error',
+    ]);
+    assert.deepEqual([run?.source, run?.ok, run?.error, run?.matched], ['register', true, null, 0]);
+    assert.ok((run?.rows as number) > 20);
+    assert.deepEqual(Object.keys(end ?? {}), ['published', 'records']);
+    assert.equal(end?.published, true);
+
+    const [again, runs, why, pipe] = await Promise.all([
+      pompa(`collect register --at ${WHEN} --from-archive`, { REGISTER_URL: 'http://127.0.0.1:1/Gas' }),
+      pompa('runs --json'),
+      pompa('why nobody --json'),
+      pompa('migrate'),
+    ]);
+    assert.match(
+      again.out,
+      /^register: delivered; \d+ requests, \d+ rows, .*, 0 prices changed, [\d.]+ s\npublished version 2: \d+ records\n$/,
+    );
+    assert.equal(again.code, 0);
+    const recorded = objects(runs).at(-1) ?? {};
+    for (const name of ['source', 'ok', 'requests', 'rows', 'error', 'started', 'finished', 'set_aside']) {
+      assert.ok(name in recorded, name);
+    }
+    assert.equal(recorded.set_aside, false);
+    assert.equal(why.code, 1);
+    assert.equal(pipe.out, 'the tables are up to date\n');
+  });
+
+  test('of a register that is ill ends with 1, says why, keeps the old prices, and the run remembers', async () => {
+    const html =
+      (status: number): RequestListener =>
+      (_, response) =>
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<html><h1>Forbidden</h1></html>');
+    const ill = {
+      down: 'http://127.0.0.1:1/pmonsvc/Gas',
+      forbidden: await registerThat(html(403)),
+      html: await registerThat(html(200)),
+      empty: await registerThat((_, response) =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
+      ),
+    };
+    const before = objects(first).at(-1)?.records;
+    for (const [how, url] of Object.entries(ill)) {
+      const ended = await pompa('collect --json', { REGISTER_URL: url });
+      assert.equal(ended.code, 1, how);
+      const [run, end] = objects(ended);
+      assert.equal(run?.ok, false, how);
+      assert.match(String(run?.error), /^the register is ill: /, how);
+      assert.equal(sentence(ended), `pompa: register failed: ${run?.error}`);
+      assert.deepEqual(end, { published: false, records: before }, how);
+    }
+    const runs = await pompa('runs --limit 4');
+    assert.equal(runs.out.match(/register: FAILED \(the register is ill: /g)?.length, 4);
+  });
+});
+
+describe('source', () => {
+  test('tells what a live source says and stores nothing', async () => {
+    const [told, down] = await Promise.all([
+      pompa('source register --json', { DATABASE_URL: 'postgres://127.0.0.1:1/none' }),
+      pompa('source register --json', { REGISTER_URL: 'http://127.0.0.1:1/Gas' }),
+    ]);
+    const [object, ...more] = objects(told);
+    assert.deepEqual([told.code, told.err, more], [0, '', []]);
+    assert.deepEqual(Object.keys(object ?? {}), ['source', 'ok', 'rows', 'rejected', 'sample']);
+    const { source, ok, sample } = object as { source: string; ok: boolean; sample: unknown[] };
+    assert.deepEqual([source, ok, sample.length], ['register', true, 5]);
+    assert.equal(down.code, 1);
+    assert.equal(objects(down)[0]?.ok, false);
+    assert.match(sentence(down), /^pompa: register: the register is ill/);
+  });
+
+  test('tells a list of as many stations as are taken', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, index) => `ALD,${index},gpl,${index === 0 ? 3.9 : 4.1}`);
+    await file('long.csv', `brand,station,fuel,price\n${rows.join('\n')}\n`);
+    const { out, code } = await pompa('source prices:ald', { SOURCES: `prices:ald=${path.join(folder, 'long.csv')}` });
+    assert.deepEqual([code, out.split('\n').at(-2)], [0, '  lpg: 20000 prices, 3.9 to 4.1 RON/l']);
+  });
+
+  test('tells the stations of a finder, which has no prices', async () => {
+    const answer = await readFile(new URL('../../src/sources/locators/mol.fixture.json', import.meta.url));
+    const finder = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
+    servers.push(finder);
+    await once(finder, 'listening');
+    const address = `http://127.0.0.1:${(finder.address() as AddressInfo).port}/`;
+    const { out, code } = await pompa('source locator:mol --json', {
+      SOURCES: 'locator:mol',
+      LOCATOR_MOL_URL: address,
+    });
+    const told = JSON.parse(out);
+    assert.equal(code, 0);
+    assert.ok(told.rows > 0 && told.sample.length > 0 && told.sample[0].network === 'mol', out);
+  });
+
+  test('tells the prices of a list, those of a whole network among them', async () => {
+    await file('socar.csv', 'brand,station,fuel,price\nSOCAR,,benzina_standard,7.39\nSOCAR,9,gpl,3.9\n');
+    const settings = { SOURCES: `prices:socar=${path.join(folder, 'socar.csv')}` };
+    const { out, code } = await pompa('source prices:socar', settings);
+    assert.equal(code, 0);
+    assert.match(out, /1 stations, 2 prices, none rejected\n {2}petrol of all socar stations: 7\.39 RON\/l\n/);
+  });
+});
+
+describe('import', () => {
+  test('takes a file from the caller’s folder, or names every bad row by its line and takes none', async () => {
+    await file('stations.csv', 'key,brand,city,county,lat,lng\nmine,Petrom,Cluj-Napoca,CJ,46.7712,23.6236\n');
+    await file(
+      'prices.json',
+      JSON.stringify([{ station: 'manual:mine', fuel: 'gpl', price: 3.55, observed_at: WHEN }]),
+    );
+    await file('bad.csv', `station,fuel,price,observed_at\nmanual:mine,gpl,-1,${WHEN}\nnobody,gpl,3,${WHEN}\n`);
+    await writeFile(
+      path.join(folder, 'latin.csv'),
+      Buffer.from('station,fuel,price,observed_at\n\xe3,gpl,3,x\n', 'latin1'),
+    );
+
+    const stations = await pompa('import stations stations.csv');
+    assert.deepEqual(
+      [stations.code, stations.out, stations.err],
+      [0, '1 rows of stations imported and published\n', ''],
+    );
+    const [prices, bad, latin] = await Promise.all([
+      pompa('import prices prices.json --json'),
+      pompa('import prices bad.csv'),
+      pompa('import prices latin.csv'),
+    ]);
+    assert.deepEqual(objects(prices), [{ kind: 'prices', rows: 1, published: true }]);
+    assert.equal(bad.code, 1);
+    assert.deepEqual(bad.err.trim().split('\n'), [
+      'bad.csv: line 2: price "-1" must be from 2.50 to 6.00, with a dot',
+      'bad.csv: line 3: station "nobody" is not known; give the id of a /statii record or manual:KEY',
+      'pompa: bad.csv: 2 bad row(s), nothing was imported',
+    ]);
+    assert.match(latin.err, /^latin\.csv: it is not UTF-8\n/);
+
+    const why = await pompa('why manual:mine gpl');
+    assert.match(
+      why.out,
+      /^[0-9a-f]{12} Petrom, Cluj-Napoca.*: gpl\n {2}known as manual:mine.*\n {2}served: .*\n {2}by rule 25.*\n {2}manual: .*3\.55 RON\/l/,
+    );
+    const [object] = objects(await pompa('why manual:mine gpl --json'));
+    assert.deepEqual(Object.keys(object ?? {}), ['station', 'names', 'fuel', 'verdict', 'served', 'rule', 'facts']);
+  });
+});
+
+describe('worker --once', () => {
+  test('does what is due, and ends with 1 when it failed', async () => {
+    const ended = await pompa('worker --once', { REGISTER_URL: 'http://127.0.0.1:1/Gas', COLLECT_EVERY: '1s' });
+    assert.equal(ended.code, 1);
+    assert.match(ended.out, /^register: FAILED \(the register is ill/);
+    assert.match(ended.err, /\npompa: register failed: the register is ill/);
+  });
+});
+
+test('a reader that has seen enough of the output is no failure', async () => {
+  const child = spawn('sh', ['-c', `"${PROGRAM}" --help | true; "${PROGRAM}" runs --limit 10000 | head -c 1`], {
+    env: { PATH: process.env.PATH, HOME: folder, DATABASE_URL: made.url, DATA_DIR: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let err = '';
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  await once(child, 'close');
+  assert.equal(err, '');
+});

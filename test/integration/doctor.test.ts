@@ -1,0 +1,168 @@
+/** `pompa doctor` as an operator meets it: what is well, what is not, and never a secret. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import net, { type AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { type Ended, runPompa, sentence } from '../support/pompa-process.ts';
+import { type TestDatabase, testDatabase } from '../support/test-database.ts';
+
+type Told = { check: string; ok: boolean; detail: string; advice: string | null };
+
+let folder: string;
+let database: TestDatabase;
+let place: string;
+const sockets = new Set<net.Socket>();
+const listener = net.createServer((socket) => {
+  sockets.add(socket.on('error', () => undefined));
+  socket.once('data', () => assert.fail('doctor asks services nothing'));
+});
+
+before(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-doctor-'));
+  database = await testDatabase();
+  listener.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  place = `http://127.0.0.1:${(listener.address() as AddressInfo).port}`;
+});
+after(async () => {
+  for (const socket of sockets) socket.destroy();
+  listener.close();
+  await database.drop();
+  rmSync(folder, { recursive: true });
+});
+
+const doctor = (settings: Record<string, string>, words = ['doctor', '--json']): Promise<Ended> =>
+  runPompa(folder, words, settings);
+
+function findings({ out }: Ended): Map<string, Told> {
+  const told = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Told);
+  for (const finding of told) {
+    assert.deepEqual(Object.keys(finding), ['check', 'ok', 'detail', 'advice']);
+    assert.equal(finding.ok, finding.advice === null, finding.check);
+  }
+  return new Map(told.map((finding) => [finding.check, finding]));
+}
+
+const wrong = (told: Map<string, Told>) => [...told.values()].filter(({ ok }) => !ok).map(({ check }) => check);
+
+describe('doctor', () => {
+  test('of a service that is well ends with 0', async () => {
+    await database.pool.query(`
+      insert into sources values ('register', now() - interval '30 minutes', now());
+      insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected, samples,
+        matched, new, ambiguous, changed, failed_units, means)
+      values ('register', now(), now() - interval '40 minutes', now() - interval '30 minutes', 'delivered', true, false,
+        1, 5646, '{}', '{}', 1, 0, '[]', 0, '{}', '{}')`);
+    const settings = { DATABASE_URL: database.url, SOURCES: 'register', REGISTER_URL: `${place}/pmonsvc/Gas` };
+    const ended = await doctor(settings);
+    const told = findings(ended);
+    assert.deepEqual([wrong(told), ended.code, ended.err], [[], 0, '']);
+    assert.match(told.get('database')?.detail ?? '', /^PostgreSQL \d+.*, by DATABASE_URL, .*UTF8/);
+    assert.match(told.get('source register')?.detail ?? '', /^delivered 30 minutes ago, 5646 rows$/);
+    assert.match(told.get('worker')?.detail ?? '', /^the last scheduled run began 40 minutes ago$/);
+    assert.match(told.get('way to register')?.detail ?? '', /^127\.0\.0\.1:\d+ is there, \d+ ms$/);
+    for (const check of ['program', 'settings', 'migrations', 'connections', 'clock', 'push', 'disk', 'archive']) {
+      assert.ok(told.has(check), check);
+    }
+    const lines = await doctor(settings, ['doctor']);
+    assert.deepEqual([lines.code, lines.err], [0, '']);
+    assert.ok(
+      lines.out.split('\n').every((line) => line === '' || line.startsWith('ok   ')),
+      lines.out,
+    );
+    assert.deepEqual(readdirSync(folder), [], 'it leaves nothing behind');
+  });
+
+  test('goes on without the database, names what is wrong, and ends with 1', async () => {
+    const settings = {
+      DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/nothing',
+      CAPTCHA_SECRET: 'geheim',
+      CAPTCHA_URL: 'http://127.0.0.1:1/verify',
+      TANKERKOENIG_API_KEY: 'geheim',
+      TANKERKOENIG_URL: place,
+      ROUTER_URL: 'http://127.0.0.1:1',
+      PUBLIC_URL: 'https://pompa.example.ro',
+    };
+    const ended = await doctor(settings);
+    const told = findings(ended);
+    assert.equal(ended.code, 1);
+    assert.deepEqual(wrong(told), ['proxies', 'database', 'way to the captcha', 'routing engine']);
+    assert.equal(
+      sentence(ended),
+      `pompa: 4 of ${told.size} checks failed: proxies, database, way to the captcha, routing engine`,
+    );
+    assert.match(told.get('database')?.detail ?? '', /ECONNREFUSED.*was not looked at$/);
+    assert.match(told.get('way to the captcha')?.detail ?? '', /cannot be reached: the connection was refused$/);
+    assert.doesNotMatch(ended.out + ended.err, /geheim/);
+  });
+
+  test('tells of a setting that is wrong, and of a pair of keys that is none', async () => {
+    const [setting, pair] = await Promise.all([
+      doctor({ COLLECT_EVERY: '3' }),
+      doctor({
+        VAPID_PUBLIC_KEY: `B${'A'.repeat(86)}`,
+        VAPID_PRIVATE_KEY: `${'A'.repeat(42)}E`,
+        VAPID_SUBJECT: 'mailto:a@b.ro',
+      }),
+    ]);
+    assert.match(findings(setting).get('settings')?.detail ?? '', /^COLLECT_EVERY must be a duration/);
+    assert.equal(sentence(setting), 'pompa: 1 of 2 checks failed: settings');
+    assert.match(findings(pair).get('settings')?.detail ?? '', /VAPID_PUBLIC_KEY must belong to VAPID_PRIVATE_KEY/);
+    assert.deepEqual([setting.code, pair.code], [1, 1]);
+  });
+
+  test('makes no database where none is, and does not call that well', async () => {
+    const own = path.join(folder, 'fresh');
+    const ended = await doctor({ DATA_DIR: own });
+    assert.deepEqual(wrong(findings(ended)), ['database']);
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  test('is done within 10 seconds though nothing answers', async () => {
+    const mute = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+    mute.listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const at = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const begun = performance.now();
+    const ended = await doctor({
+      DATABASE_URL: `postgres://u:p@${at}/x`,
+      SOURCES: 'register',
+      // The socket is taken and no handshake comes.
+      REGISTER_URL: `https://${at}/Gas`,
+      CONTACT: 'ops@example.org',
+      ROUTER_URL: `http://${at}`,
+    });
+    const seconds = (performance.now() - begun) / 1000;
+    mute.close();
+    const told = findings(ended);
+    assert.deepEqual(wrong(told), ['database', 'way to register', 'routing engine']);
+    assert.match(told.get('way to register')?.detail ?? '', /no connection within 5 s$/);
+    assert.ok(seconds < 15, `${seconds} s`);
+  });
+
+  test('sees a last good state that is damaged and migrations that are missing', async () => {
+    const own = path.join(folder, 'damaged');
+    await mkdir(own);
+    writeFileSync(path.join(own, 'last-good.snapshot'), 'half');
+    await database.pool.query(
+      'delete from schema_migrations where number = (select max(number) from schema_migrations)',
+    );
+    const told = findings(await doctor({ DATABASE_URL: database.url, DATA_DIR: own }));
+    assert.deepEqual(wrong(told), ['migrations', 'last good state']);
+    assert.match(told.get('migrations')?.detail ?? '', /^not applied yet: \d{4}-/);
+    rmSync(own, { recursive: true });
+  });
+
+  test('takes no words', async () => {
+    const ended = await doctor({}, ['doctor', 'all']);
+    assert.deepEqual([ended.code, ended.out], [2, '']);
+    assert.match(sentence(ended), /^pompa: usage: pompa doctor/);
+  });
+});

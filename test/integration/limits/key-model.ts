@@ -1,0 +1,59 @@
+/** What the contract says of one key, in a few lines of plain code: the oracle for what the database decides. */
+import { type Place, placeIn } from '../../../src/domain/access/sliding-window.ts';
+
+const WINDOWS = [
+  { most: 5, ms: 1_000 },
+  { most: 120, ms: 60_000 },
+];
+
+export type Wish = { readonly places: number; readonly paid: number; readonly quota: number };
+export type Grant = { readonly places: number; readonly paid: number; readonly used: number; readonly waitMs: number };
+
+export class KeyModel {
+  readonly accepted: number[];
+  readonly #paid: Map<string, number>;
+  total: number;
+
+  constructor(other?: KeyModel) {
+    this.accepted = [...(other?.accepted ?? [])];
+    this.#paid = new Map(other?.byDay() ?? []);
+    this.total = other?.total ?? 0;
+  }
+
+  /** Requests that were paid for, by day in UTC. */
+  byDay(): ReadonlyMap<string, number> {
+    return this.#paid;
+  }
+
+  /** As the month of a moment has seen so far. */
+  used(now: number): number {
+    return [...this.#paid].reduce((sum, [day, count]) => sum + (day.startsWith(dayOf(now).slice(0, 7)) ? count : 0), 0);
+  }
+
+  give({ places, paid, quota }: Wish, now: number): Grant {
+    let given = 0;
+    while (given < places && this.#places(now).every(({ free }) => free)) {
+      this.accepted.push(now);
+      given += 1;
+    }
+    const owed = Math.max(0, Math.min(paid, given, quota - this.used(now)));
+    this.#count(dayOf(now), owed);
+    const wait = Math.max(...this.#places(now).map(({ waitMs }) => waitMs));
+    return { places: given, paid: owed, used: this.used(now), waitMs: given === places ? 0 : wait };
+  }
+
+  takeBack(day: string): void {
+    this.#count(day, -1);
+  }
+
+  #places(now: number): Place[] {
+    return WINDOWS.map((window) => placeIn(window, this.accepted, now));
+  }
+
+  #count(day: string, count: number): void {
+    this.total += count;
+    this.#paid.set(day, (this.#paid.get(day) ?? 0) + count);
+  }
+}
+
+export const dayOf = (moment: number) => new Date(moment).toISOString().slice(0, 10);

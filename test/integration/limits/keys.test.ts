@@ -1,0 +1,153 @@
+/** Two processes and one database against an oracle: what keys are given is what the contract says, request by request. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import fc from 'fast-check';
+import pg from 'pg';
+import { valueTypes } from '../../../src/store/connection/value-types.ts';
+import { readKeyReport } from '../../../src/store/keys/key-report.ts';
+import { dayOf, type Grant, KeyModel, type Wish } from './key-model.ts';
+import { realGround, type SetGround, setGround } from './limits-fixture.ts';
+
+let ground: SetGround;
+let reports: pg.Pool;
+before(async () => {
+  ground = await setGround();
+  reports = new pg.Pool({ connectionString: ground.url, types: valueTypes });
+});
+after(async () => {
+  await reports.end();
+  await ground.close();
+});
+
+const KEYS = 4;
+const DAY_MS = 86_400_000;
+/** Borders of windows, days and months are near what most moves lead to. */
+const move = fc.oneof(
+  fc.constantFrom(0, 1, 199, 200, 999, 1_000, 1_001, 1_002, 59_999, 60_000, 60_001),
+  fc.integer({ min: 0, max: 2_500 }),
+  fc.constantFrom(DAY_MS / 2, DAY_MS, 29 * DAY_MS, 30 * DAY_MS, 31 * DAY_MS),
+);
+const wish = fc
+  .record({ places: fc.integer({ min: 1, max: 9 }), paid: fc.nat(9), quota: fc.nat(40) })
+  .map(({ places, paid, quota }): Wish => ({ places, paid: Math.min(paid, places), quota }));
+/** For each process, what it asks for some of the keys in one batch. */
+const batch = fc.dictionary(fc.constantFrom(...Array.from({ length: KEYS }, (_, index) => `${index}`)), wish);
+const step = fc.record({ move, batches: fc.tuple(batch, batch), back: fc.array(fc.nat(1_000), { maxLength: 4 }) });
+const start = fc.constantFrom('2024-02-28T23:59:58Z', '2026-01-30T12:00:00Z', '2026-12-31T23:59:59.900Z');
+
+describe('two processes at once', () => {
+  test('give keys exactly what the windows and the month have: places, quota, counts, waits; and take back exactly', async () => {
+    await fc.assert(fc.asyncProperty(start, fc.array(step, { minLength: 1, maxLength: 25 }), playAgainstModels), {
+      numRuns: 30,
+    });
+  });
+
+  test('of 200 requests with 3 left of the month, 3 have it, 2 find it used up, and 195 are too fast', async (t) => {
+    const real = await realGround();
+    t.after(() => real.close());
+    const [id = 0] = await real.keys(1);
+    const key = { id, quota: 3 };
+    const outcomes = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => real.processes[index % 2 ? 1 : 0].do('spend', { key, paid: true })),
+    );
+    const count = (wanted: string) => outcomes.filter((one) => one !== 'undecided' && one.outcome === wanted).length;
+    assert.deepEqual([count('given'), count('used up'), count('too fast')], [3, 2, 195]);
+  });
+
+  test('never wait for each other in a circle, whatever the order of their keys', async () => {
+    const ids = await ground.keys(400);
+    await ground.set(Date.UTC(2026, 5, 1));
+    // Rows that moved lie in another order than their numbers say.
+    await ground.database.pool.query('update key_usage set total = total where key_id % 3 = 0');
+    const wanted = (from: readonly number[]) => from.map((key) => ({ key, places: 1, paid: 1, quota: 1_000_000 }));
+    const orders = [ids, ids.toReversed(), ids.toSorted((a, b) => (a % 7) - (b % 7))];
+    for (let round = 0; round < 24; round += 1) {
+      await ground.set(Date.UTC(2026, 5, 1) + round * 1_001);
+      const all = await Promise.all(
+        orders.flatMap((each) => ground.processes.map((process) => process.do('give', wanted(each)))),
+      );
+      assert.equal(
+        all.flat().reduce((sum, { places }) => sum + places, 0),
+        5 * 400,
+      );
+    }
+  });
+});
+
+type Step = { readonly move: number; readonly batches: readonly [Batch, Batch]; readonly back: readonly number[] };
+type Batch = Readonly<Record<string, Wish>>;
+
+async function playAgainstModels(from: string, steps: readonly Step[]): Promise<void> {
+  const ids = await ground.keys(KEYS);
+  const models = ids.map(() => new KeyModel());
+  const spent: { key: number; counted: { month: number; day: number }; day: string }[] = [];
+  let now = Date.parse(from);
+  for (const { move: by, batches, back } of steps) {
+    now += by;
+    await ground.set(now);
+    const given = await Promise.all(
+      batches.map((wishes, index) =>
+        ground.processes[index as 0 | 1].do(
+          'give',
+          Object.entries(wishes).map(([key, each]) => ({ key: ids[Number(key)] as number, ...each })),
+        ),
+      ),
+    );
+    for (const [index, id] of ids.entries()) {
+      const seen = given.map((each) => each.find(({ key }) => key === id));
+      const wishes = batches.map((each) => each[index]);
+      models[index] = followed(models[index] as KeyModel, wishes, seen.map(asGrant), now);
+      for (const grant of seen) {
+        for (let paid = 0; paid < (grant?.paid ?? 0); paid += 1)
+          spent.push({ key: id, counted: (grant as NonNullable<typeof grant>).counted, day: dayOf(now) });
+      }
+    }
+    const returned = back.flatMap((index) => spent.splice(index % Math.max(1, spent.length), 1));
+    await Promise.all(returned.map((one, index) => ground.processes[index % 2 ? 1 : 0].do('takeBack', one)));
+    for (const { key, day } of returned) models[ids.indexOf(key)]?.takeBack(day);
+  }
+  await assertReports(ids, models, now);
+}
+
+const asGrant = (given: (Grant & object) | undefined): Grant | undefined =>
+  given && { places: given.places, paid: given.paid, used: given.used, waitMs: given.waitMs };
+
+/** The model after both wishes, in whichever order explains what was seen; fails when neither does. */
+function followed(
+  model: KeyModel,
+  wishes: readonly (Wish | undefined)[],
+  seen: readonly (Grant | undefined)[],
+  now: number,
+): KeyModel {
+  const explanations = [
+    [0, 1],
+    [1, 0],
+  ].map((order) => {
+    const after = new KeyModel(model);
+    const grants: (Grant | undefined)[] = [undefined, undefined];
+    for (const index of order) {
+      const wanted = wishes[index];
+      if (wanted !== undefined) grants[index] = after.give(wanted, now);
+    }
+    return { after, grants };
+  });
+  const found = explanations.find(({ grants }) => JSON.stringify(grants) === JSON.stringify(seen));
+  if (found === undefined) assert.deepEqual(seen, explanations[0]?.grants);
+  return (found as NonNullable<typeof found>).after;
+}
+
+async function assertReports(ids: readonly number[], models: readonly KeyModel[], now: number): Promise<void> {
+  for (const [index, id] of ids.entries()) {
+    const model = models[index] as KeyModel;
+    const report = await readKeyReport(reports, id);
+    const days = Array.from({ length: 30 }, (_, ago) => dayOf(now - (29 - ago) * DAY_MS));
+    assert.deepEqual(
+      { month: report?.month, total: report?.total, days: report?.days },
+      {
+        month: model.used(now),
+        total: model.total,
+        days: days.map((day) => ({ day, count: model.byDay().get(day) ?? 0 })),
+      },
+    );
+  }
+}

@@ -1,0 +1,63 @@
+/** A database with keys and two processes on it, whose clock a test may set. */
+import { type TestDatabase, testDatabase } from '../../support/test-database.ts';
+import { type Doer, doer } from './limit-commands.ts';
+import { elsewhere } from './worker-process.ts';
+
+export type Ground = {
+  readonly database: TestDatabase;
+  /** This process and another one, each with a pool of its own. */
+  readonly processes: readonly [Doer, Doer];
+  /** Makes so many keys; gives their numbers. */
+  keys(count: number): Promise<number[]>;
+  close(): Promise<void>;
+};
+
+/** Stands on the clock of the server. */
+export async function realGround(): Promise<Ground> {
+  const database = await testDatabase();
+  return groundOn(database, database.url);
+}
+
+export type SetGround = Ground & {
+  /** The address under which connections live by the set clock. */
+  readonly url: string;
+  /** Sets the clock, epoch ms. */
+  set(moment: number): Promise<void>;
+};
+
+/** Stands on a clock that only moves when it is set: `clock_timestamp()` is found in a schema of the test's first. */
+export async function setGround(): Promise<SetGround> {
+  const database = await testDatabase();
+  await database.pool.query(`create schema clock;
+    create table clock.moment (at timestamptz not null);
+    insert into clock.moment values (now());
+    create function clock.clock_timestamp() returns timestamptz volatile language sql as 'select at from clock.moment'`);
+  const url = `${database.url}?options=${encodeURIComponent('-c search_path=clock,pg_catalog,public')}`;
+  return {
+    ...(await groundOn(database, url)),
+    url,
+    async set(moment) {
+      await database.pool.query('update clock.moment set at = $1', [new Date(moment)]);
+    },
+  };
+}
+
+async function groundOn(database: TestDatabase, url: string): Promise<Ground> {
+  const processes = await Promise.all([doer(url), elsewhere(url)]);
+  return {
+    database,
+    processes,
+    async keys(count) {
+      const { rows } = await database.pool.query<{ key_id: number }>(
+        `with made as (insert into api_keys (plan, created_at) select 'pro', now() from generate_series(1, $1) returning id)
+        insert into key_usage (key_id) select id from made order by id returning key_id`,
+        [count],
+      );
+      return rows.map(({ key_id }) => key_id);
+    },
+    async close() {
+      for (const process of processes) await process.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+/** Keys under load in real time: what two processes accept is looked through window by window. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { realGround } from './limits-fixture.ts';
+
+const LASTS_MS = 3_200;
+
+test('no key has a sixth place in any second, over two processes that ask all the time, and each gets what there is', async (t) => {
+  const ground = await realGround();
+  t.after(() => ground.close());
+  const ids = await ground.keys(6);
+  const accepted = new Map(ids.map((id) => [id, [] as number[]]));
+  const begun = performance.now();
+  const ask = async (id: number, process: 0 | 1, paid: boolean) => {
+    while (performance.now() - begun < LASTS_MS) {
+      const got = await ground.processes[process].do('spend', { key: { id, quota: 1_000 }, paid });
+      assert.ok(got !== 'undecided');
+      if (got.outcome === 'given') accepted.get(id)?.push(got.now);
+      await setImmediate();
+    }
+  };
+  await Promise.all(ids.flatMap((id) => [0, 1, 0, 1].map((process, index) => ask(id, process as 0 | 1, index < 3))));
+  for (const times of accepted.values()) {
+    times.sort((a, b) => a - b);
+    for (const [index, time] of times.entries()) {
+      const sixth = times[index + 5];
+      assert.ok(sixth === undefined || sixth - time > 1_000, `six within ${(sixth ?? 0) - time} ms`);
+    }
+    assert.ok(times.length >= 15, `${times.length} places in three seconds`);
+  }
+});

@@ -1,0 +1,152 @@
+/** Our questions, put to the real Valhalla; its roads are our own, and an island far out at sea. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { createMetrics } from '../../../src/app/metrics.ts';
+import { createJourneys, routerOf } from '../../../src/app/routing-service.ts';
+import { createRoadRouter, type RoadRouter } from '../../../src/clients/routing/road-router.ts';
+import type { EngineWay } from '../../../src/clients/routing/routing-engine.ts';
+import { distanceKm, type Point } from '../../../src/domain/point.ts';
+import type { Edge } from '../../../src/domain/roads/road-graph.ts';
+import { routeFinder } from '../../../src/domain/roads/route.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { loadRoads } from '../../../src/geodata/load-roads.ts';
+import type { Loopback } from '../../support/routing/loopback.ts';
+import type { Roads } from '../../support/routing/osm-pbf.ts';
+import { buildTiles, serveValhalla } from '../../support/routing/valhalla-server.ts';
+import { Service } from '../../support/service/service.ts';
+
+const gazetteer = loadGazetteer();
+const roads = loadRoads(gazetteer);
+const builtIn = routeFinder(roads);
+const ISLAND = { lat: 43.5, lng: 31.2 };
+
+let folder: string;
+let engine: Loopback;
+let router: RoadRouter;
+const open: { close(): Promise<void> }[] = [];
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'pompa-valhalla-'));
+  await buildTiles(withIsland(roads), folder);
+  engine = await serveValhalla(folder);
+  router = routerAt(engine);
+  open.push(engine, router);
+});
+after(async () => {
+  for (const thing of open.reverse()) await thing.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('the real Valhalla', () => {
+  for (const [from, to] of [
+    ['Cluj-Napoca', 'București'],
+    ['Iași', 'Timișoara'],
+    ['Oradea', 'Constanța'],
+    ['Craiova', 'Brașov'],
+    ['Cluj-Napoca', 'Turda'],
+  ] as const) {
+    test(`finds the way from ${from} to ${to}: about as long as by the built-in roads, along its line`, async () => {
+      const way = await found(router, place(from), place(to));
+      const ours = builtIn(place(from), place(to));
+      assert.ok('km' in ours);
+      assert.ok(Math.abs(way.km / ours.km - 1) < 0.2, `${way.km} km, by the built-in roads ${ours.km}`);
+      assert.ok(
+        Math.abs(way.minutes / ours.minutes - 1) < 0.4,
+        `${way.minutes} min, by the built-in roads ${ours.minutes}`,
+      );
+      assert.ok(Math.abs(lengthKm(way) / way.km - 1) < 0.01, `${way.km} km, its line ${lengthKm(way)}`);
+      assert.ok(distanceKm(place(from), end(way, 0)) < 5 && distanceKm(place(to), end(way, -1)) < 5);
+    });
+  }
+
+  test('knows no road near the Danube Delta: impossible', async () => {
+    assert.equal(await router.way(place('Sulina'), place('București')), 'impossible');
+  });
+
+  test('finds no path to an island, whether it looks before it searches or not: impossible', async () => {
+    const searching = await serveValhalla(folder, { useConnectivity: false });
+    const searchingRouter = routerAt(searching);
+    open.push(searching, searchingRouter);
+    assert.equal(await router.way(place('Constanța'), ISLAND), 'impossible');
+    assert.equal(await searchingRouter.way(place('Constanța'), ISLAND), 'impossible');
+  });
+
+  test('refuses to search further than it is set up for: impossible', async () => {
+    const near = await serveValhalla(folder, { maxKm: 50 });
+    const nearRouter = routerAt(near);
+    open.push(near, nearRouter);
+    assert.equal(await nearRouter.way(place('Cluj-Napoca'), place('București')), 'impossible');
+    assert.ok((await found(nearRouter, place('Cluj-Napoca'), place('Turda'))).km > 20);
+  });
+
+  test('gives a way of 0 km from a place to itself, which is no way', async () => {
+    const answer = await router.way(place('Turda'), place('Turda'));
+    assert.deepEqual(answer, { failed: 'its distance cannot be right', down: false });
+  });
+
+  test('asked as an OSRM it is, it has failed and is not down', async () => {
+    const wrong = createRoadRouter({ url: engine.url, kind: 'osrm', userAgent: 'Pompa test' });
+    open.push(wrong);
+    const answer = await wrong.way(place('Cluj-Napoca'), place('București'));
+    assert.deepEqual(answer, { failed: 'it refused the question', down: false });
+  });
+
+  test('behind the API: its way is the answer, its "impossible" is 400, and none is a failure', async (context) => {
+    const metrics = createMetrics();
+    const settings = { ROUTER_URL: engine.url, ROUTER_KIND: 'valhalla', CONTACT: null } as const;
+    const watched = routerOf(settings, { warn: assert.fail }, metrics);
+    const service = await Service.during(context, { journeys: createJourneys(gazetteer, watched) });
+    const ask = (start: string, end: string) =>
+      service.ask('/api/v1/traseu/custom', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ start, end }),
+      });
+    const way = await found(router, place('Cluj-Napoca'), place('București'));
+    const { status, json } = await ask('Cluj', 'București');
+    assert.equal(status, 200);
+    assert.deepEqual([json.km, json.duration_min], [Math.round(way.km * 10) / 10, Math.round(way.minutes)]);
+    assert.equal((await ask('Sulina', 'București')).status, 400);
+    assert.match(await metrics.text(), /^pompa_router_failures_total\{engine="valhalla"\} 0$/m);
+    await watched?.close();
+  });
+});
+
+function routerAt({ url }: Loopback): RoadRouter {
+  return createRoadRouter({ url, kind: 'valhalla', userAgent: 'Pompa test' });
+}
+
+async function found(by: RoadRouter, from: Point, to: Point): Promise<EngineWay> {
+  const answer = await by.way(from, to);
+  assert.ok(typeof answer === 'object' && 'km' in answer, JSON.stringify(answer));
+  return answer;
+}
+
+function place(name: string): Point {
+  const resolved = gazetteer.resolvePlace(name);
+  assert.ok('found' in resolved);
+  return resolved.found;
+}
+
+function end({ line }: EngineWay, at: 0 | -1): Point {
+  const [lat, lng] = line.at(at) ?? assert.fail('no line');
+  return { lat, lng };
+}
+
+function lengthKm({ line }: EngineWay): number {
+  const points = line.map(([lat, lng]) => ({ lat, lng }));
+  return points.slice(1).reduce((km, point, index) => km + distanceKm(points[index] as Point, point), 0);
+}
+
+/** Roads of 80 pieces in the Black Sea: an engine takes fewer for a mistake of the map. */
+function withIsland({ nodes, edges }: Roads): Roads {
+  const island = Array.from({ length: 81 }, (_, index) => ({ lat: ISLAND.lat + index / 1_000, lng: ISLAND.lng }));
+  const shore: Edge[] = island.slice(1).map((_, index) => {
+    const a = nodes.length + index;
+    return { a, b: a + 1, km: 0.1, minutes: 0.1, cost: 0.1, class: 'county', ref: 'X1' };
+  });
+  return { nodes: [...nodes, ...island], edges: [...edges, ...shore] };
+}

@@ -1,0 +1,225 @@
+/** The house: who may import whom, where words and clocks belong, how files look. Each check is shown a breach too. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Files, importsOf, projectFiles, within, withoutComments, withoutTests } from './project-files.ts';
+
+/** Which rooms and packages a room may import, beside itself and what Node brings. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  concurrency: [],
+  files: [],
+  domain: ['node:crypto'],
+  geodata: ['domain'],
+  config: ['domain', 'node-html-parser'],
+  clients: ['domain', 'concurrency', 'undici', 'web-push'],
+  sources: ['domain', 'clients', 'concurrency', '@rgrove/parse-xml', 'csv-parse', 'node-html-parser'],
+  store: ['domain', 'files', 'concurrency', 'kysely', 'pg', 'pg-copy-streams'],
+  snapshot: ['domain'],
+  worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'kysely'],
+  api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'fastify', 'typebox'],
+  site: ['domain', 'snapshot'],
+  simulation: ['domain', 'sources'],
+  app: [
+    ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
+    ...['store', 'worker', 'pino', 'prom-client'],
+  ],
+  cli: [
+    ...['api', 'app', 'clients', 'config', 'domain', 'geodata', 'simulation', 'snapshot', 'sources', 'store', 'worker'],
+    'kysely',
+  ],
+  'main.ts': ['app', 'cli', 'config', 'store', 'worker'],
+};
+/** Rooms that compute only: not even Node's own modules, but for those named above. */
+const PURE = ['domain', 'snapshot'];
+
+const files = projectFiles();
+const source = within(files, 'src/', '.ts');
+const production = withoutTests(source);
+
+holds('every import goes in a direction that the table of rooms allows', production, forbiddenImports, {
+  'src/domain/a.ts': `import { b } from '../store/b.ts';`,
+  'src/api/b.ts': `import pg from 'pg';`,
+  'src/snapshot/c.ts': `import { readFileSync } from 'node:fs';`,
+  'src/store/d.ts': `export { main } from '../main.ts';`,
+  'src/site/e.ts': `const late = await import('../worker/collect.ts');`,
+  'src/worker/f.ts': `import { world } from '../../test/builders.ts';`,
+  'src/cellar/g.ts': `import { FUELS } from '../domain/fuel.ts';`,
+});
+
+holds('no module imports itself by a detour, not even a type', source, cycles, {
+  'src/domain/a.ts': `import { b } from './b.ts';`,
+  'src/domain/b.ts': `import type { C } from './c.ts';`,
+  'src/domain/c.ts': `import { a } from './a.ts';`,
+});
+
+holds('no folder has a name that says nothing', files, idleNames, {
+  'src/utils/text.ts': '',
+  'src/api/Helpers/a.ts': '',
+  'test/common/b.ts': '',
+});
+
+holds('no file only passes on what others export', source, barrels, {
+  'src/domain/index.ts': 'export const one = 1;',
+  'src/api/all.ts': `export * from './door.ts';`,
+  'src/api/some.ts': `/** All. */\nexport { Door } from './door.ts';\nexport { Body } from './body.ts';\n`,
+});
+
+holds('rules are told the time: domain and snapshot read no clock and no dice', production, clocks, {
+  'src/domain/a.ts': 'const now = Date.now();',
+  'src/domain/b.ts': 'const now = new Date();',
+  'src/snapshot/c.ts': 'const now = Temporal.Now.instant();',
+  'src/domain/d.ts': 'const chance = Math.random();',
+});
+
+holds('only the store speaks SQL', production, sqlOutsideStore, {
+  'src/worker/a.ts': `await db.selectFrom('stations').execute();`,
+  'src/api/b.ts': 'await sql`select 1`.execute(db);',
+  'src/app/c.ts': `await pool.query('select 1');`,
+});
+
+holds('the contract’s Romanian stays at the edge', production, romanianInside, {
+  'src/domain/a.ts': 'const pretMinim = 1;',
+  'src/store/b.ts': `const column = 'motiv_nesigur';`,
+  'src/snapshot/c.ts': 'type Benzina = number;',
+});
+
+holds('nothing is left for later, no test is left out or alone', files, leftovers, {
+  'src/a.ts': `// ${'TO'}DO: think`,
+  'docs/B.md': `${'FIX'}ME`,
+  'test/c.test.ts': `test.${'only'}('one', () => {});`,
+  'test/d.test.ts': `describe('one', { ${'skip'}: true }, () => {});`,
+});
+
+holds('no file is longer than 300 lines, no test file than 500', within(files, '', '.ts'), tooLong, {
+  'src/domain/a.ts': '\n'.repeat(301),
+  'src/domain/a.test.ts': '\n'.repeat(501),
+});
+
+/** The project has no complaint, and each file of the breach has one, so that the check is known to bite. */
+function holds(
+  guarantee: string,
+  project: Files,
+  check: (files: Files) => string[],
+  breach: Readonly<Record<string, string>>,
+): void {
+  describe(guarantee, () => {
+    test('in this project', () => assert.deepEqual(check(project), []));
+    test('and a breach is found', () => {
+      const complaints = check(new Map(Object.entries(breach)));
+      for (const name of Object.keys(breach)) {
+        assert.ok(
+          complaints.some((complaint) => complaint.includes(name)),
+          `nothing was said of ${name}`,
+        );
+      }
+    });
+  });
+}
+
+function forbiddenImports(all: Files): string[] {
+  return [...all].flatMap(([name, text]) => {
+    const room = roomOf(name);
+    const allowed = MAY_IMPORT[room];
+    if (allowed === undefined) return [`${name}: ${room} is no room of the house`];
+    return importsOf(name, text)
+      .map((target) => ({ target, what: target.startsWith('src/') ? roomOf(target) : packageOf(target) }))
+      .filter(({ what }) => what !== room && !allowed.includes(what))
+      .filter(({ what }) => !what.startsWith('node:') || PURE.includes(room))
+      .map(({ target }) => `${name} imports ${target}`);
+  });
+}
+
+/** The folder below `src/`, or the file itself where it lies there directly. */
+function roomOf(name: string): string {
+  return name.split('/')[1] ?? name;
+}
+
+function packageOf(target: string): string {
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function cycles(all: Files): string[] {
+  const graph = new Map([...all].map(([name, text]) => [name, importsOf(name, text)]));
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (name: string, trail: readonly string[]) => {
+    const start = trail.indexOf(name);
+    if (start >= 0) found.push([...trail.slice(start), name].join(' → '));
+    if (start >= 0 || done.has(name)) return;
+    for (const next of graph.get(name) ?? []) visit(next, [...trail, name]);
+    done.add(name);
+  };
+  for (const name of graph.keys()) visit(name, []);
+  return found;
+}
+
+function idleNames(all: Files): string[] {
+  return [...all.keys()].filter((name) => /(^|\/)(utils?|helpers?|common|types|services|managers?)\//i.test(name));
+}
+
+function barrels(all: Files): string[] {
+  return [...all].flatMap(([name, text]) => {
+    const code = withoutComments(text);
+    const own = code.replaceAll(/^export\s[^;'"]*?from\s+'[^']+';?$/gm, '').trim();
+    const passesOn = /^export\s+\*/m.test(code) || (own === '' && code.trim() !== '');
+    return passesOn || /(^|\/)index\.ts$/.test(name) ? [name] : [];
+  });
+}
+
+function clocks(all: Files): string[] {
+  const rooms = new Map([...within(all, 'src/domain/'), ...within(all, 'src/snapshot/')]);
+  return matches(rooms, /\bDate\.now\b|\bTemporal\.Now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/);
+}
+
+function sqlOutsideStore(all: Files): string[] {
+  const others = new Map([...all].filter(([name]) => !name.startsWith('src/store/')));
+  return matches(
+    others,
+    /\.(selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(|\bsql`|\b(pool|client)\.query\(/,
+  );
+}
+
+/** Here the words of the contract are spoken: on the wire, to people, in the operator's files and settings. */
+const EDGE = /^src\/(api|site|app|cli|config|simulation|sources)\//;
+/** What people write before the name of a place is data of these rules, not a name for anything. */
+const SPELLINGS = /^src\/domain\/places\/(county|place-[a-z-]+)\.ts$/;
+const WORDS = new Set(
+  `benzina motorina pret preturi statie statii judet judete oras orase retea retele istoric raza culoare nume rezultate
+  variatie vechime inregistrari adresa servicii telefon franciza nesigur blocat orfan observatie observat expirat
+  incoerent suspecta masurat lipsa actualizat minime mediu distanta cheie abonament`.split(/\s+/),
+);
+
+function romanianInside(all: Files): string[] {
+  return [...all]
+    .filter(([name]) => !EDGE.test(name) && !SPELLINGS.test(name))
+    .flatMap(([name, text]) => {
+      // A path of the API is a proper noun.
+      const code = withoutComments(text).replaceAll(/\/[a-z]+/g, ' ');
+      const words = code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+      const found = new Set((words.match(/[a-z]+/g) ?? []).filter((word) => WORDS.has(word)));
+      return [...found].map((word) => `${name}: ${word}`);
+    });
+}
+
+function leftovers(all: Files): string[] {
+  const later = new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'XX' + 'X'].join('|')})\\b`);
+  const aside = /\b(test|it|describe|suite)\.(only|skip|todo)\b|\{\s*(only|skip|todo):/;
+  const code = new Map([...all].filter(([name]) => name.endsWith('.ts')));
+  return [...matches(all, later), ...matches(code, aside)];
+}
+
+function tooLong(all: Files): string[] {
+  return [...all]
+    .map(([name, text]) => ({ name, lines: text.split('\n').length - 1 }))
+    .filter(({ name, lines }) => lines > (name.endsWith('.test.ts') ? 500 : 300))
+    .map(({ name, lines }) => `${name}: ${lines} lines`);
+}
+
+/** `file:line` of every line of code that matches. */
+function matches(all: Files, pattern: RegExp): string[] {
+  return [...all].flatMap(([name, text]) =>
+    text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : [])),
+  );
+}

@@ -1,0 +1,103 @@
+/** Senders of alerts are killed in the middle, again and again, until the outbox is empty: who got what, how often? */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { makeVapidPair } from '../../../src/clients/web-push.ts';
+import { startSimulatedPushService } from '../../../src/simulation/push-service.ts';
+import { saveSubscription } from '../../../src/store/alerts/subscriptions.ts';
+import type { Database } from '../../../src/store/connection/database.ts';
+import type { Schema } from '../../../src/store/connection/schema.ts';
+import { AT_ANY_HOUR, alertAll } from '../../support/push-builders.ts';
+
+export type AlertReport = {
+  readonly kills: number;
+  readonly subscribers: number;
+  readonly messages: number;
+  /** Messages that came once more: under way when their sender was killed. */
+  readonly doubled: number;
+  readonly violations: readonly string[];
+};
+
+/** Messages under way to one push service at once: at most so many may come twice for one kill. */
+const UNDER_WAY = 8;
+/** A sender is killed after so many more messages, and every third one anywhere at all. */
+const BETWEEN = 7;
+
+/** Kills so many senders; `onKill` is told of each. Two alerts go to everybody. */
+export async function alertRounds(
+  database: Database<Schema> & { readonly url: string },
+  kills: number,
+  onKill: (line: string) => void = () => undefined,
+): Promise<AlertReport> {
+  const subscribers = kills * BETWEEN * 2;
+  const received = new Map<string, Map<string, number>>();
+  let count = 0;
+  let onMessage: () => void = () => undefined;
+  const service = await startSimulatedPushService(({ browser, text }) => {
+    const own = received.get(browser) ?? new Map<string, number>();
+    received.set(browser, own.set(text, (own.get(text) ?? 0) + 1));
+    count += 1;
+    onMessage();
+  });
+  try {
+    for (let n = 0; n < subscribers; n += 1) {
+      const { endpoint, p256dh, auth } = service.subscribe(String(n));
+      const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
+      await saveSubscription(database.pool, { endpoint, ...keys, city: null, fuel: null }, Buffer.from(String(n)));
+    }
+    await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
+    await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300, facts: AT_ANY_HOUR });
+    const env = {
+      DATABASE: database.url,
+      ORIGIN: service.origin,
+      VAPID: JSON.stringify({ ...makeVapidPair(), subject: 'mailto:a@b.ro' }),
+    };
+    for (let kill = 0; kill < kills; kill += 1) {
+      const wanted = count + 1 + ((kill * 5) % (2 * BETWEEN));
+      const reached = Promise.withResolvers<void>();
+      onMessage = () => {
+        if (count >= wanted) reached.resolve();
+      };
+      const sender = start(env);
+      const ended = once(sender, 'exit');
+      await Promise.race([reached.promise, ended]);
+      sender.kill('SIGKILL');
+      await ended;
+      onKill(`kill ${kill + 1}: ${count} messages so far`);
+    }
+    onMessage = () => undefined;
+    const last = start(env);
+    await once(last, 'exit');
+    return judged(kills, subscribers, received);
+  } finally {
+    await service.close();
+  }
+}
+
+function judged(
+  kills: number,
+  subscribers: number,
+  received: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): AlertReport {
+  const violations: string[] = [];
+  let messages = 0;
+  let doubled = 0;
+  for (let n = 0; n < subscribers; n += 1) {
+    const own = received.get(String(n)) ?? new Map<string, number>();
+    if (own.size !== 2) violations.push(`subscriber ${n} got ${own.size} of 2 alerts`);
+    for (const times of own.values()) {
+      messages += times;
+      doubled += times - 1;
+    }
+  }
+  if (doubled > kills * UNDER_WAY) violations.push(`${doubled} messages came twice, more than were under way`);
+  return { kills, subscribers, messages, doubled, violations };
+}
+
+function start(env: Record<string, string>): ChildProcess {
+  const child = path.resolve(import.meta.dirname, '../processes/alert-sender.ts');
+  return spawn(process.execPath, [child], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+}

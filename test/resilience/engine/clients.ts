@@ -1,0 +1,149 @@
+/** Clients of two serving processes that are killed: key holders within their pace, and visitors without a key. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { chance } from '../../../src/simulation/country/seeded-random.ts';
+import { newAddress } from '../../support/client-addresses.ts';
+
+const PATH = '/api/v1/retele';
+/** A key may ask 120 times a minute. */
+const PACE_MS = 520;
+const JITTER_MS = 200;
+const VISIT_MS = 60;
+/** Every so many visits an earlier visitor comes again. */
+const AGAIN_EVERY = 3;
+const PATIENCE_MS = 10_000;
+/** A server that has waited so long for the database decides alone over visitors, for a while. */
+const SLOW_MS = 700;
+const ALONE_MS = 1_500;
+
+/** What the holder of a key saw. */
+export type Holder = {
+  readonly key: string;
+  readonly quota: number;
+  /** Answers of 200. */
+  accepted: number;
+  /** Requests whose connection broke: they may have been counted. */
+  lost: number;
+  /** What was used of the quota, by the headers of each answer of 200. */
+  readonly used: Set<number>;
+};
+
+export type Heard = Map<number, number>;
+
+/** Asks from when it is started until it is stopped. */
+export class Clients {
+  readonly holders: readonly Holder[];
+  /** Answers by status, of key holders and of visitors. */
+  readonly heard: { readonly holders: Heard; readonly visitors: Heard } = { holders: new Map(), visitors: new Map() };
+  /** Addresses that asked → how often they were answered 200. */
+  readonly visitors = new Map<string, number>();
+  readonly #seed: number;
+  readonly #servers: readonly { readonly address: string }[];
+  readonly #complain: (sentence: string) => void;
+  #stop = new AbortController();
+  #asking: Promise<unknown> = Promise.resolve();
+  #drawn = 0;
+  #slowAt = Number.NEGATIVE_INFINITY;
+  #twiceAlone = 0;
+
+  constructor(
+    seed: number,
+    holders: readonly Holder[],
+    servers: readonly { readonly address: string }[],
+    complain: (sentence: string) => void,
+  ) {
+    this.#seed = seed;
+    this.holders = holders;
+    this.#servers = servers;
+    this.#complain = complain;
+  }
+
+  /** Visitors answered twice while the machine was so slow that a server decided alone: the contract allows that. */
+  get twiceAlone(): number {
+    return this.#twiceAlone;
+  }
+
+  start(): void {
+    this.#stop = new AbortController();
+    this.#asking = Promise.all([...this.holders.map((holder) => this.#hold(holder)), this.#visitOn()]);
+  }
+
+  /** Ends when every request under way was answered or broke. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#asking;
+  }
+
+  #draw(): number {
+    this.#drawn += 1;
+    return chance(this.#seed, 'client', this.#drawn);
+  }
+
+  #pause(ms: number): Promise<unknown> {
+    return sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
+  async #hold(holder: Holder): Promise<void> {
+    await this.#pause(PACE_MS * this.#draw());
+    while (!this.#stop.signal.aborted) {
+      const reply = await this.#ask({ 'X-Api-Key': holder.key });
+      if (reply === 'lost') holder.lost += 1;
+      if (reply instanceof Response) this.#noteHeld(holder, reply);
+      await this.#pause(PACE_MS + JITTER_MS * this.#draw());
+    }
+  }
+
+  #noteHeld(holder: Holder, { status, headers }: Response): void {
+    note(this.heard.holders, status);
+    if (![200, 429, 503].includes(status)) this.#complain(`a key within its pace was answered ${status}`);
+    if (status !== 200) return;
+    holder.accepted += 1;
+    const used = holder.quota - Number(headers.get('x-ratelimit-remaining'));
+    if (holder.used.has(used)) this.#complain(`two answers say that ${used} of a quota are used`);
+    holder.used.add(used);
+  }
+
+  /** Each address asks both processes at once, and some of them again later. */
+  async #visitOn(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const earlier = [...this.visitors.keys()];
+      const again = earlier.length > 0 && this.#draw() < 1 / AGAIN_EVERY;
+      const address = again ? (earlier[Math.floor(earlier.length * this.#draw())] as string) : newAddress();
+      await Promise.all(this.#servers.map((server) => this.#visit(address, server)));
+      await this.#pause(VISIT_MS);
+    }
+  }
+
+  async #visit(address: string, server: { readonly address: string }): Promise<void> {
+    const reply = await this.#ask({ 'X-Forwarded-For': address }, server);
+    const before = this.visitors.get(address) ?? 0;
+    const accepted = reply instanceof Response && reply.status === 200;
+    this.visitors.set(address, before + (accepted ? 1 : 0));
+    if (reply instanceof Response) note(this.heard.visitors, reply.status);
+    if (!accepted || before === 0) return;
+    if (performance.now() < this.#slowAt + ALONE_MS) this.#twiceAlone += 1;
+    else this.#complain(`${address} was answered 200 twice in a week`);
+  }
+
+  /** The answer; `lost` = the connection broke; `unsent` = there was nobody to connect to. */
+  async #ask(
+    headers: Record<string, string>,
+    server?: { readonly address: string },
+  ): Promise<Response | 'lost' | 'unsent'> {
+    const asked = server ?? this.#servers[Math.floor(this.#servers.length * this.#draw())];
+    const begun = performance.now();
+    try {
+      const reply = await fetch(`${asked?.address}${PATH}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+      await reply.arrayBuffer();
+      if (performance.now() - begun > SLOW_MS) this.#slowAt = performance.now();
+      return reply;
+    } catch (error) {
+      const { name, cause } = error as Error & { cause?: { code?: string } };
+      if (name === 'TimeoutError') this.#complain(`no answer within ${PATIENCE_MS} ms`);
+      return cause?.code === 'ECONNREFUSED' ? 'unsent' : 'lost';
+    }
+  }
+}
+
+function note(heard: Heard, status: number): void {
+  heard.set(status, (heard.get(status) ?? 0) + 1);
+}

@@ -1,0 +1,25 @@
+/** A worker's alerts in a process of their own, to be killed: judges nothing, sends what is in the outbox of DATABASE. */
+import { alertMessage } from '../../../src/api/rendering/alert-message.ts';
+import { createPushSender } from '../../../src/clients/web-push.ts';
+import { openDatabase } from '../../../src/store/connection/database.ts';
+import type { Schema } from '../../../src/store/connection/schema.ts';
+import { deliverDue } from '../../../src/worker/alerts/deliver-alerts.ts';
+
+const { DATABASE = '', ORIGIN = '', VAPID = '', LEASE_MS = '1000' } = process.env;
+const log = { info: () => undefined, warn: () => undefined };
+const database = await openDatabase<Schema>({ databaseUrl: DATABASE, dataDir: '', log });
+const sender = createPushSender({ vapid: JSON.parse(VAPID), hosts: [ORIGIN], userAgent: 'Pompa bench' });
+const work = {
+  db: database.kysely,
+  holder: String(process.pid),
+  leaseMs: Number(LEASE_MS),
+  clock: Date.now,
+  say: alertMessage,
+  send: sender.send,
+  log,
+};
+while ((await deliverDue(work, new AbortController().signal)) === null) {
+  await new Promise((resume) => setTimeout(resume, 50));
+}
+await sender.close();
+await database.close();

@@ -1,0 +1,157 @@
+/** Processes of a bench: started with a message channel, watched through /proc, ended by their own id. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+/** /proc counts CPU time in hundredths of a second on every usual Linux. */
+const TICK_MS = 10;
+
+export type Child = {
+  readonly pid: number;
+  readonly process: ChildProcess;
+  /** The next message the child sends; rejects when it ends instead. */
+  next<T>(): Promise<T>;
+  send(message: object): void;
+  /** Asks it to end and waits until it has. */
+  end(): Promise<void>;
+};
+
+/** What bin/pompa tells the runtime. */
+const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
+
+type Settings = Readonly<Record<string, string>>;
+
+/**
+ * Starts `bin/pompa`, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter leave a CPU profile there.
+ * `errors` is where stderr goes: to ours, to the bench to read, or to an open file.
+ */
+export function start(
+  program: string,
+  args: readonly string[] = [],
+  settings: Settings = {},
+  errors: 'inherit' | 'pipe' | number = 'inherit',
+): Child {
+  const profile = process.env.BENCH_PROFILE;
+  const profiled = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`];
+  const [runtime, ...before] = program.endsWith('.ts') ? [process.execPath, ...RUNTIME_FLAGS, ...profiled] : ['sh'];
+  const child = spawn(runtime as string, [...before, path.join(ROOT, program), ...args], {
+    cwd: ROOT,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', errors, 'ipc'],
+  });
+  const said: unknown[] = [];
+  let news = Promise.withResolvers<void>();
+  let ended = false;
+  child.on('message', (message) => {
+    said.push(message);
+    news.resolve();
+  });
+  child.once('exit', () => {
+    ended = true;
+    news.resolve();
+  });
+  return {
+    pid: child.pid as number,
+    process: child,
+    async next<T>() {
+      while (said.length === 0) {
+        if (ended) throw new Error(`${program} ended`);
+        await news.promise;
+        news = Promise.withResolvers();
+      }
+      return said.shift() as T;
+    },
+    send: (message) => void child.send(message),
+    end: () => endOf(child),
+  };
+}
+
+/** The address that `serve` says it listens on; rejects when it ends instead. */
+export async function listening({ process: child }: Child): Promise<string> {
+  for await (const part of child.stdout ?? []) {
+    const address = /listening on (\S+)/.exec(String(part))?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('serve ended');
+}
+
+/** Asks a process to end, insists after a while, and waits until it has. */
+export async function endOf(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  const insist = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  await ended;
+  clearTimeout(insist);
+}
+
+/** CPU time of some processes so far, user and system, all threads, ms. */
+export function cpuMs(...pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => {
+    const fields = statOf(pid);
+    return sum + (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+  }, 0);
+}
+
+/** CPU time of the threads that a process has now, user and system, ms: as the scheduler counts it, in nanoseconds. */
+export function threadsCpuMs(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
+    return sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
+  }, 0);
+}
+
+/** CPU time of a process and of all it started so far, ended ones included, ms. */
+export function familyCpuMs(pid: number): number {
+  return cpuMs(pid, ...childrenOf(pid)) + endedChildrenMs(pid);
+}
+
+/** CPU time of all children of a process, this one unless told, that have ended, ms. */
+export function endedChildrenMs(pid: number | 'self' = 'self'): number {
+  const fields = statOf(pid);
+  return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
+}
+
+/** The process that started another. */
+export function parentOf(pid: number): number {
+  return Number(statOf(pid)[1]);
+}
+
+/** The processes that a process started. */
+export function childrenOf(pid: number): number[] {
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+    const pairs = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/).map(Number));
+    return pairs.flatMap(([child, parent]) => (parent === pid && child !== undefined ? [child] : []));
+  }
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number),
+  );
+}
+
+/** Resident memory now, and the most there was, MB. */
+export function residentMb(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const mb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+  return { now: mb('VmRSS'), peak: mb('VmHWM') };
+}
+
+/** Waits until a process does nothing more: half a second without CPU time; no longer than 15 seconds. */
+export async function untilIdle(pid: number): Promise<void> {
+  for (let quiet = 0, looks = 0; quiet < 5 && looks < 150; looks += 1) {
+    const before = cpuMs(pid);
+    await sleep(100);
+    quiet = cpuMs(pid) - before === 0 ? quiet + 1 : 0;
+  }
+}
+
+/** What stands after the name of the program, which may hold spaces: state first. */
+function statOf(pid: number | string): string[] {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  return text.slice(text.lastIndexOf(')') + 2).split(' ');
+}

@@ -1,0 +1,211 @@
+/** Collections for tests: a source whose payloads are told, and a collector with a clock that is set. */
+import { sql } from 'kysely';
+import { bucharestDay } from '../../src/domain/days.ts';
+import { DEFAULT_RANGES, type Fuel, type Milli } from '../../src/domain/fuel.ts';
+import { type Reading, Rejections, type StationFacts, type UnitOutcome } from '../../src/domain/reports/observation.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { type Ask, SourceFailed, type Sweep, type SweepContext } from '../../src/sources/source.ts';
+import { atOneMoment, loadFacts } from '../../src/store/prices/publication.ts';
+import { listRuns } from '../../src/store/prices/runs.ts';
+import { type CollectOrder, type Collector, collect, type Feed } from '../../src/worker/collection/collect.ts';
+import type { Rules } from '../../src/worker/collection/days.ts';
+import type { Published } from '../../src/worker/collection/publish.ts';
+import type { TestDatabase } from './test-database.ts';
+
+/** What a told source says: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
+export type Told = Record<string, Partial<Record<Fuel, Milli | null>>>;
+
+export type Payload = {
+  readonly stations: Told;
+  /** How units ended, where not simply read; a unit is `1:petrol` for petrol at R1. */
+  readonly units?: Readonly<Record<string, UnitOutcome>>;
+  /** The day the source gives for its prices; the day of the run when not told. */
+  readonly day?: string;
+  /** Metres to the north that each station is found from its usual place. */
+  readonly north?: Readonly<Record<string, number>>;
+};
+
+/** The unit of a station and fuel of a told source. */
+export const unitOf = (station: string, fuel: Fuel): string => `${station.slice(1)}:${fuel}`;
+
+/** A source that asks one question, and the feed that answers it as told. */
+export class ToldFeed implements Feed {
+  readonly parallel = 1;
+  readonly source: Feed['source'];
+  /** Settles each question; the usual one gives the payload. */
+  answer: (signal: AbortSignal) => Promise<Payload>;
+  closed = 0;
+
+  constructor(name: string, stations: Told = {}) {
+    this.answer = async () => ({ stations });
+    this.source = { name, sweep: (context) => sweep(context) };
+  }
+
+  says(stations: Told, more: Omit<Payload, 'stations'> = {}): this {
+    this.answer = async () => ({ stations, ...more });
+    return this;
+  }
+
+  fails(reason: string): this {
+    this.answer = () => Promise.reject(new SourceFailed(reason));
+    return this;
+  }
+
+  open = (signal: AbortSignal): { ask: Ask; close: () => Promise<void> } => ({
+    ask: async () => {
+      const body = Buffer.from(JSON.stringify(await this.answer(signal)));
+      return { status: 200, contentType: 'application/json', body };
+    },
+    close: async () => {
+      this.closed += 1;
+    },
+  });
+}
+
+async function sweep(context: SweepContext): Promise<Sweep> {
+  const { body } = await context.ask('payload');
+  const payload = JSON.parse(body.toString()) as Payload;
+  const day = payload.day ?? bucharestDay(context.now);
+  const units = new Map<string, UnitOutcome>([...context.unitsWithRows].map((unit) => [unit, 'read']));
+  const readings: Reading[] = [];
+  for (const [station, prices] of Object.entries(payload.stations)) {
+    for (const [fuel, price] of Object.entries(prices) as [Fuel, Milli | null][]) {
+      const unit = unitOf(station, fuel);
+      units.set(unit, 'read');
+      const observed = { day, at: null, text: day };
+      readings.push({ sourceId: station, network: 'petrom', fuel, price, observed, unit });
+    }
+  }
+  for (const [unit, outcome] of Object.entries(payload.units ?? {})) units.set(unit, outcome);
+  const silent = (unit: string) => !['read', 'empty'].includes(units.get(unit) as string);
+  return {
+    stations: Object.keys(payload.stations).map((station) => aFoundStation(station, payload.north?.[station])),
+    readings: readings.filter(({ unit }) => !silent(unit)),
+    units,
+    rejections: new Rejections(),
+    requests: 1,
+  };
+}
+
+/** R1 lies near Bucharest, the others 11 km further north each. */
+export function aFoundStation(sourceId: string, northMetres = 0): StationFacts {
+  const number = Number(sourceId.slice(1));
+  return {
+    sourceId,
+    network: 'petrom',
+    brand: 'Petrom',
+    name: `Petrom ${sourceId}`,
+    address: `Strada ${number}`,
+    lat: 44.4 + number / 10 + northMetres / 111_195,
+    lng: 26.1,
+    siruta: number,
+    hours: null,
+    services: [],
+    phone: null,
+  };
+}
+
+export const RULES: Rules = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: null };
+
+/** An instant by its text, `2026-11-20T08:00Z`. */
+export const at = (text: string): number => Date.parse(text);
+
+export type Bench = {
+  readonly database: TestDatabase;
+  readonly clock: { now: number };
+  readonly warnings: string[];
+  readonly collector: Collector;
+  /** Sets the clock and collects; without a name the source `register`. */
+  run(when: string, order?: Partial<CollectOrder>): Promise<Published>;
+};
+
+/** A collector on a database, with feeds by name. */
+export function aBench(database: TestDatabase, dataDir: string, feeds: readonly Feed[]): Bench {
+  const clock = { now: 0 };
+  const warnings: string[] = [];
+  const collector: Collector = {
+    database,
+    dataDir,
+    rules: RULES,
+    feeds: new Map(feeds.map((feed) => [feed.source.name, feed])),
+    clock: () => clock.now,
+    holder: 'test',
+    leaseMs: 30_000,
+    deadlineMs: 15_000,
+    warn: (message) => warnings.push(message),
+  };
+  return {
+    database,
+    clock,
+    warnings,
+    collector,
+    run: (when, order) => {
+      clock.now = at(when);
+      return collect(collector, { ...anOrder(), ...order });
+    },
+  };
+}
+
+/** A scheduled collection of `register`. */
+export function anOrder(): CollectOrder {
+  return {
+    sources: ['register'],
+    at: null,
+    fromArchive: false,
+    force: false,
+    scheduled: true,
+    waitMs: 0,
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  };
+}
+
+/** Empties every table, as if nothing had ever been collected. */
+export async function forgetAll({ kysely }: TestDatabase): Promise<void> {
+  await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
+    observations, daily_prices, daily_reliance restart identity`.execute(kysely);
+  await sql`update publication set version = 0, published_at = null, updated_at = null`.execute(kysely);
+}
+
+/** While `work` runs the last statement of every publication fails, as if the process were cut off just there. */
+export async function cutOffAtTheEnd({ kysely }: TestDatabase, work: () => Promise<void>): Promise<void> {
+  await sql`alter table publication add constraint cut_off check (false) not valid`.execute(kysely);
+  try {
+    await work();
+  } finally {
+    await sql`alter table publication drop constraint cut_off`.execute(kysely);
+  }
+}
+
+/** Everything stored that a reader may depend on, comparable. */
+export async function stored({ kysely }: TestDatabase) {
+  const { sources, prices, stations, publishedAt, updatedAt, version } = await atOneMoment(kysely, loadFacts);
+  const days = await kysely.selectFrom('daily_prices').selectAll().orderBy('day').orderBy('station_id').execute();
+  const observations = await kysely
+    .selectFrom('observations')
+    .select(['station_id', 'fuel', 'source', 'price', 'missing', 'observed_day', 'seen_at'])
+    .orderBy('seen_at')
+    .orderBy('station_id')
+    .orderBy('fuel')
+    .execute();
+  return { sources, prices, stations, publishedAt, updatedAt, version, days, observations };
+}
+
+/** The newest run. */
+export async function lastRun({ kysely }: TestDatabase) {
+  const [run] = await listRuns(kysely, 1);
+  if (run === undefined) throw new Error('no run was stored');
+  return run;
+}
+
+/** Resolves when a session of this database waits for a lock. */
+export async function somebodyWaits({ kysely }: TestDatabase): Promise<void> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
+    if (rows.length > 0) return;
+    if (performance.now() > deadline) throw new Error('nobody waits for a lock');
+    await new Promise((resume) => setTimeout(resume, 5));
+  }
+}

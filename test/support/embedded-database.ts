@@ -1,0 +1,132 @@
+/** What tests of the embedded database need: users that are processes of their own, and eyes for who lives. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import type { TestContext } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Connection, controlSocket } from '../../src/store/embedded/client-sockets.ts';
+import { findPlace } from '../../src/store/embedded/database-directory.ts';
+import { send } from '../../src/store/embedded/postmaster.ts';
+import { removeCluster } from '../../src/store/embedded/remove.ts';
+import { runFolder } from '../../src/store/embedded/socket-directory.ts';
+
+const USER = `
+const { attach } = await import(process.env.KEEPER_CLIENT);
+try {
+  const { connection } = await attach(process.env.DATA_DIR_OF_TEST);
+  console.log(JSON.stringify({ connection }));
+  process.stdin.resume();
+} catch ({ name, message }) {
+  console.log(JSON.stringify({ refused: name + ': ' + message }));
+}`;
+
+/** A process that uses the embedded database until it is killed. */
+export interface User {
+  connection: Connection;
+  kill(): Promise<void>;
+}
+
+/** A fresh folder for one test; what the test leaves in it, and every user it started, is ended and deleted afterwards. */
+export interface Scratch {
+  folder: string;
+  /** Starts a user of a DATA_DIR; rejects with the sentence it was refused with. */
+  user(dataDir: string): Promise<User>;
+}
+
+export function scratch(t: TestContext): Scratch {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-embedded-'));
+  const users = new Map<ChildProcess, string>();
+  t.after(async () => {
+    await Promise.all([...users.keys()].map(kill));
+    for (const dataDir of new Set(users.values())) await removeCluster(dataDir);
+    await rm(folder, { recursive: true, force: true });
+  });
+  return {
+    folder,
+    async user(dataDir) {
+      const user = startUser(dataDir);
+      users.set(user, dataDir);
+      return { connection: await connectionOf(user), kill: () => kill(user) };
+    },
+  };
+}
+
+function startUser(dataDir: string): ChildProcess {
+  const client = path.resolve(import.meta.dirname, '../../src/store/embedded/supervisor-client.ts');
+  return spawn(process.execPath, ['--input-type=module', '-e', USER], {
+    env: { ...process.env, DATA_DIR_OF_TEST: dataDir, KEEPER_CLIENT: client },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+}
+
+async function connectionOf(user: ChildProcess): Promise<Connection> {
+  if (user.stdout === null) throw new Error('a user without output');
+  const [line] = await once(createInterface({ input: user.stdout }), 'line');
+  const said = JSON.parse(line) as { connection: Connection; refused?: string };
+  if (said.refused !== undefined) throw new Error(said.refused);
+  return said.connection;
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** Runs one statement as a user would. */
+export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(connection);
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Where the database of a DATA_DIR lies. */
+export async function homeOf(dataDir: string): Promise<string> {
+  return (await findPlace(dataDir, { info: () => undefined, warn: () => undefined })).home;
+}
+
+/** The keeper that answers for a home, or undefined. */
+export function keeperOf(home: string): Promise<number | undefined> {
+  const run = runFolder(home);
+  if (run === undefined) return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    const socket = net.connect(controlSocket(run));
+    socket.once('data', (line) => {
+      resolve(JSON.parse(String(line).split('\n')[0] ?? '').keeper);
+      socket.destroy();
+    });
+    socket.once('error', () => resolve(undefined)).once('close', () => resolve(undefined));
+  });
+}
+
+/** The keeper's log, which lives as long as its home. */
+export function keeperLog(home: string): string {
+  const log = path.join(home, 'keeper.log');
+  return existsSync(log) ? readFileSync(log, 'utf8') : '';
+}
+
+/** Waits until `look` finds something; fails when `withinMs` have passed. */
+export async function until<T>(what: string, withinMs: number, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = performance.now() + withinMs;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+    await sleep(20);
+  }
+}
+
+/** Kills a process as the kernel does when memory runs out. */
+export const sigkill = (pid: number) => send(pid, 'SIGKILL');

@@ -1,0 +1,129 @@
+/** Facts for tests: what sources say and what the store knows, each builder a plain, valid thing. */
+
+import { DEFAULT_RANGES, type Fuel, type Milli } from '../../src/domain/fuel.ts';
+import type { KnownPrice, StationReading } from '../../src/domain/prices/apply-collection.ts';
+import type { Facts, SourceTimes, StationFact } from '../../src/domain/prices/facts.ts';
+import type { BrandMovement, Moment, Verdict } from '../../src/domain/prices/price-verdict.ts';
+import type { Observed, StationFacts } from '../../src/domain/reports/observation.ts';
+import type { Alias } from '../../src/domain/stations/alias.ts';
+import type { Station } from '../../src/domain/stations/station.ts';
+import { aFact, aNetwork, NOON, TODAY } from './snapshot-builders.ts';
+
+export const HOUR = 3_600_000;
+export const DAY = 24 * HOUR;
+
+export const AT_NOON: Moment = { now: NOON, today: TODAY, ranges: DEFAULT_RANGES };
+
+export const SIRUTA = { bucharest: 179_132, iasi: 95_060, cluj: 54_975, turda: 55_259, mures: 114_319 } as const;
+
+/** A day without a time, as the register gives it. */
+export function onDay(day: string): Observed {
+  return { day, at: null, text: null };
+}
+
+/** No brand moves, or every one does. */
+export const NOBODY_MOVED: BrandMovement = { stuckSince: () => false };
+export const ALL_MOVED: BrandMovement = { stuckSince: () => true };
+
+/** What a verdict says to a reader: without the fact behind it, with its source. */
+export function said(verdict: Verdict | undefined): string {
+  if (verdict === undefined) return 'no record';
+  switch (verdict.kind) {
+    case 'relied':
+      return `${verdict.price} relied (${verdict.fact.source})`;
+    case 'doubtful':
+      return `${verdict.price} ${verdict.reason} ${verdict.since} (${verdict.fact.source})`;
+    default:
+      return verdict.kind;
+  }
+}
+
+export function aKnownStation(id: string, brand = 'Petrom', station: Partial<Station> = {}): Station {
+  const network = aNetwork(brand);
+  return {
+    id,
+    network: network.slug,
+    brand: network.name,
+    address: `Strada Pompei ${id}`,
+    lat: 46.75,
+    lng: 23.59,
+    siruta: SIRUTA.cluj,
+    locality: null,
+    hours: null,
+    services: [],
+    phone: null,
+    manual: null,
+    alternatives: [],
+    ...station,
+  };
+}
+
+/** A price a source gives for one station. */
+export function aStationFact(station: string, fuel: Fuel, price: Milli | null, fact: Partial<StationFact> = {}) {
+  return { ...aFact({ fuel, price }), station, unit: `54975:${fuel}`, ...fact } satisfies StationFact;
+}
+
+export function aSource(name: string, deliveredAt: number | null = NOON - HOUR / 2): SourceTimes {
+  return { name, deliveredAt, downloadedAt: deliveredAt };
+}
+
+export function someFacts(parts: Partial<Facts> = {}): Facts {
+  return {
+    version: 7,
+    publishedAt: NOON - HOUR / 2,
+    updatedAt: NOON - HOUR / 2,
+    sources: [aSource('register')],
+    stations: [],
+    prices: [],
+    ...parts,
+  };
+}
+
+/** What one source knew of a price before a sweep. */
+export function aKnownPrice(fact: Partial<KnownPrice> = {}): KnownPrice {
+  const { readAt: _, ...known } = aFact();
+  return { ...known, station: 'aaaaaaaaaaaa', unit: '54975:petrol', ...fact };
+}
+
+/** What one sweep reads of a price. */
+export function aReading(reading: Partial<StationReading> = {}): StationReading {
+  return {
+    station: 'aaaaaaaaaaaa',
+    sourceId: 'R1009',
+    network: 'petrom',
+    fuel: 'petrol',
+    price: 7_450,
+    observed: { day: '2026-11-19', at: null, text: '19.11.2026' },
+    unit: '54975:petrol',
+    ...reading,
+  };
+}
+
+/** A station as one sweep finds it. */
+export function aFoundStation(sourceId: string, found: Partial<StationFacts> = {}): StationFacts {
+  return {
+    sourceId,
+    network: 'petrom',
+    brand: 'Petrom',
+    name: '',
+    address: 'Calea Turzii 178',
+    lat: 46.75,
+    lng: 23.59,
+    siruta: SIRUTA.cluj,
+    hours: null,
+    services: [],
+    phone: null,
+    ...found,
+  };
+}
+
+/** The name a source has for a station since an earlier sweep. */
+export function anAlias(key: string, station: string, alias: Partial<Alias> = {}): Alias {
+  const { sourceId: _, ...described } = aFoundStation(key);
+  return { ...described, source: 'register', key, station, locality: null, manual: null, seenAt: NOON - DAY, ...alias };
+}
+
+/** A point so many metres north of another: one of the places of a test. */
+export function northOf<P extends { lat: number; lng: number }>({ lat, lng }: P, metres: number) {
+  return { lat: lat + metres / 111_195.08, lng };
+}

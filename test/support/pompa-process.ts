@@ -1,0 +1,75 @@
+/** The program as an operator runs it: real processes, in a folder of their own. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
+
+export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+
+/** Starts `bin/pompa` with these settings and no others; `before` is what the shell does first. */
+export function startPompa(
+  folder: string,
+  words: readonly string[],
+  settings: Record<string, string>,
+  before = ':',
+): ChildProcess {
+  return spawn('sh', ['-c', `${before}; exec "$0" "$@"`, PROGRAM, ...words], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** Runs it to its end. */
+export async function runPompa(
+  folder: string,
+  words: readonly string[],
+  settings: Record<string, string>,
+  before?: string,
+): Promise<Ended> {
+  const child = startPompa(folder, words, settings, before);
+  const said = { out: '', err: '' };
+  child.stdout?.on('data', (text) => {
+    said.out += text;
+  });
+  child.stderr?.on('data', (text) => {
+    said.err += text;
+  });
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, ...said };
+}
+
+/** A `serve` and the address it listens on; `end` asks it to end and waits. */
+export async function servePompa(
+  folder: string,
+  settings: Record<string, string>,
+): Promise<{ address: string; end(): Promise<void> }> {
+  const child = startPompa(folder, ['serve', '--no-worker'], { PORT: '0', ...settings });
+  let err = '';
+  child.stderr?.on('data', (text) => {
+    err += text;
+  });
+  const exited = once(child, 'exit');
+  for await (const text of child.stdout ?? []) {
+    const address = /listening on (\S+)/.exec(String(text))?.[1];
+    if (address === undefined) continue;
+    return {
+      address,
+      async end() {
+        child.kill('SIGTERM');
+        await exited;
+      },
+    };
+  }
+  throw new Error(`serve ended: ${err}`);
+}
+
+/** The one sentence on stderr; a stack trace would be more. */
+export function sentence({ err }: Ended): string {
+  assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
+  const lines = err.trim().split('\n');
+  assert.equal(lines.length, 1, err);
+  return lines[0] as string;
+}

@@ -1,0 +1,51 @@
+/** Subscriptions and alerts for tests of the outbox. */
+import { createHash } from 'node:crypto';
+import { type AlertFacts, addAlert, type NewAlert } from '../../src/store/alerts/alerts.ts';
+import { type NewSubscription, saveSubscription } from '../../src/store/alerts/subscriptions.ts';
+import type { TestDatabase } from './test-database.ts';
+
+let made = 0;
+
+/** Subscribes a browser of its own address; about petrol and diesel in the whole country where nothing else is said. */
+export function subscribe({ pool }: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
+  made += 1;
+  const client = createHash('md5').update(String(made)).digest();
+  const some = { endpoint: `https://push.example.com/${made}`, p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
+  return saveSubscription(pool, { ...some, city: null, fuel: null, ...wanted }, client);
+}
+
+export const SOME_FACTS: AlertFacts = {
+  rule: 'day',
+  change: 160,
+  since: '2026-11-19',
+  station: '0a1b2c3d4e5f',
+  network: 'Petrom',
+  address: 'Calea Turzii 178',
+  stationCity: 'Cluj-Napoca',
+  city: null,
+  simulated: false,
+};
+
+/** Of an alert that is sent at any hour: for what runs by the real clock. */
+export const AT_ANY_HOUR: AlertFacts = { ...SOME_FACTS, simulated: true };
+
+/** An alert about petrol in the whole country, in the outbox of all who subscribed to it. */
+export function alertAll(
+  { kysely }: Pick<TestDatabase, 'kysely'>,
+  at: number,
+  alert: Partial<NewAlert> = {},
+): Promise<number> {
+  return kysely
+    .transaction()
+    .execute((tx) =>
+      addAlert(tx, { version: 1, at, city: null, fuel: 'petrol', price: 7_190, facts: SOME_FACTS, ...alert }),
+    );
+}
+
+/** Empties all that is of push. */
+export async function forgetPush({ pool }: TestDatabase): Promise<void> {
+  await pool.query(
+    'truncate push_subscriptions, alerts, alert_deliveries, alerts_waiting, leases restart identity cascade',
+  );
+  await pool.query('update alert_state set version = 0');
+}

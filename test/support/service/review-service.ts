@@ -1,0 +1,30 @@
+/** Reviews for services whose tests are about something else, and what the examples of the documentation show. */
+import type { Reviews } from '../../../src/api/endpoints/reviews.ts';
+
+/** As while the database is away. */
+export const NO_REVIEWS: Reviews = {
+  clientOf: () => 'nobody',
+  read: () => Promise.resolve(null),
+  submit: () => Promise.resolve({ kind: 'unavailable' }),
+};
+
+/** Two reviews of every station, and room for more. */
+export const SOME_REVIEWS: Reviews = {
+  ...NO_REVIEWS,
+  read: () =>
+    Promise.resolve({
+      count: 2,
+      stars: 9,
+      newest: [
+        {
+          id: 12,
+          nickname: 'Ana',
+          rating: 4,
+          comment: 'Curat, fără coadă.',
+          createdAt: Date.parse('2026-11-19T16:05:09Z'),
+        },
+        { id: 7, nickname: null, rating: 5, comment: null, createdAt: Date.parse('2026-06-01T05:30:00Z') },
+      ],
+    }),
+  submit: () => Promise.resolve({ kind: 'added', waits: false, ratings: { count: 2, stars: 9 } }),
+};

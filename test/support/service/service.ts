@@ -1,0 +1,140 @@
+/** The real service on a free loopback port, and a client that holds every answer against the contract. */
+import assert from 'node:assert/strict';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import net from 'node:net';
+import { text } from 'node:stream/consumers';
+import type { TestContext } from 'node:test';
+import zlib from 'node:zlib';
+import { type Api, type ApiOptions, createApi } from '../../../src/api/http/server.ts';
+import { createJourneys } from '../../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { NO_GERMANY } from '../german-source.ts';
+import { NOON } from '../snapshot-builders.ts';
+import { world } from '../worlds/contract-world.ts';
+import { lonelyGate } from './access.ts';
+import { NO_PUSH } from './no-push.ts';
+import { answerCheck } from './openapi-check.ts';
+import { NO_REVIEWS } from './review-service.ts';
+
+export type Reply = {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  /** As it came over the wire. */
+  readonly raw: Buffer;
+  /** Decoded. */
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the OpenAPI document before a test reads them
+  readonly json: any;
+};
+
+let callers = 0;
+
+/** An address that nobody has asked from yet. */
+export function newAddress(): string {
+  callers += 1;
+  return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
+}
+
+type Asked = { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };
+type Options = Partial<ApiOptions>;
+
+export class Service {
+  readonly api: Api;
+  readonly port: number;
+  readonly #check: ReturnType<typeof answerCheck>;
+
+  private constructor(api: Api, port: number, check: ReturnType<typeof answerCheck>) {
+    this.api = api;
+    this.port = port;
+    this.#check = check;
+  }
+
+  /** Starts a service over the test world, or with other parts. */
+  static async start(options: Options = {}): Promise<Service> {
+    let port = 0;
+    const api = await createApi({
+      snapshot: world(),
+      gazetteer: loadGazetteer(),
+      publicUrl: () => `http://127.0.0.1:${port}`,
+      gate: lonelyGate(),
+      keyReport: () => Promise.resolve(null),
+      push: NO_PUSH,
+      germany: NO_GERMANY,
+      journeys: createJourneys(loadGazetteer()),
+      reviews: NO_REVIEWS,
+      site: () => undefined,
+      log: { error: () => undefined, warn: () => undefined },
+      clock: () => NOON,
+      ...options,
+    });
+    ({ port } = await api.listen({ host: '127.0.0.1', port: 0 }));
+    const document = await ask(port, '/openapi.json', {});
+    return new Service(api, port, answerCheck(document.json));
+  }
+
+  /** As `start`, closed when the test ends, however it ends. */
+  static async during(test: TestContext, options: Options = {}): Promise<Service> {
+    const service = await Service.start(options);
+    test.after(() => service.api.close());
+    return service;
+  }
+
+  /** One request; a JSON answer of the API must be as the OpenAPI document says. */
+  async ask(target: string, asked: Asked = {}): Promise<Reply> {
+    const headers = { 'X-Forwarded-For': newAddress(), ...asked.headers };
+    const reply = await ask(this.port, target, { ...asked, headers });
+    if (/^\/(api|openapi\.json)(?![^/?])/.test(target) && target !== '/openapi.json/')
+      this.#holdTo(target, asked.method ?? 'GET', reply);
+    return reply;
+  }
+
+  /** Bytes as they are, and everything that comes back until the server ends the connection. */
+  async raw(bytes: string | Buffer): Promise<string> {
+    const socket = net.connect(this.port, '127.0.0.1');
+    socket.write(bytes);
+    return text(socket);
+  }
+
+  #holdTo(target: string, method: string, { status, headers, json }: Reply): void {
+    assert.match(String(headers.link), /<https:\/\/creativecommons\.org\/licenses\/by\/4\.0\/>; rel="license"/);
+    const cacheable = target.startsWith('/openapi.json') && status === 200;
+    assert.equal(headers['cache-control'], cacheable ? 'public, max-age=300' : 'no-store');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+    const posted = method === 'OPTIONS' && status === 204 && !headers.allow?.includes('GET');
+    const readable = ['GET', 'HEAD', 'OPTIONS'].includes(method) && !posted;
+    const anyOrigin = readable && !target.startsWith('/api/v1/cheie');
+    assert.equal(headers['access-control-allow-origin'], anyOrigin ? '*' : undefined);
+    if (json === undefined) return;
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+    this.#check({ method, target, status, headers, json });
+  }
+}
+
+function ask(port: number, target: string, { method = 'GET', headers = {}, body }: Asked): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = http.request({ port, host: '127.0.0.1', path: target, method, headers, agent: false });
+    request.on('error', reject);
+    request.on('response', (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('error', reject);
+      response.on('end', () => resolve(reply(response, Buffer.concat(parts))));
+    });
+    request.end(body);
+  });
+}
+
+function reply({ statusCode = 0, headers }: http.IncomingMessage, raw: Buffer): Reply {
+  const decoded = raw.length === 0 ? raw : DECODERS[headers['content-encoding'] ?? 'identity']?.(raw);
+  assert.ok(decoded, `unknown content coding ${headers['content-encoding']}`);
+  const plain = decoded.toString();
+  const isJson = plain !== '' && headers['content-type']?.startsWith('application/json');
+  return { status: statusCode, headers, raw, text: plain, json: isJson ? JSON.parse(plain) : undefined };
+}
+
+const DECODERS: Readonly<Record<string, (raw: Buffer) => Buffer>> = {
+  identity: (raw) => raw,
+  gzip: (raw) => zlib.gunzipSync(raw),
+  br: (raw) => zlib.brotliDecompressSync(raw),
+  zstd: (raw) => zlib.zstdDecompressSync(raw),
+};

@@ -1,0 +1,164 @@
+/** A made-up country of any size over the real localities: the same at every run. */
+
+import { bucharestDay, type DayNumber, dayNumber, dayText } from '../../src/domain/days.ts';
+import { FUELS, type Fuel, type Milli } from '../../src/domain/fuel.ts';
+import type { Locality } from '../../src/domain/places/locality.ts';
+import { KM_PER_DEGREE } from '../../src/domain/point.ts';
+import type { KnownPrice } from '../../src/domain/prices/apply-collection.ts';
+import type { Facts } from '../../src/domain/prices/facts.ts';
+import { Rejections } from '../../src/domain/reports/observation.ts';
+import { type Alias, describeAll } from '../../src/domain/stations/alias.ts';
+import { networkOf } from '../../src/domain/stations/network.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { chance, oneOf, whole } from '../../src/simulation/country/seeded-random.ts';
+import { HISTORY_DAYS, History } from '../../src/snapshot/history.ts';
+import type { Sweep } from '../../src/sources/source.ts';
+import type { DayPrices, StoredDayPrices } from '../../src/store/prices/daily-prices.ts';
+
+const SEED = 3;
+const SOURCE = 'register';
+const BRANDS = ['Petrom', 'OMV', 'Rompetrol', 'MOL', 'Lukoil', 'Socar', 'Gazprom'];
+const SERVICES = ['Magazin', 'Spălătorie auto', 'Schimb ulei', 'Restaurant', 'WC'];
+/** About what each costs, and how many stations sell it. */
+const OFFER: readonly [fuel: Fuel, price: Milli, share: number][] = [
+  ['petrol', 7_300, 1],
+  ['petrol_premium', 7_900, 0.9],
+  ['diesel', 7_500, 1],
+  ['diesel_premium', 8_100, 0.9],
+  ['lpg', 3_700, 0.4],
+];
+
+export type Synthetic = {
+  readonly now: number;
+  readonly aliases: readonly Alias[];
+  readonly known: readonly KnownPrice[];
+};
+
+/** Exactly so many records; stations lie where people live. */
+export function synthesise(records: number, now: number): Synthetic {
+  const places = inhabited();
+  const today = dayNumber(bucharestDay(now));
+  const aliases: Alias[] = [];
+  const known: KnownPrice[] = [];
+  for (let number = 0; known.length < records; number += 1) {
+    const alias = stationAt(places(chance(SEED, 'place', number)), number, now);
+    const sold = OFFER.filter(([fuel, , share]) => chance(SEED, fuel, number) < share);
+    aliases.push(alias);
+    for (const [fuel, price] of sold) known.push(knownPrice(alias, fuel, price + local(number), today));
+  }
+  known.length = records;
+  return { now, aliases, known };
+}
+
+/** As the store would load it. */
+export function factsOf({ now, aliases, known }: Synthetic, version = 1): Facts {
+  return {
+    version,
+    publishedAt: now,
+    updatedAt: now,
+    sources: [{ name: SOURCE, deliveredAt: now, downloadedAt: now }],
+    stations: describeAll(aliases),
+    prices: known.map((fact) => ({ ...fact, readAt: now })),
+  };
+}
+
+/** The days before today, one row a station. */
+export function* pastDays({ now, known }: Synthetic): Generator<StoredDayPrices[]> {
+  const today = dayNumber(bucharestDay(now));
+  const byStation = Map.groupBy(known, ({ station }) => station);
+  for (let day = today - HISTORY_DAYS + 1; day < today; day += 1) {
+    yield [...byStation].map(([station, own]) => ({ day, station, ...dayOf(own, day) }));
+  }
+}
+
+/** The same days as a reader holds them. */
+export function historyOf(world: Synthetic): History {
+  const history = new History();
+  for (const rows of pastDays(world)) for (const row of rows) history.put(row, row.day);
+  return history;
+}
+
+/** A finished sweep that found every price moved by so much. */
+export function sweepOf({ aliases, known }: Synthetic, by: Milli, now: number): Sweep {
+  const byStation = new Map(aliases.map((alias) => [alias.station, alias]));
+  const observed = { day: bucharestDay(now), at: null, text: null };
+  return {
+    stations: aliases.map(({ key, source: _, station: __, locality: ___, manual: ____, seenAt: _____, ...facts }) => ({
+      ...facts,
+      sourceId: key,
+    })),
+    readings: known.map(({ station, fuel, price, unit }) => {
+      const { key, network } = byStation.get(station) as Alias;
+      return { sourceId: key, network, fuel, price: (price as Milli) + by, observed, unit };
+    }),
+    units: new Map(known.map(({ unit }) => [unit, 'read'])),
+    rejections: new Rejections(),
+    requests: 0,
+  };
+}
+
+/** Draws localities by their population. */
+function inhabited(): (draw: number) => Locality {
+  const places = loadGazetteer().localities.filter(({ siruta, population }) => siruta !== null && population > 0);
+  const upTo: number[] = [];
+  let sum = 0;
+  for (const { population } of places) {
+    sum += population;
+    upTo.push(sum);
+  }
+  return (draw) => places[upTo.findIndex((end) => end > draw * sum)] as Locality;
+}
+
+function stationAt(place: Locality, number: number, now: number): Alias {
+  const brand = networkOf(oneOf(BRANDS, SEED, 'brand', number));
+  const reachKm = Math.sqrt(place.population) / 120;
+  const km = reachKm * Math.sqrt(chance(SEED, 'far', number));
+  const angle = 2 * Math.PI * chance(SEED, 'angle', number);
+  const kmPerDegreeLng = KM_PER_DEGREE * Math.cos((place.lat * Math.PI) / 180);
+  return {
+    source: SOURCE,
+    key: `S${number}`,
+    station: number.toString(16).padStart(12, '0'),
+    network: brand?.slug ?? '',
+    brand: brand?.name ?? '',
+    name: `${brand?.name} ${place.name} ${number}`,
+    address: `Șoseaua Ștefan cel Mare ${whole(1, 300, SEED, 'door', number)}, ${place.name}`,
+    lat: Number((place.lat + (km * Math.sin(angle)) / KM_PER_DEGREE).toFixed(6)),
+    lng: Number((place.lng + (km * Math.cos(angle)) / kmPerDegreeLng).toFixed(6)),
+    siruta: place.siruta,
+    locality: null,
+    hours: 'Luni-Duminică 00:00-24:00',
+    services: SERVICES.filter((service) => chance(SEED, service, number) < 0.5),
+    phone: null,
+    manual: null,
+    seenAt: now,
+  };
+}
+
+function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: Milli, today: DayNumber): KnownPrice {
+  return {
+    station,
+    fuel,
+    source: SOURCE,
+    price,
+    observed: { day: dayText(today), at: null, text: null },
+    unit: `${siruta}:${fuel}`,
+    sinceDay: today - 2,
+    changed: true,
+    missingSince: null,
+  };
+}
+
+/** How much dearer than the country's price. */
+function local(number: number): Milli {
+  return 10 * whole(-15, 15, SEED, 'local', number);
+}
+
+function dayOf(own: readonly KnownPrice[], day: DayNumber): Omit<DayPrices, 'station'> {
+  const wave = 10 * Math.round(20 * Math.sin(day / 9));
+  const prices = FUELS.map((fuel) => {
+    const price = own.find((fact) => fact.fuel === fuel)?.price ?? null;
+    return price === null ? null : price + wave;
+  });
+  return { prices, facts: prices.reduce<number>((bits, price, i) => (price === null ? bits : bits | (1 << i)), 0) };
+}

@@ -1,0 +1,77 @@
+import { createHash, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/store/connection/database.ts';
+import { migrate, readMigrations } from '../../src/store/connection/migrations.ts';
+import type { Schema } from '../../src/store/connection/schema.ts';
+
+/** A database of its own for one test file, with every migration applied. */
+export interface TestDatabase extends Database<Schema> {
+  /** For further processes or pools on the same database. */
+  url: string;
+  /** Closes and deletes the database. */
+  drop(): Promise<void>;
+}
+
+const silent = { info: () => undefined, warn: () => undefined };
+
+/** Makes a fresh, migrated database on the cluster of this test run. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const { url, drop } = await emptyDatabase(await template());
+  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent });
+  return {
+    ...database,
+    url,
+    async drop() {
+      await database.close();
+      await drop();
+    },
+  };
+}
+
+/** Makes a fresh database without a connection to it: a copy of `template`, empty when none is named. */
+export async function emptyDatabase(template = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await administer((admin) => admin.query(`create database ${name} template ${template}`));
+  return {
+    url: urlOf(name),
+    drop: () =>
+      administer((admin) => admin.query(`drop database if exists ${name} with (force)`)).then(() => undefined),
+  };
+}
+
+/** Migrated once for each state of the migrations; renamed when ready, so that an attempt cut short is never copied. */
+async function template(): Promise<string> {
+  const state = readMigrations().map(({ number, sha256 }) => `${number} ${sha256}`);
+  const name = `template_${createHash('sha256').update(state.join()).digest('hex').slice(0, 12)}`;
+  await administer(async (admin) => {
+    await admin.query('select pg_advisory_lock(1)');
+    if ((await admin.query('select from pg_database where datname = $1', [name])).rowCount) return;
+    await admin.query(`drop database if exists ${name}_new with (force)`);
+    await admin.query(`create database ${name}_new`);
+    const database = await openDatabase({ databaseUrl: urlOf(`${name}_new`), dataDir: '', log: silent });
+    await migrate(database).finally(() => database.close());
+    await admin.query(`alter database ${name}_new rename to ${name}`);
+  });
+  return name;
+}
+
+async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
+  const admin = new pg.Client({ connectionString: clusterUrl() });
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+function urlOf(database: string): string {
+  return clusterUrl().replace(/\/[^/]*$/, `/${database}`);
+}
+
+function clusterUrl(): string {
+  const url = process.env.POMPA_TEST_DATABASE_URL;
+  if (url === undefined)
+    throw new Error('no test database: run tests with scripts/test, or set POMPA_TEST_DATABASE_URL');
+  return url;
+}

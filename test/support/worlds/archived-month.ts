@@ -1,0 +1,75 @@
+/** A month of three sources in their real shapes: a small simulated register, Rompetrol's list, MOL's station finder. */
+
+import { dayNumber, startOfBucharestDay } from '../../../src/domain/days.ts';
+import { exampleCountry } from '../../../src/simulation/country/example-country.ts';
+import { momentOf, priceAt } from '../../../src/simulation/country/prices.ts';
+import type { SimulatedStation } from '../../../src/simulation/country/station.ts';
+import { molRow } from '../../../src/simulation/feeds/locators.ts';
+import { rompetrolRow } from '../../../src/simulation/feeds/rompetrol.ts';
+import { RegisterAnswers } from '../../../src/simulation/register/register-answers.ts';
+import { locatorSource } from '../../../src/sources/locators/locators.ts';
+import { registerSource } from '../../../src/sources/register/register.ts';
+import { rompetrolSource } from '../../../src/sources/rompetrol/rompetrol.ts';
+import type { Answer, Ask, Source } from '../../../src/sources/source.ts';
+import type { Feed } from '../../../src/worker/collection/collect.ts';
+
+const HOUR = 3_600_000;
+export const MONTH = { from: '2026-10-01', to: '2026-10-30' } as const;
+const FIRST = dayNumber(MONTH.from);
+const DAYS = 30;
+
+/** A run a day at an hour that changes, two on every sixth day, none on one day of the month. */
+export const RUN_TIMES: readonly number[] = Array.from({ length: DAYS }, (_, day) => day)
+  .filter((day) => day !== 17)
+  .flatMap((day) => (day % 6 === 0 ? [6 + (day % 5), 19] : [8 + (day % 13)]).map((hour) => ({ day, hour })))
+  .map(({ day, hour }) => startOfBucharestDay(FIRST + day) + hour * HOUR);
+
+const country = exampleCountry(7, startOfBucharestDay(FIRST + 15));
+const BUCHAREST = 179_132;
+const UNITS = [
+  ...new Set([
+    BUCHAREST,
+    ...country.oddities.map(({ siruta }) => siruta),
+    ...country.units.map(({ siruta }) => siruta),
+  ]),
+].slice(0, 16);
+const stations = country.stations.filter(({ siruta }) => UNITS.includes(siruta));
+const of = (network: string) => stations.filter((station) => station.network === network);
+
+/** Feeds that answer as of what `now` tells; a replay asks them nothing. */
+export function monthlyFeeds(now: () => number): readonly Feed[] {
+  const register = new RegisterAnswers(country);
+  return [
+    feedOf(registerSource({ units: UNITS }), async (target) => {
+      const { pathname, searchParams } = new URL(target, 'http://register.example/');
+      const parameters = new Map([...searchParams].map(([name, value]) => [name.toLowerCase(), value]));
+      const { status, json } = register.answer(pathname.slice(1).toLowerCase(), parameters, momentOf(now()));
+      return answer(json, status);
+    }),
+    feedOf(rompetrolSource(), async () =>
+      answer(JSON.stringify(of('ROMPETROL').map((each, n) => listed(each, n, now())))),
+    ),
+    feedOf(locatorSource('mol'), async () => answer(JSON.stringify(of('MOL').map(found)))),
+  ];
+}
+
+function feedOf(source: Source, ask: Ask): Feed {
+  return { source, parallel: 4, open: () => ({ ask, close: async () => undefined }) };
+}
+
+function answer(body: string, status = 200): Answer {
+  return { status, contentType: 'application/json; charset=utf-8', body: Buffer.from(body) };
+}
+
+/** Rompetrol says a little less than the register, and of every fifth station nothing on some days. */
+function listed({ id, name, address, lat, lng, ...station }: SimulatedStation, index: number, now: number) {
+  const price = priceAt(country, { id, name, address, lat, lng, ...station }, 'diesel', now);
+  const told =
+    price === null || (index + momentOf(now).day) % 5 === 0 ? {} : { 'Efix Motorina': `${(price - 30) / 1000} LEI/L` };
+  const place = { id: index + 1, name, city: 'București', county: 'București', address, lat, lng };
+  return rompetrolRow({ ...place, services: ['Shop'], prices: told, hours: 'Non-Stop', phone: '0210000000' });
+}
+
+function found({ id, address, lat, lng }: SimulatedStation) {
+  return molRow({ id: `M${id}`, brand: 'MOL', town: 'București', address, postcode: '010101', lat, lng });
+}
