@@ -1,9 +1,9 @@
-/** The house: who may import whom, where words and clocks belong, how files look. Each check is shown a breach too. */
+/** Who may import whom, where words and clocks belong, how files look. Each check is shown a breach too. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Files, importsOf, projectFiles, within, withoutComments, withoutTests } from './project-files.ts';
 
-/** Which rooms and packages a room may import, beside itself and what Node brings. */
+/** Which folders and packages a folder of `src` may import, beside itself and what Node brings. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   files: [],
@@ -28,14 +28,38 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   'main.ts': ['app', 'cli', 'config', 'store', 'worker'],
 };
-/** Rooms that compute only: not even Node's own modules, but for those named above. */
+/** Folders that compute only: not even Node's own modules, but for those named above. */
 const PURE = ['domain', 'snapshot'];
+
+/** Sub-folders from the innermost outwards, `.` for the files beside them: each may import those named before it. */
+const LAYERS: Readonly<Record<string, readonly string[]>> = {
+  api: [
+    ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'endpoints'],
+    ...['publishing', 'http/connection', 'http/fast-path', 'http'],
+  ],
+  domain: ['.', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
+  store: [
+    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'reviews', 'alerts', 'germany', 'backup'],
+    'maintenance',
+  ],
+  sources: [
+    ...['.', 'feed', 'archive', 'manual', 'register/parsing', 'register/requests', 'register/splitting', 'register'],
+    ...['rompetrol', 'locators', 'price-list'],
+  ],
+  clients: ['http', 'routing', '.'],
+  worker: ['collection', 'explain', 'alerts', 'serving', 'replay', '.'],
+  app: ['.', 'demo'],
+  cli: ['reports', '.', 'doctor'],
+  site: ['html', 'docs', 'pages'],
+  simulation: ['country', 'register', 'feeds', '.'],
+};
+const MOST_FILES_IN_A_FOLDER = 20;
 
 const files = projectFiles();
 const source = within(files, 'src/', '.ts');
 const production = withoutTests(source);
 
-holds('every import goes in a direction that the table of rooms allows', production, forbiddenImports, {
+holds('every import goes in a direction that the table of imports allows', production, forbiddenImports, {
   'src/domain/a.ts': `import { b } from '../store/b.ts';`,
   'src/api/b.ts': `import pg from 'pg';`,
   'src/snapshot/c.ts': `import { readFileSync } from 'node:fs';`,
@@ -49,6 +73,22 @@ holds('no module imports itself by a detour, not even a type', source, cycles, {
   'src/domain/a.ts': `import { b } from './b.ts';`,
   'src/domain/b.ts': `import type { C } from './c.ts';`,
   'src/domain/c.ts': `import { a } from './a.ts';`,
+});
+
+holds('a sub-folder imports only those that stand before it in its layers', production, againstLayers, {
+  'src/api/response/a.ts': `import { b } from '../endpoints/b.ts';`,
+  'src/domain/places/b.ts': `import { c } from '../prices/c.ts';`,
+  'src/store/c.ts': `import { d } from './connection/d.ts';`,
+  'src/api/cellar/d.ts': '',
+});
+
+holds('no folder imports itself by a detour, at any depth', production, folderCycles, {
+  'src/domain/a/x.ts': `import { y } from '../b/c/y.ts';`,
+  'src/domain/b/z.ts': `import { x } from '../a/x.ts';`,
+});
+
+holds('no folder holds more than 20 source files', production, fullFolders, {
+  ...Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`src/domain/full/f${n}.ts`, ''])),
 });
 
 holds('no folder has a name that says nothing', files, idleNames, {
@@ -117,19 +157,19 @@ function holds(
 
 function forbiddenImports(all: Files): string[] {
   return [...all].flatMap(([name, text]) => {
-    const room = roomOf(name);
-    const allowed = MAY_IMPORT[room];
-    if (allowed === undefined) return [`${name}: ${room} is no room of the house`];
+    const folder = folderOf(name);
+    const allowed = MAY_IMPORT[folder];
+    if (allowed === undefined) return [`${name}: ${folder} is in no table of imports`];
     return importsOf(name, text)
-      .map((target) => ({ target, what: target.startsWith('src/') ? roomOf(target) : packageOf(target) }))
-      .filter(({ what }) => what !== room && !allowed.includes(what))
-      .filter(({ what }) => !what.startsWith('node:') || PURE.includes(room))
+      .map((target) => ({ target, what: target.startsWith('src/') ? folderOf(target) : packageOf(target) }))
+      .filter(({ what }) => what !== folder && !allowed.includes(what))
+      .filter(({ what }) => !what.startsWith('node:') || PURE.includes(folder))
       .map(({ target }) => `${name} imports ${target}`);
   });
 }
 
 /** The folder below `src/`, or the file itself where it lies there directly. */
-function roomOf(name: string): string {
+function folderOf(name: string): string {
   return name.split('/')[1] ?? name;
 }
 
@@ -141,7 +181,10 @@ function packageOf(target: string): string {
 }
 
 function cycles(all: Files): string[] {
-  const graph = new Map([...all].map(([name, text]) => [name, importsOf(name, text)]));
+  return cyclesOf(new Map([...all].map(([name, text]) => [name, importsOf(name, text)])));
+}
+
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (name: string, trail: readonly string[]) => {
@@ -153,6 +196,47 @@ function cycles(all: Files): string[] {
   };
   for (const name of graph.keys()) visit(name, []);
   return found;
+}
+
+/** The sub-folder as its layers name it. */
+function layerOf(name: string): string {
+  return name.split('/').slice(2, -1).join('/') || '.';
+}
+
+function againstLayers(all: Files): string[] {
+  return [...all].flatMap(([name, text]) => {
+    const folder = folderOf(name);
+    const layers = LAYERS[folder];
+    if (layers === undefined) return [];
+    const own = layers.indexOf(layerOf(name));
+    if (own < 0) return [`${name} lies in no layer of ${folder}`];
+    return importsOf(name, text)
+      .filter((target) => target.startsWith(`src/${folder}/`) && layers.indexOf(layerOf(target)) > own)
+      .map((target) => `${name} imports ${target}`);
+  });
+}
+
+/** Cycles between folders, each file counted to its first so many folders. */
+function folderCycles(all: Files): string[] {
+  const depths = [2, 3, 4, Number.POSITIVE_INFINITY];
+  return depths.flatMap((depth) => {
+    const folder = (name: string) => name.split('/').slice(0, -1).slice(0, depth).join('/');
+    const graph = new Map<string, string[]>();
+    for (const [name, text] of all) {
+      const targets = importsOf(name, text).filter((target) => target.startsWith('src/'));
+      const others = targets.map(folder).filter((target) => target !== folder(name));
+      graph.set(folder(name), [...(graph.get(folder(name)) ?? []), ...others]);
+    }
+    const files = (cycle: string) => [...all.keys()].filter((name) => cycle.split(' → ').includes(folder(name)));
+    return cyclesOf(graph).map((cycle) => `${cycle}: ${files(cycle).join(', ')}`);
+  });
+}
+
+function fullFolders(all: Files): string[] {
+  const folders = Map.groupBy(all.keys(), (name) => name.slice(0, name.lastIndexOf('/')));
+  return [...folders]
+    .filter(([, names]) => names.length > MOST_FILES_IN_A_FOLDER)
+    .flatMap(([folder, names]) => names.map((name) => `${folder} holds ${names.length} files, ${name} among them`));
 }
 
 function idleNames(all: Files): string[] {
@@ -169,8 +253,8 @@ function barrels(all: Files): string[] {
 }
 
 function clocks(all: Files): string[] {
-  const rooms = new Map([...within(all, 'src/domain/'), ...within(all, 'src/snapshot/')]);
-  return matches(rooms, /\bDate\.now\b|\bTemporal\.Now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/);
+  const pure = new Map([...within(all, 'src/domain/'), ...within(all, 'src/snapshot/')]);
+  return matches(pure, /\bDate\.now\b|\bTemporal\.Now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/);
 }
 
 function sqlOutsideStore(all: Files): string[] {
