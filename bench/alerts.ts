@@ -7,15 +7,15 @@ import { createPushSender, makeVapidPair } from '../src/clients/web-push.ts';
 import { SimulatedBrowser } from '../src/simulation/browser.ts';
 import { saveSubscription } from '../src/store/alerts/subscriptions.ts';
 import { deliverDue } from '../src/worker/alerts/deliver-alerts.ts';
-import { withServer } from '../test/support/bench-database.ts';
+import { withDatabaseServer } from '../test/support/bench-database.ts';
 import { AT_ANY_HOUR, alertAll } from '../test/support/push-builders.ts';
-import { conclude, figure, heading, inFolder } from '../test/support/report.ts';
+import { finishReport, heading, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 const SUBSCRIPTIONS = 10_000;
 
 heading(`An alert to ${SUBSCRIPTIONS} subscriptions at one push service that answers at once`);
-await inFolder((folder) =>
-  withServer(folder, async (create) => {
+await withTempFolder((folder) =>
+  withDatabaseServer(folder, async (create) => {
     const database = await create('alerts');
     const server = createServer((request, response) => {
       request.resume().on('end', () => response.writeHead(201).end());
@@ -50,19 +50,19 @@ await inFolder((folder) =>
     const delivered = await deliverDue(
       {
         ...{ db: database.kysely, holder: 'bench', leaseMs: 15_000, clock: Date.now, log },
-        ...{ say: alertMessage, send: sender.send },
+        ...{ renderMessage: alertMessage, send: sender.send },
       },
       new AbortController().signal,
     );
     const { user, system } = process.cpuUsage(cpu);
     clearInterval(watch);
-    figure('messages delivered', delivered ?? 0, '', { least: SUBSCRIPTIONS });
-    figure('time', (performance.now() - begun) / 1000, 's');
-    figure('CPU a message, push service included', (user + system) / 1000 / SUBSCRIPTIONS, 'ms');
-    figure('memory more than before, at most', (most - before) / 1e6, 'MB', { most: 200 });
+    reportMetric('messages delivered', delivered ?? 0, '', { least: SUBSCRIPTIONS });
+    reportMetric('time', (performance.now() - begun) / 1000, 's');
+    reportMetric('CPU a message, push service included', (user + system) / 1000 / SUBSCRIPTIONS, 'ms');
+    reportMetric('memory more than before, at most', (most - before) / 1e6, 'MB', { most: 200 });
     await sender.close();
     server.closeAllConnections();
     server.close();
   }),
 );
-conclude();
+finishReport();

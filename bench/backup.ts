@@ -6,52 +6,52 @@ import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { patiently } from '../src/store/connection/idle-timeout.ts';
-import { removeCluster } from '../src/store/embedded/remove.ts';
-import { fill, type Store, withServer } from '../test/support/bench-database.ts';
-import { residentMb, start } from '../test/support/child-process.ts';
-import { conclude, figure, heading, inFolder, LONG, note } from '../test/support/report.ts';
-import { synthesise } from '../test/support/synthetic-country.ts';
+import { withIdleTimeout } from '../src/store/connection/idle-timeout.ts';
+import { removeEmbeddedDatabase } from '../src/store/embedded/remove.ts';
+import { type BenchDatabase, seedDatabase, withDatabaseServer } from '../test/support/bench-database.ts';
+import { residentMb, startChild } from '../test/support/child-process.ts';
+import { finishReport, heading, LONG, note, reportMetric, withTempFolder } from '../test/support/report.ts';
+import { syntheticCountry } from '../test/support/synthetic-country.ts';
 
 /** With 4.2 fuels a station: 2,000 stations. */
 const RECORDS = 8_400;
 const YEARS = LONG ? 3 : 1;
 /** A price changes every third day, most often. */
 const DAYS_OF_A_PRICE = 3;
-const WATCH_MS = 20;
+const SAMPLE_INTERVAL_MS = 20;
 /** Filling is one statement a table. */
-const SILENT_MS = 600_000;
+const IDLE_TIMEOUT_MS = 600_000;
 
 heading(`Backup and restore of ${YEARS} year(s) of 2,000 stations, into a new DATA_DIR`);
-await inFolder((folder) =>
-  withServer(folder, async (create) => {
+await withTempFolder((folder) =>
+  withDatabaseServer(folder, async (create) => {
     const store = await create('years');
-    await fill(store, synthesise(RECORDS, Date.now()));
-    await patiently(SILENT_MS, () => growOlder(store));
-    await tellSize(store);
+    await seedDatabase(store, syntheticCountry(RECORDS, Date.now()));
+    await withIdleTimeout(IDLE_TIMEOUT_MS, () => addOlderHistory(store));
+    await printSize(store);
     const file = path.join(folder, 'years.backup');
-    const backup = await measured(['backup', file, '--json'], { DATABASE_URL: store.url, DATA_DIR: folder });
-    figure('backup', backup.seconds, 's', { most: 60 });
-    figure('backup: resident memory at its peak', backup.peakMb, 'MB', { most: 250 });
-    figure('size of the file', statSync(file).size / 1e6, 'MB');
-    const check = await measured(['restore', '--check', file, '--json'], { DATA_DIR: folder });
-    figure('restore --check', check.seconds, 's');
+    const backup = await measureCommand(['backup', file, '--json'], { DATABASE_URL: store.url, DATA_DIR: folder });
+    reportMetric('backup', backup.seconds, 's', { most: 60 });
+    reportMetric('backup: resident memory at its peak', backup.peakMb, 'MB', { most: 250 });
+    reportMetric('size of the file', statSync(file).size / 1e6, 'MB');
+    const check = await measureCommand(['restore', '--check', file, '--json'], { DATA_DIR: folder });
+    reportMetric('restore --check', check.seconds, 's');
     const dataDir = path.join(folder, 'restored');
     try {
-      const restore = await measured(['restore', file, '--json'], { DATA_DIR: dataDir });
-      figure('restore, a new embedded PostgreSQL included', restore.seconds, 's', { most: 60 * YEARS });
-      figure('restore: resident memory at its peak', restore.peakMb, 'MB', { most: 250 });
-      const again = await measured(['backup', `${file}.again`, '--json'], { DATA_DIR: dataDir });
-      if (again.told.rows !== backup.told.rows) throw new Error('what was restored is not what was backed up');
+      const restore = await measureCommand(['restore', file, '--json'], { DATA_DIR: dataDir });
+      reportMetric('restore, a new embedded PostgreSQL included', restore.seconds, 's', { most: 60 * YEARS });
+      reportMetric('restore: resident memory at its peak', restore.peakMb, 'MB', { most: 250 });
+      const again = await measureCommand(['backup', `${file}.again`, '--json'], { DATA_DIR: dataDir });
+      if (again.output.rows !== backup.output.rows) throw new Error('what was restored is not what was backed up');
     } finally {
-      await removeCluster(dataDir);
+      await removeEmbeddedDatabase(dataDir);
     }
   }),
 );
-conclude();
+finishReport();
 
 /** The days before the 90 that are filled, the changes that led to them, the runs, whose prices they were. */
-async function growOlder({ pool }: Store): Promise<void> {
+async function addOlderHistory({ pool }: BenchDatabase): Promise<void> {
   const client = await pool.connect();
   try {
     await client.query(`
@@ -78,7 +78,7 @@ async function growOlder({ pool }: Store): Promise<void> {
   }
 }
 
-async function tellSize({ pool }: Store): Promise<void> {
+async function printSize({ pool }: BenchDatabase): Promise<void> {
   const { rows } = await pool.query(`
     select (select count(*) from stations) as stations, (select count(*) from daily_prices) as days,
       (select count(*) from observations) as changes, pg_database_size(current_database()) / 1000000 as mb`);
@@ -87,12 +87,12 @@ async function tellSize({ pool }: Store): Promise<void> {
   );
 }
 
-type Measured = { readonly seconds: number; readonly peakMb: number; readonly told: { rows: number } };
+type CommandMeasurement = { readonly seconds: number; readonly peakMb: number; readonly output: { rows: number } };
 
 /** The whole program, from its start to its end. */
-async function measured(words: readonly string[], settings: Record<string, string>): Promise<Measured> {
+async function measureCommand(args: readonly string[], settings: Record<string, string>): Promise<CommandMeasurement> {
   const begun = performance.now();
-  const { process: child, pid } = start('bin/pompa', words, settings);
+  const { process: child, pid } = startChild('bin/pompa', args, settings);
   if (child.stdout === null) throw new Error('a program without output');
   let peakMb = 0;
   const watch = setInterval(() => {
@@ -101,8 +101,8 @@ async function measured(words: readonly string[], settings: Record<string, strin
     } catch {
       // It has just ended.
     }
-  }, WATCH_MS);
-  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]).finally(() => clearInterval(watch));
-  if (child.exitCode !== 0) throw new Error(`${words[0]} failed`);
-  return { seconds: (performance.now() - begun) / 1000, peakMb, told: JSON.parse(said) };
+  }, SAMPLE_INTERVAL_MS);
+  const [stdoutText] = await Promise.all([text(child.stdout), once(child, 'exit')]).finally(() => clearInterval(watch));
+  if (child.exitCode !== 0) throw new Error(`${args[0]} failed`);
+  return { seconds: (performance.now() - begun) / 1000, peakMb, output: JSON.parse(stdoutText) };
 }

@@ -5,40 +5,40 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { giveToKeys } from '../src/store/limits/key-usage-table.ts';
-import { type Ask, askingWithin } from '../src/store/limits/limit-query.ts';
-import { pruneAllowances } from '../src/store/limits/prune-limits.ts';
-import { takeWeekly } from '../src/store/limits/weekly-caps.ts';
-import { type Store, withServer } from '../test/support/bench-database.ts';
+import { grantToKeys } from '../src/store/limits/key-usage-table.ts';
+import { type QueryFunction, queryWithDeadline } from '../src/store/limits/limit-query.ts';
+import { pruneLimits } from '../src/store/limits/prune-limits.ts';
+import { takeWeeklyCaps } from '../src/store/limits/weekly-caps.ts';
+import { type BenchDatabase, withDatabaseServer } from '../test/support/bench-database.ts';
 import { cpuMs } from '../test/support/child-process.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
+import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 /** As many as come in 10 ms at 5,000 requests a second: half of what then goes together. */
 const BATCH = 50;
 const ROUNDS = LONG ? 25 : 9;
 const BATCHES = LONG ? 300 : 100;
 /** Requests a second of all keys together. */
-const PACE = 5_000;
+const REQUESTS_PER_SECOND = 5_000;
 const FEW_KEYS = 5_000;
 const MANY_KEYS = 50_000;
 const FEW_VISITORS = 1_000;
 const MANY_VISITORS = 1_000_000;
-const OTHER = '/api/v1/judete/{judet}';
+const OTHER_ENDPOINT = '/api/v1/judete/{judet}';
 /** Two requests a second of one key at most, however fast the rounds are. */
-const APART_MS = 1_000;
+const KEY_INTERVAL_MS = 1_000;
 
 heading('Decisions on allowances: CPU of the database server, by a single connection, in batches of 50');
-await inFolder((folder) =>
-  withServer(folder, async (create) => {
+await withTempFolder((folder) =>
+  withDatabaseServer(folder, async (create) => {
     await keys(await create('few_keys'), await create('many_keys'));
     const many = await create('many_visitors');
     await visitors(await create('few_visitors'), many);
     await upkeep(many);
   }),
 );
-conclude();
+finishReport();
 
-async function keys(few: Store, many: Store): Promise<void> {
+async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
   for (const [store, count] of [
     [few, FEW_KEYS],
     [many, MANY_KEYS],
@@ -47,7 +47,7 @@ async function keys(few: Store, many: Store): Promise<void> {
       `insert into api_keys (plan, created_at) select 'pro', now() from generate_series(1, ${count})`,
     );
     // Together they have asked 5,000 times a second in the last minute.
-    const each = (1_000 * count) / PACE;
+    const each = (1_000 * count) / REQUESTS_PER_SECOND;
     await store.pool.query(`insert into key_usage (key_id, recent)
       select id, array(select (extract(epoch from now()) * 1000)::bigint - ago from generate_series(60000, 1500, -${each}) as ago)
       from api_keys`);
@@ -55,23 +55,23 @@ async function keys(few: Store, many: Store): Promise<void> {
   }
   const batches = (count: number) => {
     let next = 0;
-    return async (ask: Ask) => {
+    return async (ask: QueryFunction) => {
       const wanted = Array.from({ length: BATCH }, (_, index) => {
         // Neighbours in a batch are none in the table.
         const key = 1 + (((next + index) * 7_919) % count);
         return { key, places: 1, paid: 1, quota: 1_000_000 };
       });
       next += BATCH;
-      const given = await giveToKeys(ask, wanted);
-      if ([...given.values()].some(({ places }) => places === 0)) throw new Error('a key of the bench was too fast');
+      const granted = await grantToKeys(ask, wanted);
+      if ([...granted.values()].some(({ places }) => places === 0)) throw new Error('a key of the bench was too fast');
     };
   };
-  const costs = await byTurns([few, batches(FEW_KEYS)], [many, batches(MANY_KEYS)]);
-  told('of 5,000 keys', 'of 50,000', costs, 1.2);
+  const costs = await runAlternating([few, batches(FEW_KEYS)], [many, batches(MANY_KEYS)]);
+  printCosts('of 5,000 keys', 'of 50,000', costs, 1.2);
 }
 
 /** A row for each number, by pieces: a statement may not last for long. */
-async function fillCaps(store: Store, count: number, row: string): Promise<void> {
+async function fillCaps(store: BenchDatabase, count: number, row: string): Promise<void> {
   for (let from = 1; from <= count; from += 50_000) {
     const to = Math.min(count, from + 49_999);
     await store.pool.query(`insert into weekly_caps select ${row} from generate_series(${from}, ${to}) as n`);
@@ -82,7 +82,7 @@ function client(number: number): Buffer {
   return createHash('sha256').update(`${number}`).digest().subarray(0, 16);
 }
 
-async function visitors(few: Store, many: Store): Promise<void> {
+async function visitors(few: BenchDatabase, many: BenchDatabase): Promise<void> {
   for (const [store, count] of [
     [few, FEW_VISITORS],
     [many, MANY_VISITORS],
@@ -97,29 +97,29 @@ async function visitors(few: Store, many: Store): Promise<void> {
   // Half are new, half come again.
   const batches = (count: number) => {
     let next = 0;
-    return async (ask: Ask) => {
+    return async (ask: QueryFunction) => {
       const visits = Array.from({ length: BATCH }, (_, index) => {
         next += 1;
         return { client: client(index % 2 === 0 ? -next : 1 + ((next * 7_919) % count)), endpoint: '/api/v1/retele' };
       });
-      await takeWeekly(ask, visits);
+      await takeWeeklyCaps(ask, visits);
     };
   };
-  const costs = await byTurns([few, batches(FEW_VISITORS)], [many, batches(MANY_VISITORS)]);
-  told('of 1,000 capped visitors', 'of 1,000,000', costs, 1.5);
+  const costs = await runAlternating([few, batches(FEW_VISITORS)], [many, batches(MANY_VISITORS)]);
+  printCosts('of 1,000 capped visitors', 'of 1,000,000', costs, 1.5);
 }
 
 /** A million more, all past their time, go while others ask. */
-async function upkeep(store: Store): Promise<void> {
+async function upkeep(store: BenchDatabase): Promise<void> {
   await fillCaps(
     store,
     MANY_VISITORS,
-    `substr(sha256((-n)::text::bytea), 1, 16), '${OTHER}', now() - interval '8 days'`,
+    `substr(sha256((-n)::text::bytea), 1, 16), '${OTHER_ENDPOINT}', now() - interval '8 days'`,
   );
   let done = false;
   const pruning = async () => {
     const begun = performance.now();
-    const removed = await pruneAllowances(store.pool).finally(() => {
+    const removed = await pruneLimits(store.pool).finally(() => {
       done = true;
     });
     return { removed, seconds: (performance.now() - begun) / 1_000 };
@@ -128,47 +128,49 @@ async function upkeep(store: Store): Promise<void> {
     const waits: number[] = [];
     for (let number = 0; !done; number += 1) {
       const begun = performance.now();
-      await takeWeekly(askingWithin(store.pool, 60_000), [{ client: client(number), endpoint: OTHER }]);
+      await takeWeeklyCaps(queryWithDeadline(store.pool, 60_000), [
+        { client: client(number), endpoint: OTHER_ENDPOINT },
+      ]);
       waits.push(performance.now() - begun);
     }
     return waits;
   };
   const [{ removed, seconds }, waits] = await Promise.all([pruning(), asking()]);
-  figure(`upkeep: ${removed} rows gone, for 100,000 of them`, (seconds / removed) * 100_000, 's', { most: 2 });
-  figure('a decision meanwhile, median', median(waits), 'ms');
-  figure('the slowest', Math.max(...waits), 'ms', { most: 800 });
+  reportMetric(`upkeep: ${removed} rows gone, for 100,000 of them`, (seconds / removed) * 100_000, 's', { most: 2 });
+  reportMetric('a decision meanwhile, median', median(waits), 'ms');
+  reportMetric('the slowest', Math.max(...waits), 'ms', { most: 800 });
   const idle = performance.now();
-  await pruneAllowances(store.pool);
-  figure('upkeep with nothing to do, a million rows', performance.now() - idle, 'ms', { most: 1_000 });
+  await pruneLimits(store.pool);
+  reportMetric('upkeep with nothing to do, a million rows', performance.now() - idle, 'ms', { most: 1_000 });
 }
 
-type Turn = readonly [store: Store, batch: (ask: Ask) => Promise<void>];
-type Cost = { readonly cpuUs: number; readonly ms: number };
+type BatchSource = readonly [store: BenchDatabase, batch: (ask: QueryFunction) => Promise<void>];
+type BatchCost = { readonly cpuUs: number; readonly ms: number };
 
 /** Rounds of both by turns; the medians of the server's CPU for one request, and of the time of a batch. */
-async function byTurns(...turns: readonly [Turn, Turn]): Promise<[Cost, Cost]> {
-  const costs: [Cost[], Cost[]] = [[], []];
+async function runAlternating(...sources: readonly [BatchSource, BatchSource]): Promise<[BatchCost, BatchCost]> {
+  const costs: [BatchCost[], BatchCost[]] = [[], []];
   for (let round = -1; round < ROUNDS; round += 1) {
-    for (const [index, turn] of turns.entries()) {
-      const cost = await roundOf(turn);
+    for (const [index, source] of sources.entries()) {
+      const cost = await measureRound(source);
       // The first one fills caches and prepares statements.
       if (round >= 0) costs[index as 0 | 1].push(cost);
     }
   }
-  const middle = (all: readonly Cost[]) => ({
+  const middle = (all: readonly BatchCost[]) => ({
     cpuUs: median(all.map(({ cpuUs }) => cpuUs)),
     ms: median(all.map(({ ms }) => ms)),
   });
   return [middle(costs[0]), middle(costs[1])];
 }
 
-async function roundOf([store, batch]: Turn): Promise<Cost> {
+async function measureRound([store, batch]: BatchSource): Promise<BatchCost> {
   const client = await store.pool.connect();
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const { pid } = rows[0] as { pid: number };
-    const alone = { query: (question: pg.QueryConfig) => client.query(question), release: () => undefined };
-    const ask = askingWithin({ connect: async () => alone as pg.PoolClient }, 600_000);
+    const singleConnection = { query: (question: pg.QueryConfig) => client.query(question), release: () => undefined };
+    const ask = queryWithDeadline({ connect: async () => singleConnection as pg.PoolClient }, 600_000);
     const begun = performance.now();
     const before = cpuMs(pid);
     let asking = 0;
@@ -178,16 +180,16 @@ async function roundOf([store, batch]: Turn): Promise<Cost> {
       asking += performance.now() - from;
     }
     const cpuUs = ((cpuMs(pid) - before) * 1_000) / (BATCHES * BATCH);
-    await sleep(Math.max(0, begun + (APART_MS * BATCHES * BATCH) / FEW_KEYS - performance.now()));
+    await sleep(Math.max(0, begun + (KEY_INTERVAL_MS * BATCHES * BATCH) / FEW_KEYS - performance.now()));
     return { cpuUs, ms: asking / BATCHES };
   } finally {
     client.release();
   }
 }
 
-function told(few: string, many: string, [less, more]: readonly [Cost, Cost], most: number): void {
-  figure(`a request ${few}`, less.cpuUs, 'µs CPU');
-  figure(`a request ${many}`, more.cpuUs, 'µs CPU');
+function printCosts(few: string, many: string, [less, more]: readonly [BatchCost, BatchCost], most: number): void {
+  reportMetric(`a request ${few}`, less.cpuUs, 'µs CPU');
+  reportMetric(`a request ${many}`, more.cpuUs, 'µs CPU');
   note(`a batch takes ${less.ms.toFixed(1)} and ${more.ms.toFixed(1)} ms, its commit included`);
-  figure(`${many} to ${few.replace('of ', '')}, CPU`, more.cpuUs / less.cpuUs, '×', { most });
+  reportMetric(`${many} to ${few.replace('of ', '')}, CPU`, more.cpuUs / less.cpuUs, '×', { most });
 }

@@ -1,16 +1,16 @@
 /** Several sources become one country: a snapshot over six of them, and finding whose station is whose. */
 
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
-import type { Facts, StationFact } from '../src/domain/prices/facts.ts';
-import type { StationFacts } from '../src/domain/reports/observation.ts';
-import { type Alias, describeAll } from '../src/domain/stations/alias.ts';
-import { identify } from '../src/domain/stations/identify.ts';
+import type { PublishedFacts, StoredPrice } from '../src/domain/prices/facts.ts';
+import type { StationDescription } from '../src/domain/reports/observation.ts';
+import { type Alias, describeStations } from '../src/domain/stations/alias.ts';
+import { identifyStations } from '../src/domain/stations/identify.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
-import { chance, whole } from '../src/simulation/country/seeded-random.ts';
+import { randomFraction, randomInteger } from '../src/simulation/country/seeded-random.ts';
 import { buildSnapshot } from '../src/snapshot/build.ts';
-import { History } from '../src/snapshot/history.ts';
-import { conclude, figure, heading, median, note } from '../test/support/report.ts';
-import { factsOf, type Synthetic, synthesise } from '../test/support/synthetic-country.ts';
+import { PriceHistory } from '../src/snapshot/history.ts';
+import { finishReport, heading, median, note, reportMetric } from '../test/support/report.ts';
+import { factsOf, type SyntheticCountry, syntheticCountry } from '../test/support/synthetic-country.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 10);
 const STATIONS = 2_000;
@@ -37,22 +37,22 @@ const facts = sixSources(country(STATIONS));
 note(
   `${facts.stations.length} stations, ${facts.prices.length} rows of ${new Set(facts.prices.map(({ source }) => source)).size} sources`,
 );
-const history = new History();
+const history = new PriceHistory();
 const build = () => buildSnapshot({ facts, now: NOW, ranges: DEFAULT_RANGES, gazetteer, history, inService: null });
 const begun = performance.now();
 build();
-figure('the first snapshot of a process', performance.now() - begun, 'ms', { most: 500 });
-figure('every later one', milliseconds(build), 'ms', { most: 500 });
+reportMetric('the first snapshot of a process', performance.now() - begun, 'ms', { most: 500 });
+reportMetric('every later one', milliseconds(build), 'ms', { most: 500 });
 
-const few = matching(country(STATIONS).aliases);
-figure(`${STATIONS} rows to ${STATIONS} stations`, few, 'ms', { most: 200 });
+const few = matchingMs(country(STATIONS).aliases);
+reportMetric(`${STATIONS} rows to ${STATIONS} stations`, few, 'ms', { most: 200 });
 const many = sideBySide(country(STATIONS).aliases, MANY / STATIONS);
-const more = matching(many);
-figure(`${many.length} rows to as many, the country ${MANY / STATIONS} times side by side`, more, 'ms');
+const more = matchingMs(many);
+reportMetric(`${many.length} rows to as many, the country ${MANY / STATIONS} times side by side`, more, 'ms');
 // Linear would be 1: the rest is memory, with tables beyond the processor's cache and more garbage to collect.
-figure('for each row, of what it is with few', more / few / (MANY / STATIONS), '×', { most: 4 });
-figure(`${MANY} in one country: 25 times as many at each crossroads`, matching(country(MANY).aliases), 'ms');
-conclude();
+reportMetric('for each row, of what it is with few', more / few / (MANY / STATIONS), '×', { most: 4 });
+reportMetric(`${MANY} in one country: 25 times as many at each crossroads`, matchingMs(country(MANY).aliases), 'ms');
+finishReport();
 
 function milliseconds(work: () => unknown, rounds = ROUNDS): number {
   return median(
@@ -65,14 +65,14 @@ function milliseconds(work: () => unknown, rounds = ROUNDS): number {
 }
 
 /** About as many stations as told, where people live. */
-function country(stations: number): Synthetic {
-  return synthesise(Math.ceil(stations * RECORDS_A_STATION), NOW);
+function country(stations: number): SyntheticCountry {
+  return syntheticCountry(Math.ceil(stations * RECORDS_A_STATION), NOW);
 }
 
 /** The country as the register tells it, with five more sources that speak of stations of theirs. */
-function sixSources(world: Synthetic): Facts {
+function sixSources(world: SyntheticCountry): PublishedFacts {
   const base = factsOf(world);
-  const others: StationFact[] = [];
+  const others: StoredPrice[] = [];
   const aliases: Alias[] = [...world.aliases];
   for (const { source, brands } of OTHERS) {
     const own = world.aliases.filter(({ network }) => brands.includes(network));
@@ -81,12 +81,13 @@ function sixSources(world: Synthetic): Facts {
     const priced = !source.startsWith('locator:');
     for (const fact of base.prices) {
       if (!stations.has(fact.station)) continue;
-      const price = priced && fact.price !== null ? fact.price + 10 * whole(-5, 5, SEED, source, fact.station) : null;
+      const price =
+        priced && fact.price !== null ? fact.price + 10 * randomInteger(-5, 5, SEED, source, fact.station) : null;
       others.push({ ...fact, source, price, unit: 'all' });
     }
   }
   const prices = [...base.prices.slice(0, ROWS - others.length), ...others];
-  return { ...base, stations: describeAll(aliases), prices };
+  return { ...base, stations: describeStations(aliases), prices };
 }
 
 /** The country several times, each one 12 degrees further east. */
@@ -102,15 +103,24 @@ function sideBySide(aliases: readonly Alias[], times: number): Alias[] {
 }
 
 /** How long it takes to find so many stations of one source among as many of another, some metres off. */
-function matching(known: readonly Alias[]): number {
-  const stations = describeAll(known);
-  const found = known.map((alias, number): StationFacts => {
+function matchingMs(known: readonly Alias[]): number {
+  const stations = describeStations(known);
+  const sweptStations = known.map((alias, number): StationDescription => {
     const { source: _, key, station: __, manual: ___, seenAt: ____, ...rest } = alias;
-    const off = () => (chance(SEED, 'off', number) - 0.5) / 500;
+    const off = () => (randomFraction(SEED, 'off', number) - 0.5) / 500;
     return { ...rest, sourceId: `P${key}`, lat: Number(alias.lat) + off(), lng: Number(alias.lng) + off() };
   });
   return milliseconds(
-    () => identify({ source: 'rompetrol', ownKeys: false, found, known: [], stations, wasRead: () => false, now: NOW }),
+    () =>
+      identifyStations({
+        source: 'rompetrol',
+        hasUniqueKeys: false,
+        sweptStations,
+        knownAliases: [],
+        stations,
+        wasRead: () => false,
+        now: NOW,
+      }),
     known.length > 2 * STATIONS ? 5 : ROUNDS,
   );
 }

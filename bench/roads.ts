@@ -1,14 +1,14 @@
 /** How true the built-in roads are, and how fast a route and the search along it. `--long` tells every pair of towns. */
-import { type Deviation, deviations, meanAmount, readDistances } from '../geography/distances.ts';
+import { type Deviation, deviations, meanAbsolute, readDistances } from '../geography/distances.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../src/domain/point.ts';
 import { placesAlong } from '../src/domain/roads/corridor.ts';
-import { type Line, waypoints } from '../src/domain/roads/line.ts';
-import { roadGraph } from '../src/domain/roads/road-graph.ts';
+import { type Polyline, waypoints } from '../src/domain/roads/line.ts';
+import { buildRoadGraph } from '../src/domain/roads/road-graph.ts';
 import { routeFinder } from '../src/domain/roads/route.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
-import { loadRoads, readRoadBook } from '../src/geodata/load-roads.ts';
-import { conclude, figure, heading, LONG, median, note } from '../test/support/report.ts';
-import { synthesise } from '../test/support/synthetic-country.ts';
+import { loadRoads, readRoadData } from '../src/geodata/load-roads.ts';
+import { finishReport, heading, LONG, median, note, reportMetric } from '../test/support/report.ts';
+import { syntheticCountry } from '../test/support/synthetic-country.ts';
 
 const STATIONS = 2_000;
 const RADIUS_KM = 15;
@@ -20,36 +20,38 @@ const gazetteer = loadGazetteer();
 heading('The built-in roads: known distances, a route, the search along it');
 const began = performance.now();
 const roads = loadRoads(gazetteer);
-figure('reading the roads, once a process', performance.now() - began, 'ms', { most: 300 });
+reportMetric('reading the roads, once a process', performance.now() - began, 'ms', { most: 300 });
 note(
-  `${roads.nodes.length} nodes, ${roads.edges.length} edges, ${readRoadBook(gazetteer).roads.length} lines of the file`,
+  `${roads.nodes.length} nodes, ${roads.edges.length} edges, ${readRoadData(gazetteer).roads.length} lines of the file`,
 );
 const find = routeFinder(roads);
 
-const { tuned, setAside } = readDistances();
-tell('set aside', deviations(setAside, gazetteer, find));
-tell('tuned on', deviations(tuned, gazetteer, find));
+const { tuningPairs, holdoutPairs } = readDistances();
+printDeviations('set aside', deviations(holdoutPairs, gazetteer, find));
+printDeviations('tuned on', deviations(tuningPairs, gazetteer, find));
 
-const far = route('București', 'Oradea');
-const stations = synthesise(6 * STATIONS, 0)
+const longRoute = route('București', 'Oradea');
+const stations = syntheticCountry(6 * STATIONS, 0)
   .aliases.slice(0, STATIONS)
   .map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
-note(`a route of ${far.km.toFixed(0)} km, ${far.line.length} points; ${stations.length} stations, ${RADIUS_KM} km`);
-figure(
+note(
+  `a route of ${longRoute.km.toFixed(0)} km, ${longRoute.line.length} points; ${stations.length} stations, ${RADIUS_KM} km`,
+);
+reportMetric(
   'the route',
   milliseconds(() => route('București', 'Oradea')),
   'ms',
   { most: 2 },
 );
-figure(
+reportMetric(
   'the longest way: Mangalia to Satu Mare',
   milliseconds(() => route('Mangalia', 'Satu Mare')),
   'ms',
   { most: 2 },
 );
-search('the search along it', far.line, { most: 10 });
-search(`the same on an engine’s ${ENGINE_POINTS} points`, dense(far.line, ENGINE_POINTS));
-figure(
+search('the search along it', longRoute.line, { most: 10 });
+search(`the same on an engine’s ${ENGINE_POINTS} points`, densify(longRoute.line, ENGINE_POINTS));
+reportMetric(
   'a whole answer: two places, route, search, waypoints',
   milliseconds(() => {
     const { line } = route('București', 'Oradea');
@@ -59,27 +61,28 @@ figure(
   'ms',
   { most: 5 },
 );
-figure(
+reportMetric(
   'building the graph again',
-  milliseconds(() => roadGraph(readRoadBook(gazetteer), []), 5),
+  milliseconds(() => buildRoadGraph(readRoadData(gazetteer), []), 5),
   'ms',
 );
-conclude();
+finishReport();
 
-function tell(name: string, found: readonly Deviation[]): void {
+function printDeviations(name: string, found: readonly Deviation[]): void {
   const km = found.map(({ kmOff }) => kmOff);
   const minutes = found.map(({ minutesOff }) => minutesOff);
   const worst = Math.max(...km.map(Math.abs));
-  figure(`${found.length} pairs ${name}: mean error in km`, meanAmount(km), '%', { most: 4 });
-  figure(`${found.length} pairs ${name}: the worst`, worst, '%', { most: 12 });
-  figure(`${found.length} pairs ${name}: mean error in minutes`, meanAmount(minutes), '%', { most: 10 });
+  reportMetric(`${found.length} pairs ${name}: mean error in km`, meanAbsolute(km), '%', { most: 4 });
+  reportMetric(`${found.length} pairs ${name}: the worst`, worst, '%', { most: 12 });
+  reportMetric(`${found.length} pairs ${name}: mean error in minutes`, meanAbsolute(minutes), '%', { most: 10 });
   // Off by less, a pair is most likely written in the road file, too.
   const estimated = km.filter((off) => Math.abs(off) >= 0.5);
-  figure(`${estimated.length} of them off by 0.5 % or more: mean error in km`, meanAmount(estimated), '%');
-  if (LONG) for (const pair of found.toSorted((a, b) => Math.abs(b.kmOff) - Math.abs(a.kmOff))) note(row(pair));
+  reportMetric(`${estimated.length} of them off by 0.5 % or more: mean error in km`, meanAbsolute(estimated), '%');
+  if (LONG)
+    for (const pair of found.toSorted((a, b) => Math.abs(b.kmOff) - Math.abs(a.kmOff))) note(deviationLine(pair));
 }
 
-function row({ from, to, km, kmOff, minutes, minutesOff }: Deviation): string {
+function deviationLine({ from, to, km, kmOff, minutes, minutesOff }: Deviation): string {
   const part = (known: number, off: number) => `${String(known).padStart(5)} ${`${off.toFixed(1)} %`.padStart(8)}`;
   return `  ${`${from} – ${to}`.padEnd(44)} km ${part(km, kmOff)}   min ${part(minutes, minutesOff)}`;
 }
@@ -92,28 +95,28 @@ function route(from: string, to: string) {
   return found;
 }
 
-function search(name: string, line: Line, target?: { most: number }): void {
-  const ours: number[] = [];
-  const theirs: number[] = [];
+function search(name: string, line: Polyline, target?: { most: number }): void {
+  const searchMs: number[] = [];
+  const bruteForceMs: number[] = [];
   for (let round = 0; round < (line.length > 1_000 ? 7 : ROUNDS); round += 1) {
-    ours.push(once(() => placesAlong(line, stations, RADIUS_KM)));
-    theirs.push(once(() => bruteForce(line, stations, RADIUS_KM)));
+    searchMs.push(timeOnce(() => placesAlong(line, stations, RADIUS_KM)));
+    bruteForceMs.push(timeOnce(() => bruteForce(line, stations, RADIUS_KM)));
   }
   const found = placesAlong(line, stations, RADIUS_KM);
   const same = bruteForce(line, stations, RADIUS_KM);
-  figure(`${name}: ${found.length} stations`, median(ours), 'ms', target);
-  figure(`${name}: of brute force (${same})`, median(ours) / median(theirs), '×', { most: 1 });
+  reportMetric(`${name}: ${found.length} stations`, median(searchMs), 'ms', target);
+  reportMetric(`${name}: of brute force (${same})`, median(searchMs) / median(bruteForceMs), '×', { most: 1 });
 }
 
 /** Every station against every piece, on a plane round the station. */
-function bruteForce(line: Line, places: readonly Point[], radiusKm: number): number {
+function bruteForce(line: Polyline, places: readonly Point[], radiusKm: number): number {
   let found = 0;
   for (const { lat, lng } of places) {
     const kmPerLng = KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180);
     let nearest = Number.POSITIVE_INFINITY;
     for (let index = 1; index < line.length; index += 1) {
-      const from = line[index - 1] as Line[number];
-      const to = line[index] as Line[number];
+      const from = line[index - 1] as Polyline[number];
+      const to = line[index] as Polyline[number];
       const x = (from[1] - lng) * kmPerLng;
       const y = (from[0] - lat) * KM_PER_DEGREE;
       const dx = (to[1] - from[1]) * kmPerLng;
@@ -128,7 +131,7 @@ function bruteForce(line: Line, places: readonly Point[], radiusKm: number): num
 }
 
 /** The line with points put in evenly along its pieces, and shaken by some 10 m, as an engine's are. */
-function dense(line: Line, points: number): Line {
+function densify(line: Polyline, points: number): Polyline {
   const ends = line.map(([lat, lng]) => ({ lat, lng }));
   const wholeKm = ends.slice(1).reduce((sum, to, index) => sum + distanceKm(ends[index] as Point, to), 0);
   return ends.slice(1).flatMap((to, index) => {
@@ -142,10 +145,10 @@ function dense(line: Line, points: number): Line {
 }
 
 function milliseconds(work: () => void, rounds = ROUNDS): number {
-  return median(Array.from({ length: rounds }, () => once(work)));
+  return median(Array.from({ length: rounds }, () => timeOnce(work)));
 }
 
-function once(work: () => void): number {
+function timeOnce(work: () => void): number {
   const start = performance.now();
   work();
   return performance.now() - start;

@@ -2,22 +2,22 @@
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { withServer } from '../test/support/bench-database.ts';
-import { endedChildrenMs, start } from '../test/support/child-process.ts';
-import { conclude, figure, heading, inFolder, LONG, median, note } from '../test/support/report.ts';
-import type { Registered } from './processes/register.ts';
+import { withDatabaseServer } from '../test/support/bench-database.ts';
+import { endedChildrenMs, startChild } from '../test/support/child-process.ts';
+import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
+import type { RegisterReady } from './processes/register.ts';
 
-const LATER = LONG ? 9 : 3;
+const LATER_ROUNDS = LONG ? 9 : 3;
 const PARALLEL = 16;
 
-type Cost = { cpuMs: number; seconds: number; requests: number; rows: number };
+type CollectionCost = { cpuMs: number; seconds: number; requests: number; rows: number };
 
 heading('A collection: every unit and fuel of the simulated register, from the start of the program to its end');
-await inFolder((folder) =>
-  withServer(folder, async (create) => {
-    const register = start('bench/processes/register.ts');
+await withTempFolder((folder) =>
+  withDatabaseServer(folder, async (create) => {
+    const register = startChild('bench/processes/register.ts');
     try {
-      const { url } = await register.next<Registered>();
+      const { url } = await register.next<RegisterReady>();
       const settings = {
         DATABASE_URL: (await create('sweep')).url,
         DATA_DIR: path.join(folder, 'data'),
@@ -26,12 +26,14 @@ await inFolder((folder) =>
         REGISTER_PAUSE_MS: '0',
         REGISTER_PARALLEL: String(PARALLEL),
       };
-      const first = await collect(settings);
-      const later: Cost[] = [];
-      for (let round = 0; round < LATER; round += 1) later.push(await collect(settings));
+      const first = await measureCollect(settings);
+      const later: CollectionCost[] = [];
+      for (let round = 0; round < LATER_ROUNDS; round += 1) later.push(await measureCollect(settings));
       note(`${first.requests} requests, ${first.rows} prices, ${PARALLEL} at once`);
-      figure('the first collection, everything new', first.cpuMs / 1000, 's CPU', { most: 8 });
-      figure('a later one, everything known', median(later.map(({ cpuMs }) => cpuMs)) / 1000, 's CPU', { most: 8 });
+      reportMetric('the first collection, everything new', first.cpuMs / 1000, 's CPU', { most: 8 });
+      reportMetric('a later one, everything known', median(later.map(({ cpuMs }) => cpuMs)) / 1000, 's CPU', {
+        most: 8,
+      });
       note(
         `by the clock: ${first.seconds.toFixed(1)} s and ${median(later.map(({ seconds }) => seconds)).toFixed(1)} s`,
       );
@@ -40,20 +42,20 @@ await inFolder((folder) =>
     }
   }),
 );
-conclude();
+finishReport();
 
 /** The whole program, from its start to its end. */
-async function collect(settings: Readonly<Record<string, string>>): Promise<Cost> {
+async function measureCollect(settings: Readonly<Record<string, string>>): Promise<CollectionCost> {
   const begun = performance.now();
   const before = endedChildrenMs();
-  const { process: collector } = start('bin/pompa', ['collect', 'register', '--json'], settings);
+  const { process: collector } = startChild('bin/pompa', ['collect', 'register', '--json'], settings);
   if (collector.stdout === null) throw new Error('a collector without output');
-  const [said] = await Promise.all([text(collector.stdout), once(collector, 'exit')]);
-  const [run, ended] = said
+  const [output] = await Promise.all([text(collector.stdout), once(collector, 'exit')]);
+  const [run, summary] = output
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  if (collector.exitCode !== 0 || !ended.published) throw new Error(`nothing was collected: ${said}`);
+  if (collector.exitCode !== 0 || !summary.published) throw new Error(`nothing was collected: ${output}`);
   const seconds = (performance.now() - begun) / 1000;
   return { cpuMs: endedChildrenMs() - before, seconds, requests: run.requests, rows: run.rows };
 }

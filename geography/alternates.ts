@@ -1,4 +1,4 @@
-import { fold } from '../src/domain/places/place-names.ts';
+import { foldName } from '../src/domain/places/place-names.ts';
 
 /**
  * The other names by which people look a place up, folded, each once: Hungarian, German and older Romanian ones. Left out: what folds to the
@@ -9,8 +9,8 @@ export function usefulAlternates(name: string, alternates: readonly string[], sh
   const latin = alternates.filter(
     (text) => /^\p{Lu}[\p{Script=Latin}\p{M} .'-]+$/u.test(text) && !/^\p{Lu}{2,4}$/u.test(text),
   );
-  const folded = new Set([...latin, ...shortNames].map(fold));
-  folded.delete(fold(name));
+  const folded = new Set([...latin, ...shortNames].map(foldName));
+  folded.delete(foldName(name));
   return [...folded].filter((text) => !isDigraphSpelling(text, folded)).sort();
 }
 

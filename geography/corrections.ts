@@ -54,7 +54,7 @@ export const COMMUNE_NAMES: Readonly<Record<number, string>> = {
 };
 
 /** Rows that repeat another row: `Bucuresti` beside `Bucharest`, and Bucium AB twice in one commune. */
-export const REPEATED: ReadonlySet<number> = new Set([6691781, 683577]);
+export const DUPLICATE_ROWS: ReadonlySet<number> = new Set([6691781, 683577]);
 
 /** Towns that the GeoNames extract lacks. Facts: coordinates of the town hall area, population of the unit. */
 export const MISSING_TOWNS: readonly SourcePlace[] = [

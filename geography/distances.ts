@@ -7,16 +7,21 @@ import type { Point } from '../src/domain/point.ts';
 import type { RouteFinder } from '../src/domain/roads/route.ts';
 
 /** A known road distance. */
-export type Pair = { readonly from: string; readonly to: string; readonly km: number; readonly minutes: number };
+export type RoadDistance = {
+  readonly from: string;
+  readonly to: string;
+  readonly km: number;
+  readonly minutes: number;
+};
 
 /** How far a route is off what is known, in % of that; more is positive. */
-export type Deviation = Pair & { readonly kmOff: number; readonly minutesOff: number };
+export type Deviation = RoadDistance & { readonly kmOff: number; readonly minutesOff: number };
 
 /** As many pairs are set aside. */
-const SET_ASIDE = 30;
+const HOLDOUT_SIZE = 30;
 
 /** Reads the pairs. Set aside are those with the smallest SHA-256 of `from|to`. */
-export function readDistances(): { tuned: Pair[]; setAside: Pair[] } {
+export function readDistances(): { tuningPairs: RoadDistance[]; holdoutPairs: RoadDistance[] } {
   const text = readFileSync(path.join(import.meta.dirname, 'distances.txt'), 'utf8');
   const pairs = text
     .split('\n')
@@ -26,11 +31,11 @@ export function readDistances(): { tuned: Pair[]; setAside: Pair[] } {
       return { from, to, km: Number(km), minutes: Number(minutes) };
     })
     .sort((a, b) => (digest(a) < digest(b) ? -1 : 1));
-  return { setAside: pairs.slice(0, SET_ASIDE), tuned: pairs.slice(SET_ASIDE) };
+  return { holdoutPairs: pairs.slice(0, HOLDOUT_SIZE), tuningPairs: pairs.slice(HOLDOUT_SIZE) };
 }
 
 /** Drives every pair; throws when a place is unknown or unreachable. */
-export function deviations(pairs: readonly Pair[], gazetteer: Gazetteer, find: RouteFinder): Deviation[] {
+export function deviations(pairs: readonly RoadDistance[], gazetteer: Gazetteer, find: RouteFinder): Deviation[] {
   return pairs.map((pair) => {
     const route = find(placeOf(gazetteer, pair.from), placeOf(gazetteer, pair.to));
     if ('unreachable' in route) throw new Error(`${pair.from}–${pair.to}: ${route.unreachable}`);
@@ -43,7 +48,7 @@ export function deviations(pairs: readonly Pair[], gazetteer: Gazetteer, find: R
 }
 
 /** The mean of the amounts, without their signs. */
-export function meanAmount(values: readonly number[]): number {
+export function meanAbsolute(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length;
 }
 
@@ -53,6 +58,6 @@ function placeOf(gazetteer: Gazetteer, name: string): Point {
   return resolved.found;
 }
 
-function digest({ from, to }: Pair): string {
+function digest({ from, to }: RoadDistance): string {
   return createHash('sha256').update(`${from}|${to}`).digest('hex');
 }

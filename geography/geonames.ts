@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { fold } from '../src/domain/places/place-names.ts';
-import { CORRECTIONS, MISSING_TOWNS, REPEATED } from './corrections.ts';
+import { foldName } from '../src/domain/places/place-names.ts';
+import { CORRECTIONS, DUPLICATE_ROWS, MISSING_TOWNS } from './corrections.ts';
 import { plateCode } from './county-names.ts';
 import { TOWNS } from './towns.ts';
 
@@ -27,26 +27,26 @@ export function readPlaces(path: string): SourcePlace[] {
     .map((line) => line.split('\t'))
     .filter((columns) => columns[8] === 'RO' && columns[7] !== 'PPLX') // PPLX: a quarter, e.g. Bucharest's sectors
     .map(toPlace)
-    .filter((place) => !REPEATED.has(place.id))
+    .filter((place) => !DUPLICATE_ROWS.has(place.id))
     .map((place) => ({ ...place, ...CORRECTIONS[place.id] }));
   const places = [...read, ...MISSING_TOWNS.map((town) => ({ ...town }))];
-  returnPopulationToSeats(places);
-  spellTowns(places);
+  movePopulationToSeats(places);
+  applyTownSpellings(places);
   return places.sort((a, b) => b.population - a.population || a.id - b.id);
 }
 
 function toPlace(columns: string[]): SourcePlace {
-  const at = (index: number): string => columns[index] ?? '';
+  const column = (index: number): string => columns[index] ?? '';
   return {
-    id: Number(at(0)),
-    name: romanianLetters(at(1)),
-    county: plateCode(at(10)),
-    lat: Number(at(4)),
-    lng: Number(at(5)),
-    siruta: at(11) === '' ? null : Number(at(11)),
-    population: Number(at(14)),
-    seat: at(7).startsWith('PPLA') || at(7) === 'PPLC',
-    alternates: at(3).split(',').map(romanianLetters),
+    id: Number(column(0)),
+    name: romanianLetters(column(1)),
+    county: plateCode(column(10)),
+    lat: Number(column(4)),
+    lng: Number(column(5)),
+    siruta: column(11) === '' ? null : Number(column(11)),
+    population: Number(column(14)),
+    seat: column(7).startsWith('PPLA') || column(7) === 'PPLC',
+    alternates: column(3).split(',').map(romanianLetters),
   };
 }
 
@@ -56,21 +56,23 @@ function romanianLetters(name: string): string {
 }
 
 /** GeoNames sometimes puts the figure of a seat on a village at the very same point (Flămânzi's on Storești): it goes back. */
-function returnPopulationToSeats(places: SourcePlace[]): void {
+function movePopulationToSeats(places: SourcePlace[]): void {
   for (const seat of places) {
     if (!seat.seat || seat.population > 0) continue;
-    const twin = places.find((p) => p !== seat && p.siruta === seat.siruta && p.lat === seat.lat && p.lng === seat.lng);
-    if (!twin) continue;
-    seat.population = twin.population;
-    twin.population = 0;
+    const village = places.find(
+      (p) => p !== seat && p.siruta === seat.siruta && p.lat === seat.lat && p.lng === seat.lng,
+    );
+    if (!village) continue;
+    seat.population = village.population;
+    village.population = 0;
   }
 }
 
-function spellTowns(places: SourcePlace[]): void {
+function applyTownSpellings(places: SourcePlace[]): void {
   for (const [county, names] of Object.entries(TOWNS)) {
     for (const name of names.split(', ')) {
       const [town] = places
-        .filter((place) => place.county === county && fold(place.name) === fold(name))
+        .filter((place) => place.county === county && foldName(place.name) === foldName(name))
         .sort((a, b) => b.population - a.population);
       if (!town) throw new Error(`GeoNames has no ${name} in ${county}: add it to corrections.ts`);
       town.name = name;

@@ -6,7 +6,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-type Entry = {
+type LockfileEntry = {
   version?: string;
   dev?: true;
   optional?: true;
@@ -20,11 +20,11 @@ const SYSTEMS = ['android', 'darwin', 'win32', 'freebsd', 'openbsd', 'netbsd', '
 const PROCESSORS = ['arm64', 'x64', 'ia32', 'arm', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32'];
 
 const file = path.resolve(import.meta.dirname, '../package-lock.json');
-const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, Entry> };
+const lock = JSON.parse(readFileSync(file, 'utf8')) as { packages: Record<string, LockfileEntry> };
 const added: string[] = [];
 
-for (const [where, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
-  if (where === '') continue;
+for (const [packagePath, { optionalDependencies = {}, dev }] of Object.entries(lock.packages)) {
+  if (packagePath === '') continue;
   for (const [name, version] of Object.entries(optionalDependencies)) {
     if (`node_modules/${name}` in lock.packages) continue;
     lock.packages[`node_modules/${name}`] = { version, optional: true, ...(dev && { dev }), ...platformOf(name) };
@@ -36,7 +36,7 @@ writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
 console.log(added.length === 0 ? 'the lockfile is complete' : `added ${added.join(', ')}`);
 
 /** What a package's name says of the platform it is for. */
-function platformOf(name: string): Pick<Entry, 'os' | 'cpu' | 'libc'> {
+function platformOf(name: string): Pick<LockfileEntry, 'os' | 'cpu' | 'libc'> {
   const words = name.split(/[/-]/);
   const os = SYSTEMS.find((system) => words.includes(system));
   const cpu = PROCESSORS.find((processor) => words.includes(processor));

@@ -26,12 +26,13 @@ setting, when a variable of the environment is one letter off a setting, or when
 /** The page as it should be. */
 export function settingsPage(): string {
   const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([name, { standard, meaning }]) => `| \`${name}\` | ${shown(standard)} | ${meaning.replaceAll('|', '\\|')} |\n`,
+    ([name, { defaultText, description }]) =>
+      `| \`${name}\` | ${formatDefault(defaultText)} | ${description.replaceAll('|', '\\|')} |\n`,
   );
   return INTRODUCTION + rows.join('');
 }
 
-function shown(standard: string | null): string {
+function formatDefault(standard: string | null): string {
   if (standard === null) return 'unset';
   return standard === '' ? 'none' : `\`${standard}\``;
 }

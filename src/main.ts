@@ -1,102 +1,109 @@
 /** The command line: one verb, one function. Exit 0 = done, 1 = it failed, 2 = the call's words are off. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
-import { type Call, Failure, readWords, type Terminal, UsageError, type Verb } from './app/command.ts';
+import {
+  type Command,
+  type CommandCall,
+  CommandError,
+  parseCommandLine,
+  type Terminal,
+  UsageError,
+} from './app/command.ts';
 import { version } from './app/version.ts';
-import { type Config, ConfigError, PROJECT, readConfig } from './config/config.ts';
+import { type Config, ConfigError, PROJECT_DIR, readConfig } from './config/config.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
 import { LeaseLost, LeaseTaken } from './worker/collection/lease-errors.ts';
 
 /** Each verb is loaded only when it is called: most need a fraction of the program. */
-const VERBS: readonly { name: string; summary: string; load: () => Promise<Verb> }[] = [
+const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
   {
     name: 'serve',
     summary: 'the HTTP service: API and site',
-    load: async () => (await import('./cli/serve.ts')).serveVerb,
+    load: async () => (await import('./cli/serve.ts')).serveCommand,
   },
   {
     name: 'worker',
     summary: 'the scheduled work only: collections, price alerts and upkeep',
-    load: async () => (await import('./cli/worker.ts')).workerVerb,
+    load: async () => (await import('./cli/worker.ts')).workerCommand,
   },
   {
     name: 'demo',
     summary: 'everything at once on simulated data, no network needed',
-    load: async () => (await import('./cli/demo.ts')).demoVerb,
+    load: async () => (await import('./cli/demo.ts')).demoCommand,
   },
   {
     name: 'collect',
     summary: 'one collection run now, then publish',
-    load: async () => (await import('./cli/collect.ts')).collectVerb,
+    load: async () => (await import('./cli/collect.ts')).collectCommand,
   },
   {
     name: 'source',
     summary: 'fetch and parse one live source, store nothing',
-    load: async () => (await import('./cli/source.ts')).sourceVerb,
+    load: async () => (await import('./cli/source.ts')).sourceCommand,
   },
   {
     name: 'import',
     summary: 'take manual stations, price reports or daily prices in',
-    load: async () => (await import('./cli/import.ts')).importVerb,
+    load: async () => (await import('./cli/import.ts')).importCommand,
   },
   {
     name: 'keys',
     summary: 'the keys of the API: make, list, change, revoke, rotate, delete',
-    load: async () => (await import('./cli/keys.ts')).keysVerb,
+    load: async () => (await import('./cli/keys.ts')).keysCommand,
   },
   {
     name: 'reviews',
     summary: 'reviews that wait: read them, approve, reject, delete',
-    load: async () => (await import('./cli/reviews.ts')).reviewsVerb,
+    load: async () => (await import('./cli/reviews.ts')).reviewsCommand,
   },
   {
     name: 'push',
     summary: 'web push: make its keys, list and delete subscriptions',
-    load: async () => (await import('./cli/push.ts')).pushVerb,
+    load: async () => (await import('./cli/push.ts')).pushCommand,
   },
   {
     name: 'alerts',
     summary: 'which price alerts would have been sent lately, and why',
-    load: async () => (await import('./cli/alerts.ts')).alertsVerb,
+    load: async () => (await import('./cli/alerts.ts')).alertsCommand,
   },
   {
     name: 'runs',
     summary: 'the run history: counts, what was set aside and why, what is ambiguous',
-    load: async () => (await import('./cli/runs.ts')).runsVerb,
+    load: async () => (await import('./cli/runs.ts')).runsCommand,
   },
   {
     name: 'why',
     summary: 'where a served price comes from: every fact, its verdict, and the rule that chose',
-    load: async () => (await import('./cli/why.ts')).whyVerb,
+    load: async () => (await import('./cli/why.ts')).whyCommand,
   },
   {
     name: 'replay',
     summary: 'archived payloads through today’s rules: day values made anew, or what a rule changes',
-    load: async () => (await import('./cli/replay.ts')).replayVerb,
+    load: async () => (await import('./cli/replay.ts')).replayCommand,
   },
   {
     name: 'migrate',
     summary: 'apply pending migrations',
-    load: async () => (await import('./cli/migrate.ts')).migrateVerb,
+    load: async () => (await import('./cli/migrate.ts')).migrateCommand,
   },
   {
     name: 'backup',
     summary: 'everything but the raw archive into one file',
-    load: async () => (await import('./cli/backup.ts')).backupVerb,
+    load: async () => (await import('./cli/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
     summary: 'such a file into an empty database',
-    load: async () => (await import('./cli/restore.ts')).restoreVerb,
+    load: async () => (await import('./cli/restore.ts')).restoreCommand,
   },
   {
     name: 'doctor',
     summary: 'is everything well: settings, database, sources, worker, disk, clock',
-    load: async () => (await import('./cli/doctor/doctor.ts')).doctorVerb,
+    load: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand,
   },
 ];
 
-enableCompileCache(path.join(PROJECT, 'node_modules/.cache/pompa'));
+enableCompileCache(path.join(PROJECT_DIR, 'node_modules/.cache/pompa'));
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -104,7 +111,7 @@ async function main(args: readonly string[]): Promise<number> {
   try {
     return await dispatch(args, terminal);
   } catch (error) {
-    return explain(error, terminal);
+    return reportError(error, terminal);
   }
 }
 
@@ -114,26 +121,26 @@ async function dispatch([name, ...rest]: readonly string[], terminal: Terminal):
     return 0;
   }
   if (name === undefined || name === '--help' || name === 'help') {
-    (name === undefined ? terminal.note : terminal.out)(overview());
+    (name === undefined ? terminal.err : terminal.out)(usageText());
     return name === undefined ? 2 : 0;
   }
-  const known = VERBS.find((candidate) => candidate.name === name);
-  if (known === undefined)
-    throw new UsageError(`"${name}" is no verb of pompa; they are ${VERBS.map((v) => v.name).join(', ')}`);
-  const verb = await known.load();
-  const { words, flags } = readWords(verb, rest);
+  const entry = COMMANDS.find((candidate) => candidate.name === name);
+  if (entry === undefined)
+    throw new UsageError(`"${name}" is no verb of pompa; they are ${COMMANDS.map((v) => v.name).join(', ')}`);
+  const command = await entry.load();
+  const { args, flags } = parseCommandLine(command, rest);
   if (flags.help) {
-    terminal.out(`usage: pompa ${verb.usage}\n\n${known.summary}\n\n${verb.details}`);
+    terminal.out(`usage: pompa ${command.usage}\n\n${entry.summary}\n\n${command.details}`);
     return 0;
   }
-  return verb.run(callOf({ words, flags }, terminal));
+  return command.run(createCall({ args, flags }, terminal));
 }
 
 /** The settings are read when they are first wanted: `doctor` tells what is wrong with them, and goes on. */
-function callOf(given: Pick<Call, 'words' | 'flags'>, terminal: Terminal): Call {
+function createCall(parsed: Pick<CommandCall, 'args' | 'flags'>, terminal: Terminal): CommandCall {
   let config: Config | undefined;
   return {
-    ...given,
+    ...parsed,
     get config() {
       config ??= readConfig();
       return config;
@@ -143,9 +150,9 @@ function callOf(given: Pick<Call, 'words' | 'flags'>, terminal: Terminal): Call 
   };
 }
 
-function overview(): string {
-  const width = Math.max(...VERBS.map(({ name }) => name.length));
-  const lines = VERBS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
+function usageText(): string {
+  const width = Math.max(...COMMANDS.map(({ name }) => name.length));
+  const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
   return `usage: pompa VERB [--help]\n\n${lines.join('\n')}\n\n  --version  the version of this program`;
 }
 
@@ -162,28 +169,28 @@ function stopSignal(): AbortSignal {
 }
 
 function createTerminal(): Terminal {
-  const watched = process.stderr.isTTY === true;
+  const interactive = process.stderr.isTTY === true;
   // `pompa runs | head` closes the pipe when it has seen enough: that is no failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
   });
   return {
-    watched,
+    interactive,
     out: (line) => void process.stdout.write(`${line}\n`),
-    note: (line) => void process.stderr.write(`${line}\n`),
+    err: (line) => void process.stderr.write(`${line}\n`),
     progress: (line) => {
-      if (watched) process.stderr.write(`\r\u001b[K${line}`);
+      if (interactive) process.stderr.write(`\r\u001b[K${line}`);
     },
   };
 }
 
 /** One line on stderr, never a stack trace for what an operator can mend. */
-function explain(error: unknown, terminal: Terminal): number {
+function reportError(error: unknown, terminal: Terminal): number {
   const message = error instanceof Error ? error.message : String(error);
-  const expected = [ConfigError, Failure, DatabaseMisconfigured, DatabaseUnavailable, LeaseTaken, LeaseLost];
+  const expected = [ConfigError, CommandError, DatabaseMisconfigured, DatabaseUnavailable, LeaseTaken, LeaseLost];
   terminal.progress('');
-  terminal.note(`pompa: ${message.replaceAll('\n', ' ')}`);
+  terminal.err(`pompa: ${message.replaceAll('\n', ' ')}`);
   if (error instanceof UsageError) return 2;
   if (!expected.some((kind) => error instanceof kind) && process.env.LOG_LEVEL === 'debug') console.error(error);
   return 1;

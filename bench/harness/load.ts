@@ -8,17 +8,17 @@ import { cpuMs } from '../../test/support/child-process.ts';
 
 const CONNECTIONS = 16;
 
-export type Target = {
+export type LoadTarget = {
   readonly port: number;
   /** Asked for in turn. */
   readonly paths: readonly string[];
   /** `Accept-Encoding`. */
   readonly coding: string;
   /** Each request from another address, behind a trusted proxy: capped endpoints answer all of them. */
-  readonly strangers?: boolean;
+  readonly distinctClients?: boolean;
 };
 
-export type Measured = { readonly requests: number; readonly cpuMs: number; readonly seconds: number };
+export type LoadMeasurement = { readonly requests: number; readonly cpuMs: number; readonly seconds: number };
 
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
@@ -26,20 +26,20 @@ const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 export const GENERATOR = hasWrk ? 'wrk' : 'bench/processes/load-client.ts (wrk is not installed: apt-get install wrk)';
 
 /** Asks for so long on 16 connections, and tells what it cost the server's processes. */
-export async function load(
+export async function runLoad(
   folder: string,
-  target: Target,
+  target: LoadTarget,
   seconds: number,
   pids: readonly number[],
-): Promise<Measured> {
+): Promise<LoadMeasurement> {
   const before = cpuMs(...pids);
-  const requests = hasWrk ? await wrk(folder, target, seconds) : await ownClient(target, seconds);
+  const requests = hasWrk ? await runWrk(folder, target, seconds) : await runLoadClient(target, seconds);
   return { requests, cpuMs: cpuMs(...pids) - before, seconds };
 }
 
-async function wrk(
+async function runWrk(
   folder: string,
-  { port, paths, coding, strangers = false }: Target,
+  { port, paths, coding, distinctClients = false }: LoadTarget,
   seconds: number,
 ): Promise<number> {
   const script = path.join(folder, 'paths.lua');
@@ -53,41 +53,41 @@ init = function()
   end
 end
 request = function() turn = turn % #ready + 1; return ready[turn] end
-${strangers ? fromStrangers(port, paths, coding) : ''}`,
+${distinctClients ? distinctClientsScript(port, paths, coding) : ''}`,
   );
   const args = ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, '-H', `Accept-Encoding: ${coding}`];
-  const said = await outputOf('wrk', [...args, `http://127.0.0.1:${port}`]);
-  const trouble = /Socket errors: connect [1-9].*|Non-2xx.*/.exec(said);
-  if (trouble) throw new Error(`${paths[0]}: ${trouble[0]}`);
-  return Number(/(\d+) requests in/.exec(said)?.[1]);
+  const output = await outputOf('wrk', [...args, `http://127.0.0.1:${port}`]);
+  const errors = /Socket errors: connect [1-9].*|Non-2xx.*/.exec(output);
+  if (errors) throw new Error(`${paths[0]}: ${errors[0]}`);
+  return Number(/(\d+) requests in/.exec(output)?.[1]);
 }
 
 /** A block of 65,536 addresses for each load, so that none asks twice: from 10.0.0.0 on, 256 blocks in each network. */
-let loads = 0;
+let loadCount = 0;
 
-function fromStrangers(port: number, paths: readonly string[], coding: string): string {
-  loads += 1;
+function distinctClientsScript(port: number, paths: readonly string[], coding: string): string {
+  loadCount += 1;
   return `
 local paths = {${paths.map((each) => JSON.stringify(each)).join(',')}}
 local asked = 0
 request = function()
   asked = asked + 1
-  local from = string.format('${10 + (loads >> 8)}.${loads & 255}.%d.%d', math.floor(asked / 256) % 256, asked % 256)
+  local from = string.format('${10 + (loadCount >> 8)}.${loadCount & 255}.%d.%d', math.floor(asked / 256) % 256, asked % 256)
   return wrk.format('GET', paths[asked % #paths + 1], {
     ['Host'] = '127.0.0.1:${port}', ['Accept-Encoding'] = '${coding}', ['X-Forwarded-For'] = from })
 end
 `;
 }
 
-async function ownClient({ port, paths, coding }: Target, seconds: number): Promise<number> {
+async function runLoadClient({ port, paths, coding }: LoadTarget, seconds: number): Promise<number> {
   const client = path.resolve(import.meta.dirname, '../processes/load-client.ts');
-  const order = { port, paths, coding, seconds, connections: CONNECTIONS };
-  return Number(await outputOf(process.execPath, [client, JSON.stringify(order)]));
+  const options = { port, paths, coding, seconds, connections: CONNECTIONS };
+  return Number(await outputOf(process.execPath, [client, JSON.stringify(options)]));
 }
 
 async function outputOf(program: string, args: readonly string[]): Promise<string> {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said] = await Promise.all([text(child.stdout), once(child, 'exit')]);
-  if (child.exitCode !== 0) throw new Error(`${program} ended with ${child.exitCode}: ${said}`);
-  return said;
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+  if (child.exitCode !== 0) throw new Error(`${program} ended with ${child.exitCode}: ${output}`);
+  return output;
 }

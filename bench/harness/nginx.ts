@@ -5,40 +5,49 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childrenOf, endOf } from '../../test/support/child-process.ts';
+import { childrenOf, stopProcess } from '../../test/support/child-process.ts';
 
-export type Peer = { readonly port: number; readonly pids: readonly number[]; end(): Promise<void> };
+export type NginxServer = { readonly port: number; readonly pids: readonly number[]; end(): Promise<void> };
 
 /** What nginx puts in by itself, or what makes no sense for a file. */
 const NOT_COPIED = ['content-length', 'content-type', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
-const FOUND_AT = ['/usr/sbin/nginx', 'nginx'];
+const NGINX_PATHS = ['/usr/sbin/nginx', 'nginx'];
 
-const program = FOUND_AT.find((each) => spawnSync(each, ['-v']).error === undefined);
+const program = NGINX_PATHS.find((each) => spawnSync(each, ['-v']).error === undefined);
 
-export const NGINX = program === undefined ? null : spawnSync(program, ['-v']).stderr.toString().trim();
-export const GET_NGINX = 'nginx is not installed, so there is no ratio: apt-get install -y nginx-light wrk';
+export const NGINX_VERSION = program === undefined ? null : spawnSync(program, ['-v']).stderr.toString().trim();
+export const NGINX_MISSING = 'nginx is not installed, so there is no ratio: apt-get install -y nginx-light wrk';
 
 /** One address of ours, as nginx shall answer it under `name`. */
-export type Copied = { readonly name: string; readonly port: number; readonly path: string; readonly coding: string };
+export type CopiedResponse = {
+  readonly name: string;
+  readonly port: number;
+  readonly path: string;
+  readonly coding: string;
+};
 
 /** Fetches what we answer and starts nginx with it. */
-export async function startNginx(folder: string, port: number, copied: readonly Copied[]): Promise<Peer> {
+export async function startNginx(
+  folder: string,
+  port: number,
+  copied: readonly CopiedResponse[],
+): Promise<NginxServer> {
   const locations: string[] = [];
   for (const each of copied) {
-    const { headers, body } = await fetched(each);
+    const { headers, body } = await fetchResponse(each);
     writeFileSync(path.join(folder, each.name), body);
-    locations.push(location(each.name, headers));
+    locations.push(locationBlock(each.name, headers));
   }
   const config = path.join(folder, 'nginx.conf');
   writeFileSync(config, configuration(folder, port, locations));
   const child = spawn(program as string, ['-p', folder, '-c', config, '-e', path.join(folder, 'error.log')], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  await untilAnswers(port, copied, child);
-  return { port, pids: childrenOf(child.pid as number), end: () => endOf(child) };
+  await waitUntilIdentical(port, copied, child);
+  return { port, pids: childrenOf(child.pid as number), end: () => stopProcess(child) };
 }
 
-function location(name: string, headers: IncomingHttpHeaders): string {
+function locationBlock(name: string, headers: IncomingHttpHeaders): string {
   const added = Object.entries(headers)
     .filter(([header]) => !NOT_COPIED.includes(header))
     .map(([header, value]) => `add_header ${header} '${value}';`);
@@ -76,11 +85,11 @@ http {
 `;
 }
 
-function fetched({
+function fetchResponse({
   port,
   path,
   coding,
-}: Omit<Copied, 'name'>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+}: Omit<CopiedResponse, 'name'>): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
   return new Promise((resolve, reject) => {
     http
       .get({ port, host: '127.0.0.1', path, headers: { 'accept-encoding': coding }, agent: false }, (response) => {
@@ -92,11 +101,13 @@ function fetched({
 }
 
 /** The peer is a fair one only where it sends the very bytes we send. */
-async function untilAnswers(port: number, copied: readonly Copied[], child: ChildProcess): Promise<void> {
+async function waitUntilIdentical(port: number, copied: readonly CopiedResponse[], child: ChildProcess): Promise<void> {
   for (const { name, ...ours } of copied) {
-    const own = await fetched(ours);
+    const own = await fetchResponse(ours);
     for (let tries = 0; ; tries += 1) {
-      const theirs = await fetched({ port, path: `/${name}`, coding: ours.coding }).catch((error: Error) => error);
+      const theirs = await fetchResponse({ port, path: `/${name}`, coding: ours.coding }).catch(
+        (error: Error) => error,
+      );
       if (theirs instanceof Error) {
         if (tries > 50 || child.exitCode !== null) throw theirs;
         await sleep(50);

@@ -2,25 +2,25 @@
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { History } from '../../src/snapshot/history.ts';
-import { factsOf, synthesise } from '../../test/support/synthetic-country.ts';
+import { PriceHistory } from '../../src/snapshot/history.ts';
+import { factsOf, syntheticCountry } from '../../test/support/synthetic-country.ts';
 
-const FULL = '/api/v1/statii';
+const STATIONS_PATH = '/api/v1/statii';
 /** So many that none is asked for twice before the server has forgotten it. */
 const NEW_POINTS = 10_000;
 
-type Searches = { readonly repeated: string[]; readonly new: string[]; readonly records: number };
+type SearchTargets = { readonly repeated: string[]; readonly new: string[]; readonly records: number };
 
 /** A town where 5 km hold as near to 60 records as can be, with points around its centre, and some stations of the country. */
-export function lookedFor(recordsInAll: number): { histories: string[]; search: Searches } {
-  const world = synthesise(recordsInAll, Date.now());
+export function benchRequestTargets(recordsInAll: number): { histories: string[]; search: SearchTargets } {
+  const world = syntheticCountry(recordsInAll, Date.now());
   const gazetteer = loadGazetteer();
   const { records } = buildSnapshot({
     facts: factsOf(world),
     now: world.now,
     ranges: DEFAULT_RANGES,
     gazetteer,
-    history: new History(),
+    history: new PriceHistory(),
     inService: ['register'],
   });
   const stations = Map.groupBy(records, ({ station }) => station);
@@ -38,21 +38,25 @@ export function lookedFor(recordsInAll: number): { histories: string[]; search: 
   const { lat, lng, records: count } = towns[0] as (typeof towns)[number];
   return {
     histories: world.aliases.slice(0, 500).map(({ station }) => `/api/v1/statie/${station}/istoric`),
-    search: { repeated: around(lat, lng, 5, 100), new: around(lat, lng, 5, NEW_POINTS), records: count },
+    search: {
+      repeated: searchesAround(lat, lng, 5, 100),
+      new: searchesAround(lat, lng, 5, NEW_POINTS),
+      records: count,
+    },
   };
 }
 
 /** Searches of 50 km around the middle of the capital. */
-export function aroundBucharest(): string[] {
-  return around(44.4325, 26.1039, 50, NEW_POINTS);
+export function searchesAroundBucharest(): string[] {
+  return searchesAround(44.4325, 26.1039, 50, NEW_POINTS);
 }
 
 /** Searches around different points within about 100 m. */
-function around(lat: number, lng: number, radiusKm: number, points: number): string[] {
+function searchesAround(lat: number, lng: number, radiusKm: number, points: number): string[] {
   const side = Math.ceil(Math.sqrt(points));
   return Array.from({ length: points }, (_, index) => {
     const north = (lat + (Math.floor(index / side) / side - 0.5) * 0.002).toFixed(6);
     const east = (lng + ((index % side) / side - 0.5) * 0.002).toFixed(6);
-    return `${FULL}?lat=${north}&lon=${east}&raza=${radiusKm}`;
+    return `${STATIONS_PATH}?lat=${north}&lon=${east}&raza=${radiusKm}`;
   });
 }

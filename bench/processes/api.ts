@@ -8,18 +8,18 @@ import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { KnownKey } from '../../src/store/keys/key-queries.ts';
 import { NO_GERMANY } from '../../test/support/german-source.ts';
 import { NO_PUSH } from '../../test/support/service/no-push.ts';
-import { everybody, SOME_KEY } from '../../test/support/service/open-access.ts';
+import { allowAll, SOME_KEY } from '../../test/support/service/open-access.ts';
 import { NO_REVIEWS } from '../../test/support/service/review-service.ts';
-import { factsOf, historyOf, synthesise } from '../../test/support/synthetic-country.ts';
+import { factsOf, historyOf, syntheticCountry } from '../../test/support/synthetic-country.ts';
 
-export type Ports = { readonly open: number; readonly keyed: number };
+export type ApiPorts = { readonly open: number; readonly keyed: number };
 
 const log = { error: console.error, warn: console.error };
 const site = () => undefined;
 const publicUrl = () => 'http://127.0.0.1';
 const gazetteer = loadGazetteer();
 
-const world = synthesise(Number(process.argv[2]), Date.now());
+const world = syntheticCountry(Number(process.argv[2]), Date.now());
 const snapshot = buildSnapshot({
   facts: factsOf(world),
   now: world.now,
@@ -33,10 +33,10 @@ const journeys = createJourneys(gazetteer);
 const others = { germany: NO_GERMANY, reviews: NO_REVIEWS, push: NO_PUSH };
 const shared = { snapshot, gazetteer, journeys, publicUrl, site, log, keyReport, ...others, clock: Date.now };
 const [open, keyed] = await Promise.all([listen(null), listen(SOME_KEY)]);
-process.send?.({ open, keyed } satisfies Ports);
+process.send?.({ open, keyed } satisfies ApiPorts);
 process.once('SIGTERM', () => process.exit());
 
 async function listen(key: KnownKey | null): Promise<number> {
-  const api = await createApi({ ...shared, gate: everybody(key) });
+  const api = await createApi({ ...shared, accessControl: allowAll(key) });
   return (await api.listen({ host: '127.0.0.1', port: 0 })).port;
 }

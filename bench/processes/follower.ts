@@ -2,21 +2,21 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { startServing } from '../../src/app/service.ts';
+import { startService } from '../../src/app/service.ts';
 import { readConfig } from '../../src/config/config.ts';
 
-export type Ready = { readonly address: string };
+export type FollowerReady = { readonly address: string };
 /**
  * `servedAt` is epoch ms with fractions; `stallMs` counts until the process has come to rest. `cpuMs` is the event
  * loop's: in the pool the answers of the publication before are still being made smaller.
  */
-export type Reached = { readonly servedAt: number; readonly stallMs: number; readonly cpuMs: number };
+export type PublicationServed = { readonly servedAt: number; readonly stallMs: number; readonly cpuMs: number };
 
 const RESOLUTION_MS = 1;
-const REST_MS = 1_000;
+const SETTLE_MS = 1_000;
 
 const stop = new AbortController();
-const serving = await startServing({
+const serving = await startService({
   config: readConfig(),
   log: pino({ level: 'warn' }, pino.destination(2)),
   worker: false,
@@ -24,24 +24,24 @@ const serving = await startServing({
   signal: stop.signal,
 });
 await serving.database;
-process.on('message', ({ await: version }: { await: number }) => void reached(version));
+process.on('message', ({ await: version }: { await: number }) => void reportWhenServed(version));
 process.once('SIGTERM', () => {
   stop.abort();
   serving.close().then(() => process.exit());
 });
-await serving.follower.reached(1);
-process.send?.({ address: serving.address } satisfies Ready);
+await serving.follower.waitForVersion(1);
+process.send?.({ address: serving.address } satisfies FollowerReady);
 
-async function reached(version: number): Promise<void> {
+async function reportWhenServed(version: number): Promise<void> {
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delays.enable();
   const cpu = process.threadCpuUsage();
   process.send?.({ watching: version });
-  await serving.follower.reached(version);
+  await serving.follower.waitForVersion(version);
   const servedAt = performance.timeOrigin + performance.now();
   const { user, system } = process.threadCpuUsage(cpu);
-  await sleep(REST_MS);
+  await sleep(SETTLE_MS);
   delays.disable();
   const stallMs = delays.max / 1e6 - RESOLUTION_MS;
-  process.send?.({ servedAt, stallMs, cpuMs: (user + system) / 1000 } satisfies Reached);
+  process.send?.({ servedAt, stallMs, cpuMs: (user + system) / 1000 } satisfies PublicationServed);
 }

@@ -1,12 +1,12 @@
 /** A generator of load for machines without wrk: keep-alive connections, one request under way on each. Prints how many were answered. */
 import net from 'node:net';
 
-type Order = { port: number; paths: string[]; coding: string; seconds: number; connections: number };
+type LoadClientOptions = { port: number; paths: string[]; coding: string; seconds: number; connections: number };
 
-const { port, paths, coding, seconds, connections } = JSON.parse(process.argv[2] ?? '') as Order;
+const { port, paths, coding, seconds, connections } = JSON.parse(process.argv[2] ?? '') as LoadClientOptions;
 const requests = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: ${coding}\r\n\r\n`);
 const end = performance.now() + seconds * 1000;
-let turn = 0;
+let nextRequest = 0;
 let answered = 0;
 
 await Promise.all(Array.from({ length: connections }, connection));
@@ -15,23 +15,23 @@ console.log(answered);
 function connection(): Promise<void> {
   const socket = net.connect(port, '127.0.0.1');
   socket.setNoDelay(true);
-  let left = 0;
+  let bytesLeft = 0;
   let head = '';
   const ask = () => {
     if (performance.now() >= end) return void socket.end();
-    socket.write(requests[turn++ % requests.length] as string);
+    socket.write(requests[nextRequest++ % requests.length] as string);
   };
   socket.on('connect', ask);
   socket.on('data', (part) => {
-    if (left === 0) {
+    if (bytesLeft === 0) {
       head += part.toString('latin1');
       const at = head.indexOf('\r\n\r\n');
       if (at === -1) return;
       if (!head.startsWith('HTTP/1.1 200')) throw new Error(`not answered with 200: ${head.slice(0, 80)}`);
-      left = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]) - (head.length - at - 4);
+      bytesLeft = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1]) - (head.length - at - 4);
       head = '';
-    } else left -= part.length;
-    if (left > 0) return;
+    } else bytesLeft -= part.length;
+    if (bytesLeft > 0) return;
     answered += 1;
     ask();
   });

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { DatabaseMisconfigured } from '../store/database-errors.ts';
-import { openStore } from './wiring.ts';
+import { openMigrated } from './wiring.ts';
 
 const RETRY_MS = 1_000;
 
@@ -14,38 +14,39 @@ const RETRY_MS = 1_000;
  * the operator must act (`DatabaseMisconfigured`). `join` is tried with it, and must change nothing when it rejects;
  * `onAway` is called after each attempt that failed.
  */
-export async function connectWithPatience(
+export async function connectWithRetries(
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  join: (database: Database<Schema>) => Promise<void> = async () => undefined,
-  onAway: () => void = () => undefined,
+  onOpen: (database: Database<Schema>) => Promise<void> = async () => undefined,
+  onUnavailable: () => void = () => undefined,
 ): Promise<Database<Schema> | null> {
-  let told = false;
+  let hasWarned = false;
   while (!signal.aborted) {
     try {
-      return await openAndJoin(config, log, signal, join);
+      return await openAndPrepare(config, log, signal, onOpen);
     } catch (error) {
       if (error instanceof DatabaseMisconfigured) throw error;
       if (signal.aborted) break;
-      if (!told) log.warn(`the database cannot be used and is tried again every second: ${(error as Error).message}`);
-      told = true;
-      onAway();
+      if (!hasWarned)
+        log.warn(`the database cannot be used and is tried again every second: ${(error as Error).message}`);
+      hasWarned = true;
+      onUnavailable();
       await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined);
     }
   }
   return null;
 }
 
-async function openAndJoin(
+async function openAndPrepare(
   config: Config,
   log: Logger,
   signal: AbortSignal,
-  join: (database: Database<Schema>) => Promise<void>,
+  onOpen: (database: Database<Schema>) => Promise<void>,
 ): Promise<Database<Schema>> {
-  const database = await openStore(config, log, signal);
+  const database = await openMigrated(config, log, signal);
   try {
-    await join(database);
+    await onOpen(database);
     return database;
   } catch (error) {
     await database.close();

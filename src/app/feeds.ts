@@ -3,7 +3,7 @@
 import { createDownloader, type DownloaderOptions } from '../clients/http/download.ts';
 import { type Config, isRemote } from '../config/config.ts';
 import { PUBLIC_REGISTER, SETTINGS } from '../config/settings.ts';
-import { isAddress, PAGE_SETTINGS } from '../config/sources.ts';
+import { isHttpUrl, PAGE_SETTINGS } from '../config/sources.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { locatorSource } from '../sources/locators/locators.ts';
 import { priceListSource } from '../sources/price-list/price-list.ts';
@@ -16,7 +16,7 @@ import type { Feed } from '../worker/collection/collect.ts';
 import { UsageError } from './command.ts';
 import { version } from './version.ts';
 
-const LIMITS = { timeoutMs: 30_000, maxBytes: 20_000_000, retries: 3, backoffMs: 1_000 };
+const DOWNLOAD_LIMITS = { timeoutMs: 30_000, maxBytes: 20_000_000, retries: 3, backoffMs: 1_000 };
 /** A source on this machine is a simulation or a test: there is nobody to spare by waiting long. */
 const LOCAL_BACKOFF_MS = 50;
 
@@ -36,7 +36,7 @@ export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
   const feeds = [
     registerFeed(config),
     ...Object.entries(PAGE_SETTINGS).map(([name, setting]) =>
-      pageFeed(config, pages[name as keyof typeof pages], config[setting], SETTINGS[setting].standard),
+      singlePageFeed(config, pages[name as keyof typeof pages], config[setting], SETTINGS[setting].defaultText),
     ),
     ...[...config.priceLists].map(([name, place]) => listFeed(config, name, place)),
   ];
@@ -46,10 +46,12 @@ export function feedsOf(config: Config): ReadonlyMap<string, Feed> {
 /** Refuses names that are no feed's. Throws `UsageError`. */
 export function requireFeeds(config: Config, names: readonly string[]): void {
   const known = [...feedsOf(config).keys()];
-  const stranger = names.find((name) => !known.includes(name));
-  if (stranger === undefined) return;
-  const advice = stranger.startsWith('prices:') ? '; a price list is named in SOURCES, such as prices:socar=FILE' : '';
-  throw new UsageError(`no source is called "${stranger}"; known are ${known.join(', ')}${advice}`);
+  const unknownName = names.find((name) => !known.includes(name));
+  if (unknownName === undefined) return;
+  const advice = unknownName.startsWith('prices:')
+    ? '; a price list is named in SOURCES, such as prices:socar=FILE'
+    : '';
+  throw new UsageError(`no source is called "${unknownName}"; known are ${known.join(', ')}${advice}`);
 }
 
 function registerFeed(config: Config): Feed {
@@ -57,7 +59,7 @@ function registerFeed(config: Config): Feed {
   return {
     source: registerSource(),
     parallel: config.REGISTER_PARALLEL,
-    open: wayTo(config, (target) => `${base}/${target}`, {
+    open: openFeed(config, (target) => `${base}/${target}`, {
       pauseMs: config.REGISTER_PAUSE_MS,
       parallel: config.REGISTER_PARALLEL,
       // An address the operator set may be anywhere; the public one must not be led to a private host by its DNS.
@@ -68,37 +70,37 @@ function registerFeed(config: Config): Feed {
 }
 
 /** A feed of one page. */
-function pageFeed(config: Config, source: Source, address: string, standard: string | null): Feed {
-  const allowPrivate = address !== standard;
+function singlePageFeed(config: Config, source: Source, address: string, defaultAddress: string | null): Feed {
+  const allowPrivate = address !== defaultAddress;
   return {
     source,
     parallel: 1,
-    open: wayTo(config, () => address, { pauseMs: 0, parallel: 1, allowPrivate }),
+    open: openFeed(config, () => address, { pauseMs: 0, parallel: 1, allowPrivate }),
   };
 }
 
 /** A price list: on the network wherever the operator says, or a file of this machine. */
-function listFeed(config: Config, name: string, place: string): Feed {
+function listFeed(config: Config, name: string, location: string): Feed {
   const map = config.priceMaps.get(name.slice('prices:'.length)) ?? null;
   const source = priceListSource({ name, map, gazetteer: loadGazetteer() });
-  if (isAddress(place)) return pageFeed(config, source, place, null);
-  const open = () => ({ ask: () => readListFile(place, LIMITS.maxBytes), close: async () => undefined });
+  if (isHttpUrl(location)) return singlePageFeed(config, source, location, null);
+  const open = () => ({ ask: () => readListFile(location, DOWNLOAD_LIMITS.maxBytes), close: async () => undefined });
   return { source, parallel: 1, open };
 }
 
-type Manners = Pick<DownloaderOptions, 'pauseMs' | 'parallel' | 'allowPrivate' | 'ca'>;
+type Politeness = Pick<DownloaderOptions, 'pauseMs' | 'parallel' | 'allowPrivate' | 'ca'>;
 
-function wayTo(config: Config, addressOf: (target: string) => string, manners: Manners): Feed['open'] {
+function openFeed(config: Config, addressOf: (target: string) => string, politeness: Politeness): Feed['open'] {
   return (signal) => {
     const downloader = createDownloader({
-      ...LIMITS,
+      ...DOWNLOAD_LIMITS,
       ...(isRemote(addressOf('')) ? {} : { backoffMs: LOCAL_BACKOFF_MS }),
-      ...manners,
+      ...politeness,
       userAgent: userAgentOf(config),
     });
     return {
       ask: (target, options) => downloader.download(addressOf(target), { ...options, signal }),
-      sent: () => downloader.sent(),
+      requestCount: () => downloader.sent(),
       close: () => downloader.close(),
     };
   };

@@ -12,7 +12,7 @@ import { userAgentOf } from './feeds.ts';
 export type GermanService = {
   readonly channel: GermanChannel;
   /** From now on answers and budget are shared with all other processes; before it there are none. */
-  attach(database: Database<Schema>): void;
+  useDatabase(database: Database<Schema>): void;
   close(): Promise<void>;
 };
 
@@ -22,7 +22,7 @@ export function createGermanService(config: Config, log: Log): GermanService {
   let store: GermanStore | null = null;
   return {
     channel: createGermanChannel({ source, store: () => store, log }),
-    attach({ pool }) {
+    useDatabase({ pool }) {
       store = new GermanStore(pool, config.TANKERKOENIG_PER_HOUR);
     },
     async close() {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Failure } from './command.ts';
-import { createMetrics, openMetricsPage } from './metrics.ts';
+import { CommandError } from './command.ts';
+import { createMetrics, startMetricsServer } from './metrics.ts';
 
 /** The page on a free port, and where it is. */
 async function page(metrics = createMetrics()) {
   const lines: string[] = [];
-  const { close } = await openMetricsPage(metrics, 0, { info: (line) => lines.push(line) });
+  const { close } = await startMetricsServer(metrics, 0, { info: (line) => lines.push(line) });
   return { close, address: /^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/.exec(lines[0] ?? '')?.[1] ?? '' };
 }
 
@@ -38,8 +38,8 @@ test('a port that is taken stops the start in one sentence that names the settin
   const { address, close } = await page();
   try {
     await assert.rejects(
-      openMetricsPage(createMetrics(), Number(new URL(address).port), { info: () => undefined }),
-      (error: Error) => error instanceof Failure && /^METRICS_PORT: .*EADDRINUSE/.test(error.message),
+      startMetricsServer(createMetrics(), Number(new URL(address).port), { info: () => undefined }),
+      (error: Error) => error instanceof CommandError && /^METRICS_PORT: .*EADDRINUSE/.test(error.message),
     );
   } finally {
     await close();
@@ -47,6 +47,6 @@ test('a port that is taken stops the start in one sentence that names the settin
 });
 
 test('without the setting there is no page', async () => {
-  const { close } = await openMetricsPage(createMetrics(), null, { info: assert.fail });
+  const { close } = await startMetricsServer(createMetrics(), null, { info: assert.fail });
   await close();
 });

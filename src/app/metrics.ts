@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Counter, Registry } from 'prom-client';
-import { Failure } from './command.ts';
+import { CommandError } from './command.ts';
 
 export type Metrics = {
   /** Counts the questions that a routing engine failed to answer; there from the first reading on, with 0. */
@@ -31,23 +31,23 @@ export function createMetrics(): Metrics {
 }
 
 /** Gives the metrics on the port of the settings, where one is set, and says where. Throws `Failure` when it cannot be had. */
-export async function openMetricsPage(
+export async function startMetricsServer(
   metrics: Metrics,
   port: number | null,
   log: { info(message: string): void },
-): Promise<Pick<MetricsPage, 'close'>> {
+): Promise<Pick<MetricsServer, 'close'>> {
   if (port === null) return { close: () => Promise.resolve() };
-  const page = await serveMetrics(metrics, port).catch((error: Error) => {
-    throw new Failure(`METRICS_PORT: ${error.message}`);
+  const page = await listenForMetrics(metrics, port).catch((error: Error) => {
+    throw new CommandError(`METRICS_PORT: ${error.message}`);
   });
   log.info(`metrics at ${page.address}`);
   return page;
 }
 
-type MetricsPage = { readonly address: string; close(): Promise<void> };
+type MetricsServer = { readonly address: string; close(): Promise<void> };
 
 /** `/metrics` on a port of loopback, 0 = a free one. Rejects when the port cannot be had. */
-async function serveMetrics(metrics: Metrics, port: number): Promise<MetricsPage> {
+async function listenForMetrics(metrics: Metrics, port: number): Promise<MetricsServer> {
   const server = createServer(listener(metrics));
   await new Promise<void>((ready, failed) => {
     server.once('error', failed);

@@ -1,5 +1,5 @@
 /** Push subscriptions of a running service, put together from the settings; the database joins when it can be had. */
-import type { Push } from '../api/endpoints/push.ts';
+import type { PushDependencies } from '../api/endpoints/push.ts';
 import type { Config } from '../config/config.ts';
 import { saveSubscription } from '../store/alerts/subscriptions.ts';
 import type { Database } from '../store/connection/database.ts';
@@ -9,23 +9,23 @@ import { addressOf } from './access-service.ts';
 
 type PushSettings = Pick<Config, 'TRUSTED_PROXIES' | 'PUSH_HOSTS' | 'vapid'>;
 
-export type PushService = {
-  readonly push: Push;
+export type PushSubscriptions = {
+  readonly push: PushDependencies;
   /** From now on subscriptions can be kept. */
-  attach(database: Database<Schema>): void;
+  useDatabase(database: Database<Schema>): void;
 };
 
 /**
  * Makes the service; until `attach` no subscription can be kept. `hash` gives the keyed hash under which a client is
  * kept; `null` = that cannot be told yet.
  */
-export function createPushService(
+export function createPushSubscriptions(
   config: PushSettings,
   log: { warn(message: string): void },
   hash: (client: string) => Buffer | null,
-): PushService {
+): PushSubscriptions {
   let database: Database<Schema> | undefined;
-  let failing = false;
+  let hasWarned = false;
   return {
     push: {
       publicKey: config.vapid?.publicKey ?? null,
@@ -35,16 +35,16 @@ export function createPushService(
         if (database === undefined || client === null) return 'unavailable';
         try {
           await saveSubscription(database.pool, subscription, client);
-          failing = false;
+          hasWarned = false;
           return 'saved';
         } catch (error) {
-          if (!failing) log.warn(`push subscriptions cannot be kept: ${messageOf(error)}`);
-          failing = true;
+          if (!hasWarned) log.warn(`push subscriptions cannot be kept: ${messageOf(error)}`);
+          hasWarned = true;
           return 'unavailable';
         }
       },
     },
-    attach(opened) {
+    useDatabase(opened) {
       database = opened;
     },
   };

@@ -1,7 +1,7 @@
 /** Reviews of a running service, put together from the settings; the database joins when it can be had. */
 
-import { createReviewDesk } from '../api/endpoints/review-service.ts';
-import type { Reviews } from '../api/endpoints/reviews.ts';
+import { buildReviewService } from '../api/endpoints/review-service.ts';
+import type { ReviewEndpointDependencies } from '../api/endpoints/reviews.ts';
 import type { Log } from '../api/response/log.ts';
 import { type Captcha, createCaptcha } from '../clients/captcha.ts';
 import type { Config } from '../config/config.ts';
@@ -15,36 +15,36 @@ type ReviewSettings = Pick<
   'TRUSTED_PROXIES' | 'CONTACT' | 'CAPTCHA_SECRET' | 'CAPTCHA_URL' | 'CAPTCHA_HOSTNAMES' | 'CAPTCHA_MIN_SCORE'
 >;
 
-type ReviewParts = {
+type ReviewDependencies = {
   readonly publicUrl: () => string;
   /** The keyed hash under which a client is kept; `null` = that cannot be told yet. */
   readonly hash: (client: string) => Buffer | null;
 };
 
-export type ReviewService = {
-  readonly reviews: Reviews;
+export type ReviewsComponent = {
+  readonly reviews: ReviewEndpointDependencies;
   /** From now on reviews can be read and written. */
-  attach(database: Pick<Database, 'pool'>): void;
+  useDatabase(database: Pick<Database, 'pool'>): void;
   close(): Promise<void>;
 };
 
 /** Makes the reviews; until `attach` they are unavailable. */
-export function createReviewService(
+export function createReviewsComponent(
   config: ReviewSettings,
   log: Pick<Log, 'warn'>,
-  { publicUrl, hash }: ReviewParts,
-): ReviewService {
+  { publicUrl, hash }: ReviewDependencies,
+): ReviewsComponent {
   const captcha = captchaOf(config, publicUrl);
   let pool: Database['pool'] | null = null;
-  const desk = createReviewDesk({
+  const service = buildReviewService({
     database: () => pool,
     hash,
     captcha,
     log,
   });
   return {
-    reviews: { ...desk, clientOf: (caller) => addressOf(caller, config).client },
-    attach(database) {
+    reviews: { ...service, clientOf: (caller) => addressOf(caller, config).client },
+    useDatabase(database) {
       pool = database.pool;
     },
     close: async () => captcha?.close(),

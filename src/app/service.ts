@@ -2,30 +2,30 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Api, createApi } from '../api/http/server.ts';
-import type { SiteHook } from '../api/response/site-pages.ts';
+import type { SiteHandler } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
-import { NO_FACTS } from '../domain/prices/facts.ts';
+import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { createSite } from '../site/pages/site.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
-import { History } from '../snapshot/history.ts';
+import { PriceHistory } from '../snapshot/history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
-import { startWorker, type Worker } from '../worker/scheduler.ts';
-import { type Follower, follow } from '../worker/serving/snapshot-follower.ts';
-import { createGateService, type GateService } from './access-service.ts';
-import { Failure } from './command.ts';
-import { connectWithPatience } from './database-connection.ts';
+import { type ScheduledWorker, startWorker } from '../worker/scheduler.ts';
+import { type SnapshotFollower, startSnapshotFollower } from '../worker/serving/snapshot-follower.ts';
+import { type AccessService, createAccessService } from './access-service.ts';
+import { CommandError } from './command.ts';
+import { connectWithRetries } from './database-connection.ts';
 import { createGermanService, type GermanService } from './german-service.ts';
-import { createMetrics, openMetricsPage } from './metrics.ts';
-import { connectionsAllowed } from './open-files.ts';
-import { createPushService } from './push-subscriptions.ts';
-import { createReviewService, type ReviewService } from './reviews-service.ts';
+import { createMetrics, startMetricsServer } from './metrics.ts';
+import { maxConnections } from './open-files.ts';
+import { createPushSubscriptions } from './push-subscriptions.ts';
+import { createReviewsComponent, type ReviewsComponent } from './reviews-service.ts';
 import { createJourneys, routerOf } from './routing-service.ts';
-import { collectorOf, rulesOf, scheduleOf } from './wiring.ts';
+import { createCollector, createSchedule, pricingRulesOf } from './wiring.ts';
 
-export type ServingOptions = {
+export type ServiceOptions = {
   readonly config: Config;
   readonly log: Logger;
   readonly worker: boolean;
@@ -34,44 +34,44 @@ export type ServingOptions = {
   readonly signal: AbortSignal;
 };
 
-export type Serving = {
+export type RunningService = {
   /** Resolves when the database is there, cannot be had for now, or takes long to come. Never rejects. */
-  readonly settled: Promise<void>;
+  readonly ready: Promise<void>;
   /** `http://HOST:PORT` as listened on. */
   readonly address: string;
   /** The database once it is there; `null` when the service was stopped before. Rejects when the operator must act. */
   readonly database: Promise<Database<Schema> | null>;
-  readonly follower: Follower;
+  readonly follower: SnapshotFollower;
   snapshot(): Snapshot;
   close(): Promise<void>;
 };
 
 /** A database that is just being made is not waited for before the service says that it is there. */
-const SETTLED_WITHIN_MS = 3_000;
+const READY_TIMEOUT_MS = 3_000;
 
-const nothing = () => undefined;
+const noop = () => undefined;
 
 /** Listens at once, with the last good facts or with nothing; the database joins when it can be had. */
-export async function startServing(options: ServingOptions): Promise<Serving> {
+export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, signal } = options;
-  const rules = rulesOf(config);
-  const empty = buildSnapshot({ ...rules, facts: NO_FACTS, now: Date.now(), history: new History() });
+  const rules = pricingRulesOf(config);
+  const empty = buildSnapshot({ ...rules, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
   let snapshot = empty;
   let port = config.PORT;
   const address = () => publicUrl(config, port);
-  const site: SiteHook = createSite({ publicUrl: address, simulated: options.simulated, snapshot: () => snapshot });
+  const site: SiteHandler = createSite({ publicUrl: address, simulated: options.simulated, snapshot: () => snapshot });
   const metrics = createMetrics();
-  const page = await openMetricsPage(metrics, config.METRICS_PORT, log);
+  const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);
-  const outside = { close: () => Promise.all([page.close(), router?.close()]) };
-  const access = createGateService(config, log, address);
-  const push = createPushService(config, log, access.hash);
-  const reviews = createReviewService(config, log, { publicUrl: address, hash: access.hash });
+  const auxiliary = { close: () => Promise.all([metricsServer.close(), router?.close()]) };
+  const access = createAccessService(config, log, address);
+  const push = createPushSubscriptions(config, log, access.hash);
+  const reviews = createReviewsComponent(config, log, { publicUrl: address, hash: access.hash });
   const germany = createGermanService(config, log);
-  access.expect();
+  access.startWaiting();
   const api = await createApi({
     snapshot,
-    gate: access.gate,
+    accessControl: access.accessControl,
     keyReport: access.keyReport,
     germany: germany.channel,
     push: push.push,
@@ -82,9 +82,9 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
     site,
     log,
     clock: Date.now,
-    limits: { connections: connectionsAllowed() },
+    limits: { connections: maxConnections() },
   });
-  const follower = await follow({
+  const follower = await startSnapshotFollower({
     dataDir: config.DATA_DIR,
     rules,
     clock: Date.now,
@@ -94,51 +94,55 @@ export async function startServing(options: ServingOptions): Promise<Serving> {
       snapshot = next;
     },
   });
-  const bound = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
+  const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
     await follower.close();
     await api.close();
-    await outside.close();
-    throw new Failure((error as Error).message);
+    await auxiliary.close();
+    throw new CommandError((error as Error).message);
   });
-  port = bound.port;
-  let worker: Worker | undefined;
-  const away = Promise.withResolvers<void>();
-  const joined = connectWithPatience(config, log, signal, access.attach, () => {
-    access.waitNoMore();
-    away.resolve();
+  port = listening.port;
+  let worker: ScheduledWorker | undefined;
+  const databaseUnavailable = Promise.withResolvers<void>();
+  const connected = connectWithRetries(config, log, signal, access.useDatabase, () => {
+    access.stopWaiting();
+    databaseUnavailable.resolve();
   });
-  const database = joined.then((opened) => {
+  const database = connected.then((opened) => {
     if (opened === null) return null;
-    follower.attach(opened);
-    reviews.attach(opened);
-    push.attach(opened);
-    germany.attach(opened);
-    if (options.worker) worker = startWorker(scheduleOf(config, collectorOf(config, opened, log), log));
+    follower.useDatabase(opened);
+    reviews.useDatabase(opened);
+    push.useDatabase(opened);
+    germany.useDatabase(opened);
+    if (options.worker) worker = startWorker(createSchedule(config, createCollector(config, opened, log), log));
     return opened;
   });
-  const known = database.then(nothing, nothing);
+  const databaseKnown = database.then(noop, noop);
   return {
-    settled: Promise.race([known, away.promise, sleep(SETTLED_WITHIN_MS, undefined, { ref: false })]),
-    address: `http://${bound.host.includes(':') ? `[${bound.host}]` : bound.host}:${bound.port}`,
+    ready: Promise.race([
+      databaseKnown,
+      databaseUnavailable.promise,
+      sleep(READY_TIMEOUT_MS, undefined, { ref: false }),
+    ]),
+    address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
     database,
     follower,
     snapshot: () => snapshot,
-    close: () => close({ api, access, germany, reviews, follower }, database, () => worker).finally(outside.close),
+    close: () => close({ api, access, germany, reviews, follower }, database, () => worker).finally(auxiliary.close),
   };
 }
 
-type Parts = {
+type StoppedParts = {
   readonly api: Api;
-  readonly access: GateService;
+  readonly access: AccessService;
   readonly germany: GermanService;
-  readonly reviews: ReviewService;
-  readonly follower: Follower;
+  readonly reviews: ReviewsComponent;
+  readonly follower: SnapshotFollower;
 };
 
 async function close(
-  { api, access, germany, reviews, follower }: Parts,
+  { api, access, germany, reviews, follower }: StoppedParts,
   database: Promise<Database<Schema> | null>,
-  worker: () => Worker | undefined,
+  worker: () => ScheduledWorker | undefined,
 ): Promise<void> {
   await api.close();
   const opened = await database.catch(() => null);

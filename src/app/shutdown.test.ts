@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { serveVerb } from '../cli/serve.ts';
-import { workerVerb } from '../cli/worker.ts';
+import { serveCommand } from '../cli/serve.ts';
+import { workerCommand } from '../cli/worker.ts';
 import { readConfig } from '../config/config.ts';
-import { readWords, type Verb } from './command.ts';
-import { stopped } from './shutdown.ts';
+import { type Command, parseCommandLine } from './command.ts';
+import { whenAborted } from './shutdown.ts';
 
 let folder: string;
 before(async () => {
@@ -16,7 +16,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true }));
 
 /** Runs a verb that was asked to end before it was up; there is no database. */
-async function endedEarly(verb: Verb): Promise<{ code: number; said: string[] }> {
+async function endedEarly(verb: Command): Promise<{ code: number; said: string[] }> {
   const said: string[] = [];
   const settings = {
     DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none',
@@ -25,9 +25,9 @@ async function endedEarly(verb: Verb): Promise<{ code: number; said: string[] }>
     LOG_LEVEL: 'fatal',
   };
   const code = await verb.run({
-    ...readWords(verb, []),
+    ...parseCommandLine(verb, []),
     config: readConfig(settings, folder),
-    terminal: { out: (line) => said.push(line), note: () => {}, watched: false, progress: () => {} },
+    terminal: { out: (line) => said.push(line), err: () => {}, interactive: false, progress: () => {} },
     signal: AbortSignal.abort(new Error('the process is being stopped')),
   });
   return { code, said };
@@ -35,18 +35,18 @@ async function endedEarly(verb: Verb): Promise<{ code: number; said: string[] }>
 
 describe('a process that is asked to end while it starts', { timeout: 60_000 }, () => {
   test('ends in order, and does not say that it listens', async () => {
-    assert.deepEqual(await endedEarly(serveVerb), { code: 0, said: [] });
+    assert.deepEqual(await endedEarly(serveCommand), { code: 0, said: [] });
   });
 
   test('ends in order as a worker, too', async () => {
-    assert.deepEqual(await endedEarly(workerVerb), { code: 0, said: [] });
+    assert.deepEqual(await endedEarly(workerCommand), { code: 0, said: [] });
   });
 });
 
 test('a wish to end is heard before and after one waits for it', async () => {
-  await stopped(AbortSignal.abort());
+  await whenAborted(AbortSignal.abort());
   const stop = new AbortController();
-  const waiting = stopped(stop.signal);
+  const waiting = whenAborted(stop.signal);
   stop.abort();
   await waiting;
 });

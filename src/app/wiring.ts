@@ -9,11 +9,11 @@ import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../store/connection/database.ts';
 import { migrate } from '../store/connection/migrations.ts';
 import type { Schema } from '../store/connection/schema.ts';
-import { type AlertWork, createAlertWork } from '../worker/alerts/alert-job.ts';
+import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import type { Collector } from '../worker/collection/collect.ts';
-import type { Rules } from '../worker/collection/days.ts';
+import type { PricingRules } from '../worker/collection/days.ts';
 import type { Schedule } from '../worker/scheduler.ts';
-import type { Call } from './command.ts';
+import type { CommandCall } from './command.ts';
 import { feedsOf, userAgentOf } from './feeds.ts';
 
 /** Logs to stderr, one JSON object a line. */
@@ -22,7 +22,7 @@ export function createLog(config: Config): Logger {
 }
 
 /** Opens the database of the settings as it is, with that many connections at most. */
-export function openAsItIs(
+export function openUnmigrated(
   config: Config,
   log: Logger,
   signal?: AbortSignal,
@@ -38,8 +38,8 @@ export function openAsItIs(
 }
 
 /** Opens the database of the settings and brings its tables up to date. */
-export async function openStore(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
-  const database = await openAsItIs(config, log, signal);
+export async function openMigrated(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
+  const database = await openUnmigrated(config, log, signal);
   try {
     const applied = await migrate(database);
     if (applied.length > 0) log.info(`migrations applied: ${applied.join(', ')}`);
@@ -51,13 +51,13 @@ export async function openStore(config: Config, log: Logger, signal?: AbortSigna
 }
 
 /** Opens the store of a call for some work, and closes it however that ends. */
-export async function withStore<T>(call: Call, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
-  const database = await openStore(call.config, createLog(call.config), call.signal);
+export async function withDatabase<T>(call: CommandCall, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
+  const database = await openMigrated(call.config, createLog(call.config), call.signal);
   return work(database).finally(() => database.close());
 }
 
 /** The rules that prices are judged by, as set. */
-export function rulesOf(config: Config): Rules {
+export function pricingRulesOf(config: Config): PricingRules {
   return {
     ranges: config.PRICE_RANGES,
     gazetteer: loadGazetteer(),
@@ -66,47 +66,47 @@ export function rulesOf(config: Config): Rules {
 }
 
 /** What collects: with the feeds of every source this program knows. */
-export function collectorOf(config: Config, database: Database<Schema>, log: Logger): Collector {
+export function createCollector(config: Config, database: Database<Schema>, log: Logger): Collector {
   return {
     database,
     dataDir: config.DATA_DIR,
-    rules: rulesOf(config),
+    rules: pricingRulesOf(config),
     feeds: feedsOf(config),
     clock: Date.now,
     holder: `${hostname()}:${process.pid}`,
     leaseMs: LEASE_MS,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs: COLLECTION_DEADLINE_MS,
     warn: (message) => log.warn(message),
   };
 }
 
 /** A collector that is not heard of for so long has lost its lease. */
 const LEASE_MS = 30_000;
-const DEADLINE_MS = 45 * 60_000;
+const COLLECTION_DEADLINE_MS = 45 * 60_000;
 
 /** Judges and sends price alerts; `undefined` = push is not configured. */
-function alertWorkOf(config: Config, database: Database<Schema>, log: Logger): AlertWork | undefined {
+function createAlerts(config: Config, database: Database<Schema>, log: Logger): AlertRunner | undefined {
   if (config.vapid === null) return undefined;
   const sender = createPushSender({ vapid: config.vapid, hosts: config.PUSH_HOSTS, userAgent: userAgentOf(config) });
   const job = {
     db: database.kysely,
-    rules: rulesOf(config),
+    rules: pricingRulesOf(config),
     holder: `${hostname()}:${process.pid}`,
     leaseMs: PUSH_LEASE_MS,
     clock: Date.now,
-    say: alertMessage,
+    renderMessage: alertMessage,
     send: sender.send,
     log,
   };
-  return createAlertWork(job, sender.close);
+  return createAlertRunner(job, sender.close);
 }
 
 /** A sender that is not heard of for so long has lost its lease. */
 const PUSH_LEASE_MS = 15_000;
 
 /** The scheduled work over the sources in service. */
-export function scheduleOf(config: Config, collector: Collector, log: Logger): Schedule {
-  const alerts = alertWorkOf(config, collector.database, log);
+export function createSchedule(config: Config, collector: Collector, log: Logger): Schedule {
+  const alerts = createAlerts(config, collector.database, log);
   return {
     collector,
     ...(alerts && { alerts }),

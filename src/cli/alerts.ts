@@ -1,35 +1,38 @@
 /** `pompa alerts`: what the rules of price alerts would have told lately, and why. */
 
-import { FUEL_WORD } from '../api/contract/contract.ts';
-import { alertText } from '../api/rendering/alert-message.ts';
-import { type Call, UsageError } from '../app/command.ts';
-import { createLog, openStore, rulesOf } from '../app/wiring.ts';
-import { BadValue, whole } from '../config/parse.ts';
+import { FUEL_CODE } from '../api/contract/contract.ts';
+import { notificationText } from '../api/rendering/alert-message.ts';
+import { type CommandCall, UsageError } from '../app/command.ts';
+import { createLog, openMigrated, pricingRulesOf } from '../app/wiring.ts';
+import { BadValue, integerBetween } from '../config/parse.ts';
 import type { AlertVerdict } from '../domain/alerts/alert.ts';
 import { bucharestDay, dayText, isoInstant } from '../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import type { AlertSubject } from '../store/alerts/alerts.ts';
-import { type Simulated, simulateAlerts } from '../worker/alerts/simulate-alerts.ts';
-import { type SubVerb, verbOf } from './sub-commands.ts';
+import { type SimulatedAlert, simulateAlerts } from '../worker/alerts/simulate-alerts.ts';
+import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
-const STANDARD_DAYS = '30';
-const MOST_DAYS = 90;
+const DEFAULT_DAYS = '30';
+const MAX_DAYS = 90;
 /** The whole country, in place of a city. */
-const COUNTRY = ['romania', 'national'];
+const COUNTRY_WORDS = ['romania', 'national'];
 
-const simulate: SubVerb = {
+const simulate: SubCommand = {
   usage: 'CITY FUEL [--days N] [--json]',
   flags: { days: { type: 'string' } },
-  words: 2,
+  argCount: 2,
   async run(call) {
     const days = daysOf(call);
     const subject = subjectOf(call);
-    const database = await openStore(call.config, createLog(call.config), call.signal);
+    const database = await openMigrated(call.config, createLog(call.config), call.signal);
     try {
-      const all = await simulateAlerts(database.kysely, rulesOf(call.config), subject, { days, now: Date.now() });
+      const all = await simulateAlerts(database.kysely, pricingRulesOf(call.config), subject, {
+        days,
+        now: Date.now(),
+      });
       const judged = all.filter(({ verdict }) => verdict.kind !== 'none');
-      for (const each of judged) tell(call, subject, each);
+      for (const each of judged) printAlert(call, subject, each);
       if (judged.length === 0 && !call.flags.json) call.terminal.out(`no alert in ${days} days`);
       return 0;
     } finally {
@@ -38,31 +41,31 @@ const simulate: SubVerb = {
   },
 };
 
-export const alertsVerb = verbOf(
+export const alertsCommand = commandWithSubCommands(
   'alerts',
-  `CITY is a name, as autocomplete gives it, or "romania"; FUEL is ${ROAD_FUELS.map((fuel) => FUEL_WORD[fuel]).join(', ')}.
+  `CITY is a name, as autocomplete gives it, or "romania"; FUEL is ${ROAD_FUELS.map((fuel) => FUEL_CODE[fuel]).join(', ')}.
 Each stored day counts as one publication at noon, and the present prices as one of now.
-  --days N   how many days, today included: 1 to ${MOST_DAYS} (${STANDARD_DAYS})`,
+  --days N   how many days, today included: 1 to ${MAX_DAYS} (${DEFAULT_DAYS})`,
   { simulate },
 );
 
-function daysOf({ flags }: Call): number {
-  const given = String(flags.days ?? STANDARD_DAYS);
+function daysOf({ flags }: CommandCall): number {
+  const given = String(flags.days ?? DEFAULT_DAYS);
   try {
-    return whole(1, MOST_DAYS, 30)(given);
+    return integerBetween(1, MAX_DAYS, 30)(given);
   } catch (error) {
     if (error instanceof BadValue) throw new UsageError(`--days ${error.message}, not "${given}"`);
     throw error;
   }
 }
 
-function subjectOf({ words }: Call): AlertSubject {
-  const [place = '', word = ''] = words;
+function subjectOf({ args }: CommandCall): AlertSubject {
+  const [place = '', word = ''] = args;
   const fuel = fuelOf(word);
   if (fuel === undefined) {
-    throw new UsageError(`FUEL must be one of ${ROAD_FUELS.map((each) => FUEL_WORD[each]).join(', ')}, not "${word}"`);
+    throw new UsageError(`FUEL must be one of ${ROAD_FUELS.map((each) => FUEL_CODE[each]).join(', ')}, not "${word}"`);
   }
-  if (COUNTRY.includes(place.toLowerCase())) return { city: null, fuel };
+  if (COUNTRY_WORDS.includes(place.toLowerCase())) return { city: null, fuel };
   const gazetteer = loadGazetteer();
   const known = gazetteer.localityBySlug(place);
   if (known !== undefined) return { city: known.slug, fuel };
@@ -75,16 +78,20 @@ function subjectOf({ words }: Call): AlertSubject {
 /** By the contract's word, or by the one that addresses of pages have. */
 function fuelOf(word: string): RoadFuel | undefined {
   const plain = word.replaceAll('-', '_');
-  return ROAD_FUELS.find((fuel) => FUEL_WORD[fuel] === plain || FUEL_WORD[fuel] === `${plain}_standard`);
+  return ROAD_FUELS.find((fuel) => FUEL_CODE[fuel] === plain || FUEL_CODE[fuel] === `${plain}_standard`);
 }
 
-const WHY: Readonly<Record<Exclude<AlertVerdict['kind'], 'none'>, string>> = {
-  tell: 'told',
-  wait: 'waits for the morning',
-  silent: 'kept back',
+const VERDICT_TEXTS: Readonly<Record<Exclude<AlertVerdict['kind'], 'none'>, string>> = {
+  send: 'told',
+  defer: 'waits for the morning',
+  suppress: 'kept back',
 };
 
-function tell({ flags, terminal }: Call, subject: AlertSubject, { at, verdict, station }: Simulated): void {
+function printAlert(
+  { flags, terminal }: CommandCall,
+  subject: AlertSubject,
+  { at, verdict, station }: SimulatedAlert,
+): void {
   if (verdict.kind === 'none') return;
   const { rule, price, change, since } = verdict.drop;
   const city = subject.city === null ? null : (loadGazetteer().localityBySlug(subject.city)?.ascii ?? subject.city);
@@ -95,14 +102,14 @@ function tell({ flags, terminal }: Call, subject: AlertSubject, { at, verdict, s
     address: station?.address ?? '',
     stationCity: station?.city ?? '',
   };
-  const text = alertText({ fuel: subject.fuel, price, facts });
-  const why = verdict.kind === 'silent' ? verdict.why : WHY[verdict.kind];
+  const text = notificationText({ fuel: subject.fuel, price, facts });
+  const why = verdict.kind === 'suppress' ? verdict.why : VERDICT_TEXTS[verdict.kind];
   if (!flags.json) {
-    const what = verdict.kind === 'silent' ? `${WHY.silent} (${why})` : why;
+    const what = verdict.kind === 'suppress' ? `${VERDICT_TEXTS.suppress} (${why})` : why;
     terminal.out(`${bucharestDay(at)} ${what}: ${text.title}. ${text.body}`);
     return;
   }
-  const told = { day: bucharestDay(at), at: isoInstant(at), sent: verdict.kind === 'tell', why, rule };
+  const outcome = { day: bucharestDay(at), at: isoInstant(at), sent: verdict.kind === 'send', why, rule };
   const numbers = { price: price / 1000, change: change / 1000, station: verdict.drop.station };
-  terminal.out(JSON.stringify({ ...told, city, fuel: FUEL_WORD[subject.fuel], ...numbers, ...text }));
+  terminal.out(JSON.stringify({ ...outcome, city, fuel: FUEL_CODE[subject.fuel], ...numbers, ...text }));
 }

@@ -1,17 +1,17 @@
 /** `pompa collect`: one collection run now. */
 
-import { type Call, Failure, UsageError, type Verb } from '../app/command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { requireFeeds } from '../app/feeds.ts';
-import { collectorOf, createLog, openStore } from '../app/wiring.ts';
+import { createCollector, createLog, openMigrated } from '../app/wiring.ts';
 import { requireContact } from '../config/config.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/values.ts';
-import { type CollectOrder, collect } from '../worker/collection/collect.ts';
+import { type CollectOptions, collect } from '../worker/collection/collect.ts';
 import { currentRecords } from '../worker/collection/count-records.ts';
-import { failureText, progressTo, runLine, runObject } from './reports/run-report.ts';
+import { failureText, progressReporter, runLine, runObject } from './reports/run-report.ts';
 
 const LEASE_WAIT_MS = 600_000;
 
-export const collectVerb: Verb = {
+export const collectCommand: Command = {
   name: 'collect',
   usage: 'collect [SOURCE…] [--at ISO-TIME [--from-archive]] [--force] [--json]',
   details: `Without SOURCE all sources in SOURCES are collected. Prints a line a source; exit 1 if any failed.
@@ -20,30 +20,30 @@ export const collectVerb: Verb = {
   --force          accept what the plausibility gate would set aside
   --json           one JSON object a source, then {"published","records"}`,
   flags: { at: { type: 'string' }, 'from-archive': { type: 'boolean' }, force: { type: 'boolean' } },
-  words: { least: 0, most: 20 },
+  args: { min: 0, max: 20 },
   async run(call) {
     const { config, terminal, flags, signal } = call;
     const log = createLog(config);
-    const order: CollectOrder = {
+    const options: CollectOptions = {
       sources: sourcesOf(call),
       ...clockOf(call),
       force: flags.force === true,
       scheduled: flags.at === undefined,
       waitMs: LEASE_WAIT_MS,
-      onProgress: progressTo(terminal),
+      onProgress: progressReporter(terminal),
       signal,
     };
-    const database = await openStore(config, log, signal);
+    const database = await openMigrated(config, log, signal);
     try {
-      const collector = collectorOf(config, database, log);
-      const { runs, version } = await collect(collector, order);
+      const collector = createCollector(config, database, log);
+      const { runs, version } = await collect(collector, options);
       const records = await currentRecords(database, collector.rules, Date.now());
       const published = runs.some(({ outcome }) => outcome === 'delivered');
       for (const run of runs) terminal.out(flags.json ? JSON.stringify(runObject(run)) : runLine(run));
       if (flags.json) terminal.out(JSON.stringify({ published, records }));
       else terminal.out(published ? `published version ${version}: ${records} records` : 'nothing was published');
       const failed = runs.filter(({ outcome }) => outcome !== 'delivered');
-      if (failed.length > 0) throw new Failure(failed.map(failureText).join('; '));
+      if (failed.length > 0) throw new CommandError(failed.map(failureText).join('; '));
       return 0;
     } finally {
       await database.close();
@@ -51,17 +51,17 @@ export const collectVerb: Verb = {
   },
 };
 
-function sourcesOf({ words, config }: Call): string[] {
-  if (words.includes('manual')) throw new UsageError('manual is not collected; its rows come in with pompa import');
-  requireFeeds(config, words);
-  const sources = words.length > 0 ? words : config.SOURCES.filter((name) => name !== 'manual');
+function sourcesOf({ args, config }: CommandCall): string[] {
+  if (args.includes('manual')) throw new UsageError('manual is not collected; its rows come in with pompa import');
+  requireFeeds(config, args);
+  const sources = args.length > 0 ? args : config.SOURCES.filter((name) => name !== 'manual');
   if (sources.length === 0)
     throw new UsageError('no source to collect: set SOURCES, such as SOURCES=register, or name one');
   requireContact(config, sources);
   return [...new Set(sources)];
 }
 
-function clockOf({ flags }: Call): { at: number | null; fromArchive: boolean } {
+function clockOf({ flags }: CommandCall): { at: number | null; fromArchive: boolean } {
   const fromArchive = flags['from-archive'] === true;
   if (flags.at === undefined) {
     if (fromArchive) throw new UsageError('--from-archive needs --at, the time of the archived run');

@@ -1,13 +1,13 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
-import type { Terminal, Verb } from '../app/command.ts';
+import type { Command, Terminal } from '../app/command.ts';
 import { bringUpToDate, importManualPrices, loadCountry } from '../app/demo/demo-data.ts';
-import { keptDemoKey } from '../app/demo/demo-key.ts';
+import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
 import { startDemoPush } from '../app/demo/demo-push.ts';
-import { placeDemoReviews } from '../app/demo/demo-reviews.ts';
-import { startServing } from '../app/service.ts';
-import { stopped } from '../app/shutdown.ts';
-import { collectorOf, createLog, scheduleOf } from '../app/wiring.ts';
+import { seedDemoReviews } from '../app/demo/demo-reviews.ts';
+import { startService } from '../app/service.ts';
+import { whenAborted } from '../app/shutdown.ts';
+import { createCollector, createLog, createSchedule } from '../app/wiring.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { manualPrices } from '../simulation/country/manual-stations.ts';
 import { startSimulatedRegister } from '../simulation/register/register-server.ts';
@@ -23,26 +23,26 @@ const MANUAL_EVERY_MS = 12 * 3_600_000;
 /** One Germany for every demo: nothing of it is stored beside the cache. */
 const GERMAN_SEED = 49;
 
-export const demoVerb: Verb = {
+export const demoCommand: Command = {
   name: 'demo',
   usage: 'demo',
   details: `A simulated national register and a simulated German source on loopback, collections, the worker, the API and
 the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.`,
   flags: {},
-  words: { least: 0, most: 0 },
-  async run({ config: given, terminal, signal }) {
-    if (given.DATABASE_URL !== null) {
+  args: { min: 0, max: 0 },
+  async run({ config: userConfig, terminal, signal }) {
+    if (userConfig.DATABASE_URL !== null) {
       throw new ConfigError(
         'DATABASE_URL must be unset for pompa demo: simulated data belong in a database of their own',
       );
     }
-    const folder = path.join(given.DATA_DIR, 'demo');
+    const folder = path.join(userConfig.DATA_DIR, 'demo');
     const country = await loadCountry(folder);
     const register = await startSimulatedRegister({ country, clock: Date.now });
-    const push = await startDemoPush(given, folder, terminal);
+    const push = await startDemoPush(userConfig, folder, terminal);
     const germany = await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now });
     const config: Config = {
-      ...given,
+      ...userConfig,
       ...push.settings,
       DATA_DIR: folder,
       SOURCES: ['register', 'manual'],
@@ -56,30 +56,35 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     };
     const log = createLog(config);
     log.warn('ALL DATA ARE SIMULATED: this is pompa demo, not real prices');
-    const serving = await startServing({ config, log, worker: false, simulated: true, signal });
-    terminal.out(`listening on ${serving.address}`);
-    const ended = stopped(signal);
-    const working = serving.database.then(async (database) => {
+    const service = await startService({ config, log, worker: false, simulated: true, signal });
+    terminal.out(`listening on ${service.address}`);
+    const stopRequested = whenAborted(signal);
+    const working = service.database.then(async (database) => {
       if (database === null) return async () => undefined;
-      tell(terminal, serving.address, await keptDemoKey(database, folder), push.curl(serving.address));
+      printInstructions(
+        terminal,
+        service.address,
+        await loadOrCreateDemoKey(database, folder),
+        push.curl(service.address),
+      );
       await bringUpToDate({ config, database, country, register, log, signal });
-      await serving.follower.reached(await currentVersion(database));
-      tellReviews(terminal, serving.address, folder, await placeDemoReviews(database, serving.snapshot()));
-      const stopWork = work(config, database, () =>
+      await service.follower.waitForVersion(await currentVersion(database));
+      printReviewInstructions(terminal, service.address, folder, await seedDemoReviews(database, service.snapshot()));
+      const stopWork = startDemoWork(config, database, () =>
         importManualPrices(database, config, manualPrices(country, Date.now())),
       );
-      const stopTelling = push.tellNewcomers(database, serving.snapshot, log);
+      const stopAlerting = push.alertNewSubscribers(database, service.snapshot, log);
       return async () => {
-        stopTelling();
+        stopAlerting();
         await stopWork();
       };
     });
     try {
-      await Promise.race([ended, working.then(() => ended)]);
+      await Promise.race([stopRequested, working.then(() => stopRequested)]);
     } finally {
       const stop = await working.catch(() => undefined);
       await stop?.();
-      await serving.close();
+      await service.close();
       await register.close();
       await push.close();
       await germany.close();
@@ -89,11 +94,15 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
 };
 
 /** The scheduled work, and manual reports in good time; the result stops both. */
-function work(config: Config, database: Database<Schema>, reportManually: () => Promise<void>): () => Promise<void> {
+function startDemoWork(
+  config: Config,
+  database: Database<Schema>,
+  importManualReports: () => Promise<void>,
+): () => Promise<void> {
   const log = createLog(config);
-  const worker = startWorker(scheduleOf(config, collectorOf(config, database, log), log));
+  const worker = startWorker(createSchedule(config, createCollector(config, database, log), log));
   const timer = setInterval(() => {
-    reportManually().catch((error: Error) => log.warn(`the manual reports were not taken in: ${error.message}`));
+    importManualReports().catch((error: Error) => log.warn(`the manual reports were not taken in: ${error.message}`));
   }, MANUAL_EVERY_MS);
   return async () => {
     clearInterval(timer);
@@ -101,7 +110,7 @@ function work(config: Config, database: Database<Schema>, reportManually: () => 
   };
 }
 
-function tell(terminal: Terminal, address: string, key: string, subscribe: string): void {
+function printInstructions(terminal: Terminal, address: string, key: string, subscribe: string): void {
   for (const line of [
     '',
     'ALL DATA ARE SIMULATED. Prices appear within seconds; until then health says 503. Try:',
@@ -122,7 +131,7 @@ function tell(terminal: Terminal, address: string, key: string, subscribe: strin
   }
 }
 
-function tellReviews(terminal: Terminal, address: string, folder: string, slug: string | null): void {
+function printReviewInstructions(terminal: Terminal, address: string, folder: string, slug: string | null): void {
   if (slug === null) return;
   terminal.out('');
   terminal.out('Simulated reviews are in place; the second line shows those that wait for approval:');

@@ -2,17 +2,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
-import { Failure, UsageError, type Verb } from '../app/command.ts';
-import { createLog, openStore, rulesOf } from '../app/wiring.ts';
+import { type Command, CommandError, UsageError } from '../app/command.ts';
+import { createLog, openMigrated, pricingRulesOf } from '../app/wiring.ts';
 import { readHistory, readPrices, readStations } from '../sources/manual/files.ts';
 import { BadFile } from '../sources/manual/table.ts';
 import type { Schema } from '../store/connection/schema.ts';
-import type { Rules } from '../worker/collection/days.ts';
+import type { PricingRules } from '../worker/collection/days.ts';
 import { importHistory, importPrices, importStations } from '../worker/collection/import.ts';
 
 const KINDS = ['stations', 'prices', 'history'];
 
-export const importVerb: Verb = {
+export const importCommand: Command = {
   name: 'import',
   usage: 'import stations|prices|history FILE [--json]',
   details: `FILE is CSV or JSON, by its extension; all or nothing, every bad row is named, published at once.
@@ -20,33 +20,33 @@ export const importVerb: Verb = {
   prices     station,fuel,price,observed_at
   history    date,station,fuel,price`,
   flags: {},
-  words: { least: 2, most: 2 },
-  async run({ words, flags, config, terminal, signal }) {
-    const [kind, file] = words as [string, string];
+  args: { min: 2, max: 2 },
+  async run({ args, flags, config, terminal, signal }) {
+    const [kind, file] = args as [string, string];
     if (!KINDS.includes(kind)) throw new UsageError(`import takes ${KINDS.join(', ')}, not "${kind}"`);
     const now = Date.now();
-    const rules = rulesOf(config);
+    const rules = pricingRulesOf(config);
     try {
-      const { rows, store } = prepare(kind, path.basename(file), readText(file), rules, now);
-      const database = await openStore(config, createLog(config), signal);
+      const { rows, store } = prepareImport(kind, path.basename(file), readText(file), rules, now);
+      const database = await openMigrated(config, createLog(config), signal);
       const { older } = await store(database.kysely).finally(() => database.close());
-      if (older > 0) terminal.note(`${file}: ${older} of the reports are older than what is known and change nothing`);
+      if (older > 0) terminal.err(`${file}: ${older} of the reports are older than what is known and change nothing`);
       terminal.out(
         flags.json ? JSON.stringify({ kind, rows, published: true }) : `${rows} rows of ${kind} imported and published`,
       );
       return 0;
     } catch (error) {
       if (!(error instanceof BadFile)) throw error;
-      for (const problem of error.problems) terminal.note(`${file}: ${problem}`);
-      throw new Failure(`${file}: ${error.problems.length} bad row(s), nothing was imported`);
+      for (const problem of error.problems) terminal.err(`${file}: ${problem}`);
+      throw new CommandError(`${file}: ${error.problems.length} bad row(s), nothing was imported`);
     }
   },
 };
 
-type Import = { readonly rows: number; readonly store: (db: Kysely<Schema>) => Promise<{ older: number }> };
+type PreparedImport = { readonly rows: number; readonly store: (db: Kysely<Schema>) => Promise<{ older: number }> };
 
 /** Reads the rows before the database is opened; what it knows of them is looked up while they are stored. */
-function prepare(kind: string, name: string, content: string, rules: Rules, now: number): Import {
+function prepareImport(kind: string, name: string, content: string, rules: PricingRules, now: number): PreparedImport {
   if (kind === 'prices') {
     const rows = readPrices(name, content, rules.ranges, now);
     return { rows: rows.length, store: (db) => importPrices(db, rows, rules, now) };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { emptyDatabase } from '../../test/support/test-database.ts';
-import { type Call, Failure, readWords, UsageError } from '../app/command.ts';
+import { type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
 import type { Config } from '../config/config.ts';
-import { isWellFormed } from '../domain/access/api-key.ts';
-import { keysVerb } from './keys.ts';
+import { isWellFormedKey } from '../domain/access/api-key.ts';
+import { keysCommand } from './keys.ts';
 
 let made: Awaited<ReturnType<typeof emptyDatabase>>;
 before(async () => {
@@ -12,17 +12,22 @@ before(async () => {
 });
 after(() => made.drop());
 
-type Told = { code: number; out: string[]; notes: string[] };
+type CommandResult = { code: number; out: string[]; notes: string[] };
 
-async function keys(words: string): Promise<Told> {
+async function keys(words: string): Promise<CommandResult> {
   const out: string[] = [];
   const notes: string[] = [];
-  const code = await keysVerb.run({
-    ...readWords(keysVerb, words.split(' ')),
+  const code = await keysCommand.run({
+    ...parseCommandLine(keysCommand, words.split(' ')),
     config: { DATABASE_URL: made.url, DATA_DIR: '', LOG_LEVEL: 'fatal' } as Config,
-    terminal: { out: (line) => out.push(line), note: (line) => notes.push(line), watched: false, progress: () => {} },
+    terminal: {
+      out: (line) => out.push(line),
+      err: (line) => notes.push(line),
+      interactive: false,
+      progress: () => {},
+    },
     signal: new AbortController().signal,
-  } satisfies Call);
+  } satisfies CommandCall);
   return { code, out, notes };
 }
 
@@ -33,14 +38,14 @@ async function object(words: string): Promise<Record<string, unknown>> {
   return JSON.parse(out[0] as string) as Record<string, unknown>;
 }
 
-const refused = (words: string, kind: typeof Failure | typeof UsageError, advice: RegExp) =>
+const refused = (words: string, kind: typeof CommandError | typeof UsageError, advice: RegExp) =>
   assert.rejects(keys(words), (error: Error) => error instanceof kind && advice.test(error.message));
 
 describe('pompa keys', () => {
   test('the life of a key, as a program sees it', async () => {
     const one = await object('create --plan pro --email ana@example.org --subscription sub_1');
     assert.deepEqual(Object.keys(one), ['id', 'key', 'plan', 'quota']);
-    assert.ok(isWellFormed(one.key as string));
+    assert.ok(isWellFormedKey(one.key as string));
     assert.deepEqual([one.plan, one.quota], ['pro', 100_000]);
     const { id } = one;
     const listed = await object('list');
@@ -73,7 +78,7 @@ describe('pompa keys', () => {
     const { code, out, notes } = await keys('create --plan dedicat --quota 7');
     const [about, key = '', once] = out;
     const id = Number(/^key (\d+), plan dedicat, 7 requests a month:$/.exec(about ?? '')?.[1]);
-    assert.ok(isWellFormed(key));
+    assert.ok(isWellFormedKey(key));
     assert.match(once ?? '', /will not be shown again/);
     assert.deepEqual([code, out.length, notes], [0, 3, []]);
     const all = [await keys('list'), await keys(`set ${id} --quota 8`), await keys(`revoke ${id}`), await keys('list')];
@@ -114,12 +119,12 @@ describe('pompa keys', () => {
 
   test('a key that is not there, or revoked, is told by its number', async () => {
     for (const words of ['set 999 --quota 1', 'rotate 999', 'revoke 999', 'delete 999', 'revoke 99999999999']) {
-      await refused(words, Failure, /^there is no key 9+; keys list shows those there are$/);
+      await refused(words, CommandError, /^there is no key 9+; keys list shows those there are$/);
     }
     const { id } = await object('create --plan starter');
     await keys(`revoke ${id}`);
     for (const words of [`set ${id} --quota 1`, `rotate ${id}`]) {
-      await refused(words, Failure, new RegExp(`^key ${id} is revoked, which is for good`));
+      await refused(words, CommandError, new RegExp(`^key ${id} is revoked, which is for good`));
     }
     assert.equal((await keys(`revoke ${id}`)).code, 0);
   });

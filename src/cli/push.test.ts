@@ -1,51 +1,54 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { AT_ANY_HOUR, alertAll, forgetPush, subscribe } from '../../test/support/push-builders.ts';
+import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../test/support/push-builders.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
-import { type Call, Failure, readWords, UsageError, type Verb } from '../app/command.ts';
+import { type Command, type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
 import { makeVapidPair } from '../clients/web-push.ts';
 import { readConfig } from '../config/config.ts';
 import { bucharestDay, dayNumber, dayText } from '../domain/days.ts';
 import { startSimulatedPushService } from '../simulation/push-service.ts';
 import { finishDelivery } from '../store/alerts/outbox.ts';
-import { alertsVerb } from './alerts.ts';
-import { pushVerb } from './push.ts';
-import { workerVerb } from './worker.ts';
+import { alertsCommand } from './alerts.ts';
+import { pushCommand } from './push.ts';
+import { workerCommand } from './worker.ts';
 
 let database: TestDatabase;
 before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
-beforeEach(() => forgetPush(database));
+beforeEach(() => truncatePush(database));
 
-async function call(verb: Verb, words: string, settings: Record<string, string> = {}): Promise<string[]> {
+async function call(verb: Command, words: string, settings: Record<string, string> = {}): Promise<string[]> {
   const out: string[] = [];
   const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'fatal', ...settings };
   await verb.run({
-    ...readWords(verb, words.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []),
+    ...parseCommandLine(verb, words.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []),
     config: readConfig(environment, import.meta.dirname),
-    terminal: { out: (line) => out.push(line), note: () => undefined, watched: false, progress: () => undefined },
+    terminal: { out: (line) => out.push(line), err: () => undefined, interactive: false, progress: () => undefined },
     signal: new AbortController().signal,
-  } satisfies Call);
+  } satisfies CommandCall);
   return out;
 }
-const refused = (verb: Verb, words: string, kind: typeof Failure | typeof UsageError, advice: RegExp) =>
+const refused = (verb: Command, words: string, kind: typeof CommandError | typeof UsageError, advice: RegExp) =>
   assert.rejects(call(verb, words), (error: Error) => error instanceof kind && advice.test(error.message));
 
 describe('pompa push', () => {
   test('keys makes another pair each time, which the settings take', async () => {
-    const [one = '', two = ''] = [...(await call(pushVerb, 'keys --json')), ...(await call(pushVerb, 'keys --json'))];
+    const [one = '', two = ''] = [
+      ...(await call(pushCommand, 'keys --json')),
+      ...(await call(pushCommand, 'keys --json')),
+    ];
     assert.notEqual(one, two);
     const settings = { ...(JSON.parse(one) as Record<string, string>), VAPID_SUBJECT: 'mailto:ops@example.org' };
     assert.equal(readConfig(settings, import.meta.dirname).vapid?.subject, 'mailto:ops@example.org');
-    const lines = (await call(pushVerb, 'keys')).map((line) => line.split('=')[0]);
+    const lines = (await call(pushCommand, 'keys')).map((line) => line.split('=')[0]);
     assert.deepEqual(lines, ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']);
   });
 
   test('list shows whose push service it is, and never the endpoint', async () => {
-    assert.deepEqual(await call(pushVerb, 'list'), ['no subscription yet']);
+    assert.deepEqual(await call(pushCommand, 'list'), ['no subscription yet']);
     const endpoint = 'https://fcm.googleapis.com/fcm/send/very-secret';
     const id = await subscribe(database, { endpoint, city: 'targu-mures', fuel: 'lpg' });
     const other = await subscribe(database);
@@ -56,7 +59,7 @@ describe('pompa push', () => {
       'delivered',
       Date.parse('2026-11-20T08:00Z'),
     );
-    const listed = await call(pushVerb, 'list --json');
+    const listed = await call(pushCommand, 'list --json');
     const [first, second] = listed.map((line) => JSON.parse(line) as Record<string, unknown>);
     assert.deepEqual(Object.keys(first ?? {}), ['id', 'host', 'city', 'fuel', 'created', 'last_alert']);
     assert.deepEqual(
@@ -64,19 +67,19 @@ describe('pompa push', () => {
       [id, 'fcm.googleapis.com', 'Targu Mures', 'gpl'],
     );
     assert.deepEqual([second?.city, second?.fuel, second?.last_alert], [null, null, '2026-11-20T08:00:00+00:00']);
-    assert.doesNotMatch([...listed, ...(await call(pushVerb, 'list'))].join(), /very-secret/);
+    assert.doesNotMatch([...listed, ...(await call(pushCommand, 'list'))].join(), /very-secret/);
   });
 
   test('delete forgets a subscription, and says when there is none', async () => {
     const id = await subscribe(database);
     await alertAll(database, Date.now());
-    assert.deepEqual(await call(pushVerb, `delete ${id} --json`), [JSON.stringify({ id, deleted: true })]);
+    assert.deepEqual(await call(pushCommand, `delete ${id} --json`), [JSON.stringify({ id, deleted: true })]);
     const { rows } = await database.pool.query('select from alert_deliveries');
     assert.equal(rows.length, 0);
-    await refused(pushVerb, `delete ${id}`, Failure, /^there is no subscription \d+; push list shows/);
-    await refused(pushVerb, 'delete 99999999999', Failure, /^there is no subscription/);
+    await refused(pushCommand, `delete ${id}`, CommandError, /^there is no subscription \d+; push list shows/);
+    await refused(pushCommand, 'delete 99999999999', CommandError, /^there is no subscription/);
     await refused(
-      pushVerb,
+      pushCommand,
       'delete https://fcm.googleapis.com/x',
       UsageError,
       /^ID must be the number of a subscription, as/,
@@ -99,8 +102,8 @@ describe('pompa worker --once', () => {
       VAPID_PRIVATE_KEY: privateKey,
       VAPID_SUBJECT: 'mailto:ops@example.org',
     };
-    await call(workerVerb, '--once', { ...vapid, PUSH_HOSTS: service.origin });
-    await call(workerVerb, '--once', { ...vapid, PUSH_HOSTS: service.origin });
+    await call(workerCommand, '--once', { ...vapid, PUSH_HOSTS: service.origin });
+    await call(workerCommand, '--once', { ...vapid, PUSH_HOSTS: service.origin });
     assert.equal(received.length, 1);
     const { title, body, pret } = JSON.parse(received[0] as string) as Record<string, unknown>;
     assert.equal(title, '[SIMULAT] Benzină standard: 7,19 lei/l în România');
@@ -131,7 +134,7 @@ describe('pompa alerts simulate', () => {
         values,
       );
     }
-    const told = (await call(alertsVerb, 'simulate Cluj-Napoca benzina --days 10 --json')).map((line) =>
+    const told = (await call(alertsCommand, 'simulate Cluj-Napoca benzina --days 10 --json')).map((line) =>
       JSON.parse(line),
     );
     assert.deepEqual(Object.keys(told[0]), [
@@ -145,14 +148,24 @@ describe('pompa alerts simulate', () => {
       told[0].body,
       /^Cel mai mic preț din ultimele 30 de zile, cu 0,20 lei sub minimul de până acum: Petrom, Strada 1/,
     );
-    assert.equal((await call(alertsVerb, 'simulate romania benzina_standard --days 10 --json')).length, told.length);
-    assert.deepEqual(await call(alertsVerb, 'simulate "Târgu Mureș" gpl --days 90'), ['no alert in 90 days']);
+    assert.equal((await call(alertsCommand, 'simulate romania benzina_standard --days 10 --json')).length, told.length);
+    assert.deepEqual(await call(alertsCommand, 'simulate "Târgu Mureș" gpl --days 90'), ['no alert in 90 days']);
   });
 
   test('refuses a place, a fuel and a number of days that are none', async () => {
-    await refused(alertsVerb, 'simulate Atlantida gpl', UsageError, /^CITY must be a place, or "romania"; "Atlantida"/);
-    await refused(alertsVerb, 'simulate Iasi adblue', UsageError, /^FUEL must be one of benzina_standard/);
-    await refused(alertsVerb, 'simulate Iasi gpl --days 91', UsageError, /^--days must be a whole number from 1 to 90/);
-    await refused(alertsVerb, 'simulate Iasi', UsageError, /^usage: pompa alerts simulate CITY FUEL/);
+    await refused(
+      alertsCommand,
+      'simulate Atlantida gpl',
+      UsageError,
+      /^CITY must be a place, or "romania"; "Atlantida"/,
+    );
+    await refused(alertsCommand, 'simulate Iasi adblue', UsageError, /^FUEL must be one of benzina_standard/);
+    await refused(
+      alertsCommand,
+      'simulate Iasi gpl --days 91',
+      UsageError,
+      /^--days must be a whole number from 1 to 90/,
+    );
+    await refused(alertsCommand, 'simulate Iasi', UsageError, /^usage: pompa alerts simulate CITY FUEL/);
   });
 });

@@ -1,26 +1,26 @@
 /** `pompa replay`: archived payloads through today's rules. */
 import path from 'node:path';
-import { type Call, Failure, UsageError, type Verb } from '../app/command.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { rulesVersion } from '../app/rules-version.ts';
 import { version } from '../app/version.ts';
-import { collectorOf, createLog, withStore } from '../app/wiring.ts';
+import { createCollector, createLog, withDatabase } from '../app/wiring.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
-import { NO_FACTS } from '../domain/prices/facts.ts';
+import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { listArchives } from '../sources/archive/archive.ts';
 import { BadCell, pastDay } from '../sources/manual/values.ts';
 import { loadReplayStart } from '../store/prices/replay-start.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import { differenceOf } from '../worker/replay/difference.ts';
-import { BadReplayFile, type ReplayTerms, readReplayFile, writeReplayFile } from '../worker/replay/file.ts';
+import { BadReplayFile, type ReplayHeader, readReplayFile, writeReplayFile } from '../worker/replay/file.ts';
 import { type RebuiltDay, rebuildDays, rebuiltDay } from '../worker/replay/rebuild.ts';
-import { type ReplayedDay, type ReplayWork, replayDays } from '../worker/replay/replay.ts';
-import { type PlannedDay, planReplay, type ReplayRange, sourcesReplayed } from '../worker/replay/replay-plan.ts';
+import { type ReplayedDay, type ReplayOptions, replayDays } from '../worker/replay/replay.ts';
+import { type PlannedDay, planReplay, type ReplayRange, replayedSources } from '../worker/replay/replay-plan.ts';
 import { type ServedDay, servedDay } from '../worker/replay/served-day.ts';
 import { ReplayReport } from './reports/replay-report.ts';
 
 const LEASE_WAIT_MS = 600_000;
 
-export const replayVerb: Verb = {
+export const replayCommand: Command = {
   name: 'replay',
   usage: 'replay --from DAY --to DAY [--out FILE] [--compare FILE] [--json]',
   details: `Reads the archived payloads of these days (YYYY-MM-DD, in Bucharest) through today's rules.
@@ -33,24 +33,24 @@ Without FILE the stored day values are made anew; nothing else changes. A day of
     out: { type: 'string' },
     compare: { type: 'string' },
   },
-  words: { least: 0, most: 0 },
+  args: { min: 0, max: 0 },
   async run(call) {
     const today = dayNumber(bucharestDay(Date.now()));
     const range = rangeOf(call, today);
     const report = new ReplayReport(call.terminal, call.flags.json === true);
-    await withStore(call, async (database) => {
-      const collector = collectorOf(call.config, database, createLog(call.config));
-      const job: Job = { call, collector, range, today, report };
+    await withDatabase(call, async (database) => {
+      const collector = createCollector(call.config, database, createLog(call.config));
+      const job: ReplayJob = { call, collector, range, today, report };
       const { out, compare } = call.flags;
       if (out === undefined && compare === undefined) await rebuild(job);
-      else await tell(job, fileOf(out), fileOf(compare));
+      else await writeOrCompare(job, fileOf(out), fileOf(compare));
     });
     return 0;
   },
 };
 
-type Job = {
-  readonly call: Call;
+type ReplayJob = {
+  readonly call: CommandCall;
   readonly collector: Collector;
   readonly range: ReplayRange;
   readonly today: DayNumber;
@@ -58,60 +58,63 @@ type Job = {
 };
 
 /** Makes the day values anew, while nobody else collects. */
-async function rebuild(job: Job): Promise<void> {
+async function rebuild(job: ReplayJob): Promise<void> {
   const { collector, report, today, call } = job;
-  const told: ReplayedDay[] = [];
-  const order = { waitMs: LEASE_WAIT_MS, signal: call.signal };
-  const rebuilt = await rebuildDays(collector, order, async (signal) => {
-    const work = await prepare(job, signal);
+  const replayedDays: ReplayedDay[] = [];
+  const options = { waitMs: LEASE_WAIT_MS, signal: call.signal };
+  const rebuilt = await rebuildDays(collector, options, async (signal) => {
+    const work = await prepareReplay(job, signal);
     const days: RebuiltDay[] = [];
     for await (const replayed of replayDays(work)) {
       const leftOut = replayed.day === today ? 'it has not ended' : replayed.leftOut;
-      told.push({ ...replayed, leftOut, facts: NO_FACTS });
+      replayedDays.push({ ...replayed, leftOut, facts: NO_PUBLISHED_FACTS });
       if (leftOut === null) days.push(rebuiltDay(replayed, collector.rules, work.start.stations));
     }
     return days;
   });
-  report.rebuilt(told, rebuilt);
+  report.reportRebuild(replayedDays, rebuilt);
 }
 
 /** Writes what would have been served, compares it, or both; stores nothing. */
-async function tell(job: Job, out: string | null, compare: string | null): Promise<void> {
+async function writeOrCompare(job: ReplayJob, out: string | null, compare: string | null): Promise<void> {
   const { collector, report, range, call } = job;
-  const terms: ReplayTerms = {
+  const header: ReplayHeader = {
     program: version(),
     rules: rulesVersion(),
     from: dayText(range.from),
     to: dayText(range.to),
-    sources: sourcesReplayed(collector),
+    sources: replayedSources(collector),
     inService: collector.rules.inService,
     ranges: collector.rules.ranges,
   };
-  const other = compare === null ? null : await otherOf(compare, terms);
-  const work = await prepare(job, call.signal);
+  const baseline = compare === null ? null : await openBaseline(compare, header);
+  const work = await prepareReplay(job, call.signal);
   async function* days(): AsyncGenerator<ServedDay> {
     for await (const replayed of replayDays(work)) {
       const day = servedDay(replayed, collector.rules);
-      report.replayed(replayed);
-      if (other !== null) report.difference(differenceOf(await other.next(day.day), day));
+      report.reportDay(replayed);
+      if (baseline !== null) report.reportDifference(differenceOf(await baseline.next(day.day), day));
       yield day;
     }
   }
-  if (other !== null) report.comparing(other.terms, terms);
+  if (baseline !== null) report.reportComparisonStart(baseline.header, header);
   if (out === null) for await (const _ of days());
-  else report.written(out, await writing(out, writeReplayFile(out, terms, days())));
-  if (other !== null) report.compared();
+  else report.reportFile(out, await writeOrFail(out, writeReplayFile(out, header, days())));
+  if (baseline !== null) report.reportTotals();
 }
 
-async function prepare({ collector, range, today, call }: Job, signal: AbortSignal): Promise<ReplayWork> {
+async function prepareReplay(
+  { collector, range, today, call }: ReplayJob,
+  signal: AbortSignal,
+): Promise<ReplayOptions> {
   const days = await planReplay(collector, range);
   const read = days.filter(({ runs }) => runs.length > 0).map(({ day }) => day);
-  if (read.length === 0) throw new Failure(await nothingArchived(collector, range));
-  const start = await loadReplayStart(collector.database, sourcesReplayed(collector), read);
+  if (read.length === 0) throw new CommandError(await nothingArchived(collector, range));
+  const start = await loadReplayStart(collector.database, replayedSources(collector), read);
   return { ...collector, start, days, today, onRun: progressOf(call, days), signal };
 }
 
-function progressOf({ terminal }: Call, days: readonly PlannedDay[]): ReplayWork['onRun'] {
+function progressOf({ terminal }: CommandCall, days: readonly PlannedDay[]): ReplayOptions['onRun'] {
   const total = days.reduce((sum, { runs }) => sum + runs.length, 0);
   let read = 0;
   return ({ at }) => {
@@ -121,7 +124,7 @@ function progressOf({ terminal }: Call, days: readonly PlannedDay[]): ReplayWork
 }
 
 async function nothingArchived(collector: Collector, { from, to }: ReplayRange): Promise<string> {
-  const archives = sourcesReplayed(collector).map((name) => listArchives(collector.dataDir, name));
+  const archives = replayedSources(collector).map((name) => listArchives(collector.dataDir, name));
   const times = (await Promise.all(archives)).flat().sort((a, b) => a - b);
   const [first, last] = [times[0], times.at(-1)];
   const asked = `no run from ${dayText(from)} to ${dayText(to)} is archived`;
@@ -129,7 +132,7 @@ async function nothingArchived(collector: Collector, { from, to }: ReplayRange):
   return `${asked}; the archive reaches from ${bucharestDay(first)} to ${bucharestDay(last)}`;
 }
 
-function rangeOf({ flags }: Call, today: DayNumber): ReplayRange {
+function rangeOf({ flags }: CommandCall, today: DayNumber): ReplayRange {
   const [from, to] = [dayOf('from', flags.from, today), dayOf('to', flags.to, today)];
   if (from > to) throw new UsageError(`--from ${dayText(from)} must not be after --to ${dayText(to)}`);
   return { from, to };
@@ -153,28 +156,28 @@ function fileOf(flag: unknown): string | null {
 }
 
 /** The other version's file, if it can be compared: its days come one by one. */
-async function otherOf(file: string, { from, to }: ReplayTerms) {
-  const { terms, days } = await reading(file, readReplayFile(file));
-  if (terms.from !== from || terms.to !== to) {
+async function openBaseline(file: string, { from, to }: ReplayHeader) {
+  const { header, days } = await readOrFail(file, readReplayFile(file));
+  if (header.from !== from || header.to !== to) {
     await days.return();
-    throw new Failure(`${file}: it tells of ${terms.from} to ${terms.to}; replay the same days to compare`);
+    throw new CommandError(`${file}: it tells of ${header.from} to ${header.to}; replay the same days to compare`);
   }
   const next = async (day: string): Promise<ServedDay> => {
-    const { value } = await reading(file, days.next());
-    if (value?.day !== day) throw new Failure(`${file}: it is cut off, ${day} is missing`);
+    const { value } = await readOrFail(file, days.next());
+    if (value?.day !== day) throw new CommandError(`${file}: it is cut off, ${day} is missing`);
     return value;
   };
-  return { terms, next };
+  return { header, next };
 }
 
-function reading<T>(file: string, work: Promise<T>): Promise<T> {
+function readOrFail<T>(file: string, work: Promise<T>): Promise<T> {
   return work.catch((error) => {
-    throw error instanceof BadReplayFile ? new Failure(`${file}: ${error.message}`) : error;
+    throw error instanceof BadReplayFile ? new CommandError(`${file}: ${error.message}`) : error;
   });
 }
 
-function writing<T>(file: string, work: Promise<T>): Promise<T> {
+function writeOrFail<T>(file: string, work: Promise<T>): Promise<T> {
   return work.catch((error: NodeJS.ErrnoException) => {
-    throw error.syscall === undefined ? error : new Failure(`${file}: it cannot be written: ${error.code}`);
+    throw error.syscall === undefined ? error : new CommandError(`${file}: it cannot be written: ${error.code}`);
   });
 }

@@ -1,51 +1,53 @@
 /** `pompa restore`: a backup into an empty database. */
 
-import { type Call, Failure, type Verb } from '../app/command.ts';
-import { createLog, openAsItIs } from '../app/wiring.ts';
+import { type Command, type CommandCall, CommandError } from '../app/command.ts';
+import { createLog, openUnmigrated } from '../app/wiring.ts';
 import { type Backup, openBackup } from '../store/backup/file.ts';
-import { levelOf, restore } from '../store/backup/restore.ts';
-import { patiently } from '../store/connection/idle-timeout.ts';
-import { forgetLastGood } from '../store/prices/last-good.ts';
-import { megabytes, secondsSince, told } from './backup.ts';
+import { restore, splitMigrations } from '../store/backup/restore.ts';
+import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
+import { deleteLastGood } from '../store/prices/last-good.ts';
+import { asCommandError, megabytes, secondsSince } from './backup.ts';
 
 /** References and statistics of large tables are made without a word. */
-const SILENT_MS = 600_000;
+const SQL_IDLE_TIMEOUT_MS = 600_000;
 
-export const restoreVerb: Verb = {
+export const restoreCommand: Command = {
   name: 'restore',
   usage: 'restore FILE [--check] [--json]',
   details: `The database must be empty and nobody else connected: end every serve and worker first. All or nothing.
   --check   read the whole file and tell what it holds; the database is not touched`,
   flags: { check: { type: 'boolean' } },
-  words: { least: 1, most: 1 },
+  args: { min: 1, max: 1 },
   async run(call) {
-    const begun = performance.now();
-    const backup = await openBackup(call.words[0] as string).catch((error) => Promise.reject(told(error)));
+    const startedAt = performance.now();
+    const backup = await openBackup(call.args[0] as string).catch((error) => Promise.reject(asCommandError(error)));
     try {
-      const { later } = levelOf(backup.contents.origin.migrations);
+      const { later } = splitMigrations(backup.contents.origin.migrations);
       const migrated = call.flags.check ? later.map(({ name }) => name) : await restoreInto(call, backup);
-      tell(call, backup, migrated, secondsSince(begun));
+      printResult(call, backup, migrated, secondsSince(startedAt));
       return 0;
     } catch (error) {
-      throw told(error);
+      throw asCommandError(error);
     } finally {
       await backup.close();
     }
   },
 };
 
-async function restoreInto({ config, terminal, signal }: Call, backup: Backup): Promise<readonly string[]> {
-  const database = await openAsItIs(config, createLog(config), signal, 1);
+async function restoreInto({ config, terminal, signal }: CommandCall, backup: Backup): Promise<readonly string[]> {
+  const database = await openUnmigrated(config, createLog(config), signal, 1);
   let table = 0;
   const onTable = (name: string) => {
     table += 1;
     terminal.progress(`restore: ${name}, ${table} of ${backup.contents.tables.length} tables`);
   };
   try {
-    const { migrated } = await patiently(SILENT_MS, () => restore(database, backup, { onTable, signal }));
+    const { migrated } = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () =>
+      restore(database, backup, { onTable, signal }),
+    );
     terminal.progress('');
-    await forgetLastGood(config.DATA_DIR).catch((error) => {
-      throw new Failure(
+    await deleteLastGood(config.DATA_DIR).catch((error) => {
+      throw new CommandError(
         `everything was restored, but the last good state of before could not be removed: ${error.message}`,
       );
     });
@@ -55,8 +57,8 @@ async function restoreInto({ config, terminal, signal }: Call, backup: Backup): 
   }
 }
 
-function tell(
-  { words, flags, terminal }: Call,
+function printResult(
+  { args, flags, terminal }: CommandCall,
   { contents }: Backup,
   migrated: readonly string[],
   seconds: number,
@@ -66,8 +68,8 @@ function tell(
   const check = flags.check === true;
   if (flags.json) {
     const { made, program } = origin;
-    const told = {
-      file: words[0],
+    const result = {
+      file: args[0],
       made,
       program,
       tables: tables.length,
@@ -77,10 +79,10 @@ function tell(
       restored: !check,
       seconds,
     };
-    terminal.out(JSON.stringify(told));
+    terminal.out(JSON.stringify(result));
     return;
   }
   const what = `${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, made ${origin.made} by Pompa ${origin.program}`;
   const later = migrated.length === 0 ? '' : `; migrations that came later: ${migrated.join(', ')}`;
-  terminal.out(`${words[0]}: ${check ? 'good' : 'restored'}: ${what}${later}, ${seconds} s`);
+  terminal.out(`${args[0]}: ${check ? 'good' : 'restored'}: ${what}${later}, ${seconds} s`);
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
-import { type Call, Failure, readWords, UsageError } from '../app/command.ts';
+import { type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
 import type { Config } from '../config/config.ts';
-import { reviewsVerb } from './reviews.ts';
+import { reviewsCommand } from './reviews.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -13,12 +13,12 @@ after(() => database.drop());
 
 async function reviews(words: string): Promise<string[]> {
   const out: string[] = [];
-  const code = await reviewsVerb.run({
-    ...readWords(reviewsVerb, words.split(' ')),
+  const code = await reviewsCommand.run({
+    ...parseCommandLine(reviewsCommand, words.split(' ')),
     config: { DATABASE_URL: database.url, DATA_DIR: '', LOG_LEVEL: 'fatal' } as Config,
-    terminal: { out: (line) => out.push(line), note: assert.fail, watched: false, progress: () => {} },
+    terminal: { out: (line) => out.push(line), err: assert.fail, interactive: false, progress: () => {} },
     signal: new AbortController().signal,
-  } satisfies Call);
+  } satisfies CommandCall);
   assert.equal(code, 0);
   return out;
 }
@@ -106,7 +106,7 @@ describe('pompa reviews', () => {
       for (const id of ['999999', '99999999999'])
         await assert.rejects(
           reviews(`${verb} ${id}`),
-          (error) => error instanceof Failure && /reviews pending/.test(error.message),
+          (error) => error instanceof CommandError && /reviews pending/.test(error.message),
         );
       for (const words of [`${verb} x`, `${verb} -- -1`, `${verb}`, `${verb} 1 2`, 'dance', 'pending 1'])
         await assert.rejects(reviews(words), UsageError, words);

@@ -1,24 +1,24 @@
 /** `pompa reviews`: moderation. */
 
-import { type Call, Failure, UsageError } from '../app/command.ts';
-import { withStore } from '../app/wiring.ts';
-import { bucharestClock } from '../domain/days.ts';
-import { NAMELESS } from '../domain/review.ts';
+import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
+import { withDatabase } from '../app/wiring.ts';
+import { bucharestDateTime } from '../domain/days.ts';
+import { ANONYMOUS_NICKNAME } from '../domain/review.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { decideReview, deleteReview, type PendingReview, pendingReviews } from '../store/reviews/review-moderation.ts';
-import { type SubVerb, verbOf } from './sub-commands.ts';
+import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
 /** Ids are 32 bits in the database. */
-const HIGHEST_ID = 2 ** 31 - 1;
+const MAX_ID = 2 ** 31 - 1;
 
-const pending: SubVerb = {
+const pending: SubCommand = {
   usage: '[--json]',
   flags: {},
-  words: 0,
+  argCount: 0,
   async run(call) {
     const { flags, terminal } = call;
-    const waiting = (await withStore(call, ({ kysely }) => pendingReviews(kysely))).map(told);
+    const waiting = (await withDatabase(call, ({ kysely }) => pendingReviews(kysely))).map(reviewObject);
     for (const review of waiting) {
       for (const line of flags.json ? [JSON.stringify(review)] : linesOf(review)) terminal.out(line);
     }
@@ -27,27 +27,32 @@ const pending: SubVerb = {
   },
 };
 
-function decision(state: 'approved' | 'rejected'): SubVerb {
+function decision(state: 'approved' | 'rejected'): SubCommand {
   return {
     usage: 'ID [--json]',
     flags: {},
-    words: 1,
+    argCount: 1,
     run: (call) =>
-      change(call, ({ kysely }, id) => decideReview(kysely, id, state), { state }, `is ${state}, ${SINCE[state]}`),
+      changeReview(
+        call,
+        ({ kysely }, id) => decideReview(kysely, id, state),
+        { state },
+        `is ${state}, ${STATE_TEXTS[state]}`,
+      ),
   };
 }
 
-const SINCE = { approved: 'and shown from now on', rejected: 'and shown to nobody' } as const;
+const STATE_TEXTS = { approved: 'and shown from now on', rejected: 'and shown to nobody' } as const;
 
-const remove: SubVerb = {
+const remove: SubCommand = {
   usage: 'ID [--json]',
   flags: {},
-  words: 1,
+  argCount: 1,
   run: (call) =>
-    change(call, ({ kysely }, id) => deleteReview(kysely, id), { deleted: true }, 'is deleted, with all it said'),
+    changeReview(call, ({ kysely }, id) => deleteReview(kysely, id), { deleted: true }, 'is deleted, with all it said'),
 };
 
-export const reviewsVerb = verbOf(
+export const reviewsCommand = commandWithSubCommands(
   'reviews',
   `Reviews with text wait for approval, stars included. A review decided before can be decided otherwise.
 delete is for good, and leaves nothing of who wrote it.`,
@@ -55,16 +60,16 @@ delete is for good, and leaves nothing of who wrote it.`,
 );
 
 /** As the API words it. */
-function told({ id, slug, rating, nickname, comment, createdAt }: PendingReview) {
+function reviewObject({ id, slug, rating, nickname, comment, createdAt }: PendingReview) {
   return {
     ...{ id, slug, rating },
-    nickname: shown(nickname ?? NAMELESS),
-    comment: shown(comment ?? ''),
-    created_at: bucharestClock(createdAt),
+    nickname: terminalSafe(nickname ?? ANONYMOUS_NICKNAME),
+    comment: terminalSafe(comment ?? ''),
+    created_at: bucharestDateTime(createdAt),
   };
 }
 
-function linesOf({ id, slug, rating, nickname, comment, created_at }: ReturnType<typeof told>): string[] {
+function linesOf({ id, slug, rating, nickname, comment, created_at }: ReturnType<typeof reviewObject>): string[] {
   const stars = rating === 1 ? '1 star' : `${rating} stars`;
   return [
     `review ${id}: ${stars}, ${slug}, ${created_at}`,
@@ -73,22 +78,22 @@ function linesOf({ id, slug, rating, nickname, comment, created_at }: ReturnType
 }
 
 /** Texts are cleaned when they come in; a terminal must not depend on it. */
-function shown(text: string): string {
+function terminalSafe(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }
 
-async function change(
-  call: Call,
+async function changeReview(
+  call: CommandCall,
   work: (database: Database<Schema>, id: number) => Promise<boolean>,
   outcome: object,
   sentence: string,
 ): Promise<number> {
-  const { words, flags, terminal } = call;
-  const [word = ''] = words;
+  const { args, flags, terminal } = call;
+  const [word = ''] = args;
   if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a review, as reviews pending shows it');
   const id = Number(word);
-  const done = id <= HIGHEST_ID && (await withStore(call, (database) => work(database, id)));
-  if (!done) throw new Failure(`there is no review ${id}; reviews pending shows those that wait`);
+  const done = id <= MAX_ID && (await withDatabase(call, (database) => work(database, id)));
+  if (!done) throw new CommandError(`there is no review ${id}; reviews pending shows those that wait`);
   terminal.out(flags.json ? JSON.stringify({ id, ...outcome }) : `review ${id} ${sentence}`);
   return 0;
 }

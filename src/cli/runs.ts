@@ -1,40 +1,41 @@
 /** `pompa runs`: the run history. */
 
-import { UsageError, type Verb } from '../app/command.ts';
+import { type Command, UsageError } from '../app/command.ts';
 import { requireFeeds } from '../app/feeds.ts';
-import { createLog, openStore } from '../app/wiring.ts';
+import { createLog, openMigrated } from '../app/wiring.ts';
 import { isoInstant } from '../domain/days.ts';
 import { listRuns, type RunRecord } from '../store/prices/runs.ts';
 import { pastRunObject, runLine } from './reports/run-report.ts';
 
-const SHOWN = 20;
-const MOST = 10_000;
+const DEFAULT_LIMIT = 20;
+const MAX_LIMIT = 10_000;
 
-export const runsVerb: Verb = {
+export const runsCommand: Command = {
   name: 'runs',
   usage: 'runs [SOURCE] [--limit N] [--json]',
   details: `Newest first.
-  --limit N   how many runs (${SHOWN})`,
+  --limit N   how many runs (${DEFAULT_LIMIT})`,
   flags: { limit: { type: 'string' } },
-  words: { least: 0, most: 1 },
-  async run({ config, words, flags, terminal, signal }) {
-    const limit = flags.limit === undefined ? SHOWN : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
+  args: { min: 0, max: 1 },
+  async run({ config, args, flags, terminal, signal }) {
+    const limit =
+      flags.limit === undefined ? DEFAULT_LIMIT : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
     // A list that is no longer in service keeps its runs.
     requireFeeds(
       config,
-      words.filter((name) => !name.startsWith('prices:') && name !== 'manual'),
+      args.filter((name) => !name.startsWith('prices:') && name !== 'manual'),
     );
-    if (limit < 1 || limit > MOST) throw new UsageError(`--limit must be a whole number from 1 to ${MOST}`);
-    const database = await openStore(config, createLog(config), signal);
+    if (limit < 1 || limit > MAX_LIMIT) throw new UsageError(`--limit must be a whole number from 1 to ${MAX_LIMIT}`);
+    const database = await openMigrated(config, createLog(config), signal);
     try {
-      const runs = await listRuns(database.kysely, limit, words[0]);
+      const runs = await listRuns(database.kysely, limit, args[0]);
       for (const run of runs) {
         if (flags.json) {
           terminal.out(JSON.stringify(pastRunObject(run)));
           continue;
         }
         terminal.out(`${isoInstant(run.at)} ${runLine(run)}`);
-        for (const line of moreOf(run)) terminal.out(`  ${line}`);
+        for (const line of detailLines(run)) terminal.out(`  ${line}`);
       }
       if (runs.length === 0 && !flags.json) terminal.out('no run yet');
       return 0;
@@ -45,11 +46,11 @@ export const runsVerb: Verb = {
 };
 
 /** Units that are named one by one. */
-const UNITS_SHOWN = 5;
+const MAX_UNITS_LISTED = 5;
 
 /** What one line a run does not hold. */
-function moreOf({ scheduled, startedAt, forced, failedUnits, ambiguous }: RunRecord): string[] {
-  const [shown, more] = [failedUnits.slice(0, UNITS_SHOWN), failedUnits.length - UNITS_SHOWN];
+function detailLines({ scheduled, startedAt, forced, failedUnits, ambiguous }: RunRecord): string[] {
+  const [shown, more] = [failedUnits.slice(0, MAX_UNITS_LISTED), failedUnits.length - MAX_UNITS_LISTED];
   const others = more > 0 ? ` and ${more} more` : '';
   return [
     ...(scheduled ? [] : [`dated by hand; it ran at ${isoInstant(startedAt)}`]),

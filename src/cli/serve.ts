@@ -1,29 +1,29 @@
 /** `pompa serve`: the HTTP service. */
 
-import type { Verb } from '../app/command.ts';
-import { startServing } from '../app/service.ts';
-import { stopped } from '../app/shutdown.ts';
+import type { Command } from '../app/command.ts';
+import { startService } from '../app/service.ts';
+import { whenAborted } from '../app/shutdown.ts';
 import { createLog } from '../app/wiring.ts';
 
-export const serveVerb: Verb = {
+export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve [--no-worker]',
   details: `Applies pending migrations first. With the embedded database the scheduled work is done inside as well.
   --no-worker   leave the scheduled work to pompa worker`,
   flags: { 'no-worker': { type: 'boolean' } },
-  words: { least: 0, most: 0 },
+  args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {
     const log = createLog(config);
     const worker = config.DATABASE_URL === null && flags['no-worker'] !== true;
-    const serving = await startServing({ config, log, worker, simulated: false, signal });
+    const service = await startService({ config, log, worker, simulated: false, signal });
     // Whoever asks from here on finds keys verified and limits counted, where the database can be had.
-    await serving.settled;
-    if (!signal.aborted) terminal.out(`listening on ${serving.address}`);
-    const ended = stopped(signal);
+    await service.ready;
+    if (!signal.aborted) terminal.out(`listening on ${service.address}`);
+    const stopRequested = whenAborted(signal);
     try {
-      await Promise.race([ended, serving.database.then(() => ended)]);
+      await Promise.race([stopRequested, service.database.then(() => stopRequested)]);
     } finally {
-      await serving.close();
+      await service.close();
     }
     return 0;
   },

@@ -1,65 +1,65 @@
 /** `pompa source NAME`: what a live source says, storing nothing. */
 
-import { type Call, Failure, type Verb } from '../app/command.ts';
+import { type Command, type CommandCall, CommandError } from '../app/command.ts';
 import { feedsOf, requireFeeds } from '../app/feeds.ts';
 import { requireContact } from '../config/config.ts';
 import { FUELS } from '../domain/fuel.ts';
-import { enoughAnswered } from '../domain/prices/plausibility.ts';
+import { hasEnoughAnswers } from '../domain/prices/plausibility.ts';
 import { sourceKind } from '../domain/reports/source-kind.ts';
 import type { Sweep } from '../sources/source.ts';
 import type { Feed } from '../worker/collection/collect.ts';
-import { progressTo, rejectedText } from './reports/run-report.ts';
+import { progressReporter, rejectedText } from './reports/run-report.ts';
 
-const SAMPLE = 5;
+const SAMPLE_SIZE = 5;
 
-export const sourceVerb: Verb = {
+export const sourceCommand: Command = {
   name: 'source',
   usage: 'source NAME [--json]',
   details: 'Prints what was understood and what was rejected and why.',
   flags: {},
-  words: { least: 1, most: 1 },
+  args: { min: 1, max: 1 },
   async run(call) {
-    const name = call.words[0] as string;
+    const name = call.args[0] as string;
     requireFeeds(call.config, [name]);
     const feed = feedsOf(call.config).get(name) as Feed;
     requireContact(call.config, [name]);
-    const way = feed.open(call.signal);
+    const connection = feed.open(call.signal);
     try {
       const sweep = await feed.source.sweep({
-        ask: way.ask,
+        ask: connection.ask,
         parallel: feed.parallel,
         now: Date.now(),
         ranges: call.config.PRICE_RANGES,
         unitsWithRows: new Set(),
         extraUnits: [],
-        onProgress: (progress) => progressTo(call.terminal)(name, progress),
+        onProgress: (progress) => progressReporter(call.terminal)(name, progress),
         signal: call.signal,
       });
       const answered = [...sweep.units.values()].filter((outcome) => outcome === 'read' || outcome === 'empty').length;
-      const ok = enoughAnswered(answered, sweep.units.size);
-      tell(call, name, { ...sweep, requests: way.sent?.() ?? sweep.requests }, ok);
-      if (!ok) throw new Failure(`only ${answered} of ${sweep.units.size} units answered`);
+      const ok = hasEnoughAnswers(answered, sweep.units.size);
+      printSweep(call, name, { ...sweep, requests: connection.requestCount?.() ?? sweep.requests }, ok);
+      if (!ok) throw new CommandError(`only ${answered} of ${sweep.units.size} units answered`);
       return 0;
     } catch (error) {
       const { message } = error as Error;
-      if (call.flags.json && !(error instanceof Failure))
+      if (call.flags.json && !(error instanceof CommandError))
         call.terminal.out(
           JSON.stringify({ source: name, ok: false, rows: 0, rejected: {}, sample: [], error: message }),
         );
-      throw new Failure(`${name}: ${message}`);
+      throw new CommandError(`${name}: ${message}`);
     } finally {
-      await way.close();
+      await connection.close();
     }
   },
 };
 
-function tell({ flags, terminal }: Call, name: string, sweep: Sweep, ok: boolean): void {
+function printSweep({ flags, terminal }: CommandCall, name: string, sweep: Sweep, ok: boolean): void {
   const priced = [...sweep.readings, ...(sweep.brandPrices ?? [])].filter(({ price }) => price !== null);
   const rejected = sweep.rejections.counts();
   if (flags.json) {
-    const understood = sourceKind(name) === 'locator' ? sweep.stations : priced;
-    const sample = understood.slice(0, SAMPLE);
-    terminal.out(JSON.stringify({ source: name, ok, rows: understood.length, rejected, sample }));
+    const parsed = sourceKind(name) === 'locator' ? sweep.stations : priced;
+    const sample = parsed.slice(0, SAMPLE_SIZE);
+    terminal.out(JSON.stringify({ source: name, ok, rows: parsed.length, rejected, sample }));
     return;
   }
   const outcomes = [...Map.groupBy(sweep.units.values(), (outcome) => outcome)].map(

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Call, readWords, UsageError } from '../app/command.ts';
-import { verbOf } from './sub-commands.ts';
+import { type CommandCall, parseCommandLine, UsageError } from '../app/command.ts';
+import { commandWithSubCommands } from './sub-commands.ts';
 
-const called: [part: string, call: Call][] = [];
-const part = (name: string, words: number, flags: Record<string, { type: 'string' | 'boolean' }>) => ({
+const called: [part: string, call: CommandCall][] = [];
+const part = (name: string, argCount: number, flags: Record<string, { type: 'string' | 'boolean' }>) => ({
   usage: 'WORDS [--flags]',
   flags,
-  words,
-  run: async (call: Call) => {
+  argCount,
+  run: async (call: CommandCall) => {
     called.push([name, call]);
     return 0;
   },
 });
-const verb = verbOf('band', 'It plays.', {
+const verb = commandWithSubCommands('band', 'It plays.', {
   play: part('play', 1, { loud: { type: 'boolean' }, times: { type: 'string' } }),
   stop: part('stop', 0, {}),
 });
 
 async function call(...args: string[]): Promise<number> {
-  return verb.run({ ...readWords(verb, args) } as Call);
+  return verb.run({ ...parseCommandLine(verb, args) } as CommandCall);
 }
 
 test('each part gets its own words and flags', async () => {
   assert.equal(await call('play', '--times', '3', 'song', '--json'), 0);
   assert.equal(await call('--json', 'stop'), 0);
   const [[first, play], [second, stop]] = called.splice(0) as [(typeof called)[0], (typeof called)[0]];
-  assert.deepEqual([first, [...play.words], { ...play.flags }], ['play', ['song'], { times: '3', json: true }]);
-  assert.deepEqual([second, [...stop.words], { ...stop.flags }], ['stop', [], { json: true }]);
+  assert.deepEqual([first, [...play.args], { ...play.flags }], ['play', ['song'], { times: '3', json: true }]);
+  assert.deepEqual([second, [...stop.args], { ...stop.flags }], ['stop', [], { json: true }]);
 });
 
 test('a flag of another part, an unknown part, and words too few or too many are refused with what would be right', async () => {

@@ -1,41 +1,47 @@
 /** Verbs that are several: `keys create`, `keys list` … Each has words and flags of its own. */
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { type Call, UsageError, type Verb } from '../app/command.ts';
+import { type Command, type CommandCall, UsageError } from '../app/command.ts';
 
-export type SubVerb = {
+export type SubCommand = {
   /** The words after its name, such as `ID [--quota N]`. */
   readonly usage: string;
   readonly flags: ParseArgsOptionsConfig;
   /** How many words it takes after its name. */
-  readonly words: number;
+  readonly argCount: number;
   /** Does the work; `words` of the call begin after its name, and the number is the exit code. */
-  run(call: Call): Promise<number>;
+  run(call: CommandCall): Promise<number>;
 };
 
 /**
  * One verb made of several. A flag that another of them has is refused as one that nobody has; flags of the same name
  * must be of the same type.
  */
-export function verbOf(name: string, details: string, parts: Readonly<Record<string, SubVerb>>): Verb {
-  const usageOf = (part: string) => `${name} ${part} ${parts[part]?.usage}`.trim();
+export function commandWithSubCommands(
+  name: string,
+  details: string,
+  subCommands: Readonly<Record<string, SubCommand>>,
+): Command {
+  const usageOf = (subName: string) => `${name} ${subName} ${subCommands[subName]?.usage}`.trim();
   return {
     name,
-    usage: `${name} ${Object.keys(parts).join('|')} …`,
-    details: `${Object.keys(parts).map(usageOf).join('\n')}\n\n${details}`,
-    flags: Object.assign({}, ...Object.values(parts).map(({ flags }) => flags)),
-    words: { least: 1, most: 1 + Math.max(...Object.values(parts).map(({ words }) => words)) },
+    usage: `${name} ${Object.keys(subCommands).join('|')} …`,
+    details: `${Object.keys(subCommands).map(usageOf).join('\n')}\n\n${details}`,
+    flags: Object.assign({}, ...Object.values(subCommands).map(({ flags }) => flags)),
+    args: { min: 1, max: 1 + Math.max(...Object.values(subCommands).map(({ argCount }) => argCount)) },
     async run(call) {
-      const [called = '', ...words] = call.words;
-      const part = Object.hasOwn(parts, called) ? parts[called] : undefined;
-      if (part === undefined) {
-        throw new UsageError(`${name} takes ${Object.keys(parts).join(', ')}, not "${called}"`);
+      const [subName = '', ...args] = call.args;
+      const subCommand = Object.hasOwn(subCommands, subName) ? subCommands[subName] : undefined;
+      if (subCommand === undefined) {
+        throw new UsageError(`${name} takes ${Object.keys(subCommands).join(', ')}, not "${subName}"`);
       }
-      const stranger = Object.keys(call.flags).find((flag) => flag !== 'json' && !Object.hasOwn(part.flags, flag));
-      if (stranger !== undefined) {
-        throw new UsageError(`${name} ${called} has no --${stranger}; usage: pompa ${usageOf(called)}`);
+      const unknownFlag = Object.keys(call.flags).find(
+        (flag) => flag !== 'json' && !Object.hasOwn(subCommand.flags, flag),
+      );
+      if (unknownFlag !== undefined) {
+        throw new UsageError(`${name} ${subName} has no --${unknownFlag}; usage: pompa ${usageOf(subName)}`);
       }
-      if (words.length !== part.words) throw new UsageError(`usage: pompa ${usageOf(called)}`);
-      return part.run({ ...call, words });
+      if (args.length !== subCommand.argCount) throw new UsageError(`usage: pompa ${usageOf(subName)}`);
+      return subCommand.run({ ...call, args });
     },
   };
 }

@@ -1,42 +1,48 @@
 /** `pompa why STATION [FUEL]`: where a served price comes from. */
 
-import { type Call, Failure, UsageError, type Verb } from '../app/command.ts';
-import { rulesOf, withStore } from '../app/wiring.ts';
+import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
+import { pricingRulesOf, withDatabase } from '../app/wiring.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
 import { BadCell, fuelOf, fuelWord } from '../sources/manual/values.ts';
-import type { Rules } from '../worker/collection/days.ts';
+import type { PricingRules } from '../worker/collection/days.ts';
 import { type ExplainedFact, type Explanation, explain } from '../worker/explain/explain.ts';
 import { factText, servedText } from '../worker/explain/explain-words.ts';
 
-export const whyVerb: Verb = {
+export const whyCommand: Command = {
   name: 'why',
   usage: 'why STATION [FUEL] [--json]',
   details: `Every fact on the station in the order in which they are believed, with its verdict, and the rule that chose.
 STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
 FUEL is benzina_standard, benzina_premium, motorina_standard, motorina_premium, gpl or adblue.`,
   flags: {},
-  words: { least: 1, most: 2 },
+  args: { min: 1, max: 2 },
   async run(call) {
-    const [name, word] = call.words as [string, string?];
+    const [name, word] = call.args as [string, string?];
     const fuel = word === undefined ? null : parseFuel(word);
-    const [rules, now] = [rulesOf(call.config), Date.now()];
-    const found = await withStore(call, (database) => explain(database, rules, name, now));
-    if (found === null) throw new Failure(`no station is known as "${name}"`);
-    const shown = found.fuels.filter((each) => fuel === null || each.fuel === fuel);
-    if (shown.length === 0) throw new Failure(`station "${name}" has no record${word ? ` for ${word}` : ''}`);
-    for (const each of shown) tell(call, each, found.names, rules, now);
+    const [rules, now] = [pricingRulesOf(call.config), Date.now()];
+    const explained = await withDatabase(call, (database) => explain(database, rules, name, now));
+    if (explained === null) throw new CommandError(`no station is known as "${name}"`);
+    const shown = explained.fuels.filter((each) => fuel === null || each.fuel === fuel);
+    if (shown.length === 0) throw new CommandError(`station "${name}" has no record${word ? ` for ${word}` : ''}`);
+    for (const each of shown) printExplanation(call, each, explained.names, rules, now);
     return 0;
   },
 };
 
-function tell({ flags, terminal }: Call, each: Explanation, names: readonly string[], rules: Rules, now: number): void {
-  const { station, record, fuel, facts } = each;
-  const { served, rule } = servedText(each);
+function printExplanation(
+  { flags, terminal }: CommandCall,
+  explanation: Explanation,
+  names: readonly string[],
+  rules: PricingRules,
+  now: number,
+): void {
+  const { station, record, fuel, facts } = explanation;
+  const { served, rule } = servedText(explanation);
   if (flags.json) {
-    const verdict = record?.verdict.kind ?? null;
-    const said = facts.map((fact) => factObject(fact, rules, now));
+    const verdict = record === null ? null : jsonKind(record.verdict.kind);
+    const factObjects = facts.map((fact) => factObject(fact, rules, now));
     terminal.out(
-      JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: said }),
+      JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: factObjects }),
     );
     return;
   }
@@ -48,13 +54,13 @@ function tell({ flags, terminal }: Call, each: Explanation, names: readonly stri
   for (const fact of facts) terminal.out(`  ${fact.fact.source}: ${factText(fact, rules.ranges, now)}`);
 }
 
-function factObject(explained: ExplainedFact, rules: Rules, now: number): Record<string, unknown> {
+function factObject(explained: ExplainedFact, rules: PricingRules, now: number): Record<string, unknown> {
   const { fact, verdict, chosen } = explained;
   const { source, price, observed, sinceDay, unit, readAt, missingSince } = fact;
   return {
     source,
     price: price === null ? null : price / 1000,
-    verdict: verdict.kind,
+    verdict: jsonKind(verdict.kind),
     reason: verdict.kind === 'doubtful' ? verdict.reason : null,
     chosen,
     observed: observed === null ? null : observed.at === null ? observed.day : isoInstant(observed.at),
@@ -74,4 +80,9 @@ function parseFuel(word: string) {
     if (error instanceof BadCell) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** The `--json` output has called a trusted price `relied` since its first version; scripts read that word. */
+function jsonKind<Kind extends string>(kind: Kind): Exclude<Kind, 'trusted'> | 'relied' {
+  return kind === 'trusted' ? 'relied' : (kind as Exclude<Kind, 'trusted'>);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CaptchaVerifier, GOOD } from '../../test/support/captcha-verifier.ts';
+import { CaptchaVerifier, SUCCESS_ANSWER } from '../../test/support/captcha-verifier.ts';
 import { type CaptchaVerdict, createCaptcha } from './captcha.ts';
 
 /** What is made of an answer; the contract tests of /review have the whole list of answers. */
@@ -25,8 +25,8 @@ async function verdictOn(answer: CaptchaVerifier['answer'], allowPrivate = true)
 
 describe('a captcha', () => {
   test('accepts what is good in every point, refuses what the verifier refuses', async () => {
-    assert.equal(await verdictOn(GOOD), 'accepted');
-    assert.equal(await verdictOn({ ...GOOD, score: 0.4 }), 'refused');
+    assert.equal(await verdictOn(SUCCESS_ANSWER), 'accepted');
+    assert.equal(await verdictOn({ ...SUCCESS_ANSWER, score: 0.4 }), 'refused');
     assert.equal(await verdictOn({ success: false, 'error-codes': ['timeout-or-duplicate'] }), 'refused');
   });
 
@@ -36,9 +36,12 @@ describe('a captcha', () => {
       [(response) => response.writeHead(500).end('sesame token-7'), /answered 500/],
       [(response) => response.writeHead(302, { Location: 'http://127.0.0.1/' }).end(), /redirect/],
       [(response) => response.end('sesame token-7'), /JSON/],
-      [(response) => response.end(JSON.stringify({ ...GOOD, x: 'x'.repeat(20_000) })), /larger than 16384 bytes/],
+      [
+        (response) => response.end(JSON.stringify({ ...SUCCESS_ANSWER, x: 'x'.repeat(20_000) })),
+        /larger than 16384 bytes/,
+      ],
       [(response) => response.destroy(), /broken off/],
-      [{ ...GOOD, score: null }, /score/],
+      [{ ...SUCCESS_ANSWER, score: null }, /score/],
     ];
     for (const [answer, why] of troubles) {
       const verdict = await verdictOn(answer);
@@ -49,7 +52,7 @@ describe('a captcha', () => {
   });
 
   test('is not led to a private address where the operator did not set it', async () => {
-    const verdict = await verdictOn(GOOD, false);
+    const verdict = await verdictOn(SUCCESS_ANSWER, false);
     assert.match(typeof verdict === 'object' ? verdict.failed : verdict, /private/);
   });
 });

@@ -1,8 +1,8 @@
 /**
  * Asks a captcha's verifier about a token (reCAPTCHA v3). It fails closed: only a complete answer that says yes in every
- * point is a yes. Decision 40.
+ * point is a yes. Rule 40.
  */
-import { NoAnswer } from './http/answer.ts';
+import { NoResponse } from './http/answer.ts';
 import { createDownloader, type Downloader } from './http/download.ts';
 
 export type CaptchaOptions = {
@@ -29,24 +29,24 @@ export type Captcha = {
 
 /** What pages must give as the action when they ask for a token. */
 const ACTION = 'review';
-const LONGEST_MS = 3_000;
+const DEADLINE_MS = 3_000;
 const MAX_BYTES = 16_384;
 /** Whoever comes beyond that waits within his 3 s. */
-const PARALLEL = 16;
+const MAX_CONCURRENT = 16;
 /** Error codes that tell of our side; all others tell of the token. */
-const OURS = ['missing-input-secret', 'invalid-input-secret', 'bad-request'];
+const CONFIGURATION_ERRORS = ['missing-input-secret', 'invalid-input-secret', 'bad-request'];
 
 /** The captcha as set by the operator. */
 export function createCaptcha(options: CaptchaOptions): Captcha {
   const { userAgent, allowPrivate } = options;
   const downloader = createDownloader({
     userAgent,
-    timeoutMs: LONGEST_MS,
+    timeoutMs: DEADLINE_MS,
     maxBytes: MAX_BYTES,
     // A token may be looked at once only.
     retries: 0,
     pauseMs: 0,
-    parallel: PARALLEL,
+    parallel: MAX_CONCURRENT,
     allowPrivate,
   });
   return { verify: (token) => verify(token, downloader, options), close: () => downloader.close() };
@@ -54,33 +54,33 @@ export function createCaptcha(options: CaptchaOptions): Captcha {
 
 async function verify(token: string, downloader: Downloader, options: CaptchaOptions): Promise<CaptchaVerdict> {
   const { url, secret } = options;
-  const signal = AbortSignal.timeout(LONGEST_MS);
+  const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
-    const wish = { accept: 'application/json', signal, form: { secret, response: token } };
-    const { status, body } = await downloader.download(url, wish);
+    const request = { accept: 'application/json', signal, form: { secret, response: token } };
+    const { status, body } = await downloader.download(url, request);
     if (status !== 200) return { failed: `the verifier answered ${status}` };
     return judge(body, options);
   } catch (error) {
-    if (signal.aborted) return { failed: `no complete answer within ${LONGEST_MS / 1000} s` };
-    return { failed: error instanceof NoAnswer ? error.message : 'the verifier could not be asked' };
+    if (signal.aborted) return { failed: `no complete answer within ${DEADLINE_MS / 1000} s` };
+    return { failed: error instanceof NoResponse ? error.message : 'the verifier could not be asked' };
   }
 }
 
 function judge(bytes: Buffer, { hostnames, minScore }: CaptchaOptions): CaptchaVerdict {
-  const said = parsed(bytes);
-  if (said === null) return { failed: 'the verifier did not answer with a JSON object' };
-  const { success, action, hostname, score } = said;
+  const reply = parsed(bytes);
+  if (reply === null) return { failed: 'the verifier did not answer with a JSON object' };
+  const { success, action, hostname, score } = reply;
   if (success !== true) {
-    const ours = ourFault(said['error-codes']);
-    return ours === undefined ? 'refused' : { failed: `the verifier says ${ours}` };
+    const configurationError = findConfigurationError(reply['error-codes']);
+    return configurationError === undefined ? 'refused' : { failed: `the verifier says ${configurationError}` };
   }
   if (typeof score !== 'number' || score < 0 || score > 1) return { failed: 'the verifier gave no score from 0 to 1' };
-  const known = typeof hostname === 'string' && hostnames().includes(hostname.toLowerCase());
-  return action === ACTION && known && score >= minScore ? 'accepted' : 'refused';
+  const isKnownHost = typeof hostname === 'string' && hostnames().includes(hostname.toLowerCase());
+  return action === ACTION && isKnownHost && score >= minScore ? 'accepted' : 'refused';
 }
 
-function ourFault(codes: unknown): string | undefined {
-  return Array.isArray(codes) ? OURS.find((code) => codes.includes(code)) : undefined;
+function findConfigurationError(codes: unknown): string | undefined {
+  return Array.isArray(codes) ? CONFIGURATION_ERRORS.find((code) => codes.includes(code)) : undefined;
 }
 
 function parsed(bytes: Buffer): Readonly<Record<string, unknown>> | null {

@@ -16,26 +16,27 @@ let dns: ReverseDns;
 beforeEach(async () => {
   server = await DnsServer.start();
   now = 1_000;
-  dns = asking(PATIENT);
+  dns = resolverWithTimeout(PATIENT);
 });
 afterEach(() => server.close());
 
-const asking = (timeoutMs: number) => createReverseDns({ servers: [server.address], clock: () => now, timeoutMs });
+const resolverWithTimeout = (timeoutMs: number) =>
+  createReverseDns({ servers: [server.address], clock: () => now, timeoutMs });
 
 /** An address whose name leads back to it. */
 function known(address = '66.249.66.1', name = 'crawl-66-249-66-1.googlebot.com'): string {
-  server.names(address, [name]);
-  server.v4(name, [address]);
+  server.setPtr(address, [name]);
+  server.setA(name, [address]);
   return address;
 }
 
 /** What needs no answer from outside is done after a few turns of the event loop. */
-async function turns(): Promise<void> {
+async function eventLoopTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 }
 
 /** Which of these times, in their order, the verdict is kept for to the millisecond; `null` = for none of them. */
-async function keptFor(address: string, times: readonly number[]): Promise<number | null> {
+async function cachedFor(address: string, times: readonly number[]): Promise<number | null> {
   const start = now;
   await dns.confirms(address, GOOGLE);
   const askedAfter = async (ms: number) => {
@@ -59,8 +60,8 @@ describe('an address is confirmed', () => {
 
   test('of IPv6 as well, in whatever spelling', async () => {
     const [full, name] = ['2001:4860:4801:0010:0000:0000:0000:001f', 'crawl-v6.googlebot.com'];
-    server.names(full, [name]);
-    server.v6(name, ['2001:db8:0:0:0:0:0:1', full]);
+    server.setPtr(full, [name]);
+    server.setAaaa(name, ['2001:db8:0:0:0:0:0:1', full]);
     assert.equal(await dns.confirms('2001:4860:4801:10::1f', GOOGLE), true);
     assert.equal(server.questions[0], 'PTR f.1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.1.0.0.1.0.8.4.0.6.8.4.1.0.0.2.ip6.arpa');
     assert.equal(await dns.confirms('2001:4860:4801:10::2f', GOOGLE), false);
@@ -68,26 +69,26 @@ describe('an address is confirmed', () => {
 
   test('in whatever case its name is written', async () => {
     assert.equal(await dns.confirms(known('66.249.66.2', 'Crawl.GoogleBot.COM'.toLowerCase()), GOOGLE), true);
-    server.names('66.249.66.3', ['CRAWL.GoogleBot.COM']);
-    server.v4('crawl.googlebot.com', ['66.249.66.2', '66.249.66.3']);
+    server.setPtr('66.249.66.3', ['CRAWL.GoogleBot.COM']);
+    server.setA('crawl.googlebot.com', ['66.249.66.2', '66.249.66.3']);
     assert.equal(await dns.confirms('66.249.66.3', GOOGLE), true);
   });
 
   test('when one of several names does it, the others being strangers, dead or without an answer', async () => {
-    server.names('66.249.66.1', ['a.example.org', 'b.googlebot.com', 'c.googlebot.com', 'd.google.com']);
-    server.v4('b.googlebot.com', ['192.0.2.1']);
-    server.v4('c.googlebot.com', 'servfail');
-    server.v4('d.google.com', ['192.0.2.1', '66.249.66.1']);
+    server.setPtr('66.249.66.1', ['a.example.org', 'b.googlebot.com', 'c.googlebot.com', 'd.google.com']);
+    server.setA('b.googlebot.com', ['192.0.2.1']);
+    server.setA('c.googlebot.com', 'servfail');
+    server.setA('d.google.com', ['192.0.2.1', '66.249.66.1']);
     assert.equal(await dns.confirms('66.249.66.1', GOOGLE), true);
     assert.ok(!server.questions.includes('A a.example.org'), 'a stranger’s name is not followed');
   });
 
   test('when its name stands behind an alias, or comes over TCP because there are too many', async () => {
-    server.aliased('66.249.66.1', '1.0-25.66.249.66.in-addr.arpa', 'alias.googlebot.com');
-    server.v4('alias.googlebot.com', ['66.249.66.1']);
+    server.setAlias('66.249.66.1', '1.0-25.66.249.66.in-addr.arpa', 'alias.googlebot.com');
+    server.setA('alias.googlebot.com', ['66.249.66.1']);
     assert.equal(await dns.confirms('66.249.66.1', GOOGLE), true);
-    server.truncated('66.249.66.9', ['many.googlebot.com']);
-    server.v4('many.googlebot.com', ['66.249.66.9']);
+    server.setTruncated('66.249.66.9', ['many.googlebot.com']);
+    server.setA('many.googlebot.com', ['66.249.66.9']);
     assert.equal(await dns.confirms('66.249.66.9', GOOGLE), true);
   });
 });
@@ -106,20 +107,20 @@ describe('an address is not confirmed', () => {
   });
 
   test('when its name leads elsewhere, nowhere, or only in the other family', async () => {
-    server.names('192.0.2.1', ['one.googlebot.com']);
-    server.v4('one.googlebot.com', ['66.249.66.1']);
-    server.names('192.0.2.2', ['two.googlebot.com']);
-    server.names('192.0.2.3', ['three.googlebot.com']);
-    server.v4('three.googlebot.com', 'nothing');
-    server.v6('three.googlebot.com', ['0:0:0:0:0:ffff:c000:203']);
+    server.setPtr('192.0.2.1', ['one.googlebot.com']);
+    server.setA('one.googlebot.com', ['66.249.66.1']);
+    server.setPtr('192.0.2.2', ['two.googlebot.com']);
+    server.setPtr('192.0.2.3', ['three.googlebot.com']);
+    server.setA('three.googlebot.com', 'nothing');
+    server.setAaaa('three.googlebot.com', ['0:0:0:0:0:ffff:c000:203']);
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
       assert.equal(await dns.confirms(address, GOOGLE), false, address);
     }
   });
 
   test('by a fifth name: no more than four are followed', async () => {
-    server.names('192.0.2.1', ['a.google.com', 'b.google.com', 'c.google.com', 'd.google.com', 'e.google.com']);
-    server.v4('e.google.com', ['192.0.2.1']);
+    server.setPtr('192.0.2.1', ['a.google.com', 'b.google.com', 'c.google.com', 'd.google.com', 'e.google.com']);
+    server.setA('e.google.com', ['192.0.2.1']);
     assert.equal(await dns.confirms('192.0.2.1', GOOGLE), false);
     assert.equal(server.questions.length, 5);
   });
@@ -139,8 +140,12 @@ describe('an address is not confirmed', () => {
 
   test('when the name server refuses, fails, talks nonsense, or is not there', async () => {
     for (const [at, reply] of (['refused', 'servfail', 'nonsense', 'nothing', 'nxdomain'] as const).entries()) {
-      server.names(`192.0.2.${at}`, reply);
-      assert.equal(await (reply === 'nonsense' ? asking(50) : dns).confirms(`192.0.2.${at}`, GOOGLE), false, reply);
+      server.setPtr(`192.0.2.${at}`, reply);
+      assert.equal(
+        await (reply === 'nonsense' ? resolverWithTimeout(50) : dns).confirms(`192.0.2.${at}`, GOOGLE),
+        false,
+        reply,
+      );
     }
     const nobody = createReverseDns({ servers: ['127.0.0.1:1'], timeoutMs: PATIENT });
     assert.equal(await nobody.confirms('66.249.66.1', GOOGLE), false);
@@ -150,26 +155,26 @@ describe('an address is not confirmed', () => {
 describe('a name server that keeps silent', () => {
   test('is waited for 500 ms in all, and asked once', async (t) => {
     const address = known();
-    server.v4('crawl-66-249-66-1.googlebot.com', 'silence');
+    server.setA('crawl-66-249-66-1.googlebot.com', 'silence');
     t.mock.timers.enable({ apis: ['setTimeout'] });
     let verdict: boolean | undefined;
     const answer = createReverseDns({ servers: [server.address] }).confirms(address, GOOGLE);
     void answer.then((confirmed) => {
       verdict = confirmed;
     });
-    await server.asked(2);
+    await server.waitForQuestions(2);
     t.mock.timers.tick(499);
-    await turns();
+    await eventLoopTurns();
     assert.equal(verdict, undefined);
     t.mock.timers.tick(1);
-    await turns();
+    await eventLoopTurns();
     assert.equal(verdict, false);
     assert.equal(server.questions.length, 2);
   });
 
   test('to the first question already, too', async () => {
-    server.names('66.249.66.1', 'silence');
-    assert.equal(await asking(50).confirms('66.249.66.1', GOOGLE), false);
+    server.setPtr('66.249.66.1', 'silence');
+    assert.equal(await resolverWithTimeout(50).confirms('66.249.66.1', GOOGLE), false);
     assert.deepEqual(server.questions, ['PTR 1.66.249.66.in-addr.arpa']);
   });
 });
@@ -178,35 +183,35 @@ describe('a verdict is kept', () => {
   const TIMES = [MINUTE, HOUR, DAY, 2 * DAY];
 
   test('for a day when confirmed', async () => {
-    assert.equal(await keptFor(known(), TIMES), DAY);
+    assert.equal(await cachedFor(known(), TIMES), DAY);
   });
 
   test('for an hour when refuted: no name, a stranger’s, or one that leads elsewhere', async () => {
-    server.names('192.0.2.2', 'nothing');
-    server.names('192.0.2.3', ['a.example.org']);
-    server.names('192.0.2.4', ['b.googlebot.com']);
-    server.v4('b.googlebot.com', ['192.0.2.9']);
-    server.names('192.0.2.5', ['c.googlebot.com']);
+    server.setPtr('192.0.2.2', 'nothing');
+    server.setPtr('192.0.2.3', ['a.example.org']);
+    server.setPtr('192.0.2.4', ['b.googlebot.com']);
+    server.setA('b.googlebot.com', ['192.0.2.9']);
+    server.setPtr('192.0.2.5', ['c.googlebot.com']);
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5']) {
-      assert.equal(await keptFor(address, TIMES), HOUR, address);
+      assert.equal(await cachedFor(address, TIMES), HOUR, address);
     }
   });
 
   test('for a minute when unanswered, to the first question or to the second', async () => {
-    server.names('192.0.2.1', 'servfail');
-    server.names('192.0.2.2', 'refused');
-    server.names('192.0.2.3', ['a.googlebot.com', 'b.googlebot.com']);
-    server.v4('a.googlebot.com', 'servfail');
+    server.setPtr('192.0.2.1', 'servfail');
+    server.setPtr('192.0.2.2', 'refused');
+    server.setPtr('192.0.2.3', ['a.googlebot.com', 'b.googlebot.com']);
+    server.setA('a.googlebot.com', 'servfail');
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3']) {
-      assert.equal(await keptFor(address, TIMES), MINUTE, address);
+      assert.equal(await cachedFor(address, TIMES), MINUTE, address);
     }
-    dns = asking(50);
-    server.names('192.0.2.4', 'silence');
-    assert.equal(await keptFor('192.0.2.4', TIMES), MINUTE);
+    dns = resolverWithTimeout(50);
+    server.setPtr('192.0.2.4', 'silence');
+    assert.equal(await cachedFor('192.0.2.4', TIMES), MINUTE);
   });
 
   test('and replaced by the next one', async () => {
-    server.names('66.249.66.1', 'servfail');
+    server.setPtr('66.249.66.1', 'servfail');
     assert.equal(await dns.confirms('66.249.66.1', GOOGLE), false);
     known();
     assert.equal(await dns.confirms('66.249.66.1', GOOGLE), false);
@@ -225,11 +230,11 @@ describe('many at once', () => {
 
   test('are 32 look-ups; the 33rd is not confirmed, and not remembered', async () => {
     const addresses = Array.from({ length: 33 }, (_, at) => known(`66.249.66.${at}`, `c${at}.googlebot.com`));
-    server.hold();
+    server.pause();
     const first = addresses.slice(0, 32).map((address) => dns.confirms(address, GOOGLE));
     assert.equal(await dns.confirms('66.249.66.32', GOOGLE), false);
     const sharing = dns.confirms('66.249.66.31', GOOGLE);
-    await server.asked(32);
+    await server.waitForQuestions(32);
     server.release();
     assert.deepEqual(new Set(await Promise.all([...first, sharing])), new Set([true]));
     assert.equal(await dns.confirms('66.249.66.32', GOOGLE), true);

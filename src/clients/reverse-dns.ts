@@ -1,4 +1,4 @@
-/** Forward-confirmed reverse DNS: whether an address is what its operator says it is (decision 8). */
+/** Forward-confirmed reverse DNS: whether an address is what its operator says it is (rule 8). */
 import { Resolver } from 'node:dns/promises';
 import type { DnsSuffix } from '../domain/access/crawlers.ts';
 import { addressText, type IpAddress, parseAddress } from '../domain/access/ip-address.ts';
@@ -20,11 +20,11 @@ export type ReverseDns = {
   confirms(address: string, suffixes: readonly DnsSuffix[]): Promise<boolean>;
 };
 
-type Verdict = keyof typeof KEPT_MS;
+type ReverseDnsVerdict = keyof typeof VERDICT_TTL_MS;
 
-const KEPT_MS = { confirmed: 86_400_000, refuted: 3_600_000, unanswered: 60_000 } as const;
+const VERDICT_TTL_MS = { confirmed: 86_400_000, refuted: 3_600_000, unanswered: 60_000 } as const;
 /** What several names of one address make together: one that leads back is enough. */
-const BEST_FIRST: readonly Verdict[] = ['confirmed', 'unanswered'];
+const BEST_FIRST: readonly ReverseDnsVerdict[] = ['confirmed', 'unanswered'];
 const TIMEOUT_MS = 500;
 const MOST_AT_ONCE = 32;
 const MOST_VERDICTS = 10_000;
@@ -35,18 +35,18 @@ const MOST_NAMES = 4;
 export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   const { servers, clock = () => performance.now(), timeoutMs = TIMEOUT_MS } = options;
   const verdicts = new Map<string, { readonly confirmed: boolean; readonly until: number }>();
-  const underWay = new Map<string, Promise<boolean>>();
+  const inFlight = new Map<string, Promise<boolean>>();
 
-  const remember = (key: string, verdict: Verdict) => {
+  const remember = (key: string, verdict: ReverseDnsVerdict) => {
     verdicts.delete(key);
     const oldest = verdicts.size < MOST_VERDICTS ? undefined : verdicts.keys().next().value;
     if (oldest !== undefined) verdicts.delete(oldest);
-    verdicts.set(key, { confirmed: verdict === 'confirmed', until: clock() + KEPT_MS[verdict] });
+    verdicts.set(key, { confirmed: verdict === 'confirmed', until: clock() + VERDICT_TTL_MS[verdict] });
   };
   const lookUp = async (key: string, address: IpAddress, suffixes: readonly DnsSuffix[]) => {
     const verdict = await judge(address, suffixes, { servers, timeoutMs });
     remember(key, verdict);
-    underWay.delete(key);
+    inFlight.delete(key);
     return verdict === 'confirmed';
   };
   return {
@@ -56,11 +56,11 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
       const key = `${addressText(address)} ${suffixes.join(' ')}`;
       const known = verdicts.get(key);
       if (known !== undefined && clock() < known.until) return known.confirmed;
-      const asked = underWay.get(key);
+      const asked = inFlight.get(key);
       if (asked !== undefined) return asked;
-      if (underWay.size >= MOST_AT_ONCE) return false;
+      if (inFlight.size >= MOST_AT_ONCE) return false;
       const answer = lookUp(key, address, suffixes);
-      underWay.set(key, answer);
+      inFlight.set(key, answer);
       return answer;
     },
   };
@@ -71,7 +71,7 @@ async function judge(
   address: IpAddress,
   suffixes: readonly DnsSuffix[],
   { servers, timeoutMs }: Required<Pick<ReverseDnsOptions, 'servers' | 'timeoutMs'>>,
-): Promise<Verdict> {
+): Promise<ReverseDnsVerdict> {
   let deadline: NodeJS.Timeout | undefined;
   try {
     // One resolver a look-up: what it remembers and what is cancelled is nobody else's.
@@ -80,22 +80,22 @@ async function judge(
     // Its own time-out may take twice as long as it is told (nodejs/node#65340), and counts for each question.
     deadline = setTimeout(() => resolver.cancel(), timeoutMs);
     const names = (await resolver.resolvePtr(reverseName(address))).map((name) => name.toLowerCase());
-    const own = names.filter((name) => isBelow(name, suffixes)).slice(0, MOST_NAMES);
-    const verdicts = await Promise.all(own.map((name) => leadsBack(resolver, name, address)));
+    const matching = names.filter((name) => isBelow(name, suffixes)).slice(0, MOST_NAMES);
+    const verdicts = await Promise.all(matching.map((name) => confirmForward(resolver, name, address)));
     return BEST_FIRST.find((verdict) => verdicts.includes(verdict)) ?? 'refuted';
   } catch (error) {
-    return failure(error);
+    return verdictOfError(error);
   } finally {
     clearTimeout(deadline);
   }
 }
 
-async function leadsBack(resolver: Resolver, name: string, address: IpAddress): Promise<Verdict> {
+async function confirmForward(resolver: Resolver, name: string, address: IpAddress): Promise<ReverseDnsVerdict> {
   try {
     const found = await (address.family === 4 ? resolver.resolve4(name) : resolver.resolve6(name));
     return found.some((text) => isSame(parseAddress(text), address)) ? 'confirmed' : 'refuted';
   } catch (error) {
-    return failure(error);
+    return verdictOfError(error);
   }
 }
 
@@ -104,7 +104,7 @@ function isSame(a: IpAddress | null, b: IpAddress): boolean {
 }
 
 /** That there is no such name or record is an answer; all other errors say nothing of the name. */
-function failure(error: unknown): Verdict {
+function verdictOfError(error: unknown): ReverseDnsVerdict {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOTFOUND' || code === 'ENODATA' ? 'refuted' : 'unanswered';
 }

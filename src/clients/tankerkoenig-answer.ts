@@ -1,9 +1,9 @@
 /** Reads what Tankerkönig's `list.php` answers. What is in it is other people's: nothing is believed unchecked. */
-import { type Milli, toMilli } from '../domain/fuel.ts';
+import { type MilliPrice, toMilliPrice } from '../domain/fuel.ts';
 import type { GermanStation } from '../domain/german-station.ts';
-import type { Answer } from './http/answer.ts';
+import type { ReceivedResponse } from './http/answer.ts';
 
-export type GermanReading =
+export type GermanSearchResult =
   | {
       /** Nearest first. */
       readonly stations: readonly GermanStation[];
@@ -13,24 +13,24 @@ export type GermanReading =
   /** There is no answer: why, in one clause for the log. */
   | { readonly failed: string };
 
-type Row = Readonly<Record<string, unknown>>;
+type TankerkoenigRow = Readonly<Record<string, unknown>>;
 
 /** The densest 25 km of Germany have a few hundred. */
 const MOST_STATIONS = 2_000;
 
 /** The stations of an answer, or why it is none. */
-export function readTankerkoenig({ status, contentType, body }: Answer): GermanReading {
+export function readTankerkoenig({ status, contentType, body }: ReceivedResponse): GermanSearchResult {
   if (status !== 200) return { failed: `it answered ${status}` };
-  const sent = parsed(body);
-  if (!isRow(sent)) return { failed: `it answered ${contentType.slice(0, 60) || 'something'} that is no JSON object` };
-  if (sent.ok !== true)
-    return { failed: `it refused: ${typeof sent.message === 'string' ? sent.message : 'no reason'}` };
-  if (!Array.isArray(sent.stations)) return { failed: 'its answer has no list of stations' };
-  if (sent.stations.length > MOST_STATIONS) return { failed: 'its answer has more stations than there can be' };
-  return readRows(sent.stations);
+  const reply = parsed(body);
+  if (!isRow(reply)) return { failed: `it answered ${contentType.slice(0, 60) || 'something'} that is no JSON object` };
+  if (reply.ok !== true)
+    return { failed: `it refused: ${typeof reply.message === 'string' ? reply.message : 'no reason'}` };
+  if (!Array.isArray(reply.stations)) return { failed: 'its answer has no list of stations' };
+  if (reply.stations.length > MOST_STATIONS) return { failed: 'its answer has more stations than there can be' };
+  return readRows(reply.stations);
 }
 
-function readRows(rows: readonly unknown[]): GermanReading {
+function readRows(rows: readonly unknown[]): GermanSearchResult {
   const stations: GermanStation[] = [];
   const dropped: Record<string, number> = {};
   for (const row of rows) {
@@ -46,7 +46,7 @@ function readRows(rows: readonly unknown[]): GermanReading {
 }
 
 /** The station, or the reason for which its row is dropped. */
-function readStation(row: Row): GermanStation | string {
+function readStation(row: TankerkoenigRow): GermanStation | string {
   const texts = [row.name, row.brand, row.place, row.street, row.houseNumber].map(textOf);
   if (texts.includes(null)) return 'bad_text';
   const [name = '', brand = '', city = '', street = '', houseNumber = ''] = texts as string[];
@@ -62,10 +62,10 @@ function readStation(row: Row): GermanStation | string {
   return { name, brand, address, city, postcode, lat, lng, distanceKm, e5, e10, diesel, open };
 }
 
-/** EUR a litre → thousandths. Decision 35: `false`, 0, `null` and absent are no price; `undefined` = not to be understood. */
-function priceOf(sent: unknown): Milli | null | undefined {
+/** EUR a litre → thousandths. Rule 35: `false`, 0, `null` and absent are no price; `undefined` = not to be understood. */
+function priceOf(sent: unknown): MilliPrice | null | undefined {
   if (sent === false || sent === null || sent === undefined || sent === 0) return null;
-  return typeof sent === 'number' ? (toMilli(sent) ?? undefined) : undefined;
+  return typeof sent === 'number' ? (toMilliPrice(sent) ?? undefined) : undefined;
 }
 
 const LONGEST_TEXT = 300;
@@ -90,7 +90,7 @@ function isWithin(sent: unknown, most: number): sent is number {
   return typeof sent === 'number' && Math.abs(sent) <= most;
 }
 
-function isRow(sent: unknown): sent is Row {
+function isRow(sent: unknown): sent is TankerkoenigRow {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
 }
 

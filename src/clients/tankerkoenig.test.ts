@@ -44,7 +44,7 @@ describe('a request', () => {
   test('is one, has the parameters of the source’s own examples, and says who asks', async () => {
     await source.ask(BERLIN, 4_000);
     assert.deepEqual(
-      upstream.asked.map((query) => Object.fromEntries(query)),
+      upstream.queries.map((query) => Object.fromEntries(query)),
       [{ lat: '52.5219', lng: '13.4132', rad: '5', sort: 'dist', type: 'all', apikey: KEY }],
     );
     assert.deepEqual(upstream.userAgents, ['Pompa test']);
@@ -188,8 +188,8 @@ describe('no answer', () => {
     upstream.answer = (_, response) =>
       response.writeHead(302, { location: `${upstream.url}/json/list.php?followed=1` }).end();
     assert.match(await failure(), /redirects are not followed/);
-    assert.ok(!upstream.asked.some((query) => query.has('followed')));
-    assert.equal(upstream.asked.length, 9, 'nothing is asked twice');
+    assert.ok(!upstream.queries.some((query) => query.has('followed')));
+    assert.equal(upstream.queries.length, 9, 'nothing is asked twice');
   });
 
   test('larger than 1 MB, on the wire or unpacked', async () => {
@@ -234,7 +234,7 @@ describe('no answer', () => {
       assert.match(JSON.stringify(await guarded.ask(BERLIN, 4_000)), /private one/);
       await guarded.close();
     }
-    assert.equal(upstream.asked.length, 0);
+    assert.equal(upstream.queries.length, 0);
   });
 
   test('names the key, whatever the source says, nor more than a line of it', async () => {

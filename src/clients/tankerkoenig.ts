@@ -1,8 +1,8 @@
 /** Asks Tankerkönig for the stations around a point in Germany: one request, bounded in time and size. */
 import type { GermanSearch } from '../domain/german-station.ts';
-import { NoAnswer } from './http/answer.ts';
+import { NoResponse } from './http/answer.ts';
 import { createDownloader } from './http/download.ts';
-import { type GermanReading, readTankerkoenig } from './tankerkoenig-answer.ts';
+import { type GermanSearchResult, readTankerkoenig } from './tankerkoenig-answer.ts';
 
 export type TankerkoenigOptions = {
   /** Its address; `/json/list.php` is appended. */
@@ -15,55 +15,55 @@ export type TankerkoenigOptions = {
 
 export type GermanSource = {
   /** Asks once. Whatever goes wrong is a `failed`, within the time given, and never names the key. */
-  ask(search: GermanSearch, withinMs: number): Promise<GermanReading>;
+  ask(search: GermanSearch, withinMs: number): Promise<GermanSearchResult>;
   /** Cuts what is under way. */
   close(): Promise<void>;
 };
 
 /** Of connecting, waiting and reading together. */
-const LONGEST_MS = 4_000;
+const DEADLINE_MS = 4_000;
 /** 25 km around the densest point have about 150 KB. */
 const MAX_BYTES = 1_000_000;
 /** Far more than any budget of calls allows at once. */
-const PARALLEL = 8;
+const MAX_CONCURRENT = 8;
 const LONGEST_REASON = 200;
 
 /** The source as set by the operator. */
 export function createTankerkoenig({ url, apiKey, userAgent, allowPrivate }: TankerkoenigOptions): GermanSource {
   const downloader = createDownloader({
     userAgent,
-    timeoutMs: LONGEST_MS,
+    timeoutMs: DEADLINE_MS,
     maxBytes: MAX_BYTES,
     // Further tries would be calls that no budget has counted.
     retries: 0,
     pauseMs: 0,
-    parallel: PARALLEL,
+    parallel: MAX_CONCURRENT,
     allowPrivate,
   });
-  const ask = async (search: GermanSearch, withinMs: number): Promise<GermanReading> => {
+  const searchOnce = async (search: GermanSearch, withinMs: number): Promise<GermanSearchResult> => {
     // It takes whole milliseconds only.
     const ms = Math.max(1, Math.floor(withinMs));
     const signal = AbortSignal.timeout(ms);
     try {
       return readTankerkoenig(
-        await downloader.download(addressOf(url, search, apiKey), { accept: 'application/json', signal }),
+        await downloader.download(requestUrl(url, search, apiKey), { accept: 'application/json', signal }),
       );
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoResponse)) throw error;
       return { failed: signal.aborted ? `no complete answer within ${ms / 1000} s` : error.message };
     }
   };
   return {
     async ask(search, withinMs) {
-      const reading = await ask(search, withinMs);
-      return 'failed' in reading ? { failed: tellable(reading.failed, apiKey) } : reading;
+      const reading = await searchOnce(search, withinMs);
+      return 'failed' in reading ? { failed: sanitizedReason(reading.failed, apiKey) } : reading;
     },
     close: () => downloader.close(),
   };
 }
 
 /** The parameters in the order of the source's own examples. */
-function addressOf(url: string, { lat, lng, radiusKm }: GermanSearch, apiKey: string): string {
+function requestUrl(url: string, { lat, lng, radiusKm }: GermanSearch, apiKey: string): string {
   const query = new URLSearchParams({
     lat: String(lat),
     lng: String(lng),
@@ -76,7 +76,7 @@ function addressOf(url: string, { lat, lng, radiusKm }: GermanSearch, apiKey: st
 }
 
 /** One short line; the source may repeat the key in what it says. */
-function tellable(reason: string, apiKey: string): string {
+function sanitizedReason(reason: string, apiKey: string): string {
   const line = reason.toWellFormed().replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
   return line.replaceAll(apiKey, '…').replaceAll(encodeURIComponent(apiKey), '…').slice(0, LONGEST_REASON);
 }

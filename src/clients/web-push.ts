@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import webPush from 'web-push';
 import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
-import { troubleOf } from './http/failure.ts';
+import { toRequestFailure } from './http/failure.ts';
 import { publicLookup } from './http/private-address.ts';
 
 /** The pair of VAPID keys, base64url, and whom a push service may write to. */
@@ -30,7 +30,12 @@ export type PushOutcome =
   /** It makes no sense to try again. */
   | { readonly kind: 'refused'; readonly why: string }
   /** Not now. `resting` = the push service asks everybody to wait; `restMs` = for so long, where it said so. */
-  | { readonly kind: 'later'; readonly why: string; readonly resting: boolean; readonly restMs: number | null };
+  | {
+      readonly kind: 'later';
+      readonly why: string;
+      readonly isRateLimited: boolean;
+      readonly retryAfterMs: number | null;
+    };
 
 export type PushSender = {
   /** Sends one message; never rejects. `why` is a clause without the endpoint. */
@@ -51,7 +56,7 @@ export type PushSenderOptions = {
 const TIMEOUT_MS = 10_000;
 const CONNECTIONS = 8;
 /** Of an answer so much is read and thrown away; beyond it the connection is cut. */
-const ANSWER_BYTES = 4_096;
+const MAX_RESPONSE_BYTES = 4_096;
 
 /** Makes a new pair of VAPID keys, base64url. */
 export function makeVapidPair(): { publicKey: string; privateKey: string } {
@@ -64,7 +69,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
   const limits = { connections, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.
-  const trusting = new Agent({ ...limits, connect: { timeout: timeoutMs } });
+  const unguarded = new Agent({ ...limits, connect: { timeout: timeoutMs } });
   return {
     async send(message) {
       const address = pushAddress(message.endpoint, hosts);
@@ -72,22 +77,22 @@ export function createPushSender(options: PushSenderOptions): PushSender {
       const details = encrypted(message, options.vapid);
       if (details === null) return { kind: 'gone' };
       const headers = { ...details.headers, 'user-agent': options.userAgent };
-      const dispatcher = address.named ? trusting : guarded;
+      const dispatcher = address.isConfiguredOrigin ? unguarded : guarded;
       return post(address.url, { headers, body: details.body, dispatcher }, timeoutMs);
     },
     close: async () => {
-      await Promise.all([guarded.destroy(), trusting.destroy()]);
+      await Promise.all([guarded.destroy(), unguarded.destroy()]);
     },
   };
 }
 
-type Details = { readonly headers: Record<string, string>; readonly body: Buffer };
+type PushRequest = { readonly headers: Record<string, string>; readonly body: Buffer };
 
 /** `null` = the browser's key is no point of the curve: nothing can ever be encrypted for it. */
 function encrypted(
   { endpoint, p256dh, auth, payload, ttlSeconds, topic }: PushMessage,
   vapid: VapidKeys,
-): Details | null {
+): PushRequest | null {
   const keys = { p256dh: p256dh.toString('base64url'), auth: auth.toString('base64url') };
   try {
     const { headers, body } = webPush.generateRequestDetails({ endpoint, keys }, payload, {
@@ -107,18 +112,18 @@ function encrypted(
 
 async function post(
   url: URL,
-  sent: Details & { readonly dispatcher: Dispatcher },
+  sent: PushRequest & { readonly dispatcher: Dispatcher },
   timeoutMs: number,
 ): Promise<PushOutcome> {
   const signal = AbortSignal.timeout(timeoutMs);
   try {
     const { statusCode, headers, body } = await request(url, { method: 'POST', ...sent, signal });
     body.on('error', () => undefined);
-    await body.dump({ limit: ANSWER_BYTES, signal }).catch(() => undefined);
+    await body.dump({ limit: MAX_RESPONSE_BYTES, signal }).catch(() => undefined);
     return outcomeOf(statusCode, headers);
   } catch (error) {
-    const why = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : troubleOf(error).message;
-    return { kind: 'later', why, resting: false, restMs: null };
+    const why = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : toRequestFailure(error).message;
+    return { kind: 'later', why, isRateLimited: false, retryAfterMs: null };
   }
 }
 
@@ -127,12 +132,12 @@ function outcomeOf(status: number, headers: IncomingHttpHeaders): PushOutcome {
   if (status === 404 || status === 410) return { kind: 'gone' };
   const why = `it answered ${status}`;
   if (status !== 429 && status < 500) return { kind: 'refused', why };
-  const restMs = restOf(headers['retry-after']);
-  return { kind: 'later', why, resting: status === 429 || restMs !== null, restMs };
+  const retryAfterMs = parseRetryAfter(headers['retry-after']);
+  return { kind: 'later', why, isRateLimited: status === 429 || retryAfterMs !== null, retryAfterMs };
 }
 
 /** `Retry-After` in milliseconds; `null` = it is not there, or says nothing. */
-function restOf(text: string | string[] | undefined): number | null {
+function parseRetryAfter(text: string | string[] | undefined): number | null {
   if (typeof text !== 'string') return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   const date = Date.parse(text);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { batched, Undecided } from './batch.ts';
+import { batched, LimitsUnavailable } from './batch.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
 /** Asks that are answered by hand. */
-function byHand() {
+function manualBatch() {
   const asked: { questions: readonly number[]; answer: PromiseWithResolvers<readonly number[]> }[] = [];
   let news = Promise.withResolvers<void>();
   return {
@@ -55,7 +55,7 @@ describe('questions in batches', () => {
   test('have each its own answer, whatever comes when, and none is lost or asked twice', async () => {
     const rounds = fc.array(fc.nat(12), { minLength: 1, maxLength: 12 });
     await fc.assert(
-      fc.asyncProperty(rounds, fc.integer({ min: 1, max: 5 }), async (counts, most) => {
+      fc.asyncProperty(rounds, fc.integer({ min: 1, max: 5 }), async (counts, maxBatchSize) => {
         const sizes: number[] = [];
         const seen: number[] = [];
         const ask = batched<number, number>({
@@ -65,8 +65,8 @@ describe('questions in batches', () => {
             await setImmediate();
             return questions.map((each) => each * 2);
           },
-          apartMs: 0,
-          most,
+          intervalMs: 0,
+          maxBatchSize,
         });
         const answers: Promise<number>[] = [];
         for (const count of counts) {
@@ -78,15 +78,15 @@ describe('questions in batches', () => {
           numbers(answers.length).map((each) => each * 2),
         );
         assert.deepEqual(seen, numbers(answers.length));
-        assert.ok(sizes.every((size) => size >= 1 && size <= most));
+        assert.ok(sizes.every((size) => size >= 1 && size <= maxBatchSize));
       }),
       { numRuns: 30 },
     );
   });
 
   test('go together when they come together, one batch at a time', async () => {
-    const hand = byHand();
-    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0 });
+    const hand = manualBatch();
+    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0 });
     const first = [ask(1), ask(2)];
     const batch = await hand.next();
     const second = [ask(3), ask(4)];
@@ -100,8 +100,8 @@ describe('questions in batches', () => {
 
   test('begin at once after a quiet time, and then no sooner than told', async () => {
     using time = clock();
-    const hand = byHand();
-    const ask = batched<number, number>({ ask: hand.ask, apartMs: 40 });
+    const hand = manualBatch();
+    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 40 });
     const first = ask(1);
     (await hand.next()).answer.resolve([10]);
     assert.equal(await first, 10);
@@ -122,8 +122,8 @@ describe('questions in batches', () => {
 
   test('go at once when a batch is full', async () => {
     using time = clock();
-    const hand = byHand();
-    const ask = batched<number, number>({ ask: hand.ask, apartMs: 40, most: 2 });
+    const hand = manualBatch();
+    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 40, maxBatchSize: 2 });
     const all = numbers(5).map((each) => ask(each));
     for (const expected of [
       [0, 1],
@@ -142,18 +142,18 @@ describe('questions in batches', () => {
 
   test('are undecided, all that wait, when one batch fails; and at once for a while after', async () => {
     using time = clock();
-    const hand = byHand();
-    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0, pauseMs: 60 });
+    const hand = manualBatch();
+    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0, failurePauseMs: 60 });
     const before = ask(1);
     const batch = await hand.next();
     const waiting = [ask(2), ask(3)];
     batch.answer.reject(new Error('deadlock'));
-    assert.deepEqual(await Promise.all([before, ...waiting].map(outcome)), Array(3).fill('Undecided'));
+    assert.deepEqual(await Promise.all([before, ...waiting].map(outcome)), Array(3).fill('LimitsUnavailable'));
     await time.go(59);
     const refused = outcome(ask(4));
     await time.go(0);
     assert.equal(hand.asked.length, 0);
-    assert.equal(await refused, 'Undecided');
+    assert.equal(await refused, 'LimitsUnavailable');
     await time.go(1);
     const again = ask(5);
     (await hand.next()).answer.resolve([50]);
@@ -162,14 +162,14 @@ describe('questions in batches', () => {
 
   test('are undecided when a batch takes too long, and so are all that came meanwhile', async () => {
     using time = clock();
-    const hand = byHand();
-    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0, patienceMs: 100, pauseMs: 60 });
+    const hand = manualBatch();
+    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
     const first = outcome(ask(1));
     const { answer } = await hand.next();
     await time.go(99);
     const second = outcome(ask(2));
     await time.go(1);
-    assert.deepEqual(await Promise.all([first, second]), ['Undecided', 'Undecided']);
+    assert.deepEqual(await Promise.all([first, second]), ['LimitsUnavailable', 'LimitsUnavailable']);
     answer.resolve([10]);
     await time.go(60);
     const third = ask(3);
@@ -179,8 +179,8 @@ describe('questions in batches', () => {
 
   test('wait no longer than patience, each from when it was asked, also for the batch before its own', async () => {
     using time = clock();
-    const hand = byHand();
-    const ask = batched<number, number>({ ask: hand.ask, apartMs: 0, patienceMs: 100 });
+    const hand = manualBatch();
+    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0, timeoutMs: 100 });
     const first = ask(1);
     const { answer } = await hand.next();
     const second = outcome(ask(2));
@@ -191,7 +191,7 @@ describe('questions in batches', () => {
     const batch = await hand.next();
     assert.deepEqual(batch.questions, [2, 3]);
     await time.go(40);
-    assert.equal(await second, 'Undecided');
+    assert.equal(await second, 'LimitsUnavailable');
     batch.answer.resolve([20, 30]);
     assert.equal(await third, 30);
   });
@@ -199,10 +199,10 @@ describe('questions in batches', () => {
   test('that were asked of what throws at once are undecided, not lost', async () => {
     const ask = batched<number, number>({
       ask() {
-        throw new Undecided('there is no database');
+        throw new LimitsUnavailable('there is no database');
       },
-      pauseMs: 0,
+      failurePauseMs: 0,
     });
-    assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['Undecided', 'Undecided']);
+    assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['LimitsUnavailable', 'LimitsUnavailable']);
   });
 });

@@ -1,10 +1,10 @@
 /** What is remembered of names for a while, the oldest forgotten first when there are too many. */
-export class Memory<V> {
+export class BoundedMap<V> {
   readonly #values = new Map<string, V>();
-  readonly #most: number;
+  readonly #maxSize: number;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#maxSize = most;
   }
 
   get(name: string): V | undefined {
@@ -12,8 +12,8 @@ export class Memory<V> {
   }
 
   /** Whether there is no room without forgetting. */
-  get full(): boolean {
-    return this.#values.size >= this.#most;
+  get isFull(): boolean {
+    return this.#values.size >= this.#maxSize;
   }
 
   /** What was set longest ago, and would be forgotten first. */
@@ -27,7 +27,7 @@ export class Memory<V> {
 
   set(name: string, value: V): void {
     this.#values.delete(name);
-    if (this.full) this.#values.delete(this.#values.keys().next().value as string);
+    if (this.isFull) this.#values.delete(this.#values.keys().next().value as string);
     this.#values.set(name, value);
   }
 

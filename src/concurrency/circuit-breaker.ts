@@ -1,6 +1,6 @@
 /** Leave to ask: where to tell how it went. */
-export type Leave = {
-  answered(): void;
+export type Permit = {
+  succeeded(): void;
   failed(): void;
 };
 
@@ -10,7 +10,7 @@ const PAUSE_MS = { first: 1_000, longest: 30_000 };
  * Spares everybody the wait for a service that is down. After a failure nobody asks for a second, then one tries for all; while that fails the pause
  * doubles, up to half a minute. `clock` gives milliseconds that never go back.
  */
-export class Circuit {
+export class CircuitBreaker {
   readonly #clock: () => number;
   #pauseMs = 0;
   #openUntil = 0;
@@ -26,11 +26,11 @@ export class Circuit {
   }
 
   /** Leave to ask now, or `null`. Who gets it tells how it went. */
-  leave(): Leave | null {
-    const trial = !this.isClosed;
-    if (trial && (this.#trying || this.#clock() < this.#openUntil)) return null;
-    this.#trying = trial;
-    return { answered: () => this.#close(), failed: () => this.#failed(trial) };
+  tryAcquire(): Permit | null {
+    const isTrial = !this.isClosed;
+    if (isTrial && (this.#trying || this.#clock() < this.#openUntil)) return null;
+    this.#trying = isTrial;
+    return { succeeded: () => this.#close(), failed: () => this.#failed(isTrial) };
   }
 
   #close(): void {

@@ -1,50 +1,50 @@
 /** One look at something costly for all who wait for one. */
 
 /** Looks begin at least this far apart, however many ask. */
-const PAUSE_MS = 75;
+const MIN_INTERVAL_MS = 75;
 /** Nobody waits longer than this for the outcome. */
-const PATIENCE_MS = 500;
+const TIMEOUT_MS = 500;
 
-type Waiting = { readonly promise: Promise<boolean>; readonly resolve: (looked: boolean) => void };
+type PendingRun = { readonly promise: Promise<boolean>; readonly resolve: (succeeded: boolean) => void };
 
-export class SharedLook {
-  readonly #look: () => Promise<boolean>;
-  #waiting: Waiting | undefined;
-  #wanted = false;
+export class SingleFlight {
+  readonly #work: () => Promise<boolean>;
+  #pending: PendingRun | undefined;
+  #isRequested = false;
   #running: Promise<void> | undefined;
-  #begunAt = Number.NEGATIVE_INFINITY;
+  #startedAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
   /** `look` tells whether it came to an end, and does not throw. */
-  constructor(look: () => Promise<boolean>) {
-    this.#look = look;
+  constructor(work: () => Promise<boolean>) {
+    this.#work = work;
   }
 
   /** Whether a look that begins from now on came to its end; false, too, when that takes too long. */
-  next(): Promise<boolean> {
+  run(): Promise<boolean> {
     if (this.#closed) return Promise.resolve(false);
-    this.#waiting ??= this.#wait();
-    const { promise } = this.#waiting;
-    this.#wanted = true;
-    this.#arrange();
+    this.#pending ??= this.#createPending();
+    const { promise } = this.#pending;
+    this.#isRequested = true;
+    this.#schedule();
     return promise;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    this.#waiting?.resolve(false);
+    this.#pending?.resolve(false);
     await this.#running;
   }
 
-  #wait(): Waiting {
+  #createPending(): PendingRun {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => {
-      if (this.#waiting === waiting) this.#waiting = undefined;
+      if (this.#pending === waiting) this.#pending = undefined;
       resolve(false);
-    }, PATIENCE_MS);
-    const waiting: Waiting = {
+    }, TIMEOUT_MS);
+    const waiting: PendingRun = {
       promise,
       resolve: (looked) => {
         clearTimeout(timer);
@@ -54,23 +54,23 @@ export class SharedLook {
     return waiting;
   }
 
-  #arrange(): void {
-    if (this.#running !== undefined || this.#timer !== undefined || this.#closed || !this.#wanted) return;
-    const pause = this.#begunAt + PAUSE_MS - performance.now();
-    if (pause <= 0) this.#begin();
-    else this.#timer = setTimeout(() => this.#begin(), pause);
+  #schedule(): void {
+    if (this.#running !== undefined || this.#timer !== undefined || this.#closed || !this.#isRequested) return;
+    const pause = this.#startedAt + MIN_INTERVAL_MS - performance.now();
+    if (pause <= 0) this.#start();
+    else this.#timer = setTimeout(() => this.#start(), pause);
   }
 
-  #begin(): void {
+  #start(): void {
     this.#timer = undefined;
-    const waiting = this.#waiting;
-    this.#waiting = undefined;
-    this.#wanted = false;
-    this.#begunAt = performance.now();
-    this.#running = this.#look().then((looked) => {
+    const waiting = this.#pending;
+    this.#pending = undefined;
+    this.#isRequested = false;
+    this.#startedAt = performance.now();
+    this.#running = this.#work().then((looked) => {
       waiting?.resolve(looked);
       this.#running = undefined;
-      this.#arrange();
+      this.#schedule();
     });
   }
 }

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { Slices } from './time-slicer.ts';
+import { TimeSlicer } from './time-slicer.ts';
 
 describe('work in slices', () => {
   test('is done in its order, all that is light and quick in one turn', async () => {
-    const slices = new Slices();
+    const slices = new TimeSlicer();
     const done: number[] = [];
     for (const each of [1, 2, 3]) slices.push(() => done.push(each));
     assert.deepEqual(done, []);
@@ -14,7 +14,7 @@ describe('work in slices', () => {
   });
 
   test('ends its turn with what is heavy', async () => {
-    const slices = new Slices();
+    const slices = new TimeSlicer();
     const done: string[] = [];
     slices.push(() => done.push('light'));
     for (const each of ['heavy', 'as heavy']) slices.push(() => done.push(each), true);
@@ -31,7 +31,7 @@ describe('work in slices', () => {
     let at = 0;
     t.after(() => mock.restoreAll());
     mock.method(performance, 'now', () => at);
-    const slices = new Slices();
+    const slices = new TimeSlicer();
     const done: number[] = [];
     for (const each of [1, 2, 3])
       slices.push(() => {

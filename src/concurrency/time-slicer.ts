@@ -1,30 +1,30 @@
 /** Work that comes in heaps, done a little in each turn of the event loop: between turns others are served. */
 
-type Piece = { readonly work: () => void; readonly heavy: boolean };
+type SlicedTask = { readonly work: () => void; readonly heavy: boolean };
 
 /** How much of one turn the work takes, ms. */
 const SLICE_MS = 5;
 
-export class Slices {
-  readonly #ready: Piece[] = [];
+export class TimeSlicer {
+  readonly #queue: SlicedTask[] = [];
 
   /** @param heavy it is the last of its turn: what it sets off takes a turn's time by itself. */
   push(work: () => void, heavy = false): void {
-    if (this.#ready.length === 0) setImmediate(this.#turn);
-    this.#ready.push({ work, heavy });
+    if (this.#queue.length === 0) setImmediate(this.#runSlice);
+    this.#queue.push({ work, heavy });
   }
 
-  readonly #turn = (): void => {
+  readonly #runSlice = (): void => {
     const end = performance.now() + SLICE_MS;
-    let done = 0;
-    let full = false;
-    while (done < this.#ready.length && !full) {
-      const { work, heavy } = this.#ready[done] as Piece;
+    let completed = 0;
+    let isSliceOver = false;
+    while (completed < this.#queue.length && !isSliceOver) {
+      const { work, heavy } = this.#queue[completed] as SlicedTask;
       work();
-      done += 1;
-      full = heavy || performance.now() >= end;
+      completed += 1;
+      isSliceOver = heavy || performance.now() >= end;
     }
-    this.#ready.splice(0, done);
-    if (this.#ready.length > 0) setImmediate(this.#turn);
+    this.#queue.splice(0, completed);
+    if (this.#queue.length > 0) setImmediate(this.#runSlice);
   };
 }

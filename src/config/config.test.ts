@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { crawlerOf } from '../domain/access/crawlers.ts';
 import { type IpAddress, parseAddress } from '../domain/access/ip-address.ts';
 import { isTrusted } from '../domain/access/trusted-proxies.ts';
-import { ConfigError, isRemote, PROJECT, publicUrl, readConfig } from './config.ts';
+import { ConfigError, isRemote, PROJECT_DIR, publicUrl, readConfig } from './config.ts';
 import { PUBLIC_REGISTER, SETTINGS } from './settings.ts';
 
 let folder: string;
@@ -47,7 +47,7 @@ describe('without any setting', () => {
         REGISTER_URL: PUBLIC_REGISTER,
       },
     );
-    assert.ok(path.isAbsolute(PROJECT));
+    assert.ok(path.isAbsolute(PROJECT_DIR));
   });
 
   test('an empty setting is one that is not given', () => {
@@ -378,8 +378,8 @@ describe('CONTACT', () => {
 });
 
 test('every setting has a meaning, and a standard value that it takes itself', () => {
-  for (const [name, { standard, parse, meaning }] of Object.entries(SETTINGS)) {
-    assert.ok(meaning.endsWith('.'), name);
-    if (standard !== null) assert.doesNotThrow(() => parse(standard), name);
+  for (const [name, { defaultText, parse, description }] of Object.entries(SETTINGS)) {
+    assert.ok(description.endsWith('.'), name);
+    if (defaultText !== null) assert.doesNotThrow(() => parse(defaultText), name);
   }
 });

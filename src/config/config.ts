@@ -5,56 +5,56 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { crawlersOf } from './crawlers-file.ts';
+import { readCrawlers } from './crawlers-file.ts';
 import { BadValue } from './parse.ts';
-import { priceMapsOf } from './price-maps.ts';
-import { type Vapid, vapidOf } from './push.ts';
+import { readPriceMaps } from './price-maps.ts';
+import { parseVapid, type Vapid } from './push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
-import { isAddress, isPage, PAGE_SETTINGS } from './sources.ts';
+import { isHttpUrl, isPageSource, PAGE_SETTINGS } from './sources.ts';
 
 /** A setting is wrong: the message is one sentence for the operator. */
 export class ConfigError extends Error {}
 
-type Parsed = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
+type ParsedSettings = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
 
-export type Config = Readonly<Omit<Parsed, 'SOURCES'>> & {
+export type Config = Readonly<Omit<ParsedSettings, 'SOURCES'>> & {
   /** Names of the sources in service. */
   readonly SOURCES: readonly string[];
   /** Where the price lists among them lie: an address, or the path of a file. */
   readonly priceLists: ReadonlyMap<string, string>;
   /** What `CRAWLERS_FILE` says, else the built-in table. */
-  readonly crawlers: ReturnType<typeof crawlersOf>;
+  readonly crawlers: ReturnType<typeof readCrawlers>;
   /** What `PRICES_MAP` says of price lists, by the NAME of `prices:NAME`. */
-  readonly priceMaps: ReturnType<typeof priceMapsOf>;
+  readonly priceMaps: ReturnType<typeof readPriceMaps>;
   /** `null` = push is not configured. */
   readonly vapid: Vapid | null;
 };
 
 /** The project's folder: `.env` and relative paths in settings start here. */
-export const PROJECT = path.resolve(import.meta.dirname, '../..');
+export const PROJECT_DIR = path.resolve(import.meta.dirname, '../..');
 
 /** Reads the settings from the environment and `.env` (the environment wins). Throws `ConfigError`. */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder: string = PROJECT): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder: string = PROJECT_DIR): Config {
   const file = readEnvFile(path.join(folder, '.env'));
   for (const name of Object.keys(file)) {
     if (!Object.hasOwn(SETTINGS, name))
       throw new ConfigError(`.env names ${name}, which is no setting${suggestion(name)}`);
   }
   for (const name of Object.keys(environment)) {
-    const meant = Object.hasOwn(SETTINGS, name) ? undefined : nearest(name);
+    const meant = Object.hasOwn(SETTINGS, name) ? undefined : similarSetting(name);
     if (meant !== undefined) throw new ConfigError(`${name} is no setting; did you mean ${meant}?`);
   }
   const texts = { ...file, ...environment };
   const values = Object.fromEntries(
     (Object.keys(SETTINGS) as SettingName[]).map((name) => [name, readSetting(name, texts[name])]),
-  ) as Parsed;
+  ) as ParsedSettings;
   const config = {
     ...values,
     DATA_DIR: path.resolve(folder, values.DATA_DIR),
     SOURCES: values.SOURCES.names,
-    priceLists: placed(values.SOURCES.lists, folder),
-    crawlers: named('CRAWLERS_FILE', () => crawlersOf(values.CRAWLERS_FILE, folder)),
-    priceMaps: named('PRICES_MAP', () => priceMapsOf(values.PRICES_MAP, folder)),
+    priceLists: resolveListPaths(values.SOURCES.lists, folder),
+    crawlers: withSettingName('CRAWLERS_FILE', () => readCrawlers(values.CRAWLERS_FILE, folder)),
+    priceMaps: withSettingName('PRICES_MAP', () => readPriceMaps(values.PRICES_MAP, folder)),
     vapid: vapid(values),
   };
   requireContact(config, config.SOURCES);
@@ -75,17 +75,22 @@ export function isRemote(url: string): boolean {
 
 function readSetting(name: SettingName, text: string | undefined): unknown {
   const setting: Setting<unknown> = SETTINGS[name];
-  const given = text === undefined || text === '' ? setting.standard : text;
+  const given = text === undefined || text === '' ? setting.defaultText : text;
   if (given === null) return null;
-  const shown = SECRET.includes(name) ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
-  return named(name, () => setting.parse(given), shown);
+  const shown = SECRET_SETTINGS.includes(name) ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
+  return withSettingName(name, () => setting.parse(given), shown);
 }
 
 /** What no message repeats. */
-const SECRET: readonly SettingName[] = ['DATABASE_URL', 'TANKERKOENIG_API_KEY', 'CAPTCHA_SECRET', 'VAPID_PRIVATE_KEY'];
+const SECRET_SETTINGS: readonly SettingName[] = [
+  'DATABASE_URL',
+  'TANKERKOENIG_API_KEY',
+  'CAPTCHA_SECRET',
+  'VAPID_PRIVATE_KEY',
+];
 
 /** What `read` gives; its clause about a bad value becomes the sentence that names the variable. */
-function named<T>(name: SettingName, read: () => T, end = ''): T {
+function withSettingName<T>(name: SettingName, read: () => T, end = ''): T {
   try {
     return read();
   } catch (error) {
@@ -94,9 +99,9 @@ function named<T>(name: SettingName, read: () => T, end = ''): T {
   }
 }
 
-function vapid(values: Parsed): Vapid | null {
+function vapid(values: ParsedSettings): Vapid | null {
   try {
-    return vapidOf({
+    return parseVapid({
       VAPID_PUBLIC_KEY: values.VAPID_PUBLIC_KEY,
       VAPID_PRIVATE_KEY: values.VAPID_PRIVATE_KEY,
       VAPID_SUBJECT: values.VAPID_SUBJECT,
@@ -109,27 +114,27 @@ function vapid(values: Parsed): Vapid | null {
 /** A source on another machine is asked only under a name its operator can reach. Throws `ConfigError`. */
 export function requireContact(config: Config, sources: readonly string[]): void {
   if (config.CONTACT !== null) return;
-  const real = sources.find((source) => {
-    const address = addressOf(config, source);
+  const remoteSource = sources.find((source) => {
+    const address = sourceUrl(config, source);
     return address !== null && isRemote(address);
   });
-  if (real === undefined) return;
+  if (remoteSource === undefined) return;
   throw new ConfigError(
-    `CONTACT must be set when ${real === 'register' ? 'the register' : real} in service is a real one: an e-mail or URL for its operator, such as ops@example.org`,
+    `CONTACT must be set when ${remoteSource === 'register' ? 'the register' : remoteSource} in service is a real one: an e-mail or URL for its operator, such as ops@example.org`,
   );
 }
 
 /** Where a source is asked; `null` = it is no page: a file, or what the operator imports. */
-export function addressOf(config: Config, source: string): string | null {
+export function sourceUrl(config: Config, source: string): string | null {
   const list = config.priceLists.get(source);
-  if (list !== undefined) return isAddress(list) ? list : null;
-  if (isPage(source)) return config[PAGE_SETTINGS[source]];
+  if (list !== undefined) return isHttpUrl(list) ? list : null;
+  if (isPageSource(source)) return config[PAGE_SETTINGS[source]];
   return source === 'register' ? config.REGISTER_URL : null;
 }
 
 /** Price lists with the paths of files made whole. */
-function placed(lists: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
-  return new Map([...lists].map(([name, place]) => [name, isAddress(place) ? place : path.resolve(folder, place)]));
+function resolveListPaths(lists: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
+  return new Map([...lists].map(([name, place]) => [name, isHttpUrl(place) ? place : path.resolve(folder, place)]));
 }
 
 function readEnvFile(file: string): Record<string, string> {
@@ -151,12 +156,12 @@ function refuseStrayLines(text: string): void {
 }
 
 function suggestion(name: string): string {
-  const meant = nearest(name);
+  const meant = similarSetting(name);
   return meant === undefined ? '; docs/SETTINGS.md lists them' : `; did you mean ${meant}?`;
 }
 
 /** The setting whose name is one letter off: changed, missing, added, or two neighbours swapped. */
-function nearest(name: string): SettingName | undefined {
+function similarSetting(name: string): SettingName | undefined {
   return (Object.keys(SETTINGS) as SettingName[]).find((candidate) => oneLetterOff(name, candidate));
 }
 

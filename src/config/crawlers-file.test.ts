@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { crawlerOf } from '../domain/access/crawlers.ts';
-import { crawlersOf } from './crawlers-file.ts';
+import { readCrawlers } from './crawlers-file.ts';
 import { BadValue } from './parse.ts';
 
 let folder: string;
@@ -15,7 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function read(text: string) {
   writeFileSync(path.join(folder, 'ours.json'), text);
-  return crawlersOf('ours.json', folder);
+  return readCrawlers('ours.json', folder);
 }
 
 /** The clause that a file with this text is refused with. */
@@ -45,15 +45,15 @@ describe('a table of crawlers', () => {
   test('may be empty, may begin with a byte order mark, may lie anywhere', () => {
     assert.equal(crawlerOf('Googlebot/2.1', read('[]')), null);
     assert.equal(crawlerOf('a/1', read('\uFEFF[{"token": "a"}]'))?.token, 'a');
-    assert.equal(crawlerOf('a/1', crawlersOf(path.join(folder, 'ours.json'), '/nowhere'))?.token, 'a');
+    assert.equal(crawlerOf('a/1', readCrawlers(path.join(folder, 'ours.json'), '/nowhere'))?.token, 'a');
   });
 });
 
 describe('refused, with what would be right, is', () => {
   test('a file that cannot be read', () => {
-    assert.throws(() => crawlersOf('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
+    assert.throws(() => readCrawlers('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
     mkdirSync(path.join(folder, 'folder'));
-    assert.throws(() => crawlersOf('folder', folder), /^Error: must lead to a file that can be read: EISDIR/);
+    assert.throws(() => readCrawlers('folder', folder), /^Error: must lead to a file that can be read: EISDIR/);
   });
 
   test('what is no JSON, or no array', () => {

@@ -2,27 +2,27 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
-  CRAWLERS,
   type Crawler,
   type CrawlerTable,
   crawlerTable,
+  DEFAULT_CRAWLERS,
   type DnsSuffix,
   isCrawlerToken,
 } from '../domain/access/crawlers.ts';
 import { BadValue } from './parse.ts';
 
-const GOOD = '[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]';
+const EXAMPLE = '[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]';
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
  * The crawlers that the file lists instead of the built-in ones: an array of objects with a `token`, and optionally the
  * DNS `suffixes` of its operator. A relative name starts at `folder`; `null` = the built-in table. Throws `BadValue`.
  */
-export function crawlersOf(file: string | null, folder: string): CrawlerTable {
-  if (file === null) return crawlerTable(CRAWLERS);
+export function readCrawlers(file: string | null, folder: string): CrawlerTable {
+  if (file === null) return crawlerTable(DEFAULT_CRAWLERS);
   const name = path.resolve(folder, file);
-  const entries = parsed(name, contents(name));
-  if (!Array.isArray(entries)) throw new BadValue(`must lead to an array such as ${GOOD}; ${name} holds none`);
+  const entries = parseJson(name, readText(name));
+  if (!Array.isArray(entries)) throw new BadValue(`must lead to an array such as ${EXAMPLE}; ${name} holds none`);
   const crawlers = entries.map((entry, at) => crawler(entry, `entry ${at + 1} of ${name}`));
   crawlers.forEach(({ token }, at) => {
     const first = crawlers.findIndex((other) => other.token.toLowerCase() === token.toLowerCase());
@@ -31,7 +31,7 @@ export function crawlersOf(file: string | null, folder: string): CrawlerTable {
   return crawlerTable(crawlers);
 }
 
-function contents(name: string): string {
+function readText(name: string): string {
   try {
     return readFileSync(name, 'utf8');
   } catch (error) {
@@ -39,22 +39,22 @@ function contents(name: string): string {
   }
 }
 
-function parsed(name: string, text: string): unknown {
+function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new BadValue(`must lead to JSON such as ${GOOD}; ${name} is none`);
+    throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
   }
 }
 
 function crawler(entry: unknown, where: string): Crawler {
   const { token, suffixes = [], ...rest } = Object(entry) as Record<string, unknown>;
-  const stranger = Object.keys(rest)[0];
+  const unknownMember = Object.keys(rest)[0];
   if (typeof token !== 'string' || !isCrawlerToken(token)) {
     throw new BadValue(`needs a "token" of letters, digits, ".", "_" and "-", such as "Googlebot", in ${where}`);
   }
-  if (stranger !== undefined) {
-    throw new BadValue(`knows "token" and "suffixes", not ${JSON.stringify(stranger.slice(0, 40))}, in ${where}`);
+  if (unknownMember !== undefined) {
+    throw new BadValue(`knows "token" and "suffixes", not ${JSON.stringify(unknownMember.slice(0, 40))}, in ${where}`);
   }
   if (!Array.isArray(suffixes)) {
     throw new BadValue(`needs "suffixes" in an array, such as [".googlebot.com"], in ${where}`);

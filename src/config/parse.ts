@@ -4,7 +4,7 @@ import { DEFAULT_RANGES, type Fuel, type PriceRange, type PriceRanges } from '..
 /** What is wrong with a value, as the end of a sentence that begins with the variable's name. */
 export class BadValue extends Error {}
 
-export function whole(least: number, most: number, example: number): (text: string) => number {
+export function integerBetween(least: number, most: number, example: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
@@ -38,7 +38,7 @@ export function absoluteUrl(example: string): (text: string) => string {
 }
 
 /** An http or https address as it is to be asked, query and all. */
-export function fullAddress(example: string): (text: string) => string {
+export function urlWithQuery(example: string): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);
     if (url && /^https?:$/.test(url.protocol) && url.hash === '' && url.username + url.password === '') return text;
@@ -47,7 +47,7 @@ export function fullAddress(example: string): (text: string) => string {
 }
 
 /** Scheme, host and port of an http or https address, and nothing behind them. */
-export function origin(example: string): (text: string) => string {
+export function urlOrigin(example: string): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);
     if (url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return url.origin;
@@ -62,7 +62,7 @@ export function apiKey(text: string): string {
 }
 
 /** A part of 1, such as `0.5`. */
-export function share(text: string): number {
+export function fraction(text: string): number {
   if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) return Number(text);
   throw new BadValue('must be a number from 0 to 1, such as 0.5');
 }
@@ -80,13 +80,13 @@ export function postgresUrl(text: string): string {
   throw new BadValue('must be a PostgreSQL address, such as postgres://user:password@host:5432/pompa');
 }
 
-const UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DURATION_UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, both ends allowed; `range` is how they are told. */
 export function durationBetween(leastMs: number, mostMs: number, range: string): (text: string) => number {
   return (text) => {
     const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-    const ms = Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
+    const ms = Number(count) * (DURATION_UNITS[unit ?? ''] ?? Number.NaN);
     if (ms >= leastMs && ms <= mostMs) return ms;
     throw new BadValue(`must be a duration ${range}`);
   };
@@ -102,7 +102,7 @@ export function host(text: string): string {
 }
 
 /** The word of the contract for a family of fuels → the fuels whose range it sets. */
-const RANGE_WORDS: Record<string, readonly Fuel[]> = {
+const FUELS_BY_RANGE_WORD: Record<string, readonly Fuel[]> = {
   benzina: ['petrol', 'petrol_premium'],
   motorina: ['diesel', 'diesel_premium'],
   gpl: ['lpg'],
@@ -114,7 +114,7 @@ export function priceRanges(text: string): PriceRanges {
   const ranges: Record<Fuel, PriceRange> = { ...DEFAULT_RANGES };
   for (const part of text.split(',')) {
     const [, word, low, high] = /^\s*(\w+)=(\d{1,3}(?:\.\d{1,3})?)-(\d{1,3}(?:\.\d{1,3})?)\s*$/.exec(part) ?? [];
-    const fuels = Object.hasOwn(RANGE_WORDS, word ?? '') ? RANGE_WORDS[word ?? ''] : undefined;
+    const fuels = Object.hasOwn(FUELS_BY_RANGE_WORD, word ?? '') ? FUELS_BY_RANGE_WORD[word ?? ''] : undefined;
     const range = { min: Math.round(Number(low) * 1000), max: Math.round(Number(high) * 1000) };
     if (fuels === undefined || !(range.min > 0 && range.min < range.max)) {
       throw new BadValue(

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FUELS } from '../domain/fuel.ts';
 import { fuelOf, fuelWord } from '../sources/manual/values.ts';
 import { BadValue } from './parse.ts';
-import { priceMapsOf } from './price-maps.ts';
+import { readPriceMaps } from './price-maps.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 function read(text: string) {
   writeFileSync(path.join(folder, 'maps.json'), text);
-  return priceMapsOf('maps.json', folder);
+  return readPriceMaps('maps.json', folder);
 }
 
 const map = (value: unknown) => read(JSON.stringify({ ald: value })).get('ald');
@@ -66,7 +66,7 @@ describe('the maps of price lists', () => {
     );
     assert.deepEqual(map({}), { columns: new Map(), prices: new Map(), fuels: new Map(), rows: null });
     assert.deepEqual(read('\uFEFF{}'), new Map());
-    assert.deepEqual(priceMapsOf(null, folder), new Map());
+    assert.deepEqual(readPriceMaps(null, folder), new Map());
   });
 
   test('know the fuels by the same words as every other file', () => {
@@ -117,7 +117,7 @@ describe('refused, with NAME, file and what would be right, is', () => {
   const refuses = (given: unknown, pattern: string) => assert.match(refusal(given), new RegExp(pattern));
 
   test('a file that cannot be read, is no JSON, or no object', () => {
-    assert.throws(() => priceMapsOf('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
+    assert.throws(() => readPriceMaps('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
     refuses('{"ald"', '^must lead to JSON such as .*maps.json is none$');
     for (const text of ['[]', 'null', '"x"', '1'])
       refuses(text, '^must lead to an object such as .*maps.json holds none$');

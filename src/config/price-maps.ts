@@ -14,11 +14,11 @@ import {
 import { networkOf } from '../domain/stations/network.ts';
 import { BadValue } from './parse.ts';
 
-const GOOD =
+const EXAMPLE =
   '{"socar": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}, "rows": "data.items"}}';
 const MEMBERS = ['columns', 'fuels', 'rows'];
 /** The contract's words for the fuels. */
-const FUELS: ReadonlyMap<string, Fuel> = new Map([
+const FUEL_BY_WORD: ReadonlyMap<string, Fuel> = new Map([
   ['benzina_standard', 'petrol'],
   ['benzina_premium', 'petrol_premium'],
   ['motorina_standard', 'diesel'],
@@ -27,8 +27,8 @@ const FUELS: ReadonlyMap<string, Fuel> = new Map([
   ['adblue', 'adblue'],
 ]);
 /** A column of a wide list: the prices of one fuel. */
-const WIDE = 'price:';
-const LONGEST = 200;
+const WIDE_COLUMN_PREFIX = 'price:';
+const MAX_TEXT_LENGTH = 200;
 /** What names in JSON do not hold, and selectors often do. */
 const SELECTOR_SIGNS = /[#>[\]:*+~@,"'=|^]/;
 
@@ -36,15 +36,15 @@ const SELECTOR_SIGNS = /[#>[\]:*+~@,"'=|^]/;
  * The maps of a file, by the NAME of `prices:NAME`. A relative file name starts at `folder`; `null` = no maps. A NAME
  * may be that of a list out of service. Throws `BadValue`.
  */
-export function priceMapsOf(file: string | null, folder: string): ReadonlyMap<string, PriceListMap> {
+export function readPriceMaps(file: string | null, folder: string): ReadonlyMap<string, PriceListMap> {
   if (file === null) return new Map();
   const name = path.resolve(folder, file);
-  const entries = membersOf(parsed(name, contents(name)));
-  if (entries === null) throw new BadValue(`must lead to an object such as ${GOOD}; ${name} holds none`);
-  return new Map(entries.map(([list, value]) => [list, priceMap(value, `for ${quoted(list)} in ${name}`)]));
+  const entries = membersOf(parseJson(name, readText(name)));
+  if (entries === null) throw new BadValue(`must lead to an object such as ${EXAMPLE}; ${name} holds none`);
+  return new Map(entries.map(([list, value]) => [list, parsePriceMap(value, `for ${quoted(list)} in ${name}`)]));
 }
 
-function contents(name: string): string {
+function readText(name: string): string {
   try {
     return readFileSync(name, 'utf8');
   } catch (error) {
@@ -52,21 +52,21 @@ function contents(name: string): string {
   }
 }
 
-function parsed(name: string, text: string): unknown {
+function parseJson(name: string, text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new BadValue(`must lead to JSON such as ${GOOD}; ${name} is none`);
+    throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
   }
 }
 
 /** One map; `where` says in messages whose it is. */
-export function priceMap(value: unknown, where: string): PriceListMap {
+export function parsePriceMap(value: unknown, where: string): PriceListMap {
   const members = membersOf(value);
   if (members === null) throw new BadValue(`needs an object with "columns", "fuels" and "rows" ${where}`);
-  const stranger = members.find(([name]) => !MEMBERS.includes(name))?.[0];
-  if (stranger !== undefined) {
-    throw new BadValue(`knows "columns", "fuels" and "rows", not ${quoted(stranger)}, ${where}`);
+  const unknownMember = members.find(([name]) => !MEMBERS.includes(name))?.[0];
+  if (unknownMember !== undefined) {
+    throw new BadValue(`knows "columns", "fuels" and "rows", not ${quoted(unknownMember)}, ${where}`);
   }
   const member = (name: string) => members.find(([own]) => own === name)?.[1];
   const columns = texts(member('columns'), 'columns', '{"price": "Pret"}', where);
@@ -74,9 +74,9 @@ export function priceMap(value: unknown, where: string): PriceListMap {
     columns: new Map(columns.flatMap(([ours, theirs]) => plainColumn(ours, theirs, where))),
     prices: new Map(columns.flatMap(([ours, theirs]) => wideColumn(ours, theirs, where))),
     fuels: fuelWords(texts(member('fuels'), 'fuels', '{"Nano 95": "benzina_standard"}', where), where),
-    rows: rowsOf(member('rows'), where),
+    rows: parseRowsPath(member('rows'), where),
   };
-  refuseBoth(map, where);
+  refuseMixedColumns(map, where);
   if (map.rows !== null) refuseBadSelectors(map.rows, map, where);
   return map;
 }
@@ -86,16 +86,16 @@ function texts(value: unknown, name: string, example: string, where: string): [s
   const members = value === undefined ? [] : membersOf(value);
   if (members === null) throw new BadValue(`needs "${name}" in an object such as ${example} ${where}`);
   return members.map(([key, text]) => {
-    if (typeof text === 'string' && text.trim() !== '' && text.length <= LONGEST) return [key, text.trim()];
-    throw new BadValue(`needs a text of 1 to ${LONGEST} characters for ${quoted(key)} of "${name}" ${where}`);
+    if (typeof text === 'string' && text.trim() !== '' && text.length <= MAX_TEXT_LENGTH) return [key, text.trim()];
+    throw new BadValue(`needs a text of 1 to ${MAX_TEXT_LENGTH} characters for ${quoted(key)} of "${name}" ${where}`);
   });
 }
 
 function plainColumn(ours: string, theirs: string, where: string): [ListColumn, ColumnSource][] {
-  if (ours.startsWith(WIDE)) return [];
+  if (ours.startsWith(WIDE_COLUMN_PREFIX)) return [];
   const column = LIST_COLUMNS.find((name) => name === ours);
   if (column === undefined) {
-    const known = `${LIST_COLUMNS.join(', ')}, and ${WIDE} with a fuel`;
+    const known = `${LIST_COLUMNS.join(', ')}, and ${WIDE_COLUMN_PREFIX} with a fuel`;
     throw new BadValue(`knows no column ${quoted(ours)}; the columns are ${known}, ${where}`);
   }
   if (!theirs.startsWith('=')) return [[column, { from: theirs }]];
@@ -112,13 +112,13 @@ function refuseBadConstant(column: ListColumn, always: string, where: string): v
   if (column === 'brand' && networkOf(always) === null) {
     throw new BadValue(`needs a letter or a digit in the brand ${quoted(always)} ${where}`);
   }
-  if (column === 'fuel') fuelOf(always, 'behind "="', where);
+  if (column === 'fuel') parseFuel(always, 'behind "="', where);
 }
 
 function wideColumn(ours: string, theirs: string, where: string): [Fuel, string][] {
-  if (!ours.startsWith(WIDE)) return [];
+  if (!ours.startsWith(WIDE_COLUMN_PREFIX)) return [];
   if (theirs.startsWith('=')) throw new BadValue(`takes no "=" for ${quoted(ours)}, ${where}`);
-  return [[fuelOf(ours.slice(WIDE.length), `behind "${WIDE}"`, where), theirs]];
+  return [[parseFuel(ours.slice(WIDE_COLUMN_PREFIX.length), `behind "${WIDE_COLUMN_PREFIX}"`, where), theirs]];
 }
 
 function fuelWords(words: [string, string][], where: string): ReadonlyMap<string, Fuel> {
@@ -131,27 +131,27 @@ function fuelWords(words: [string, string][], where: string): ReadonlyMap<string
         `names ${quoted(theirs)} of "fuels" twice (case, diacritics and spaces do not count) ${where}`,
       );
     }
-    fuels.set(word, fuelOf(ours, `for ${quoted(theirs)} of "fuels"`, where));
+    fuels.set(word, parseFuel(ours, `for ${quoted(theirs)} of "fuels"`, where));
   }
   return fuels;
 }
 
-function fuelOf(word: string, place: string, where: string): Fuel {
-  const fuel = FUELS.get(word);
+function parseFuel(word: string, place: string, where: string): Fuel {
+  const fuel = FUEL_BY_WORD.get(word);
   if (fuel !== undefined) return fuel;
-  throw new BadValue(`needs one of ${[...FUELS.keys()].join(', ')} ${place}, not ${quoted(word)}, ${where}`);
+  throw new BadValue(`needs one of ${[...FUEL_BY_WORD.keys()].join(', ')} ${place}, not ${quoted(word)}, ${where}`);
 }
 
-function rowsOf(value: unknown, where: string): string | null {
+function parseRowsPath(value: unknown, where: string): string | null {
   if (value === undefined) return null;
-  if (typeof value === 'string' && value.trim() !== '' && value.length <= LONGEST) return value.trim();
+  if (typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT_LENGTH) return value.trim();
   throw new BadValue(`needs "rows" to be a path such as "data.items" or a CSS selector such as "table tr" ${where}`);
 }
 
-function refuseBoth({ columns, prices }: PriceListMap, where: string): void {
+function refuseMixedColumns({ columns, prices }: PriceListMap, where: string): void {
   const both = (['price', 'fuel'] as const).find((name) => columns.has(name));
   if (prices.size > 0 && both !== undefined) {
-    throw new BadValue(`takes either "price" and "fuel" or "${WIDE}" columns, not both, ${where}`);
+    throw new BadValue(`takes either "price" and "fuel" or "${WIDE_COLUMN_PREFIX}" columns, not both, ${where}`);
   }
 }
 

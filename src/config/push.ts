@@ -6,7 +6,7 @@ import { BadValue } from './parse.ts';
 const ADVICE = 'as pompa push keys prints it';
 
 /** A key of so many bytes in base64url. */
-function keyOf(bytes: number, first: string): (text: string) => string {
+function base64urlKey(bytes: number, first: string): (text: string) => string {
   return (text) => {
     const good = /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes && text.startsWith(first);
     if (good) return text;
@@ -15,8 +15,8 @@ function keyOf(bytes: number, first: string): (text: string) => string {
 }
 
 /** An uncompressed point of P-256: its first byte is 4. */
-export const vapidPublicKey = keyOf(65, 'B');
-export const vapidPrivateKey = keyOf(32, '');
+export const vapidPublicKey = base64urlKey(65, 'B');
+export const vapidPrivateKey = base64urlKey(32, '');
 
 /** Whom a push service may write to about us. */
 export function vapidSubject(text: string): string {
@@ -30,10 +30,10 @@ export function pushHosts(text: string): readonly PushHost[] {
     .split(',')
     .map((entry) => entry.trim().toLowerCase())
     .filter((entry) => entry !== '');
-  const stranger = entries.find((entry) => !isPushHost(entry));
-  if (stranger === undefined) return Object.freeze(entries);
+  const unknownEntry = entries.find((entry) => !isPushHost(entry));
+  if (unknownEntry === undefined) return Object.freeze(entries);
   throw new BadValue(
-    `must be hosts such as fcm.googleapis.com or *.push.apple.com, or full origins such as http://127.0.0.1:9000; one is ${JSON.stringify(stranger.slice(0, 60))}`,
+    `must be hosts such as fcm.googleapis.com or *.push.apple.com, or full origins such as http://127.0.0.1:9000; one is ${JSON.stringify(unknownEntry.slice(0, 60))}`,
   );
 }
 
@@ -46,7 +46,7 @@ type VapidSettings = {
 };
 
 /** The three settings that go together, or `null` where none is set. Throws what is wrong, naming the variable. */
-export function vapidOf(settings: VapidSettings): Vapid | null {
+export function parseVapid(settings: VapidSettings): Vapid | null {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = settings;
   if (publicKey === null && privateKey === null && subject === null) return null;
   const missing = Object.entries(settings).find(([, value]) => value === null);
@@ -55,12 +55,12 @@ export function vapidOf(settings: VapidSettings): Vapid | null {
       `${missing?.[0]} must be set as well: VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY and VAPID_SUBJECT go together; pompa push keys makes the pair`,
     );
   }
-  if (publicOf(privateKey) === publicKey) return { publicKey, privateKey, subject };
+  if (publicKeyOf(privateKey) === publicKey) return { publicKey, privateKey, subject };
   throw new BadValue('VAPID_PUBLIC_KEY must belong to VAPID_PRIVATE_KEY; pompa push keys makes a pair');
 }
 
 /** The public key of a private one; `null` = the number is outside of the curve. */
-function publicOf(privateKey: string): string | null {
+function publicKeyOf(privateKey: string): string | null {
   const pair = createECDH('prime256v1');
   try {
     pair.setPrivateKey(Buffer.from(privateKey, 'base64url'));

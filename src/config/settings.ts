@@ -9,24 +9,24 @@ import {
   apiKey,
   contact,
   duration,
-  fullAddress,
+  fraction,
   host,
   hostNames,
+  integerBetween,
   oneOf,
-  origin,
   postgresUrl,
   priceRanges,
-  share,
-  whole,
+  urlOrigin,
+  urlWithQuery,
 } from './parse.ts';
 import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './push.ts';
-import { SOURCE_WORDS, type Sources, sourcesOf } from './sources.ts';
+import { type ParsedSources, parseSources, SOURCE_SYNTAX } from './sources.ts';
 
 export type Setting<T> = {
   /** The default as the operator would write it; `null` = unset. */
-  readonly standard: string | null;
+  readonly defaultText: string | null;
   readonly parse: (text: string) => T;
-  readonly meaning: string;
+  readonly description: string;
 };
 
 export const PUBLIC_REGISTER = 'https://monitorulpreturilor.info/pmonsvc/Gas';
@@ -38,14 +38,14 @@ const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
 const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const setting = <T>(standard: string | null, parse: (text: string) => T, meaning: string): Setting<T> => ({
-  standard,
+const setting = <T>(defaultText: string | null, parse: (text: string) => T, description: string): Setting<T> => ({
+  defaultText,
   parse,
-  meaning,
+  description,
 });
 
 export const SETTINGS = {
-  PORT: setting('8080', whole(0, 65_535, 8080), 'The port `serve` listens on; 0 takes a free one.'),
+  PORT: setting('8080', integerBetween(0, 65_535, 8080), 'The port `serve` listens on; 0 takes a free one.'),
   HOST: setting('127.0.0.1', host, 'The address `serve` listens on; `0.0.0.0` or `::` = all.'),
   PUBLIC_URL: setting<string | null>(
     null,
@@ -67,10 +67,10 @@ export const SETTINGS = {
     trustedProxies,
     'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is believed, right to left. Nothing else is ever believed.',
   ),
-  SOURCES: setting<Sources>(
+  SOURCES: setting<ParsedSources>(
     '',
-    sourcesOf,
-    `Comma list of sources in service: \`${SOURCE_WORDS.replaceAll(', ', '`, `')}\`. Empty = none. A list's NAME is yours (small letters, digits, \`-\`); a comma in its address is written \`%2C\`.`,
+    parseSources,
+    `Comma list of sources in service: \`${SOURCE_SYNTAX.replaceAll(', ', '`, `')}\`. Empty = none. A list's NAME is yours (small letters, digits, \`-\`); a comma in its address is written \`%2C\`.`,
   ),
   COLLECT_EVERY: setting('2h', duration, "The worker's cadence, from `1s` to `1d`."),
   REGISTER_URL: setting(
@@ -78,26 +78,30 @@ export const SETTINGS = {
     absoluteUrl(PUBLIC_REGISTER),
     'Base of the national price register, up to and including `/pmonsvc/Gas`.',
   ),
-  REGISTER_PAUSE_MS: setting('300', whole(0, 60_000, 300), 'Pause between two requests to the register, milliseconds.'),
-  REGISTER_PARALLEL: setting('2', whole(1, 16, 2), 'Requests to the register under way at once.'),
+  REGISTER_PAUSE_MS: setting(
+    '300',
+    integerBetween(0, 60_000, 300),
+    'Pause between two requests to the register, milliseconds.',
+  ),
+  REGISTER_PARALLEL: setting('2', integerBetween(1, 16, 2), 'Requests to the register under way at once.'),
   ROMPETROL_URL: setting(
     PUBLIC_ROMPETROL,
-    fullAddress(PUBLIC_ROMPETROL),
+    urlWithQuery(PUBLIC_ROMPETROL),
     'Full address of the station list of Rompetrol (`rompetrol`).',
   ),
   LOCATOR_OMV_URL: setting(
     PUBLIC_WIGEOGIS,
-    fullAddress(PUBLIC_WIGEOGIS),
+    urlWithQuery(PUBLIC_WIGEOGIS),
     'Full address of the station locator of OMV (`locator:omv`).',
   ),
   LOCATOR_PETROM_URL: setting(
     PUBLIC_WIGEOGIS,
-    fullAddress(PUBLIC_WIGEOGIS),
+    urlWithQuery(PUBLIC_WIGEOGIS),
     'Full address of the station locator of Petrom (`locator:petrom`).',
   ),
   LOCATOR_MOL_URL: setting(
     PUBLIC_MOL,
-    fullAddress(PUBLIC_MOL),
+    urlWithQuery(PUBLIC_MOL),
     'Full address of the station locator of MOL (`locator:mol`).',
   ),
   CONTACT: setting<string | null>(
@@ -138,7 +142,7 @@ export const SETTINGS = {
   ),
   TANKERKOENIG_PER_HOUR: setting(
     '12',
-    whole(1, 1_000, 12),
+    integerBetween(1, 1_000, 12),
     'Requests to the German source within any hour, over all processes, failed ones included.',
   ),
   CAPTCHA_SECRET: setting<string | null>(
@@ -156,7 +160,7 @@ export const SETTINGS = {
     hostNames,
     'Comma list of the hosts whose pages may have asked for a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
   ),
-  CAPTCHA_MIN_SCORE: setting('0.5', share, 'The lowest score that is taken for a person, from 0 to 1.'),
+  CAPTCHA_MIN_SCORE: setting('0.5', fraction, 'The lowest score that is taken for a person, from 0 to 1.'),
   DNS_SERVERS: setting<readonly string[] | null>(
     null,
     dnsServers,
@@ -174,13 +178,13 @@ export const SETTINGS = {
   ),
   ROUTER_URL: setting<string | null>(
     null,
-    origin('http://127.0.0.1:5000'),
+    urlOrigin('http://127.0.0.1:5000'),
     'Origin of the HTTP server of a routing engine for `/api/v1/traseu/custom`, such as `http://127.0.0.1:5000`. Unset = the built-in roads.',
   ),
   ROUTER_KIND: setting('osrm', oneOf(ROUTER_KINDS), 'What answers at `ROUTER_URL`: `osrm` or `valhalla`.'),
   METRICS_PORT: setting<number | null>(
     null,
-    whole(0, 65_535, 9464),
+    integerBetween(0, 65_535, 9464),
     'The port of 127.0.0.1 where `serve` gives its metrics as Prometheus text, `/metrics`; 0 takes a free one. Unset = none.',
   ),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `How much is logged: ${LOG_LEVELS.join(', ')}.`),

@@ -10,16 +10,16 @@ export const PAGE_SETTINGS = {
 } as const;
 
 /** Whether a source is a page with a setting of its own. */
-export function isPage(name: string): name is keyof typeof PAGE_SETTINGS {
+export function isPageSource(name: string): name is keyof typeof PAGE_SETTINGS {
   return Object.hasOwn(PAGE_SETTINGS, name);
 }
 
-const FIXED = ['register', ...Object.keys(PAGE_SETTINGS), 'manual'];
+const FIXED_SOURCES = ['register', ...Object.keys(PAGE_SETTINGS), 'manual'];
 
 /** How the sources are told to an operator. */
-export const SOURCE_WORDS = [...FIXED.slice(0, -1), 'prices:NAME=URL-or-path', 'manual'].join(', ');
+export const SOURCE_SYNTAX = [...FIXED_SOURCES.slice(0, -1), 'prices:NAME=URL-or-path', 'manual'].join(', ');
 
-export type Sources = {
+export type ParsedSources = {
   /** In the order given; a price list is `prices:NAME`. */
   readonly names: readonly string[];
   /** Where each price list lies: an http or https address, or a file's path as written. */
@@ -29,31 +29,31 @@ export type Sources = {
 const LIST = /^(prices:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)=(.+)$/;
 
 /** Reads a comma list of sources, each once. Throws `BadValue`. */
-export function sourcesOf(text: string): Sources {
+export function parseSources(text: string): ParsedSources {
   const entries = text
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
-    .map(sourceOf);
+    .map(parseSource);
   const names = entries.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice !== undefined) throw new BadValue(`names the source ${twice} twice`);
-  const lists = new Map(entries.flatMap(({ name, place }) => (place === null ? [] : [[name, place]])));
+  const lists = new Map(entries.flatMap(({ name, location }) => (location === null ? [] : [[name, location]])));
   return Object.freeze({ names: Object.freeze(names), lists });
 }
 
-function sourceOf(entry: string): { name: string; place: string | null } {
+function parseSource(entry: string): { name: string; location: string | null } {
   const [, name, place] = LIST.exec(entry) ?? [];
-  if (name !== undefined && place !== undefined) return { name, place: placeOf(name, place.trim()) };
+  if (name !== undefined && place !== undefined) return { name, location: parseLocation(name, place.trim()) };
   if (entry.startsWith('prices:'))
     throw new BadValue(
       `must name a price list and where it lies, such as prices:socar=https://example.org/prices.csv (NAME in small letters, digits and "-")`,
     );
-  if (FIXED.includes(entry)) return { name: entry, place: null };
-  throw new BadValue(`knows no source "${entry.slice(0, 60)}"; the sources are ${SOURCE_WORDS}`);
+  if (FIXED_SOURCES.includes(entry)) return { name: entry, location: null };
+  throw new BadValue(`knows no source "${entry.slice(0, 60)}"; the sources are ${SOURCE_SYNTAX}`);
 }
 
-function placeOf(name: string, place: string): string {
+function parseLocation(name: string, place: string): string {
   if (!/^[a-z][a-z0-9+.-]+:/i.test(place)) return place;
   const url = URL.parse(place);
   if (url && /^https?:$/.test(url.protocol) && url.username + url.password === '') return place;
@@ -61,6 +61,6 @@ function placeOf(name: string, place: string): string {
 }
 
 /** Whether a price list lies on the network rather than in a file. */
-export function isAddress(place: string): boolean {
+export function isHttpUrl(place: string): boolean {
   return /^https?:/i.test(place);
 }

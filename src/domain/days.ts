@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 /** A day as the number of days since 1970-01-01: differences are plain subtraction. */
 export type DayNumber = number;
 
-/** The calendar day in Bucharest at an instant, `YYYY-MM-DD`. Decision 20. */
+/** The calendar day in Bucharest at an instant, `YYYY-MM-DD`. Rule 20. */
 export function bucharestDay(instant: number): string {
   return zoned(instant).toPlainDate().toString();
 }
@@ -47,7 +47,7 @@ export function isoInstant(instant: number): string {
 }
 
 /** The wall clock in Bucharest at an instant: `2026-11-20 10:00:00`. */
-export function bucharestClock(instant: number): string {
+export function bucharestDateTime(instant: number): string {
   return zoned(instant).toPlainDateTime().toString({ smallestUnit: 'second' }).replace('T', ' ');
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULT_RANGES, FUELS, inRange, meanToBani, STANDARD_OF, toMilli } from './fuel.ts';
+import { DEFAULT_RANGES, FUELS, isInRange, meanToBani, STANDARD_GRADE_OF, toMilliPrice } from './fuel.ts';
 
 /** A decimal text → thousandths, half up, without floating point. */
 function milliOf(text: string): bigint {
@@ -18,19 +18,19 @@ describe('a price in thousandths', () => {
     fc.assert(
       fc.property(aText, (text) => {
         const expected = Number(milliOf(text));
-        assert.equal(toMilli(Number(text)), expected === 0 ? null : expected);
+        assert.equal(toMilliPrice(Number(text)), expected === 0 ? null : expected);
       }),
       { numRuns: 5_000 },
     );
-    assert.equal(toMilli(1.0005), 1_001);
-    assert.equal(toMilli(7.4565), 7_457);
+    assert.equal(toMilliPrice(1.0005), 1_001);
+    assert.equal(toMilliPrice(7.4565), 7_457);
   });
 
   it('is null for what is no price: zero, negative, not finite, absurd', () => {
     for (const none of [0, -0, -1, -0.0005, 0.0004, Number.NaN, Number.POSITIVE_INFINITY, 1e9, 1_000.001]) {
-      assert.equal(toMilli(none), null, String(none));
+      assert.equal(toMilliPrice(none), null, String(none));
     }
-    assert.equal(toMilli(1_000), 1_000_000);
+    assert.equal(toMilliPrice(1_000), 1_000_000);
   });
 });
 
@@ -91,12 +91,12 @@ describe('the fuels', () => {
     } as const;
     for (const fuel of FUELS) {
       const [min, max] = ranges[fuel];
-      const believed = [min - 1, min, max, max + 1].map((price) => inRange(price, fuel, DEFAULT_RANGES));
+      const believed = [min - 1, min, max, max + 1].map((price) => isInRange(price, fuel, DEFAULT_RANGES));
       assert.deepEqual(believed, [false, true, true, false], fuel);
     }
   });
 
   it('have a standard one only for premium petrol and premium diesel', () => {
-    assert.deepEqual(STANDARD_OF, { petrol_premium: 'petrol', diesel_premium: 'diesel' });
+    assert.deepEqual(STANDARD_GRADE_OF, { petrol_premium: 'petrol', diesel_premium: 'diesel' });
   });
 });

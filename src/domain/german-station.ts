@@ -1,5 +1,5 @@
 /** Stations in Germany: a channel of its own, in EUR, that never meets the Romanian prices. */
-import type { Milli } from './fuel.ts';
+import type { MilliPrice } from './fuel.ts';
 import type { Point } from './point.ts';
 
 /** What is asked for: the stations around a point. */
@@ -18,9 +18,9 @@ export type GermanStation = Point & {
   /** From the point that was asked about. */
   readonly distanceKm: number;
   /** Thousandths of EUR a litre; `null` = no price. */
-  readonly e5: Milli | null;
-  readonly e10: Milli | null;
-  readonly diesel: Milli | null;
+  readonly e5: MilliPrice | null;
+  readonly e10: MilliPrice | null;
+  readonly diesel: MilliPrice | null;
   readonly open: boolean;
 };
 
@@ -36,7 +36,7 @@ export type GermanAnswer = {
 /** Where searches are possible, ends included. Source: API contract, "Limits". */
 export const GERMANY = { lat: { min: 47, max: 55.2 }, lng: { min: 5.5, max: 15.5 } } as const;
 
-export const GERMAN_RADIUS_KM = { min: 1, max: 25, standard: 15 } as const;
+export const GERMAN_RADIUS_KM = { min: 1, max: 25, defaultKm: 15 } as const;
 
 /** What has one answer in common: the point in whole hundredths of a degree, and the radius. */
 export type GermanCell = { readonly lat: number; readonly lng: number; readonly radiusKm: number };

@@ -2,47 +2,54 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { bucharestDay } from './days.ts';
-import { cleanText, LONGEST_COMMENT, meanRating, ownNickname, REVIEWS_A_DAY, reviewWait } from './review.ts';
+import {
+  cleanReviewText,
+  MAX_COMMENT_LENGTH,
+  MAX_REVIEWS_PER_DAY,
+  meanRating,
+  ownNickname,
+  reviewWaitMs,
+} from './review.ts';
 
 const HOUR = 3_600_000;
 const FAMILY = '👨‍👩‍👧‍👦';
 
 describe('cleanText', () => {
   test('is NFC, trimmed, without control and bidi characters; line breaks become spaces', () => {
-    assert.equal(cleanText('  ba\u006e\u0303 \t', 50), 'bañ');
-    assert.equal(cleanText('a\u0000b\u001b[31m\u007f\u0085c', 50), 'ab[31m c');
-    assert.equal(cleanText('\u202eevil\u202c \u2066x\u2069 \u200f\u061c.', 50), 'evil x .');
-    assert.equal(cleanText('unu\r\n\r\ndoi\u2028trei', 50), 'unu doi trei');
-    assert.equal(cleanText('a\ud800b\udc00', 50), 'ab');
-    assert.equal(cleanText('<b>&amp;</b>', 50), '<b>&amp;</b>', 'markup is text like any other');
+    assert.equal(cleanReviewText('  ba\u006e\u0303 \t', 50), 'bañ');
+    assert.equal(cleanReviewText('a\u0000b\u001b[31m\u007f\u0085c', 50), 'ab[31m c');
+    assert.equal(cleanReviewText('\u202eevil\u202c \u2066x\u2069 \u200f\u061c.', 50), 'evil x .');
+    assert.equal(cleanReviewText('unu\r\n\r\ndoi\u2028trei', 50), 'unu doi trei');
+    assert.equal(cleanReviewText('a\ud800b\udc00', 50), 'ab');
+    assert.equal(cleanReviewText('<b>&amp;</b>', 50), '<b>&amp;</b>', 'markup is text like any other');
   });
 
   test('is empty where nothing can be seen', () => {
     for (const text of ['', ' \n', '\u200b\u200d', '\u202e', '\ufeff\u00ad', '\u3164', '\u0000'])
-      assert.equal(cleanText(text, 50), '', JSON.stringify(text));
+      assert.equal(cleanReviewText(text, 50), '', JSON.stringify(text));
   });
 
   test('counts characters as people see them', () => {
-    assert.equal(cleanText('ș'.normalize('NFD').repeat(50), 50), 'ș'.repeat(50));
-    assert.equal(cleanText('a'.repeat(50), 50)?.length, 50);
-    assert.equal(cleanText('a'.repeat(51), 50), null);
-    assert.equal(cleanText(FAMILY.repeat(500), 500), FAMILY.repeat(500));
-    assert.equal(cleanText(FAMILY.repeat(501), 500), null);
-    assert.equal(cleanText(` ${'a'.repeat(50)} `, 50)?.length, 50, 'after trimming');
+    assert.equal(cleanReviewText('ș'.normalize('NFD').repeat(50), 50), 'ș'.repeat(50));
+    assert.equal(cleanReviewText('a'.repeat(50), 50)?.length, 50);
+    assert.equal(cleanReviewText('a'.repeat(51), 50), null);
+    assert.equal(cleanReviewText(FAMILY.repeat(500), 500), FAMILY.repeat(500));
+    assert.equal(cleanReviewText(FAMILY.repeat(501), 500), null);
+    assert.equal(cleanReviewText(` ${'a'.repeat(50)} `, 50)?.length, 50, 'after trimming');
   });
 
   test('one character of endless marks is too long', () => {
-    assert.equal(cleanText(`a${'\u0316'.repeat(30)}`, 500)?.length, 31);
-    assert.equal(cleanText(`a${'\u0316'.repeat(31)}`, 500), null);
-    assert.equal(cleanText(`a${'\u0316\u202e'.repeat(31)}`, 500), null, 'also without what is between them');
-    assert.equal(cleanText('👍'.repeat(5_000), 500), null);
+    assert.equal(cleanReviewText(`a${'\u0316'.repeat(30)}`, 500)?.length, 31);
+    assert.equal(cleanReviewText(`a${'\u0316'.repeat(31)}`, 500), null);
+    assert.equal(cleanReviewText(`a${'\u0316\u202e'.repeat(31)}`, 500), null, 'also without what is between them');
+    assert.equal(cleanReviewText('👍'.repeat(5_000), 500), null);
   });
 
   test('cleaning what is clean changes nothing, and leaves nothing that acts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (sent) => {
-        const text = cleanText(sent, LONGEST_COMMENT) as string;
-        assert.equal(cleanText(text, LONGEST_COMMENT), text);
+        const text = cleanReviewText(sent, MAX_COMMENT_LENGTH) as string;
+        assert.equal(cleanReviewText(text, MAX_COMMENT_LENGTH), text);
         assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}\p{Cs}\u2028\u2029]|^\s|\s$/u);
       }),
     );
@@ -60,13 +67,13 @@ describe('reviewWait', () => {
 
   test('one of a station, three in all, and then not before midnight in Bucharest', () => {
     const at = now - HOUR;
-    assert.equal(reviewWait([], 'a', now), 0);
-    assert.equal(reviewWait([{ station: 'a', at }], 'b', now), 0);
-    assert.equal(reviewWait([{ station: 'a', at }], 'a', now), midnight);
+    assert.equal(reviewWaitMs([], 'a', now), 0);
+    assert.equal(reviewWaitMs([{ station: 'a', at }], 'b', now), 0);
+    assert.equal(reviewWaitMs([{ station: 'a', at }], 'a', now), midnight);
     const three = ['a', 'b', 'c'].map((station) => ({ station, at }));
-    assert.equal(reviewWait(three, 'd', now), midnight);
-    assert.equal(reviewWait(three, 'd', now + midnight), 0);
-    assert.equal(reviewWait(three, 'a', now + midnight - 1), 1);
+    assert.equal(reviewWaitMs(three, 'd', now), midnight);
+    assert.equal(reviewWaitMs(three, 'd', now + midnight), 0);
+    assert.equal(reviewWaitMs(three, 'a', now + midnight - 1), 1);
   });
 
   test('days of 23 and 25 hours end when they end', () => {
@@ -75,7 +82,7 @@ describe('reviewWait', () => {
       ['2026-10-24T21:00:00Z', 25],
     ] as const) {
       const at = Date.parse(start);
-      assert.equal(reviewWait([{ station: 'a', at }], 'a', at), hours * HOUR);
+      assert.equal(reviewWaitMs([{ station: 'a', at }], 'a', at), hours * HOUR);
     }
   });
 
@@ -89,10 +96,10 @@ describe('reviewWait', () => {
         const accepted: { station: string; at: number }[] = [];
         for (const [station, hours] of steps) {
           at += (hours * HOUR) / 4;
-          if (reviewWait(accepted, station, at) === 0) accepted.push({ station, at });
+          if (reviewWaitMs(accepted, station, at) === 0) accepted.push({ station, at });
         }
         for (const day of Map.groupBy(accepted, (review) => bucharestDay(review.at)).values()) {
-          assert.ok(day.length <= REVIEWS_A_DAY);
+          assert.ok(day.length <= MAX_REVIEWS_PER_DAY);
           assert.equal(new Set(day.map(({ station }) => station)).size, day.length);
         }
       }),

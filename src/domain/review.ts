@@ -1,58 +1,58 @@
-/** What a review may say and how often: cleaning, lengths, daily limits, means. Decisions 36 to 40. */
+/** What a review may say and how often: cleaning, lengths, daily limits, means. Rules 36 to 40. */
 import { bucharestDay, nextBucharestMidnight } from './days.ts';
 
 /** What a reviewer who gives no name is called. */
-export const NAMELESS = 'Anonim';
+export const ANONYMOUS_NICKNAME = 'Anonim';
 
 /** Characters as people see them. Source: API contract, "Limits". */
-export const LONGEST_NICKNAME = 50;
-export const LONGEST_COMMENT = 500;
+export const MAX_NICKNAME_LENGTH = 50;
+export const MAX_COMMENT_LENGTH = 500;
 
 /** Reviews of one client address on one day in Bucharest: in all, and of one station. Source: API contract, "Limits". */
-export const REVIEWS_A_DAY = 3;
-const OF_A_STATION = 1;
+export const MAX_REVIEWS_PER_DAY = 3;
+const MAX_REVIEWS_PER_STATION = 1;
 
 /** UTF-16 units that one character may have on average; the longest emoji in use have 15. Bounds the work on a text. */
-const UNITS_A_CHARACTER = 16;
+const MAX_UNITS_PER_CHARACTER = 16;
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 /** Control characters, those that turn the direction of writing, and halves of characters. */
-const ACTING = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/gu;
 /**
  * More marks on one character than Unicode's stream-safe format has (UAX 15): nobody sees them apart, and bringing them
  * into order takes time that grows with the square of their number.
  */
-const ENDLESS_MARKS = /\p{M}{31}/u;
+const EXCESSIVE_MARKS = /\p{M}{31}/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 
 /**
  * A text as it is kept: NFC, without control and bidi characters, trimmed; line breaks and tabs become spaces. `''` =
  * nothing of it can be seen; `null` = it has more than `most` characters as people see them, or one with endless marks.
  */
-export function cleanText(sent: string, most: number): string | null {
-  if (sent.length > most * UNITS_A_CHARACTER) return null;
-  const plain = sent.replace(LINE_BREAKS, ' ').replace(ACTING, '');
-  if (ENDLESS_MARKS.test(plain)) return null;
+export function cleanReviewText(sent: string, maxCharacters: number): string | null {
+  if (sent.length > maxCharacters * MAX_UNITS_PER_CHARACTER) return null;
+  const plain = sent.replace(LINE_BREAKS, ' ').replace(CONTROL_CHARACTERS, '');
+  if (EXCESSIVE_MARKS.test(plain)) return null;
   const text = plain.normalize('NFC').trim();
   if (!VISIBLE.test(text)) return '';
-  return isLonger(text, most) ? null : text;
+  return isLonger(text, maxCharacters) ? null : text;
 }
 
 const characters = new Intl.Segmenter('ro', { granularity: 'grapheme' });
 
-function isLonger(text: string, most: number): boolean {
-  if (text.length <= most) return false;
+function isLonger(text: string, maxCharacters: number): boolean {
+  if (text.length <= maxCharacters) return false;
   let seen = 0;
   for (const _ of characters.segment(text)) {
     seen += 1;
-    if (seen > most) return true;
+    if (seen > maxCharacters) return true;
   }
   return false;
 }
 
 /** A cleaned nickname; `null` = none of the reviewer's own. */
 export function ownNickname(cleaned: string): string | null {
-  return cleaned === '' || cleaned.toLowerCase() === NAMELESS.toLowerCase() ? null : cleaned;
+  return cleaned === '' || cleaned.toLowerCase() === ANONYMOUS_NICKNAME.toLowerCase() ? null : cleaned;
 }
 
 /** An accepted review of a client; `at` in epoch ms. */
@@ -60,16 +60,18 @@ export type EarlierReview = { readonly station: string; readonly at: number };
 
 /**
  * How long a client has to wait until a station may be reviewed, ms, by what was accepted from there before; 0 = not at
- * all. Days are days in Bucharest. Decision 39.
+ * all. Days are days in Bucharest. Rule 39.
  */
-export function reviewWait(earlier: readonly EarlierReview[], station: string, now: number): number {
+export function reviewWaitMs(earlier: readonly EarlierReview[], station: string, now: number): number {
   const day = bucharestDay(now);
   const today = earlier.filter(({ at }) => bucharestDay(at) === day);
   const here = today.filter((review) => review.station === station);
-  return today.length >= REVIEWS_A_DAY || here.length >= OF_A_STATION ? nextBucharestMidnight(now) - now : 0;
+  return today.length >= MAX_REVIEWS_PER_DAY || here.length >= MAX_REVIEWS_PER_STATION
+    ? nextBucharestMidnight(now) - now
+    : 0;
 }
 
-/** The mean of ratings that add up to `stars`, 1 decimal, half up; 0 when there are none. Decision 38. */
+/** The mean of ratings that add up to `stars`, 1 decimal, half up; 0 when there are none. Rule 38. */
 export function meanRating(stars: number, count: number): number {
   return count === 0 ? 0 : Math.floor((20 * stars + count) / (2 * count)) / 10;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, describe, test } from 'node:test';
-import { makeFolder } from './make-directory.ts';
+import { makeDirectory } from './make-directory.ts';
 
 const scratch = mkdtempSync(path.join(os.tmpdir(), 'pompa-folder-'));
 after(() => rmSync(scratch, { recursive: true }));
@@ -11,16 +11,16 @@ after(() => rmSync(scratch, { recursive: true }));
 describe('a folder', () => {
   test('is made with those above it, for its owner alone, and may be there already', () => {
     const folder = path.join(scratch, 'a/b/c');
-    makeFolder(folder);
-    makeFolder(folder);
+    makeDirectory(folder);
+    makeDirectory(folder);
     assert.equal(statSync(folder).mode & 0o777, 0o700);
     assert.equal(statSync(path.join(scratch, 'a')).mode & 0o777, 0o700);
   });
 
   test('that cannot be is refused at once, also where the system has no room for names', () => {
     writeFileSync(path.join(scratch, 'file'), '');
-    assert.throws(() => makeFolder(path.join(scratch, 'file')), /file is no folder/);
-    assert.throws(() => makeFolder(path.join(scratch, 'file/below')), { code: 'ENOTDIR' });
-    if (process.platform === 'linux') assert.throws(() => makeFolder('/proc/pompa/data'), { code: 'ENOENT' });
+    assert.throws(() => makeDirectory(path.join(scratch, 'file')), /file is no folder/);
+    assert.throws(() => makeDirectory(path.join(scratch, 'file/below')), { code: 'ENOTDIR' });
+    if (process.platform === 'linux') assert.throws(() => makeDirectory('/proc/pompa/data'), { code: 'ENOENT' });
   });
 });

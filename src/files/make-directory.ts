@@ -5,7 +5,7 @@ import path from 'node:path';
  * Makes a folder and those above it, each for its owner alone; one that is there is left as it is. Throws the system's
  * error where it cannot be: Node's own `recursive` never ends on file systems that refuse new names (`/proc`).
  */
-export function makeFolder(folder: string): void {
+export function makeDirectory(folder: string): void {
   const missing: string[] = [];
   for (let at = path.resolve(folder); !existsSync(at); at = path.dirname(at)) missing.unshift(at);
   for (const each of missing) {

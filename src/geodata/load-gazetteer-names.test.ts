@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { asciiName, fold } from '../domain/places/place-names.ts';
+import { asciiName, foldName } from '../domain/places/place-names.ts';
 import { loadGazetteer } from './load-gazetteer.ts';
 
 const gazetteer = loadGazetteer();
@@ -24,10 +24,10 @@ describe('search', () => {
     const queries = fc.tuple(anyPlace, fc.nat(8), fc.integer({ min: 2, max: 5 }));
     fc.assert(
       fc.property(queries, ([{ name }, from, length]) => {
-        const query = fold(name).slice(from, from + length);
+        const query = foldName(name).slice(from, from + length);
         fc.pre(query.trim().length >= 2);
         const expected = gazetteer.localities
-          .filter((place) => fold(place.name).includes(query.trim()))
+          .filter((place) => foldName(place.name).includes(query.trim()))
           .map(gazetteer.labelOf);
         assert.deepEqual(gazetteer.search(query), expected.slice(0, 10));
       }),
@@ -86,7 +86,7 @@ describe('resolving a place', () => {
   });
 
   it('gives for "Name, County" the most populous of that name in the county', () => {
-    const largest = Map.groupBy(gazetteer.localities, ({ name, county }) => `${fold(name)}, ${county}`);
+    const largest = Map.groupBy(gazetteer.localities, ({ name, county }) => `${foldName(name)}, ${county}`);
     for (const [text, [place]] of largest) assert.equal(slugMeant(text), place?.slug, text);
   });
 

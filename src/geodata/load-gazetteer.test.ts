@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TOWNS } from '../../geography/towns.ts';
-import { fold, slugOf } from '../domain/places/place-names.ts';
+import { foldName, slugify } from '../domain/places/place-names.ts';
 import unitCodes from '../sources/register/units.json' with { type: 'json' };
 import { loadGazetteer } from './load-gazetteer.ts';
 
@@ -35,7 +35,7 @@ describe('the localities', () => {
   it('carry the same name in ASCII', () => {
     for (const { name, ascii } of localities) {
       assert.match(ascii, /^[ -~]+$/);
-      assert.equal(fold(ascii), fold(name));
+      assert.equal(foldName(ascii), foldName(name));
     }
     assert.equal(gazetteer.localityBySlug('targu-mures')?.ascii, 'Targu Mures');
     assert.equal(gazetteer.localityBySlug('bucuresti')?.ascii, 'Bucuresti');
@@ -69,10 +69,10 @@ describe('slugs', () => {
   });
 
   it('are plain for the most populous of a name, then with the county, then with the SIRUTA code', () => {
-    for (const namesakes of Map.groupBy(localities, ({ name }) => slugOf(name)).values()) {
+    for (const namesakes of Map.groupBy(localities, ({ name }) => slugify(name)).values()) {
       for (const [index, { slug, name, county, siruta }] of namesakes.entries()) {
-        const withCounty = slugOf(`${name} ${gazetteer.countyByCode(county)?.name}`);
-        const expected = index === 0 ? [slugOf(name)] : [withCounty, `${withCounty}-${siruta}`];
+        const withCounty = slugify(`${name} ${gazetteer.countyByCode(county)?.name}`);
+        const expected = index === 0 ? [slugify(name)] : [withCounty, `${withCounty}-${siruta}`];
         assert.ok(expected.includes(slug), slug);
       }
     }
@@ -115,7 +115,7 @@ describe('the counties', () => {
     }
   });
 
-  it('are found by decision 11', () => {
+  it('are found by rule 11', () => {
     for (const text of ['Bucuresti', 'București', 'Municipiul București', 'B', 'bucharest']) {
       assert.equal(gazetteer.countyByName(text)?.code, 'B', text);
     }
@@ -123,7 +123,7 @@ describe('the counties', () => {
       assert.equal(gazetteer.countyByName(text)?.code, 'CS', text);
     }
     for (const { code, name, ascii } of counties) {
-      for (const text of [code, name, ascii, slugOf(name), `Județul ${name}`])
+      for (const text of [code, name, ascii, slugify(name), `Județul ${name}`])
         assert.equal(gazetteer.countyByName(text)?.code, code);
     }
   });

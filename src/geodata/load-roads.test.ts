@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { deviations, meanAmount, readDistances } from '../../geography/distances.ts';
+import { deviations, meanAbsolute, readDistances } from '../../geography/distances.ts';
 import type { Locality } from '../domain/places/locality.ts';
 import { distanceKm, type Point } from '../domain/point.ts';
 import { costOf } from '../domain/roads/road-graph.ts';
@@ -38,23 +38,23 @@ function routeBetween(from: Point, to: Point): Route {
 }
 
 describe('the built-in roads agree with known distances between towns', () => {
-  const { tuned, setAside } = readDistances();
+  const { tuningPairs, holdoutPairs } = readDistances();
 
   it('which are more than sixty, thirty of them set aside', () => {
-    assert.equal(setAside.length, 30);
-    assert.ok(tuned.length + setAside.length >= 60);
+    assert.equal(holdoutPairs.length, 30);
+    assert.ok(tuningPairs.length + holdoutPairs.length >= 60);
   });
 
-  for (const [name, pairs] of Object.entries({ 'set aside': setAside, 'tuned on': tuned })) {
+  for (const [name, pairs] of Object.entries({ 'set aside': holdoutPairs, 'tuned on': tuningPairs })) {
     it(`over those ${name}: within 4 % in km on the mean, 12 % each, and 10 % in minutes`, () => {
       const found = deviations(pairs, gazetteer, find);
       const told = found.map(({ from, to, kmOff }) => `${from}–${to} ${kmOff.toFixed(1)} %`).join(', ');
-      assert.ok(meanAmount(found.map(({ kmOff }) => kmOff)) <= 4, told);
+      assert.ok(meanAbsolute(found.map(({ kmOff }) => kmOff)) <= 4, told);
       assert.ok(
         found.every(({ kmOff }) => Math.abs(kmOff) <= 12),
         told,
       );
-      assert.ok(meanAmount(found.map(({ minutesOff }) => minutesOff)) <= 10, told);
+      assert.ok(meanAbsolute(found.map(({ minutesOff }) => minutesOff)) <= 10, told);
     });
   }
 });

@@ -2,35 +2,35 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
 import type { Locality } from '../domain/places/locality.ts';
-import { parseRoads, type RoadBook, type Stop } from '../domain/roads/road-file.ts';
-import { type RoadGraph, roadGraph } from '../domain/roads/road-graph.ts';
+import { parseRoads, type RoadData, type RoadStop } from '../domain/roads/road-file.ts';
+import { buildRoadGraph, type RoadGraph } from '../domain/roads/road-graph.ts';
 
 let loaded: RoadGraph | undefined;
 
 /** The built-in roads of `geography/roads.txt`, read once per process; throws when the file is missing, or a line of it cannot be right. */
 export function loadRoads(gazetteer: Gazetteer): RoadGraph {
-  loaded ??= roadGraph(readRoadBook(gazetteer), gazetteer.localities.map(toStop));
+  loaded ??= buildRoadGraph(readRoadData(gazetteer), gazetteer.localities.map(toStop));
   return loaded;
 }
 
 /** What `geography/roads.txt` says; see `parseRoads`. */
-export function readRoadBook(gazetteer: Gazetteer): RoadBook {
+export function readRoadData(gazetteer: Gazetteer): RoadData {
   const file = 'geography/roads.txt';
   const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   try {
-    return parseRoads(text, stopFinder(gazetteer));
+    return parseRoads(text, localityFinder(gazetteer));
   } catch (error) {
     throw new Error(`${file}, ${(error as Error).message}`, { cause: error });
   }
 }
 
-function stopFinder(gazetteer: Gazetteer): (name: string, county: string) => Locality | undefined {
+function localityFinder(gazetteer: Gazetteer): (name: string, county: string) => Locality | undefined {
   return (name, county) => {
     const resolved = gazetteer.resolvePlace(`${name}, ${county}`);
     return 'found' in resolved && resolved.found.county === county ? resolved.found : undefined;
   };
 }
 
-function toStop({ lat, lng, slug, population }: Locality): Stop {
+function toStop({ lat, lng, slug, population }: Locality): RoadStop {
   return { lat, lng, key: slug, population, exit: false };
 }

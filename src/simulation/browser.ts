@@ -45,19 +45,19 @@ export class SimulatedBrowser {
   #keys(sender: Buffer, salt: Buffer): { key: Buffer; nonce: Buffer } {
     const shared = this.#pair.computeSecret(sender);
     const about = Buffer.concat([Buffer.from('WebPush: info\0'), this.#pair.getPublicKey(), sender]);
-    const secret = derived(this.#secret, shared, about, 32);
+    const secret = hkdf(this.#secret, shared, about, 32);
     return {
-      key: derived(salt, secret, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
-      nonce: derived(salt, secret, Buffer.from('Content-Encoding: nonce\0'), 12),
+      key: hkdf(salt, secret, Buffer.from('Content-Encoding: aes128gcm\0'), 16),
+      nonce: hkdf(salt, secret, Buffer.from('Content-Encoding: nonce\0'), 12),
     };
   }
 }
 
 /** HKDF (RFC 5869) with SHA-256, for at most one block. */
-function derived(salt: Buffer, material: Buffer, about: Buffer, length: number): Buffer {
+function hkdf(salt: Buffer, material: Buffer, info: Buffer, length: number): Buffer {
   const extracted = createHmac('sha256', salt).update(material).digest();
   return createHmac('sha256', extracted)
-    .update(about)
+    .update(info)
     .update(Buffer.from([1]))
     .digest()
     .subarray(0, length);

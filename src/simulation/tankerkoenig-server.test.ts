@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { distanceKm } from '../domain/point.ts';
-import { type GermanRow, germanStations } from './country/german-stations.ts';
+import { type SimulatedGermanStation, simulatedGermanStations } from './country/german-stations.ts';
 import { type SimulatedTankerkoenig, startSimulatedTankerkoenig } from './tankerkoenig-server.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -47,7 +47,7 @@ describe('the simulated German source', () => {
 
 describe('simulated German stations', () => {
   const at = (lat: number, lng: number, radiusKm = 15, instant = NOON) =>
-    germanStations(1, { lat, lng }, radiusKm, instant);
+    simulatedGermanStations(1, { lat, lng }, radiusKm, instant);
 
   test('are around any point of Germany, nearest first, none farther than asked', () => {
     for (let lat = 47; lat <= 55.2; lat += 0.41) {
@@ -65,7 +65,7 @@ describe('simulated German stations', () => {
   });
 
   test('are the same ones whoever asks from wherever', () => {
-    const facts = ({ dist: _, ...row }: GermanRow) => JSON.stringify(row);
+    const facts = ({ dist: _, ...row }: SimulatedGermanStation) => JSON.stringify(row);
     const wide = new Set(at(52.52, 13.4, 25).map(facts));
     const near = at(52.55, 13.45, 10).map(facts);
     assert.ok(near.length > 5 && near.every((row) => wide.has(row)));

@@ -2,9 +2,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { germanStations } from './country/german-stations.ts';
+import { simulatedGermanStations } from './country/german-stations.ts';
 
-export type TankerkoenigPlan = {
+export type TankerkoenigServerOptions = {
   readonly seed: number;
   /** The time it is, epoch ms. */
   readonly clock: () => number;
@@ -19,9 +19,9 @@ export type SimulatedTankerkoenig = {
 const LARGEST_RADIUS_KM = 25;
 
 /** Starts the source on a free port of loopback; resolves once it listens. */
-export async function startSimulatedTankerkoenig(plan: TankerkoenigPlan): Promise<SimulatedTankerkoenig> {
+export async function startSimulatedTankerkoenig(options: TankerkoenigServerOptions): Promise<SimulatedTankerkoenig> {
   const server = createServer((request, response) => {
-    const answer = answerTo(request, plan);
+    const answer = answerTo(request, options);
     const plain = Buffer.from(answer === null ? '<h1>404 Not Found</h1>' : JSON.stringify(answer));
     const zip = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
     const body = zip ? gzipSync(plain) : plain;
@@ -47,7 +47,7 @@ export async function startSimulatedTankerkoenig(plan: TankerkoenigPlan): Promis
 }
 
 /** `null` = there is no such page. Errors come with 200, as from the source itself. */
-function answerTo({ url = '/' }: IncomingMessage, { seed, clock }: TankerkoenigPlan): object | null {
+function answerTo({ url = '/' }: IncomingMessage, { seed, clock }: TankerkoenigServerOptions): object | null {
   const [path, query] = url.split('?', 2);
   if (path !== '/json/list.php') return null;
   const sent = new URLSearchParams(query);
@@ -64,6 +64,6 @@ function answerTo({ url = '/' }: IncomingMessage, { seed, clock }: TankerkoenigP
     license: 'CC BY 4.0 -  https://creativecommons.tankerkoenig.de',
     data: 'MTS-K',
     status: 'ok',
-    stations: germanStations(seed, { lat, lng }, radiusKm, clock()),
+    stations: simulatedGermanStations(seed, { lat, lng }, radiusKm, clock()),
   };
 }

@@ -1,13 +1,13 @@
-/** Minima and means over relied-on prices. Decisions 22 to 24. */
+/** Minima and means over relied-on prices. Rules 22 to 24. */
 
-import { type Fuel, type Milli, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
+import { type Fuel, type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
 import type { County } from '../domain/places/county.ts';
 import type { Locality } from '../domain/places/locality.ts';
-import type { Verdict } from '../domain/prices/price-verdict.ts';
+import type { PriceVerdict } from '../domain/prices/price-verdict.ts';
 import type { PlacedStation } from './placing.ts';
 import type { CityPrices, CountyPrices, NationalPrices, NetworkPrices, RoadPrices } from './snapshot.ts';
 
-export type JudgedStation = PlacedStation & { readonly verdicts: ReadonlyMap<Fuel, Verdict> };
+export type JudgedStation = PlacedStation & { readonly verdicts: ReadonlyMap<Fuel, PriceVerdict> };
 
 /** The cheapest relied-on price of each city, largest city first; cities without one are left out. */
 export function cheapestByCity(stations: readonly JudgedStation[]): CityPrices[] {
@@ -15,7 +15,7 @@ export function cheapestByCity(stations: readonly JudgedStation[]): CityPrices[]
   const cities: { city: Locality; prices: RoadPrices }[] = [];
   for (const [city, inCity] of byCity) {
     if (city === undefined) continue;
-    const prices = byFuel((fuel) => smallest(reliedPrices(inCity, fuel)));
+    const prices = byFuel((fuel) => smallest(trustedPrices(inCity, fuel)));
     if (ROAD_FUELS.some((fuel) => prices[fuel] !== null)) cities.push({ city, prices });
   }
   cities.sort((a, b) => b.city.population - a.city.population || (a.city.slug < b.city.slug ? -1 : 1));
@@ -35,7 +35,7 @@ export function averageNetworks(stations: readonly JudgedStation[]): NetworkPric
   return [...bySlug.values()]
     .map((inNetwork) => ({
       network: (inNetwork[0] as JudgedStation).served.network,
-      prices: byFuel((fuel) => mean(reliedPrices(inNetwork, fuel))),
+      prices: byFuel((fuel) => mean(trustedPrices(inNetwork, fuel))),
     }))
     .sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
 }
@@ -56,9 +56,9 @@ export function averageCounties(
 }
 
 /** Minimum, mean and maximum over the relied-on station prices of the country. */
-export function summarise(stations: readonly JudgedStation[]): NationalPrices {
+export function nationalPrices(stations: readonly JudgedStation[]): NationalPrices {
   return byFuel((fuel) => {
-    const prices = reliedPrices(stations, fuel);
+    const prices = trustedPrices(stations, fuel);
     return { min: smallest(prices), mean: mean(prices), max: largest(prices) };
   });
 }
@@ -67,24 +67,24 @@ function byFuel<T>(value: (fuel: RoadFuel) => T): Record<RoadFuel, T> {
   return Object.fromEntries(ROAD_FUELS.map((fuel) => [fuel, value(fuel)])) as Record<RoadFuel, T>;
 }
 
-function reliedPrices(stations: readonly JudgedStation[], fuel: Fuel): Milli[] {
-  const prices: Milli[] = [];
+function trustedPrices(stations: readonly JudgedStation[], fuel: Fuel): MilliPrice[] {
+  const prices: MilliPrice[] = [];
   for (const { verdicts } of stations) {
     const verdict = verdicts.get(fuel);
-    if (verdict?.kind === 'relied') prices.push(verdict.price);
+    if (verdict?.kind === 'trusted') prices.push(verdict.price);
   }
   return prices;
 }
 
-function smallest(prices: readonly Milli[]): Milli | null {
+function smallest(prices: readonly MilliPrice[]): MilliPrice | null {
   return prices.length === 0 ? null : prices.reduce((least, price) => Math.min(least, price));
 }
 
-function largest(prices: readonly Milli[]): Milli | null {
+function largest(prices: readonly MilliPrice[]): MilliPrice | null {
   return prices.length === 0 ? null : prices.reduce((most, price) => Math.max(most, price));
 }
 
-function mean(prices: readonly Milli[]): Milli | null {
+function mean(prices: readonly MilliPrice[]): MilliPrice | null {
   return meanToBani(
     prices.reduce((sum, price) => sum + price, 0),
     prices.length,

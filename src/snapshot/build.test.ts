@@ -6,14 +6,14 @@ import {
   aSource,
   aStationFact,
   DAY,
+  describeVerdict,
   HOUR,
   onDay,
   SIRUTA,
-  said,
   someFacts,
 } from '../../test/support/facts-builders.ts';
 import { NOON, TODAY } from '../../test/support/snapshot-builders.ts';
-import { deadSource, FORSAKEN, LISTED, REPORTED } from '../../test/support/worlds/dead-source.ts';
+import { deadSource, LISTED, REGISTER_ONLY, REPORTED } from '../../test/support/worlds/dead-source.ts';
 import {
   MOL_CLUJ,
   MOL_TURDA,
@@ -22,37 +22,37 @@ import {
   quietDay,
   ROMOIL_BUCHAREST,
 } from '../../test/support/worlds/quiet-day.ts';
-import { ALONE, STUCK, STUCK_SINCE, stuckNetwork } from '../../test/support/worlds/stuck-network.ts';
+import { ONLY_STATION, STUCK, STUCK_SINCE, stuckNetwork } from '../../test/support/worlds/stuck-network.ts';
 import { nextBucharestMidnight } from '../domain/days.ts';
 import { DEFAULT_RANGES, FUELS, type Fuel, ROAD_FUELS } from '../domain/fuel.ts';
-import { type Facts, NO_FACTS, type StationFact } from '../domain/prices/facts.ts';
+import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
-import { type BuildInput, buildSnapshot, buildSnapshotGently } from './build.ts';
-import { History } from './history.ts';
+import { type BuildInput, buildSnapshot, buildSnapshotInSlices } from './build.ts';
+import { PriceHistory } from './history.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const gazetteer = loadGazetteer();
 
-function inputOf(facts: Facts, rest: Partial<BuildInput> = {}): BuildInput {
-  return { facts, now: NOON, ranges: DEFAULT_RANGES, gazetteer, history: new History(), inService: null, ...rest };
+function inputOf(facts: PublishedFacts, rest: Partial<BuildInput> = {}): BuildInput {
+  return { facts, now: NOON, ranges: DEFAULT_RANGES, gazetteer, history: new PriceHistory(), inService: null, ...rest };
 }
 
-function build(facts: Facts, rest: Partial<BuildInput> = {}): Snapshot {
+function build(facts: PublishedFacts, rest: Partial<BuildInput> = {}): Snapshot {
   return buildSnapshot(inputOf(facts, rest));
 }
 
 function verdictOf({ records }: Snapshot, station: string, fuel: Fuel = 'petrol'): string {
-  return said(records.find((record) => record.station.id === station && record.fuel === fuel)?.verdict);
+  return describeVerdict(records.find((record) => record.station.id === station && record.fuel === fuel)?.verdict);
 }
 
 /** One station with these facts; nothing else in the world. */
-function alone(prices: Partial<Record<Fuel, Partial<StationFact>>>, brand = 'Petrom'): Facts {
+function factsOfOneStation(prices: Partial<Record<Fuel, Partial<StoredPrice>>>, brand = 'Petrom'): PublishedFacts {
   const facts = Object.entries(prices).map(([fuel, fact]) => aStationFact('a', fuel as Fuel, 7_450, fact));
   return someFacts({ stations: [aKnownStation('a', brand)], prices: facts });
 }
 
 /** The verdicts and figures, without what differs between equal builds. */
-function content({ history: _, now: __, nextChange: ___, records, counties, ...rest }: Snapshot) {
+function content({ history: _, now: __, nextChangeAt: ___, records, counties, ...rest }: Snapshot) {
   return {
     ...rest,
     records: records.map(({ station, fuel, verdict }) => ({ station, fuel, verdict })),
@@ -64,7 +64,7 @@ describe('on a quiet day', () => {
   const snapshot = build(quietDay());
 
   it('every price is relied on', () => {
-    assert.ok(snapshot.records.every(({ verdict }) => verdict.kind === 'relied'));
+    assert.ok(snapshot.records.every(({ verdict }) => verdict.kind === 'trusted'));
   });
 
   it('records stand by county name, city, station id and fuel, AdBlue last', () => {
@@ -160,7 +160,7 @@ describe('on a quiet day', () => {
   });
 
   it('is the same when it is built in slices', async () => {
-    assert.deepEqual(content(await buildSnapshotGently(inputOf(quietDay()))), content(snapshot));
+    assert.deepEqual(content(await buildSnapshotInSlices(inputOf(quietDay()))), content(snapshot));
   });
 
   it('does not depend on the order of the facts', () => {
@@ -170,8 +170,8 @@ describe('on a quiet day', () => {
   });
 
   it('the history of a station ends with the price being served', () => {
-    const history = new History();
-    history.put({ station: MOL_CLUJ, prices: FUELS.map((fuel) => (fuel === 'petrol' ? 7_300 : null)) }, TODAY - 1);
+    const history = new PriceHistory();
+    history.putDay({ station: MOL_CLUJ, prices: FUELS.map((fuel) => (fuel === 'petrol' ? 7_300 : null)) }, TODAY - 1);
     const series = build(quietDay(), { history }).history(MOL_CLUJ);
     assert.deepEqual([series?.price('petrol', TODAY - 1), series?.price('petrol', TODAY)], [7_300, 7_399]);
     assert.deepEqual(series?.fuels, ['petrol', 'adblue']);
@@ -183,12 +183,12 @@ describe('with a dead source', () => {
   const snapshot = build(deadSource());
 
   it('its prices are withdrawn, whatever other sources are alive', () => {
-    assert.equal(verdictOf(snapshot, FORSAKEN), 'expired');
+    assert.equal(verdictOf(snapshot, REGISTER_ONLY), 'expired');
   });
 
   it('another source’s price and a fresh report take their place', () => {
-    assert.equal(verdictOf(snapshot, LISTED), '7450 relied (prices:petrom)');
-    assert.equal(verdictOf(snapshot, REPORTED), '7500 relied (manual)');
+    assert.equal(verdictOf(snapshot, LISTED), '7450 trusted (prices:petrom)');
+    assert.equal(verdictOf(snapshot, REPORTED), '7500 trusted (manual)');
   });
 
   it('a report older than 24 h is withdrawn', () => {
@@ -204,7 +204,7 @@ describe('with a dead source', () => {
   });
 
   it('the last price given for today in the history is null', () => {
-    assert.equal(snapshot.history(FORSAKEN), undefined);
+    assert.equal(snapshot.history(REGISTER_ONLY), undefined);
   });
 });
 
@@ -216,7 +216,7 @@ describe('with a stuck network', () => {
   });
 
   it('a network with too few stations is not stuck', () => {
-    assert.equal(verdictOf(snapshot, ALONE), '7100 relied (register)');
+    assert.equal(verdictOf(snapshot, ONLY_STATION), '7100 trusted (register)');
   });
 
   it('the stuck price is in no minimum, mean or maximum', () => {
@@ -228,11 +228,11 @@ describe('with a stuck network', () => {
 
   it('stations of other networks, fuels and sources, and silent or vanished ones, move nobody', () => {
     const world = stuckNetwork();
-    const elsewhere = (change: (fact: StationFact) => Partial<StationFact>): Facts => ({
+    const elsewhere = (change: (fact: StoredPrice) => Partial<StoredPrice>): PublishedFacts => ({
       ...world,
       prices: world.prices.map((fact) => (fact.station === STUCK ? fact : { ...fact, ...change(fact) })),
     });
-    const stuck = (facts: Facts) => verdictOf(build(facts), STUCK) !== '7000 relied (register)';
+    const stuck = (facts: PublishedFacts) => verdictOf(build(facts), STUCK) !== '7000 trusted (register)';
 
     assert.equal(stuck(world), true);
     assert.equal(stuck(elsewhere(() => ({ fuel: 'diesel' }))), false);
@@ -247,7 +247,7 @@ describe('with a stuck network', () => {
 describe('what counts', () => {
   it('no doubtful, incoherent or invalid price and no AdBlue is in any figure', () => {
     const snapshot = build(
-      alone({
+      factsOfOneStation({
         petrol: { price: 7_450, observed: onDay('2026-11-01') },
         petrol_premium: { price: 12_001 },
         diesel: { price: 8_000 },
@@ -258,7 +258,7 @@ describe('what counts', () => {
 
     assert.deepEqual(
       snapshot.records.map(({ verdict }) => verdict.kind),
-      ['doubtful', 'unknown', 'relied', 'incoherent', 'relied'],
+      ['doubtful', 'unknown', 'trusted', 'incoherent', 'trusted'],
     );
     const prices = { petrol: null, petrol_premium: null, diesel: 8_000, diesel_premium: null, lpg: null };
     assert.deepEqual(snapshot.cities[0]?.prices, prices);
@@ -270,14 +270,14 @@ describe('what counts', () => {
   });
 
   it('a city without a relied-on price is not listed, and not counted for its county', () => {
-    const snapshot = build(alone({ petrol: { missingSince: NOON - HOUR }, adblue: { price: 5_000 } }));
+    const snapshot = build(factsOfOneStation({ petrol: { missingSince: NOON - HOUR }, adblue: { price: 5_000 } }));
     assert.deepEqual(snapshot.cities, []);
     assert.equal(snapshot.counties.get('CJ')?.cities, 0);
     assert.equal(snapshot.networks.length, 1);
   });
 
   it('premium and standard are compared after each has its source', () => {
-    const facts = alone({ petrol: { price: 7_500 } });
+    const facts = factsOfOneStation({ petrol: { price: 7_500 } });
     const premium = (source: string, price: number) => aStationFact('a', 'petrol_premium', price, { source });
     const prices = [...facts.prices, premium('register', 7_400), premium('rompetrol', 8_100)];
     assert.equal(verdictOf(build({ ...facts, prices }), 'a', 'petrol_premium'), 'incoherent');
@@ -285,7 +285,7 @@ describe('what counts', () => {
 
   it('prices without a day are counted, and the oldest day named', () => {
     const { counts } = build(
-      alone({
+      factsOfOneStation({
         petrol: { observed: null },
         diesel: { observed: onDay('2026-11-02') },
         lpg: { price: null, observed: onDay('2026-01-01') },
@@ -315,7 +315,7 @@ describe('what counts', () => {
         const snapshot = build(someFacts({ stations, prices }));
         for (const fuel of ROAD_FUELS) {
           const relied = snapshot.records.flatMap(({ station, fuel: own, verdict }) =>
-            own === fuel && verdict.kind === 'relied' ? [{ station, price: verdict.price }] : [],
+            own === fuel && verdict.kind === 'trusted' ? [{ station, price: verdict.price }] : [],
           );
           const all = relied.map(({ price }) => price);
           assert.deepEqual(snapshot.national[fuel], { min: least(all), mean: exactMean(all), max: most(all) });
@@ -356,7 +356,10 @@ describe('what counts', () => {
 
 describe('the map', () => {
   it('loses an orphan’s pin after 90 days and the station with its last pin', () => {
-    const facts = alone({ petrol: { missingSince: NOON - 90 * DAY - 1 }, diesel: { missingSince: NOON - 90 * DAY } });
+    const facts = factsOfOneStation({
+      petrol: { missingSince: NOON - 90 * DAY - 1 },
+      diesel: { missingSince: NOON - 90 * DAY },
+    });
     const snapshot = build(facts);
     assert.deepEqual(
       snapshot.records.map(({ fuel, verdict }) => [fuel, verdict.kind]),
@@ -367,8 +370,8 @@ describe('the map', () => {
 
   it('loses at once what another source than the register no longer has', () => {
     const gone = { source: 'prices:mol', missingSince: NOON - 1 };
-    assert.deepEqual(build(alone({ petrol: gone })).records, []);
-    assert.deepEqual(build(alone({ petrol: { ...gone, source: 'locator:mol', price: null } })).records, []);
+    assert.deepEqual(build(factsOfOneStation({ petrol: gone })).records, []);
+    assert.deepEqual(build(factsOfOneStation({ petrol: { ...gone, source: 'locator:mol', price: null } })).records, []);
   });
 
   it('shows a locator’s pins only of stations that nobody else speaks of', () => {
@@ -428,7 +431,7 @@ describe('sources in service', () => {
   it('alone are served and judged; manual reports always are served and never judged', () => {
     const snapshot = build(deadSource(), { inService: ['register'] });
     assert.equal(verdictOf(snapshot, LISTED), 'expired');
-    assert.equal(verdictOf(snapshot, REPORTED), '7500 relied (manual)');
+    assert.equal(verdictOf(snapshot, REPORTED), '7500 trusted (manual)');
     assert.deepEqual(names(snapshot), ['register']);
   });
 
@@ -446,29 +449,29 @@ describe('sources in service', () => {
 
 describe('before anything was published', () => {
   it('the snapshot is whole and empty', () => {
-    const { version, records, cities, networks, counties, national, nextChange } = build(NO_FACTS, {
+    const { version, records, cities, networks, counties, national, nextChangeAt } = build(NO_PUBLISHED_FACTS, {
       inService: ['register'],
     });
     assert.deepEqual([version, records, cities, networks], [0, [], [], []]);
     assert.equal(counties.size, 42);
     assert.deepEqual(national.petrol, { min: null, mean: null, max: null });
-    assert.equal(nextChange, nextBucharestMidnight(NOON));
+    assert.equal(nextChangeAt, nextBucharestMidnight(NOON));
   });
 });
 
 describe('the next change', () => {
   it('is midnight in Bucharest on a quiet day', () => {
-    const { nextChange } = build(quietDay());
-    assert.equal(nextChange, Date.parse('2026-11-20T22:00:00Z'));
+    const { nextChangeAt } = build(quietDay());
+    assert.equal(nextChangeAt, Date.parse('2026-11-20T22:00:00Z'));
   });
 
   it('is the moment the first report or source falls silent, where that comes first', () => {
-    assert.equal(build(alone({ petrol: { readAt: NOON - 23 * HOUR } })).nextChange, NOON + HOUR + 1);
+    assert.equal(build(factsOfOneStation({ petrol: { readAt: NOON - 23 * HOUR } })).nextChangeAt, NOON + HOUR + 1);
   });
 
   it('is of facts in service only', () => {
-    const facts = alone({ petrol: { readAt: NOON - 23 * HOUR } });
-    assert.equal(build(facts, { inService: [] }).nextChange, nextBucharestMidnight(NOON));
+    const facts = factsOfOneStation({ petrol: { readAt: NOON - 23 * HOUR } });
+    assert.equal(build(facts, { inService: [] }).nextChangeAt, nextBucharestMidnight(NOON));
   });
 
   it('is never preceded by another snapshot', () => {
@@ -479,9 +482,9 @@ describe('the next change', () => {
         const prices = world.prices.map((fact, index) => ({ ...fact, readAt: NOON - (silence[index] as number) }));
         const facts = { ...world, prices };
         const now = build(facts);
-        const later = NOON + Math.floor((now.nextChange - 1 - NOON) * part);
+        const later = NOON + Math.floor((now.nextChangeAt - 1 - NOON) * part);
         assert.deepEqual(content(build(facts, { now: later })), content(now));
-        assert.deepEqual(content(build(facts, { now: now.nextChange - 1 })), content(now));
+        assert.deepEqual(content(build(facts, { now: now.nextChangeAt - 1 })), content(now));
       }),
       { numRuns: 100 },
     );

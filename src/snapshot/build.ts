@@ -1,43 +1,43 @@
 /** Facts and the present moment → the snapshot that every price answer is made from. Pure: the moment is handed in. */
 import { bucharestDay, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
-import { FUELS, type Fuel, type Milli, type PriceRanges } from '../domain/fuel.ts';
+import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../domain/fuel.ts';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
-import type { Facts, SourceTimes, StationFact } from '../domain/prices/facts.ts';
+import type { PublishedFacts, SourceTimes, StoredPrice } from '../domain/prices/facts.ts';
 import {
   type BrandMovement,
-  choose,
   isOnMap,
-  type Moment,
+  type JudgingContext,
+  judgeFuel,
   nextChangeOf,
-  silentAfter,
-  type Verdict,
+  type PriceVerdict,
+  sourceTimeoutAt,
   withdrawIncoherent,
 } from '../domain/prices/price-verdict.ts';
 import { brandMovement } from '../domain/prices/stuckness.ts';
 import { isPriceFeed, sourceKind } from '../domain/reports/source-kind.ts';
 import type { Station } from '../domain/stations/station.ts';
-import { averageCounties, averageNetworks, cheapestByCity, type JudgedStation, summarise } from './aggregate.ts';
-import type { History } from './history.ts';
+import { averageCounties, averageNetworks, cheapestByCity, type JudgedStation, nationalPrices } from './aggregate.ts';
+import type { PriceHistory } from './history.ts';
 import { createPlacer } from './placing.ts';
-import type { Counts, Snapshot, StationRecord } from './snapshot.ts';
+import type { Snapshot, SnapshotCounts, StationRecord } from './snapshot.ts';
 
 export type BuildInput = {
-  readonly facts: Facts;
+  readonly facts: PublishedFacts;
   /** The moment to judge at, epoch ms. */
   readonly now: number;
   readonly ranges: PriceRanges;
   readonly gazetteer: Gazetteer;
-  readonly history: History;
+  readonly history: PriceHistory;
   /** Sources in service; `null` = whatever the store holds. Manual reports always are. */
   readonly inService: readonly string[] | null;
 };
 
 /** Stations judged between two chances for other work to run. */
-const SLICE = 500;
+const STATIONS_PER_SLICE = 500;
 
 /** Builds the whole snapshot without a pause. */
 export function buildSnapshot(input: BuildInput): Snapshot {
-  const steps = buildInSteps(input);
+  const steps = snapshotSteps(input);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -45,8 +45,8 @@ export function buildSnapshot(input: BuildInput): Snapshot {
 }
 
 /** Builds the snapshot in slices, letting requests be answered in between. */
-export async function buildSnapshotGently(input: BuildInput): Promise<Snapshot> {
-  const steps = buildInSteps(input);
+export async function buildSnapshotInSlices(input: BuildInput): Promise<Snapshot> {
+  const steps = snapshotSteps(input);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -54,23 +54,23 @@ export async function buildSnapshotGently(input: BuildInput): Promise<Snapshot> 
   }
 }
 
-function* buildInSteps(input: BuildInput): Generator<void, Snapshot> {
+function* snapshotSteps(input: BuildInput): Generator<void, Snapshot> {
   const { facts, now, ranges, gazetteer, history } = input;
   const today = dayNumber(bucharestDay(now));
-  const moment: Moment = { now, today, ranges };
-  const prices = factsServed(input);
+  const context: JudgingContext = { now, today, ranges };
+  const prices = servedFacts(input);
   const movements = brandMovements(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
-  const place = createPlacer(gazetteer);
+  const placeStation = createPlacer(gazetteer);
   const judged: JudgedStation[] = [];
   for (const station of facts.stations) {
     const stationFacts = byStation.get(station.id);
     if (stationFacts === undefined) continue;
-    judged.push({ ...place(station), verdicts: judgeStation(station, stationFacts, movements, moment) });
-    if (judged.length % SLICE === 0) yield;
+    judged.push({ ...placeStation(station), verdicts: judgeStation(station, stationFacts, movements, context) });
+    if (judged.length % STATIONS_PER_SLICE === 0) yield;
   }
-  judged.sort(byPlace);
+  judged.sort(byCountyCityAndId);
   yield;
   const records = judged.flatMap(({ served, verdicts }): StationRecord[] =>
     [...verdicts].map(([fuel, verdict]) => ({ station: served, fuel, verdict })),
@@ -85,30 +85,30 @@ function* buildInSteps(input: BuildInput): Generator<void, Snapshot> {
     updatedAt: facts.updatedAt,
     cities,
     networks: averageNetworks(judged),
-    national: summarise(judged),
+    national: nationalPrices(judged),
     counties: averageCounties(cities, gazetteer.counties),
     records,
-    sources: judgedSources(facts.sources, input.inService),
-    counts: count(judged, records),
+    sources: sourcesForHealth(facts.sources, input.inService),
+    counts: countRecords(judged, records),
     history: (id) => history.of(id, today, (fuel) => priceOf(served.get(id)?.get(fuel))),
-    nextChange: prices.reduce((next, fact) => Math.min(next, nextChangeOf(fact, now)), nextBucharestMidnight(now)),
+    nextChangeAt: prices.reduce((next, fact) => Math.min(next, nextChangeOf(fact, now)), nextBucharestMidnight(now)),
   };
 }
 
 /** The facts that have a say: on the map, of sources in service, and no pin beside what others know. */
-export function factsServed({
+export function servedFacts({
   facts,
   now,
   inService,
-}: Pick<BuildInput, 'facts' | 'now' | 'inService'>): readonly StationFact[] {
-  return withoutIdlePins(
+}: Pick<BuildInput, 'facts' | 'now' | 'inService'>): readonly StoredPrice[] {
+  return withoutRedundantLocatorRecords(
     facts.prices.filter((fact) => isOnMap(fact, now) && (inService === null || isInService(fact.source, inService))),
   );
 }
 
 /** The served price of a verdict, doubtful or not; `null` when withdrawn or unknown. */
-export function priceOf(verdict: Verdict | undefined): Milli | null {
-  return verdict?.kind === 'relied' || verdict?.kind === 'doubtful' ? verdict.price : null;
+export function priceOf(verdict: PriceVerdict | undefined): MilliPrice | null {
+  return verdict?.kind === 'trusted' || verdict?.kind === 'doubtful' ? verdict.price : null;
 }
 
 function isInService(source: string, inService: readonly string[]): boolean {
@@ -116,56 +116,60 @@ function isInService(source: string, inService: readonly string[]): boolean {
 }
 
 /** A locator's pins are for stations that nobody else speaks of: beside a priced record they would only repeat it. */
-function withoutIdlePins(prices: readonly StationFact[]): readonly StationFact[] {
-  const isPin = ({ source }: StationFact) => sourceKind(source) === 'locator';
-  if (!prices.some(isPin)) return prices;
-  const spokenOf = new Set(prices.filter((fact) => !isPin(fact)).map(({ station }) => station));
-  return prices.filter((fact) => !isPin(fact) || !spokenOf.has(fact.station));
+function withoutRedundantLocatorRecords(prices: readonly StoredPrice[]): readonly StoredPrice[] {
+  const isLocatorRecord = ({ source }: StoredPrice) => sourceKind(source) === 'locator';
+  if (!prices.some(isLocatorRecord)) return prices;
+  const knownElsewhere = new Set(prices.filter((fact) => !isLocatorRecord(fact)).map(({ station }) => station));
+  return prices.filter((fact) => !isLocatorRecord(fact) || !knownElsewhere.has(fact.station));
 }
 
-/** Price sources in service, each with its times; one that never ran has none. Decision 33. */
-function judgedSources(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
+/** Price sources in service, each with its times; one that never ran has none. Rule 33. */
+function sourcesForHealth(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
   const names = (inService ?? []).filter(isPriceFeed);
   return names.map(
     (name) => known.find((source) => source.name === name) ?? { name, deliveredAt: null, downloadedAt: null },
   );
 }
 
-type Movements = (fact: StationFact, network: string) => BrandMovement;
+type MovementLookup = (fact: StoredPrice, network: string) => BrandMovement;
 
 /** How the brands move, as each source tells it. */
-export function brandMovements(prices: readonly StationFact[], stations: readonly Station[], now: number): Movements {
+export function brandMovements(
+  prices: readonly StoredPrice[],
+  stations: readonly Station[],
+  now: number,
+): MovementLookup {
   const networks = new Map(stations.map(({ id, network }) => [id, network]));
-  const groupOf = (fact: StationFact, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
+  const groupOf = (fact: StoredPrice, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
   const reporting = prices.filter(
-    (fact) => fact.price !== null && fact.missingSince === null && now <= silentAfter(fact),
+    (fact) => fact.price !== null && fact.missingSince === null && now <= sourceTimeoutAt(fact),
   );
   const groups = Map.groupBy(reporting, (fact) => groupOf(fact, networks.get(fact.station)));
   const movements = new Map([...groups].map(([group, facts]) => [group, brandMovement(facts)]));
-  const still = brandMovement([]);
-  return (fact, network) => movements.get(groupOf(fact, network)) ?? still;
+  const noMovement = brandMovement([]);
+  return (fact, network) => movements.get(groupOf(fact, network)) ?? noMovement;
 }
 
 function judgeStation(
   station: Station,
-  facts: readonly StationFact[],
-  movements: Movements,
-  moment: Moment,
-): Map<Fuel, Verdict> {
-  const verdicts = new Map<Fuel, Verdict>();
+  facts: readonly StoredPrice[],
+  movements: MovementLookup,
+  context: JudgingContext,
+): Map<Fuel, PriceVerdict> {
+  const verdicts = new Map<Fuel, PriceVerdict>();
   const movement: BrandMovement = {
-    stuckSince: (fact) => movements(fact as StationFact, station.network).stuckSince(fact),
+    isStuck: (fact) => movements(fact as StoredPrice, station.network).isStuck(fact),
   };
   for (const fuel of FUELS) {
     const ofFuel = facts.filter((fact) => fact.fuel === fuel);
-    if (ofFuel.length > 0) verdicts.set(fuel, choose(ofFuel, movement, moment));
+    if (ofFuel.length > 0) verdicts.set(fuel, judgeFuel(ofFuel, movement, context));
   }
   withdrawIncoherent(verdicts);
   return verdicts;
 }
 
-/** By county name, city, station id: code points, as decision 22 has it. */
-function byPlace(a: JudgedStation, b: JudgedStation): number {
+/** By county name, city, station id: code points, as rule 22 has it. */
+function byCountyCityAndId(a: JudgedStation, b: JudgedStation): number {
   return (
     compare(a.served.countyName, b.served.countyName) ||
     compare(a.served.city, b.served.city) ||
@@ -177,12 +181,12 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function count(judged: readonly JudgedStation[], records: readonly StationRecord[]): Counts {
+function countRecords(judged: readonly JudgedStation[], records: readonly StationRecord[]): SnapshotCounts {
   let recordsWithPrice = 0;
   let pricesWithoutDay = 0;
   let oldestObservation: string | null = null;
   for (const { verdict } of records) {
-    if (verdict.kind !== 'relied' && verdict.kind !== 'doubtful') continue;
+    if (verdict.kind !== 'trusted' && verdict.kind !== 'doubtful') continue;
     recordsWithPrice += 1;
     const day = verdict.fact.observed?.day;
     if (day === undefined) pricesWithoutDay += 1;

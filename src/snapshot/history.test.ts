@@ -2,18 +2,22 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { TODAY } from '../../test/support/snapshot-builders.ts';
-import { FUELS, type Fuel, type Milli } from '../domain/fuel.ts';
-import { HISTORY_DAYS, History, type StationHistory } from './history.ts';
+import { FUELS, type Fuel, type MilliPrice } from '../domain/fuel.ts';
+import { HISTORY_DAYS, PriceHistory, type StationHistory } from './history.ts';
 
 const NOTHING_NOW = () => null;
 const PETROL = 1 << FUELS.indexOf('petrol');
 
 /** Prices of one day in the order of the fuels, those not named missing. */
-function priced(some: Partial<Record<Fuel, Milli>>): (Milli | null)[] {
+function priced(some: Partial<Record<Fuel, MilliPrice>>): (MilliPrice | null)[] {
   return FUELS.map((fuel) => some[fuel] ?? null);
 }
 
-function seriesOf(history: History, today = TODAY, now: (fuel: Fuel) => Milli | null = NOTHING_NOW): StationHistory {
+function seriesOf(
+  history: PriceHistory,
+  today = TODAY,
+  now: (fuel: Fuel) => MilliPrice | null = NOTHING_NOW,
+): StationHistory {
   const series = history.of('a', today, now);
   assert.ok(series);
   return series;
@@ -21,9 +25,9 @@ function seriesOf(history: History, today = TODAY, now: (fuel: Fuel) => Milli | 
 
 describe('the history of a station', () => {
   it('is what was put, with gaps as null', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({ petrol: 7_100, lpg: 3_500 }) }, TODAY - 5);
-    history.put({ station: 'a', prices: priced({ petrol: 7_300 }) }, TODAY - 3);
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_100, lpg: 3_500 }) }, TODAY - 5);
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_300 }) }, TODAY - 3);
 
     const { price, fuels, firstDay } = seriesOf(history);
 
@@ -37,16 +41,16 @@ describe('the history of a station', () => {
   });
 
   it('ends with the price being served today, whatever was put for today', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY);
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY);
     const { price } = seriesOf(history, TODAY, (fuel) => (fuel === 'petrol' ? 7_450 : null));
     assert.equal(price('petrol', TODAY), 7_450);
   });
 
   it('reaches back 90 days, today among them, and not into the future', () => {
-    const history = new History();
+    const history = new PriceHistory();
     for (let ago = 95; ago >= 1; ago -= 1) {
-      history.put({ station: 'a', prices: priced({ petrol: 7_000 + ago }) }, TODAY - ago);
+      history.putDay({ station: 'a', prices: priced({ petrol: 7_000 + ago }) }, TODAY - ago);
     }
     const { price, firstDay } = seriesOf(history);
 
@@ -57,10 +61,10 @@ describe('the history of a station', () => {
   });
 
   it('shows no price of 90 days before on a day that nothing was put for', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({ petrol: 7_100, diesel: 7_900 }) }, TODAY - 91);
-    history.put({ station: 'a', prices: priced({ petrol: 7_200 }) }, TODAY - 88);
-    history.put({ station: 'a', prices: priced({ diesel: 8_000 }) }, TODAY - 1, 1 << FUELS.indexOf('diesel'));
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_100, diesel: 7_900 }) }, TODAY - 91);
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_200 }) }, TODAY - 88);
+    history.putDay({ station: 'a', prices: priced({ diesel: 8_000 }) }, TODAY - 1, 1 << FUELS.indexOf('diesel'));
 
     const { price } = seriesOf(history);
 
@@ -70,29 +74,29 @@ describe('the history of a station', () => {
   });
 
   it('is not touched by a day older than the window', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY - 1);
-    history.put({ station: 'a', prices: priced({ petrol: 6_000 }) }, TODAY - 91);
-    history.clear(TODAY - 91);
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY - 1);
+    history.putDay({ station: 'a', prices: priced({ petrol: 6_000 }) }, TODAY - 91);
+    history.clearDay(TODAY - 91);
     assert.equal(seriesOf(history).price('petrol', TODAY - 1), 7_100);
     assert.equal(seriesOf(history).firstDay, TODAY - 91);
   });
 
   it('is unknown where no price was ever known', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({}) }, TODAY - 1);
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({}) }, TODAY - 1);
     assert.equal(history.of('a', TODAY, NOTHING_NOW), undefined);
   });
 
   it('begins today with the price being served', () => {
-    const { firstDay, fuels } = seriesOf(new History(), TODAY, (fuel) => (fuel === 'adblue' ? 4_990 : null));
+    const { firstDay, fuels } = seriesOf(new PriceHistory(), TODAY, (fuel) => (fuel === 'adblue' ? 4_990 : null));
     assert.equal(firstDay, TODAY);
     assert.deepEqual(fuels, ['adblue']);
   });
 
   it('remembers fuels and the first day from before the window', () => {
-    const history = new History();
-    history.know('a', TODAY - 400, PETROL);
+    const history = new PriceHistory();
+    history.noteKnown('a', TODAY - 400, PETROL);
     const { firstDay, fuels, price } = seriesOf(history);
     assert.equal(firstDay, TODAY - 400);
     assert.deepEqual(fuels, ['petrol']);
@@ -100,17 +104,17 @@ describe('the history of a station', () => {
   });
 
   it('put for some fuels leaves the others as they are', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({ petrol: 7_100, diesel: 7_900 }) }, TODAY - 1);
-    history.put({ station: 'a', prices: priced({ petrol: 7_200 }) }, TODAY - 1, PETROL);
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_100, diesel: 7_900 }) }, TODAY - 1);
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_200 }) }, TODAY - 1, PETROL);
     const { price } = seriesOf(history);
     assert.deepEqual([price('petrol', TODAY - 1), price('diesel', TODAY - 1)], [7_200, 7_900]);
   });
 
   it('is the same after it was kept on disk', () => {
-    const history = new History();
-    history.put({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY - 1);
-    const again = new History(new Map(structuredClone(history.content())));
+    const history = new PriceHistory();
+    history.putDay({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY - 1);
+    const again = new PriceHistory(new Map(structuredClone(history.content())));
     assert.equal(seriesOf(again).price('petrol', TODAY - 1), 7_100);
   });
 });
@@ -143,17 +147,17 @@ describe('any course of days', () => {
   it('leaves what a plain list of days would hold', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 30 }), (steps) => {
-        const history = new History();
-        const known = new Map<string, Milli>();
+        const history = new PriceHistory();
+        const known = new Map<string, MilliPrice>();
         const firstDays = new Map<string, number>();
         let today = 20_000;
         for (const step of steps) {
           if (step.step === 'days') today += step.days;
           else if (step.step === 'clear') {
-            history.clear(today - step.ago);
+            history.clearDay(today - step.ago);
             for (const key of known.keys()) if (key.startsWith(`${today - step.ago} `)) known.delete(key);
           } else {
-            history.put(step, today - step.ago, step.mask);
+            history.putDay(step, today - step.ago, step.mask);
             FUELS.forEach((fuel, index) => {
               if (!((step.mask >> index) & 1)) return;
               const key = `${today - step.ago} ${step.station} ${fuel}`;

@@ -1,6 +1,6 @@
 /** Daily prices of the stations, held in memory: 90 days of whole numbers a station and fuel. */
 import type { DayNumber } from '../domain/days.ts';
-import { FUELS, type Fuel, type Milli } from '../domain/fuel.ts';
+import { FUELS, type Fuel, type MilliPrice } from '../domain/fuel.ts';
 
 /** Days kept: the longest window that can be asked for. Source: API contract, `days` capped at 90. */
 export const HISTORY_DAYS = 90;
@@ -12,16 +12,16 @@ export type StationHistory = {
   /** Fuels ever known here, in the contract's order. */
   readonly fuels: readonly Fuel[];
   /** The price of one of the last 90 days; `null` = none known. */
-  readonly price: (fuel: Fuel, day: DayNumber) => Milli | null;
+  readonly price: (fuel: Fuel, day: DayNumber) => MilliPrice | null;
 };
 
 /** One past day of one station: price by fuel in the order of `FUELS`, `null` = none. */
-type StationDay = { readonly station: string; readonly prices: readonly (Milli | null)[] };
+type StationDay = { readonly station: string; readonly prices: readonly (MilliPrice | null)[] };
 
 /** Every fuel, one bit each in the order of `FUELS`. */
 const ALL_FUELS = (1 << FUELS.length) - 1;
 
-export type Series = {
+export type PriceSeries = {
   firstDay: DayNumber;
   fuels: number;
   /** The ring holds the 90 days that end with this one. */
@@ -34,34 +34,34 @@ export type Series = {
  * and days that nothing was put for are emptied on the way. Zero marks "none" inside the ring only. Today itself is not
  * kept here: its value is the price being served.
  */
-export class History {
-  readonly #stations: Map<string, Series>;
+export class PriceHistory {
+  readonly #stations: Map<string, PriceSeries>;
 
-  constructor(stations: Map<string, Series> = new Map()) {
+  constructor(stations: Map<string, PriceSeries> = new Map()) {
     this.#stations = stations;
   }
 
   /** The bare content, to be kept on disk and handed to the constructor again. */
-  content(): ReadonlyMap<string, Series> {
+  content(): ReadonlyMap<string, PriceSeries> {
     return this.#stations;
   }
 
   /** Notes a station's first known day and fuels (bits in the order of `FUELS`), which may be older than the ring. */
-  know(station: string, firstDay: DayNumber, fuels: number): void {
+  noteKnown(station: string, firstDay: DayNumber, fuels: number): void {
     const series = this.#series(station, firstDay);
     series.firstDay = Math.min(series.firstDay, firstDay);
     series.fuels |= fuels;
   }
 
   /** Puts one past day in place, only for the fuels of `mask`; a day older than the ring only counts as known. */
-  put({ station, prices }: StationDay, day: DayNumber, mask: number = ALL_FUELS): void {
+  putDay({ station, prices }: StationDay, day: DayNumber, mask: number = ALL_FUELS): void {
     const known = prices.some((price, index) => price !== null && (mask >> index) & 1);
     if (!known && !this.#stations.has(station)) return;
     const series = this.#series(station, day);
-    turnTo(series, day);
+    advanceTo(series, day);
     prices.forEach((price, index) => {
       if (!((mask >> index) & 1)) return;
-      if (holds(series, day)) series.ring[slot(index, day)] = price ?? 0;
+      if (isInWindow(series, day)) series.ring[slot(index, day)] = price ?? 0;
       if (price === null) return;
       series.fuels |= 1 << index;
       series.firstDay = Math.min(series.firstDay, day);
@@ -69,15 +69,15 @@ export class History {
   }
 
   /** Empties one day of every station, before the day is read anew. */
-  clear(day: DayNumber): void {
-    for (const series of this.#stations.values()) if (holds(series, day)) empty(series, day);
+  clearDay(day: DayNumber): void {
+    for (const series of this.#stations.values()) if (isInWindow(series, day)) emptyDay(series, day);
   }
 
   /**
    * The series of one station as of `today`, whose own prices are handed in: `now(fuel)` is what is served at present.
    * `undefined` where no price was ever known.
    */
-  of(station: string, today: DayNumber, now: (fuel: Fuel) => Milli | null): StationHistory | undefined {
+  of(station: string, today: DayNumber, now: (fuel: Fuel) => MilliPrice | null): StationHistory | undefined {
     const series = this.#stations.get(station);
     const present = FUELS.filter((fuel) => now(fuel) !== null);
     if (series === undefined && present.length === 0) return undefined;
@@ -86,13 +86,13 @@ export class History {
       fuels: FUELS.filter((fuel, index) => ((series?.fuels ?? 0) >> index) & 1 || present.includes(fuel)),
       price: (fuel, day) => {
         if (day === today) return now(fuel);
-        if (day > today || day <= today - HISTORY_DAYS || series === undefined || !holds(series, day)) return null;
+        if (day > today || day <= today - HISTORY_DAYS || series === undefined || !isInWindow(series, day)) return null;
         return series.ring[slot(FUELS.indexOf(fuel), day)] || null;
       },
     };
   }
 
-  #series(station: string, firstDay: DayNumber): Series {
+  #series(station: string, firstDay: DayNumber): PriceSeries {
     let series = this.#stations.get(station);
     if (series === undefined) {
       series = { firstDay, fuels: 0, lastDay: firstDay, ring: new Uint32Array(FUELS.length * HISTORY_DAYS) };
@@ -103,16 +103,16 @@ export class History {
 }
 
 /** Makes the ring end with `day`, unless it ends later: the days between are empty. */
-function turnTo(series: Series, day: DayNumber): void {
-  for (let next = Math.max(series.lastDay, day - HISTORY_DAYS) + 1; next <= day; next += 1) empty(series, next);
+function advanceTo(series: PriceSeries, day: DayNumber): void {
+  for (let next = Math.max(series.lastDay, day - HISTORY_DAYS) + 1; next <= day; next += 1) emptyDay(series, next);
   series.lastDay = Math.max(series.lastDay, day);
 }
 
-function holds({ lastDay }: Series, day: DayNumber): boolean {
+function isInWindow({ lastDay }: PriceSeries, day: DayNumber): boolean {
   return day <= lastDay && day > lastDay - HISTORY_DAYS;
 }
 
-function empty({ ring }: Series, day: DayNumber): void {
+function emptyDay({ ring }: PriceSeries, day: DayNumber): void {
   for (let index = 0; index < FUELS.length; index += 1) ring[slot(index, day)] = 0;
 }
 

@@ -1,14 +1,14 @@
 /** The stations with a relied-on price of one fuel: what a route search chooses from. */
 
-import type { Milli, RoadFuel } from '../domain/fuel.ts';
+import type { MilliPrice, RoadFuel } from '../domain/fuel.ts';
 import { placesAlong } from '../domain/roads/corridor.ts';
-import type { Line } from '../domain/roads/line.ts';
+import type { Polyline } from '../domain/roads/line.ts';
 import type { ServedStation, StationRecord } from './snapshot.ts';
 
 export type PricedStation = {
   readonly station: ServedStation;
   readonly fuel: RoadFuel;
-  readonly price: Milli;
+  readonly price: MilliPrice;
   readonly lat: number;
   readonly lng: number;
 };
@@ -21,8 +21,8 @@ export class PricedStations {
     this.#records = records;
   }
 
-  /** Those within `radiusKm` of a line, with their distance to it: cheapest first, then nearest. Decision 34. */
-  along(line: Line, fuel: RoadFuel, radiusKm: number): { readonly place: PricedStation; readonly km: number }[] {
+  /** Those within `radiusKm` of a line, with their distance to it: cheapest first, then nearest. Rule 34. */
+  along(line: Polyline, fuel: RoadFuel, radiusKm: number): { readonly place: PricedStation; readonly km: number }[] {
     return placesAlong(line, this.#of(fuel), radiusKm).sort((a, b) => a.place.price - b.place.price || a.km - b.km);
   }
 
@@ -30,7 +30,7 @@ export class PricedStations {
     const known = this.#byFuel.get(fuel);
     if (known !== undefined) return known;
     const found = this.#records.flatMap(({ station, fuel: sold, verdict }) =>
-      sold === fuel && verdict.kind === 'relied'
+      sold === fuel && verdict.kind === 'trusted'
         ? [{ station, fuel, price: verdict.price, lat: station.lat, lng: station.lng }]
         : [],
     );

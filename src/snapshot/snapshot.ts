@@ -3,13 +3,13 @@
  * one reference. Prices are thousandths of a RON per litre; missing is `null`.
  */
 import type { DayNumber } from '../domain/days.ts';
-import type { Fuel, Milli, RoadFuel } from '../domain/fuel.ts';
+import type { Fuel, MilliPrice, RoadFuel } from '../domain/fuel.ts';
 import type { SourceTimes } from '../domain/prices/facts.ts';
-import type { Verdict } from '../domain/prices/price-verdict.ts';
+import type { PriceVerdict } from '../domain/prices/price-verdict.ts';
 import type { Network } from '../domain/stations/network.ts';
 import type { StationHistory } from './history.ts';
 
-export type RoadPrices = Readonly<Record<RoadFuel, Milli | null>>;
+export type RoadPrices = Readonly<Record<RoadFuel, MilliPrice | null>>;
 
 /** Cheapest relied-on prices of one city. */
 export type CityPrices = {
@@ -29,7 +29,10 @@ export type NetworkPrices = { readonly network: Network; readonly prices: RoadPr
 export type CountyPrices = { readonly code: string; readonly cities: number; readonly prices: RoadPrices };
 
 export type NationalPrices = Readonly<
-  Record<RoadFuel, { readonly min: Milli | null; readonly mean: Milli | null; readonly max: Milli | null }>
+  Record<
+    RoadFuel,
+    { readonly min: MilliPrice | null; readonly mean: MilliPrice | null; readonly max: MilliPrice | null }
+  >
 >;
 
 export type ServedStation = {
@@ -56,9 +59,9 @@ export type ServedStation = {
 };
 
 /** One station and fuel. */
-export type StationRecord = { readonly station: ServedStation; readonly fuel: Fuel; readonly verdict: Verdict };
+export type StationRecord = { readonly station: ServedStation; readonly fuel: Fuel; readonly verdict: PriceVerdict };
 
-export type Counts = {
+export type SnapshotCounts = {
   readonly records: number;
   readonly recordsWithPrice: number;
   readonly pricesWithoutDay: number;
@@ -87,9 +90,9 @@ export type Snapshot = {
   readonly records: readonly StationRecord[];
   /** Times of the price sources in service, for health. */
   readonly sources: readonly SourceTimes[];
-  readonly counts: Counts;
+  readonly counts: SnapshotCounts;
   /** The daily series of one station; `undefined` for an unknown one or one without history. */
   readonly history: (stationId: string) => StationHistory | undefined;
   /** The next instant at which the same facts give another snapshot: a verdict changes or a day begins. */
-  readonly nextChange: number;
+  readonly nextChangeAt: number;
 };

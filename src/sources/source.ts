@@ -1,10 +1,16 @@
 /** What every price source offers: one sweep that turns payloads into stations and readings. */
 
-import type { Answer } from '../clients/http/answer.ts';
+import type { ReceivedResponse } from '../clients/http/answer.ts';
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
-import type { BrandPrice, Reading, Rejections, StationFacts, UnitOutcome } from '../domain/reports/observation.ts';
+import type {
+  BrandPrice,
+  PriceReading,
+  Rejections,
+  StationDescription,
+  UnitOutcome,
+} from '../domain/reports/observation.ts';
 
-export { type Answer, NoAnswer } from '../clients/http/answer.ts';
+export { NoResponse as NoAnswer, type ReceivedResponse as Answer } from '../clients/http/answer.ts';
 
 /** How to ask: the media type wanted; a form or a JSON text makes the question a POST. */
 export type AskOptions = {
@@ -18,7 +24,7 @@ export type AskOptions = {
  * goes over the network, politely, and the answer is archived; in a replay it comes from the archive. Rejects with
  * `NoAnswer` when there is none after the retries.
  */
-export type Ask = (target: string, options?: AskOptions) => Promise<Answer>;
+export type Ask = (target: string, options?: AskOptions) => Promise<ReceivedResponse>;
 
 /** The source as a whole cannot be believed or reached: the run fails and changes nothing. */
 export class SourceFailed extends Error {}
@@ -41,9 +47,9 @@ export type SweepContext = {
 };
 
 export type Sweep = {
-  readonly stations: readonly StationFacts[];
+  readonly stations: readonly StationDescription[];
   /** At most one reading a station and fuel: the lowest believable price. */
-  readonly readings: readonly Reading[];
+  readonly readings: readonly PriceReading[];
   /** Prices of whole networks; at most one a network and fuel. A station's own reading goes before. */
   readonly brandPrices?: readonly BrandPrice[];
   readonly units: ReadonlyMap<string, UnitOutcome>;

@@ -9,7 +9,7 @@ export class DatabaseUnavailable extends Error {
 }
 
 /** Where the embedded database reports what an operator may want to know; a pino logger fits. */
-export interface Log {
+export interface OperatorLog {
   info(message: string): void;
   warn(message: string): void;
 }

@@ -4,16 +4,23 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { aBench, at, type Bench, forgetAll, stored, ToldFeed } from '../../test/support/collector-fixture.ts';
+import {
+  at,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  storedState,
+  truncateAll,
+} from '../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
 import { archivePath, listArchives } from '../sources/archive/archive.ts';
 import { listRuns } from '../store/prices/runs.ts';
-import { type Schedule, startWorker, workOnce } from './scheduler.ts';
+import { runDueWork, type Schedule, startWorker } from './scheduler.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 let said: string[];
 
 before(async () => {
@@ -21,10 +28,10 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await forgetAll(database);
+  await truncateAll(database);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-schedule-'));
-  feed = new ToldFeed('register').says({ R1: { petrol: 7_000 } });
-  bench = aBench(database, dataDir, [feed]);
+  feed = new FakeFeed('register').respondsWith({ R1: { petrol: 7_000 } });
+  bench = collectorFixture(database, dataDir, [feed]);
   said = [];
   bench.clock.now = at('2026-11-20T08:00Z');
 });
@@ -36,7 +43,7 @@ function schedule(more: Partial<Schedule> = {}): Schedule {
   const log = { info: (message: string) => said.push(message), warn: (message: string) => said.push(message) };
   return { collector: bench.collector, sources: ['register'], collectEveryMs: 2 * HOUR, log, ...more };
 }
-const work = (more?: Partial<Schedule>) => workOnce(schedule(more), new AbortController().signal);
+const work = (more?: Partial<Schedule>) => runDueWork(schedule(more), new AbortController().signal);
 const runs = async () => (await listRuns(database.kysely, 100)).length;
 
 describe('the schedule', () => {
@@ -60,23 +67,23 @@ describe('the schedule', () => {
   });
 
   test('tries a source that failed again when it is next due, and tells why it failed', async () => {
-    feed.fails('it answered 403');
+    feed.failsWith('it answered 403');
     await work();
     await work();
     assert.equal(await runs(), 1);
     assert.deepEqual(said, ['register: failed: it answered 403']);
-    feed.says({ R1: { petrol: 7_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 } });
     bench.clock.now += 2 * HOUR;
     await work();
-    assert.equal((await stored(database)).version, 1);
+    assert.equal((await storedState(database)).version, 1);
   });
 
   test('leaves a locator that delivered in peace for a day, and asks one that failed when it is next due', async () => {
-    const locator = new ToldFeed('locator:mol').fails('it answered 403');
-    const { collector } = aBench(database, dataDir, [locator]);
+    const locator = new FakeFeed('locator:mol').failsWith('it answered 403');
+    const { collector } = collectorFixture(database, dataDir, [locator]);
     const ask = () => work({ collector: { ...collector, clock: () => bench.clock.now }, sources: ['locator:mol'] });
     await ask();
-    locator.says({ R1: { petrol: null } });
+    locator.respondsWith({ R1: { petrol: null } });
     bench.clock.now += 2 * HOUR;
     await ask();
     assert.equal(await runs(), 2);

@@ -1,15 +1,15 @@
 /** The scheduled work: what is due, done by one process at a time. */
-import { LOCATOR_REST_MS, sourceKind } from '../domain/reports/source-kind.ts';
+import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';
 import { pruneArchives } from '../sources/archive/archive.ts';
-import { patiently } from '../store/connection/idle-timeout.ts';
+import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { takeLease } from '../store/connection/leases.ts';
 import { pruneGermanAnswers } from '../store/germany/german-cache.ts';
 import { pruneKeys } from '../store/keys/prune-keys.ts';
-import { pruneAllowances } from '../store/limits/prune-limits.ts';
-import { pruneFacts } from '../store/maintenance/retention.ts';
+import { pruneLimits } from '../store/limits/prune-limits.ts';
+import { pruneHistory } from '../store/maintenance/retention.ts';
 import { deliveryTimes, lastScheduledStarts, type RunRecord } from '../store/prices/runs.ts';
 import { pruneReviews } from '../store/reviews/prune-reviews.ts';
-import type { AlertWork } from './alerts/alert-job.ts';
+import type { AlertRunner } from './alerts/alert-job.ts';
 import { type Collector, collect } from './collection/collect.ts';
 import { LeaseTaken } from './collection/lease-errors.ts';
 
@@ -20,61 +20,62 @@ export type Schedule = {
   readonly collectEveryMs: number;
   readonly log: { info(message: string): void; warn(message: string): void };
   /** Price alerts, where push is configured. */
-  readonly alerts?: AlertWork;
+  readonly alerts?: AlertRunner;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
 };
 
-export type Worker = { close(): Promise<void> };
+export type ScheduledWorker = { close(): Promise<void> };
 
 /** How often is looked whether something is due. */
-const TICK_MS = 5_000;
+const CHECK_INTERVAL_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A worker that is told to end waits no longer for a database that says nothing. */
-const SILENT_MS = 5_000;
+const SQL_IDLE_TIMEOUT_MS = 5_000;
 /** Raw payloads are kept this long. */
-const ARCHIVE_MS = 30 * DAY_MS;
-const UPKEEP_LEASE = 'upkeep';
+const ARCHIVE_RETENTION_MS = 30 * DAY_MS;
+const MAINTENANCE_LEASE = 'upkeep';
 const COUNTERS_LEASE = 'counters';
 
 /** Works until closed; trouble is logged and the work is tried again when it is next due. */
-export function startWorker(schedule: Schedule): Worker {
+export function startWorker(schedule: Schedule): ScheduledWorker {
   const { alerts } = schedule;
-  const collecting = repeat(schedule, 'the scheduled work could not be done', (signal) =>
-    collectAndTidy(schedule, signal),
+  const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
+    collectAndPrune(schedule, signal),
   );
   // In a course of its own: what others publish during a long collection is told at once.
-  const telling = alerts && repeat(schedule, 'price alerts could not be sent', (signal) => alerts.run(signal, false));
+  const alertLoop =
+    alerts && startLoop(schedule, 'price alerts could not be sent', (signal) => alerts.run(signal, false));
   return {
     async close() {
-      await Promise.all([collecting.close(), telling?.close()]);
+      await Promise.all([collectLoop.close(), alertLoop?.close()]);
       await alerts?.close();
     },
   };
 }
 
-function repeat(
+function startLoop(
   { collectEveryMs, log }: Schedule,
-  failed: string,
+  failureMessage: string,
   work: (signal: AbortSignal) => Promise<void>,
-): Worker {
+): ScheduledWorker {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let failing = false;
-  const wait = Math.min(TICK_MS, collectEveryMs / 4);
-  const turn = async () => {
+  const intervalMs = Math.min(CHECK_INTERVAL_MS, collectEveryMs / 4);
+  const runOnce = async () => {
     try {
       await work(stop.signal);
       failing = false;
     } catch (error) {
-      if (!failing && !stop.signal.aborted) log.warn(`${failed}: ${(error as Error).message}`);
+      if (!failing && !stop.signal.aborted) log.warn(`${failureMessage}: ${(error as Error).message}`);
       failing = true;
     }
-    if (!stop.signal.aborted) timer = setTimeout(again, wait);
+    if (!stop.signal.aborted) timer = setTimeout(runAgain, intervalMs);
   };
-  let running = turn();
-  const again = () => {
-    running = turn();
+  let running = runOnce();
+  const runAgain = () => {
+    running = runOnce();
   };
   return {
     async close() {
@@ -86,22 +87,22 @@ function repeat(
 }
 
 /** Does what is due now and returns. Work that another process is doing is left to it. */
-export async function workOnce(schedule: Schedule, signal: AbortSignal): Promise<void> {
+export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promise<void> {
   try {
-    await collectWhatIsDue(schedule, signal);
+    await collectDueSources(schedule, signal);
     if (!signal.aborted) await schedule.alerts?.run(signal, true);
-    if (!signal.aborted) await upkeep(schedule);
+    if (!signal.aborted) await runMaintenance(schedule);
   } finally {
     await schedule.alerts?.close();
   }
 }
 
-async function collectAndTidy(schedule: Schedule, signal: AbortSignal): Promise<void> {
-  await collectWhatIsDue(schedule, signal);
-  if (!signal.aborted) await upkeep(schedule);
+async function collectAndPrune(schedule: Schedule, signal: AbortSignal): Promise<void> {
+  await collectDueSources(schedule, signal);
+  if (!signal.aborted) await runMaintenance(schedule);
 }
 
-async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promise<void> {
+async function collectDueSources(schedule: Schedule, signal: AbortSignal): Promise<void> {
   if ((await dueSources(schedule)).length === 0) return;
   try {
     const { runs } = await collect(schedule.collector, {
@@ -125,31 +126,31 @@ async function collectWhatIsDue(schedule: Schedule, signal: AbortSignal): Promis
 
 async function dueSources({ collector, sources, collectEveryMs }: Schedule): Promise<string[]> {
   const { kysely } = collector.database;
-  const starts = await patiently(SILENT_MS, () => lastScheduledStarts(kysely));
-  const deliveries = await patiently(SILENT_MS, () => deliveryTimes(kysely));
+  const starts = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => lastScheduledStarts(kysely));
+  const deliveries = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => deliveryTimes(kysely));
   const since = (times: ReadonlyMap<string, number | null>, source: string) =>
     collector.clock() - (times.get(source) ?? Number.NEGATIVE_INFINITY);
   return sources.filter((source) => {
     if (since(starts, source) < collectEveryMs) return false;
-    return sourceKind(source) !== 'locator' || since(deliveries, source) >= LOCATOR_REST_MS;
+    return sourceKind(source) !== 'locator' || since(deliveries, source) >= LOCATOR_INTERVAL_MS;
   });
 }
 
 /** Whoever collects has the archive on its own disk, and is the one who can keep it small. */
 async function pruneOwnArchives({ collector: { dataDir, clock }, sources, log }: Schedule): Promise<void> {
   let files = 0;
-  for (const source of sources) files += await pruneArchives(dataDir, source, clock() - ARCHIVE_MS);
+  for (const source of sources) files += await pruneArchives(dataDir, source, clock() - ARCHIVE_RETENTION_MS);
   if (files > 0) log.info(`${files} archived runs older than 30 days removed`);
 }
 
 /** Now and then, whoever comes first: the lease is not given back, so it marks the work as done for its time. */
-async function upkeep({ collector, log }: Schedule): Promise<void> {
+async function runMaintenance({ collector, log }: Schedule): Promise<void> {
   const { database, holder, clock } = collector;
   let pruned = 0;
-  if ((await takeLease(database.kysely, UPKEEP_LEASE, holder, DAY_MS)) !== null)
-    pruned += (await pruneFacts(database.kysely, clock())) + (await pruneKeys(database.kysely));
+  if ((await takeLease(database.kysely, MAINTENANCE_LEASE, holder, DAY_MS)) !== null)
+    pruned += (await pruneHistory(database.kysely, clock())) + (await pruneKeys(database.kysely));
   if ((await takeLease(database.kysely, COUNTERS_LEASE, holder, HOUR_MS)) !== null)
-    for (const prune of [pruneAllowances, pruneGermanAnswers, pruneReviews]) pruned += await prune(database.pool);
+    for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews]) pruned += await prune(database.pool);
   if (pruned > 0) log.info(`upkeep: ${pruned} old rows removed`);
 }
 

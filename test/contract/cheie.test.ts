@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { revokeKey, setKey } from '../../src/store/keys/keys.ts';
-import { until } from '../support/embedded-database.ts';
-import { Guarded } from '../support/service/access.ts';
+import { revokeKey, updateKey } from '../../src/store/keys/keys.ts';
+import { waitFor } from '../support/embedded-database.ts';
+import { GuardedServices } from '../support/service/access.ts';
 import type { Reply } from '../support/service/service.ts';
 
 const PATH = '/api/v1/cheie';
 
-let guarded: Guarded;
+let guarded: GuardedServices;
 before(async () => {
-  guarded = await Guarded.start();
+  guarded = await GuardedServices.start();
 });
 after(() => guarded.close());
 
@@ -74,8 +74,8 @@ describe('GET /api/v1/cheie → 200', () => {
 
   test('a changed quota is told within a second', async () => {
     const { id, key } = await guarded.key();
-    await setKey(guarded.database, id, { quota: 5 });
-    await until('the new quota', 1_000, async () => rate(await ask('/api/v1/preturi/minime', key))[0] === '5');
+    await updateKey(guarded.database, id, { quota: 5 });
+    await waitFor('the new quota', 1_000, async () => rate(await ask('/api/v1/preturi/minime', key))[0] === '5');
     assert.equal((await ask(PATH, key)).json.limita_lunara, 5);
   });
 });
@@ -174,11 +174,11 @@ describe('the monthly quota → 429', () => {
   });
 
   test('is exact: with 3 left and 200 requests at once over two processes 3 are accepted', async (t) => {
-    const pair = await Guarded.during(t, 2);
+    const pair = await GuardedServices.during(t, 2);
     const { key } = await pair.key({ quota: 3 });
     const replies = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        (pair.services[i % 2] as Guarded['service']).ask('/api/v1/retele', { headers: { 'X-Api-Key': key } }),
+        (pair.services[i % 2] as GuardedServices['service']).ask('/api/v1/retele', { headers: { 'X-Api-Key': key } }),
       ),
     );
     const ok = replies.filter(({ status }) => status === 200);
@@ -202,7 +202,7 @@ describe('the short-term limits → 429', () => {
       assert.deepEqual(rest, { status: 'error', retry_after_seconds: wait });
       assert.equal(headers['x-ratelimit-limit'], '100');
     }
-    await until('a place', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
+    await waitFor('a place', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
     assert.equal((await ask(PATH, key)).headers['x-ratelimit-remaining'], '94');
   });
 
@@ -230,6 +230,6 @@ describe('a revoked key → 401', () => {
     const { id, key } = await guarded.key();
     assert.equal((await ask(PATH, key)).status, 200);
     await revokeKey(guarded.database, id);
-    await until('401', 1_000, async () => (await ask(PATH, key)).status === 401);
+    await waitFor('401', 1_000, async () => (await ask(PATH, key)).status === 401);
   });
 });

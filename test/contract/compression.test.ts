@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => service.api.close());
 
-const HOT = ['/api/v1/preturi', '/api/v1/preturi/minime', '/api/v1/retele', '/api/v1/statii'];
+const PRERENDERED_PATHS = ['/api/v1/preturi', '/api/v1/preturi/minime', '/api/v1/retele', '/api/v1/statii'];
 const GEO = '/api/v1/statii?lat=44.4268&lon=26.1025&raza=20';
 
 describe('Accept-Encoding', () => {
@@ -45,14 +45,14 @@ describe('Accept-Encoding', () => {
   ];
   for (const [accepted, coding] of CASES) {
     test(`${accepted} → ${coding ?? 'identity'}`, async () => {
-      const plain = await service.ask(HOT[0] as string);
-      for (const path of [...HOT, `${HOT[0]}?x`, GEO, '/openapi.json']) {
+      const plain = await service.ask(PRERENDERED_PATHS[0] as string);
+      for (const path of [...PRERENDERED_PATHS, `${PRERENDERED_PATHS[0]}?x`, GEO, '/openapi.json']) {
         const headers = accepted === undefined ? {} : { 'Accept-Encoding': accepted };
         const reply = await service.ask(path, { headers });
         assert.equal(reply.headers['content-encoding'], coding, path);
         assert.equal(reply.headers.vary, 'Accept-Encoding');
         assert.equal(reply.headers['content-length'], String(reply.raw.length));
-        if (path === HOT[0]) assert.equal(reply.text, plain.text);
+        if (path === PRERENDERED_PATHS[0]) assert.equal(reply.text, plain.text);
       }
     });
   }
@@ -81,18 +81,18 @@ describe('Accept-Encoding', () => {
 
 describe('hot answers and routed ones', () => {
   test('have the same headers and bytes, in every coding, for GET and HEAD', async () => {
-    for (const path of HOT) {
+    for (const path of PRERENDERED_PATHS) {
       for (const method of ['GET', 'HEAD']) {
         for (const coding of ['identity', 'gzip', 'zstd', 'br']) {
           const headers = { 'Accept-Encoding': coding };
-          const hot = await service.ask(path, { method, headers });
+          const prerendered = await service.ask(path, { method, headers });
           const routed = await service.ask(`${path}?`, { method, headers });
           assert.deepEqual(
-            { ...hot.headers, date: '' },
+            { ...prerendered.headers, date: '' },
             { ...routed.headers, date: '' },
             `${method} ${path} ${coding}`,
           );
-          assert.ok(hot.raw.equals(routed.raw));
+          assert.ok(prerendered.raw.equals(routed.raw));
         }
       }
     }

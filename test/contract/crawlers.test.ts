@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { DnsServer } from '../support/dns-server.ts';
-import { Guarded } from '../support/service/access.ts';
+import { GuardedServices } from '../support/service/access.ts';
 import { newAddress } from '../support/service/service.ts';
 
 const GPT = 'Mozilla/5.0 AppleWebKit/537.36; compatible; GPTBot/1.1; +https://openai.com/gptbot';
 const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 let dns: DnsServer;
-let guarded: Guarded;
+let guarded: GuardedServices;
 before(async () => {
   dns = await DnsServer.start();
-  guarded = await Guarded.start(2, [dns.address]);
+  guarded = await GuardedServices.start(2, [dns.address]);
 });
 after(async () => {
   await guarded.close();
@@ -20,7 +20,7 @@ after(async () => {
 
 const ask = async (target: string, from: string, agent: string, process = 0) => {
   const headers = { 'X-Forwarded-For': from, 'User-Agent': agent };
-  return (guarded.services[process] as Guarded['service']).ask(target, { headers });
+  return (guarded.services[process] as GuardedServices['service']).ask(target, { headers });
 };
 
 describe('a crawler', () => {
@@ -55,8 +55,8 @@ describe('a crawler', () => {
 
   test('whose address leads to its operator and back skips it there, too, with the public sample', async () => {
     const from = newAddress();
-    dns.names(from, ['crawl-1.googlebot.com']);
-    dns.v4('crawl-1.googlebot.com', [from]);
+    dns.setPtr(from, ['crawl-1.googlebot.com']);
+    dns.setA('crawl-1.googlebot.com', [from]);
     for (const _ of [1, 2, 3]) assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 200);
     const rest = await Promise.all(Array.from({ length: 65 }, () => ask('/api/v1/statii', from, GOOGLE)));
     assert.equal(rest.filter(({ status }) => status === 200).length, 57, '60 a minute');
@@ -64,8 +64,8 @@ describe('a crawler', () => {
 
   test('that only says so has the weekly cap there', async () => {
     const from = newAddress();
-    dns.names(from, ['crawl-1.googlebot.com.evil.example']);
-    dns.v4('crawl-1.googlebot.com.evil.example', [from]);
+    dns.setPtr(from, ['crawl-1.googlebot.com.evil.example']);
+    dns.setA('crawl-1.googlebot.com.evil.example', [from]);
     assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 200);
     assert.equal((await ask('/api/v1/statii', from, GOOGLE)).status, 429);
     assert.equal((await ask('/api/v1/statii', from, 'curl/8 (ClaudeBot-assisted)')).status, 429);

@@ -4,7 +4,7 @@ import { createGermanChannel } from '../../src/api/endpoints/german-lookup.ts';
 import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
 import { openDatabase } from '../../src/store/connection/database.ts';
 import { GermanStore } from '../../src/store/germany/german-cache.ts';
-import { DatabaseGate } from '../support/database-proxy.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 import { GermanSourceDouble, json } from '../support/german-source.ts';
 import { Service } from '../support/service/service.ts';
 import { timed } from '../support/stopwatch.ts';
@@ -13,7 +13,7 @@ import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 const BERLIN = '/api/v1/de-statii?lat=52.5219&lng=13.4132&rad=5';
 /** What the statements of one answer may take together, ms. */
 const ALL_MS = 800;
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 let database: TestDatabase;
 before(async () => {
@@ -22,12 +22,12 @@ before(async () => {
 after(() => database.drop());
 
 /** Tells which statement comes, and how long it is waited for. */
-class WatchedStore extends GermanStore {
-  readonly given: (number | undefined)[] = [];
+class RecordingStore extends GermanStore {
+  readonly timeouts: (number | undefined)[] = [];
   before: (statement: 'look' | 'claim' | 'spend' | 'keep' | 'end') => void = () => undefined;
 
-  override look(...[cell, ms]: Parameters<GermanStore['look']>) {
-    return this.#watch('look', ms, () => super.look(cell, ms));
+  override readCell(...[cell, ms]: Parameters<GermanStore['readCell']>) {
+    return this.#watch('look', ms, () => super.readCell(cell, ms));
   }
 
   override claim(...[cell, leaseMs, ms]: Parameters<GermanStore['claim']>) {
@@ -38,23 +38,23 @@ class WatchedStore extends GermanStore {
     return this.#watch('spend', ms, () => super.spend(ms));
   }
 
-  override keep(...[lease, search, stations, ms]: Parameters<GermanStore['keep']>) {
-    return this.#watch('keep', ms, () => super.keep(lease, search, stations, ms));
+  override saveAnswer(...[lease, search, stations, ms]: Parameters<GermanStore['saveAnswer']>) {
+    return this.#watch('keep', ms, () => super.saveAnswer(lease, search, stations, ms));
   }
 
-  override end(...[lease, failed, ms]: Parameters<GermanStore['end']>) {
-    return this.#watch('end', ms, () => super.end(lease, failed, ms));
+  override release(...[lease, failed, ms]: Parameters<GermanStore['release']>) {
+    return this.#watch('end', ms, () => super.release(lease, failed, ms));
   }
 
-  #watch<T>(statement: Parameters<WatchedStore['before']>[0], ms: number | undefined, work: () => Promise<T>) {
-    this.given.push(ms);
+  #watch<T>(statement: Parameters<RecordingStore['before']>[0], ms: number | undefined, work: () => Promise<T>) {
+    this.timeouts.push(ms);
     this.before(statement);
     return work();
   }
 }
 
 const WORK_MS = 20;
-function busyFor(ms: number): void {
+function blockFor(ms: number): void {
   const end = performance.now() + ms;
   while (performance.now() < end);
 }
@@ -63,27 +63,27 @@ describe('GET /api/v1/de-statii when the database falls silent', () => {
   for (const step of ['look', 'spend', 'keep', 'end'] as const) {
     test(`at its statement “${step}”: within a second, and what those before it took is not waited for again`, async (t) => {
       await database.pool.query(`truncate german_answers; update german_budget set recent = '{}'`);
-      const gate = await DatabaseGate.before(database.url);
-      t.after(() => gate.close());
-      const through = await openDatabase({ databaseUrl: gate.url, dataDir: '', log: silent });
-      t.after(() => through.close());
+      const proxy = await DatabaseProxy.inFrontOf(database.url);
+      t.after(() => proxy.close());
+      const proxied = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
+      t.after(() => proxied.close());
       const upstream = await GermanSourceDouble.start();
       t.after(() => upstream.close());
       if (step === 'end') upstream.answer = json({ ok: false });
       const source = createTankerkoenig({ url: upstream.url, apiKey: 'x', userAgent: 'x', allowPrivate: true });
       t.after(() => source.close());
-      const store = new WatchedStore(through.pool, 100);
+      const store = new RecordingStore(proxied.pool, 100);
       store.before = (statement) => {
-        if (statement === step) gate.hang();
-        else busyFor(WORK_MS);
+        if (statement === step) proxy.hang();
+        else blockFor(WORK_MS);
       };
-      const germany = createGermanChannel({ source, store: () => store, log: silent });
+      const germany = createGermanChannel({ source, store: () => store, log: silentLog });
       const service = await Service.during(t, { germany });
       const { ms, result } = await timed(() => service.ask(BERLIN));
       assert.equal(result.status, step === 'end' ? 502 : 503);
       assert.ok(ms < 1_000, `${ms} ms`);
-      const inTime = (given = 0, at = 0) => given > 0 && given <= ALL_MS - at * WORK_MS;
-      assert.ok(store.given.every(inTime), `${store.given}`);
+      const withinBudget = (given = 0, at = 0) => given > 0 && given <= ALL_MS - at * WORK_MS;
+      assert.ok(store.timeouts.every(withinBudget), `${store.timeouts}`);
     });
   }
 });

@@ -9,9 +9,9 @@ import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
 import { type Database, openDatabase } from '../../src/store/connection/database.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { GermanStore } from '../../src/store/germany/german-cache.ts';
-import { DatabaseGate } from '../support/database-proxy.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
 import { aGermanList, aGermanRow, GermanSourceDouble, json } from '../support/german-source.ts';
-import { Guarded } from '../support/service/access.ts';
+import { GuardedServices } from '../support/service/access.ts';
 import { newAddress, Service } from '../support/service/service.ts';
 import { timed } from '../support/stopwatch.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
@@ -22,14 +22,14 @@ const KEY = 'some-secret-key';
 
 let database: TestDatabase;
 /** The same database, as another process sees it. */
-let elsewhere: Database<Schema>;
+let otherDatabase: Database<Schema>;
 let upstream: GermanSourceDouble;
 before(async () => {
   database = await testDatabase();
-  elsewhere = await open(database.url);
+  otherDatabase = await open(database.url);
 });
 after(async () => {
-  await elsewhere.close();
+  await otherDatabase.close();
   await database.drop();
 });
 beforeEach(async () => {
@@ -42,7 +42,7 @@ function open(databaseUrl: string): Promise<Database<Schema>> {
   return openDatabase<Schema>({ databaseUrl, dataDir: '', log: { info: () => undefined, warn: () => undefined } });
 }
 
-type Parts = {
+type InstanceOptions = {
   on?: Database<Schema> | null;
   store?: GermanStore;
   perHour?: number;
@@ -51,12 +51,15 @@ type Parts = {
 };
 
 /** A process with the German channel, on the shared database unless told otherwise. */
-function process(t: TestContext, { on = database, perHour = 100, configured = true, logged = [] }: Parts = {}) {
+function startInstance(
+  t: TestContext,
+  { on = database, perHour = 100, configured = true, logged = [] }: InstanceOptions = {},
+) {
   const { url } = upstream;
   const source = createTankerkoenig({ url, apiKey: KEY, userAgent: 'Pompa test', allowPrivate: true });
   t.after(() => source.close());
   const store = on === null ? null : new GermanStore(on.pool, perHour);
-  const log = { warn: (...said: unknown[]) => logged.push(said), error: (...said: unknown[]) => logged.push(said) };
+  const log = { warn: (...entry: unknown[]) => logged.push(entry), error: (...said: unknown[]) => logged.push(said) };
   const germany = createGermanChannel({ source: configured ? source : null, store: () => store, log });
   return Service.during(t, { germany, log });
 }
@@ -76,11 +79,11 @@ describe('GET /api/v1/de-statii → 200', () => {
         aGermanRow({ e5: null, e10: false, diesel: 0 }),
       ]),
     );
-    const { status, json: answer, headers } = await (await process(t)).ask(BERLIN);
-    const { generat_la: made, ...rest } = answer;
+    const { status, json: answer, headers } = await (await startInstance(t)).ask(BERLIN);
+    const { generat_la: generatedAt, ...rest } = answer;
     assert.equal(status, 200);
     assert.equal(headers['x-ratelimit-limit'], undefined);
-    assert.match(made, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
+    assert.match(generatedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
     const place = { oras: 'Berlin', lat: 52.5241, lng: 13.4102 };
     assert.deepEqual(rest, {
       status: 'ok',
@@ -106,7 +109,7 @@ describe('GET /api/v1/de-statii → 200', () => {
   });
 
   test('the radius is 15 unless told, clamped to 1 to 25, and whole', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     const radius = async (rad: string) => (await service.ask(`${PATH}?lat=50&lng=9${rad}`)).json.rad_km;
     for (const [sent, used] of [
       ['', 15],
@@ -120,14 +123,14 @@ describe('GET /api/v1/de-statii → 200', () => {
       assert.equal(await radius(sent), used, sent);
     }
     assert.deepEqual(
-      upstream.asked.map((query) => query.get('rad')),
+      upstream.queries.map((query) => query.get('rad')),
       ['15', '1', '8', '25'],
       'the same radius is not asked for twice',
     );
   });
 
   test('the ends of Germany belong to it; unknown parameters are passed over', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     const corners = ['lat=47&lng=5.5', 'lat=47.0&lng=15.5', 'lat=55.2&lng=5.50', 'lat=55.2&lng=15.5&lon=1&lon=2'];
     assert.deepEqual(
       await statuses(
@@ -140,12 +143,12 @@ describe('GET /api/v1/de-statii → 200', () => {
 
   test('no stations is an answer', async (t) => {
     upstream.answer = json(aGermanList([]));
-    const { status, json: answer } = await (await process(t)).ask(BERLIN);
+    const { status, json: answer } = await (await startInstance(t)).ask(BERLIN);
     assert.deepEqual([status, answer.nr_statii, answer.statii], [200, 0, []]);
   });
 
   test('HEAD is GET without the body; OPTIONS is 204 and costs nothing; other methods are 405', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     const got = await service.ask(BERLIN);
     const head = await service.ask(BERLIN, { method: 'HEAD' });
     assert.deepEqual([head.status, head.raw.length], [200, 0]);
@@ -156,9 +159,9 @@ describe('GET /api/v1/de-statii → 200', () => {
   });
 
   test('a bad key is passed over; a valid one adds its headers and stands under the same limit', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     assert.equal((await service.ask(BERLIN, { headers: { 'X-Api-Key': 'nonsense' } })).status, 200);
-    const guarded = await Guarded.during(t);
+    const guarded = await GuardedServices.during(t);
     const { key } = await guarded.key();
     const headers = { 'X-Api-Key': key, 'X-Forwarded-For': newAddress() };
     for (let at = 0; at < 30; at += 1) assert.equal((await guarded.service.ask(BERLIN, { headers })).status, 503);
@@ -176,7 +179,7 @@ describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
       asking_until = asking_until - interval '${interval}'`);
 
   test('for points of one hundredth of a degree and one whole radius, with the first one’s point', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     const first = (await service.ask(`${PATH}?lat=52.5219&lng=13.4132&rad=5`)).json;
     const same = (await service.ask(`${PATH}?lat=52.516&lng=13.4051&rad=4.6`)).json;
     assert.deepEqual(same, first);
@@ -187,31 +190,35 @@ describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
     ]) {
       await service.ask(`${PATH}?${other}`);
     }
-    assert.equal(upstream.asked.length, 4);
+    assert.equal(upstream.queries.length, 4);
   });
 
   test('for all processes, by the database’s clock', async (t) => {
-    const [one, other, third] = [await process(t), await process(t, { on: elsewhere }), await process(t)];
+    const [one, other, third] = [
+      await startInstance(t),
+      await startInstance(t, { on: otherDatabase }),
+      await startInstance(t),
+    ];
     const first = (await one.ask(BERLIN)).json;
     await later('9 minutes');
     const second = (await other.ask(BERLIN)).json;
     assert.deepEqual(second.statii, first.statii);
-    assert.equal(upstream.asked.length, 1);
+    assert.equal(upstream.queries.length, 1);
     await later('1 minute');
     assert.equal(await statusOf(third, BERLIN), 200);
-    assert.equal(upstream.asked.length, 2);
+    assert.equal(upstream.queries.length, 2);
   });
 
   test('without asking the database each time, yet no longer than the database says', async (t) => {
-    await (await process(t)).ask(BERLIN);
+    await (await startInstance(t)).ask(BERLIN);
     await later('9 minutes');
-    const gate = await DatabaseGate.before(database.url);
-    t.after(() => gate.close());
-    const on = await open(gate.url);
+    const proxy = await DatabaseProxy.inFrontOf(database.url);
+    t.after(() => proxy.close());
+    const on = await open(proxy.url);
     t.after(() => on.close());
-    const service = await process(t, { on });
+    const service = await startInstance(t, { on });
     assert.equal(await statusOf(service, BERLIN), 200);
-    gate.cut();
+    proxy.cut();
     assert.equal(await statusOf(service, BERLIN), 200);
     const now = performance.now.bind(performance);
     t.mock.method(performance, 'now', () => now() + 60_001);
@@ -221,39 +228,43 @@ describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
 
 describe('many at once', () => {
   test('who ask for the same in two processes cause one call', async (t) => {
-    const [one, other] = [await process(t), await process(t, { on: elsewhere })];
+    const [one, other] = [await startInstance(t), await startInstance(t, { on: otherDatabase })];
     const claims = t.mock.method(GermanStore.prototype, 'claim').mock;
-    const come = upstream.arrival();
+    const arrived = upstream.nextRequest();
     const released = Promise.withResolvers<void>();
     upstream.answer = (request, response) => void released.promise.then(() => json(aGermanList())(request, response));
     const asked = Array.from({ length: 60 }, (_, at) => statusOf(at % 2 ? one : other, BERLIN));
-    await come;
+    await arrived;
     released.resolve();
     assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]));
-    assert.equal(upstream.asked.length, 1);
+    assert.equal(upstream.queries.length, 1);
     assert.ok(claims.callCount() <= 2, 'each process tries once at most');
   });
 
   test('who wait for a call that fails are told so, and none of them calls again', async (t) => {
-    const [one, other] = [await process(t), await process(t, { on: elsewhere })];
+    const [one, other] = [await startInstance(t), await startInstance(t, { on: otherDatabase })];
     const released = Promise.withResolvers<void>();
-    const come = upstream.arrival();
+    const arrived = upstream.nextRequest();
     upstream.answer = (_, response) => void released.promise.then(() => response.writeHead(500).end());
     const first = statusOf(one, BERLIN);
-    await come;
+    await arrived;
     // What the second process sees first is that the other is asking.
     const looked = Promise.withResolvers<void>();
-    const look = GermanStore.prototype.look;
-    t.mock.method(GermanStore.prototype, 'look', async function (this: GermanStore, ...cell: Parameters<typeof look>) {
-      const seen = await look.apply(this, cell);
-      looked.resolve();
-      return seen;
-    });
+    const look = GermanStore.prototype.readCell;
+    t.mock.method(
+      GermanStore.prototype,
+      'readCell',
+      async function (this: GermanStore, ...cell: Parameters<typeof look>) {
+        const seen = await look.apply(this, cell);
+        looked.resolve();
+        return seen;
+      },
+    );
     const second = statusOf(other, BERLIN);
     await looked.promise;
     released.resolve();
     assert.deepEqual(await Promise.all([first, second]), [502, 502]);
-    assert.equal(upstream.asked.length, 1);
+    assert.equal(upstream.queries.length, 1);
     upstream.answer = json(aGermanList());
     assert.equal(await statusOf(one, BERLIN), 200, 'the next one may');
   });
@@ -261,8 +272,8 @@ describe('many at once', () => {
   test('of whom the one that asks dies are not held up: another asks', async (t) => {
     const store = new GermanStore(database.pool, 100);
     await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 150);
-    assert.equal(await statusOf(await process(t), BERLIN), 200);
-    assert.equal(upstream.asked.length, 1);
+    assert.equal(await statusOf(await startInstance(t), BERLIN), 200);
+    assert.equal(upstream.queries.length, 1);
   });
 });
 
@@ -289,7 +300,7 @@ describe('GET /api/v1/de-statii → 400', () => {
   };
   for (const [name, values] of Object.entries(BAD)) {
     test(`${name}: missing where it is needed, no plain decimal, or outside Germany`, async (t) => {
-      const service = await process(t);
+      const service = await startInstance(t);
       for (const value of values) {
         const sent = { ...GOOD, [name]: value };
         const query = Object.entries(sent).flatMap(([key, each]) => (each === undefined ? [] : [`${key}=${each}`]));
@@ -298,12 +309,12 @@ describe('GET /api/v1/de-statii → 400', () => {
         assert.match(answer.message, new RegExp(`„${name}”`));
         assert.match(answer.message, /se așteaptă un număr/);
       }
-      assert.equal(upstream.asked.length, 0);
+      assert.equal(upstream.queries.length, 0);
     });
   }
 
   test('a parameter twice, and a query that cannot be decoded', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     for (const more of ['&lat=52.52', '&lng=13.40', '&rad=5', '&x=%zz', '&x=%ff']) {
       assert.equal(await statusOf(service, `${BERLIN}${more}`), 400, more);
     }
@@ -315,7 +326,7 @@ describe('GET /api/v1/de-statii → 400', () => {
 
 describe('GET /api/v1/de-statii → 429', () => {
   test('the 31st request within a minute from one address, over two processes, bad ones included', async (t) => {
-    const { services: processes } = await Guarded.during(t, 2);
+    const { services: processes } = await GuardedServices.during(t, 2);
     const headers = { 'X-Forwarded-For': newAddress() };
     for (let at = 0; at < 30; at += 1) {
       const service = processes[at % 2] as Service;
@@ -332,7 +343,7 @@ describe('GET /api/v1/de-statii → 429', () => {
   });
 
   test('also while the database cannot be asked', async (t) => {
-    const service = await process(t, { on: null });
+    const service = await startInstance(t, { on: null });
     const headers = { 'X-Forwarded-For': newAddress() };
     const seen = [];
     for (let at = 0; at < 32; at += 1) seen.push((await service.ask(BERLIN, { headers })).status);
@@ -356,7 +367,7 @@ describe('GET /api/v1/de-statii → 502', () => {
     test(`the source ${fault}`, async (t) => {
       upstream.answer = answer;
       const logged: unknown[] = [];
-      const { status, json: told, text } = await (await process(t, { logged })).ask(BERLIN);
+      const { status, json: told, text } = await (await startInstance(t, { logged })).ask(BERLIN);
       assert.deepEqual([status, Object.keys(told)], [502, ['status', 'message']]);
       assert.equal(logged.length, 1);
       for (const said of [text, JSON.stringify(logged)]) assert.doesNotMatch(said, new RegExp(`${KEY}|52\\.52`));
@@ -364,7 +375,7 @@ describe('GET /api/v1/de-statii → 502', () => {
   }
 
   test('within 5 s when the source is silent, drips, or never ends, and the next answer is good', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     const slow: Readonly<Record<string, GermanSourceDouble['answer']>> = {
       '50': () => undefined,
       '50.01': (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"ok":'),
@@ -386,7 +397,7 @@ describe('GET /api/v1/de-statii → 502', () => {
   test('faults leave the process no larger', async (t) => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
-    const held = async () => {
+    const heapAfterGc = async () => {
       // Buffers go some turns after what held them.
       for (let turn = 0; turn < 10; turn += 1) {
         collect();
@@ -395,35 +406,35 @@ describe('GET /api/v1/de-statii → 502', () => {
       const { heapUsed, external, arrayBuffers } = globalThis.process.memoryUsage();
       return heapUsed + external + arrayBuffers;
     };
-    const service = await process(t, { perHour: 1_000 });
+    const service = await startInstance(t, { perHour: 1_000 });
     const bombs = [
       json(gzipSync(Buffer.alloc(20_000_000)), { 'content-encoding': 'gzip' }),
       json(Buffer.alloc(3_000_000, ' ')),
       json(aGermanList(Array(2_000).fill({ name: 'x'.repeat(300) }))),
     ];
-    const fire = async (count: number, from: number) => {
+    const requestMany = async (count: number, from: number) => {
       for (const [at, target] of cells(count, from).entries()) {
         upstream.answer = bombs[at % bombs.length] as GermanSourceDouble['answer'];
         assert.equal(await statusOf(service, target), 502);
       }
     };
-    await fire(6, 0);
-    const before = await held();
-    await fire(60, 10);
-    const more = (await held()) - before;
+    await requestMany(6, 0);
+    const before = await heapAfterGc();
+    await requestMany(60, 10);
+    const more = (await heapAfterGc()) - before;
     assert.ok(more < 5_000_000, `${more} bytes more`);
   });
 });
 
 describe('GET /api/v1/de-statii → 503', () => {
   test('without a key of the operator’s, also when the database is there', async (t) => {
-    const { status, headers } = await (await process(t, { configured: false })).ask(BERLIN);
+    const { status, headers } = await (await startInstance(t, { configured: false })).ask(BERLIN);
     assert.deepEqual([status, headers['retry-after']], [503, undefined]);
   });
 
   test('over the budget of all processes, failed calls included; what is kept is still served', async (t) => {
     const perHour = 4;
-    const [one, other] = [await process(t, { perHour }), await process(t, { perHour, on: elsewhere })];
+    const [one, other] = [await startInstance(t, { perHour }), await startInstance(t, { perHour, on: otherDatabase })];
     assert.equal(await statusOf(one, BERLIN), 200);
     upstream.answer = json({ ok: false });
     assert.equal(await statusOf(other, cells(1)[0] as string), 502);
@@ -431,7 +442,7 @@ describe('GET /api/v1/de-statii → 503', () => {
     const rest = await Promise.all([statuses(one, cells(10, 10)), statuses(other, cells(10, 20))]);
     assert.deepEqual(rest.flat().filter((status) => status === 200).length, 2);
     assert.deepEqual(new Set(rest.flat()), new Set([200, 503]));
-    assert.equal(upstream.asked.length, 4);
+    assert.equal(upstream.queries.length, 4);
     const { status, headers } = await one.ask(cells(1, 40)[0] as string);
     assert.equal(status, 503);
     assert.ok(Number(headers['retry-after']) > 3_500 && Number(headers['retry-after']) <= 3_601);
@@ -439,35 +450,35 @@ describe('GET /api/v1/de-statii → 503', () => {
   });
 
   test('while the database is away, hangs, or has not been there yet: within a second', async (t) => {
-    const gate = await DatabaseGate.before(database.url);
-    t.after(() => gate.close());
-    const on = await open(gate.url);
+    const proxy = await DatabaseProxy.inFrontOf(database.url);
+    t.after(() => proxy.close());
+    const on = await open(proxy.url);
     t.after(() => on.close());
-    const service = await process(t, { on });
+    const service = await startInstance(t, { on });
     assert.equal(await statusOf(service, cells(1)[0] as string), 200);
-    gate.hang();
+    proxy.hang();
     const { ms, result } = await timed(() => statusOf(service, BERLIN));
     assert.equal(result, 503);
     assert.ok(ms < 1_000, `${ms} ms`);
-    gate.cut();
+    proxy.cut();
     assert.equal(await statusOf(service, BERLIN), 503);
-    gate.open();
+    proxy.open();
     assert.equal(await statusOf(service, BERLIN), 200);
-    assert.equal(await statusOf(await process(t, { on: null }), BERLIN), 503);
+    assert.equal(await statusOf(await startInstance(t, { on: null }), BERLIN), 503);
   });
 
   test('when nobody who asked the source is left to tell, within 5 s', async (t) => {
     const store = new GermanStore(database.pool, 100);
     await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 60_000);
     const begun = performance.now();
-    assert.equal(await statusOf(await process(t), BERLIN), 503);
+    assert.equal(await statusOf(await startInstance(t), BERLIN), 503);
     assert.ok(performance.now() - begun < 5_000);
   });
 });
 
 describe('Germany and Romania', () => {
   test('never meet: no German station is in any Romanian answer, nor in any table of prices', async (t) => {
-    const service = await process(t);
+    const service = await startInstance(t);
     await service.ask(BERLIN);
     for (const path of ['preturi', 'retele', 'statii', 'preturi/minime', 'health']) {
       assert.doesNotMatch((await service.ask(`/api/v1/${path}`)).text, /Lindenallee|Tankstelle|ARAL|EUR/, path);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { until } from '../support/embedded-database.ts';
-import { Guarded } from '../support/service/access.ts';
+import { waitFor } from '../support/embedded-database.ts';
+import { GuardedServices } from '../support/service/access.ts';
 import { newAddress } from '../support/service/service.ts';
 
-let guarded: Guarded;
+let guarded: GuardedServices;
 let key: string;
 before(async () => {
-  guarded = await Guarded.start();
+  guarded = await GuardedServices.start();
   ({ key } = await guarded.key());
 });
 after(() => guarded.close());
@@ -17,7 +17,7 @@ const ask = (target: string, headers: Record<string, string> = {}) => guarded.se
 const withKey = (target: string) => ask(target, { 'X-Api-Key': key });
 
 /** Nobody gets into the database any more, and whoever is in it is cut off; or everybody may again. */
-async function database(open: boolean): Promise<void> {
+async function allowConnections(open: boolean): Promise<void> {
   const url = new URL(guarded.database.url);
   const name = url.pathname.slice(1);
   const admin = new pg.Client({ connectionString: guarded.database.url.replace(`/${name}`, '/postgres') });
@@ -31,7 +31,7 @@ describe('while the database is away', () => {
   test('keys are not refused but not verified: 503 within a second; the rest as told, and all comes back by itself', async () => {
     const capped = newAddress();
     assert.equal((await ask('/api/v1/retele', { 'X-Forwarded-For': capped })).status, 200);
-    await database(false);
+    await allowConnections(false);
     try {
       const asked = performance.now();
       const { status, json, headers } = await withKey('/api/v1/retele');
@@ -44,29 +44,29 @@ describe('while the database is away', () => {
       assert.equal((await withKey('/api/v1/cheie')).status, 503);
       assert.equal((await ask('/api/v1/retele', { 'X-Api-Key': 'pompa_live_x' })).status, 401, 'that is none');
 
-      await until('its headers to go', 2_000, async () => {
+      await waitFor('its headers to go', 2_000, async () => {
         const open = await withKey('/api/v1/preturi/minime');
         assert.equal(open.status, 200);
         return open.headers['x-ratelimit-limit'] === undefined;
       });
       for (const open of ['/api/v1/preturi', '/api/v1/preturi/minime']) assert.equal((await ask(open)).status, 200);
 
-      const alone = newAddress();
-      const twice = () => ask('/api/v1/retele', { 'X-Forwarded-For': alone });
+      const unknownVisitor = newAddress();
+      const twice = () => ask('/api/v1/retele', { 'X-Forwarded-For': unknownVisitor });
       assert.deepEqual([(await twice()).status, (await twice()).status], [200, 429]);
 
-      await database(true);
-      await until('the key to be verified', 5_000, async () => (await withKey('/api/v1/cheie')).status === 200);
+      await allowConnections(true);
+      await waitFor('the key to be verified', 5_000, async () => (await withKey('/api/v1/cheie')).status === 200);
       assert.equal((await withKey('/api/v1/retele')).status, 200);
       // What was accepted without the database counts in it.
       assert.equal((await twice()).status, 429);
       assert.equal((await ask('/api/v1/retele', { 'X-Forwarded-For': capped })).status, 429);
-      await until('it to be told', 5_000, async () => {
+      await waitFor('it to be told', 5_000, async () => {
         const { rows } = await guarded.database.pool.query('select count(*)::int as count from weekly_caps');
         return rows[0].count === 2;
       });
     } finally {
-      await database(true);
+      await allowConnections(true);
     }
   });
 });

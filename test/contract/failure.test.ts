@@ -8,9 +8,9 @@ import { createApi } from '../../src/api/http/server.ts';
 import { createJourneys } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { NO_GERMANY } from '../support/german-source.ts';
-import { lonelyGate } from '../support/service/access.ts';
+import { accessWithoutDatabase } from '../support/service/access.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
-import { everybody, SOME_KEY } from '../support/service/open-access.ts';
+import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { NO_REVIEWS } from '../support/service/review-service.ts';
 import { Service } from '../support/service/service.ts';
 import { world } from '../support/worlds/contract-world.ts';
@@ -37,8 +37,8 @@ describe('→ 500', () => {
   });
 
   test('of what tells of a key it is, like every answer there, for no page of another origin', async (t) => {
-    const gate = everybody(SOME_KEY);
-    const service = await Service.during(t, { gate, keyReport: () => Promise.reject(new Error('secret')) });
+    const accessControl = allowAll(SOME_KEY);
+    const service = await Service.during(t, { accessControl, keyReport: () => Promise.reject(new Error('secret')) });
     const { status, headers } = await service.ask('/api/v1/cheie');
     assert.deepEqual([status, headers['access-control-allow-origin']], [500, undefined]);
   });
@@ -58,7 +58,7 @@ describe('listening', () => {
       snapshot: world(),
       gazetteer: loadGazetteer(),
       publicUrl: () => 'http://x',
-      gate: lonelyGate(),
+      accessControl: accessWithoutDatabase(),
       keyReport: () => Promise.resolve(null),
       push: NO_PUSH,
       germany: NO_GERMANY,
@@ -79,25 +79,25 @@ describe('listening', () => {
 describe('stopping', () => {
   test('idle and silent connections are closed at once', async (t) => {
     const service = await Service.during(t);
-    const silent = net.connect(service.port, '127.0.0.1');
-    await once(silent, 'connect');
+    const idleSocket = net.connect(service.port, '127.0.0.1');
+    await once(idleSocket, 'connect');
     const agent = new http.Agent({ keepAlive: true });
     const request = http.get({ port: service.port, path: '/api/v1/retele', agent });
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     await text(response);
     const started = performance.now();
-    await Promise.all([service.api.close(), once(silent, 'close')]);
+    await Promise.all([service.api.close(), once(idleSocket, 'close')]);
     assert.ok(performance.now() - started < 1_000);
     agent.destroy();
   });
 
   test('a request under way is finished, its connection closed, and nothing new accepted', async (t) => {
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const service = await Service.during(t, {
       site: async () => {
         asked.resolve();
-        await gate.promise;
+        await released.promise;
         return { status: 200, contentType: 'text/plain', body: Buffer.from('done') };
       },
     });
@@ -107,7 +107,7 @@ describe('stopping', () => {
     const closed = service.api.close();
     await assert.rejects(service.ask('/api/v1/retele'), /ECONNREFUSED/);
     const started = performance.now();
-    gate.resolve();
+    released.resolve();
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     assert.deepEqual([response.statusCode, await text(response)], [200, 'done']);
     await closed;
@@ -137,7 +137,7 @@ describe('stopping', () => {
   test('what does not finish is cut off', async (t) => {
     const asked = Promise.withResolvers<void>();
     const service = await Service.during(t, {
-      limits: { closeMs: 50 },
+      limits: { shutdownGraceMs: 50 },
       site: () => {
         asked.resolve();
         return new Promise(() => undefined);

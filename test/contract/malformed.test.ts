@@ -3,14 +3,14 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { everybody } from '../support/service/open-access.ts';
+import { allowAll } from '../support/service/open-access.ts';
 import { Service } from '../support/service/service.ts';
 
 let service: Service;
 before(async () => {
   service = await Service.start({
-    gate: everybody(null),
-    limits: { headersMs: 150, requestMs: 300, checkEveryMs: 20, stalledMs: 400 },
+    accessControl: allowAll(null),
+    limits: { headersMs: 150, requestMs: 300, checkIntervalMs: 20, stallTimeoutMs: 400 },
     site: async (path) => {
       if (path !== '/later') return undefined;
       // Long enough for the client's end of the stream to arrive first.
@@ -92,7 +92,7 @@ describe('too slow', () => {
   });
 
   test('headers have a shorter time of their own than the whole request', { timeout: 20_000 }, async (t) => {
-    const patient = await Service.during(t, { limits: { headersMs: 150, requestMs: 60_000, checkEveryMs: 20 } });
+    const patient = await Service.during(t, { limits: { headersMs: 150, requestMs: 60_000, checkIntervalMs: 20 } });
     assertEnvelope(await patient.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
   });
 

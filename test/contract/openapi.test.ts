@@ -147,7 +147,7 @@ describe('two independent linters', () => {
 });
 
 /** The requests whose answers the document shows. `npm test` with RECORD_EXAMPLES=1 records them anew. */
-const SHOWN: readonly [operation: string, target: string][] = [
+const EXAMPLE_TARGETS: readonly [operation: string, target: string][] = [
   ['getPrices', '/api/v1/preturi?judet=CJ'],
   ['getPrices', '/api/v1/preturi?judet=Atlantida'],
   ['getNationalPrices', '/api/v1/preturi/minime'],
@@ -169,7 +169,7 @@ describe('the examples of the document', () => {
   test('are what the service answers', async (t) => {
     const degraded = await Service.during(t, { snapshot: world({ sources: [] }) });
     const seen: Record<string, Record<string, unknown>> = {};
-    for (const [operation, target] of SHOWN) {
+    for (const [operation, target] of EXAMPLE_TARGETS) {
       const { status, json } = await service.ask(target);
       seen[operation] = { ...seen[operation], [status]: json };
     }

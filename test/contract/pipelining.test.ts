@@ -5,36 +5,37 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { everybody } from '../support/service/open-access.ts';
+import { allowAll } from '../support/service/open-access.ts';
 import { Service } from '../support/service/service.ts';
 
-const get = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-const search = (count: number) => Array.from({ length: count }, (_, i) => get(`/api/v1/geocode?q=place${i}`)).join('');
+const rawGet = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const search = (count: number) =>
+  Array.from({ length: count }, (_, i) => rawGet(`/api/v1/geocode?q=place${i}`)).join('');
 const statuses = (reply: string) => [...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
 /** A service that tells what was looked for in its list of places, and whose pages wait for `gate`. */
-async function watched(t: TestContext, limits = {}) {
-  const looked: string[] = [];
-  const gate = Promise.withResolvers<void>();
+async function startObserved(t: TestContext, limits = {}) {
+  const searches: string[] = [];
+  const released = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const service = await Service.during(t, {
-    gate: everybody(null),
+    accessControl: allowAll(null),
     limits,
-    gazetteer: { ...loadGazetteer(), search: (wanted) => looked.splice(looked.length, 0, wanted) },
+    gazetteer: { ...loadGazetteer(), search: (wanted) => searches.splice(searches.length, 0, wanted) },
     site: async () => {
       asked.resolve();
-      await gate.promise;
+      await released.promise;
       return { status: 200, contentType: 'text/plain', body: Buffer.from('page') };
     },
   });
-  return { service, looked, gate, asked };
+  return { service, looked: searches, gate: released, asked };
 }
 
 describe('pipelined requests', () => {
   test('are worked on one after the other, when the answers before them have gone out', async (t) => {
-    const { service, looked, gate, asked } = await watched(t);
+    const { service, looked, gate, asked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
-    socket.write(get('/docs') + search(3));
+    socket.write(rawGet('/docs') + search(3));
     await asked.promise;
     assert.equal((await service.ask('/api/v1/retele')).status, 200);
     assert.deepEqual(looked, []);
@@ -45,7 +46,7 @@ describe('pipelined requests', () => {
   });
 
   test('take turns with other clients’', async (t) => {
-    const { service, looked } = await watched(t);
+    const { service, looked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.resume();
     socket.write(search(1_000));
@@ -56,7 +57,7 @@ describe('pipelined requests', () => {
   });
 
   test('by the thousand are all answered, in order', async (t) => {
-    const { service, looked } = await watched(t);
+    const { service, looked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${search(10_000)}GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const reply = await text(socket);
@@ -66,9 +67,9 @@ describe('pipelined requests', () => {
   });
 
   test('are answered, and what is no request behind them too, though the client ends its side before', async (t) => {
-    const { service, gate, asked } = await watched(t);
+    const { service, gate, asked } = await startObserved(t);
     const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
-    socket.end(`${get('/docs')}no request\r\n\r\n`);
+    socket.end(`${rawGet('/docs')}no request\r\n\r\n`);
     await asked.promise;
     // Only an end that has been seen can be answered: a request on another connection is read after it.
     await service.ask('/api/v1/retele');
@@ -77,9 +78,9 @@ describe('pipelined requests', () => {
   });
 
   test('are answered before what is no request behind them, which is refused as that and not as late', async (t) => {
-    const { service, gate, asked } = await watched(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
+    const { service, gate, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
     const socket = net.connect(service.port, '127.0.0.1');
-    socket.write(`${get('/docs')}\x00\x01no request`);
+    socket.write(`${rawGet('/docs')}\x00\x01no request`);
     await asked.promise;
     // Half a request that came later is refused as late: by then the other one would be, too.
     assert.deepEqual(statuses(await service.raw('GET /half HTTP/1.1\r\nHost: x\r\n')), [408]);
@@ -88,11 +89,11 @@ describe('pipelined requests', () => {
   });
 
   test('of a client that reads no answers are not worked on', async (t) => {
-    const { service, looked } = await watched(t, { stalledMs: 300 });
+    const { service, looked } = await startObserved(t, { stalledMs: 300 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause().on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
-    socket.write(get('/openapi.json').repeat(300) + search(20));
+    socket.write(rawGet('/openapi.json').repeat(300) + search(20));
     // A socket that is not read notices only when it writes.
     const poke = setInterval(() => socket.write('\r\n'), 20);
     await closed;
@@ -101,8 +102,8 @@ describe('pipelined requests', () => {
   });
 
   test('are answered although the client has ended its side', async (t) => {
-    for (const requests of [[get('/docs')], [get('/docs'), search(2), get('/docs')]]) {
-      const { service, gate, asked } = await watched(t);
+    for (const requests of [[rawGet('/docs')], [rawGet('/docs'), search(2), rawGet('/docs')]]) {
+      const { service, gate, asked } = await startObserved(t);
       const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.end(requests.join(''));
       await asked.promise;
@@ -114,10 +115,10 @@ describe('pipelined requests', () => {
   });
 
   test('that hold a broken one are answered up to it, and then refused', async (t) => {
-    const { service, gate, asked } = await watched(t);
-    for (const broken of ['BREW / HTTP/1.1\r\n\r\n', get('example.org:443', 'CONNECT'), '\x16\x03\x01']) {
+    const { service, gate, asked } = await startObserved(t);
+    for (const broken of ['BREW / HTTP/1.1\r\n\r\n', rawGet('example.org:443', 'CONNECT'), '\x16\x03\x01']) {
       const socket = net.connect(service.port, '127.0.0.1');
-      socket.write(get('/docs') + search(3) + broken);
+      socket.write(rawGet('/docs') + search(3) + broken);
       await asked.promise;
       gate.resolve();
       assert.deepEqual(statuses(await text(socket)), [200, 200, 200, 200, 400]);
@@ -125,12 +126,12 @@ describe('pipelined requests', () => {
   });
 
   test('beyond what all connections may have waiting cost their sender the connection, and nobody else', async (t) => {
-    const { service, gate, asked } = await watched(t, { waitingRequests: 100 });
+    const { service, gate, asked } = await startObserved(t, { waitingRequests: 100 });
     const many = net.connect(service.port, '127.0.0.1');
     const few = net.connect(service.port, '127.0.0.1');
     many.on('error', () => undefined).resume();
-    many.write(get('/docs') + search(1_000));
-    few.write(get('/docs') + search(10));
+    many.write(rawGet('/docs') + search(1_000));
+    few.write(rawGet('/docs') + search(10));
     await once(many, 'close');
     await asked.promise;
     gate.resolve();
@@ -141,7 +142,7 @@ describe('pipelined requests', () => {
 });
 
 test('a body in pieces is not read without an end when its request is answered already', async (t) => {
-  const { service } = await watched(t);
+  const { service } = await startObserved(t);
   const pieces = (count: number) => '1\r\nx\r\n'.repeat(count);
   const next = '0\r\n\r\nGET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
   for (const path of ['/api/v1/retele', '/api/v1/nu-exista']) {
@@ -166,10 +167,10 @@ test('a body in pieces is not read without an end when its request is answered a
 });
 
 test('where there are too many connections, those on which nothing is under way make room', async (t) => {
-  const { service } = await watched(t, { connections: 5 });
+  const { service } = await startObserved(t, { connections: 5 });
   const idle = Array.from({ length: 5 }, () => net.connect(service.port, '127.0.0.1'));
   for (const socket of idle) {
-    socket.write(get('/api/v1/retele'));
+    socket.write(rawGet('/api/v1/retele'));
     await once(socket, 'data');
   }
   const room = Promise.all(idle.map((socket) => once(socket, 'close')));

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
-import { createPushService } from '../../src/app/push-subscriptions.ts';
+import { createPushSubscriptions } from '../../src/app/push-subscriptions.ts';
 import { trustedProxies } from '../../src/config/addresses.ts';
 import { pushHosts } from '../../src/config/push.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { saveSubscription } from '../../src/store/alerts/subscriptions.ts';
 import { openDatabase } from '../../src/store/connection/database.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
-import { DatabaseGate } from '../support/database-proxy.ts';
-import { until } from '../support/embedded-database.ts';
+import { DatabaseProxy } from '../support/database-proxy.ts';
+import { waitFor } from '../support/embedded-database.ts';
 import { newAddress, Service } from '../support/service/service.ts';
-import { aStation, recordsOf, relied } from '../support/snapshot-builders.ts';
+import { aStation, recordsOf, trusted } from '../support/snapshot-builders.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
@@ -23,9 +23,9 @@ const KEYS = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toS
 const VAPID = { publicKey: 'BPublic', privateKey: '', subject: '' };
 /** Of a process at most. */
 const CONNECTIONS = 10;
-const silent = { info: () => undefined, warn: () => undefined };
+const silentLog = { info: () => undefined, warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();
-const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.standard}, http://127.0.0.1:9000`);
+const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.defaultText}, http://127.0.0.1:9000`);
 const CONFIG = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), PUSH_HOSTS: HOSTS };
 const TURDA = aStation({ id: 'abcdefabcdef', city: 'Turda', citySlug: 'turda' });
 
@@ -33,11 +33,11 @@ let database: TestDatabase;
 let service: Service;
 before(async () => {
   database = await testDatabase();
-  const push = createPushService({ ...CONFIG, vapid: VAPID }, silent, hash);
-  push.attach(database);
+  const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
+  push.useDatabase(database);
   service = await Service.start({
     push: push.push,
-    snapshot: world({ records: recordsOf(TURDA, { lpg: relied(4_000) }) }),
+    snapshot: world({ records: recordsOf(TURDA, { lpg: trusted(4_000) }) }),
   });
 });
 after(async () => {
@@ -51,8 +51,8 @@ const post = (body: object | string, address = newAddress(), to = service) =>
     headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': address },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-const fresh = (more: object = {}) => ({ endpoint: FCM + randomBytes(8).toString('hex'), ...KEYS, ...more });
-const kept = async (endpoint: string) =>
+const newSubscription = (more: object = {}) => ({ endpoint: FCM + randomBytes(8).toString('hex'), ...KEYS, ...more });
+const storedSubscriptions = async (endpoint: string) =>
   (await database.pool.query('select * from push_subscriptions where endpoint = $1', [endpoint])).rows;
 
 describe('GET /api/v1/push/vapid-key', () => {
@@ -63,7 +63,9 @@ describe('GET /api/v1/push/vapid-key', () => {
   });
 
   test('→ 500 in the standard envelope when none is configured', async (t) => {
-    const without = await Service.during(t, { push: createPushService({ ...CONFIG, vapid: null }, silent, hash).push });
+    const without = await Service.during(t, {
+      push: createPushSubscriptions({ ...CONFIG, vapid: null }, silentLog, hash).push,
+    });
     const { status, json } = await without.ask(KEY);
     assert.equal(status, 500);
     assert.deepEqual(Object.keys(json), ['status', 'message']);
@@ -95,26 +97,26 @@ describe('POST /api/v1/push/subscribe → 200', () => {
       ['constructor/__proto__', null, null],
     ];
     for (const [pagina, city, fuel] of pages) {
-      const { status, json } = await post(fresh({ pagina, oras: 'Brad', tip_carburant: 7, prag_pret: [] }));
+      const { status, json } = await post(newSubscription({ pagina, oras: 'Brad', tip_carburant: 7, prag_pret: [] }));
       assert.deepEqual([status, json.status, json.oras, json.tip_carburant], [200, 'ok', city, fuel], String(pagina));
       assert.equal(typeof json.message, 'string');
     }
   });
 
   test('what is kept: the endpoint once, the last page, the address as a hash', async () => {
-    const wish = fresh({ pagina: '/preturi-carburanti/cluj-napoca/gpl' });
-    await post(wish, '10.200.0.1');
-    const [first] = await kept(wish.endpoint);
+    const subscription = newSubscription({ pagina: '/preturi-carburanti/cluj-napoca/gpl' });
+    await post(subscription, '10.200.0.1');
+    const [first] = await storedSubscriptions(subscription.endpoint);
     assert.deepEqual([first.city, first.fuel, first.origin], ['cluj-napoca', 4, 'https://fcm.googleapis.com']);
     assert.equal(first.client.length, 16);
-    await post({ ...wish, pagina: '/' }, '10.200.0.2');
-    const [again, ...more] = await kept(wish.endpoint);
+    await post({ ...subscription, pagina: '/' }, '10.200.0.2');
+    const [again, ...more] = await storedSubscriptions(subscription.endpoint);
     assert.deepEqual([again.id, again.city, again.fuel, more.length], [first.id, null, null, 0]);
     assert.notDeepEqual(again.client, first.client);
   });
 
   test('one browser is one subscription, however its address is spelled', async () => {
-    const { endpoint } = fresh();
+    const { endpoint } = newSubscription();
     const [, path] = endpoint.split('googleapis.com') as [string, string];
     const spellings = [
       `HTTPS://FCM.googleapis.com:443${path}`,
@@ -122,44 +124,57 @@ describe('POST /api/v1/push/subscribe → 200', () => {
       ` https:\\\\fcm.googleapis.com${path} `,
     ];
     for (const spelled of [endpoint, ...spellings])
-      assert.equal((await post(fresh({ endpoint: spelled }))).status, 200);
-    assert.equal((await kept(endpoint)).length, 1);
-    for (const spelled of spellings) assert.deepEqual(await kept(spelled), []);
+      assert.equal((await post(newSubscription({ endpoint: spelled }))).status, 200);
+    assert.equal((await storedSubscriptions(endpoint)).length, 1);
+    for (const spelled of spellings) assert.deepEqual(await storedSubscriptions(spelled), []);
     const strange = `${endpoint}\u0000\ud800`;
-    assert.equal((await post(fresh({ endpoint: strange }))).status, 200, 'what no text of the database can hold');
-    assert.equal((await kept(`${endpoint}%00%EF%BF%BD`)).length, 1);
+    assert.equal(
+      (await post(newSubscription({ endpoint: strange }))).status,
+      200,
+      'what no text of the database can hold',
+    );
+    assert.equal((await storedSubscriptions(`${endpoint}%00%EF%BF%BD`)).length, 1);
   });
 
   test('an origin that the operator named may be private and without TLS', async () => {
-    assert.equal((await post(fresh({ endpoint: 'http://127.0.0.1:9000/push/1' }))).status, 200);
+    assert.equal((await post(newSubscription({ endpoint: 'http://127.0.0.1:9000/push/1' }))).status, 200);
   });
 
   test('of one address 20 are kept, also when 50 come at once; the newest is never refused', async () => {
-    const wishes = Array.from({ length: 50 }, () => fresh());
-    const answers = await Promise.all(wishes.map((wish) => post(wish, '10.201.0.1')));
+    const subscriptions = Array.from({ length: 50 }, () => newSubscription());
+    const answers = await Promise.all(subscriptions.map((subscription) => post(subscription, '10.201.0.1')));
     assert.ok(answers.every(({ status }) => status === 200));
-    assert.equal((await Promise.all(wishes.map(({ endpoint }) => kept(endpoint)))).flat().length, 20);
-    const last = fresh();
+    assert.equal(
+      (await Promise.all(subscriptions.map(({ endpoint }) => storedSubscriptions(endpoint)))).flat().length,
+      20,
+    );
+    const last = newSubscription();
     await post(last, '10.201.0.1');
-    assert.equal((await kept(last.endpoint)).length, 1);
-    const left = await Promise.all(wishes.map(({ endpoint }) => kept(endpoint)));
+    assert.equal((await storedSubscriptions(last.endpoint)).length, 1);
+    const left = await Promise.all(subscriptions.map(({ endpoint }) => storedSubscriptions(endpoint)));
     assert.equal(left.flat().length, 19);
   });
 
   test('of an address, the oldest gives way first, and a renewed one is young', async () => {
     const client = Buffer.alloc(16, 7);
     const ids: number[] = [];
-    const wish = (n: number) => ({
+    const subscription = (n: number) => ({
       endpoint: `${FCM}order-${n}`,
       p256dh: Buffer.alloc(65),
       auth: Buffer.alloc(16),
       city: null,
       fuel: null,
     });
-    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database.pool, wish(n), client));
-    assert.equal(await saveSubscription(database.pool, wish(0), client), ids[0]);
-    await saveSubscription(database.pool, wish(20), client);
-    assert.deepEqual([(await kept(wish(0).endpoint)).length, (await kept(wish(1).endpoint)).length], [1, 0]);
+    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database.pool, subscription(n), client));
+    assert.equal(await saveSubscription(database.pool, subscription(0), client), ids[0]);
+    await saveSubscription(database.pool, subscription(20), client);
+    assert.deepEqual(
+      [
+        (await storedSubscriptions(subscription(0).endpoint)).length,
+        (await storedSubscriptions(subscription(1).endpoint)).length,
+      ],
+      [1, 0],
+    );
   });
 });
 
@@ -186,11 +201,15 @@ describe('POST /api/v1/push/subscribe → 400', () => {
       'fcm.googleapis.com/a',
       `${FCM}${'a'.repeat(2_000)}`,
     ]) {
-      const { status, json } = await post(fresh({ endpoint }));
+      const { status, json } = await post(newSubscription({ endpoint }));
       assert.deepEqual([status, json.status], [400, 'error'], endpoint);
-      assert.deepEqual(await kept(endpoint), []);
+      assert.deepEqual(await storedSubscriptions(endpoint), []);
     }
-    assert.equal((await post(fresh({ endpoint: 'https://web.push.apple.com/a' }))).status, 200, 'a good one is taken');
+    assert.equal(
+      (await post(newSubscription({ endpoint: 'https://web.push.apple.com/a' }))).status,
+      200,
+      'a good one is taken',
+    );
   });
 
   test('a field that is missing, of another type, or of another length', async () => {
@@ -208,7 +227,7 @@ describe('POST /api/v1/push/subscribe → 400', () => {
       { pagina: 5 },
       { pagina: ['/'] },
     ]) {
-      const { status, json } = await post(fresh(wrong));
+      const { status, json } = await post(newSubscription(wrong));
       assert.equal(status, 400, JSON.stringify(wrong));
       assert.match(json.message, new RegExp(`„${Object.keys(wrong)[0]}”`));
     }
@@ -218,42 +237,42 @@ describe('POST /api/v1/push/subscribe → 400', () => {
 
 describe('POST /api/v1/push/subscribe → 503', () => {
   test('while the database is away; the key is told all the same', async (t) => {
-    const push = createPushService({ ...CONFIG, vapid: VAPID }, silent, hash);
+    const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
     const away = await Service.during(t, { push: push.push });
-    assert.equal((await post(fresh(), newAddress(), away)).status, 503);
+    assert.equal((await post(newSubscription(), newAddress(), away)).status, 503);
     const broken = await testDatabase();
-    push.attach(broken);
-    assert.equal((await post(fresh(), newAddress(), away)).status, 200);
+    push.useDatabase(broken);
+    assert.equal((await post(newSubscription(), newAddress(), away)).status, 200);
     await broken.drop();
-    const { status, json } = await post(fresh(), newAddress(), away);
+    const { status, json } = await post(newSubscription(), newAddress(), away);
     assert.deepEqual([status, Object.keys(json)], [503, ['status', 'message']]);
     assert.equal((await away.ask(KEY)).status, 200);
     assert.equal(
-      (await post(fresh({ endpoint: 'http://x/' }), newAddress(), away)).status,
+      (await post(newSubscription({ endpoint: 'http://x/' }), newAddress(), away)).status,
       400,
       'what is wrong, first',
     );
   });
 
   test('while the database says nothing: in time, and no connection is kept beyond the answer', async (t) => {
-    const gate = await DatabaseGate.before(database.url);
-    t.after(() => gate.close());
-    const through = await openDatabase<Schema>({ databaseUrl: gate.url, dataDir: '', log: silent });
-    t.after(() => through.close());
-    const push = createPushService({ ...CONFIG, vapid: VAPID }, silent, hash);
-    push.attach(through);
+    const proxy = await DatabaseProxy.inFrontOf(database.url);
+    t.after(() => proxy.close());
+    const proxied = await openDatabase<Schema>({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
+    t.after(() => proxied.close());
+    const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
+    push.useDatabase(proxied);
     const service = await Service.during(t, { push: push.push });
-    const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => through.pool.connect()));
+    const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => proxied.pool.connect()));
     for (const client of all) client.release();
-    gate.hang();
+    proxy.hang();
     const begun = performance.now();
-    const subscribe = () => post(fresh(), newAddress(), service);
+    const subscribe = () => post(newSubscription(), newAddress(), service);
     const answers = await Promise.all(Array.from({ length: CONNECTIONS }, subscribe));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
     assert.ok(performance.now() - begun < 3_000, `${performance.now() - begun} ms`);
-    const free = () => through.pool.totalCount === through.pool.idleCount;
-    await until('the connections to be let go', 1_000, free);
-    gate.open();
-    await until('subscriptions to be kept again', 5_000, async () => (await subscribe()).status === 200);
+    const free = () => proxied.pool.totalCount === proxied.pool.idleCount;
+    await waitFor('the connections to be let go', 1_000, free);
+    proxy.open();
+    await waitFor('subscriptions to be kept again', 5_000, async () => (await subscribe()).status === 200);
   });
 });

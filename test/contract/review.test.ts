@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { GOOD } from '../support/captcha-verifier.ts';
-import { Reviewing } from '../support/service/review-services.ts';
+import { SUCCESS_ANSWER } from '../support/captcha-verifier.ts';
+import { ReviewServices } from '../support/service/review-services.ts';
 import { newAddress, type Service } from '../support/service/service.ts';
 
-let reviewing: Reviewing;
+let reviewing: ReviewServices;
 before(async () => {
-  reviewing = await Reviewing.start();
+  reviewing = await ReviewServices.start();
 });
 after(() => reviewing.close());
 
@@ -33,7 +33,7 @@ async function countReviews(from = reviewing): Promise<number> {
 describe('POST /api/v1/review → 200', () => {
   test('stars alone count and are listed at once, without a captcha', async () => {
     const { statie_slug } = stars();
-    const asked = reviewing.verifier.seen.length;
+    const asked = reviewing.verifier.requests.length;
     const first = await reviewing.post({ statie_slug, rating: 4 });
     const { message, ...rest } = first.json;
     assert.deepEqual([first.status, rest], [200, { status: 'ok', avg_rating: 4, review_count: 1 }]);
@@ -49,7 +49,7 @@ describe('POST /api/v1/review → 200', () => {
         [4, 'Anonim', ''],
       ],
     );
-    assert.equal(reviewing.verifier.seen.length, asked);
+    assert.equal(reviewing.verifier.requests.length, asked);
   });
 
   test('a comment, or a name alone, waits for approval with its stars, after the captcha', async () => {
@@ -63,7 +63,7 @@ describe('POST /api/v1/review → 200', () => {
   test('the verifier is sent a form with secret and token, and nothing about the visitor', async () => {
     const token = `${newToken()}&secret=x+y%20ș`;
     await reviewing.post(withText({ recaptcha_token: token }));
-    assert.deepEqual(reviewing.verifier.seen.at(-1), {
+    assert.deepEqual(reviewing.verifier.requests.at(-1), {
       method: 'POST',
       type: 'application/x-www-form-urlencoded',
       form: { secret: 'the secret', response: token },
@@ -202,20 +202,20 @@ describe('POST /api/v1/review: other refusals of the request itself', () => {
 });
 
 describe('POST /api/v1/review → 403', () => {
-  const saying: [string, object | ((response: ServerResponse) => void)][] = [
-    ['no', { ...GOOD, success: false, 'error-codes': ['timeout-or-duplicate'] }],
+  const verifierAnswers: [string, object | ((response: ServerResponse) => void)][] = [
+    ['no', { ...SUCCESS_ANSWER, success: false, 'error-codes': ['timeout-or-duplicate'] }],
     ['that our secret is wrong', { success: false, 'error-codes': ['invalid-input-secret'] }],
-    ['yes in a word', { ...GOOD, success: 'true' }],
-    ['another action', { ...GOOD, action: 'login' }],
-    ['no action', { ...GOOD, action: undefined }],
-    ['another host', { ...GOOD, hostname: 'evil.example' }],
-    ['a host that only ends like ours', { ...GOOD, hostname: 'xpompa.example.ro' }],
-    ['no host', { ...GOOD, hostname: undefined }],
-    ['a low score', { ...GOOD, score: 0.499 }],
-    ['a score in words', { ...GOOD, score: '0.9' }],
-    ['an impossible score', { ...GOOD, score: 7 }],
-    ['no score', { ...GOOD, score: undefined }],
-    ['a list', [GOOD]],
+    ['yes in a word', { ...SUCCESS_ANSWER, success: 'true' }],
+    ['another action', { ...SUCCESS_ANSWER, action: 'login' }],
+    ['no action', { ...SUCCESS_ANSWER, action: undefined }],
+    ['another host', { ...SUCCESS_ANSWER, hostname: 'evil.example' }],
+    ['a host that only ends like ours', { ...SUCCESS_ANSWER, hostname: 'xpompa.example.ro' }],
+    ['no host', { ...SUCCESS_ANSWER, hostname: undefined }],
+    ['a low score', { ...SUCCESS_ANSWER, score: 0.499 }],
+    ['a score in words', { ...SUCCESS_ANSWER, score: '0.9' }],
+    ['an impossible score', { ...SUCCESS_ANSWER, score: 7 }],
+    ['no score', { ...SUCCESS_ANSWER, score: undefined }],
+    ['a list', [SUCCESS_ANSWER]],
     ['nothing', (response) => response.end()],
     ['no JSON', (response) => response.end('<html>ok</html>')],
     [
@@ -223,34 +223,34 @@ describe('POST /api/v1/review → 403', () => {
       (response) =>
         response.writeHead(200, { 'Content-Length': 500 }).write('{"success":true', () => response.destroy()),
     ],
-    ['500', (response) => response.writeHead(500).end(JSON.stringify(GOOD))],
-    ['503', (response) => response.writeHead(503).end(JSON.stringify(GOOD))],
-    ['201', (response) => response.writeHead(201).end(JSON.stringify(GOOD))],
+    ['500', (response) => response.writeHead(500).end(JSON.stringify(SUCCESS_ANSWER))],
+    ['503', (response) => response.writeHead(503).end(JSON.stringify(SUCCESS_ANSWER))],
+    ['201', (response) => response.writeHead(201).end(JSON.stringify(SUCCESS_ANSWER))],
     [
       'to look elsewhere',
-      (response) => response.writeHead(302, { Location: reviewing.verifier.url }).end(JSON.stringify(GOOD)),
+      (response) => response.writeHead(302, { Location: reviewing.verifier.url }).end(JSON.stringify(SUCCESS_ANSWER)),
     ],
-    ['too much', (response) => response.end(JSON.stringify({ ...GOOD, x: 'x'.repeat(20_000) }))],
+    ['too much', (response) => response.end(JSON.stringify({ ...SUCCESS_ANSWER, x: 'x'.repeat(20_000) }))],
     ['nothing and hangs up', (response) => response.destroy()],
   ];
-  for (const [what, answer] of saying) {
+  for (const [what, answer] of verifierAnswers) {
     test(`the verifier says ${what}`, async (t) => {
       t.after(() => {
-        reviewing.verifier.answer = GOOD;
+        reviewing.verifier.answer = SUCCESS_ANSWER;
       });
       reviewing.verifier.answer = answer;
-      const asked = reviewing.verifier.seen.length;
+      const asked = reviewing.verifier.requests.length;
       const before = await countReviews();
       const { status, json } = await reviewing.post(withText());
       assert.deepEqual([status, Object.keys(json), json.status], [403, ['status', 'message'], 'error']);
       assert.equal(await countReviews(), before);
-      assert.equal(reviewing.verifier.seen.length, asked + 1, 'asked once');
+      assert.equal(reviewing.verifier.requests.length, asked + 1, 'asked once');
     });
   }
 
   test('a verifier that does not answer is waited for 3 seconds; another review goes on meanwhile', async (t) => {
     t.after(() => {
-      reviewing.verifier.answer = GOOD;
+      reviewing.verifier.answer = SUCCESS_ANSWER;
     });
     reviewing.verifier.answer = (response) => response.write('{"success":');
     const began = performance.now();
@@ -262,10 +262,10 @@ describe('POST /api/v1/review → 403', () => {
   });
 
   test('text without a token, or with an empty one, is not even asked about', async () => {
-    const asked = reviewing.verifier.seen.length;
+    const asked = reviewing.verifier.requests.length;
     for (const more of [{ recaptcha_token: '' }, { recaptcha_token: undefined }])
       assert.equal((await reviewing.post(withText(more))).status, 403);
-    assert.equal(reviewing.verifier.seen.length, asked);
+    assert.equal(reviewing.verifier.requests.length, asked);
   });
 
   test('a refusal takes nothing: the same token is good once the verifier says so, and once only', async () => {
@@ -273,23 +273,23 @@ describe('POST /api/v1/review → 403', () => {
     const recaptcha_token = newToken();
     reviewing.verifier.answer = (response) => response.destroy();
     assert.equal((await reviewing.post(withText({ recaptcha_token }), { from })).status, 403);
-    reviewing.verifier.answer = GOOD;
+    reviewing.verifier.answer = SUCCESS_ANSWER;
     assert.equal((await reviewing.post(withText({ recaptcha_token }), { from })).status, 200);
     assert.equal((await reviewing.post(withText({ recaptcha_token }))).status, 403);
   });
 
   test('the lowest score is enough, and hosts are compared in any case', async (t) => {
     t.after(() => {
-      reviewing.verifier.answer = GOOD;
+      reviewing.verifier.answer = SUCCESS_ANSWER;
     });
-    reviewing.verifier.answer = { ...GOOD, score: 0.5, hostname: 'Pompa.Example.RO' };
+    reviewing.verifier.answer = { ...SUCCESS_ANSWER, score: 0.5, hostname: 'Pompa.Example.RO' };
     assert.equal((await reviewing.post(withText())).status, 200);
   });
 
   test('without CAPTCHA_SECRET nothing with text is taken, stars are', async (t) => {
-    const without = await Reviewing.during(t, { secret: null });
+    const without = await ReviewServices.during(t, { secret: null });
     assert.equal((await without.post(withText())).status, 403);
-    assert.equal(without.verifier.seen.length, 0);
+    assert.equal(without.verifier.requests.length, 0);
     assert.equal((await without.post(stars())).status, 200);
   });
 });
@@ -305,10 +305,10 @@ describe('POST /api/v1/review → 429', () => {
     assert.ok(seconds > 0 && seconds <= 25 * 3_600);
     assert.equal((await reviewing.post(withText(), { from })).status, 200);
     assert.equal((await reviewing.post(stars(), { from })).status, 200);
-    const asked = reviewing.verifier.seen.length;
+    const asked = reviewing.verifier.requests.length;
     assert.equal((await reviewing.post(withText(), { from })).status, 429);
     assert.equal((await reviewing.post(withText({ recaptcha_token: '' }), { from })).status, 429, 'before 403');
-    assert.equal(reviewing.verifier.seen.length, asked);
+    assert.equal(reviewing.verifier.requests.length, asked);
     assert.equal((await reviewing.post({ statie_slug, rating: 5 })).status, 200, 'others may');
   });
 
@@ -326,11 +326,11 @@ describe('POST /api/v1/review → 429', () => {
   });
 
   test('of 50 at once over two services exactly as many are taken as may', async (t) => {
-    const two = await Reviewing.during(t, { count: 2 });
+    const two = await ReviewServices.during(t, { count: 2 });
     const flood = async (body: (i: number) => object) => {
       const from = newAddress();
       const posts = Array.from({ length: 50 }, (_, i) =>
-        two.postPatiently(body(i), { from, to: two.services[i % 2] as Service }),
+        two.postWithRetries(body(i), { from, to: two.services[i % 2] as Service }),
       );
       const statuses = (await Promise.all(posts)).map(({ status }) => status);
       return [200, 403, 429].map((status) => statuses.filter((each) => each === status).length);
@@ -344,10 +344,10 @@ describe('POST /api/v1/review → 429', () => {
   });
 
   test('of 50 with one token, from as many addresses over two services, one is taken', async (t) => {
-    const two = await Reviewing.during(t, { count: 2 });
+    const two = await ReviewServices.during(t, { count: 2 });
     const recaptcha_token = newToken();
     const posts = Array.from({ length: 50 }, (_, i) =>
-      two.postPatiently(withText({ recaptcha_token }), { to: two.services[i % 2] as Service }),
+      two.postWithRetries(withText({ recaptcha_token }), { to: two.services[i % 2] as Service }),
     );
     const statuses = (await Promise.all(posts)).map(({ status }) => status);
     assert.deepEqual(

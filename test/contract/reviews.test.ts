@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { bucharestClock } from '../../src/domain/days.ts';
+import { bucharestDateTime } from '../../src/domain/days.ts';
 import { decideReview, deleteReview } from '../../src/store/reviews/review-moderation.ts';
-import { Reviewing } from '../support/service/review-services.ts';
+import { ReviewServices } from '../support/service/review-services.ts';
 
-let reviewing: Reviewing;
+let reviewing: ReviewServices;
 before(async () => {
-  reviewing = await Reviewing.start();
+  reviewing = await ReviewServices.start();
 });
 after(() => reviewing.close());
 
@@ -37,7 +37,7 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
     assert.deepEqual(Object.keys(json.reviews[0]), ['id', 'nickname', 'rating', 'comment', 'created_at']);
     const times = json.reviews.map(({ created_at }: { created_at: string }) => created_at);
     assert.deepEqual(times, [...times].sort().reverse());
-    assert.equal(times[0], bucharestClock(Date.parse('2026-11-02T09:00:00Z')));
+    assert.equal(times[0], bucharestDateTime(Date.parse('2026-11-02T09:00:00Z')));
     assert.deepEqual([json.reviews[0].nickname, json.reviews[0].comment], ['Anonim', '']);
   });
 
@@ -120,7 +120,7 @@ describe('/api/v1/reviews/{slug}: other methods and addresses', () => {
 
 describe('/api/v1/reviews/{slug} → 503', () => {
   test('before there is a database, in the standard envelope', async (t) => {
-    const early = await Reviewing.during(t, { connect: false });
+    const early = await ReviewServices.during(t, { connect: false });
     const { status, json } = await early.read(early.newStation());
     assert.deepEqual([status, Object.keys(json)], [503, ['status', 'message']]);
   });

@@ -1,37 +1,37 @@
-/** The journey with a routing engine of the operator's (decision 34), here an OSRM on loopback. */
+/** The journey with a routing engine of the operator's (rule 34), here an OSRM on loopback. */
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
 import { createMetrics } from '../../src/app/metrics.ts';
 import { createJourneys, routerOf } from '../../src/app/routing-service.ts';
-import type { Line } from '../../src/domain/roads/line.ts';
+import type { Polyline } from '../../src/domain/roads/line.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { loopback } from '../support/routing/loopback.ts';
+import { startLoopbackServer } from '../support/routing/loopback.ts';
 import { osrmAnswer, polyline } from '../support/routing/osrm-answer.ts';
 import { Service } from '../support/service/service.ts';
-import { aStation, recordsOf, relied } from '../support/snapshot-builders.ts';
+import { aStation, recordsOf, trusted } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 /** From Cluj-Napoca to Turda by way of Gherla, which the built-in roads would never take. */
-const DETOUR: Line = [
+const DETOUR: Polyline = [
   [46.76667, 23.6],
   [47.03333, 23.9],
   [46.56667, 23.78333],
 ];
-const WAY = osrmAnswer(polyline(DETOUR, 6), { distance: 123_449, duration: 5_430 });
-const atGherla = recordsOf(aStation({ id: 'a'.repeat(12), lat: 47.03333, lng: 23.9 }), { petrol: relied(7_500) });
+const ROUTE = osrmAnswer(polyline(DETOUR, 6), { distance: 123_449, duration: 5_430 });
+const atGherla = recordsOf(aStation({ id: 'a'.repeat(12), lat: 47.03333, lng: 23.9 }), { petrol: trusted(7_500) });
 
 /** The service before an engine that answers so; what the operator hears; how often it was asked. */
-async function before(context: TestContext, engine: RequestListener) {
-  const heard: string[] = [];
+async function startWithEngine(context: TestContext, engine: RequestListener) {
+  const warnings: string[] = [];
   const metrics = createMetrics();
-  const asked: string[] = [];
-  const osrm = await loopback((request, response) => {
-    asked.push(request.url ?? '');
+  const engineRequests: string[] = [];
+  const osrm = await startLoopbackServer((request, response) => {
+    engineRequests.push(request.url ?? '');
     engine(request, response);
   });
   const settings = { ROUTER_URL: osrm.url, ROUTER_KIND: 'osrm', CONTACT: null } as const;
-  const router = routerOf(settings, { warn: (message: unknown) => void heard.push(String(message)) }, metrics);
+  const router = routerOf(settings, { warn: (message: unknown) => void warnings.push(String(message)) }, metrics);
   context.after(async () => {
     await router?.close();
     await osrm.close();
@@ -45,7 +45,7 @@ async function before(context: TestContext, engine: RequestListener) {
       body: JSON.stringify({ start: 'Cluj', end }),
     });
   const failures = async () => Number(/^pompa_router_failures_total\S* (\d+)$/m.exec(await metrics.text())?.[1]);
-  return { ask, heard, asked, failures };
+  return { ask, heard: warnings, asked: engineRequests, failures };
 }
 
 const json =
@@ -55,7 +55,7 @@ const json =
 
 describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
   test('the way is the engine’s: its length, its time, the stations along its line', async (context) => {
-    const { ask, heard, failures } = await before(context, json(200, WAY));
+    const { ask, heard, failures } = await startWithEngine(context, json(200, ROUTE));
     const { status, json: answer } = await ask();
     assert.equal(status, 200);
     assert.deepEqual([answer.km, answer.duration_min, answer.total_statii], [123.4, 91, 1]);
@@ -64,24 +64,24 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
   });
 
   test('stations lie along the whole line, of which 200 points are shown', async (context) => {
-    const [from, gherla, to] = DETOUR as [Line[number], Line[number], Line[number]];
-    const straight = Array.from({ length: 1_001 }, (_, at): Line[number] => [
+    const [from, gherla, to] = DETOUR as [Polyline[number], Polyline[number], Polyline[number]];
+    const straight = Array.from({ length: 1_001 }, (_, at): Polyline[number] => [
       from[0] + ((to[0] - from[0]) * at) / 1_000,
       from[1] + ((to[1] - from[1]) * at) / 1_000,
     ]);
-    const { ask } = await before(context, json(200, osrmAnswer(polyline(straight.with(502, gherla), 6))));
+    const { ask } = await startWithEngine(context, json(200, osrmAnswer(polyline(straight.with(502, gherla), 6))));
     const { json: answer } = await ask();
     assert.deepEqual([answer.total_statii, answer.waypoints.length], [1, 200]);
     assert.ok(
-      answer.waypoints.every(([lat]: Line[number]) => lat < 47),
+      answer.waypoints.every(([lat]: Polyline[number]) => lat < 47),
       'the bend is not among them',
     );
   });
 
   test('an engine that is down costs nothing but a line in the log: the built-in roads answer', async (context) => {
-    let ill = true;
-    const { ask, heard, asked, failures } = await before(context, (request, response) =>
-      ill ? request.socket.destroy() : json(200, WAY)(request, response),
+    let failing = true;
+    const { ask, heard, asked, failures } = await startWithEngine(context, (request, response) =>
+      failing ? request.socket.destroy() : json(200, ROUTE)(request, response),
     );
     for (let round = 0; round < 5; round += 1) {
       const { status, json: answer } = await ask();
@@ -95,18 +95,18 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
       heard[0] ?? '',
       /^the routing engine \(osrm at 127\.0\.0\.1:\d+\) failed, the built-in roads take its place: no answer/,
     );
-    ill = false;
+    failing = false;
     assert.equal((await ask()).json.km < 40, true, 'it is not asked again at once');
   });
 
   test('an engine that answers nonsense is told of once, however many ask', async (context) => {
-    const { ask, heard, failures } = await before(context, json(200, { code: 'Ok', routes: [] }));
+    const { ask, heard, failures } = await startWithEngine(context, json(200, { code: 'Ok', routes: [] }));
     for (let round = 0; round < 5; round += 1) assert.equal((await ask()).status, 200);
     assert.deepEqual([heard.length, await failures()], [1, 5]);
   });
 
   test('an engine that never answers: ours is there within 5 seconds', async (context) => {
-    const { ask } = await before(context, () => undefined);
+    const { ask } = await startWithEngine(context, () => undefined);
     const began = performance.now();
     assert.equal((await ask()).status, 200);
     assert.ok(performance.now() - began < 5_000);
@@ -116,7 +116,7 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
 describe('POST /api/v1/traseu/custom, with an engine → 400', () => {
   for (const code of ['NoRoute', 'NoSegment']) {
     test(`${code} is told as it is, and the built-in roads are not asked, which know a way`, async (context) => {
-      const { ask, heard, failures } = await before(context, json(400, { code, message: 'Impossible route' }));
+      const { ask, heard, failures } = await startWithEngine(context, json(400, { code, message: 'Impossible route' }));
       const { status, json: answer } = await ask();
       assert.deepEqual(
         [status, answer],
@@ -127,7 +127,7 @@ describe('POST /api/v1/traseu/custom, with an engine → 400', () => {
   }
 
   test('an unknown place is 400 before any question to the engine', async (context) => {
-    const { ask, asked } = await before(context, json(200, WAY));
+    const { ask, asked } = await startWithEngine(context, json(200, ROUTE));
     assert.equal((await ask('Nicăieri')).status, 400);
     assert.deepEqual(asked, []);
   });

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Journeys } from '../../src/api/endpoints/journey.ts';
+import type { JourneyPlanner } from '../../src/api/endpoints/journey.ts';
 import { createJourneys } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { type PricedStation, PricedStations } from '../../src/snapshot/priced-stations.ts';
-import { Guarded } from '../support/service/access.ts';
+import { GuardedServices } from '../support/service/access.ts';
 import { newAddress, Service } from '../support/service/service.ts';
-import { aStation, doubtful, recordsOf, relied } from '../support/snapshot-builders.ts';
+import { aStation, doubtful, recordsOf, trusted } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/traseu/custom';
 
 /** Stations on and off the road from Cluj-Napoca to Turda, 46.77/23.60 to 46.57/23.78. */
 const near = (id: string, lat: number, lng: number, price: number) =>
-  recordsOf(aStation({ id: id.padEnd(12, '0'), lat, lng }), { petrol: relied(price) });
+  recordsOf(aStation({ id: id.padEnd(12, '0'), lat, lng }), { petrol: trusted(price) });
 const records = [
   ...near('a', 46.668, 23.69, 7_500),
   ...near('b', 46.57, 23.78, 7_400),
@@ -21,7 +21,7 @@ const records = [
   ...near('d', 45.0, 25.0, 7_000),
   ...recordsOf(aStation({ id: 'e'.padEnd(12, '0'), lat: 46.57, lng: 23.78 }), {
     petrol: doubtful(6_000, 'stuck', '2026-11-01'),
-    diesel: relied(7_900, { fuel: 'diesel' }),
+    diesel: trusted(7_900, { fuel: 'diesel' }),
   }),
 ];
 
@@ -138,7 +138,7 @@ describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
 
 describe('POST /api/v1/traseu/custom: limits', () => {
   test('once a week without a key, and only for a journey that was found', async (t) => {
-    const guarded = await Guarded.during(t);
+    const guarded = await GuardedServices.during(t);
     const from = { 'X-Forwarded-For': newAddress() };
     const turda = { start: 'Cluj', end: 'Turda' };
     assert.equal((await post({ start: 'Tulcea', end: 'Sulina' }, from, guarded.service)).status, 400);
@@ -156,11 +156,11 @@ describe('POST /api/v1/traseu/custom: limits', () => {
   });
 
   test('a way that there is not, and an error of ours, cost a key nothing and a visitor no week', async (t) => {
-    const { resolve, way } = createJourneys(loadGazetteer());
-    const ways: Journeys['way'][] = [async () => 'impossible', () => Promise.reject(new Error('a bug'))];
-    const journeys: Journeys = { resolve, way: (from, to) => (ways[asked++] ?? way)(from, to) };
+    const { resolve, findRoute } = createJourneys(loadGazetteer());
+    const ways: JourneyPlanner['findRoute'][] = [async () => 'impossible', () => Promise.reject(new Error('a bug'))];
+    const journeys: JourneyPlanner = { resolve, findRoute: (from, to) => (ways[asked++] ?? findRoute)(from, to) };
     let asked = 0;
-    const guarded = await Guarded.start(1, null, { journeys });
+    const guarded = await GuardedServices.start(1, null, { journeys });
     t.after(() => guarded.close());
     const { key } = await guarded.key({ quota: 9 });
     const told: (string | undefined)[][] = [];

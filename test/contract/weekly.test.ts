@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Guarded } from '../support/service/access.ts';
+import { GuardedServices } from '../support/service/access.ts';
 import { newAddress, type Reply } from '../support/service/service.ts';
 import { TURZII } from '../support/worlds/contract-world.ts';
 
@@ -12,14 +12,17 @@ const CAPPED = [
   ['/api/v1/geocode?q=cluj', '/api/v1/geocode?q=iasi'],
 ] as const;
 
-let guarded: Guarded;
+let guarded: GuardedServices;
 before(async () => {
-  guarded = await Guarded.start(2);
+  guarded = await GuardedServices.start(2);
 });
 after(() => guarded.close());
 
 const ask = (target: string, from: string, method = 'GET', process = 0): Promise<Reply> =>
-  (guarded.services[process] as Guarded['service']).ask(target, { method, headers: { 'X-Forwarded-For': from } });
+  (guarded.services[process] as GuardedServices['service']).ask(target, {
+    method,
+    headers: { 'X-Forwarded-For': from },
+  });
 
 describe('without a key, a second request within a week → 429', () => {
   test('on each capped endpoint by itself, whatever its parameters, in every process', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { DOUBT_WORD, FUEL_WORD, SHORT_FUEL_WORD } from '../../src/api/contract/contract.ts';
+import { DOUBT_CODE, FUEL_CODE, SHORT_FUEL_CODE } from '../../src/api/contract/contract.ts';
 import { Service } from '../support/service/service.ts';
 
 const text = readFileSync(new URL('../../docs/CONTRACT.md', import.meta.url), 'utf8');
@@ -36,7 +36,7 @@ describe('docs/CONTRACT.md', () => {
     for (const operations of Object.values<Record<string, { parameters: { name: string }[] }>>(json.paths)) {
       for (const { parameters } of Object.values(operations)) for (const { name } of parameters) spoken.add(name);
     }
-    const words = new Set([...rows.map(({ word }) => word), ...Object.values(SHORT_FUEL_WORD)]);
+    const words = new Set([...rows.map(({ word }) => word), ...Object.values(SHORT_FUEL_CODE)]);
     // Told beside `status` and `preturi_lipsa`.
     for (const word of ['error', 'degraded', 'null', 'zero']) spoken.delete(word);
     assert.deepEqual([...words].sort(), [...spoken].sort());
@@ -44,10 +44,10 @@ describe('docs/CONTRACT.md', () => {
 
   test('translates fuels and doubts as the service does', () => {
     const inside = (word: string) => rows.find((row) => row.word === word)?.inside;
-    for (const [fuel, word] of Object.entries(FUEL_WORD)) assert.equal(inside(word), fuel);
-    for (const [fuel, word] of Object.entries(SHORT_FUEL_WORD)) {
+    for (const [fuel, word] of Object.entries(FUEL_CODE)) assert.equal(inside(word), fuel);
+    for (const [fuel, word] of Object.entries(SHORT_FUEL_CODE)) {
       assert.equal(rows.find((row) => row.inside === fuel)?.third, word);
     }
-    for (const [reason, word] of Object.entries(DOUBT_WORD)) assert.equal(inside(word), reason);
+    for (const [reason, word] of Object.entries(DOUBT_CODE)) assert.equal(inside(word), reason);
   });
 });

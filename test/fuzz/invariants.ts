@@ -1,12 +1,12 @@
 /** What must hold of a sweep whatever a source was sent. */
 import assert from 'node:assert/strict';
-import { DEFAULT_RANGES, FUELS, inRange } from '../../src/domain/fuel.ts';
-import type { Reading, StationFacts } from '../../src/domain/reports/observation.ts';
+import { DEFAULT_RANGES, FUELS, isInRange } from '../../src/domain/fuel.ts';
+import type { PriceReading, StationDescription } from '../../src/domain/reports/observation.ts';
 import { type Source, SourceFailed, type Sweep } from '../../src/sources/source.ts';
 import { sweepOf } from './single-answer.ts';
 
 /** Reads a body: `null` when the source has failed, as it may, in one sentence. Anything else that is not a sound sweep throws. */
-export async function readHarmlessly(source: Source, body: Uint8Array): Promise<Sweep | null> {
+export async function readAndCheck(source: Source, body: Uint8Array): Promise<Sweep | null> {
   const sweep = await sweepOf(source, body).catch((error: unknown) => {
     if (!(error instanceof SourceFailed)) throw error;
     assert.match(error.message, /^[^\n]{5,600}$/);
@@ -24,17 +24,19 @@ function assertSound({ stations, readings, rejections }: Sweep): void {
   assert.equal(new Set(keys).size, keys.length, 'one reading a station and fuel');
   const known = new Set(ids);
   for (const reading of readings) assertReading(reading, known);
-  const beyond = readings.filter(({ price, fuel }) => price !== null && !inRange(price, fuel, DEFAULT_RANGES)).length;
-  assert.ok((rejections.counts().out_of_range ?? 0) >= beyond, 'a price out of range is counted');
+  const outOfRange = readings.filter(
+    ({ price, fuel }) => price !== null && !isInRange(price, fuel, DEFAULT_RANGES),
+  ).length;
+  assert.ok((rejections.counts().out_of_range ?? 0) >= outOfRange, 'a price out of range is counted');
   for (const samples of Object.values(rejections.samples())) assert.ok(samples.every((one) => one.length <= 200));
 }
 
-function assertReading({ sourceId, fuel, price, unit, observed }: Reading, stations: ReadonlySet<string>): void {
+function assertReading({ sourceId, fuel, price, unit, observed }: PriceReading, stations: ReadonlySet<string>): void {
   assert.ok(stations.has(sourceId) && FUELS.includes(fuel) && unit === 'all' && observed === null);
   assert.ok(price === null || (Number.isInteger(price) && price > 0 && price <= 1_000_000), `price ${price}`);
 }
 
-function assertStation(station: StationFacts): void {
+function assertStation(station: StationDescription): void {
   const { lat, lng, name, address, hours, phone, services, siruta } = station;
   assert.equal(lat === null, lng === null);
   assert.ok(lat === null || (Math.abs(lat) <= 90 && Math.abs(lng ?? 0) <= 180));

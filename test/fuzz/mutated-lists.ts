@@ -1,22 +1,22 @@
 /** Price lists of the real shape gone wrong by a few bytes, and what must hold of whatever is read from one. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { DEFAULT_RANGES, FUELS, inRange } from '../../src/domain/fuel.ts';
-import type { Observed } from '../../src/domain/reports/observation.ts';
+import { DEFAULT_RANGES, FUELS, isInRange } from '../../src/domain/fuel.ts';
+import type { ObservationTime } from '../../src/domain/reports/observation.ts';
 import { knownNetwork } from '../../src/domain/stations/network.ts';
 import { TOLERATED_AHEAD_MS } from '../../src/sources/manual/values.ts';
 import { SourceFailed, type Sweep } from '../../src/sources/source.ts';
 import { mutatedBodies } from './mutations.ts';
-import { fixtures, type ListCase, NOW, readNow } from './price-lists.ts';
+import { fixtures, NOW, type PriceListCase, readListInProcess } from './price-lists.ts';
 
 /** Every kind of list, with and without a map, mutated. */
-export function mutatedLists(): fc.Arbitrary<ListCase> {
+export function mutatedLists(): fc.Arbitrary<PriceListCase> {
   return fc.oneof(...fixtures().map((list) => mutatedBodies(list.body).map((body) => ({ ...list, body }))));
 }
 
 /** Reads a list: `null` when it is refused whole, as it may be, in one sentence. Anything else that is not sound throws. */
-export async function readListHarmlessly(list: ListCase): Promise<Sweep | null> {
-  const sweep = await readNow(list).catch((error: unknown) => {
+export async function readListAndCheck(list: PriceListCase): Promise<Sweep | null> {
+  const sweep = await readListInProcess(list).catch((error: unknown) => {
     if (!(error instanceof SourceFailed)) throw error;
     assert.match(error.message, /^the [^\n\p{Cc}]{5,700}$/u);
     return null;
@@ -25,20 +25,28 @@ export async function readListHarmlessly(list: ListCase): Promise<Sweep | null> 
   return sweep;
 }
 
-function assertSound({ stations, readings, brandPrices = [], rejections, units }: Sweep, only: string | null): void {
+function assertSound(
+  { stations, readings, brandPrices = [], rejections, units }: Sweep,
+  fixedNetwork: string | null,
+): void {
   assert.deepEqual([...units], [['all', 'read']]);
   const ids = new Set(stations.map(({ sourceId, network }) => `${network} ${sourceId}`));
   assert.equal(ids.size, stations.length, 'each station once');
   for (const { sourceId, network } of readings) assert.ok(ids.has(`${network} ${sourceId}`));
-  const owned = [...readings, ...brandPrices.map((price) => ({ ...price, sourceId: '', unit: 'all' }))];
-  assert.equal(new Set(owned.map((one) => `${one.network} ${one.sourceId} ${one.fuel}`)).size, owned.length);
-  for (const { network, fuel, price, observed, unit } of owned) {
-    assert.ok(FUELS.includes(fuel) && unit === 'all' && /^\S+$/.test(network) && (only ?? network) === network);
+  const allReadings = [...readings, ...brandPrices.map((price) => ({ ...price, sourceId: '', unit: 'all' }))];
+  assert.equal(
+    new Set(allReadings.map((one) => `${one.network} ${one.sourceId} ${one.fuel}`)).size,
+    allReadings.length,
+  );
+  for (const { network, fuel, price, observed, unit } of allReadings) {
+    assert.ok(FUELS.includes(fuel) && unit === 'all' && /^\S+$/.test(network) && (fixedNetwork ?? network) === network);
     assert.ok(price === null || (Number.isInteger(price) && price > 0 && price <= 1_000_000), `price ${price}`);
     assertObserved(observed);
   }
-  const beyond = owned.filter(({ price, fuel }) => price !== null && !inRange(price, fuel, DEFAULT_RANGES)).length;
-  assert.ok((rejections.counts().out_of_range ?? 0) >= beyond, 'a price out of range is counted');
+  const outOfRange = allReadings.filter(
+    ({ price, fuel }) => price !== null && !isInRange(price, fuel, DEFAULT_RANGES),
+  ).length;
+  assert.ok((rejections.counts().out_of_range ?? 0) >= outOfRange, 'a price out of range is counted');
   for (const { sourceId, name, address, lat, lng } of stations) {
     assert.ok(sourceId !== '' && sourceId.length <= 64 && name.length <= 200 && address.length <= 200);
     assert.doesNotMatch(`${sourceId}${name}${address}`, /[\p{Cc}\p{Bidi_Control}]/u);
@@ -47,7 +55,7 @@ function assertSound({ stations, readings, brandPrices = [], rejections, units }
   for (const samples of Object.values(rejections.samples())) assert.ok(samples.every((one) => one.length <= 200));
 }
 
-function assertObserved(observed: Observed | null): void {
+function assertObserved(observed: ObservationTime | null): void {
   if (observed === null) return;
   assert.match(observed.day, /^20\d\d-\d\d-\d\d$/);
   assert.ok(observed.at === null || observed.at <= NOW + TOLERATED_AHEAD_MS);

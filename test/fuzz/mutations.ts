@@ -1,10 +1,10 @@
 /** Bodies of the real shape with a few bytes or values changed, for fuzzing. */
 import fc from 'fast-check';
 
-type Edit = (body: Buffer) => Buffer;
+type Mutation = (body: Buffer) => Buffer;
 
-const NASTY_NUMBERS = ['-1', '0', '1e999', '-0', '1e-7', '99999999999999999999', '12.0009', '46.7', '23.5'];
-const NASTY_TEXTS = [
+const HOSTILE_NUMBERS = ['-1', '0', '1e999', '-0', '1e-7', '99999999999999999999', '12.0009', '46.7', '23.5'];
+const HOSTILE_TEXTS = [
   ...['', ' ', '\\u0000', '\\ud800', '\\u202e8.88', '<script>alert(1)</script>', '&lt;b&gt;', '&#0;', '8,88 LEI/L'],
   ...[
     '__proto__',
@@ -25,56 +25,56 @@ const NASTY_TEXTS = [
   '<div class=\\"item\\">'.repeat(30),
   'a'.repeat(5000),
 ].map((text) => `"${text}"`);
-const NASTY_VALUES = ['null', 'true', '[]', '{}', '[[[[]]]]', '{"__proto__":{"id":1}}', '{"toString":1,"toJSON":2}'];
+const HOSTILE_VALUES = ['null', 'true', '[]', '{}', '[[[[]]]]', '{"__proto__":{"id":1}}', '{"toString":1,"toJSON":2}'];
 
 /**
  * Bodies made of this one by one to six changes: half of them of whole texts and numbers alone, so that they stay JSON,
  * half of bytes and stretches too.
  */
 export function mutatedBodies(body: Buffer): fc.Arbitrary<Buffer> {
-  const changed = (edit: fc.Arbitrary<Edit>) =>
+  const changed = (edit: fc.Arbitrary<Mutation>) =>
     fc.array(edit, { minLength: 1, maxLength: 6 }).map((list) => list.reduce((left, one) => one(left), body));
-  return fc.oneof(changed(valueEdits()), changed(fc.oneof(valueEdits(), byteEdits())));
+  return fc.oneof(changed(valueMutations()), changed(fc.oneof(valueMutations(), byteMutations())));
 }
 
-const PLACE = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+const POSITION = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-function valueEdits(): fc.Arbitrary<Edit> {
-  const values = fc.constantFrom(...NASTY_NUMBERS, ...NASTY_TEXTS, ...NASTY_VALUES);
+function valueMutations(): fc.Arbitrary<Mutation> {
+  const values = fc.constantFrom(...HOSTILE_NUMBERS, ...HOSTILE_TEXTS, ...HOSTILE_VALUES);
   const prices = fc.integer({ min: -1, max: 2_000 }).map((bani) => `>${(bani / 100).toFixed(2)} LEI/L<`);
   return fc.oneof(
-    { weight: 2, arbitrary: fc.tuple(PLACE, values).map(([at, value]) => replace(VALUE, at, value)) },
-    { weight: 1, arbitrary: fc.tuple(PLACE, prices).map(([at, price]) => replace(/>[^<>]{1,20}</g, at, price)) },
+    { weight: 2, arbitrary: fc.tuple(POSITION, values).map(([at, value]) => replace(VALUE, at, value)) },
+    { weight: 1, arbitrary: fc.tuple(POSITION, prices).map(([at, price]) => replace(/>[^<>]{1,20}</g, at, price)) },
   );
 }
 
-function byteEdits(): fc.Arbitrary<Edit> {
+function byteMutations(): fc.Arbitrary<Mutation> {
   const length = fc.integer({ min: 1, max: 40 });
   return fc.oneof(
-    fc.tuple(PLACE, fc.integer({ min: 0, max: 255 })).map(([at, byte]) => setByte(at, byte)),
-    fc.tuple(PLACE, fc.uint8Array({ maxLength: 8 })).map(([at, bytes]) => insert(at, bytes)),
-    fc.tuple(PLACE, length).map(([at, bytes]) => remove(at, bytes)),
-    fc.tuple(PLACE, PLACE, length).map(([from, to, bytes]) => copy(from, to, bytes)),
-    PLACE.map((at) => (left: Buffer) => left.subarray(0, Math.floor((0.9 + at / 10) * left.length))),
+    fc.tuple(POSITION, fc.integer({ min: 0, max: 255 })).map(([at, byte]) => setByte(at, byte)),
+    fc.tuple(POSITION, fc.uint8Array({ maxLength: 8 })).map(([at, bytes]) => insert(at, bytes)),
+    fc.tuple(POSITION, length).map(([at, bytes]) => remove(at, bytes)),
+    fc.tuple(POSITION, POSITION, length).map(([from, to, bytes]) => copy(from, to, bytes)),
+    POSITION.map((at) => (body: Buffer) => body.subarray(0, Math.floor((0.9 + at / 10) * body.length))),
   );
 }
 
 /** A text or number that is not the name of a field. */
 const VALUE = /(?<=[:[,])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?)(?=[,\]}])/g;
 const setByte =
-  (at: number, byte: number): Edit =>
+  (at: number, byte: number): Mutation =>
   (body) =>
     splice(body, at, 1, Buffer.of(byte));
 const insert =
-  (at: number, bytes: Uint8Array): Edit =>
+  (at: number, bytes: Uint8Array): Mutation =>
   (body) =>
     splice(body, at, 0, bytes);
 const remove =
-  (at: number, length: number): Edit =>
+  (at: number, length: number): Mutation =>
   (body) =>
     splice(body, at, length, Buffer.alloc(0));
 
-function copy(from: number, to: number, length: number): Edit {
+function copy(from: number, to: number, length: number): Mutation {
   return (body) => {
     const start = Math.floor(from * body.length);
     return splice(body, to, 0, body.subarray(start, start + length));
@@ -87,7 +87,7 @@ function splice(body: Buffer, at: number, length: number, bytes: Uint8Array): Bu
 }
 
 /** Puts `value` in the place of one of the matches. */
-function replace(pattern: RegExp, at: number, value: string): Edit {
+function replace(pattern: RegExp, at: number, value: string): Mutation {
   return (body) => {
     const text = body.toString('latin1');
     const matches = [...text.matchAll(pattern)];

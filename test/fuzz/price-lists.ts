@@ -1,12 +1,12 @@
 /** Operator price lists for tests: read here and now, without a thread, and told in few words. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { priceMap } from '../../src/config/price-maps.ts';
+import { parsePriceMap } from '../../src/config/price-maps.ts';
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import type { PriceListMap } from '../../src/domain/reports/price-list-map.ts';
 import { knownNetwork } from '../../src/domain/stations/network.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { rulesOf, understandList } from '../../src/sources/price-list/price-list.ts';
+import { listRowRulesOf, parseList } from '../../src/sources/price-list/price-list.ts';
 import { readList } from '../../src/sources/price-list/read-list.ts';
 import type { Answer, Sweep, SweepContext } from '../../src/sources/source.ts';
 
@@ -14,7 +14,7 @@ import type { Answer, Sweep, SweepContext } from '../../src/sources/source.ts';
 export const NOW = Date.parse('2026-11-20T12:00:00+02:00');
 export const FIXTURES = path.resolve(import.meta.dirname, '../../src/sources/price-list/fixtures');
 
-export type ListCase = {
+export type PriceListCase = {
   readonly name: string;
   readonly contentType: string;
   readonly body: Buffer;
@@ -22,7 +22,7 @@ export type ListCase = {
 };
 
 /** The lists of the fixtures, with their maps. */
-export function fixtures(): ListCase[] {
+export function fixtures(): PriceListCase[] {
   const maps = JSON.parse(readFileSync(path.join(FIXTURES, 'maps.json'), 'utf8'));
   return (
     [
@@ -40,24 +40,29 @@ export function fixtures(): ListCase[] {
 
 /** A map as the operator writes it. */
 export function mapOf(value: unknown): PriceListMap {
-  return priceMap(value, 'for the test');
+  return parsePriceMap(value, 'for the test');
 }
 
 /** Reads the list as the source does, in this thread. */
-export async function readNow({ name, contentType, body, map }: ListCase, now = NOW): Promise<Sweep> {
-  const only = knownNetwork(name);
-  const question = { body, contentType, map, brandImplied: only !== null && !(map?.columns.has('brand') ?? false) };
-  const table = readList(question);
+export async function readListInProcess({ name, contentType, body, map }: PriceListCase, now = NOW): Promise<Sweep> {
+  const fixedNetwork = knownNetwork(name);
+  const listRequest = {
+    body,
+    contentType,
+    map,
+    brandImplied: fixedNetwork !== null && !(map?.columns.has('brand') ?? false),
+  };
+  const table = readList(listRequest);
   const context = { ranges: DEFAULT_RANGES, now };
-  return understandList(
+  return parseList(
     table,
-    rulesOf(question, table, { only, context, gazetteer: loadGazetteer() }),
+    listRowRulesOf(listRequest, table, { only: fixedNetwork, context, gazetteer: loadGazetteer() }),
     new AbortController().signal,
   );
 }
 
 /** Every price as one line: `brand station fuel price observed`; a brand's own with `*` for the station. */
-export function told({ readings, brandPrices = [] }: Sweep): string[] {
+export function priceLines({ readings, brandPrices = [] }: Sweep): string[] {
   const all = [...readings, ...brandPrices.map((price) => ({ ...price, sourceId: '*' }))];
   return all.map(({ network, sourceId, fuel, price, observed }) => {
     const when = observed === null ? '-' : observed.at === null ? observed.day : new Date(observed.at).toISOString();

@@ -32,9 +32,9 @@ export function sweepAsking(source: Source, ask: Ask, signal = new AbortControll
 }
 
 /** An `ask` that only notes what it is asked. */
-export function noting(asked: [target: string, options: AskOptions | undefined][]): Ask {
+export function recordingAsk(recorded: [target: string, options: AskOptions | undefined][]): Ask {
   return async (target, options) => {
-    asked.push([target, options]);
+    recorded.push([target, options]);
     throw new NoAnswer('no answer from feed.example: the connection was refused');
   };
 }

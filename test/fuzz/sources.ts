@@ -4,7 +4,7 @@ import { locatorSource } from '../../src/sources/locators/locators.ts';
 import { rompetrolSource } from '../../src/sources/rompetrol/rompetrol.ts';
 import type { Source } from '../../src/sources/source.ts';
 
-export const FEEDS: readonly (readonly [source: Source, answer: Buffer])[] = [
+export const FEED_FIXTURES: readonly (readonly [source: Source, answer: Buffer])[] = [
   [rompetrolSource(), answer('rompetrol/stations')],
   [locatorSource('omv'), answer('locators/omv')],
   [locatorSource('petrom'), answer('locators/petrom')],

@@ -4,65 +4,68 @@ import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 import { ABORTS } from './connections/aborts.ts';
 import { FLOODS } from './connections/floods.ts';
-import { besiege, type Plan, type Siege } from './connections/load-under-attack.ts';
-import { ODDITIES } from './connections/oddities.ts';
+import { type AttackPlan, type LoadUnderAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
+import { UNUSUAL_CLIENTS } from './connections/oddities.ts';
 import { PIPELINES } from './connections/pipelines.ts';
 import { SLOW } from './connections/slow.ts';
 
-const PLAN: Omit<Plan, 'databaseUrl'> = {
+const PLAN: Omit<AttackPlan, 'databaseUrl'> = {
   records: 1_000,
   // Short, yet nothing that a regular client meets on a machine with other work.
-  limits: { headersMs: 1_500, requestMs: 2_000, checkEveryMs: 50, stalledMs: 2_500, closeMs: 500 },
+  limits: { headersMs: 1_500, requestMs: 2_000, checkIntervalMs: 50, stallTimeoutMs: 2_500, shutdownGraceMs: 500 },
   repetitions: 2,
   holdMs: 300,
 };
 /** MB of heap and buffers that an attack may leave: caches that fill up to their bounds, compiled code. */
-const LEFT_MB = 12;
-const GROWN_MB = 2;
+const RETAINED_MB = 12;
+const GROWTH_MB = 2;
 
-const GROUPS = {
+const ATTACK_GROUPS = {
   'clients that take their time': { names: Object.keys(SLOW), count: 9, each: 1 },
   'requests sent without waiting for answers': { names: Object.keys(PIPELINES), count: 2, each: 600 },
   'connections given up': { names: Object.keys(ABORTS), count: 10, each: 1 },
   'floods of requests, no two alike': { names: Object.keys(FLOODS), count: 3, each: 70 },
-  'what is odd or no HTTP': { names: Object.keys(ODDITIES), count: 3, each: 2_000 },
+  'what is odd or no HTTP': { names: Object.keys(UNUSUAL_CLIENTS), count: 3, each: 2_000 },
 };
 
-let siege: Siege;
+let load: LoadUnderAttack;
 let database: TestDatabase;
-let over = Promise.resolve();
+let finished = Promise.resolve();
 const done = Promise.withResolvers<void>();
 before(async () => {
-  const begun = Promise.withResolvers<Siege>();
+  const begun = Promise.withResolvers<LoadUnderAttack>();
   database = await testDatabase();
-  over = besiege({ ...PLAN, databaseUrl: database.url }, (given) => {
+  finished = withLoadUnderAttack({ ...PLAN, databaseUrl: database.url }, (given) => {
     begun.resolve(given);
     return done.promise;
   });
-  siege = await Promise.race([begun.promise, over.then(() => Promise.reject(new Error('the siege is over')))]);
+  load = await Promise.race([begun.promise, finished.then(() => Promise.reject(new Error('the siege is over')))]);
 });
 after(async () => {
   done.resolve();
-  await over.finally(() => database.drop());
+  await finished.finally(() => database.drop());
 });
 
 describe('others are served rightly, and nothing stays behind, whatever comes of', () => {
-  for (const [name, planned] of Object.entries(GROUPS)) {
+  for (const [name, planned] of Object.entries(ATTACK_GROUPS)) {
     test(name, async () => {
-      const { complaints, ms, before: quiet, after: left } = await siege.attack(planned);
+      const { complaints, ms, before: baseline, after: left } = await load.attack(planned);
       assert.deepEqual(complaints, []);
       assert.ok(ms.length > 0);
       for (const { connections, handles } of left) {
-        assert.deepEqual({ connections, handles }, { connections: quiet.connections, handles: quiet.handles });
+        assert.deepEqual({ connections, handles }, { connections: baseline.connections, handles: baseline.handles });
       }
       const [first, last] = left.map(({ inUseMb }) => inUseMb) as [number, number];
-      assert.ok(last - quiet.inUseMb < LEFT_MB, `${(last - quiet.inUseMb).toFixed(1)} MB more in use than before`);
-      assert.ok(last - first < GROWN_MB, `${(last - first).toFixed(1)} MB more in use than after the first time`);
+      assert.ok(
+        last - baseline.inUseMb < RETAINED_MB,
+        `${(last - baseline.inUseMb).toFixed(1)} MB more in use than before`,
+      );
+      assert.ok(last - first < GROWTH_MB, `${(last - first).toFixed(1)} MB more in use than after the first time`);
     });
   }
 
   test('and SIGTERM in the midst of it all ends the process in order', async () => {
-    const { inOrder } = await siege.stopUnder(Object.values(GROUPS));
+    const { inOrder } = await load.stopUnderAttack(Object.values(ATTACK_GROUPS));
     assert.ok(inOrder);
   });
 });

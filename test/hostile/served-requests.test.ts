@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TURZII } from '../support/worlds/contract-world.ts';
-import { attack, plainAnswers } from './requests/attack.ts';
-import { startFurnished } from './requests/full-service.ts';
-import { visitorsTo } from './requests/visitors.ts';
+import { plainAnswers, runRequestAttack } from './requests/attack.ts';
+import { startFullService } from './requests/full-service.ts';
+import { visitorValues } from './requests/visitors.ts';
 
 const SEED = 20_261_121;
 const REQUESTS = 4_000;
 const KEYS = 20;
 /** Without fresh addresses nearly all would end at the weekly cap. */
-const LEAST_GOOD = 0.3;
+const MIN_SUCCESS_SHARE = 0.3;
 /** Of a machine that is too slow for the database now and then. */
-const MOST_AGAIN = 0.01;
+const MAX_RETRIED_SHARE = 0.01;
 const STATION = `petrom-cluj-napoca-${TURZII}`;
-const VISITORS = visitorsTo([STATION, 'rompetrol-iasi-2c3d4e5f6071']);
+const VISITORS = visitorValues([STATION, 'rompetrol-iasi-2c3d4e5f6071']);
 const KNOWN = {
   station_id: [TURZII, '2c3d4e5f6071', 'ffffffffffff'],
   judet: ['Cluj', 'MS', 'iași'],
@@ -24,18 +24,18 @@ const KNOWN = {
   end: ['Târgu Mureș', 'turda'],
 };
 /** What comes to be kept of hostile requests that are taken: text of every kind among it. */
-const KEPT = {
+const STORED_ROWS = {
   'reviews with a name': 'select count(*)::int as kept from reviews where nickname is not null',
   'reviews with a comment': 'select count(*)::int as kept from reviews where comment is not null',
   subscriptions: 'select count(*)::int as kept from push_subscriptions',
   'German answers': 'select count(*)::int as kept from german_answers',
 };
-const LEAST_KEPT = 10;
+const MIN_STORED_ROWS = 10;
 
 test(`${REQUESTS} hostile requests come to the work of every endpoint, get the answers of the contract, break nothing and leave nothing behind`, async (t) => {
   const logged: unknown[] = [];
   const log = { error: (...words: unknown[]) => logged.push(words), warn: (...words: unknown[]) => logged.push(words) };
-  const { guarded, close } = await startFurnished(log);
+  const { guarded, close } = await startFullService(log);
   t.after(close);
   const { service, database } = guarded;
   const keys: string[] = [];
@@ -47,22 +47,22 @@ test(`${REQUESTS} hostile requests come to the work of every endpoint, get the a
 
   const known = { ...KNOWN, ...VISITORS, 'X-Api-Key': keys };
   const plan = { seed: SEED, from: 0, to: REQUESTS, connections: 16 };
-  const { failures, sent, statuses, worked, again } = await attack({ ...target, known }, plan);
+  const { failures, sent, statuses, worked, retried } = await runRequestAttack({ ...target, known }, plan);
 
   assert.deepEqual(failures, []);
   assert.deepEqual(logged, []);
   assert.equal(sent, REQUESTS);
   for (const status of [200, 204, 400, 401, 403, 404, 405, 414, 429, 431])
     assert.ok(statuses.has(status), `no ${status}`);
-  assert.ok((statuses.get(200) ?? 0) > LEAST_GOOD * REQUESTS, `only ${statuses.get(200)} answers of 200`);
-  assert.ok(again < MOST_AGAIN * REQUESTS, `${again} requests were answered only when sent again`);
+  assert.ok((statuses.get(200) ?? 0) > MIN_SUCCESS_SHARE * REQUESTS, `only ${statuses.get(200)} answers of 200`);
+  assert.ok(retried < MAX_RETRIED_SHARE * REQUESTS, `${retried} requests were answered only when sent again`);
   for (const [operation, count] of worked) assert.ok(count > 0, `no answer of 200 to ${operation}`);
-  for (const [what, query] of Object.entries(KEPT)) {
+  for (const [what, query] of Object.entries(STORED_ROWS)) {
     const { kept } = (await database.pool.query(query)).rows[0];
-    assert.ok(kept >= LEAST_KEPT, `${kept} ${what}`);
+    assert.ok(kept >= MIN_STORED_ROWS, `${kept} ${what}`);
   }
   await database.pool.query(`update reviews set state = 'approved' where state = 'pending'`);
   const { json: read } = await service.ask(`/api/v1/reviews/${STATION}`);
-  assert.ok(read.review_count > LEAST_KEPT && read.reviews.length === 20);
+  assert.ok(read.review_count > MIN_STORED_ROWS && read.reviews.length === 20);
   assert.deepEqual(await plainAnswers(target), plain);
 });

@@ -9,22 +9,22 @@ import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { exampleCountry } from '../../src/simulation/country/example-country.ts';
 import { startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
-import { removeCluster } from '../../src/store/embedded/remove.ts';
-import { until } from '../support/embedded-database.ts';
-import { runPompa, sentence, servePompa, startPompa } from '../support/pompa-process.ts';
+import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
+import { waitFor } from '../support/embedded-database.ts';
+import { errorSentence, runPompa, servePompa, startPompa } from '../support/pompa-process.ts';
 import { emptyDatabase } from '../support/test-database.ts';
 
 const AN_HOUR_AGO = Math.floor(Date.now() / 1000 - 3_600) * 1_000;
 const WHEN = new Date(AN_HOUR_AGO).toISOString().replace('.000', '');
 const A_DAY = 86_400_000;
 
-type Made = Awaited<ReturnType<typeof emptyDatabase>>;
+type EmptyDatabase = Awaited<ReturnType<typeof emptyDatabase>>;
 
 let folder: string;
-let source: Made;
+let source: EmptyDatabase;
 let key: string;
 let register: Record<string, string>;
-const targets: Made[] = [];
+const targets: EmptyDatabase[] = [];
 
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pompa-backups-'));
@@ -50,7 +50,7 @@ const settings = ({ url }: { url: string }) => ({ ...register, DATABASE_URL: url
 const pompa = (words: string, own: Record<string, string> = settings(source)) =>
   runPompa(folder, words.split(' '), own);
 
-async function target(): Promise<Made> {
+async function target(): Promise<EmptyDatabase> {
   const made = await emptyDatabase();
   targets.push(made);
   return made;
@@ -104,7 +104,7 @@ async function answers(address: string, stations: readonly Record<string, unknow
     ...['/preturi', '/preturi/minime', '/judete/cluj', '/judete/B', '/retele', '/geocode?q=cluj'],
     ...stations.flatMap(({ id }) => [`/statie/${id}/istoric?days=90`, `/reviews/petrom-${id}`]),
   ];
-  await until('it holds the publication', 20_000, async () => (await healthOf(address)).actualizat_la);
+  await waitFor('it holds the publication', 20_000, async () => (await healthOf(address)).actualizat_la);
   const found: Record<string, string> = {};
   for (const [index, where] of [...KEYED, ...paths].entries()) {
     const headers = KEYED.includes(where) ? { 'X-Api-Key': key } : { 'X-Forwarded-For': `203.0.113.${index}` };
@@ -163,7 +163,7 @@ describe('a restored database', () => {
       assert.equal((await pompa('backup again.backup', places[1])).code, 0);
       assert.equal((await pompa('restore again.backup', settings(await target()))).code, 0);
     } finally {
-      await removeCluster(embedded);
+      await removeEmbeddedDatabase(embedded);
     }
   });
 
@@ -201,7 +201,7 @@ describe('a call that cannot be done says why in one sentence', () => {
     for (const [words, code, why, own] of calls) {
       const ended = await pompa(words, own);
       assert.deepEqual([ended.code, ended.out], [code, ''], words);
-      assert.match(sentence(ended), why);
+      assert.match(errorSentence(ended), why);
       assert.doesNotMatch(ended.err, /geheim/);
     }
     assert.ok(!readdirSync(folder).some((name) => name.includes('.part')));
@@ -213,8 +213,8 @@ describe('a call that cannot be done says why in one sentence', () => {
     const away = { ...register, DATABASE_URL: 'postgres://127.0.0.1:1/nothing' };
     const good = await pompa('restore --check checked.backup --json', away);
     assert.equal(good.code, 0, good.err);
-    const told = JSON.parse(good.out);
-    assert.deepEqual(Object.keys(told), [
+    const checkReport = JSON.parse(good.out);
+    assert.deepEqual(Object.keys(checkReport), [
       'file',
       'made',
       'program',
@@ -225,11 +225,11 @@ describe('a call that cannot be done says why in one sentence', () => {
       'restored',
       'seconds',
     ]);
-    assert.deepEqual([told.file, told.restored, told.migrated], ['checked.backup', false, []]);
+    assert.deepEqual([checkReport.file, checkReport.restored, checkReport.migrated], ['checked.backup', false, []]);
     const bytes = readFileSync(path.join(folder, 'checked.backup'));
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
     await writeFile(path.join(folder, 'checked.backup'), bytes);
-    assert.match(sentence(await pompa('restore --check checked.backup', away)), /its checksum is wrong/);
+    assert.match(errorSentence(await pompa('restore --check checked.backup', away)), /its checksum is wrong/);
   });
 
   test('a disk that is full leaves no half file', async () => {
@@ -238,7 +238,7 @@ describe('a call that cannot be done says why in one sentence', () => {
     const small = 'unset NODE_V8_COVERAGE; trap "" XFSZ; ulimit -f 4';
     const limited = await runPompa(folder, ['backup', 'full.backup'], settings(source), small);
     assert.equal(limited.code, 1, limited.err);
-    assert.match(sentence(limited), /^pompa: full\.backup cannot be written: files may not be so large$/);
+    assert.match(errorSentence(limited), /^pompa: full\.backup cannot be written: files may not be so large$/);
     assert.ok(!readdirSync(folder).some((name) => name.startsWith('full.backup')));
   });
 });
@@ -255,7 +255,7 @@ describe('a restore that is killed in the middle', () => {
     const name = place.url.replace(/.*\//, '');
     const child = startPompa(folder, ['restore', 'large.backup'], settings(place));
     const exited = once(child, 'exit');
-    await until('the rows are being copied', 30_000, async () => {
+    await waitFor('the rows are being copied', 30_000, async () => {
       const copying = `select 1 from pg_stat_activity where datname = '${name}' and query like 'copy%daily_prices%'`;
       return (await ask(source.url, copying)).length > 0;
     });

@@ -17,7 +17,7 @@ const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
 const AN_HOUR_AGO = Math.floor(Date.now() / 1000 - 3_600) * 1_000;
 const WHEN = new Date(AN_HOUR_AGO).toISOString().replace('.000', '');
 
-type Ended = { code: number | null; out: string; err: string };
+type PompaResult = { code: number | null; out: string; err: string };
 
 let folder: string;
 let made: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -37,7 +37,7 @@ after(async () => {
 });
 
 /** Runs the program from a folder of its own to its end. */
-async function pompa(words: string, settings: Record<string, string> = {}): Promise<Ended> {
+async function pompa(words: string, settings: Record<string, string> = {}): Promise<PompaResult> {
   const child = spawn(PROGRAM, words.split(' ').filter(Boolean), {
     cwd: folder,
     env: {
@@ -55,33 +55,33 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.on('data', (text) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr.on('data', (text) => {
-    said.err += text;
+    output.err += text;
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...said };
+  return { code, ...output };
 }
 
 /** The one sentence on stderr; a stack trace would be more. */
-function sentence({ err }: Ended): string {
+function errorSentence({ err }: PompaResult): string {
   assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
   const lines = err.trim().split('\n');
   assert.equal(lines.length, 1, err);
   return lines[0] as string;
 }
 
-const objects = ({ out }: Ended) =>
+const objects = ({ out }: PompaResult) =>
   out
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 /** A register that answers every question alike. */
-async function registerThat(answer: RequestListener): Promise<string> {
+async function fakeRegister(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   servers.push(server);
   await once(server, 'listening');
@@ -89,7 +89,7 @@ async function registerThat(answer: RequestListener): Promise<string> {
 }
 
 const file = (name: string, content: string) => writeFile(path.join(folder, name), content);
-const VERBS = [
+const COMMANDS = [
   'serve',
   'worker',
   'demo',
@@ -113,13 +113,13 @@ describe('the words of a call', () => {
       pompa('--version', { DATABASE_URL: 'nonsense' }),
       pompa('--help', { DATABASE_URL: 'nonsense' }),
       pompa(''),
-      ...VERBS.map((verb) => pompa(`${verb} --help`, { PORT: 'nonsense' })),
+      ...COMMANDS.map((command) => pompa(`${command} --help`, { PORT: 'nonsense' })),
     ]);
     assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
     for (const { code, err } of [version, help, ...verbs]) assert.deepEqual([code, err], [0, '']);
-    for (const [index, verb] of VERBS.entries()) {
-      assert.match(help.out, new RegExp(`^ {2}${verb} `, 'm'));
-      assert.match(verbs[index]?.out ?? '', new RegExp(`^usage: pompa ${verb}`));
+    for (const [index, command] of COMMANDS.entries()) {
+      assert.match(help.out, new RegExp(`^ {2}${command} `, 'm'));
+      assert.match(verbs[index]?.out ?? '', new RegExp(`^usage: pompa ${command}`));
     }
     assert.deepEqual([none.code, none.out], [2, '']);
     assert.equal(none.err, help.out);
@@ -148,9 +148,9 @@ describe('the words of a call', () => {
     ];
     const ended = await Promise.all(calls.map(([words]) => pompa(words)));
     for (const [index, [words, advice]] of calls.entries()) {
-      const one = ended[index] as Ended;
+      const one = ended[index] as PompaResult;
       assert.deepEqual([one.code, one.out], [2, ''], words);
-      assert.match(sentence(one), advice);
+      assert.match(errorSentence(one), advice);
     }
   });
 });
@@ -159,7 +159,7 @@ describe('what cannot be done ends with 1 and one sentence', () => {
   test('for a register on another machine that is named in the call, without a contact', async () => {
     const ended = await pompa('collect register', { SOURCES: '', REGISTER_URL: 'http://register.invalid/pmonsvc/Gas' });
     assert.deepEqual([ended.code, ended.out], [1, '']);
-    assert.match(sentence(ended), /^pompa: CONTACT must be set/);
+    assert.match(errorSentence(ended), /^pompa: CONTACT must be set/);
   });
 
   test('for a setting, the database, a port, a station, a file', async () => {
@@ -181,18 +181,21 @@ describe('what cannot be done ends with 1 and one sentence', () => {
       assert.equal(code, 1, err);
       assert.doesNotMatch(err, /\n\s+at |geheim/);
     }
-    assert.match(sentence(setting), /^pompa: COLLECT_EVERY must be a duration/);
-    assert.match(sentence(database), /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/);
-    assert.match(sentence(busy), new RegExp(`^pompa: .*${port}`));
-    assert.match(sentence(demo), /^pompa: DATABASE_URL must be unset for pompa demo/);
-    assert.match(sentence(key), /^pompa: there is no key 999; keys list shows those there are$/);
-    assert.match(sentence(station), /^pompa: no station is known as "nobody"$/);
+    assert.match(errorSentence(setting), /^pompa: COLLECT_EVERY must be a duration/);
+    assert.match(
+      errorSentence(database),
+      /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
+    );
+    assert.match(errorSentence(busy), new RegExp(`^pompa: .*${port}`));
+    assert.match(errorSentence(demo), /^pompa: DATABASE_URL must be unset for pompa demo/);
+    assert.match(errorSentence(key), /^pompa: there is no key 999; keys list shows those there are$/);
+    assert.match(errorSentence(station), /^pompa: no station is known as "nobody"$/);
     assert.match(absent.err, /^absent\.csv: it cannot be read: ENOENT\npompa: absent\.csv: .*nothing was imported\n$/);
   });
 });
 
 describe('collect', () => {
-  let first: Ended;
+  let first: PompaResult;
   before(async () => {
     first = await pompa(`collect --json --at ${WHEN}`);
   });
@@ -244,22 +247,22 @@ describe('collect', () => {
       (status: number): RequestListener =>
       (_, response) =>
         response.writeHead(status, { 'content-type': 'text/html' }).end('<html><h1>Forbidden</h1></html>');
-    const ill = {
+    const failing = {
       down: 'http://127.0.0.1:1/pmonsvc/Gas',
-      forbidden: await registerThat(html(403)),
-      html: await registerThat(html(200)),
-      empty: await registerThat((_, response) =>
+      forbidden: await fakeRegister(html(403)),
+      html: await fakeRegister(html(200)),
+      empty: await fakeRegister((_, response) =>
         response.writeHead(200, { 'content-type': 'application/json' }).end('[]'),
       ),
     };
     const before = objects(first).at(-1)?.records;
-    for (const [how, url] of Object.entries(ill)) {
+    for (const [how, url] of Object.entries(failing)) {
       const ended = await pompa('collect --json', { REGISTER_URL: url });
       assert.equal(ended.code, 1, how);
       const [run, end] = objects(ended);
       assert.equal(run?.ok, false, how);
       assert.match(String(run?.error), /^the register is ill: /, how);
-      assert.equal(sentence(ended), `pompa: register failed: ${run?.error}`);
+      assert.equal(errorSentence(ended), `pompa: register failed: ${run?.error}`);
       assert.deepEqual(end, { published: false, records: before }, how);
     }
     const runs = await pompa('runs --limit 4');
@@ -280,7 +283,7 @@ describe('source', () => {
     assert.deepEqual([source, ok, sample.length], ['register', true, 5]);
     assert.equal(down.code, 1);
     assert.equal(objects(down)[0]?.ok, false);
-    assert.match(sentence(down), /^pompa: register: the register is ill/);
+    assert.match(errorSentence(down), /^pompa: register: the register is ill/);
   });
 
   test('tells a list of as many stations as are taken', async () => {

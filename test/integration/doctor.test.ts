@@ -7,10 +7,10 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type Ended, runPompa, sentence } from '../support/pompa-process.ts';
+import { errorSentence, type PompaResult, runPompa } from '../support/pompa-process.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
-type Told = { check: string; ok: boolean; detail: string; advice: string | null };
+type FindingLine = { check: string; ok: boolean; detail: string; advice: string | null };
 
 let folder: string;
 let database: TestDatabase;
@@ -35,22 +35,23 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const doctor = (settings: Record<string, string>, words = ['doctor', '--json']): Promise<Ended> =>
+const doctor = (settings: Record<string, string>, words = ['doctor', '--json']): Promise<PompaResult> =>
   runPompa(folder, words, settings);
 
-function findings({ out }: Ended): Map<string, Told> {
-  const told = out
+function findings({ out }: PompaResult): Map<string, FindingLine> {
+  const findingsByCheck = out
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Told);
-  for (const finding of told) {
+    .map((line) => JSON.parse(line) as FindingLine);
+  for (const finding of findingsByCheck) {
     assert.deepEqual(Object.keys(finding), ['check', 'ok', 'detail', 'advice']);
     assert.equal(finding.ok, finding.advice === null, finding.check);
   }
-  return new Map(told.map((finding) => [finding.check, finding]));
+  return new Map(findingsByCheck.map((finding) => [finding.check, finding]));
 }
 
-const wrong = (told: Map<string, Told>) => [...told.values()].filter(({ ok }) => !ok).map(({ check }) => check);
+const failedChecks = (findingsByCheck: Map<string, FindingLine>) =>
+  [...findingsByCheck.values()].filter(({ ok }) => !ok).map(({ check }) => check);
 
 describe('doctor', () => {
   test('of a service that is well ends with 0', async () => {
@@ -62,14 +63,14 @@ describe('doctor', () => {
         1, 5646, '{}', '{}', 1, 0, '[]', 0, '{}', '{}')`);
     const settings = { DATABASE_URL: database.url, SOURCES: 'register', REGISTER_URL: `${place}/pmonsvc/Gas` };
     const ended = await doctor(settings);
-    const told = findings(ended);
-    assert.deepEqual([wrong(told), ended.code, ended.err], [[], 0, '']);
-    assert.match(told.get('database')?.detail ?? '', /^PostgreSQL \d+.*, by DATABASE_URL, .*UTF8/);
-    assert.match(told.get('source register')?.detail ?? '', /^delivered 30 minutes ago, 5646 rows$/);
-    assert.match(told.get('worker')?.detail ?? '', /^the last scheduled run began 40 minutes ago$/);
-    assert.match(told.get('way to register')?.detail ?? '', /^127\.0\.0\.1:\d+ is there, \d+ ms$/);
+    const findingsByCheck = findings(ended);
+    assert.deepEqual([failedChecks(findingsByCheck), ended.code, ended.err], [[], 0, '']);
+    assert.match(findingsByCheck.get('database')?.detail ?? '', /^PostgreSQL \d+.*, by DATABASE_URL, .*UTF8/);
+    assert.match(findingsByCheck.get('source register')?.detail ?? '', /^delivered 30 minutes ago, 5646 rows$/);
+    assert.match(findingsByCheck.get('worker')?.detail ?? '', /^the last scheduled run began 40 minutes ago$/);
+    assert.match(findingsByCheck.get('way to register')?.detail ?? '', /^127\.0\.0\.1:\d+ is there, \d+ ms$/);
     for (const check of ['program', 'settings', 'migrations', 'connections', 'clock', 'push', 'disk', 'archive']) {
-      assert.ok(told.has(check), check);
+      assert.ok(findingsByCheck.has(check), check);
     }
     const lines = await doctor(settings, ['doctor']);
     assert.deepEqual([lines.code, lines.err], [0, '']);
@@ -91,15 +92,18 @@ describe('doctor', () => {
       PUBLIC_URL: 'https://pompa.example.ro',
     };
     const ended = await doctor(settings);
-    const told = findings(ended);
+    const findingsByCheck = findings(ended);
     assert.equal(ended.code, 1);
-    assert.deepEqual(wrong(told), ['proxies', 'database', 'way to the captcha', 'routing engine']);
+    assert.deepEqual(failedChecks(findingsByCheck), ['proxies', 'database', 'way to the captcha', 'routing engine']);
     assert.equal(
-      sentence(ended),
-      `pompa: 4 of ${told.size} checks failed: proxies, database, way to the captcha, routing engine`,
+      errorSentence(ended),
+      `pompa: 4 of ${findingsByCheck.size} checks failed: proxies, database, way to the captcha, routing engine`,
     );
-    assert.match(told.get('database')?.detail ?? '', /ECONNREFUSED.*was not looked at$/);
-    assert.match(told.get('way to the captcha')?.detail ?? '', /cannot be reached: the connection was refused$/);
+    assert.match(findingsByCheck.get('database')?.detail ?? '', /ECONNREFUSED.*was not looked at$/);
+    assert.match(
+      findingsByCheck.get('way to the captcha')?.detail ?? '',
+      /cannot be reached: the connection was refused$/,
+    );
     assert.doesNotMatch(ended.out + ended.err, /geheim/);
   });
 
@@ -113,7 +117,7 @@ describe('doctor', () => {
       }),
     ]);
     assert.match(findings(setting).get('settings')?.detail ?? '', /^COLLECT_EVERY must be a duration/);
-    assert.equal(sentence(setting), 'pompa: 1 of 2 checks failed: settings');
+    assert.equal(errorSentence(setting), 'pompa: 1 of 2 checks failed: settings');
     assert.match(findings(pair).get('settings')?.detail ?? '', /VAPID_PUBLIC_KEY must belong to VAPID_PRIVATE_KEY/);
     assert.deepEqual([setting.code, pair.code], [1, 1]);
   });
@@ -121,15 +125,15 @@ describe('doctor', () => {
   test('makes no database where none is, and does not call that well', async () => {
     const own = path.join(folder, 'fresh');
     const ended = await doctor({ DATA_DIR: own });
-    assert.deepEqual(wrong(findings(ended)), ['database']);
+    assert.deepEqual(failedChecks(findings(ended)), ['database']);
     assert.deepEqual(readdirSync(folder), []);
   });
 
   test('is done within 10 seconds though nothing answers', async () => {
-    const mute = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
-    mute.listen(0, '127.0.0.1');
-    await once(mute, 'listening');
-    const at = `127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const unresponsive = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
+    unresponsive.listen(0, '127.0.0.1');
+    await once(unresponsive, 'listening');
+    const at = `127.0.0.1:${(unresponsive.address() as AddressInfo).port}`;
     const begun = performance.now();
     const ended = await doctor({
       DATABASE_URL: `postgres://u:p@${at}/x`,
@@ -140,10 +144,10 @@ describe('doctor', () => {
       ROUTER_URL: `http://${at}`,
     });
     const seconds = (performance.now() - begun) / 1000;
-    mute.close();
-    const told = findings(ended);
-    assert.deepEqual(wrong(told), ['database', 'way to register', 'routing engine']);
-    assert.match(told.get('way to register')?.detail ?? '', /no connection within 5 s$/);
+    unresponsive.close();
+    const findingsByCheck = findings(ended);
+    assert.deepEqual(failedChecks(findingsByCheck), ['database', 'way to register', 'routing engine']);
+    assert.match(findingsByCheck.get('way to register')?.detail ?? '', /no connection within 5 s$/);
     assert.ok(seconds < 15, `${seconds} s`);
   });
 
@@ -154,15 +158,15 @@ describe('doctor', () => {
     await database.pool.query(
       'delete from schema_migrations where number = (select max(number) from schema_migrations)',
     );
-    const told = findings(await doctor({ DATABASE_URL: database.url, DATA_DIR: own }));
-    assert.deepEqual(wrong(told), ['migrations', 'last good state']);
-    assert.match(told.get('migrations')?.detail ?? '', /^not applied yet: \d{4}-/);
+    const findingsByCheck = findings(await doctor({ DATABASE_URL: database.url, DATA_DIR: own }));
+    assert.deepEqual(failedChecks(findingsByCheck), ['migrations', 'last good state']);
+    assert.match(findingsByCheck.get('migrations')?.detail ?? '', /^not applied yet: \d{4}-/);
     rmSync(own, { recursive: true });
   });
 
   test('takes no words', async () => {
     const ended = await doctor({}, ['doctor', 'all']);
     assert.deepEqual([ended.code, ended.out], [2, '']);
-    assert.match(sentence(ended), /^pompa: usage: pompa doctor/);
+    assert.match(errorSentence(ended), /^pompa: usage: pompa doctor/);
   });
 });

@@ -21,7 +21,7 @@ const RUNS = [10, 20, 34].map((hours) => startOfBucharestDay(FIRST) + hours * HO
 const DAYS = `--from ${ONE} --to ${TWO}`;
 const NARROW = { PRICE_RANGES: 'benzina=5.50-7.40' };
 
-type Ended = { code: number | null; out: string; err: string };
+type PompaResult = { code: number | null; out: string; err: string };
 
 let folder: string;
 let made: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -46,7 +46,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function pompa(words: string, settings: Record<string, string> = {}): Promise<Ended> {
+async function pompa(words: string, settings: Record<string, string> = {}): Promise<PompaResult> {
   const child = spawn(PROGRAM, words.split(' '), {
     cwd: folder,
     env: {
@@ -57,19 +57,19 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: 60_000,
   });
-  const said = { out: '', err: '' };
+  const output = { out: '', err: '' };
   child.stdout.on('data', (text) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr.on('data', (text) => {
-    said.err += text;
+    output.err += text;
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...said };
+  return { code, ...output };
 }
 
 const lines = (text: string) => text.trimEnd().split('\n');
-const objects = ({ out }: Ended) => lines(out).map((line) => JSON.parse(line) as Record<string, unknown>);
+const objects = ({ out }: PompaResult) => lines(out).map((line) => JSON.parse(line) as Record<string, unknown>);
 const text = (name: string) => readFile(path.join(folder, name), 'utf8');
 
 describe('the words of the call', () => {
@@ -158,7 +158,7 @@ describe('--out', () => {
     const names = records.map(({ day, station }) => `${day} ${station}`);
     assert.deepEqual(names, names.toSorted());
     assert.ok(records.some(({ verdict, reason }) => verdict === 'doubtful' && reason === 'stale'));
-    assert.ok(records.every(({ verdict, price }) => (price === null) === !['relied', 'doubtful'].includes(verdict)));
+    assert.ok(records.every(({ verdict, price }) => (price === null) === !['trusted', 'doubtful'].includes(verdict)));
   });
 
   test('--compare finds no difference to itself, and shows what another rule would change', async () => {

@@ -7,29 +7,29 @@ import { after, before, describe, test } from 'node:test';
 import { bucharestDay, dayNumber } from '../../src/domain/days.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { judgeAlerts } from '../../src/worker/alerts/judge-alerts.ts';
-import type { Rules } from '../../src/worker/collection/days.ts';
+import type { PricingRules } from '../../src/worker/collection/days.ts';
 import { readChanges } from '../../src/worker/serving/read-changes.ts';
-import { aBench, at, type Bench, RULES } from '../support/collector-fixture.ts';
+import { at, type CollectorFixture, collectorFixture, RULES } from '../support/collector-fixture.ts';
 import { subscribe } from '../support/push-builders.ts';
 import { Service } from '../support/service/service.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 import { LIST, SOURCES, ThreeSources } from '../support/worlds/three-sources.ts';
 
-const IN_SERVICE: Rules = { ...RULES, inService: SOURCES };
+const IN_SERVICE: PricingRules = { ...RULES, inService: SOURCES };
 
 let database: TestDatabase;
 let dataDir: string;
 let service: Service;
-let bench: Bench;
+let fixture: CollectorFixture;
 let world: ThreeSources;
 
 before(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-silent-'));
-  world = new ThreeSources(() => bench.clock.now);
-  bench = aBench(database, dataDir, world.feeds);
-  Object.assign(bench.collector, { rules: IN_SERVICE });
-  service = await Service.start({ clock: () => bench.clock.now });
+  world = new ThreeSources(() => fixture.clock.now);
+  fixture = collectorFixture(database, dataDir, world.feeds);
+  Object.assign(fixture.collector, { rules: IN_SERVICE });
+  service = await Service.start({ clock: () => fixture.clock.now });
   await subscribe(database);
   await subscribe(database, { city: 'cluj-napoca', fuel: 'petrol' });
   await subscribe(database, { city: 'iasi', fuel: 'petrol' });
@@ -42,17 +42,17 @@ after(async () => {
 
 /** A collection of everything, judged for alerts at once; gives the messages that would go out. */
 async function collectAll(when: string): Promise<number> {
-  const { runs } = await bench.run(when, { sources: SOURCES });
+  const { runs } = await fixture.run(when, { sources: SOURCES });
   const failed = runs.filter(({ outcome }) => outcome !== 'delivered').map(({ source }) => source);
   assert.deepEqual(failed, world.list === null ? [LIST] : [], JSON.stringify(runs.map(({ reason }) => reason)));
-  const clock = () => bench.clock.now;
+  const clock = () => fixture.clock.now;
   return judgeAlerts({ db: database.kysely, rules: IN_SERVICE, clock, log: { info: () => undefined } });
 }
 
 /** What the API says at a moment, without any collection in between. */
 async function look(when: string) {
   const now = at(when);
-  bench.clock.now = now;
+  fixture.clock.now = now;
   const { facts, history } = await readChanges(database, null, dayNumber(bucharestDay(now)));
   await service.api.refresh(buildSnapshot({ ...IN_SERVICE, facts, history, now }));
   const get = async (target: string) => (await service.ask(`/api/v1/${target}`)).json;

@@ -1,7 +1,7 @@
 /** Who may import whom, where words and clocks belong, how files look. Each check is shown a breach too. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type Files, importsOf, projectFiles, within, withoutComments, withoutTests } from './project-files.ts';
+import { type Files, filesUnder, importsOf, projectFiles, withoutComments, withoutTests } from './project-files.ts';
 
 /** Which folders and packages a folder of `src` may import, beside itself and what Node brings. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +56,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
 const MOST_FILES_IN_A_FOLDER = 20;
 
 const files = projectFiles();
-const source = within(files, 'src/', '.ts');
+const source = filesUnder(files, 'src/', '.ts');
 const production = withoutTests(source);
 
 holds('every import goes in a direction that the table of imports allows', production, forbiddenImports, {
@@ -129,7 +129,7 @@ holds('nothing is left for later, no test is left out or alone', files, leftover
   'test/d.test.ts': `describe('one', { ${'skip'}: true }, () => {});`,
 });
 
-holds('no file is longer than 300 lines, no test file than 500', within(files, '', '.ts'), tooLong, {
+holds('no file is longer than 300 lines, no test file than 500', filesUnder(files, '', '.ts'), tooLong, {
   'src/domain/a.ts': '\n'.repeat(301),
   'src/domain/a.test.ts': '\n'.repeat(501),
 });
@@ -253,7 +253,7 @@ function barrels(all: Files): string[] {
 }
 
 function clocks(all: Files): string[] {
-  const pure = new Map([...within(all, 'src/domain/'), ...within(all, 'src/snapshot/')]);
+  const pure = new Map([...filesUnder(all, 'src/domain/'), ...filesUnder(all, 'src/snapshot/')]);
   return matches(pure, /\bDate\.now\b|\bTemporal\.Now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bMath\.random\b/);
 }
 

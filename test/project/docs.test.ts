@@ -5,12 +5,12 @@ import { globSync } from 'node:fs';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
-import type { Verb } from '../../src/app/command.ts';
+import type { Command } from '../../src/app/command.ts';
 import { Service } from '../support/service/service.ts';
-import { type Files, projectFiles, ROOT, within, withoutTests } from './project-files.ts';
+import { type Files, filesUnder, projectFiles, ROOT, withoutTests } from './project-files.ts';
 
 const files = projectFiles();
-const pages = within(files, '', '.md');
+const pages = filesUnder(files, '', '.md');
 const page = (name: string) => pages.get(name) ?? '';
 
 type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Record<string, string>>>;
@@ -26,32 +26,32 @@ describe('settings', () => {
 });
 
 describe('the command line', () => {
-  let verbs: Verb[] = [];
+  let commands: Command[] = [];
   before(async () => {
     const modules = await Promise.all(
       globSync(['src/cli/*.ts', 'src/cli/doctor/*.ts'], { cwd: ROOT }).map((file) => import(`../../${file}`)),
     );
-    verbs = modules.flatMap((module) => Object.values(module).filter(isVerb));
+    commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
   });
 
   test('--help lists every verb', () => {
     const { stdout } = spawnSync(process.execPath, ['src/main.ts', '--help'], { cwd: ROOT, encoding: 'utf8' });
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name);
-    assert.deepEqual(listed.sort(), verbs.map(({ name }) => name).sort());
+    assert.deepEqual(listed.sort(), commands.map(({ name }) => name).sort());
   });
 
   test('every verb has its line in README.md, and its part in docs/OPERATIONS.md with every flag', () => {
     assert.deepEqual(
-      verbs.flatMap((verb) => undocumented(verb, page('README.md'), page('docs/OPERATIONS.md'))),
+      commands.flatMap((command) => undocumented(command, page('README.md'), page('docs/OPERATIONS.md'))),
       [],
     );
   });
 
   test('and an undocumented verb or flag is found', () => {
-    const verb = { name: 'dance', usage: 'dance', flags: { slowly: { type: 'boolean' } } } as unknown as Verb;
-    assert.equal(undocumented(verb, '', '').length, 2);
-    assert.equal(undocumented(verb, '`dance`', '### `pompa dance`\ntext\n### `pompa rest`\n--slowly').length, 1);
-    assert.equal(undocumented(verb, '`dance`', '### `pompa dance`\n`--slowly`').length, 0);
+    const command = { name: 'dance', usage: 'dance', flags: { slowly: { type: 'boolean' } } } as unknown as Command;
+    assert.equal(undocumented(command, '', '').length, 2);
+    assert.equal(undocumented(command, '`dance`', '### `pompa dance`\ntext\n### `pompa rest`\n--slowly').length, 1);
+    assert.equal(undocumented(command, '`dance`', '### `pompa dance`\n`--slowly`').length, 0);
   });
 });
 
@@ -73,19 +73,19 @@ describe('the API', () => {
 });
 
 describe('dependencies', () => {
-  const named = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const declared = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
 
   test('each has its line among the decisions, and no line is left of one that went', () => {
     const explained = [...page(DEPENDENCIES).matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
-    assert.deepEqual(explained.sort(), named.sort());
+    assert.deepEqual(explained.sort(), declared.sort());
   });
 
   test('each is pinned to one exact version', () => {
     assert.deepEqual(
-      KINDS.flatMap((kind) => loose(manifest[kind] ?? {})),
+      KINDS.flatMap((kind) => unpinned(manifest[kind] ?? {})),
       [],
     );
-    assert.deepEqual(loose({ a: '^1.0.0', b: '1.x', c: 'latest', d: '1.2.3', e: '1.2.3-beta.4' }), ['a', 'b', 'c']);
+    assert.deepEqual(unpinned({ a: '^1.0.0', b: '1.x', c: 'latest', d: '1.2.3', e: '1.2.3-beta.4' }), ['a', 'b', 'c']);
   });
 });
 
@@ -110,7 +110,7 @@ describe('pages', () => {
   });
 
   test('every decision has a number of its own and is listed', () => {
-    const records = [...within(pages, DECISIONS).keys()].map((name) => name.slice(DECISIONS.length));
+    const records = [...filesUnder(pages, DECISIONS).keys()].map((name) => name.slice(DECISIONS.length));
     const numbered = records.filter((name) => name !== 'README.md');
     assert.deepEqual(
       numbered.filter((name) => !/^\d{4}-[a-z0-9-]+\.md$/.test(name)),
@@ -128,7 +128,7 @@ describe('pages', () => {
   });
 
   test('docs/ARCHITECTURE.md names every room', () => {
-    const rooms = new Set([...within(withoutTests(files), 'src/').keys()].map((name) => name.split('/')[1] ?? ''));
+    const rooms = new Set([...filesUnder(withoutTests(files), 'src/').keys()].map((name) => name.split('/')[1] ?? ''));
     assert.deepEqual(
       [...rooms].filter((room) => !page('docs/ARCHITECTURE.md').includes(`\`${room}`)),
       [],
@@ -137,16 +137,16 @@ describe('pages', () => {
 });
 
 describe('rules', () => {
-  test('every decision that a comment cites is in docs/RULES.md', () => {
-    assert.deepEqual(unexplained(within(files, '', '.ts'), page('docs/RULES.md')), []);
-    const citing = new Map([['a.ts', `// ${'Decis'}ions 7, 8 and 10 to 12, and decision 20.`]]);
+  test('every rule that a comment cites is in docs/RULES.md', () => {
+    assert.deepEqual(unexplained(filesUnder(files, '', '.ts'), page('docs/RULES.md')), []);
+    const citing = new Map([['a.ts', `// ${'Rul'}es 7, 8 and 10 to 12, and rule 20.`]]);
     assert.deepEqual(unexplained(citing, '**8.** x\n**11.** y\n**20.** z'), ['a.ts: 7', 'a.ts: 10', 'a.ts: 12']);
   });
 });
 
 describe('what no file may hold', () => {
   test('a path of somebody’s machine, a host of a package registry, a key', () => {
-    assert.deepEqual(strangers(files), []);
+    assert.deepEqual(foreignHosts(files), []);
     const bad = {
       'a.md': `see ${'..'}/shared/spec`,
       'b.ts': `const root = '${'/wo'}rk/main';`,
@@ -154,27 +154,27 @@ describe('what no file may hold', () => {
       'd.sh': `cd ${'/ho'}me/ana/pompa`,
       'e.ts': `-----BEGIN ${'PRIVATE'} KEY-----`,
     };
-    assert.deepEqual(strangers(new Map(Object.entries(bad))), Object.keys(bad));
+    assert.deepEqual(foreignHosts(new Map(Object.entries(bad))), Object.keys(bad));
   });
 });
 
-function isVerb(value: unknown): value is Verb {
+function isCommand(value: unknown): value is Command {
   return typeof value === 'object' && value !== null && 'run' in value && 'usage' in value;
 }
 
-function undocumented({ name, flags }: Verb, readme: string, operations: string): string[] {
+function undocumented({ name, flags }: Command, readme: string, operations: string): string[] {
   const part = operations.split(/^(?=### )/m).find((text) => text.startsWith(`### \`pompa ${name}`));
   const missing = readme.includes(`\`${name}`) ? [] : [`README.md has no ${name}`];
   if (part === undefined) return [...missing, `docs/OPERATIONS.md has no part on ${name}`];
-  const silent = Object.keys(flags).filter((flag) => !part.includes(`\`--${flag}`));
-  return [...missing, ...silent.map((flag) => `docs/OPERATIONS.md does not explain ${name} --${flag}`)];
+  const undocumentedFlags = Object.keys(flags).filter((flag) => !part.includes(`\`--${flag}`));
+  return [...missing, ...undocumentedFlags.map((flag) => `docs/OPERATIONS.md does not explain ${name} --${flag}`)];
 }
 
 /** Numbers after the word, in lists and stretches, that have no paragraph. */
 function unexplained(code: Files, rules: string): string[] {
   const known = new Set([...rules.matchAll(/^\*\*(\d+)\.\*\*/gm)].map(([, number]) => Number(number)));
   return [...code].flatMap(([name, text]) =>
-    [...text.matchAll(/\bdecisions? (\d+(?:(?:, | and | to )\d+)*)/gi)]
+    [...text.matchAll(/\brules? (\d+(?:(?:, | and | to )\d+)*)/gi)]
       .flatMap(([, list]) => numbersOf(list ?? ''))
       .filter((number) => !known.has(number))
       .map((number) => `${name}: ${number}`),
@@ -189,7 +189,7 @@ function numbersOf(list: string): number[] {
   });
 }
 
-function loose(versions: Readonly<Record<string, string>>): string[] {
+function unpinned(versions: Readonly<Record<string, string>>): string[] {
   return Object.keys(versions).filter((name) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(versions[name] ?? ''));
 }
 
@@ -226,7 +226,7 @@ function prose(text: string): string {
 /** Certificates made for tests lie there, with their keys. */
 const TEST_KEYS = 'src/clients/http/test-certificates/';
 
-function strangers(all: Files): string[] {
+function foreignHosts(all: Files): string[] {
   const bad = [
     new RegExp(`\\.\\.${'/sha'}red\\b`),
     new RegExp(`(^|[\\s"'\`(=:])(${'/wo'}rk|${'/ho'}me|/Users)/\\w`, 'm'),

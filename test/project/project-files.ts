@@ -9,20 +9,20 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 export type Files = ReadonlyMap<string, string>;
 
 /** What git is told not to keep, and what is no text of ours. */
-const PASSED_OVER = /^(node_modules|data|coverage|\.git|\.setup-lock)(\/|$)|\.log$|^\.env$/;
+const IGNORED = /^(node_modules|data|coverage|\.git|\.setup-lock)(\/|$)|\.log$|^\.env$/;
 const TEXT =
   /\.(ts|md|sql|sh|json|yml|yaml|pem|npmrc|gitignore)$|^(bin|scripts|\.ci)\/[^.]+$|^(LICENSE|\.npmrc|\.gitignore)$/;
 
 /** Every text file of the project, whether git knows it already or not. */
 export function projectFiles(): Files {
-  const names = globSync('**/*', { cwd: ROOT, exclude: (name) => PASSED_OVER.test(name) });
+  const names = globSync('**/*', { cwd: ROOT, exclude: (name) => IGNORED.test(name) });
   const hidden = globSync(['.ci/*', '.npmrc', '.gitignore'], { cwd: ROOT });
-  const wanted = [...names, ...hidden].filter((name) => TEXT.test(name) && !PASSED_OVER.test(name)).sort();
+  const wanted = [...names, ...hidden].filter((name) => TEXT.test(name) && !IGNORED.test(name)).sort();
   return new Map(wanted.map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8')]));
 }
 
 /** The files whose path begins and ends so. */
-export function within(files: Files, prefix: string, suffix = ''): Files {
+export function filesUnder(files: Files, prefix: string, suffix = ''): Files {
   return new Map([...files].filter(([name]) => name.startsWith(prefix) && name.endsWith(suffix)));
 }
 

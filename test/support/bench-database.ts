@@ -5,36 +5,36 @@ import { type Database, openDatabase } from '../../src/store/connection/database
 import { releaseLease, takeLease } from '../../src/store/connection/leases.ts';
 import { migrate } from '../../src/store/connection/migrations.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
-import { removeCluster } from '../../src/store/embedded/remove.ts';
-import { attach } from '../../src/store/embedded/supervisor-client.ts';
+import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
+import { attachToDatabase } from '../../src/store/embedded/supervisor-client.ts';
 import { writeDay } from '../../src/store/prices/daily-prices.ts';
-import { saveFacts } from '../../src/store/prices/observations.ts';
+import { saveKnownPrices } from '../../src/store/prices/observations.ts';
 import { completePublication, lockPublication } from '../../src/store/prices/publication.ts';
-import { noteSource, noteUnitReads } from '../../src/store/prices/runs.ts';
+import { recordSourceTimes, recordUnitReads } from '../../src/store/prices/runs.ts';
 import { createStations, saveAliases } from '../../src/store/prices/stations.ts';
-import type { Rules } from '../../src/worker/collection/days.ts';
+import type { PricingRules } from '../../src/worker/collection/days.ts';
 import { publish } from '../../src/worker/collection/publish.ts';
-import { pastDays, type Synthetic, sweepOf } from './synthetic-country.ts';
+import { pastDays, type SyntheticCountry, sweepOf } from './synthetic-country.ts';
 
-export type Store = Database<Schema> & { readonly url: string };
+export type BenchDatabase = Database<Schema> & { readonly url: string };
 
-const silent = { info: () => undefined, warn: console.error };
+const silentLog = { info: () => undefined, warn: console.error };
 
 /** Runs `work` with a way to make databases on one server, which is gone afterwards. */
-export async function withServer(
+export async function withDatabaseServer(
   folder: string,
-  work: (create: (name: string) => Promise<Store>) => Promise<void>,
+  work: (create: (name: string) => Promise<BenchDatabase>) => Promise<void>,
 ): Promise<void> {
   const dataDir = path.join(folder, 'postgres');
-  const { connection, close } = await attach(dataDir);
+  const { connection, close } = await attachToDatabase(dataDir);
   const { host, port, user, password } = connection;
   const urlOf = (name: string) => `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${name}`;
-  const opened: Store[] = [];
+  const opened: BenchDatabase[] = [];
   try {
     await work(async (name) => {
-      const admin = await openDatabase({ databaseUrl: urlOf(connection.database), dataDir, log: silent });
+      const admin = await openDatabase({ databaseUrl: urlOf(connection.database), dataDir, log: silentLog });
       await admin.pool.query(`create database ${name}`).finally(() => admin.close());
-      const database = await openDatabase<Schema>({ databaseUrl: urlOf(name), dataDir, log: silent });
+      const database = await openDatabase<Schema>({ databaseUrl: urlOf(name), dataDir, log: silentLog });
       const store = { ...database, url: urlOf(name) };
       opened.push(store);
       await migrate(store);
@@ -43,12 +43,12 @@ export async function withServer(
   } finally {
     for (const store of opened) await store.close();
     await close();
-    await removeCluster(dataDir);
+    await removeEmbeddedDatabase(dataDir);
   }
 }
 
 /** Stores the country as a first collection and 90 days would have left it. */
-export async function fill({ kysely, pool }: Store, world: Synthetic): Promise<void> {
+export async function seedDatabase({ kysely, pool }: BenchDatabase, world: SyntheticCountry): Promise<void> {
   const { aliases, known, now } = world;
   await kysely.transaction().execute(async (tx) => {
     await lockPublication(tx);
@@ -58,9 +58,9 @@ export async function fill({ kysely, pool }: Store, world: Synthetic): Promise<v
       now,
     );
     await saveAliases(tx, aliases, false);
-    await saveFacts(tx, known, now);
-    await noteUnitReads(tx, 'register', new Set(known.map(({ unit }) => unit)), new Map(), now);
-    await noteSource(tx, 'register', now, now);
+    await saveKnownPrices(tx, known, now);
+    await recordUnitReads(tx, 'register', new Set(known.map(({ unit }) => unit)), new Map(), now);
+    await recordSourceTimes(tx, 'register', now, now);
     for (const rows of pastDays(world)) await writeDay(tx, rows[0]?.day ?? dayNumber(bucharestDay(now)), rows);
     await completePublication(tx, { publishedAt: now, updatedAt: now, changedDays: [] });
   });
@@ -68,7 +68,12 @@ export async function fill({ kysely, pool }: Store, world: Synthetic): Promise<v
 }
 
 /** One publication as a collection makes it, every price moved by 10 or 20 bani; gives its version. */
-export async function publishSweep({ kysely }: Store, world: Synthetic, round: number, rules: Rules): Promise<number> {
+export async function publishSweep(
+  { kysely }: BenchDatabase,
+  world: SyntheticCountry,
+  round: number,
+  rules: PricingRules,
+): Promise<number> {
   const at = Math.floor(Date.now() / 1000) * 1000;
   const lease = await takeLease(kysely, 'collect', 'bench', 600_000);
   if (lease === null) throw new Error('the lease of the bench is taken');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** What a verifier says of a good token. */
-export const GOOD = {
+export const SUCCESS_ANSWER = {
   success: true,
   score: 0.9,
   action: 'review',
@@ -13,13 +13,13 @@ export const GOOD = {
   hostname: 'pompa.example.ro',
 };
 
-type Seen = { method: string; type: string; form: Record<string, string> };
+type VerifierRequest = { method: string; type: string; form: Record<string, string> };
 
 export class CaptchaVerifier {
   /** Every request so far. */
-  readonly seen: Seen[] = [];
+  readonly requests: VerifierRequest[] = [];
   /** Whatever is sent in answer; an object goes out as JSON. */
-  answer: object | ((response: ServerResponse) => void) = GOOD;
+  answer: object | ((response: ServerResponse) => void) = SUCCESS_ANSWER;
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;
 
@@ -28,7 +28,7 @@ export class CaptchaVerifier {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`;
     server.on('request', async (request, response) => {
       const form = Object.fromEntries(new URLSearchParams(await text(request)));
-      this.seen.push({ method: request.method ?? '', type: request.headers['content-type'] ?? '', form });
+      this.requests.push({ method: request.method ?? '', type: request.headers['content-type'] ?? '', form });
       const { answer } = this;
       if (typeof answer === 'function') answer(response);
       else response.setHeader('Content-Type', 'application/json; charset=utf-8').end(JSON.stringify(answer));

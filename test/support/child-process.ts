@@ -28,7 +28,7 @@ type Settings = Readonly<Record<string, string>>;
  * Starts `bin/pompa`, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter leave a CPU profile there.
  * `errors` is where stderr goes: to ours, to the bench to read, or to an open file.
  */
-export function start(
+export function startChild(
   program: string,
   args: readonly string[] = [],
   settings: Settings = {},
@@ -42,35 +42,35 @@ export function start(
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', errors, 'ipc'],
   });
-  const said: unknown[] = [];
-  let news = Promise.withResolvers<void>();
+  const messages: unknown[] = [];
+  let change = Promise.withResolvers<void>();
   let ended = false;
   child.on('message', (message) => {
-    said.push(message);
-    news.resolve();
+    messages.push(message);
+    change.resolve();
   });
   child.once('exit', () => {
     ended = true;
-    news.resolve();
+    change.resolve();
   });
   return {
     pid: child.pid as number,
     process: child,
     async next<T>() {
-      while (said.length === 0) {
+      while (messages.length === 0) {
         if (ended) throw new Error(`${program} ended`);
-        await news.promise;
-        news = Promise.withResolvers();
+        await change.promise;
+        change = Promise.withResolvers();
       }
-      return said.shift() as T;
+      return messages.shift() as T;
     },
     send: (message) => void child.send(message),
-    end: () => endOf(child),
+    end: () => stopProcess(child),
   };
 }
 
 /** The address that `serve` says it listens on; rejects when it ends instead. */
-export async function listening({ process: child }: Child): Promise<string> {
+export async function listeningAddress({ process: child }: Child): Promise<string> {
   for await (const part of child.stdout ?? []) {
     const address = /listening on (\S+)/.exec(String(part))?.[1];
     if (address !== undefined) return address;
@@ -79,7 +79,7 @@ export async function listening({ process: child }: Child): Promise<string> {
 }
 
 /** Asks a process to end, insists after a while, and waits until it has. */
-export async function endOf(child: ChildProcess): Promise<void> {
+export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
@@ -104,7 +104,7 @@ export function threadsCpuMs(pid: number): number {
 }
 
 /** CPU time of a process and of all it started so far, ended ones included, ms. */
-export function familyCpuMs(pid: number): number {
+export function processTreeCpuMs(pid: number): number {
   return cpuMs(pid, ...childrenOf(pid)) + endedChildrenMs(pid);
 }
 
@@ -142,11 +142,11 @@ export function residentMb(pid: number): { now: number; peak: number } {
 }
 
 /** Waits until a process does nothing more: half a second without CPU time; no longer than 15 seconds. */
-export async function untilIdle(pid: number): Promise<void> {
-  for (let quiet = 0, looks = 0; quiet < 5 && looks < 150; looks += 1) {
+export async function waitUntilIdle(pid: number): Promise<void> {
+  for (let idleSamples = 0, samples = 0; idleSamples < 5 && samples < 150; samples += 1) {
     const before = cpuMs(pid);
     await sleep(100);
-    quiet = cpuMs(pid) - before === 0 ? quiet + 1 : 0;
+    idleSamples = cpuMs(pid) - before === 0 ? idleSamples + 1 : 0;
   }
 }
 

@@ -1,22 +1,27 @@
 /** Collections for tests: a source whose payloads are told, and a collector with a clock that is set. */
 import { sql } from 'kysely';
 import { bucharestDay } from '../../src/domain/days.ts';
-import { DEFAULT_RANGES, type Fuel, type Milli } from '../../src/domain/fuel.ts';
-import { type Reading, Rejections, type StationFacts, type UnitOutcome } from '../../src/domain/reports/observation.ts';
+import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../src/domain/fuel.ts';
+import {
+  type PriceReading,
+  Rejections,
+  type StationDescription,
+  type UnitOutcome,
+} from '../../src/domain/reports/observation.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { type Ask, SourceFailed, type Sweep, type SweepContext } from '../../src/sources/source.ts';
-import { atOneMoment, loadFacts } from '../../src/store/prices/publication.ts';
+import { inReadSnapshot, loadFacts } from '../../src/store/prices/publication.ts';
 import { listRuns } from '../../src/store/prices/runs.ts';
-import { type CollectOrder, type Collector, collect, type Feed } from '../../src/worker/collection/collect.ts';
-import type { Rules } from '../../src/worker/collection/days.ts';
-import type { Published } from '../../src/worker/collection/publish.ts';
+import { type CollectOptions, type Collector, collect, type Feed } from '../../src/worker/collection/collect.ts';
+import type { PricingRules } from '../../src/worker/collection/days.ts';
+import type { PublishResult } from '../../src/worker/collection/publish.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** What a told source says: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
-export type Told = Record<string, Partial<Record<Fuel, Milli | null>>>;
+export type SourcePrices = Record<string, Partial<Record<Fuel, MilliPrice | null>>>;
 
-export type Payload = {
-  readonly stations: Told;
+export type SourcePayload = {
+  readonly stations: SourcePrices;
   /** How units ended, where not simply read; a unit is `1:petrol` for petrol at R1. */
   readonly units?: Readonly<Record<string, UnitOutcome>>;
   /** The day the source gives for its prices; the day of the run when not told. */
@@ -29,24 +34,24 @@ export type Payload = {
 export const unitOf = (station: string, fuel: Fuel): string => `${station.slice(1)}:${fuel}`;
 
 /** A source that asks one question, and the feed that answers it as told. */
-export class ToldFeed implements Feed {
+export class FakeFeed implements Feed {
   readonly parallel = 1;
   readonly source: Feed['source'];
   /** Settles each question; the usual one gives the payload. */
-  answer: (signal: AbortSignal) => Promise<Payload>;
+  answer: (signal: AbortSignal) => Promise<SourcePayload>;
   closed = 0;
 
-  constructor(name: string, stations: Told = {}) {
+  constructor(name: string, stations: SourcePrices = {}) {
     this.answer = async () => ({ stations });
     this.source = { name, sweep: (context) => sweep(context) };
   }
 
-  says(stations: Told, more: Omit<Payload, 'stations'> = {}): this {
+  respondsWith(stations: SourcePrices, more: Omit<SourcePayload, 'stations'> = {}): this {
     this.answer = async () => ({ stations, ...more });
     return this;
   }
 
-  fails(reason: string): this {
+  failsWith(reason: string): this {
     this.answer = () => Promise.reject(new SourceFailed(reason));
     return this;
   }
@@ -64,12 +69,12 @@ export class ToldFeed implements Feed {
 
 async function sweep(context: SweepContext): Promise<Sweep> {
   const { body } = await context.ask('payload');
-  const payload = JSON.parse(body.toString()) as Payload;
+  const payload = JSON.parse(body.toString()) as SourcePayload;
   const day = payload.day ?? bucharestDay(context.now);
   const units = new Map<string, UnitOutcome>([...context.unitsWithRows].map((unit) => [unit, 'read']));
-  const readings: Reading[] = [];
+  const readings: PriceReading[] = [];
   for (const [station, prices] of Object.entries(payload.stations)) {
-    for (const [fuel, price] of Object.entries(prices) as [Fuel, Milli | null][]) {
+    for (const [fuel, price] of Object.entries(prices) as [Fuel, MilliPrice | null][]) {
       const unit = unitOf(station, fuel);
       units.set(unit, 'read');
       const observed = { day, at: null, text: day };
@@ -77,10 +82,10 @@ async function sweep(context: SweepContext): Promise<Sweep> {
     }
   }
   for (const [unit, outcome] of Object.entries(payload.units ?? {})) units.set(unit, outcome);
-  const silent = (unit: string) => !['read', 'empty'].includes(units.get(unit) as string);
+  const isUnread = (unit: string) => !['read', 'empty'].includes(units.get(unit) as string);
   return {
     stations: Object.keys(payload.stations).map((station) => aFoundStation(station, payload.north?.[station])),
-    readings: readings.filter(({ unit }) => !silent(unit)),
+    readings: readings.filter(({ unit }) => !isUnread(unit)),
     units,
     rejections: new Rejections(),
     requests: 1,
@@ -88,7 +93,7 @@ async function sweep(context: SweepContext): Promise<Sweep> {
 }
 
 /** R1 lies near Bucharest, the others 11 km further north each. */
-export function aFoundStation(sourceId: string, northMetres = 0): StationFacts {
+export function aFoundStation(sourceId: string, northMetres = 0): StationDescription {
   const number = Number(sourceId.slice(1));
   return {
     sourceId,
@@ -105,22 +110,22 @@ export function aFoundStation(sourceId: string, northMetres = 0): StationFacts {
   };
 }
 
-export const RULES: Rules = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: null };
+export const RULES: PricingRules = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: null };
 
 /** An instant by its text, `2026-11-20T08:00Z`. */
 export const at = (text: string): number => Date.parse(text);
 
-export type Bench = {
+export type CollectorFixture = {
   readonly database: TestDatabase;
   readonly clock: { now: number };
   readonly warnings: string[];
   readonly collector: Collector;
   /** Sets the clock and collects; without a name the source `register`. */
-  run(when: string, order?: Partial<CollectOrder>): Promise<Published>;
+  run(when: string, order?: Partial<CollectOptions>): Promise<PublishResult>;
 };
 
 /** A collector on a database, with feeds by name. */
-export function aBench(database: TestDatabase, dataDir: string, feeds: readonly Feed[]): Bench {
+export function collectorFixture(database: TestDatabase, dataDir: string, feeds: readonly Feed[]): CollectorFixture {
   const clock = { now: 0 };
   const warnings: string[] = [];
   const collector: Collector = {
@@ -141,13 +146,13 @@ export function aBench(database: TestDatabase, dataDir: string, feeds: readonly 
     collector,
     run: (when, order) => {
       clock.now = at(when);
-      return collect(collector, { ...anOrder(), ...order });
+      return collect(collector, { ...aCollectOrder(), ...order });
     },
   };
 }
 
 /** A scheduled collection of `register`. */
-export function anOrder(): CollectOrder {
+export function aCollectOrder(): CollectOptions {
   return {
     sources: ['register'],
     at: null,
@@ -161,14 +166,14 @@ export function anOrder(): CollectOrder {
 }
 
 /** Empties every table, as if nothing had ever been collected. */
-export async function forgetAll({ kysely }: TestDatabase): Promise<void> {
+export async function truncateAll({ kysely }: TestDatabase): Promise<void> {
   await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
     observations, daily_prices, daily_reliance restart identity`.execute(kysely);
   await sql`update publication set version = 0, published_at = null, updated_at = null`.execute(kysely);
 }
 
 /** While `work` runs the last statement of every publication fails, as if the process were cut off just there. */
-export async function cutOffAtTheEnd({ kysely }: TestDatabase, work: () => Promise<void>): Promise<void> {
+export async function failingAtCommit({ kysely }: TestDatabase, work: () => Promise<void>): Promise<void> {
   await sql`alter table publication add constraint cut_off check (false) not valid`.execute(kysely);
   try {
     await work();
@@ -178,8 +183,8 @@ export async function cutOffAtTheEnd({ kysely }: TestDatabase, work: () => Promi
 }
 
 /** Everything stored that a reader may depend on, comparable. */
-export async function stored({ kysely }: TestDatabase) {
-  const { sources, prices, stations, publishedAt, updatedAt, version } = await atOneMoment(kysely, loadFacts);
+export async function storedState({ kysely }: TestDatabase) {
+  const { sources, prices, stations, publishedAt, updatedAt, version } = await inReadSnapshot(kysely, loadFacts);
   const days = await kysely.selectFrom('daily_prices').selectAll().orderBy('day').orderBy('station_id').execute();
   const observations = await kysely
     .selectFrom('observations')
@@ -199,7 +204,7 @@ export async function lastRun({ kysely }: TestDatabase) {
 }
 
 /** Resolves when a session of this database waits for a lock. */
-export async function somebodyWaits({ kysely }: TestDatabase): Promise<void> {
+export async function waitForBlockedSession({ kysely }: TestDatabase): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (;;) {
     const { rows } = await sql`

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 
-export class DatabaseGate {
+export class DatabaseProxy {
   readonly #server: net.Server;
   readonly #target: net.NetConnectOpts;
   readonly #sockets = new Set<net.Socket>();
@@ -13,22 +13,22 @@ export class DatabaseGate {
 
   private constructor(target: net.NetConnectOpts) {
     this.#target = target;
-    this.#server = net.createServer((client) => this.#enter(client));
+    this.#server = net.createServer((client) => this.#accept(client));
   }
 
   /** Stands before the database of a PostgreSQL address. */
-  static async before(databaseUrl: string): Promise<DatabaseGate> {
+  static async inFrontOf(databaseUrl: string): Promise<DatabaseProxy> {
     const url = new URL(databaseUrl);
     const host = decodeURIComponent(url.hostname);
     const port = Number(url.port || 5432);
-    const gate = new DatabaseGate(
+    const proxy = new DatabaseProxy(
       host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port },
     );
-    gate.#server.listen(0, '127.0.0.1');
-    await once(gate.#server, 'listening');
-    const { port: own } = gate.#server.address() as AddressInfo;
-    gate.url = `postgres://${url.username}:${url.password}@127.0.0.1:${own}${url.pathname}`;
-    return gate;
+    proxy.#server.listen(0, '127.0.0.1');
+    await once(proxy.#server, 'listening');
+    const { port: own } = proxy.#server.address() as AddressInfo;
+    proxy.url = `postgres://${url.username}:${url.password}@127.0.0.1:${own}${url.pathname}`;
+    return proxy;
   }
 
   /** Every connection breaks, and none is made. */
@@ -54,7 +54,7 @@ export class DatabaseGate {
     this.#server.close();
   }
 
-  #enter(client: net.Socket): void {
+  #accept(client: net.Socket): void {
     if (this.#state === 'cut') {
       client.destroy();
       return;

@@ -8,20 +8,20 @@ const CODES = { nothing: 0, servfail: 2, nxdomain: 3, refused: 5 } as const;
 
 type RecordType = keyof typeof TYPES;
 /** Instead of records: an error, an empty answer, none at all, nonsense, or one that only TCP gives. */
-type Refusal = keyof typeof CODES | 'silence' | 'nonsense';
+type DnsFailure = keyof typeof CODES | 'silence' | 'nonsense';
 type DnsRecord = { readonly type: RecordType; readonly value: string };
-type Reply = { readonly records: readonly DnsRecord[]; readonly only?: 'tcp' } | Refusal;
-type Question = { readonly name: string; readonly type: number; readonly end: number };
+type DnsReply = { readonly records: readonly DnsRecord[]; readonly only?: 'tcp' } | DnsFailure;
+type DnsQuestion = { readonly name: string; readonly type: number; readonly end: number };
 
 export class DnsServer {
   /** `127.0.0.1:port`, as `DNS_SERVERS` takes it. */
   readonly address: string;
   /** Every question so far, such as `PTR 1.0.0.127.in-addr.arpa`. */
   readonly questions: string[] = [];
-  readonly #replies = new Map<string, Reply>();
+  readonly #replies = new Map<string, DnsReply>();
   readonly #events = new EventEmitter();
   readonly #close: () => Promise<void>;
-  #held: (() => void)[] | null = null;
+  #pending: (() => void)[] | null = null;
 
   private constructor(port: number, close: () => Promise<void>) {
     this.address = `127.0.0.1:${port}`;
@@ -51,22 +51,22 @@ export class DnsServer {
   }
 
   /** The names of an address; several are several records. */
-  names(address: string, reply: readonly string[] | Refusal): void {
+  setPtr(address: string, reply: readonly string[] | DnsFailure): void {
     this.#set('PTR', reverse(address), reply);
   }
 
   /** The IPv4 addresses of a name. */
-  v4(name: string, reply: readonly string[] | Refusal): void {
+  setA(name: string, reply: readonly string[] | DnsFailure): void {
     this.#set('A', name, reply);
   }
 
   /** The IPv6 addresses of a name, written out in full. */
-  v6(name: string, reply: readonly string[] | Refusal): void {
+  setAaaa(name: string, reply: readonly string[] | DnsFailure): void {
     this.#set('AAAA', name, reply);
   }
 
   /** The names of an address behind an alias, as where a network smaller than /24 is delegated (RFC 2317). */
-  aliased(address: string, alias: string, name: string): void {
+  setAlias(address: string, alias: string, name: string): void {
     const records = [
       { type: 'CNAME', value: alias },
       { type: 'PTR', value: name },
@@ -75,23 +75,23 @@ export class DnsServer {
   }
 
   /** The names of an address, of which UDP only says that there are too many. */
-  truncated(address: string, names: readonly string[]): void {
+  setTruncated(address: string, names: readonly string[]): void {
     this.#replies.set(`PTR ${reverse(address)}`, { records: records('PTR', names), only: 'tcp' });
   }
 
   /** Answers nothing until `release`. */
-  hold(): void {
-    this.#held = [];
+  pause(): void {
+    this.#pending = [];
   }
 
   release(): void {
-    const held = this.#held ?? [];
-    this.#held = null;
+    const held = this.#pending ?? [];
+    this.#pending = null;
     for (const send of held) send();
   }
 
   /** Resolves when so many questions have come in all. */
-  async asked(count: number): Promise<void> {
+  async waitForQuestions(count: number): Promise<void> {
     while (this.questions.length < count) await once(this.#events, 'question');
   }
 
@@ -99,7 +99,7 @@ export class DnsServer {
     return this.#close();
   }
 
-  #set(type: RecordType, name: string, reply: readonly string[] | Refusal): void {
+  #set(type: RecordType, name: string, reply: readonly string[] | DnsFailure): void {
     this.#replies.set(`${type} ${name}`, typeof reply === 'string' ? reply : { records: records(type, reply) });
   }
 
@@ -113,8 +113,8 @@ export class DnsServer {
       if (reply === 'silence') return;
       send(reply === 'nonsense' ? query.subarray(0, question.end) : message(query, question, reply, over));
     };
-    if (this.#held === null) answer();
-    else this.#held.push(answer);
+    if (this.#pending === null) answer();
+    else this.#pending.push(answer);
     this.#events.emit('question');
   }
 }
@@ -150,7 +150,7 @@ function groups(address: string): string[] {
   return address.split(':').map((group) => group.padStart(4, '0'));
 }
 
-function readQuestion(query: Buffer): Question {
+function readQuestion(query: Buffer): DnsQuestion {
   const labels: string[] = [];
   let at = 12;
   for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
@@ -163,8 +163,8 @@ function readQuestion(query: Buffer): Question {
 /** Header (id, answer flags, counts), the question as it came, the records. */
 function message(
   query: Buffer,
-  question: Question,
-  reply: Exclude<Reply, 'silence' | 'nonsense'>,
+  question: DnsQuestion,
+  reply: Exclude<DnsReply, 'silence' | 'nonsense'>,
   over: string,
 ): Buffer {
   const code = typeof reply === 'string' ? CODES[reply] : 0;

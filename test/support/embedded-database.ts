@@ -11,12 +11,12 @@ import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Connection, controlSocket } from '../../src/store/embedded/client-sockets.ts';
-import { findPlace } from '../../src/store/embedded/database-directory.ts';
-import { send } from '../../src/store/embedded/postmaster.ts';
-import { removeCluster } from '../../src/store/embedded/remove.ts';
-import { runFolder } from '../../src/store/embedded/socket-directory.ts';
+import { findDatabaseDirectory } from '../../src/store/embedded/database-directory.ts';
+import { sendSignal } from '../../src/store/embedded/postmaster.ts';
+import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
+import { findSocketDirectory } from '../../src/store/embedded/socket-directory.ts';
 
-const USER = `
+const CLIENT_SCRIPT = `
 const { attach } = await import(process.env.KEEPER_CLIENT);
 try {
   const { connection } = await attach(process.env.DATA_DIR_OF_TEST);
@@ -27,7 +27,7 @@ try {
 }`;
 
 /** A process that uses the embedded database until it is killed. */
-export interface User {
+export interface DatabaseUser {
   connection: Connection;
   kill(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface User {
 export interface Scratch {
   folder: string;
   /** Starts a user of a DATA_DIR; rejects with the sentence it was refused with. */
-  user(dataDir: string): Promise<User>;
+  user(dataDir: string): Promise<DatabaseUser>;
 }
 
 export function scratch(t: TestContext): Scratch {
@@ -44,7 +44,7 @@ export function scratch(t: TestContext): Scratch {
   const users = new Map<ChildProcess, string>();
   t.after(async () => {
     await Promise.all([...users.keys()].map(kill));
-    for (const dataDir of new Set(users.values())) await removeCluster(dataDir);
+    for (const dataDir of new Set(users.values())) await removeEmbeddedDatabase(dataDir);
     await rm(folder, { recursive: true, force: true });
   });
   return {
@@ -59,7 +59,7 @@ export function scratch(t: TestContext): Scratch {
 
 function startUser(dataDir: string): ChildProcess {
   const client = path.resolve(import.meta.dirname, '../../src/store/embedded/supervisor-client.ts');
-  return spawn(process.execPath, ['--input-type=module', '-e', USER], {
+  return spawn(process.execPath, ['--input-type=module', '-e', CLIENT_SCRIPT], {
     env: { ...process.env, DATA_DIR_OF_TEST: dataDir, KEEPER_CLIENT: client },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -94,12 +94,12 @@ export async function query(connection: Connection, sql: string): Promise<Record
 
 /** Where the database of a DATA_DIR lies. */
 export async function homeOf(dataDir: string): Promise<string> {
-  return (await findPlace(dataDir, { info: () => undefined, warn: () => undefined })).home;
+  return (await findDatabaseDirectory(dataDir, { info: () => undefined, warn: () => undefined })).home;
 }
 
 /** The keeper that answers for a home, or undefined. */
-export function keeperOf(home: string): Promise<number | undefined> {
-  const run = runFolder(home);
+export function supervisorPid(home: string): Promise<number | undefined> {
+  const run = findSocketDirectory(home);
   if (run === undefined) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     const socket = net.connect(controlSocket(run));
@@ -112,16 +112,16 @@ export function keeperOf(home: string): Promise<number | undefined> {
 }
 
 /** The keeper's log, which lives as long as its home. */
-export function keeperLog(home: string): string {
+export function supervisorLog(home: string): string {
   const log = path.join(home, 'keeper.log');
   return existsSync(log) ? readFileSync(log, 'utf8') : '';
 }
 
 /** Waits until `look` finds something; fails when `withinMs` have passed. */
-export async function until<T>(what: string, withinMs: number, look: () => T | Promise<T>): Promise<NonNullable<T>> {
+export async function waitFor<T>(what: string, withinMs: number, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
-    const found = await look();
+    const found = await check();
     if (found) return found;
     if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
     await sleep(20);
@@ -129,4 +129,4 @@ export async function until<T>(what: string, withinMs: number, look: () => T | P
 }
 
 /** Kills a process as the kernel does when memory runs out. */
-export const sigkill = (pid: number) => send(pid, 'SIGKILL');
+export const sigkill = (pid: number) => sendSignal(pid, 'SIGKILL');

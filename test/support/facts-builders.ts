@@ -1,10 +1,10 @@
 /** Facts for tests: what sources say and what the store knows, each builder a plain, valid thing. */
 
-import { DEFAULT_RANGES, type Fuel, type Milli } from '../../src/domain/fuel.ts';
+import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../src/domain/fuel.ts';
 import type { KnownPrice, StationReading } from '../../src/domain/prices/apply-collection.ts';
-import type { Facts, SourceTimes, StationFact } from '../../src/domain/prices/facts.ts';
-import type { BrandMovement, Moment, Verdict } from '../../src/domain/prices/price-verdict.ts';
-import type { Observed, StationFacts } from '../../src/domain/reports/observation.ts';
+import type { PublishedFacts, SourceTimes, StoredPrice } from '../../src/domain/prices/facts.ts';
+import type { BrandMovement, JudgingContext, PriceVerdict } from '../../src/domain/prices/price-verdict.ts';
+import type { ObservationTime, StationDescription } from '../../src/domain/reports/observation.ts';
 import type { Alias } from '../../src/domain/stations/alias.ts';
 import type { Station } from '../../src/domain/stations/station.ts';
 import { aFact, aNetwork, NOON, TODAY } from './snapshot-builders.ts';
@@ -12,25 +12,25 @@ import { aFact, aNetwork, NOON, TODAY } from './snapshot-builders.ts';
 export const HOUR = 3_600_000;
 export const DAY = 24 * HOUR;
 
-export const AT_NOON: Moment = { now: NOON, today: TODAY, ranges: DEFAULT_RANGES };
+export const AT_NOON: JudgingContext = { now: NOON, today: TODAY, ranges: DEFAULT_RANGES };
 
 export const SIRUTA = { bucharest: 179_132, iasi: 95_060, cluj: 54_975, turda: 55_259, mures: 114_319 } as const;
 
 /** A day without a time, as the register gives it. */
-export function onDay(day: string): Observed {
+export function onDay(day: string): ObservationTime {
   return { day, at: null, text: null };
 }
 
 /** No brand moves, or every one does. */
-export const NOBODY_MOVED: BrandMovement = { stuckSince: () => false };
-export const ALL_MOVED: BrandMovement = { stuckSince: () => true };
+export const NO_BRAND_MOVED: BrandMovement = { isStuck: () => false };
+export const ALL_BRANDS_MOVED: BrandMovement = { isStuck: () => true };
 
 /** What a verdict says to a reader: without the fact behind it, with its source. */
-export function said(verdict: Verdict | undefined): string {
+export function describeVerdict(verdict: PriceVerdict | undefined): string {
   if (verdict === undefined) return 'no record';
   switch (verdict.kind) {
-    case 'relied':
-      return `${verdict.price} relied (${verdict.fact.source})`;
+    case 'trusted':
+      return `${verdict.price} trusted (${verdict.fact.source})`;
     case 'doubtful':
       return `${verdict.price} ${verdict.reason} ${verdict.since} (${verdict.fact.source})`;
     default:
@@ -59,15 +59,15 @@ export function aKnownStation(id: string, brand = 'Petrom', station: Partial<Sta
 }
 
 /** A price a source gives for one station. */
-export function aStationFact(station: string, fuel: Fuel, price: Milli | null, fact: Partial<StationFact> = {}) {
-  return { ...aFact({ fuel, price }), station, unit: `54975:${fuel}`, ...fact } satisfies StationFact;
+export function aStationFact(station: string, fuel: Fuel, price: MilliPrice | null, fact: Partial<StoredPrice> = {}) {
+  return { ...aFact({ fuel, price }), station, unit: `54975:${fuel}`, ...fact } satisfies StoredPrice;
 }
 
 export function aSource(name: string, deliveredAt: number | null = NOON - HOUR / 2): SourceTimes {
   return { name, deliveredAt, downloadedAt: deliveredAt };
 }
 
-export function someFacts(parts: Partial<Facts> = {}): Facts {
+export function someFacts(parts: Partial<PublishedFacts> = {}): PublishedFacts {
   return {
     version: 7,
     publishedAt: NOON - HOUR / 2,
@@ -100,7 +100,7 @@ export function aReading(reading: Partial<StationReading> = {}): StationReading 
 }
 
 /** A station as one sweep finds it. */
-export function aFoundStation(sourceId: string, found: Partial<StationFacts> = {}): StationFacts {
+export function aFoundStation(sourceId: string, found: Partial<StationDescription> = {}): StationDescription {
   return {
     sourceId,
     network: 'petrom',

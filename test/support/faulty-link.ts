@@ -4,7 +4,7 @@ import net from 'node:net';
 import path from 'node:path';
 import pg from 'pg';
 
-export type Fault =
+export type LinkFault =
   /** Both directions. */
   | { readonly kind: 'none' }
   /** Every piece arrives so much later; pieces stay in their order. */
@@ -15,17 +15,17 @@ export type Fault =
    */
   | { readonly kind: 'hole' };
 
-type Pair = { readonly near: net.Socket; readonly far: net.Socket | undefined; dead: boolean };
+type SocketPair = { readonly near: net.Socket; readonly far: net.Socket | undefined; dead: boolean };
 
 /** More connections than these, not yet accepted, do not come about. */
 const BACKLOG = 8;
 
-export class Link {
+export class FaultyLink {
   readonly #url: string;
   readonly #to: net.NetConnectOpts;
-  readonly #pairs = new Set<Pair>();
+  readonly #pairs = new Set<SocketPair>();
   readonly #server = net.createServer({ allowHalfOpen: true }, (near) => this.#open(near));
-  #fault: Fault = { kind: 'none' };
+  #fault: LinkFault = { kind: 'none' };
 
   /** Leads to the PostgreSQL of an address, which may name a folder of sockets. */
   constructor(databaseUrl: string) {
@@ -43,7 +43,7 @@ export class Link {
   }
 
   /** From now on. */
-  fail(fault: Fault): void {
+  setFault(fault: LinkFault): void {
     this.#fault = fault;
     if (fault.kind !== 'hole') return;
     for (const pair of this.#pairs) pair.dead = true;
@@ -67,7 +67,7 @@ export class Link {
   #open(near: net.Socket): void {
     const dead = this.#fault.kind === 'hole';
     const far = dead ? undefined : net.connect({ ...this.#to, allowHalfOpen: true });
-    const pair: Pair = { near, far, dead };
+    const pair: SocketPair = { near, far, dead };
     this.#pairs.add(pair);
     near.once('close', () => this.#closed(pair));
     near.on('error', () => undefined);
@@ -79,7 +79,7 @@ export class Link {
     this.#pass(far, near, pair);
   }
 
-  #pass(from: net.Socket, to: net.Socket, pair: Pair): void {
+  #pass(from: net.Socket, to: net.Socket, pair: SocketPair): void {
     let due = 0;
     const pass = (act: () => void) => {
       const delayMs = this.#fault.kind === 'slow' ? this.#fault.delayMs() : 0;
@@ -97,7 +97,7 @@ export class Link {
   }
 
   /** What is dead hears of no end: the far side of a client that gave up stays as it is. */
-  #closed(pair: Pair): void {
+  #closed(pair: SocketPair): void {
     const open = [pair.near, pair.far].filter((side) => side !== undefined && !side.destroyed);
     if (open.length === 0) this.#pairs.delete(pair);
   }

@@ -41,19 +41,19 @@ export function aGermanList(rows: readonly unknown[] = [aGermanRow()]): Record<s
 
 export class GermanSourceDouble {
   /** Queries of the requests that came, in their order. */
-  readonly asked: URLSearchParams[] = [];
+  readonly queries: URLSearchParams[] = [];
   readonly userAgents: (string | undefined)[] = [];
   /** What the next requests are answered. */
   answer: RequestListener = json(aGermanList());
   readonly #server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
     if (pathname !== '/json/list.php') return void response.writeHead(404).end();
-    this.asked.push(searchParams);
+    this.queries.push(searchParams);
     this.userAgents.push(request.headers['user-agent']);
-    this.#arrived?.();
+    this.#onRequest?.();
     return this.answer(request, response);
   });
-  #arrived: (() => void) | undefined;
+  #onRequest: (() => void) | undefined;
 
   static async start(): Promise<GermanSourceDouble> {
     const source = new GermanSourceDouble();
@@ -67,9 +67,9 @@ export class GermanSourceDouble {
   }
 
   /** Resolves when the next request has come. */
-  arrival(): Promise<void> {
+  nextRequest(): Promise<void> {
     return new Promise((resolve) => {
-      this.#arrived = resolve;
+      this.#onRequest = resolve;
     });
   }
 

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { removeCluster } from '../../src/store/embedded/remove.ts';
-import { type Attachment, attach } from '../../src/store/embedded/supervisor-client.ts';
+import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
+import { type Attachment, attachToDatabase } from '../../src/store/embedded/supervisor-client.ts';
 
 let cluster: { dataDir: string; attachment: Attachment } | undefined;
 
@@ -11,7 +11,7 @@ let cluster: { dataDir: string; attachment: Attachment } | undefined;
 export async function globalSetup(): Promise<void> {
   if (process.env.POMPA_TEST_DATABASE_URL !== undefined) return;
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pompa-test-'));
-  const attachment = await attach(dataDir);
+  const attachment = await attachToDatabase(dataDir);
   cluster = { dataDir, attachment };
   const { host, port, user, password, database } = attachment.connection;
   process.env.POMPA_TEST_DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
@@ -21,6 +21,6 @@ export async function globalSetup(): Promise<void> {
 export async function globalTeardown(): Promise<void> {
   if (cluster === undefined) return;
   await cluster.attachment.close();
-  await removeCluster(cluster.dataDir);
+  await removeEmbeddedDatabase(cluster.dataDir);
   rmSync(cluster.dataDir, { recursive: true, force: true });
 }

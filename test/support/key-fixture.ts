@@ -1,20 +1,20 @@
 /** Keys for a bench, by the ten thousand. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { hashOf, KEY_BYTES, lastFour, makeApiKey } from '../../src/domain/access/api-key.ts';
+import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../src/domain/access/api-key.ts';
 
 /** So many well-formed keys; nobody has been given them. */
-export function inventedKeys(count: number): string[] {
+export function unknownKeys(count: number): string[] {
   return Array.from({ length: count }, () => makeApiKey(randomBytes(KEY_BYTES)));
 }
 
 /** Gives so many keys out, with a quota that nobody uses up unless told; each is stored as `keys create` does. */
-export async function giveOutKeys(
+export async function insertKeys(
   database: Pick<pg.Pool | pg.Client, 'query'>,
   count: number,
   quota = 1_000_000_000,
 ): Promise<string[]> {
-  const keys = inventedKeys(count);
+  const keys = unknownKeys(count);
   await database.query(
     `with wanted as (
       select sha256, last4, row_number() over () as number
@@ -27,7 +27,7 @@ export async function giveOutKeys(
     told as (insert into key_changes (key_id) select id from made)
     insert into key_secrets (sha256, key_id, last4, created_at)
     select sha256, id, last4, now() from wanted join numbered using (number)`,
-    [keys.map((key) => Buffer.from(hashOf(key), 'hex')), keys.map(lastFour), quota],
+    [keys.map((key) => Buffer.from(hashApiKey(key), 'hex')), keys.map(lastFour), quota],
   );
   await database.query('vacuum analyze');
   return keys;

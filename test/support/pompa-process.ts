@@ -6,16 +6,16 @@ import path from 'node:path';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
 
-export type Ended = { readonly code: number | null; readonly out: string; readonly err: string };
+export type PompaResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
 /** Starts `bin/pompa` with these settings and no others; `before` is what the shell does first. */
 export function startPompa(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   settings: Record<string, string>,
   before = ':',
 ): ChildProcess {
-  return spawn('sh', ['-c', `${before}; exec "$0" "$@"`, PROGRAM, ...words], {
+  return spawn('sh', ['-c', `${before}; exec "$0" "$@"`, PROGRAM, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH, HOME: folder, DATA_DIR: folder, LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -25,20 +25,20 @@ export function startPompa(
 /** Runs it to its end. */
 export async function runPompa(
   folder: string,
-  words: readonly string[],
+  args: readonly string[],
   settings: Record<string, string>,
   before?: string,
-): Promise<Ended> {
-  const child = startPompa(folder, words, settings, before);
-  const said = { out: '', err: '' };
+): Promise<PompaResult> {
+  const child = startPompa(folder, args, settings, before);
+  const output = { out: '', err: '' };
   child.stdout?.on('data', (text) => {
-    said.out += text;
+    output.out += text;
   });
   child.stderr?.on('data', (text) => {
-    said.err += text;
+    output.err += text;
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...said };
+  return { code, ...output };
 }
 
 /** A `serve` and the address it listens on; `end` asks it to end and waits. */
@@ -67,7 +67,7 @@ export async function servePompa(
 }
 
 /** The one sentence on stderr; a stack trace would be more. */
-export function sentence({ err }: Ended): string {
+export function errorSentence({ err }: PompaResult): string {
   assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
   const lines = err.trim().split('\n');
   assert.equal(lines.length, 1, err);

@@ -1,20 +1,24 @@
 /** Subscriptions and alerts for tests of the outbox. */
 import { createHash } from 'node:crypto';
-import { type AlertFacts, addAlert, type NewAlert } from '../../src/store/alerts/alerts.ts';
+import { type AlertDetails, addAlert, type NewAlert } from '../../src/store/alerts/alerts.ts';
 import { type NewSubscription, saveSubscription } from '../../src/store/alerts/subscriptions.ts';
 import type { TestDatabase } from './test-database.ts';
 
-let made = 0;
+let subscriptionCount = 0;
 
 /** Subscribes a browser of its own address; about petrol and diesel in the whole country where nothing else is said. */
 export function subscribe({ pool }: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
-  made += 1;
-  const client = createHash('md5').update(String(made)).digest();
-  const some = { endpoint: `https://push.example.com/${made}`, p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
-  return saveSubscription(pool, { ...some, city: null, fuel: null, ...wanted }, client);
+  subscriptionCount += 1;
+  const client = createHash('md5').update(String(subscriptionCount)).digest();
+  const defaults = {
+    endpoint: `https://push.example.com/${subscriptionCount}`,
+    p256dh: Buffer.alloc(65, 4),
+    auth: Buffer.alloc(16),
+  };
+  return saveSubscription(pool, { ...defaults, city: null, fuel: null, ...wanted }, client);
 }
 
-export const SOME_FACTS: AlertFacts = {
+export const SOME_FACTS: AlertDetails = {
   rule: 'day',
   change: 160,
   since: '2026-11-19',
@@ -27,7 +31,7 @@ export const SOME_FACTS: AlertFacts = {
 };
 
 /** Of an alert that is sent at any hour: for what runs by the real clock. */
-export const AT_ANY_HOUR: AlertFacts = { ...SOME_FACTS, simulated: true };
+export const AT_ANY_HOUR: AlertDetails = { ...SOME_FACTS, simulated: true };
 
 /** An alert about petrol in the whole country, in the outbox of all who subscribed to it. */
 export function alertAll(
@@ -43,7 +47,7 @@ export function alertAll(
 }
 
 /** Empties all that is of push. */
-export async function forgetPush({ pool }: TestDatabase): Promise<void> {
+export async function truncatePush({ pool }: TestDatabase): Promise<void> {
   await pool.query(
     'truncate push_subscriptions, alerts, alert_deliveries, alerts_waiting, leases restart identity cascade',
   );

@@ -21,10 +21,10 @@ export function heading(text: string): void {
   );
 }
 
-type Target = { readonly most: number } | { readonly least: number };
+type MetricTarget = { readonly most: number } | { readonly least: number };
 
 /** One figure against what it should be: at most, or at least, so much. */
-export function figure(name: string, value: number, unit: string, target?: Target): void {
+export function reportMetric(name: string, value: number, unit: string, target?: MetricTarget): void {
   const shown = `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`;
   const line = `${name.padEnd(58)} ${shown.padStart(14)}`;
   if (target === undefined) {
@@ -42,14 +42,14 @@ export function note(text: string): void {
 }
 
 /** Ends the bench's account; the exit code tells whether every target was met. */
-export function conclude(): void {
+export function finishReport(): void {
   const [load] = os.loadavg();
   console.log(`${missed === 0 ? 'every target met' : `${missed} targets missed`}; load now ${load?.toFixed(1)}`);
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
 /** Runs `work` with a folder of its own, deleted afterwards. */
-export async function inFolder(work: (folder: string) => Promise<void>): Promise<void> {
+export async function withTempFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-bench-'));
   try {
     await work(folder);

@@ -1,7 +1,7 @@
 /** Snapshots for tests: each builder makes a plain, valid thing and takes what the test cares about. */
 import { dayNumber } from '../../src/domain/days.ts';
-import { FUELS, type Fuel, type Milli, type RoadFuel } from '../../src/domain/fuel.ts';
-import type { DoubtReason, PriceFact, Verdict } from '../../src/domain/prices/price-verdict.ts';
+import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../src/domain/fuel.ts';
+import type { DoubtReason, PriceVerdict, SourcePrice } from '../../src/domain/prices/price-verdict.ts';
 import { type Network, networkOf } from '../../src/domain/stations/network.ts';
 import type { StationHistory } from '../../src/snapshot/history.ts';
 import type {
@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
 /** Five prices, those not named missing. */
-export function prices(some: Partial<Record<RoadFuel, Milli>> = {}): RoadPrices {
+export function prices(some: Partial<Record<RoadFuel, MilliPrice>> = {}): RoadPrices {
   return { ...NO_PRICES, ...some };
 }
 
@@ -63,7 +63,7 @@ export function aStation(station: Partial<ServedStation> = {}): ServedStation {
   };
 }
 
-export function aFact(fact: Partial<PriceFact> = {}): PriceFact {
+export function aFact(fact: Partial<SourcePrice> = {}): SourcePrice {
   return {
     source: 'register',
     fuel: 'petrol',
@@ -77,16 +77,16 @@ export function aFact(fact: Partial<PriceFact> = {}): PriceFact {
   };
 }
 
-export function relied(price: Milli, fact: Partial<PriceFact> = {}): Verdict {
-  return { kind: 'relied', price, fact: aFact({ price, ...fact }) };
+export function trusted(price: MilliPrice, fact: Partial<SourcePrice> = {}): PriceVerdict {
+  return { kind: 'trusted', price, fact: aFact({ price, ...fact }) };
 }
 
-export function doubtful(price: Milli, reason: DoubtReason, since: string | null): Verdict {
+export function doubtful(price: MilliPrice, reason: DoubtReason, since: string | null): PriceVerdict {
   return { kind: 'doubtful', price, reason, since: since === null ? null : dayNumber(since), fact: aFact({ price }) };
 }
 
 /** The records of one station, in the contract's order of fuels. */
-export function recordsOf(station: ServedStation, verdicts: Partial<Record<Fuel, Verdict>>): StationRecord[] {
+export function recordsOf(station: ServedStation, verdicts: Partial<Record<Fuel, PriceVerdict>>): StationRecord[] {
   return FUELS.flatMap((fuel) => {
     const verdict = verdicts[fuel];
     return verdict ? [{ station, fuel, verdict }] : [];
@@ -99,12 +99,12 @@ export function manyRecords(stations: number, about: Partial<ServedStation> = {}
     const id = index.toString(16).padStart(12, '0');
     const place = { lat: 44.4268 + (index % 100) * 0.01, lng: 26.1025 + Math.floor(index / 100) * 0.01 };
     const station = aStation({ id, ...place, address: `Șoseaua Ștefan cel Mare ${index + 1}`, ...about });
-    return recordsOf(station, { petrol: relied(7_000 + (index % 900)), diesel: relied(7_500 + (index % 900)) });
+    return recordsOf(station, { petrol: trusted(7_000 + (index % 900)), diesel: trusted(7_500 + (index % 900)) });
   }).flat();
 }
 
 /** A history by day text: `{ petrol: { '2026-11-19': 7450 } }`. */
-export function aHistory(firstDay: string, known: Partial<Record<Fuel, Record<string, Milli>>>): StationHistory {
+export function aHistory(firstDay: string, known: Partial<Record<Fuel, Record<string, MilliPrice>>>): StationHistory {
   const byDay = new Map(
     FUELS.map((fuel) => [
       fuel,
@@ -127,7 +127,7 @@ type SnapshotParts = Partial<Omit<Snapshot, 'history' | 'counties'>> & {
 export function aSnapshot(parts: SnapshotParts = {}): Snapshot {
   const { histories = {}, counties = [aCounty()], ...rest } = parts;
   const byStation = new Map(Object.entries(histories));
-  const records = parts.records ?? recordsOf(aStation(), { petrol: relied(7_450), diesel: relied(7_890) });
+  const records = parts.records ?? recordsOf(aStation(), { petrol: trusted(7_450), diesel: trusted(7_890) });
   return {
     version: 1,
     now: NOON,
@@ -141,7 +141,7 @@ export function aSnapshot(parts: SnapshotParts = {}): Snapshot {
     sources: [{ name: 'register', deliveredAt: NOON - 30 * MINUTE, downloadedAt: NOON - 30 * MINUTE }],
     counts: countsOf(records),
     history: (id) => byStation.get(id),
-    nextChange: NOON + 60 * MINUTE,
+    nextChangeAt: NOON + 60 * MINUTE,
     ...rest,
   };
 }
@@ -163,12 +163,14 @@ export function aCounty(county: Partial<CountyPrices> = {}): CountyPrices {
   return { code: 'CJ', cities: 1, prices: prices({ petrol: 7_450, diesel: 7_890 }), ...county };
 }
 
-export function aNetworkPrices(name: string, some: Partial<Record<RoadFuel, Milli>> = {}): NetworkPrices {
+export function aNetworkPrices(name: string, some: Partial<Record<RoadFuel, MilliPrice>> = {}): NetworkPrices {
   return { network: aNetwork(name), prices: prices(some) };
 }
 
 /** National prices with the same minimum, mean and maximum per fuel. */
-export function aNational(same: Partial<Record<RoadFuel, Milli>> = { petrol: 7_450, diesel: 7_890 }): NationalPrices {
+export function aNational(
+  same: Partial<Record<RoadFuel, MilliPrice>> = { petrol: 7_450, diesel: 7_890 },
+): NationalPrices {
   const bucket = (fuel: RoadFuel) => {
     const price = same[fuel] ?? null;
     return { min: price, mean: price, max: price };

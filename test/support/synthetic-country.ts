@@ -1,17 +1,17 @@
 /** A made-up country of any size over the real localities: the same at every run. */
 
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../../src/domain/days.ts';
-import { FUELS, type Fuel, type Milli } from '../../src/domain/fuel.ts';
+import { FUELS, type Fuel, type MilliPrice } from '../../src/domain/fuel.ts';
 import type { Locality } from '../../src/domain/places/locality.ts';
 import { KM_PER_DEGREE } from '../../src/domain/point.ts';
 import type { KnownPrice } from '../../src/domain/prices/apply-collection.ts';
-import type { Facts } from '../../src/domain/prices/facts.ts';
+import type { PublishedFacts } from '../../src/domain/prices/facts.ts';
 import { Rejections } from '../../src/domain/reports/observation.ts';
-import { type Alias, describeAll } from '../../src/domain/stations/alias.ts';
+import { type Alias, describeStations } from '../../src/domain/stations/alias.ts';
 import { networkOf } from '../../src/domain/stations/network.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { chance, oneOf, whole } from '../../src/simulation/country/seeded-random.ts';
-import { HISTORY_DAYS, History } from '../../src/snapshot/history.ts';
+import { randomFraction, randomInteger, randomItem } from '../../src/simulation/country/seeded-random.ts';
+import { HISTORY_DAYS, PriceHistory } from '../../src/snapshot/history.ts';
 import type { Sweep } from '../../src/sources/source.ts';
 import type { DayPrices, StoredDayPrices } from '../../src/store/prices/daily-prices.ts';
 
@@ -20,7 +20,7 @@ const SOURCE = 'register';
 const BRANDS = ['Petrom', 'OMV', 'Rompetrol', 'MOL', 'Lukoil', 'Socar', 'Gazprom'];
 const SERVICES = ['Magazin', 'Spălătorie auto', 'Schimb ulei', 'Restaurant', 'WC'];
 /** About what each costs, and how many stations sell it. */
-const OFFER: readonly [fuel: Fuel, price: Milli, share: number][] = [
+const OFFER: readonly [fuel: Fuel, price: MilliPrice, share: number][] = [
   ['petrol', 7_300, 1],
   ['petrol_premium', 7_900, 0.9],
   ['diesel', 7_500, 1],
@@ -28,42 +28,42 @@ const OFFER: readonly [fuel: Fuel, price: Milli, share: number][] = [
   ['lpg', 3_700, 0.4],
 ];
 
-export type Synthetic = {
+export type SyntheticCountry = {
   readonly now: number;
   readonly aliases: readonly Alias[];
   readonly known: readonly KnownPrice[];
 };
 
 /** Exactly so many records; stations lie where people live. */
-export function synthesise(records: number, now: number): Synthetic {
-  const places = inhabited();
+export function syntheticCountry(records: number, now: number): SyntheticCountry {
+  const places = localityDraw();
   const today = dayNumber(bucharestDay(now));
   const aliases: Alias[] = [];
   const known: KnownPrice[] = [];
   for (let number = 0; known.length < records; number += 1) {
-    const alias = stationAt(places(chance(SEED, 'place', number)), number, now);
-    const sold = OFFER.filter(([fuel, , share]) => chance(SEED, fuel, number) < share);
+    const alias = stationAt(places(randomFraction(SEED, 'place', number)), number, now);
+    const sold = OFFER.filter(([fuel, , share]) => randomFraction(SEED, fuel, number) < share);
     aliases.push(alias);
-    for (const [fuel, price] of sold) known.push(knownPrice(alias, fuel, price + local(number), today));
+    for (const [fuel, price] of sold) known.push(knownPrice(alias, fuel, price + priceOffset(number), today));
   }
   known.length = records;
   return { now, aliases, known };
 }
 
 /** As the store would load it. */
-export function factsOf({ now, aliases, known }: Synthetic, version = 1): Facts {
+export function factsOf({ now, aliases, known }: SyntheticCountry, version = 1): PublishedFacts {
   return {
     version,
     publishedAt: now,
     updatedAt: now,
     sources: [{ name: SOURCE, deliveredAt: now, downloadedAt: now }],
-    stations: describeAll(aliases),
+    stations: describeStations(aliases),
     prices: known.map((fact) => ({ ...fact, readAt: now })),
   };
 }
 
 /** The days before today, one row a station. */
-export function* pastDays({ now, known }: Synthetic): Generator<StoredDayPrices[]> {
+export function* pastDays({ now, known }: SyntheticCountry): Generator<StoredDayPrices[]> {
   const today = dayNumber(bucharestDay(now));
   const byStation = Map.groupBy(known, ({ station }) => station);
   for (let day = today - HISTORY_DAYS + 1; day < today; day += 1) {
@@ -72,14 +72,14 @@ export function* pastDays({ now, known }: Synthetic): Generator<StoredDayPrices[
 }
 
 /** The same days as a reader holds them. */
-export function historyOf(world: Synthetic): History {
-  const history = new History();
-  for (const rows of pastDays(world)) for (const row of rows) history.put(row, row.day);
+export function historyOf(world: SyntheticCountry): PriceHistory {
+  const history = new PriceHistory();
+  for (const rows of pastDays(world)) for (const row of rows) history.putDay(row, row.day);
   return history;
 }
 
 /** A finished sweep that found every price moved by so much. */
-export function sweepOf({ aliases, known }: Synthetic, by: Milli, now: number): Sweep {
+export function sweepOf({ aliases, known }: SyntheticCountry, by: MilliPrice, now: number): Sweep {
   const byStation = new Map(aliases.map((alias) => [alias.station, alias]));
   const observed = { day: bucharestDay(now), at: null, text: null };
   return {
@@ -89,7 +89,7 @@ export function sweepOf({ aliases, known }: Synthetic, by: Milli, now: number): 
     })),
     readings: known.map(({ station, fuel, price, unit }) => {
       const { key, network } = byStation.get(station) as Alias;
-      return { sourceId: key, network, fuel, price: (price as Milli) + by, observed, unit };
+      return { sourceId: key, network, fuel, price: (price as MilliPrice) + by, observed, unit };
     }),
     units: new Map(known.map(({ unit }) => [unit, 'read'])),
     rejections: new Rejections(),
@@ -98,7 +98,7 @@ export function sweepOf({ aliases, known }: Synthetic, by: Milli, now: number): 
 }
 
 /** Draws localities by their population. */
-function inhabited(): (draw: number) => Locality {
+function localityDraw(): (draw: number) => Locality {
   const places = loadGazetteer().localities.filter(({ siruta, population }) => siruta !== null && population > 0);
   const upTo: number[] = [];
   let sum = 0;
@@ -110,10 +110,10 @@ function inhabited(): (draw: number) => Locality {
 }
 
 function stationAt(place: Locality, number: number, now: number): Alias {
-  const brand = networkOf(oneOf(BRANDS, SEED, 'brand', number));
+  const brand = networkOf(randomItem(BRANDS, SEED, 'brand', number));
   const reachKm = Math.sqrt(place.population) / 120;
-  const km = reachKm * Math.sqrt(chance(SEED, 'far', number));
-  const angle = 2 * Math.PI * chance(SEED, 'angle', number);
+  const km = reachKm * Math.sqrt(randomFraction(SEED, 'far', number));
+  const angle = 2 * Math.PI * randomFraction(SEED, 'angle', number);
   const kmPerDegreeLng = KM_PER_DEGREE * Math.cos((place.lat * Math.PI) / 180);
   return {
     source: SOURCE,
@@ -122,20 +122,20 @@ function stationAt(place: Locality, number: number, now: number): Alias {
     network: brand?.slug ?? '',
     brand: brand?.name ?? '',
     name: `${brand?.name} ${place.name} ${number}`,
-    address: `Șoseaua Ștefan cel Mare ${whole(1, 300, SEED, 'door', number)}, ${place.name}`,
+    address: `Șoseaua Ștefan cel Mare ${randomInteger(1, 300, SEED, 'door', number)}, ${place.name}`,
     lat: Number((place.lat + (km * Math.sin(angle)) / KM_PER_DEGREE).toFixed(6)),
     lng: Number((place.lng + (km * Math.cos(angle)) / kmPerDegreeLng).toFixed(6)),
     siruta: place.siruta,
     locality: null,
     hours: 'Luni-Duminică 00:00-24:00',
-    services: SERVICES.filter((service) => chance(SEED, service, number) < 0.5),
+    services: SERVICES.filter((service) => randomFraction(SEED, service, number) < 0.5),
     phone: null,
     manual: null,
     seenAt: now,
   };
 }
 
-function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: Milli, today: DayNumber): KnownPrice {
+function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: MilliPrice, today: DayNumber): KnownPrice {
   return {
     station,
     fuel,
@@ -150,8 +150,8 @@ function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: Milli, today:
 }
 
 /** How much dearer than the country's price. */
-function local(number: number): Milli {
-  return 10 * whole(-15, 15, SEED, 'local', number);
+function priceOffset(number: number): MilliPrice {
+  return 10 * randomInteger(-15, 15, SEED, 'local', number);
 }
 
 function dayOf(own: readonly KnownPrice[], day: DayNumber): Omit<DayPrices, 'station'> {

@@ -12,12 +12,12 @@ export interface TestDatabase extends Database<Schema> {
   drop(): Promise<void>;
 }
 
-const silent = { info: () => undefined, warn: () => undefined };
+const silentLog = { info: () => undefined, warn: () => undefined };
 
 /** Makes a fresh, migrated database on the cluster of this test run. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { url, drop } = await emptyDatabase(await template());
-  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent });
+  const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silentLog });
   return {
     ...database,
     url,
@@ -48,7 +48,7 @@ async function template(): Promise<string> {
     if ((await admin.query('select from pg_database where datname = $1', [name])).rowCount) return;
     await admin.query(`drop database if exists ${name}_new with (force)`);
     await admin.query(`create database ${name}_new`);
-    const database = await openDatabase({ databaseUrl: urlOf(`${name}_new`), dataDir: '', log: silent });
+    const database = await openDatabase({ databaseUrl: urlOf(`${name}_new`), dataDir: '', log: silentLog });
     await migrate(database).finally(() => database.close());
     await admin.query(`alter database ${name}_new rename to ${name}`);
   });

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { timed } from '../../../test/support/stopwatch.ts';
-import { problem, refusal } from '../response/problem.ts';
-import { CAPPED } from './access.ts';
-import { createGate } from './access-control.ts';
+import { problem, problemAnswer } from '../response/problem.ts';
+import { WEEKLY_CAPPED_ACCESS } from './access.ts';
+import { createAccessControl } from './access-control.ts';
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const KEY = { id: 1, plan: 'pro', quota: 100, createdAt: NOW, subscribed: false } as const;
-const REFUSED = refusal(problem(400, 'x'), true);
+const REFUSED = problemAnswer(problem(400, 'x'), true);
 
 /** A gate whose database has decided already, and gives back when `givenBack` resolves. */
-function gateThat(givenBack: Promise<void>) {
-  const given = { outcome: 'given', used: 1, now: NOW, counted: { month: 24_323, day: 9_820 } } as const;
-  const giveBack = () => givenBack;
+function accessControlRefunding(refunded: Promise<void>) {
+  const granted = { outcome: 'given', used: 1, now: NOW, counted: { month: 24_323, day: 9_820 } } as const;
+  const giveBack = () => refunded;
   const never = () => assert.fail('nobody asks for this');
-  return createGate({
+  return createAccessControl({
     keys: { find: () => KEY, used: never },
-    allowances: {
-      keys: { spend: async () => given, giveBack },
+    limits: {
+      keys: { spend: async () => granted, giveBack },
       weekly: { visit: async () => ({ accepted: true, since: NOW, now: NOW }), giveBack },
       minutes: { take: never },
     } as never,
     addressOf: () => ({ address: '192.0.2.1', client: '192.0.2.1' }),
     crawlerOf: () => null,
-    confirms: never,
+    confirmCrawler: never,
     publicUrl: () => '',
     clock: () => NOW,
   });
@@ -33,14 +33,14 @@ function gateThat(givenBack: Promise<void>) {
 const CALLERS = { 'a visitor': {}, 'the holder of a key': { 'x-api-key': 'x' } };
 
 for (const [who, headers] of Object.entries(CALLERS)) {
-  const ask = (givenBack: Promise<void>, work: () => Promise<typeof REFUSED>) =>
-    gateThat(givenBack)({
-      access: CAPPED,
+  const ask = (refunded: Promise<void>, work: () => Promise<typeof REFUSED>) =>
+    accessControlRefunding(refunded)({
+      access: WEEKLY_CAPPED_ACCESS,
       path: '/x',
       caller: { headers, peer: {} },
       cors: true,
       cacheable: false,
-      plan: () => ({ work }),
+      prepare: () => ({ work }),
     });
 
   describe(`what ${who} took for an answer that is not 200`, { concurrency: true }, () => {
@@ -49,15 +49,15 @@ for (const [who, headers] of Object.entries(CALLERS)) {
       ['broken', () => Promise.reject(new Error('a bug'))],
     ] as const) {
       test(`${what}: is given back before it is told`, async () => {
-        const givenBack = Promise.withResolvers<void>();
-        let told = false;
-        const tell = () => {
-          told = true;
+        const refund = Promise.withResolvers<void>();
+        let answered = false;
+        const markAnswered = () => {
+          answered = true;
         };
-        const answer = Promise.resolve(ask(givenBack.promise, work)).then(tell, tell);
+        const answer = Promise.resolve(ask(refund.promise, work)).then(markAnswered, markAnswered);
         await setImmediate();
-        assert.equal(told, false);
-        givenBack.resolve();
+        assert.equal(answered, false);
+        refund.resolve();
         await answer;
       });
 

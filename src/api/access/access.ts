@@ -15,15 +15,19 @@ export type Access = {
     /** How many cities or records are shown. */
     readonly subset?: number;
   };
-  /** Requests a minute and client address, over all processes; for endpoints that need no key. Decision 7. */
-  readonly pace?: { readonly name: string; readonly perMinute: number };
+  /** Requests a minute and client address, over all processes; for endpoints that need no key. Rule 7. */
+  readonly minuteLimit?: { readonly name: string; readonly perMinute: number };
 };
 
 /** For everybody, whole. */
-export const OPEN: Access = { key: 'none', quota: false, withoutKey: { weeklyCap: false } };
+export const OPEN_ACCESS: Access = { key: 'none', quota: false, withoutKey: { weeklyCap: false } };
 
 /** For key holders by quota, for others once a week. */
-export const CAPPED: Access = { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlers: 'named' } } };
+export const WEEKLY_CAPPED_ACCESS: Access = {
+  key: 'optional',
+  quota: true,
+  withoutKey: { weeklyCap: { crawlers: 'named' } },
+};
 
 /** Who asks. */
 export type Caller = {
@@ -32,14 +36,14 @@ export type Caller = {
   readonly peer: { readonly remoteAddress?: string | undefined };
 };
 
-/** What a request comes to, as far as it can be told from memory: decision 4 puts that before any limit. */
-export type Plan =
+/** What a request comes to, as far as it can be told from memory: rule 4 puts that before any limit. */
+export type PreparedAnswer =
   /** Answered, or refused, without the work that is rationed. */
-  | { readonly settled: Answer }
+  | { readonly answer: Answer }
   /** To be done when the caller may have it. */
   | { readonly work: () => Answer | Promise<Answer> };
 
-export type Asked = {
+export type AccessRequest = {
   readonly access: Access;
   /** The endpoint's path template: what the weekly cap is counted by. */
   readonly path: string;
@@ -49,8 +53,8 @@ export type Asked = {
   /** Whether the answer may be kept by shared caches, and so must be the same for everybody. */
   readonly cacheable: boolean;
   /** Looks at the request as one with that key, or with none. */
-  readonly plan: (key: KnownKey | null) => Plan;
+  readonly prepare: (key: KnownKey | null) => PreparedAnswer;
 };
 
 /** Lets requests to the work, or answers in its place. */
-export type Gate = (asked: Asked) => Answer | Promise<Answer>;
+export type AccessControl = (asked: AccessRequest) => Answer | Promise<Answer>;

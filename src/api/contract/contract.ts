@@ -5,10 +5,10 @@
 
 import { GERMAN_SOURCE } from '../../domain/access/plans.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
-import { type Fuel, type Milli, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { type Fuel, type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { GermanAnswer, GermanStation } from '../../domain/german-station.ts';
-import type { DoubtReason, Verdict } from '../../domain/prices/price-verdict.ts';
-import type { Observed } from '../../domain/reports/observation.ts';
+import type { DoubtReason, PriceVerdict } from '../../domain/prices/price-verdict.ts';
+import type { ObservationTime } from '../../domain/reports/observation.ts';
 import type { PricedStation } from '../../snapshot/priced-stations.ts';
 import type {
   CityPrices,
@@ -21,24 +21,24 @@ import type {
 } from '../../snapshot/snapshot.ts';
 import type { GermanStationJson, GermanStationsJson } from './german-schemas.ts';
 import type { RouteStationJson } from './journey-schemas.ts';
-import type { DOUBT_WORDS, FUEL_WORDS } from './schema-parts.ts';
+import type { DOUBT_CODES, FUEL_CODES } from './schema-parts.ts';
 import type { BucketJson, CityJson, NetworkJson, StationJson } from './schemas.ts';
 
-type FuelWord = (typeof FUEL_WORDS)[number];
-type DoubtWord = (typeof DOUBT_WORDS)[number];
+type FuelCode = (typeof FUEL_CODES)[number];
+type DoubtCode = (typeof DOUBT_CODES)[number];
 
 /** Fuels at national, county and station level. */
-export const FUEL_WORD = {
+export const FUEL_CODE = {
   petrol: 'benzina_standard',
   petrol_premium: 'benzina_premium',
   diesel: 'motorina_standard',
   diesel_premium: 'motorina_premium',
   lpg: 'gpl',
   adblue: 'adblue',
-} as const satisfies Record<Fuel, FuelWord>;
+} as const satisfies Record<Fuel, FuelCode>;
 
 /** Fuels in city and network objects. */
-export const SHORT_FUEL_WORD = {
+export const SHORT_FUEL_CODE = {
   petrol: 'benzina',
   petrol_premium: 'benzina_premium',
   diesel: 'motorina',
@@ -47,23 +47,23 @@ export const SHORT_FUEL_WORD = {
 } as const satisfies Record<RoadFuel, keyof CityJson>;
 
 /** Why a price is not relied on. */
-export const DOUBT_WORD = {
+export const DOUBT_CODE = {
   stuck: 'blocat',
   stale: 'observatie_veche',
   orphaned: 'orfan_anpc',
-} as const satisfies Record<DoubtReason, DoubtWord>;
+} as const satisfies Record<DoubtReason, DoubtCode>;
 
 /** How a missing price is written: `null`, or 0 for the clients of the legacy mode. */
 export type MissingAs = 'null' | 'zero';
 
 /** RON per litre, as a number with at most 3 decimals. */
-export function ron(price: Milli | null, missing: MissingAs = 'null'): number | null {
+export function toRon(price: MilliPrice | null, missing: MissingAs = 'null'): number | null {
   if (price !== null) return price / 1000;
   return missing === 'zero' ? 0 : null;
 }
 
 /** What every aggregate answer begins with. */
-export function envelope(snapshot: Snapshot) {
+export function answerEnvelope(snapshot: Snapshot) {
   return {
     status: 'ok' as const,
     data: dayText(snapshot.today),
@@ -86,16 +86,16 @@ export function networkRecord({ network, prices }: NetworkPrices, missing: Missi
 /** `preturi` of `/preturi/minime`. */
 export function nationalBuckets(national: NationalPrices, missing: MissingAs) {
   const bucket = (fuel: RoadFuel): BucketJson => ({
-    min: ron(national[fuel].min, missing),
-    mediu: ron(national[fuel].mean, missing),
-    max: ron(national[fuel].max, missing),
+    min: toRon(national[fuel].min, missing),
+    mediu: toRon(national[fuel].mean, missing),
+    max: toRon(national[fuel].max, missing),
   });
-  return byRoadFuel(FUEL_WORD, bucket);
+  return byRoadFuel(FUEL_CODE, bucket);
 }
 
 /** The county's own fields of `/judete/{judet}`. */
 export function countyFields({ code, cities, prices }: CountyPrices, missing: MissingAs) {
-  return { judet: code, nr_orase: cities, ...byRoadFuel(FUEL_WORD, (fuel) => ron(prices[fuel], missing)) };
+  return { judet: code, nr_orase: cities, ...byRoadFuel(FUEL_CODE, (fuel) => toRon(prices[fuel], missing)) };
 }
 
 /** `statii[]` of `/statii`, all but the distance. Fields that say nothing are left out. */
@@ -109,9 +109,9 @@ export function stationRecord({ station, fuel, verdict }: StationRecord): Statio
     adresa: address,
     lat,
     lng,
-    tip: FUEL_WORD[fuel],
+    tip: FUEL_CODE[fuel],
     ...priceFields(verdict),
-    ...details(station),
+    ...stationDetails(station),
     ...(station.suspectCoordinates && { coord_suspecta: true }),
     ...(station.approximateCoordinates && { approximate_coords: true }),
     observat_la: 'fact' in verdict ? observedAt(verdict.fact.observed) : null,
@@ -146,15 +146,15 @@ function germanStationRecord(station: GermanStation): GermanStationJson {
     lat,
     lng,
     dist_km: distanceKm,
-    benzina: euros(e5),
-    e10: euros(e10),
-    motorina: euros(diesel),
+    benzina: toEuros(e5),
+    e10: toEuros(e10),
+    motorina: toEuros(diesel),
     deschis: open,
   };
 }
 
 /** EUR per litre; what is missing is `null`, in no mode 0. */
-const euros = (price: Milli | null) => (price === null ? null : price / 1000);
+const toEuros = (price: MilliPrice | null) => (price === null ? null : price / 1000);
 
 /** `statii[]` of `/traseu/custom`. */
 export function routeStation({ station, fuel, price }: PricedStation, km: number): RouteStationJson {
@@ -165,7 +165,7 @@ export function routeStation({ station, fuel, price }: PricedStation, km: number
     oras: city,
     lat,
     lng,
-    tip: FUEL_WORD[fuel],
+    tip: FUEL_CODE[fuel],
     pret: price / 1000,
     dist_ruta: Math.round(km * 10) / 10,
   };
@@ -176,17 +176,17 @@ type PriceFields = Pick<
   'pret' | 'pret_expirat' | 'nesigur' | 'motiv_nesigur' | 'nesigur_din' | 'pret_masurat_la' | 'pret_incoerent'
 >;
 
-function priceFields(verdict: Verdict): PriceFields {
+function priceFields(verdict: PriceVerdict): PriceFields {
   switch (verdict.kind) {
-    case 'relied':
-      return { pret: ron(verdict.price), ...measured(verdict.fact.observed) };
+    case 'trusted':
+      return { pret: toRon(verdict.price), ...measuredField(verdict.fact.observed) };
     case 'doubtful':
       return {
-        pret: ron(verdict.price),
+        pret: toRon(verdict.price),
         nesigur: true,
-        motiv_nesigur: DOUBT_WORD[verdict.reason],
+        motiv_nesigur: DOUBT_CODE[verdict.reason],
         nesigur_din: verdict.since === null ? null : dayText(verdict.since),
-        ...measured(verdict.fact.observed),
+        ...measuredField(verdict.fact.observed),
       };
     case 'expired':
       return { pret: null, pret_expirat: true };
@@ -197,19 +197,19 @@ function priceFields(verdict: Verdict): PriceFields {
   }
 }
 
-function measured(observed: Observed | null): { pret_masurat_la?: string } {
+function measuredField(observed: ObservationTime | null): { pret_masurat_la?: string } {
   return observed?.text ? { pret_masurat_la: observed.text } : {};
 }
 
 /** The instant where the source gives one, else its day: a day is never turned into an invented time. */
-function observedAt(observed: Observed | null): string | null {
+function observedAt(observed: ObservationTime | null): string | null {
   if (observed === null) return null;
   return observed.at === null ? observed.day : isoInstant(observed.at);
 }
 
 type Details = Pick<StationJson, 'nume' | 'franciza' | 'nota_pret' | 'program' | 'servicii' | 'telefon'>;
 
-function details({ name, franchise, priceNote, hours, services, phone }: ServedStation): Details {
+function stationDetails({ name, franchise, priceNote, hours, services, phone }: ServedStation): Details {
   return {
     ...(name && { nume: name }),
     ...(franchise !== null && { franciza: franchise }),
@@ -221,7 +221,7 @@ function details({ name, franchise, priceNote, hours, services, phone }: ServedS
 }
 
 function shortPrices(prices: CityPrices['prices'], missing: MissingAs) {
-  return byRoadFuel(SHORT_FUEL_WORD, (fuel) => ron(prices[fuel], missing));
+  return byRoadFuel(SHORT_FUEL_CODE, (fuel) => toRon(prices[fuel], missing));
 }
 
 /** An object with one field a fuel, in the contract's order. */

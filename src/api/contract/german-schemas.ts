@@ -1,11 +1,11 @@
 /** The shapes of the German channel, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { closed, oneOf, orNull } from './schema-parts.ts';
+import { nullable, oneOf, strictObject } from './schema-parts.ts';
 
-const price = (fuel: string) => orNull.number(`${fuel}, EUR per litre; null = no price.`);
+const price = (fuel: string) => nullable.number(`${fuel}, EUR per litre; null = no price.`);
 const degrees = (what: string) => Type.Number({ description: `${what}, WGS84 degrees.` });
 
-const GermanStationSchema = closed(
+const GermanStationSchema = strictObject(
   {
     nume: Type.String({ description: 'Name of the station.' }),
     brand: Type.String({ description: 'Brand as the source writes it; empty for an independent station.' }),
@@ -27,7 +27,7 @@ const GermanStationSchema = closed(
   'StatieGermania',
 );
 
-export const GermanStationsSchema = closed(
+export const GermanStationsSchema = strictObject(
   {
     status: oneOf(['ok'], 'Always `ok`.'),
     tara: Type.Literal('DE', { description: 'Country.' }),

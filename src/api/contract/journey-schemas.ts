@@ -1,15 +1,15 @@
 /** The shapes of the route search, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { closed, FUEL_WORDS, oneOf } from './schema-parts.ts';
+import { FUEL_CODES, oneOf, strictObject } from './schema-parts.ts';
 
 const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, WGS84 degrees.' });
 const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, WGS84 degrees.' });
-const ROAD_FUEL_WORDS = FUEL_WORDS.filter((word) => word !== 'adblue');
+const ROAD_FUEL_WORDS = FUEL_CODES.filter((word) => word !== 'adblue');
 const fuel = (description: string) => oneOf(ROAD_FUEL_WORDS, description);
 
-const PlaceSchema = closed({ name: Type.String({ description: 'Name of the place.' }), lat, lng }, 'LocTraseu');
+const PlaceSchema = strictObject({ name: Type.String({ description: 'Name of the place.' }), lat, lng }, 'LocTraseu');
 
-const RouteStationSchema = closed(
+const RouteStationSchema = strictObject(
   {
     adresa: Type.String({ description: 'Address; may be empty.' }),
     brand: Type.String({ description: 'Network name.' }),
@@ -23,7 +23,7 @@ const RouteStationSchema = closed(
   'StatieTraseu',
 );
 
-export const JourneySchema = closed(
+export const JourneySchema = strictObject(
   {
     ok: Type.Unsafe<true>({ type: 'boolean', const: true, description: 'Always true.' }),
     start: PlaceSchema,
@@ -41,7 +41,7 @@ export const JourneySchema = closed(
   'RaspunsTraseu',
 );
 
-export const JourneyProblemSchema = closed(
+export const JourneyProblemSchema = strictObject(
   {
     ok: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Always false.' }),
     msg: Type.String({ description: 'Explanation in Romanian; not part of the contract.' }),

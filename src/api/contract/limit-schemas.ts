@@ -1,6 +1,6 @@
 /** The shapes of what is said about keys and limits, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { closed, oneOf, orNull } from './schema-parts.ts';
+import { nullable, oneOf, strictObject } from './schema-parts.ts';
 import { ProblemSchema } from './schemas.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -13,7 +13,7 @@ const romanian = Type.String({ description: 'Explanation in Romanian; not part o
 const english = Type.String({ description: 'The same in English.' });
 const error = oneOf(['error'], 'Always `error`.');
 
-export const KeySchema = closed(
+export const KeySchema = strictObject(
   {
     status: oneOf(['ok'], 'Always `ok`.'),
     plan: Type.String({ description: 'Plan code.' }),
@@ -22,10 +22,10 @@ export const KeySchema = closed(
     consum_luna: count('Requests counted in the current calendar month in UTC.'),
     total_cereri: count('Requests counted since the key was made.'),
     creata: Type.String({ format: 'date-time', description: 'When the key was made, UTC.' }),
-    ultima_folosire: orNull.string('When a request was counted last, UTC; null = never.', 'date-time'),
+    ultima_folosire: nullable.string('When a request was counted last, UTC; null = never.', 'date-time'),
     abonament: Type.Boolean({ description: 'Whether the key belongs to an active subscription.' }),
     zilnic: Type.Array(
-      closed({
+      strictObject({
         zi: Type.String({ format: 'date', description: 'Day in UTC.' }),
         count: count('Requests counted on that day.'),
       }),
@@ -35,7 +35,7 @@ export const KeySchema = closed(
   'Cheie',
 );
 
-const QuotaUsedUpSchema = closed(
+const QuotaUsedUpSchema = strictObject(
   {
     status: error,
     message: romanian,
@@ -45,9 +45,9 @@ const QuotaUsedUpSchema = closed(
   'CotaConsumata',
 );
 
-const TooFastSchema = closed({ status: error, message: romanian, retry_after_seconds: wait }, 'PreaRepede');
+const TooFastSchema = strictObject({ status: error, message: romanian, retry_after_seconds: wait }, 'PreaRepede');
 
-const WeeklyCapSchema = closed(
+const WeeklyCapSchema = strictObject(
   {
     status: error,
     message: romanian,
@@ -70,7 +70,7 @@ export const AnyLimitSchema = Type.Union([WeeklyCapSchema, QuotaUsedUpSchema, To
   $id: 'Limita',
 });
 
-export const UnverifiedSchema = closed(
+export const UnverifiedSchema = strictObject(
   {
     status: error,
     message: romanian,

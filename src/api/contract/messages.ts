@@ -1,6 +1,6 @@
 /** What people are told, in Romanian (`message`) and where the contract asks for it in English (`message_en`). */
-import { KEY_PACE, PAGES, WITHOUT_KEY } from '../../domain/access/plans.ts';
-import { REVIEWS_A_DAY } from '../../domain/review.ts';
+import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS, PAGES } from '../../domain/access/plans.ts';
+import { MAX_REVIEWS_PER_DAY } from '../../domain/review.ts';
 
 /** Two texts of one meaning. */
 export type Bilingual = { readonly message: string; readonly message_en: string };
@@ -8,15 +8,15 @@ export type Bilingual = { readonly message: string; readonly message_en: string 
 export const MESSAGES = {
   keyRefused: 'Cheia din antetul X-Api-Key nu este validă sau a fost revocată.',
   keyMissing: 'Această adresă cere o cheie API în antetul X-Api-Key.',
-  tooFast: (seconds: number) =>
-    `Prea multe cereri cu această cheie: cel mult ${KEY_PACE.perSecond} pe secundă și ${KEY_PACE.perMinute} pe minut. Reveniți peste ${seconds} s.`,
-  usedUp: (quota: number) =>
+  keyRateExceeded: (seconds: number) =>
+    `Prea multe cereri cu această cheie: cel mult ${KEY_RATE_LIMITS.perSecond} pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut. Reveniți peste ${seconds} s.`,
+  quotaExhausted: (quota: number) =>
     `Cota lunară de ${quota} cereri a acestei chei este consumată. Se reia la începutul lunii următoare (UTC).`,
-  tooManyAMinute: (most: number) => `Prea multe cereri de la această adresă: cel mult ${most} pe minut.`,
-  germanSilent: 'Sursa prețurilor din Germania nu a răspuns. Reveniți peste câteva momente.',
+  minuteLimitExceeded: (most: number) => `Prea multe cereri de la această adresă: cel mult ${most} pe minut.`,
+  germanSourceFailed: 'Sursa prețurilor din Germania nu a răspuns. Reveniți peste câteva momente.',
   germanUnconfigured: 'Prețurile din Germania nu sunt configurate pe acest serviciu.',
   germanUnavailable: 'Prețurile din Germania nu sunt disponibile în acest moment. Reveniți peste câteva momente.',
-  germanBudget: (seconds: number) =>
+  germanBudgetExhausted: (seconds: number) =>
     `Prețurile din Germania nu sunt disponibile acum: sursa poate fi întrebată din nou peste ${seconds} s.`,
   countyUnknown: 'Județ necunoscut. Folosiți numele județului (cu sau fără diacritice) sau codul auto, de exemplu CJ.',
   historyUnknown:
@@ -26,43 +26,43 @@ export const MESSAGES = {
   headersTooLarge: 'Antetele cererii sunt prea mari.',
   bodyTooLarge: 'Corpul cererii este prea mare: limita este de 16 KiB.',
   bodyType: 'Corpul cererii trebuie să fie JSON (Content-Type: application/json).',
-  bodyCoded: 'Corpul cererii trebuie trimis necomprimat, fără Content-Encoding.',
-  bodyBroken: 'Corpul cererii nu este JSON valid.',
-  bodyNoObject: 'Corpul cererii trebuie să fie un obiect JSON.',
-  requestBroken: 'Cererea nu respectă protocolul HTTP.',
-  requestSlow: 'Cererea nu a sosit în timpul prevăzut.',
+  bodyCompressed: 'Corpul cererii trebuie trimis necomprimat, fără Content-Encoding.',
+  bodyNotJson: 'Corpul cererii nu este JSON valid.',
+  bodyNotObject: 'Corpul cererii trebuie să fie un obiect JSON.',
+  requestMalformed: 'Cererea nu respectă protocolul HTTP.',
+  requestTimeout: 'Cererea nu a sosit în timpul prevăzut.',
   hostMissing: 'Lipsește antetul Host.',
   internal: (id: string) => `Eroare internă. Cod pentru raportare: ${id}.`,
-  methodRefused: (allowed: string) => `Metodă nepermisă pe această adresă. Metode permise: ${allowed}.`,
-  topCities: (shown: number, all: number) =>
+  methodNotAllowed: (allowed: string) => `Metodă nepermisă pe această adresă. Metode permise: ${allowed}.`,
+  citiesTruncated: (shown: number, all: number) =>
     `Fără cheie API sunt returnate primele ${shown} de orașe după populație, din ${all}. Cu o cheie API (antetul X-Api-Key) sunt returnate toate.`,
-  sample: (shown: number, all: number) =>
+  recordsSampled: (shown: number, all: number) =>
     `Fără cheie API este returnat un eșantion de ${shown} de înregistrări din ${all}. Cu o cheie API (antetul X-Api-Key) sunt returnate toate.`,
 } as const;
 
 /** While it cannot be known whether a key is valid. */
-export const KEY_UNVERIFIED: Bilingual = {
+export const KEY_UNVERIFIED_MESSAGES: Bilingual = {
   message: 'Cheia nu poate fi verificată în acest moment. Ea nu a fost respinsă; reveniți peste câteva secunde.',
   message_en: 'The key cannot be verified right now. It has not been refused; try again in a moment.',
 };
 
 /** Without a key, when the endpoint has answered this address within the week. */
-export const WEEKLY_CAP = {
-  message: `Fără cheie API această adresă răspunde o dată la ${WITHOUT_KEY.capDays} zile pentru fiecare adresă IP.`,
-  message_en: `Without an API key this endpoint answers each IP address once every ${WITHOUT_KEY.capDays} days.`,
+export const WEEKLY_CAP_MESSAGES = {
+  message: `Fără cheie API această adresă răspunde o dată la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP.`,
+  message_en: `Without an API key this endpoint answers each IP address once every ${ANONYMOUS_LIMITS.capDays} days.`,
   upgrade_mesaj:
     'Cu o cheie API primiți toate datele și o cotă lunară. Fiecare plan începe cu o perioadă de probă gratuită.',
   upgrade_message: 'An API key gives all the data and a monthly quota. Every plan starts with a free trial.',
 } as const;
 
 /** For a path under `/api/` that does not exist. */
-export const PATH_UNKNOWN: Bilingual = {
+export const PATH_UNKNOWN_MESSAGES: Bilingual = {
   message: 'Această adresă nu există. Lista adreselor se află în documentație.',
   message_en: 'This path does not exist. The documentation lists the paths of the API.',
 };
 
-/** For a path that existed once. Decision 18. */
-export function pathRetired(successor: string): Bilingual {
+/** For a path that existed once. Rule 18. */
+export function pathRetiredMessages(successor: string): Bilingual {
   return {
     message: `Această adresă a fost retrasă. Folosiți ${successor}.`,
     message_en: `This path has been retired. Use ${successor}.`,
@@ -70,71 +70,71 @@ export function pathRetired(successor: string): Bilingual {
 }
 
 /** What is wrong with a parameter, and what would be right. */
-export const PARAMETER = {
+export const PARAMETER_MESSAGES = {
   sentTwice: (names: readonly string[]) =>
     `Parametrul „${names.join('” / „')}” apare de mai multe ori; se trimite o singură dată.`,
   wrong: (name: string, sent: string, expected: string) =>
-    `Parametrul „${name}” are valoarea „${shown(sent)}”; se așteaptă ${expected}.`,
+    `Parametrul „${name}” are valoarea „${displayable(sent)}”; se așteaptă ${expected}.`,
   notSent: (name: string, expected: string) => `Lipsește parametrul „${name}”; se așteaptă ${expected}.`,
   missing: (name: string, because: string) => `Lipsește parametrul „${name}”: ${because}.`,
 } as const;
 
 /** Why there is no journey. */
-export const JOURNEY = {
+export const JOURNEY_MESSAGES = {
   unknownPlace: (name: string, nearest: readonly string[]) =>
-    `Localitatea „${shown(name)}” nu a fost găsită.${nearest.length > 0 ? ` Ați vrut să spuneți: ${nearest.join('; ')}?` : ''}`,
+    `Localitatea „${displayable(name)}” nu a fost găsită.${nearest.length > 0 ? ` Ați vrut să spuneți: ${nearest.join('; ')}?` : ''}`,
   samePlace: (name: string) => `Plecarea și destinația sunt aceeași localitate, ${name}.`,
-  noWay: (from: string, to: string) => `Nu există un traseu rutier între ${from} și ${to}.`,
+  noRoute: (from: string, to: string) => `Nu există un traseu rutier între ${from} și ${to}.`,
 } as const;
 
 /** What becomes of a review. */
-export const REVIEW = {
+export const REVIEW_MESSAGES = {
   published: 'Mulțumim! Evaluarea a fost publicată.',
-  waits: 'Mulțumim! Recenzia va apărea după ce este verificată.',
+  awaitsApproval: 'Mulțumim! Recenzia va apărea după ce este verificată.',
   unknownStation: (slug: string) =>
-    `Stația „${shown(slug)}” nu a fost găsită; în câmpul „statie_slug” se așteaptă ultima parte a adresei paginii stației.`,
-  limited: `Prea multe recenzii de la această adresă: cel mult una pe zi pentru o stație și cel mult ${REVIEWS_A_DAY} pe zi.`,
+    `Stația „${displayable(slug)}” nu a fost găsită; în câmpul „statie_slug” se așteaptă ultima parte a adresei paginii stației.`,
+  limited: `Prea multe recenzii de la această adresă: cel mult una pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi.`,
   captcha: 'Verificarea captcha nu a reușit. Un comentariu sau un nume are nevoie de un „recaptcha_token” nou.',
   unavailable: 'Recenziile nu sunt disponibile în acest moment. Reveniți peste câteva secunde.',
 } as const;
 
 /** What becomes of a push subscription. */
-export const PUSH = {
+export const PUSH_MESSAGES = {
   subscribed: 'Veți primi alertele de preț în acest browser.',
   noKey: 'Cheia publică pentru notificări nu este configurată.',
   unavailable: 'Abonarea la alerte nu este disponibilă în acest moment. Reveniți peste câteva secunde.',
 } as const;
 
 /** What is wrong with a field of a body, and what would be right. */
-export const FIELD = {
+export const FIELD_MESSAGES = {
   missing: (name: string, expected: string) => `Lipsește câmpul „${name}”; se așteaptă ${expected}.`,
   wrong: (name: string, expected: string) => `Câmpul „${name}” are altă formă; se așteaptă ${expected}.`,
 } as const;
 
 /** What a parameter should have been, to end the sentence "se așteaptă …". */
-export const EXPECTED = {
+export const EXPECTED_VALUES = {
   text: 'un text',
   textUpTo: (most: number) => `un text de cel mult ${most} de caractere`,
-  wholeBetween: (min: number, max: number) => `un număr întreg între ${min} și ${max}`,
+  integerBetween: (min: number, max: number) => `un număr întreg între ${min} și ${max}`,
   bytes: (count: number) => `${count} de octeți scriși în base64url`,
   pushService: 'adresa https a unui serviciu de notificări cunoscut',
   positive: 'un număr JSON mai mare decât 0',
   number: 'un număr zecimal scris cu punct, de exemplu 44.43',
   between: (min: number, max: number) => `un număr între ${min} și ${max}`,
-  wholeFrom: (min: number) => `un număr întreg, cel puțin ${min}`,
+  integerFrom: (min: number) => `un număr întreg, cel puțin ${min}`,
   oneOf: (values: readonly string[]) => `una dintre valorile ${values.join(', ')}`,
   bothCoordinates: 'filtrul geografic are nevoie de ambele coordonate, „lat” și „lon”',
 } as const;
 
 /** The sent text, safe to show: cut short, control and direction characters made visible as spaces. */
-function shown(sent: string): string {
+function displayable(sent: string): string {
   const plain = sent.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
   const letters = [...plain];
   return letters.length > 40 ? `${letters.slice(0, 40).join('')}…` : plain;
 }
 
 /** The page for an address outside the API that leads nowhere. */
-export const PAGE_UNKNOWN = `<!doctype html>
+export const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="ro"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title>
 <body><h1>Pagina nu există</h1><p>Adresa cerută nu duce nicăieri. <a href="${PAGES.docs.ro}">Documentația</a></p>
 <p lang="en">This page does not exist. <a href="${PAGES.docs.en}">Documentation</a></p></body></html>

@@ -1,6 +1,6 @@
 /** The shapes of reviews, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { closed, oneOf } from './schema-parts.ts';
+import { oneOf, strictObject } from './schema-parts.ts';
 
 const status = oneOf(['ok'], 'Always `ok`.');
 const ratings = {
@@ -12,7 +12,7 @@ const ratings = {
   review_count: Type.Integer({ minimum: 0, description: 'Number of approved reviews.' }),
 };
 
-const ReviewSchema = closed(
+const ReviewSchema = strictObject(
   {
     id: Type.Integer({ minimum: 1, description: 'Number of the review.' }),
     nickname: Type.String({ description: 'Name of the reviewer; `Anonim` = none given. Text, not markup.' }),
@@ -26,7 +26,7 @@ const ReviewSchema = closed(
   'Recenzie',
 );
 
-export const ReviewsSchema = closed(
+export const ReviewsSchema = strictObject(
   {
     status,
     ...ratings,
@@ -35,7 +35,7 @@ export const ReviewsSchema = closed(
   'RaspunsRecenzii',
 );
 
-export const ReviewTakenSchema = closed(
+export const ReviewTakenSchema = strictObject(
   { status, message: Type.String({ description: 'Romanian; not part of the contract.' }), ...ratings },
   'RaspunsRecenzie',
 );

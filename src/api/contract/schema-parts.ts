@@ -2,7 +2,7 @@
 import { type TSchema, Type } from 'typebox';
 
 /** Prices and texts that may be missing; a missing price is `null`, never 0, but for the legacy mode of `zeros`. */
-export const orNull = {
+export const nullable = {
   number: (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description }),
   integer: (description: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description }),
   string: (description: string, format?: string) =>
@@ -15,15 +15,15 @@ export function oneOf<const W extends string>(words: readonly W[], description: 
 }
 
 /** `true`, and absent otherwise. */
-export const flag = (description: string) =>
+export const trueFlag = (description: string) =>
   Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true, description }));
 
 /** An object with no other fields than these. `$id` makes it a named component of the OpenAPI document. */
-export function closed<P extends Record<string, TSchema>>(properties: P, $id?: string) {
+export function strictObject<P extends Record<string, TSchema>>(properties: P, $id?: string) {
   return Type.Object(properties, { additionalProperties: false, ...($id && { $id }) });
 }
 
-export const FUEL_WORDS = [
+export const FUEL_CODES = [
   'benzina_standard',
   'benzina_premium',
   'motorina_standard',
@@ -31,22 +31,22 @@ export const FUEL_WORDS = [
   'gpl',
   'adblue',
 ] as const;
-export const ROAD_FUEL_WORDS = FUEL_WORDS.slice(0, 5) as readonly Exclude<(typeof FUEL_WORDS)[number], 'adblue'>[];
-export const DOUBT_WORDS = ['blocat', 'observatie_veche', 'orfan_anpc'] as const;
+export const ROAD_FUEL_CODES = FUEL_CODES.slice(0, 5) as readonly Exclude<(typeof FUEL_CODES)[number], 'adblue'>[];
+export const DOUBT_CODES = ['blocat', 'observatie_veche', 'orfan_anpc'] as const;
 
-export const price = (what: string) => orNull.number(`${what}, RON per litre; null = no such price.`);
+export const nullablePrice = (what: string) => nullable.number(`${what}, RON per litre; null = no such price.`);
 
-export const shortPrices = {
-  benzina: price('Standard petrol'),
-  benzina_premium: price('Premium petrol'),
-  motorina: price('Standard diesel'),
-  motorina_premium: price('Premium diesel'),
-  gpl: price('LPG'),
+export const shortPriceFields = {
+  benzina: nullablePrice('Standard petrol'),
+  benzina_premium: nullablePrice('Premium petrol'),
+  motorina: nullablePrice('Standard diesel'),
+  motorina_premium: nullablePrice('Premium diesel'),
+  gpl: nullablePrice('LPG'),
 };
-export const longPrices = {
-  benzina_standard: price('Standard petrol'),
-  benzina_premium: price('Premium petrol'),
-  motorina_standard: price('Standard diesel'),
-  motorina_premium: price('Premium diesel'),
-  gpl: price('LPG'),
+export const longPriceFields = {
+  benzina_standard: nullablePrice('Standard petrol'),
+  benzina_premium: nullablePrice('Premium petrol'),
+  motorina_standard: nullablePrice('Standard diesel'),
+  motorina_premium: nullablePrice('Premium diesel'),
+  gpl: nullablePrice('LPG'),
 };

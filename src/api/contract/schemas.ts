@@ -4,53 +4,53 @@
  */
 import { type Static, type TSchema, Type } from 'typebox';
 import {
-  closed,
-  DOUBT_WORDS,
-  FUEL_WORDS,
-  flag,
-  longPrices,
+  DOUBT_CODES,
+  FUEL_CODES,
+  longPriceFields,
+  nullable,
+  nullablePrice,
   oneOf,
-  orNull,
-  price,
-  shortPrices,
+  shortPriceFields,
+  strictObject,
+  trueFlag,
 } from './schema-parts.ts';
 
 const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, WGS84 degrees.' });
 const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, WGS84 degrees.' });
 
-const CitySchema = closed(
+const CitySchema = strictObject(
   {
     oras: Type.String({ description: 'City name, ASCII.' }),
     slug: Type.String({ description: 'URL-friendly id of the city.' }),
     judet: Type.String({ description: 'County plate code, e.g. `CJ`.' }),
     lat,
     lng,
-    ...shortPrices,
+    ...shortPriceFields,
   },
   'OrasPreturi',
 );
 
-const NetworkSchema = closed(
+const NetworkSchema = strictObject(
   {
     nume: Type.String({ description: 'Network name.' }),
     slug: Type.String({ description: 'URL-friendly id of the network.' }),
     culoare: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description: 'Brand colour, for user interfaces.' }),
     logo: Type.String({ pattern: '^/', description: 'Path of the logo, relative to the service address.' }),
-    ...shortPrices,
+    ...shortPriceFields,
   },
   'RetePreturi',
 );
 
-const BucketSchema = closed(
+const BucketSchema = strictObject(
   {
-    min: price('Lowest relied-on price in the country'),
-    mediu: price('Mean of the relied-on prices, 2 decimals'),
-    max: price('Highest relied-on price in the country'),
+    min: nullablePrice('Lowest relied-on price in the country'),
+    mediu: nullablePrice('Mean of the relied-on prices, 2 decimals'),
+    max: nullablePrice('Highest relied-on price in the country'),
   },
   'PretNational',
 );
 
-const StationSchema = closed(
+const StationSchema = strictObject(
   {
     id: Type.String({ description: 'Stable station identifier; the value to use in the history path.' }),
     brand: Type.String({ description: 'Network name.' }),
@@ -59,19 +59,19 @@ const StationSchema = closed(
     adresa: Type.String({ description: 'Address; may be empty.' }),
     lat,
     lng,
-    tip: oneOf(FUEL_WORDS, 'Fuel type of the record.'),
-    pret: price('Price'),
-    pret_expirat: flag('Only when true: withdrawn, because its source did not publish for over 24 hours.'),
-    nesigur: flag('Only when true: served but not relied on; leave it out of minimums and rankings.'),
+    tip: oneOf(FUEL_CODES, 'Fuel type of the record.'),
+    pret: nullablePrice('Price'),
+    pret_expirat: trueFlag('Only when true: withdrawn, because its source did not publish for over 24 hours.'),
+    nesigur: trueFlag('Only when true: served but not relied on; leave it out of minimums and rankings.'),
     motiv_nesigur: Type.Optional(
       oneOf(
-        DOUBT_WORDS,
+        DOUBT_CODES,
         'Only with `nesigur`. `blocat`: unchanged for at least 14 days while the rest of the network moved; `observatie_veche`: ' +
           'its source has not reported it for at least 7 days; `orfan_anpc`: the national register no longer sends the row.',
       ),
     ),
     nesigur_din: Type.Optional(
-      orNull.string(
+      nullable.string(
         'Only with `nesigur`: day since which the price is unchanged, or of the last observation; null for `orfan_anpc`.',
         'date',
       ),
@@ -81,7 +81,7 @@ const StationSchema = closed(
         description: 'Measurement date exactly as the source sends it. Use `observat_la` as the measure of age.',
       }),
     ),
-    pret_incoerent: flag(
+    pret_incoerent: trueFlag(
       'Only when true: a premium price withdrawn because it was below the standard one at the same pump.',
     ),
     nume: Type.Optional(Type.String({ description: 'Name of a manually added station.' })),
@@ -92,9 +92,9 @@ const StationSchema = closed(
     program: Type.Optional(Type.String({ description: 'Opening hours.' })),
     servicii: Type.Optional(Type.String({ description: 'Services, separated by a comma.' })),
     telefon: Type.Optional(Type.String({ description: 'Phone.' })),
-    coord_suspecta: flag('Only when true: the coordinates fall in a county other than the declared one.'),
-    approximate_coords: flag('Only when true: the coordinates are approximate.'),
-    observat_la: orNull.string(
+    coord_suspecta: trueFlag('Only when true: the coordinates fall in a county other than the declared one.'),
+    approximate_coords: trueFlag('Only when true: the coordinates are approximate.'),
+    observat_la: nullable.string(
       'When the price was observed: `YYYY-MM-DD` where the source gives a day, a timestamp with offset where it gives an ' +
         'instant; null = the source does not say, or no price. Never the download time.',
     ),
@@ -114,7 +114,7 @@ const day = Type.String({
   format: 'date',
   description: "The server's calendar day in Romania at response time; not the date of the prices.",
 });
-const updatedAt = orNull.string(
+const updatedAt = nullable.string(
   'Moment of the last successful price-data update, the same value as in the health check; null = none yet.',
   'date-time',
 );
@@ -127,7 +127,7 @@ const networks = Type.Array(NetworkSchema, {
   description: 'National average of every network with a station, by name.',
 });
 
-export const PricesSchema = closed(
+export const PricesSchema = strictObject(
   {
     ...envelope,
     total: Type.Integer({ minimum: 0, description: 'Number of cities in `rezultate`.' }),
@@ -139,11 +139,11 @@ export const PricesSchema = closed(
   'RaspunsPreturi',
 );
 
-export const NationalSchema = closed(
+export const NationalSchema = strictObject(
   {
     ...envelope,
     preturi_lipsa: convention,
-    preturi: closed({
+    preturi: strictObject({
       benzina_standard: BucketSchema,
       benzina_premium: BucketSchema,
       motorina_standard: BucketSchema,
@@ -154,20 +154,23 @@ export const NationalSchema = closed(
   'RaspunsMinime',
 );
 
-export const CountySchema = closed(
+export const CountySchema = strictObject(
   {
     ...envelope,
     judet: Type.String({ pattern: '^[A-Z]{1,2}$', description: 'Plate code of the county, whatever was sent.' }),
     nr_orase: Type.Integer({ minimum: 0, description: 'Number of cities averaged.' }),
-    ...longPrices,
+    ...longPriceFields,
     preturi_lipsa: convention,
   },
   'RaspunsJudet',
 );
 
-export const NetworksSchema = closed({ ...envelope, retele: networks, preturi_lipsa: convention }, 'RaspunsRetele');
+export const NetworksSchema = strictObject(
+  { ...envelope, retele: networks, preturi_lipsa: convention },
+  'RaspunsRetele',
+);
 
-export const StationsSchema = closed(
+export const StationsSchema = strictObject(
   {
     ...envelope,
     total: Type.Integer({ minimum: 0, description: 'Number of records in `statii`.' }),
@@ -183,7 +186,7 @@ export const StationsSchema = closed(
   'RaspunsStatii',
 );
 
-const series = Type.Array(orNull.number('RON per litre; null = no measurement that day.'));
+const series = Type.Array(nullable.number('RON per litre; null = no measurement that day.'));
 const byFuel = <S extends TSchema>(schema: S) => ({
   benzina_standard: Type.Optional(schema),
   benzina_premium: Type.Optional(schema),
@@ -193,22 +196,22 @@ const byFuel = <S extends TSchema>(schema: S) => ({
   adblue: Type.Optional(schema),
 });
 
-export const HistorySchema = closed(
+export const HistorySchema = strictObject(
   {
     status,
     station_id: Type.String({ description: 'The station asked for.' }),
     labels: Type.Array(Type.String({ pattern: '^\\d{2}\\.\\d{2}$' }), {
       description: 'Days as `DD.MM`, chronological.',
     }),
-    series: closed(byFuel(series)),
-    variatie: closed(
+    series: strictObject(byFuel(series)),
+    variatie: strictObject(
       byFuel(Type.Number({ description: 'Last minus first known price of the window, RON, 2 decimals.' })),
     ),
   },
   'RaspunsIstoric',
 );
 
-export const PlacesSchema = closed(
+export const PlacesSchema = strictObject(
   {
     results: Type.Array(Type.String(), {
       maxItems: 10,
@@ -220,16 +223,16 @@ export const PlacesSchema = closed(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
-export const HealthSchema = closed(
+export const HealthSchema = strictObject(
   {
     status: oneOf(['ok', 'degraded'], '`degraded` comes with HTTP 503.'),
     actualizat_la: updatedAt,
-    vechime_secunde: orNull.integer('Age of the most recent update in seconds; informative only.'),
-    vechime_maxima_secunde: orNull.integer(
+    vechime_secunde: nullable.integer('Age of the most recent update in seconds; informative only.'),
+    vechime_maxima_secunde: nullable.integer(
       'Age of the oldest in-service source in seconds; above 86400 the status is `degraded`.',
     ),
-    vechime_maxima_descarcare_secunde: orNull.integer('Age of the oldest download in seconds.'),
-    observatie_cea_mai_veche: orNull.string('Date of the oldest observation served.', 'date'),
+    vechime_maxima_descarcare_secunde: nullable.integer('Age of the oldest download in seconds.'),
+    observatie_cea_mai_veche: nullable.string('Date of the oldest observation served.', 'date'),
     preturi_fara_data_observatie: count('Prices without an observation date.'),
     statii_cu_pret: count('Legacy field: records with a non-zero price, not physical stations.'),
     inregistrari_total: count('All fuel rows, missing and expired prices included.'),
@@ -242,7 +245,7 @@ export const HealthSchema = closed(
   'Stare',
 );
 
-export const ProblemSchema = closed(
+export const ProblemSchema = strictObject(
   {
     status: oneOf(['error'], 'Always `error`.'),
     message: Type.String({ description: 'Explanation in Romanian; not part of the contract.' }),
@@ -250,7 +253,7 @@ export const ProblemSchema = closed(
   'Eroare',
 );
 
-export const NoSuchPathSchema = closed(
+export const NoSuchPathSchema = strictObject(
   {
     status: oneOf(['error'], 'Always `error`.'),
     message: Type.String({ description: 'Explanation in Romanian; not part of the contract.' }),

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { OPEN } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access.ts';
 import { Body } from '../encoding/body.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { endpointFinder } from './endpoint-finder.ts';
+import { createEndpointFinder } from './endpoint-finder.ts';
 
 const [cities, county, history] = ['/api/preturi', '/api/judete/{judet}', '/api/statie/{id}/istoric'].map((path) => {
-  const handle = () => ok(Body.once(path));
+  const handle = () => ok(Body.singleUse(path));
   return endpoint({
     path,
     operationId: path,
     tag: '',
     summary: '',
     description: '',
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {},
     answers: {},
     handle,
   });
 });
-const find = endpointFinder([cities, county, history].filter((each) => each !== undefined));
+const find = createEndpointFinder([cities, county, history].filter((each) => each !== undefined));
 
 test('a path that is an endpoint’s letter by letter is found, with the segment it leaves open', () => {
   assert.deepEqual(find('/api/preturi'), { endpoint: cities, segments: {} });

@@ -2,18 +2,18 @@
 
 import type { TSchema } from 'typebox';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { Access, Caller, Gate, Plan } from '../access/access.ts';
+import type { Access, AccessControl, Caller, PreparedAnswer } from '../access/access.ts';
 import type { Body } from '../encoding/body.ts';
-import type { Edition } from '../rendering/rendered-snapshot.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { corsAllowed } from '../request/cors.ts';
-import { readQuery } from '../request/request-target.ts';
+import { parseQuery } from '../request/request-target.ts';
 import { type Answer, API_HEADERS, type HeaderList } from '../response/answer.ts';
-import { type Problem, refusal } from '../response/problem.ts';
-import { type FieldTable, type FieldValues, readBody, type SentBody } from './body-fields.ts';
-import { type ParameterTable, readParameters, UNDECODABLE, type Values } from './parameters.ts';
+import { type Problem, problemAnswer } from '../response/problem.ts';
+import { type FieldTable, type FieldValues, parseBody, type RequestBody } from './body-fields.ts';
+import { type ParameterTable, type ParameterValues, parseParameters, UNDECODABLE_QUERY } from './parameters.ts';
 
 /** What an endpoint documents of one status beyond the answers that every endpoint has. */
-export type Documented = {
+export type DocumentedAnswer = {
   readonly description: string;
   readonly schema: TSchema;
   /** Where it is another than `no-store`. */
@@ -23,19 +23,19 @@ export type Documented = {
 };
 
 /** What a handler is given: everything an answer may depend on. */
-type Call<P extends ParameterTable, F extends FieldTable> = Values<P> & {
+type HandlerInput<P extends ParameterTable, F extends FieldTable> = ParameterValues<P> & {
   /** What was posted. */
   readonly body: FieldValues<F>;
-  readonly edition: Edition;
+  readonly rendered: RenderedSnapshot;
   /** Without the public subset. */
-  readonly full: boolean;
+  readonly fullSet: boolean;
   /** The key that the request was sent with; `null` = none, or an endpoint that looks at none. */
   readonly key: KnownKey | null;
   readonly caller: Caller;
 };
 
 /** The work of an answer, done once the caller may have it. */
-type Work = () => Answer | Promise<Answer>;
+type AnswerWork = () => Answer | Promise<Answer>;
 
 type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly operationId: string;
@@ -48,35 +48,39 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly description: string;
   readonly access: Access;
   /** Whether the plain address, without parameters or key, is answered from ready-made bytes in front of routing. */
-  readonly hot?: boolean;
+  readonly prerendered?: boolean;
   readonly parameters: P;
   /** Of a JSON body. */
   readonly fields?: F;
   /** Says a refusal of the request itself in the endpoint's own form. */
-  readonly ownWords?: (problem: Problem) => Problem;
-  readonly answers: Readonly<Record<number, Documented>>;
+  readonly mapProblem?: (problem: Problem) => Problem;
+  readonly answers: Readonly<Record<number, DocumentedAnswer>>;
   /** Whether shared caches may keep the answer. */
   readonly cacheable?: boolean;
   /** Work = it takes what the caller may have; an answer costs nothing, like a refusal known from memory. */
-  readonly handle: (call: Call<P, F>) => Answer | Work;
+  readonly handle: (call: HandlerInput<P, F>) => Answer | AnswerWork;
 };
 
 /** A request as an endpoint sees it. */
-type Incoming = Caller & {
+type IncomingRequest = Caller & {
   /** Undecoded, without the question mark. */
   readonly query: string;
   readonly segments: Readonly<Record<string, string>>;
   /** Of a POST. */
-  readonly body?: SentBody;
+  readonly body?: RequestBody;
 };
 
 export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> & {
   /** Whether pages of other origins may read its answers. */
   readonly cors: boolean;
-  /** Access, then parameters, then limits, then the work: the order of decision 4. */
-  readonly answer: (incoming: Incoming, edition: Edition, gate: Gate) => Answer | Promise<Answer>;
+  /** Access, then parameters, then limits, then the work: the order of rule 4. */
+  readonly answer: (
+    incoming: IncomingRequest,
+    rendered: RenderedSnapshot,
+    accessControl: AccessControl,
+  ) => Answer | Promise<Answer>;
   /** The answer to a request without parameters, past the gate. */
-  readonly plain: (edition: Edition, full: boolean) => Answer | Promise<Answer>;
+  readonly defaultAnswer: (rendered: RenderedSnapshot, fullSet: boolean) => Answer | Promise<Answer>;
 };
 
 /** Makes an endpoint of its declaration. */
@@ -84,43 +88,48 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
   handle,
   ...declaration
 }: Declaration<P, F>): Endpoint {
-  const { access, parameters, path, fields, ownWords = (problem) => problem } = declaration;
+  const { access, parameters, path, fields, mapProblem = (problem) => problem } = declaration;
   const cors = corsAllowed(declaration.method ?? 'GET', path);
   const cacheable = declaration.cacheable ?? false;
-  const look = (caller: Incoming, edition: Edition, key: KnownKey | null, full: boolean): Plan => {
+  const prepare = (
+    caller: IncomingRequest,
+    rendered: RenderedSnapshot,
+    key: KnownKey | null,
+    fullSet: boolean,
+  ): PreparedAnswer => {
     const { query, segments, body = NO_BODY } = caller;
-    const sent = readQuery(query);
-    const refused = (problem: Problem) => ({ settled: refusal(ownWords(problem), cors) });
-    if (sent === null) return refused(UNDECODABLE);
-    const read = readParameters(parameters, sent, segments);
-    if ('problem' in read) return refused(read.problem);
-    const posted = fields === undefined ? NOTHING : readBody(fields, body);
+    const parsedQuery = parseQuery(query);
+    const refused = (problem: Problem) => ({ answer: problemAnswer(mapProblem(problem), cors) });
+    if (parsedQuery === null) return refused(UNDECODABLE_QUERY);
+    const parsed = parseParameters(parameters, parsedQuery, segments);
+    if ('problem' in parsed) return refused(parsed.problem);
+    const posted = fields === undefined ? NO_FIELDS : parseBody(fields, body);
     if ('problem' in posted) return refused(posted.problem);
-    const done = handle({ ...read.values, body: posted.values as FieldValues<F>, edition, full, key, caller });
-    return typeof done === 'function' ? { work: done } : { settled: done };
+    const handled = handle({ ...parsed.values, body: posted.values as FieldValues<F>, rendered, fullSet, key, caller });
+    return typeof handled === 'function' ? { work: handled } : { answer: handled };
   };
   return {
     ...declaration,
     cors,
-    answer: (incoming, edition, gate) =>
-      gate({
+    answer: (incoming, rendered, accessControl) =>
+      accessControl({
         access,
         path,
         caller: incoming,
         cors,
         cacheable,
-        plan: (key) => look(incoming, edition, key, key !== null),
+        prepare: (key) => prepare(incoming, rendered, key, key !== null),
       }),
-    plain(edition, full) {
-      const planned = look(NOBODY, edition, null, full);
-      return 'settled' in planned ? planned.settled : planned.work();
+    defaultAnswer(rendered, fullSet) {
+      const prepared = prepare(BARE_REQUEST, rendered, null, fullSet);
+      return 'answer' in prepared ? prepared.answer : prepared.work();
     },
   };
 }
 
-const NO_BODY: SentBody = { bytes: Buffer.alloc(0), type: undefined };
-const NOBODY: Incoming = { headers: {}, peer: {}, query: '', segments: {} };
-const NOTHING = { values: {} };
+const NO_BODY: RequestBody = { bytes: Buffer.alloc(0), type: undefined };
+const BARE_REQUEST: IncomingRequest = { headers: {}, peer: {}, query: '', segments: {} };
+const NO_FIELDS = { values: {} };
 
 /** A 200 with a body that the contract describes. */
 export function ok(body: Body, headers: HeaderList = API_HEADERS): Answer {
@@ -128,6 +137,6 @@ export function ok(body: Body, headers: HeaderList = API_HEADERS): Answer {
 }
 
 /** A refusal decided by a handler. */
-export function refused(problem: Problem, cors = true): Answer {
-  return refusal(problem, cors);
+export function refuse(problem: Problem, cors = true): Answer {
+  return problemAnswer(problem, cors);
 }

@@ -5,22 +5,29 @@
 import type { TSchema } from 'typebox';
 import { LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { Access } from '../access/access.ts';
-import recorded from '../contract/examples.json' with { type: 'json' };
+import recordedExamples from '../contract/examples.json' with { type: 'json' };
 import { AnyLimitSchema, KeyLimitSchema, UnverifiedSchema } from '../contract/limit-schemas.ts';
 import { NoSuchPathSchema, ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';
-import type { Documented, Endpoint } from './endpoint.ts';
-import { cacheControl, HEADERS, headerRef, type Kind, kindOf, PUBLIC } from './openapi-headers.ts';
+import type { DocumentedAnswer, Endpoint } from './endpoint.ts';
+import {
+  cacheControl,
+  HEADERS,
+  headerRef,
+  PUBLIC_RESPONSE,
+  type ResponseKind,
+  responseKind,
+} from './openapi-headers.ts';
 import type { Parameter } from './parameters.ts';
 
-type Json = { [key: string]: unknown };
+type JsonObject = { [key: string]: unknown };
 
 /** What is described once and referred to, by name. */
 type Components = { readonly schemas: Map<string, unknown>; readonly responses: Map<string, unknown> };
 
 /** Answers recorded from a test world, by operation and status; a contract test keeps them true. */
-const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recorded;
+const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recordedExamples;
 
 const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
 
@@ -31,12 +38,14 @@ Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another
 Parameters that are not listed are ignored; a listed one sent twice is 400. Answers are compressed on request (br, zstd, gzip).`;
 
 /** The document for a service that is reached at `publicUrl`. */
-export function describeApi(endpoints: readonly Endpoint[], publicUrl: string): Json {
+export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): JsonObject {
   const components: Components = { schemas: new Map(), responses: new Map() };
   const paths = Object.groupBy(endpoints, ({ path }) => path);
-  const described = Object.entries(paths).map(([path, each = []]) => [
+  const described = Object.entries(paths).map(([path, operations = []]) => [
     path,
-    Object.fromEntries(each.map((one) => [(one.method ?? 'GET').toLowerCase(), operation(one, components)])),
+    Object.fromEntries(
+      operations.map((declared) => [(declared.method ?? 'GET').toLowerCase(), describeOperation(declared, components)]),
+    ),
   ]);
   return {
     openapi: '3.1.0',
@@ -52,12 +61,12 @@ export function describeApi(endpoints: readonly Endpoint[], publicUrl: string): 
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),
     paths: Object.fromEntries(described),
     components: {
-      responses: { ...inOrder(components.responses), ...everywhere(components) },
+      responses: { ...sortedByName(components.responses), ...generalResponses(components) },
       headers: HEADERS,
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-Api-Key', description: 'Keep it server-side.' },
       },
-      schemas: inOrder(components.schemas),
+      schemas: sortedByName(components.schemas),
     },
   };
 }
@@ -74,22 +83,25 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
 };
 
 /** Refusals that any endpoint may give, by the name they have among the components. */
-const SHARED: Readonly<Record<string, { readonly status: number; readonly when: string; readonly of?: 'POST' }>> = {
+const COMMON_REFUSALS: Readonly<
+  Record<string, { readonly status: number; readonly description: string; readonly onlyFor?: 'POST' }>
+> = {
   BadRequest: {
     status: 400,
-    when: 'A parameter is wrong or sent twice, or the request cannot be decoded. The message names the parameter, what was sent and what would be right.',
+    description:
+      'A parameter is wrong or sent twice, or the request cannot be decoded. The message names the parameter, what was sent and what would be right.',
   },
-  KeyRefused: { status: 401, when: 'A key was sent and is invalid or revoked.' },
-  RequestSlow: { status: 408, when: 'The request did not arrive in time; the connection is closed.' },
-  BodyTooLarge: { status: 413, when: 'The body has more than 16 KiB.', of: 'POST' },
-  UrlTooLong: { status: 414, when: 'The path and query are too long.' },
-  BodyType: { status: 415, when: 'The body is not marked as JSON in UTF-8, or as compressed.', of: 'POST' },
-  HeadersTooLarge: { status: 431, when: 'The request headers are too large.' },
-  Failure: { status: 500, when: 'An error of the service; the message carries a code to report.' },
+  KeyRefused: { status: 401, description: 'A key was sent and is invalid or revoked.' },
+  RequestSlow: { status: 408, description: 'The request did not arrive in time; the connection is closed.' },
+  BodyTooLarge: { status: 413, description: 'The body has more than 16 KiB.', onlyFor: 'POST' },
+  UrlTooLong: { status: 414, description: 'The path and query are too long.' },
+  BodyType: { status: 415, description: 'The body is not marked as JSON in UTF-8, or as compressed.', onlyFor: 'POST' },
+  HeadersTooLarge: { status: 431, description: 'The request headers are too large.' },
+  Failure: { status: 500, description: 'An error of the service; the message carries a code to report.' },
 };
 
 /** Refusals of endpoints that take keys, and of those with a limit by the minute. */
-const RATIONED = {
+const LIMIT_REFUSALS = {
   KeyUnverified: {
     when: 'A key was sent and cannot be verified right now; it is not declared invalid.',
     schema: UnverifiedSchema,
@@ -107,45 +119,56 @@ const RATIONED = {
   MinuteLimit: { when: 'More requests within a minute from one address than are allowed.', schema: ProblemSchema },
 } as const;
 
-const inOrder = (named: ReadonlyMap<string, unknown>) =>
+const sortedByName = (named: ReadonlyMap<string, unknown>) =>
   Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
 
-function limitsOf({ key, withoutKey, pace }: Access, kind: Kind, components: Components): Json {
-  const limit = (name: keyof typeof RATIONED) => {
-    const { when, schema } = RATIONED[name];
+function limitResponses(
+  { key, withoutKey, minuteLimit }: Access,
+  kind: ResponseKind,
+  components: Components,
+): JsonObject {
+  const limit = (name: keyof typeof LIMIT_REFUSALS) => {
+    const { when, schema } = LIMIT_REFUSALS[name];
     const headers = { 'Retry-After': headerRef('RetryAfter') };
-    return shared(name, kind, components, () => response(when, hoisted(schema, components), kind, { headers }));
+    return sharedResponse(name, kind, components, () =>
+      response(when, hoistSchemas(schema, components), kind, { headers }),
+    );
   };
-  if (key === 'none') return pace === undefined ? {} : { 429: limit('MinuteLimit') };
+  if (key === 'none') return minuteLimit === undefined ? {} : { 429: limit('MinuteLimit') };
   return { 429: limit(withoutKey.weeklyCap === false ? 'KeyLimit' : 'AnyLimit'), 503: limit('KeyUnverified') };
 }
 
 /** A reference to an answer that endpoints of one kind have in common. */
-function shared(name: string, { suffix }: Kind, { responses }: Components, describe: () => Json): Json {
+function sharedResponse(
+  name: string,
+  { suffix }: ResponseKind,
+  { responses }: Components,
+  describe: () => JsonObject,
+): JsonObject {
   const own = `${name}${suffix}`;
   if (!responses.has(own)) responses.set(own, describe());
   return { $ref: `#/components/responses/${own}` };
 }
 
 /** Of addresses and methods that no operation describes. */
-function everywhere(components: Components): Json {
+function generalResponses(components: Components): JsonObject {
   const headers = { Allow: headerRef('Allow') };
   const [method, path] = [
     'The path does not take this method; `Allow` names those it takes.',
     'The path does not exist (404), or not any more (410).',
   ];
   return {
-    MethodRefused: response(method, hoisted(ProblemSchema, components), PUBLIC, { headers }),
-    NoSuchPath: response(path, hoisted(NoSuchPathSchema, components), PUBLIC),
+    MethodRefused: response(method, hoistSchemas(ProblemSchema, components), PUBLIC_RESPONSE, { headers }),
+    NoSuchPath: response(path, hoistSchemas(NoSuchPathSchema, components), PUBLIC_RESPONSE),
   };
 }
 
 function response(
   description: string,
   schema: unknown,
-  kind: Kind,
-  more: { headers?: Json; example?: unknown } = {},
-): Json {
+  kind: ResponseKind,
+  more: { headers?: JsonObject; example?: unknown } = {},
+): JsonObject {
   const { headers = {}, example } = more;
   return {
     description,
@@ -154,19 +177,19 @@ function response(
   };
 }
 
-function operation(endpoint: Endpoint, components: Components): Json {
+function describeOperation(endpoint: Endpoint, components: Components): JsonObject {
   const { operationId, tag, summary, description, access, parameters, answers, fields } = endpoint;
   const { method = 'GET' } = endpoint;
-  const kind = kindOf(endpoint);
-  const own = Object.entries(answers).map(([status, documented]) => [
+  const kind = responseKind(endpoint);
+  const ownResponses = Object.entries(answers).map(([status, documented]) => [
     status,
     documentedResponse(operationId, status, documented, kind, components),
   ]);
-  const refusals = Object.entries(SHARED)
-    .filter(([name, { of = method }]) => of === method && (name !== 'KeyRefused' || access.key !== 'none'))
-    .map(([name, { status, when }]) => [
+  const refusals = Object.entries(COMMON_REFUSALS)
+    .filter(([name, { onlyFor = method }]) => onlyFor === method && (name !== 'KeyRefused' || access.key !== 'none'))
+    .map(([name, { status, description: when }]) => [
       String(status),
-      shared(name, kind, components, () => response(when, hoisted(ProblemSchema, components), kind)),
+      sharedResponse(name, kind, components, () => response(when, hoistSchemas(ProblemSchema, components), kind)),
     ]);
   return {
     operationId,
@@ -174,36 +197,40 @@ function operation(endpoint: Endpoint, components: Components): Json {
     summary,
     description,
     security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
-    parameters: Object.entries(parameters).flatMap(([name, parameter]) => described(name, parameter)),
+    parameters: Object.entries(parameters).flatMap(([name, parameter]) => describeParameter(name, parameter)),
     ...(fields && { requestBody: requestBody(operationId, fields, components) }),
-    responses: { ...Object.fromEntries(refusals), ...limitsOf(access, kind, components), ...Object.fromEntries(own) },
+    responses: {
+      ...Object.fromEntries(refusals),
+      ...limitResponses(access, kind, components),
+      ...Object.fromEntries(ownResponses),
+    },
   };
 }
 
-function requestBody(operationId: string, fields: FieldTable, components: Components): Json {
+function requestBody(operationId: string, fields: FieldTable, components: Components): JsonObject {
   const required = Object.entries(fields).flatMap(([name, field]) => (field.required ? [name] : []));
   const properties = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
   const schema = { $id: `${operationId}Body`, type: 'object', required, properties };
-  return { required: true, content: { 'application/json': { schema: hoisted(schema, components) } } };
+  return { required: true, content: { 'application/json': { schema: hoistSchemas(schema, components) } } };
 }
 
 function documentedResponse(
   operationId: string,
   status: string,
-  documented: Documented,
-  kind: Kind,
+  documented: DocumentedAnswer,
+  kind: ResponseKind,
   components: Components,
-): Json {
+): JsonObject {
   const { description, schema, retryAfter } = documented;
   const headers = {
     ...(documented.cacheControl && { 'Cache-Control': cacheControl(documented.cacheControl) }),
     ...(retryAfter && { 'Retry-After': headerRef(retryAfter === 'always' ? 'RetryAfter' : 'RetryAfterIfKnown') }),
   };
   const example = EXAMPLES[operationId]?.[status];
-  return response(description, hoisted(schema, components), kind, { headers, example });
+  return response(description, hoistSchemas(schema, components), kind, { headers, example });
 }
 
-function described(name: string, parameter: Parameter<unknown>): Json[] {
+function describeParameter(name: string, parameter: Parameter<unknown>): JsonObject[] {
   const { description, schema, example, alias } = parameter;
   const shared = {
     in: parameter.in,
@@ -217,11 +244,11 @@ function described(name: string, parameter: Parameter<unknown>): Json[] {
 }
 
 /** The schema with every named part replaced by a reference to its component. */
-function hoisted(schema: unknown, components: Components): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => hoisted(each, components));
+function hoistSchemas(schema: unknown, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => hoistSchemas(each, components));
   if (typeof schema !== 'object' || schema === null) return schema;
   const { $id, ...rest } = schema as TSchema & { $id?: string };
-  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoisted(value, components)]));
+  const plain = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, hoistSchemas(value, components)]));
   if (typeof $id !== 'string') return plain;
   components.schemas.set($id, plain);
   return { $ref: `#/components/schemas/${$id}` };

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readQuery } from '../request/request-target.ts';
-import { cappedWhole, clampedDecimal, decimal, readParameters, requiredDecimal } from './parameters.ts';
+import { parseQuery } from '../request/request-target.ts';
+import { cappedInteger, clampedDecimal, decimal, parseParameters, requiredDecimal } from './parameters.ts';
 
 const about = { description: 'x' };
 const table = {
   lat: decimal({ min: -90, max: 90 }, about),
   lon: decimal({ min: -180, max: 180 }, { ...about, alias: 'lng' }),
   raza: clampedDecimal({ min: 0.1, max: 50 }, 10, about),
-  days: cappedWhole({ min: 1, max: 90 }, 30, about),
+  days: cappedInteger({ min: 1, max: 90 }, 30, about),
 };
-const read = (query: string) => readParameters(table, readQuery(query) ?? new Map(), {});
+const read = (query: string) => parseParameters(table, parseQuery(query) ?? new Map(), {});
 
 test('every decimal number in range is taken at its value', () => {
   fc.assert(
@@ -53,7 +53,7 @@ test('what is not sent has its default', () => {
 
 test('what must be sent and is not is refused with what it should have been', () => {
   const needed = { lat: requiredDecimal({ min: 47, max: 55.2 }, about) };
-  const result = (query: string) => readParameters(needed, readQuery(query) ?? new Map(), {});
+  const result = (query: string) => parseParameters(needed, parseQuery(query) ?? new Map(), {});
   for (const query of ['', 'lng=1', 'Lat=50']) {
     const refused = result(query);
     assert.ok('problem' in refused);

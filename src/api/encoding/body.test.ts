@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import zlib from 'node:zlib';
-import { KeptBodies } from '../rendering/body-cache.ts';
-import { oneCharacterPerByte } from '../rendering/record-bytes.ts';
-import { bestBrotli } from './best-compression.ts';
+import { BodyCache } from '../rendering/body-cache.ts';
+import { utf8AsLatin1 } from '../rendering/record-bytes.ts';
+import { compressBrotliBest } from './best-compression.ts';
 import { Body } from './body.ts';
 import { ENCODINGS } from './negotiation.ts';
 
@@ -18,60 +18,63 @@ const text = 'preț '.repeat(60_000);
 
 test('every coding gives back the same bytes, for small and large, kept and single bodies', async () => {
   for (const plain of ['{}', text]) {
-    for (const body of [Body.kept(plain), Body.once(plain), Body.onceOfBytes(oneCharacterPerByte(plain))]) {
+    for (const body of [Body.shared(plain), Body.singleUse(plain), Body.singleUseLatin1(utf8AsLatin1(plain))]) {
       for (const encoding of ENCODINGS) {
-        assert.equal(decoders[encoding](Buffer.from((await body.in(encoding)) as string, 'latin1')).toString(), plain);
-        assert.ok((await body.in(encoding)) === body.in(encoding), 'coded once');
+        assert.equal(
+          decoders[encoding](Buffer.from((await body.encoded(encoding)) as string, 'latin1')).toString(),
+          plain,
+        );
+        assert.ok((await body.encoded(encoding)) === body.encoded(encoding), 'coded once');
       }
     }
   }
 });
 
 test('a large body is coded off the event loop, once for all who wait', () => {
-  const body = Body.kept(text);
-  const first = body.in('br');
+  const body = Body.shared(text);
+  const first = body.encoded('br');
   assert.ok(first instanceof Promise);
-  assert.equal(body.in('br'), first);
+  assert.equal(body.encoded('br'), first);
 });
 
 test('what is kept holds its bytes and no room beside them', async () => {
-  const shared = Body.onceOfBytes(oneCharacterPerByte('preț '.repeat(600)));
-  shared.share();
-  const prepared = Body.kept('preț '.repeat(600));
-  await prepared.prepare();
-  for (const body of [Body.kept('preț '.repeat(600)), Body.kept(text), shared, prepared]) {
+  const shared = Body.singleUseLatin1(utf8AsLatin1('preț '.repeat(600)));
+  shared.markShared();
+  const prepared = Body.shared('preț '.repeat(600));
+  await prepared.compressAll();
+  for (const body of [Body.shared('preț '.repeat(600)), Body.shared(text), shared, prepared]) {
     for (const encoding of ['br', 'gzip', 'zstd'] as const) {
-      const coded = await body.in(encoding);
+      const coded = await body.encoded(encoding);
       assert.equal(coded.buffer.byteLength, coded.length, encoding);
     }
   }
 });
 
 test('a prepared body is there at once', async () => {
-  const body = Body.kept(text);
-  await body.prepare();
-  for (const encoding of ENCODINGS) assert.ok(body.in(encoding) instanceof Buffer);
+  const body = Body.shared(text);
+  await body.compressAll();
+  for (const encoding of ENCODINGS) assert.ok(body.encoded(encoding) instanceof Buffer);
 });
 
 test('the best brotli form is the same text, and given up when no longer wanted', async () => {
   const plain = Buffer.from(text);
-  const best = await bestBrotli(plain, new AbortController().signal);
+  const best = await compressBrotliBest(plain, new AbortController().signal);
   assert.equal(best && zlib.brotliDecompressSync(best).toString(), text);
   const stop = new AbortController();
-  const given = bestBrotli(randomBytes(8_000_000), stop.signal);
+  const given = compressBrotliBest(randomBytes(8_000_000), stop.signal);
   const started = performance.now();
   stop.abort();
   assert.equal(await given, null);
   assert.ok(performance.now() - started < 2_000);
-  assert.equal(await bestBrotli(plain, AbortSignal.abort()), null);
+  assert.equal(await compressBrotliBest(plain, AbortSignal.abort()), null);
 });
 
 test('kept bodies are made once and bounded by their size, the oldest going first', () => {
-  const kept = new KeptBodies(100);
+  const kept = new BodyCache(100);
   let made = 0;
   const make = () => {
     made += 1;
-    return Body.kept('x'.repeat(40));
+    return Body.shared('x'.repeat(40));
   };
   for (const name of ['a', 'b', 'a', 'b']) kept.get(name, make);
   assert.equal(made, 2);
@@ -80,20 +83,20 @@ test('kept bodies are made once and bounded by their size, the oldest going firs
   assert.equal(made, 3, 'b is still there');
   kept.get('a', make);
   assert.equal(made, 4, 'a had to go');
-  kept.get('huge', () => Body.kept('x'.repeat(1_000)));
+  kept.get('huge', () => Body.shared('x'.repeat(1_000)));
   assert.equal(kept.get('huge', make).length, 1_000, 'the one just made is kept whatever its size');
 });
 
 test('names without number are kept from the second time on', () => {
-  const kept = new KeptBodies(100);
+  const kept = new BodyCache(100);
   let made = 0;
   const make = () => {
     made += 1;
-    return Body.kept('x');
+    return Body.shared('x');
   };
-  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) kept.getRepeated(name, make);
+  for (const name of ['a', 'b', 'a', 'b', 'a', 'b']) kept.getCachingRepeats(name, make);
   assert.equal(made, 4);
-  for (let point = 0; point < 3_000; point += 1) kept.getRepeated(`${point}`, make);
-  kept.getRepeated('0', make);
+  for (let point = 0; point < 3_000; point += 1) kept.getCachingRepeats(`${point}`, make);
+  kept.getCachingRepeats('0', make);
   assert.equal(made, 3_005, 'what was asked for once is forgotten after a while');
 });

@@ -5,53 +5,64 @@ import { brotliParams } from './brotli-params.ts';
 import type { Encoding, Negotiated } from './negotiation.ts';
 
 type Coding = Exclude<Encoding, 'identity'>;
-type Coder = { readonly now: (plain: Buffer) => Buffer; readonly later: (plain: Buffer) => Promise<Buffer> };
+type Compressor = {
+  readonly compressSync: (plain: Buffer) => Buffer;
+  readonly compress: (plain: Buffer) => Promise<Buffer>;
+};
 
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
 
 /** Room for what comes out. Node's own 64 KB would be made, and for a kept body held, for each answer of a few KB. */
-const room = ({ length }: Buffer) => ({ chunkSize: Math.min(Math.max(length, LEAST_ROOM), MOST_ROOM) });
-const LEAST_ROOM = 1_024;
-const MOST_ROOM = 64 * 1024;
+const outputChunk = ({ length }: Buffer) => ({
+  chunkSize: Math.min(Math.max(length, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES),
+});
+const MIN_CHUNK_BYTES = 1_024;
+const MAX_CHUNK_BYTES = 64 * 1024;
 
-function coders(levels: Readonly<Record<Coding, number>>): Readonly<Record<Coding, Coder>> {
-  const br = (plain: Buffer) => ({ params: brotliParams(levels.br, plain.length), ...room(plain) });
-  const gz = (plain: Buffer) => ({ level: levels.gzip, ...room(plain) });
+function createCompressors(levels: Readonly<Record<Coding, number>>): Readonly<Record<Coding, Compressor>> {
+  const br = (plain: Buffer) => ({ params: brotliParams(levels.br, plain.length), ...outputChunk(plain) });
+  const gz = (plain: Buffer) => ({ level: levels.gzip, ...outputChunk(plain) });
   const zs = (plain: Buffer) => ({
     params: { [zlib.constants.ZSTD_c_compressionLevel]: levels.zstd },
-    ...room(plain),
+    ...outputChunk(plain),
   });
   return {
     br: {
-      now: (plain) => zlib.brotliCompressSync(plain, br(plain)),
-      later: (plain) => brotli(plain, br(plain)).then(fitted),
+      compressSync: (plain) => zlib.brotliCompressSync(plain, br(plain)),
+      compress: (plain) => brotli(plain, br(plain)).then(exactCopy),
     },
-    gzip: { now: (plain) => zlib.gzipSync(plain, gz(plain)), later: (plain) => gzip(plain, gz(plain)).then(fitted) },
+    gzip: {
+      compressSync: (plain) => zlib.gzipSync(plain, gz(plain)),
+      compress: (plain) => gzip(plain, gz(plain)).then(exactCopy),
+    },
     zstd: {
-      now: (plain) => zlib.zstdCompressSync(plain, zs(plain)),
-      later: (plain) => zstd(plain, zs(plain)).then(fitted),
+      compressSync: (plain) => zlib.zstdCompressSync(plain, zs(plain)),
+      compress: (plain) => zstd(plain, zs(plain)).then(exactCopy),
     },
   };
 }
 
 /** For a body that many requests will share, and for one made for a single request. */
-const CODERS = { kept: coders({ br: 5, gzip: 6, zstd: 3 }), once: coders({ br: 1, gzip: 1, zstd: 1 }) };
+const COMPRESSORS = {
+  kept: createCompressors({ br: 5, gzip: 6, zstd: 3 }),
+  once: createCompressors({ br: 1, gzip: 1, zstd: 1 }),
+};
 
 /** The bytes alone, without the room that was left for more of them. */
-function fitted(coded: Buffer): Buffer {
+function exactCopy(coded: Buffer): Buffer {
   const exact = Buffer.allocUnsafeSlow(coded.length);
   coded.copy(exact);
   return exact;
 }
 
 /** Below this many bytes a body made for one request goes out plain. */
-const TINY = 1_000;
+const MIN_COMPRESSIBLE_BYTES = 1_000;
 /** Above this many bytes compression leaves the event loop for the thread pool. */
-const LARGE = 128 * 1024;
+const THREAD_POOL_BYTES = 128 * 1024;
 
-type Use = 'kept' | 'once' | 'plain';
+type BodyUse = 'kept' | 'once' | 'plain';
 
 /** Bytes, or a string that holds one character per byte: cheaper to make and to send when used once. */
 export type Bytes = Buffer | string;
@@ -59,33 +70,33 @@ export type Bytes = Buffer | string;
 /** One body, coded when first asked for and then remembered. */
 export class Body {
   readonly #bytes: Bytes;
-  readonly #use: Use;
+  readonly #use: BodyUse;
   #shared: boolean;
   readonly #coded = new Map<Coding, Buffer | Promise<Buffer>>();
 
-  private constructor(bytes: Bytes, use: Use) {
+  private constructor(bytes: Bytes, use: BodyUse) {
     this.#bytes = bytes;
     this.#use = use;
     this.#shared = use === 'kept';
   }
 
   /** A body that many requests will share: coded well. */
-  static kept(plain: Buffer | string): Body {
+  static shared(plain: Buffer | string): Body {
     return new Body(typeof plain === 'string' ? Buffer.from(plain) : plain, 'kept');
   }
 
   /** A text for one request: coded cheaply, and not at all when tiny. */
-  static once(text: string): Body {
+  static singleUse(text: string): Body {
     return new Body(Buffer.from(text), 'once');
   }
 
   /** As `once`, of a string that holds one character per byte. */
-  static onceOfBytes(bytes: string): Body {
+  static singleUseLatin1(bytes: string): Body {
     return new Body(bytes, 'once');
   }
 
   /** A body that is never coded, because it is compressed by its nature. */
-  static uncoded(plain: Buffer): Body {
+  static uncompressed(plain: Buffer): Body {
     return new Body(plain, 'plain');
   }
 
@@ -100,7 +111,7 @@ export class Body {
   }
 
   /** Marks a body made for one request as one that others will be given too. */
-  share(): void {
+  markShared(): void {
     this.#shared = true;
   }
 
@@ -110,35 +121,40 @@ export class Body {
   }
 
   /** The coding this body goes out in for a client. */
-  choose({ best, plainAllowed }: Negotiated): Encoding {
+  chooseEncoding({ best, identityAllowed }: Negotiated): Encoding {
     if (this.#use === 'plain') return 'identity';
-    return plainAllowed && this.#use === 'once' && this.#bytes.length < TINY ? 'identity' : best;
+    return identityAllowed && this.#use === 'once' && this.#bytes.length < MIN_COMPRESSIBLE_BYTES ? 'identity' : best;
   }
 
   /** The bytes in a coding: at once, or as a promise when they are many and not coded yet. */
-  in(encoding: 'identity'): Bytes;
-  in(encoding: Coding): Buffer | Promise<Buffer>;
-  in(encoding: Encoding): Bytes | Promise<Buffer>;
-  in(encoding: Encoding): Bytes | Promise<Buffer> {
+  encoded(encoding: 'identity'): Bytes;
+  encoded(encoding: Coding): Buffer | Promise<Buffer>;
+  encoded(encoding: Encoding): Bytes | Promise<Buffer>;
+  encoded(encoding: Encoding): Bytes | Promise<Buffer> {
     if (encoding === 'identity') return this.#bytes;
     const known = this.#coded.get(encoding);
     if (known) return known;
-    const coder = CODERS[this.#use === 'kept' ? 'kept' : 'once'][encoding];
+    const compressor = COMPRESSORS[this.#use === 'kept' ? 'kept' : 'once'][encoding];
     const { plain } = this;
-    return this.#remember(encoding, plain.length > LARGE ? coder.later(plain) : this.#fit(coder.now(plain)));
+    return this.#remember(
+      encoding,
+      plain.length > THREAD_POOL_BYTES
+        ? compressor.compress(plain)
+        : this.#exactIfShared(compressor.compressSync(plain)),
+    );
   }
 
   /** Codes the body in every coding, in the thread pool, so that no request waits for it. */
-  async prepare(): Promise<void> {
-    const { br, gzip, zstd } = CODERS.kept;
-    const make = async (encoding: Coding, coder: Coder) => {
-      if (!this.#coded.has(encoding)) this.#coded.set(encoding, await coder.later(this.plain));
+  async compressAll(): Promise<void> {
+    const { br, gzip, zstd } = COMPRESSORS.kept;
+    const make = async (encoding: Coding, coder: Compressor) => {
+      if (!this.#coded.has(encoding)) this.#coded.set(encoding, await coder.compress(this.plain));
     };
     await Promise.all([make('br', br), make('gzip', gzip), make('zstd', zstd)]);
   }
 
   /** Puts a better coded form in place; `false` = the one that is there is no larger. */
-  improve(encoding: Coding, bytes: Buffer): boolean {
+  replaceIfSmaller(encoding: Coding, bytes: Buffer): boolean {
     const known = this.#coded.get(encoding);
     if (known instanceof Buffer && known.length <= bytes.length) return false;
     this.#coded.set(encoding, bytes);
@@ -146,8 +162,8 @@ export class Body {
   }
 
   /** Bytes of one request are gone soon: they need not be moved. */
-  #fit(coded: Buffer): Buffer {
-    return this.#shared ? fitted(coded) : coded;
+  #exactIfShared(coded: Buffer): Buffer {
+    return this.#shared ? exactCopy(coded) : coded;
   }
 
   #remember(encoding: Coding, bytes: Buffer | Promise<Buffer>): Buffer | Promise<Buffer> {

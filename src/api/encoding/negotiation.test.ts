@@ -24,9 +24,9 @@ test('no header whatever makes it throw or choose what is not offered', () => {
 });
 
 test('the plain form is refused only by name or by the star', () => {
-  assert.equal(negotiate('gzip').plainAllowed, true);
-  assert.equal(negotiate('gzip, identity;q=0').plainAllowed, false);
-  assert.equal(negotiate('gzip, *;q=0').plainAllowed, false);
+  assert.equal(negotiate('gzip').identityAllowed, true);
+  assert.equal(negotiate('gzip, identity;q=0').identityAllowed, false);
+  assert.equal(negotiate('gzip, *;q=0').identityAllowed, false);
 });
 
 test('verdicts are the same when remembered, and a flood of headers does not pile up', () => {

@@ -7,28 +7,28 @@ export type Encoding = (typeof ENCODINGS)[number];
 export type Negotiated = {
   readonly best: Encoding;
   /** Whether the plain body would do too: a tiny one is not worth coding. */
-  readonly plainAllowed: boolean;
+  readonly identityAllowed: boolean;
 };
 
-const PLAIN: Negotiated = { best: 'identity', plainAllowed: true };
-const MEMORY = 512;
-const remembered = new Map<string, Negotiated>();
+const IDENTITY: Negotiated = { best: 'identity', identityAllowed: true };
+const MAX_CACHED_HEADERS = 512;
+const cache = new Map<string, Negotiated>();
 
 /**
  * Reads an `Accept-Encoding` header. No header, or nothing acceptable that is offered, gives `identity`: the field may
  * be disregarded (RFC 9110, 12.1), and the contract knows no 406. Few distinct headers occur, so verdicts are kept.
  */
 export function negotiate(header: string | undefined): Negotiated {
-  if (header === undefined) return PLAIN;
-  const known = remembered.get(header);
+  if (header === undefined) return IDENTITY;
+  const known = cache.get(header);
   if (known) return known;
-  const verdict = judge(header);
-  if (remembered.size >= MEMORY) remembered.clear();
-  if (header.length <= 200) remembered.set(header, verdict);
+  const verdict = parseAcceptEncoding(header);
+  if (cache.size >= MAX_CACHED_HEADERS) cache.clear();
+  if (header.length <= 200) cache.set(header, verdict);
   return verdict;
 }
 
-function judge(header: string): Negotiated {
+function parseAcceptEncoding(header: string): Negotiated {
   const weights = new Map<string, number>();
   for (const member of header.toLowerCase().split(',')) addWeight(weights, member);
   const rest = weights.get('*');
@@ -36,7 +36,7 @@ function judge(header: string): Negotiated {
     // Unlisted `identity` is acceptable, but the least wanted; any other unlisted coding is not.
     weights.get(encoding) ?? rest ?? (encoding === 'identity' ? Number.MIN_VALUE : 0);
   const best = ENCODINGS.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
-  return weightOf(best) > 0 ? { best, plainAllowed: weightOf('identity') > 0 } : PLAIN;
+  return weightOf(best) > 0 ? { best, identityAllowed: weightOf('identity') > 0 } : IDENTITY;
 }
 
 /** A member with a weight that is none is passed over. */

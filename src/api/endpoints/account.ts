@@ -7,7 +7,7 @@ import type { KnownKey } from '../../store/keys/key-queries.ts';
 import type { KeyReport } from '../../store/keys/key-report.ts';
 import { type KeyJson, KeySchema } from '../contract/limit-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
 import { KEY_PATH } from '../request/cors.ts';
 import { PRIVATE_HEADERS } from '../response/answer.ts';
@@ -29,22 +29,22 @@ export function accountEndpoint(report: (key: number) => Promise<KeyReport | nul
       ({ key }) =>
       async () => {
         const known = key as KnownKey;
-        const used = await report(known.id).catch(unlessAway);
-        if (used === 'away') return refused(KEY_UNVERIFIABLE, false);
+        const used = await report(known.id).catch(unavailableOnOutage);
+        if (used === 'away') return refuse(KEY_UNVERIFIABLE, false);
         return used === null
-          ? refused(KEY_REFUSED, false)
-          : ok(Body.once(JSON.stringify(record(known, used))), PRIVATE_HEADERS);
+          ? refuse(KEY_REFUSED, false)
+          : ok(Body.singleUse(JSON.stringify(keyJson(known, used))), PRIVATE_HEADERS);
       },
   });
 }
 
 /** While the database is away a key's report is, too. */
-function unlessAway(error: unknown): 'away' {
+function unavailableOnOutage(error: unknown): 'away' {
   if (error instanceof DatabaseUnavailable) return 'away';
   throw error;
 }
 
-function record({ plan, quota, createdAt, subscribed }: KnownKey, used: KeyReport): KeyJson {
+function keyJson({ plan, quota, createdAt, subscribed }: KnownKey, used: KeyReport): KeyJson {
   return {
     status: 'ok',
     plan,

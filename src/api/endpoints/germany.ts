@@ -1,24 +1,29 @@
 /** Stations in Germany: a channel of its own beside the Romanian data. */
 
-import { GERMAN_PACE } from '../../domain/access/plans.ts';
+import { GERMANY_RATE_LIMIT } from '../../domain/access/plans.ts';
 import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer } from '../../domain/german-station.ts';
-import { type Access, OPEN } from '../access/access.ts';
+import { type Access, OPEN_ACCESS } from '../access/access.ts';
 import { germanStations } from '../contract/contract.ts';
 import { GermanStationsSchema } from '../contract/german-schemas.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { clampedDecimal, requiredDecimal } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
 import type { Answer } from '../response/answer.ts';
-import { GERMAN_SILENT, GERMAN_UNAVAILABLE, GERMAN_UNCONFIGURED, germanBudgetUsed } from '../response/refusals.ts';
+import {
+  GERMAN_SOURCE_FAILED,
+  GERMAN_UNAVAILABLE,
+  GERMAN_UNCONFIGURED,
+  germanBudgetExhausted,
+} from '../response/refusals.ts';
 import type { GermanChannel, GermanOutcome } from './german-lookup.ts';
 
-const ACCESS: Access = { ...OPEN, pace: { name: 'germany', ...GERMAN_PACE } };
+const ACCESS: Access = { ...OPEN_ACCESS, minuteLimit: { name: 'germany', ...GERMANY_RATE_LIMIT } };
 
 /** `/de-statii`, out of a channel. */
 export function germanEndpoint(channel: GermanChannel): Endpoint {
-  const answerTo = answers();
+  const answerTo = createOutcomeMapper();
   return endpoint({
     operationId: 'getGermanStations',
     path: '/api/v1/de-statii',
@@ -27,12 +32,12 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
     description:
       'Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say), nearest first. An answer is kept for 10 minutes for ' +
       'all points within the same hundredth of a degree and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. ' +
-      `At most ${GERMAN_PACE.perMinute} requests a minute from one address. No key needed, no weekly cap.`,
+      `At most ${GERMANY_RATE_LIMIT.perMinute} requests a minute from one address. No key needed, no weekly cap.`,
     access: ACCESS,
     parameters: {
       lat: requiredDecimal(GERMANY.lat, { description: 'Latitude, in Germany.', example: 52.52 }),
       lng: requiredDecimal(GERMANY.lng, { description: 'Longitude, in Germany.', example: 13.4 }),
-      rad: clampedDecimal(GERMAN_RADIUS_KM, GERMAN_RADIUS_KM.standard, {
+      rad: clampedDecimal(GERMAN_RADIUS_KM, GERMAN_RADIUS_KM.defaultKm, {
         description: 'Radius in km, clamped to 1 to 25 and rounded to whole km.',
         example: 5,
       }),
@@ -60,10 +65,10 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
 }
 
 /** What outcomes become; the bytes of an answer are made once for all who get it. */
-function answers(): (outcome: GermanOutcome) => Answer {
+function createOutcomeMapper(): (outcome: GermanOutcome) => Answer {
   const bodies = new WeakMap<GermanAnswer, Body>();
   const bodyOf = (answer: GermanAnswer) => {
-    const body = bodies.get(answer) ?? Body.kept(JSON.stringify(germanStations(answer)));
+    const body = bodies.get(answer) ?? Body.shared(JSON.stringify(germanStations(answer)));
     bodies.set(answer, body);
     return body;
   };
@@ -72,13 +77,13 @@ function answers(): (outcome: GermanOutcome) => Answer {
       case 'found':
         return ok(bodyOf(outcome.answer));
       case 'failed':
-        return refused(GERMAN_SILENT);
+        return refuse(GERMAN_SOURCE_FAILED);
       case 'over budget':
-        return refused(germanBudgetUsed(outcome.waitMs));
+        return refuse(germanBudgetExhausted(outcome.waitMs));
       case 'not configured':
-        return refused(GERMAN_UNCONFIGURED);
+        return refuse(GERMAN_UNCONFIGURED);
       case 'unavailable':
-        return refused(GERMAN_UNAVAILABLE);
+        return refuse(GERMAN_UNAVAILABLE);
     }
   };
 }

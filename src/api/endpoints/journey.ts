@@ -1,45 +1,45 @@
 /** Stations along the way from one place to another. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
-import type { Resolved } from '../../domain/places/place-resolve.ts';
+import type { PlaceResolution } from '../../domain/places/place-resolve.ts';
 import type { Point } from '../../domain/point.ts';
-import type { Line } from '../../domain/roads/line.ts';
+import type { Polyline } from '../../domain/roads/line.ts';
 import { waypoints } from '../../domain/roads/line.ts';
-import { CAPPED } from '../access/access.ts';
-import { FUEL_WORD, routeStation } from '../contract/contract.ts';
+import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
+import { FUEL_CODE, routeStation } from '../contract/contract.ts';
 import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contract/journey-schemas.ts';
-import { JOURNEY } from '../contract/messages.ts';
+import { JOURNEY_MESSAGES } from '../contract/messages.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { choiceField, positiveUpTo, requiredText } from '../declaration/body-fields.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
 import { PRIVATE_HEADERS } from '../response/answer.ts';
 import type { Problem } from '../response/problem.ts';
 
 /** A way by car; `impossible` = there is none. */
-export type Way = { readonly km: number; readonly minutes: number; readonly line: Line } | 'impossible';
+export type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'impossible';
 
-export type Journeys = {
+export type JourneyPlanner = {
   /** The place that a text means, as autocomplete names it or otherwise. */
-  readonly resolve: (text: string) => Resolved;
-  readonly way: (from: Point, to: Point) => Promise<Way>;
+  readonly resolve: (text: string) => PlaceResolution;
+  readonly findRoute: (from: Point, to: Point) => Promise<JourneyRoute>;
 };
 
 /** Source: API contract, "Limits". */
-const WIDEST_KM = 15;
-const USUAL_KM = 5;
-const MOST_STATIONS = 50;
+const MAX_CORRIDOR_KM = 15;
+const DEFAULT_CORRIDOR_KM = 5;
+const MAX_STATIONS = 50;
 
-const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_WORD[fuel], fuel]));
+const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));
 
 /** The contract's own form of what is wrong with a journey: `{ok: false, msg}`. */
-function inJourneyWords({ status, body, headers }: Problem): Problem {
+function toJourneyProblem({ status, body, headers }: Problem): Problem {
   return { status, body: { ok: false, msg: String(body.message) }, ...(headers && { headers }) };
 }
 
-const impossible = (message: string) => refused({ status: 400, body: { ok: false, msg: message } }, false);
+const refuseJourney = (message: string) => refuse({ status: 400, body: { ok: false, msg: message } }, false);
 
 /** `/traseu/custom`. */
-export function journeyEndpoint({ resolve, way }: Journeys): Endpoint {
+export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoint {
   return endpoint({
     method: 'POST',
     operationId: 'planJourney',
@@ -49,17 +49,17 @@ export function journeyEndpoint({ resolve, way }: Journeys): Endpoint {
     description:
       'Finds two places by name, the way between them by car, and the stations with a relied-on price of one fuel within a corridor, cheapest first, then nearest to the way. ' +
       'A name may carry its county (`Fântânele, Suceava` or `Fântânele, SV`); of several places of one name the most populous is taken.',
-    access: CAPPED,
+    access: WEEKLY_CAPPED_ACCESS,
     parameters: {},
     fields: {
       start: requiredText({ description: 'Name of the place of departure.', example: 'Cluj-Napoca' }),
       end: requiredText({ description: 'Name of the destination.', example: 'București' }),
       tip: choiceField(fuelsByWord, 'benzina_standard', { description: 'The fuel whose prices are wanted.' }),
-      raza: positiveUpTo(WIDEST_KM, USUAL_KM, {
-        description: `How far a station may lie from the way, km; above ${WIDEST_KM} it is ${WIDEST_KM}.`,
+      raza: positiveUpTo(MAX_CORRIDOR_KM, DEFAULT_CORRIDOR_KM, {
+        description: `How far a station may lie from the way, km; above ${MAX_CORRIDOR_KM} it is ${MAX_CORRIDOR_KM}.`,
       }),
     },
-    ownWords: inJourneyWords,
+    mapProblem: toJourneyProblem,
     answers: {
       200: { description: 'The way and its stations.', schema: JourneySchema },
       400: {
@@ -69,34 +69,34 @@ export function journeyEndpoint({ resolve, way }: Journeys): Endpoint {
       413: { description: 'The body has more than 16 KiB.', schema: JourneyProblemSchema },
       415: { description: 'The body is not marked as JSON in UTF-8, or as compressed.', schema: JourneyProblemSchema },
     },
-    handle({ body: { start, end, tip, raza }, edition }) {
+    handle({ body: { start, end, tip, raza }, rendered }) {
       const from = resolve(start);
-      if ('unknown' in from) return impossible(JOURNEY.unknownPlace(start, from.nearest));
+      if ('unknown' in from) return refuseJourney(JOURNEY_MESSAGES.unknownPlace(start, from.nearest));
       const to = resolve(end);
-      if ('unknown' in to) return impossible(JOURNEY.unknownPlace(end, to.nearest));
-      if (from.found === to.found) return impossible(JOURNEY.samePlace(from.found.name));
+      if ('unknown' in to) return refuseJourney(JOURNEY_MESSAGES.unknownPlace(end, to.nearest));
+      if (from.found === to.found) return refuseJourney(JOURNEY_MESSAGES.samePlace(from.found.name));
       return async () => {
-        const found = await way(from.found, to.found);
-        if (found === 'impossible') return impossible(JOURNEY.noWay(from.found.name, to.found.name));
-        const along = edition.along(found.line, tip, raza);
+        const route = await findRoute(from.found, to.found);
+        if (route === 'impossible') return refuseJourney(JOURNEY_MESSAGES.noRoute(from.found.name, to.found.name));
+        const along = rendered.stationsAlong(route.line, tip, raza);
         const answer: JourneyJson = {
           ok: true,
-          start: named(from.found),
-          end: named(to.found),
-          km: Math.round(found.km * 10) / 10,
-          duration_min: Math.round(found.minutes),
-          tip: FUEL_WORD[tip],
-          statii: along.slice(0, MOST_STATIONS).map(({ place, km }) => routeStation(place, km)),
+          start: placeFields(from.found),
+          end: placeFields(to.found),
+          km: Math.round(route.km * 10) / 10,
+          duration_min: Math.round(route.minutes),
+          tip: FUEL_CODE[tip],
+          statii: along.slice(0, MAX_STATIONS).map(({ place, km }) => routeStation(place, km)),
           total_statii: along.length,
-          waypoints: waypoints(found.line).map(([lat, lng]) => [rounded(lat), rounded(lng)]),
+          waypoints: waypoints(route.line).map(([lat, lng]) => [roundDegrees(lat), roundDegrees(lng)]),
         };
-        return ok(Body.once(JSON.stringify(answer)), PRIVATE_HEADERS);
+        return ok(Body.singleUse(JSON.stringify(answer)), PRIVATE_HEADERS);
       };
     },
   });
 }
 
-const named = ({ name, lat, lng }: Point & { readonly name: string }) => ({ name, lat, lng });
+const placeFields = ({ name, lat, lng }: Point & { readonly name: string }) => ({ name, lat, lng });
 
 /** To a tenth of a metre. */
-const rounded = (degrees: number) => Math.round(degrees * 1e6) / 1e6;
+const roundDegrees = (degrees: number) => Math.round(degrees * 1e6) / 1e6;

@@ -1,6 +1,6 @@
 /** Autocomplete of city names. */
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import { CAPPED } from '../access/access.ts';
+import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
 import { PlacesSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';
@@ -10,7 +10,7 @@ import { Body } from '../encoding/body.ts';
 const MIN_LENGTH = 2;
 const MAX_RESULTS = 10;
 
-const found = (results: readonly string[]) => ok(Body.once(JSON.stringify({ results })));
+const placesAnswer = (results: readonly string[]) => ok(Body.singleUse(JSON.stringify({ results })));
 
 /** `/geocode`, over the known places. */
 export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
@@ -22,7 +22,7 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       summary: 'City-name autocomplete',
       description:
         'At most 10 names that contain the text, letter case and diacritics aside, most populous first; places that share a name are named with their county.',
-      access: CAPPED,
+      access: WEEKLY_CAPPED_ACCESS,
       parameters: {
         q: text({
           description: 'Part of a name. With fewer than 2 characters (spaces at the ends aside) the list is empty.',
@@ -31,9 +31,9 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       },
       answers: { 200: { description: 'The names.', schema: PlacesSchema } },
       handle({ q }) {
-        const wanted = q.trim();
-        if ([...wanted].length < MIN_LENGTH) return found([]);
-        return () => found(places.search(wanted, MAX_RESULTS));
+        const text = q.trim();
+        if ([...text].length < MIN_LENGTH) return placesAnswer([]);
+        return () => placesAnswer(places.search(text, MAX_RESULTS));
       },
     }),
   ];

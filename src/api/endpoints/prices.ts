@@ -1,17 +1,17 @@
 /** Prices by city, county, network and country. */
 
-import { WITHOUT_KEY } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import { CAPPED, OPEN } from '../access/access.ts';
+import { OPEN_ACCESS, WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
 import type { MissingAs } from '../contract/contract.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { CountySchema, NationalSchema, NetworksSchema, PricesSchema, ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { type Parameter, segment, text } from '../declaration/parameters.ts';
 import { problem } from '../response/problem.ts';
 
-/** The accepted values, letter by letter: `TRUE` is another value. Decision 19. */
+/** The accepted values, letter by letter: `TRUE` is another value. Rule 19. */
 const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);
 
 const zeros: Parameter<MissingAs> = {
@@ -20,11 +20,11 @@ const zeros: Parameter<MissingAs> = {
       'With exactly `1`, `true`, `yes` or `da` missing prices come as the legacy sentinel 0 instead of null; any other value keeps null.',
     example: 'da',
   }),
-  read: (sent) => ({ value: ZERO_WORDS.has(sent ?? '') ? 'zero' : 'null' }),
+  parse: (sent) => ({ value: ZERO_WORDS.has(sent ?? '') ? 'zero' : 'null' }),
 };
 
-const countyUnknown = () => refused(problem(404, MESSAGES.countyUnknown));
-const unknownCounty = { description: 'Unknown county.', schema: ProblemSchema };
+const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
+const UNKNOWN_COUNTY = { description: 'Unknown county.', schema: ProblemSchema };
 
 /** The price endpoints of the contract, with the names that counties go by. */
 export function priceEndpoints(places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {
@@ -38,10 +38,10 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     tag: API_TAGS.prices,
     summary: 'City minimum prices and network averages',
     description:
-      `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${WITHOUT_KEY.cities} ` +
+      `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${ANONYMOUS_LIMITS.cities} ` +
       'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
-    access: { key: 'optional', quota: true, withoutKey: { weeklyCap: false, subset: WITHOUT_KEY.cities } },
-    hot: true,
+    access: { key: 'optional', quota: true, withoutKey: { weeklyCap: false, subset: ANONYMOUS_LIMITS.cities } },
+    prerendered: true,
     parameters: {
       judet: text({
         description:
@@ -52,12 +52,12 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     },
     answers: {
       200: { description: 'The prices.', schema: PricesSchema },
-      404: unknownCounty,
+      404: UNKNOWN_COUNTY,
     },
-    handle({ judet, zeros: missing, edition, full }) {
-      if (judet.trim() === '') return () => ok(edition.cities({ county: null, missing, full }));
+    handle({ judet, zeros: missing, rendered, fullSet }) {
+      if (judet.trim() === '') return () => ok(rendered.cities({ county: null, missing, full: fullSet }));
       const known = places.countyByName(judet);
-      return known ? () => ok(edition.cities({ county: known.code, missing, full })) : countyUnknown();
+      return known ? () => ok(rendered.cities({ county: known.code, missing, full: fullSet })) : refuseUnknownCounty();
     },
   });
 
@@ -67,11 +67,11 @@ const national = endpoint({
   tag: API_TAGS.prices,
   summary: 'National minimum, mean and maximum per fuel',
   description: 'Over all relied-on station prices. No key, no cap.',
-  access: OPEN,
-  hot: true,
+  access: OPEN_ACCESS,
+  prerendered: true,
   parameters: { zeros },
   answers: { 200: { description: 'The national prices.', schema: NationalSchema } },
-  handle: ({ zeros: missing, edition }) => ok(edition.national(missing)),
+  handle: ({ zeros: missing, rendered }) => ok(rendered.national(missing)),
 });
 
 const county = (places: Pick<Gazetteer, 'countyByName'>) =>
@@ -81,7 +81,7 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     tag: API_TAGS.prices,
     summary: 'Average prices of one county',
     description: 'Mean of the minimum prices of the cities of a county, 2 decimals.',
-    access: CAPPED,
+    access: WEEKLY_CAPPED_ACCESS,
     parameters: {
       judet: segment({
         description: 'County name, with or without diacritics, any letter case, or plate code.',
@@ -91,11 +91,11 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     },
     answers: {
       200: { description: 'The averages of the county.', schema: CountySchema },
-      404: unknownCounty,
+      404: UNKNOWN_COUNTY,
     },
-    handle({ judet, zeros: missing, edition }) {
+    handle({ judet, zeros: missing, rendered }) {
       const known = places.countyByName(judet);
-      return known ? () => ok(edition.county(known.code, missing)) : countyUnknown();
+      return known ? () => ok(rendered.county(known.code, missing)) : refuseUnknownCounty();
     },
   });
 
@@ -106,12 +106,12 @@ const networks = endpoint({
   summary: 'National average per network',
   description:
     'Mean of the relied-on station prices of each network, 2 decimals; null for a fuel that it does not sell.',
-  access: CAPPED,
-  hot: true,
+  access: WEEKLY_CAPPED_ACCESS,
+  prerendered: true,
   parameters: { zeros },
   answers: { 200: { description: 'The networks, by name.', schema: NetworksSchema } },
   handle:
-    ({ zeros: missing, edition }) =>
+    ({ zeros: missing, rendered }) =>
     () =>
-      ok(edition.networks(missing)),
+      ok(rendered.networks(missing)),
 });

@@ -4,21 +4,21 @@ import { type PushHost, pushAddress } from '../../domain/alerts/push-host.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { NewSubscription } from '../../store/alerts/subscriptions.ts';
-import { type Caller, OPEN } from '../access/access.ts';
-import { FUEL_WORD } from '../contract/contract.ts';
-import { EXPECTED, FIELD, PUSH } from '../contract/messages.ts';
-import { closed, oneOf, orNull, ROAD_FUEL_WORDS } from '../contract/schema-parts.ts';
+import { type Caller, OPEN_ACCESS } from '../access/access.ts';
+import { FUEL_CODE } from '../contract/contract.ts';
+import { EXPECTED_VALUES, FIELD_MESSAGES, PUSH_MESSAGES } from '../contract/messages.ts';
+import { nullable, oneOf, ROAD_FUEL_CODES, strictObject } from '../contract/schema-parts.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { bytesField, ignoredField, rawText, requiredText } from '../declaration/body-fields.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
 import { pageSubject } from '../rendering/push-page.ts';
-import type { Edition } from '../rendering/rendered-snapshot.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { PRIVATE_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
-export type Push = {
+export type PushDependencies = {
   /** base64url; `null` = push is not configured. */
   readonly publicKey: string | null;
   readonly hosts: readonly PushHost[];
@@ -26,7 +26,7 @@ export type Push = {
   readonly save: (subscription: NewSubscription, caller: Caller) => Promise<'saved' | 'unavailable'>;
 };
 
-const KeySchema = closed(
+const PushKeySchema = strictObject(
   {
     status: oneOf(['ok'], 'Always `ok`.'),
     publicKey: Type.String({ description: 'The VAPID public key: 65 bytes, base64url.' }),
@@ -34,49 +34,52 @@ const KeySchema = closed(
   'CheiePush',
 );
 
-const SubscribedSchema = closed(
+const SubscribedSchema = strictObject(
   {
     status: oneOf(['ok'], 'Always `ok`.'),
     message: Type.String({ description: 'Confirmation in Romanian; not part of the contract.' }),
-    oras: orNull.string('The city of the subscription, as in prices; null = the whole country.'),
-    tip_carburant: Type.Unsafe<(typeof ROAD_FUEL_WORDS)[number] | null>({
+    oras: nullable.string('The city of the subscription, as in prices; null = the whole country.'),
+    tip_carburant: Type.Unsafe<(typeof ROAD_FUEL_CODES)[number] | null>({
       type: ['string', 'null'],
-      enum: [...ROAD_FUEL_WORDS, null],
+      enum: [...ROAD_FUEL_CODES, null],
       description: 'The fuel of the subscription; null = petrol and diesel standard.',
     }),
   },
   'AbonarePush',
 );
 
-const unavailable = { description: 'Subscriptions cannot be kept right now.', schema: ProblemSchema };
+const UNAVAILABLE = { description: 'Subscriptions cannot be kept right now.', schema: ProblemSchema };
 
 /** `/push/vapid-key` and `/push/subscribe`. */
-export function pushEndpoints(push: Push, gazetteer: Pick<Gazetteer, 'localityBySlug'>): Endpoint[] {
+export function pushEndpoints(push: PushDependencies, gazetteer: Pick<Gazetteer, 'localityBySlug'>): Endpoint[] {
   return [keyEndpoint(push), subscribeEndpoint(push, gazetteer)];
 }
 
-function keyEndpoint({ publicKey }: Push): Endpoint {
+function keyEndpoint({ publicKey }: PushDependencies): Endpoint {
   return endpoint({
     operationId: 'getPushKey',
     path: '/api/v1/push/vapid-key',
     tag: API_TAGS.push,
     summary: 'The public key for push subscriptions',
     description: "For the service's own browser worker; not meant for integrations.",
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {},
     answers: {
-      200: { description: 'The key.', schema: KeySchema },
+      200: { description: 'The key.', schema: PushKeySchema },
       500: { description: 'The key is not configured, or an error of the service.', schema: ProblemSchema },
     },
     handle() {
-      if (publicKey === null) return refused(problem(500, PUSH.noKey));
-      const answer: Static<typeof KeySchema> = { status: 'ok', publicKey };
-      return ok(Body.once(JSON.stringify(answer)));
+      if (publicKey === null) return refuse(problem(500, PUSH_MESSAGES.noKey));
+      const answer: Static<typeof PushKeySchema> = { status: 'ok', publicKey };
+      return ok(Body.singleUse(JSON.stringify(answer)));
     },
   });
 }
 
-function subscribeEndpoint({ hosts, save }: Push, { localityBySlug }: Pick<Gazetteer, 'localityBySlug'>): Endpoint {
+function subscribeEndpoint(
+  { hosts, save }: PushDependencies,
+  { localityBySlug }: Pick<Gazetteer, 'localityBySlug'>,
+): Endpoint {
   return endpoint({
     method: 'POST',
     operationId: 'subscribeToPush',
@@ -86,31 +89,38 @@ function subscribeEndpoint({ hosts, save }: Push, { localityBySlug }: Pick<Gazet
     description:
       'Not meant for integrations; may change with the site. The page tells the city and the fuel; subscribing again with the same `endpoint` replaces. ' +
       'At most 20 subscriptions are kept of one address: the oldest gives way.',
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {},
     fields: FIELDS,
     answers: {
       200: { description: 'The browser is registered.', schema: SubscribedSchema },
-      503: unavailable,
+      503: UNAVAILABLE,
     },
-    handle({ body: { endpoint: address, p256dh, auth, pagina }, edition, caller }) {
-      const known = pushAddress(address, hosts);
-      if (known === null) {
-        return refused(problem(400, FIELD.wrong('endpoint', EXPECTED.pushService)), false);
+    handle({ body: { endpoint: address, p256dh, auth, pagina }, rendered, caller }) {
+      const pushEndpoint = pushAddress(address, hosts);
+      if (pushEndpoint === null) {
+        return refuse(problem(400, FIELD_MESSAGES.wrong('endpoint', EXPECTED_VALUES.pushService)), false);
       }
-      const { slug, fuel } = meantBy(pagina, edition);
+      const { slug, fuel } = subjectOfPage(pagina, rendered);
       const city = slug === undefined ? undefined : localityBySlug(slug);
       // As it is read, so that one browser is one subscription however its address is spelled.
-      const wanted = { endpoint: known.url.href, p256dh, auth, city: city?.slug ?? null, fuel: fuel ?? null };
+      const subscription = {
+        endpoint: pushEndpoint.url.href,
+        p256dh,
+        auth,
+        city: city?.slug ?? null,
+        fuel: fuel ?? null,
+      };
       return async () => {
-        if ((await save(wanted, caller)) === 'unavailable') return refused(problem(503, PUSH.unavailable), false);
+        if ((await save(subscription, caller)) === 'unavailable')
+          return refuse(problem(503, PUSH_MESSAGES.unavailable), false);
         const answer: Static<typeof SubscribedSchema> = {
           status: 'ok',
-          message: PUSH.subscribed,
+          message: PUSH_MESSAGES.subscribed,
           oras: city?.ascii ?? null,
-          tip_carburant: fuel === undefined ? null : FUEL_WORD[fuel],
+          tip_carburant: fuel === undefined ? null : FUEL_CODE[fuel],
         };
-        return ok(Body.once(JSON.stringify(answer)), PRIVATE_HEADERS);
+        return ok(Body.singleUse(JSON.stringify(answer)), PRIVATE_HEADERS);
       };
     },
   });
@@ -132,7 +142,10 @@ const FIELDS = {
   oras: ignoredField('Ignored since 2026-09-23.'),
 };
 
-function meantBy(page: string, { snapshot }: Edition): { slug?: string | undefined; fuel?: RoadFuel | undefined } {
+function subjectOfPage(
+  page: string,
+  { snapshot }: RenderedSnapshot,
+): { slug?: string | undefined; fuel?: RoadFuel | undefined } {
   const { city, fuel, station } = pageSubject(page);
   if (station === undefined) return { slug: city, fuel };
   return { slug: snapshot.records.find((record) => record.station.id === station)?.station.citySlug };

@@ -1,10 +1,16 @@
 /** What visitors say of stations, read and written. */
-import { bucharestClock } from '../../domain/days.ts';
-import { LONGEST_COMMENT, LONGEST_NICKNAME, meanRating, NAMELESS, ownNickname } from '../../domain/review.ts';
+import { bucharestDateTime } from '../../domain/days.ts';
+import {
+  ANONYMOUS_NICKNAME,
+  MAX_COMMENT_LENGTH,
+  MAX_NICKNAME_LENGTH,
+  meanRating,
+  ownNickname,
+} from '../../domain/review.ts';
 import { stationIdOf, stationSlug } from '../../domain/stations/station-slug.ts';
 import type { ApprovedReview, Ratings, StationReviews } from '../../store/reviews/reviews.ts';
-import { type Caller, OPEN } from '../access/access.ts';
-import { REVIEW } from '../contract/messages.ts';
+import { type Caller, OPEN_ACCESS } from '../access/access.ts';
+import { REVIEW_MESSAGES } from '../contract/messages.ts';
 import {
   type ReviewsJson,
   ReviewsSchema,
@@ -13,16 +19,16 @@ import {
 } from '../contract/review-schemas.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { cleanedText, rawText, requiredText, wholeField } from '../declaration/body-fields.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
+import { cleanedText, integerField, rawText, requiredText } from '../declaration/body-fields.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { segment } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
 import { type Answer, PRIVATE_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../response/refusals.ts';
-import type { ReviewDesk, Submitted } from './review-service.ts';
+import type { ReviewService, SubmissionResult } from './review-service.ts';
 
-export type Reviews = ReviewDesk & {
+export type ReviewEndpointDependencies = ReviewService & {
   /** Where a request comes from, as limits count it. */
   readonly clientOf: (caller: Caller) => string;
 };
@@ -31,11 +37,11 @@ const SLUG = 'petrom-cluj-napoca-0a1b2c3d4e5f';
 const UNAVAILABLE = { description: 'Reviews cannot be read or written right now.', schema: ProblemSchema };
 
 /** `/reviews/{slug}` and `/review`. */
-export function reviewEndpoints(reviews: Reviews): readonly Endpoint[] {
+export function reviewEndpoints(reviews: ReviewEndpointDependencies): readonly Endpoint[] {
   return [readEndpoint(reviews), writeEndpoint(reviews)];
 }
 
-function readEndpoint({ read }: Reviews): Endpoint {
+function readEndpoint({ read }: ReviewEndpointDependencies): Endpoint {
   return endpoint({
     operationId: 'getReviews',
     path: '/api/v1/reviews/{slug}',
@@ -43,7 +49,7 @@ function readEndpoint({ read }: Reviews): Endpoint {
     summary: 'Rating and reviews of a station',
     description:
       'The mean rating and up to 20 approved reviews, newest first. A station without reviews, or one that does not exist, has an empty list.',
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {
       slug: segment({
         description:
@@ -57,16 +63,16 @@ function readEndpoint({ read }: Reviews): Endpoint {
     },
     handle({ slug }) {
       const station = stationIdOf(slug);
-      if (station === null) return listed(NO_REVIEWS);
+      if (station === null) return reviewsAnswer(NO_REVIEWS_YET);
       return async () => {
         const found = await read(station);
-        return found === null ? refused(REVIEWS_UNAVAILABLE) : listed(found);
+        return found === null ? refuse(REVIEWS_UNAVAILABLE) : reviewsAnswer(found);
       };
     },
   });
 }
 
-function writeEndpoint({ submit, clientOf }: Reviews): Endpoint {
+function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoint {
   return endpoint({
     method: 'POST',
     operationId: 'addReview',
@@ -76,16 +82,16 @@ function writeEndpoint({ submit, clientOf }: Reviews): Endpoint {
     description:
       'Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` (v3, action `review`) and appears after approval, stars included. ' +
       'One review a day of a station and three a day from an address; days begin at midnight in Romania.',
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {},
     fields: {
       statie_slug: requiredText({ description: "The station's slug; its last 12 characters decide.", example: SLUG }),
-      rating: wholeField(1, 5, { description: 'Stars.', example: 5 }),
-      nickname: cleanedText(LONGEST_NICKNAME, NAMELESS, {
-        description: `At most ${LONGEST_NICKNAME} characters as people see them; \`${NAMELESS}\` and an empty one are none.`,
+      rating: integerField(1, 5, { description: 'Stars.', example: 5 }),
+      nickname: cleanedText(MAX_NICKNAME_LENGTH, ANONYMOUS_NICKNAME, {
+        description: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` and an empty one are none.`,
       }),
-      comment: cleanedText(LONGEST_COMMENT, '', {
-        description: `At most ${LONGEST_COMMENT} characters as people see them.`,
+      comment: cleanedText(MAX_COMMENT_LENGTH, '', {
+        description: `At most ${MAX_COMMENT_LENGTH} characters as people see them.`,
       }),
       recaptcha_token: rawText({ description: 'Required with a comment or a nickname; good once.' }),
     },
@@ -96,10 +102,10 @@ function writeEndpoint({ submit, clientOf }: Reviews): Endpoint {
       429: { description: 'A daily limit of the address is reached.', schema: ProblemSchema, retryAfter: 'always' },
       503: UNAVAILABLE,
     },
-    handle({ body, edition, caller }) {
+    handle({ body, rendered, caller }) {
       const id = stationIdOf(body.statie_slug);
-      const station = id === null ? undefined : edition.station(id);
-      if (station === undefined) return refused(problem(400, REVIEW.unknownStation(body.statie_slug)), false);
+      const station = id === null ? undefined : rendered.station(id);
+      if (station === undefined) return refuse(problem(400, REVIEW_MESSAGES.unknownStation(body.statie_slug)), false);
       const review = {
         station: station.id,
         slug: stationSlug(station),
@@ -108,40 +114,40 @@ function writeEndpoint({ submit, clientOf }: Reviews): Endpoint {
         comment: body.comment === '' ? null : body.comment,
         token: body.recaptcha_token,
       };
-      return async () => answerTo(await submit({ ...review, client: clientOf(caller) }));
+      return async () => submissionAnswer(await submit({ ...review, client: clientOf(caller) }));
     },
   });
 }
 
-const NO_REVIEWS: StationReviews = { count: 0, stars: 0, newest: [] };
+const NO_REVIEWS_YET: StationReviews = { count: 0, stars: 0, newest: [] };
 
 const ratingsOf = ({ stars, count }: Ratings) => ({ avg_rating: meanRating(stars, count), review_count: count });
 
-function listed(found: StationReviews): Answer {
+function reviewsAnswer(found: StationReviews): Answer {
   const answer: ReviewsJson = { status: 'ok', ...ratingsOf(found), reviews: found.newest.map(reviewJson) };
-  return ok(Body.once(JSON.stringify(answer)));
+  return ok(Body.singleUse(JSON.stringify(answer)));
 }
 
 const reviewJson = ({ id, nickname, rating, comment, createdAt }: ApprovedReview) => ({
   id,
-  nickname: nickname ?? NAMELESS,
+  nickname: nickname ?? ANONYMOUS_NICKNAME,
   rating,
   comment: comment ?? '',
-  created_at: bucharestClock(createdAt),
+  created_at: bucharestDateTime(createdAt),
 });
 
-function answerTo(submitted: Submitted): Answer {
+function submissionAnswer(submitted: SubmissionResult): Answer {
   switch (submitted.kind) {
     case 'added': {
-      const message = submitted.waits ? REVIEW.waits : REVIEW.published;
+      const message = submitted.needsApproval ? REVIEW_MESSAGES.awaitsApproval : REVIEW_MESSAGES.published;
       const answer: ReviewTakenJson = { status: 'ok', message, ...ratingsOf(submitted.ratings) };
-      return ok(Body.once(JSON.stringify(answer)), PRIVATE_HEADERS);
+      return ok(Body.singleUse(JSON.stringify(answer)), PRIVATE_HEADERS);
     }
     case 'limited':
-      return refused(reviewsLimited(submitted.waitMs), false);
+      return refuse(reviewsLimited(submitted.waitMs), false);
     case 'no captcha':
-      return refused(CAPTCHA_FAILED, false);
+      return refuse(CAPTCHA_FAILED, false);
     case 'unavailable':
-      return refused(REVIEWS_UNAVAILABLE, false);
+      return refuse(REVIEWS_UNAVAILABLE, false);
   }
 }

@@ -1,5 +1,5 @@
 /** The service about itself: health and the description of the API. */
-import { OPEN } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access.ts';
 import { DocumentSchema, HealthSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok } from '../declaration/endpoint.ts';
@@ -18,7 +18,7 @@ export function healthEndpoint(clock: () => number): Endpoint {
     summary: 'Data freshness',
     description:
       '200 when every price source in service delivered within the last 24 hours and prices are being served; else 503 with the same fields. No key, no quota.',
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {},
     answers: {
       200: { description: 'Fresh.', schema: HealthSchema },
@@ -27,23 +27,23 @@ export function healthEndpoint(clock: () => number): Endpoint {
         schema: HealthSchema,
       },
     },
-    handle({ edition }) {
-      const record = health(edition.snapshot, clock());
+    handle({ rendered }) {
+      const record = health(rendered.snapshot, clock());
       return {
         status: record.status === 'ok' ? 200 : 503,
         headers: API_HEADERS,
-        body: Body.once(JSON.stringify(record)),
+        body: Body.singleUse(JSON.stringify(record)),
       };
     },
   });
 }
 
 /** `/openapi.json` and its alias. `document` gives the bytes, made when first asked for. */
-export function descriptionEndpoints(document: () => Body): Endpoint[] {
+export function openApiEndpoints(document: () => Body): Endpoint[] {
   const shared = {
     tag: API_TAGS.service,
     summary: 'This OpenAPI description',
-    access: OPEN,
+    access: OPEN_ACCESS,
     parameters: {},
   };
   const described = { description: 'The description, OpenAPI 3.1.', schema: DocumentSchema };

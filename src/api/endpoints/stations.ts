@@ -1,18 +1,18 @@
 /** Station records and the price history of a station. */
 
-import { WITHOUT_KEY } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
-import { FUEL_WORD } from '../contract/contract.ts';
-import { EXPECTED, MESSAGES, PARAMETER } from '../contract/messages.ts';
+import { FUEL_CODE } from '../contract/contract.ts';
+import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { HistorySchema, ProblemSchema, StationsSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { type Endpoint, endpoint, ok, refused } from '../declaration/endpoint.ts';
-import { cappedWhole, choice, clampedDecimal, decimal, segment, text } from '../declaration/parameters.ts';
+import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { cappedInteger, choice, clampedDecimal, decimal, segment, text } from '../declaration/parameters.ts';
 import { MAX_RADIUS_KM } from '../rendering/rendered-snapshot.ts';
 import { problem } from '../response/problem.ts';
 
-const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_WORD[fuel] as string, fuel]));
+const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));
 
 const stations = endpoint({
   operationId: 'getStations',
@@ -21,14 +21,14 @@ const stations = endpoint({
   summary: 'One record per station and fuel',
   description:
     'Without a geo filter ordered by county, city, station and fuel; with one (`lat` and `lon` together) only stations within the radius, nearest first, ' +
-    `each record with \`distanta_km\`. Without a key at most ${WITHOUT_KEY.records} records: an even spread over the order, the same until the next publication, ` +
-    `or the nearest ${WITHOUT_KEY.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
+    `each record with \`distanta_km\`. Without a key at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
+    `or the nearest ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
   access: {
     key: 'optional',
     quota: true,
-    withoutKey: { weeklyCap: { crawlers: 'confirmed' }, subset: WITHOUT_KEY.records },
+    withoutKey: { weeklyCap: { crawlers: 'confirmed' }, subset: ANONYMOUS_LIMITS.records },
   },
-  hot: true,
+  prerendered: true,
   parameters: {
     brand: text({
       description:
@@ -51,12 +51,14 @@ const stations = endpoint({
     }),
   },
   answers: { 200: { description: 'The records.', schema: StationsSchema } },
-  handle({ brand, tip, lat, lon, raza, edition, full }) {
+  handle({ brand, tip, lat, lon, raza, rendered, fullSet }) {
     if ((lat === null) !== (lon === null)) {
-      return refused(problem(400, PARAMETER.missing(lat === null ? 'lat' : 'lon', EXPECTED.bothCoordinates)));
+      return refuse(
+        problem(400, PARAMETER_MESSAGES.missing(lat === null ? 'lat' : 'lon', EXPECTED_VALUES.bothCoordinates)),
+      );
     }
-    const near = lat === null || lon === null ? null : { point: { lat, lng: lon }, radiusKm: raza };
-    return () => ok(edition.stations({ brand: brand.trim(), fuel: tip, near, full }));
+    const geoFilter = lat === null || lon === null ? null : { point: { lat, lng: lon }, radiusKm: raza };
+    return () => ok(rendered.stations({ brand: brand.trim(), fuel: tip, geoFilter, fullSet }));
   },
 });
 
@@ -71,7 +73,7 @@ const history = endpoint({
   access: { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlers: 'confirmed' } } },
   parameters: {
     station_id: segment({ description: 'The `id` of a `/statii` record.', example: '0a1b2c3d4e5f' }),
-    days: cappedWhole({ min: 1, max: HISTORY_DAYS }, 30, {
+    days: cappedInteger({ min: 1, max: HISTORY_DAYS }, 30, {
       description: `Days of the window, today included; above ${HISTORY_DAYS} it is ${HISTORY_DAYS}.`,
       example: 30,
     }),
@@ -80,9 +82,9 @@ const history = endpoint({
     200: { description: 'The series.', schema: HistorySchema },
     404: { description: 'Unknown id, or a station without history.', schema: ProblemSchema },
   },
-  handle({ station_id: id, days, edition }) {
-    const body = edition.history(id, days);
-    return body === null ? refused(problem(404, MESSAGES.historyUnknown)) : () => ok(body());
+  handle({ station_id: id, days, rendered }) {
+    const renderBody = rendered.history(id, days);
+    return renderBody === null ? refuse(problem(404, MESSAGES.historyUnknown)) : () => ok(renderBody());
   },
 });
 

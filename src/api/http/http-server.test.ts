@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
-import { LIMITS } from './connection/connection-limits.ts';
-import { Door } from './http-server.ts';
+import { CONNECTION_LIMITS } from './connection/connection-limits.ts';
+import { HttpServer } from './http-server.ts';
 
 test('a request that comes out of the parser when its connection is gone is not worked on, nor its connection kept', () => {
   const worked: string[] = [];
-  const door = new Door({
-    answered: () => worked.push('ready-made') > 0,
+  const door = new HttpServer({
+    answerPrerendered: () => worked.push('ready-made') > 0,
     route: () => worked.push('routed'),
-    lane: () => null,
-    limits: LIMITS,
+    fastPathAnswer: () => null,
+    limits: CONNECTION_LIMITS,
   });
   const gone = new net.Socket();
   const request = Object.assign(new IncomingMessage(gone), { url: '/', httpVersionMajor: 1, httpVersion: '1.1' });

@@ -3,52 +3,52 @@
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Slices } from '../../concurrency/time-slicer.ts';
+import { TimeSlicer } from '../../concurrency/time-slicer.ts';
 import { MESSAGES } from '../contract/messages.ts';
 import { originForm } from '../request/request-target.ts';
 import { problem } from '../response/problem.ts';
-import { refuse } from '../response/responder.ts';
-import type { Limits } from './connection/connection-limits.ts';
-import { refuseOnWire } from './connection/protocol-errors.ts';
-import { Lane, type LaneParts } from './fast-path/fast-path.ts';
-import { Turns } from './pipeline-queue.ts';
+import { sendProblem } from '../response/responder.ts';
+import type { ConnectionLimits } from './connection/connection-limits.ts';
+import { refuseOnSocket } from './connection/protocol-errors.ts';
+import { FastPath, type FastPathOptions } from './fast-path/fast-path.ts';
+import { PipelineQueue } from './pipeline-queue.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type DoorParts = {
+export type HttpServerOptions = {
   /** Answers from ready-made bytes; `false` = not one of those requests. */
-  readonly answered: (request: IncomingMessage, response: ServerResponse) => boolean;
+  readonly answerPrerendered: (request: IncomingMessage, response: ServerResponse) => boolean;
   /** Everything else. */
   readonly route: Handler;
   /** The answers of the fast lane. */
-  readonly lane: LaneParts['answer'];
-  readonly limits: Limits;
+  readonly fastPathAnswer: FastPathOptions['answer'];
+  readonly limits: ConnectionLimits;
 };
 
 /** Pieces of a body that may come after the answer to it. */
-const MOST_PIECES = 256;
+const MAX_UNREAD_CHUNKS = 256;
 
 /** How soon a connection is dropped after its last answer, while stopping. */
-const SWEEP_MS = 50;
+const IDLE_SWEEP_MS = 50;
 
-export class Door {
+export class HttpServer {
   readonly server: Server;
-  readonly #parts: DoorParts;
-  readonly #lane: Lane;
-  readonly #slices = new Slices();
-  readonly #turns: Turns;
+  readonly #options: HttpServerOptions;
+  readonly #fastPath: FastPath;
+  readonly #timeSlicer = new TimeSlicer();
+  readonly #pipelineQueue: PipelineQueue;
   /** The connections that the HTTP server has, with the answer to the latest request on each. */
-  readonly #latest = new Map<Socket, ServerResponse | undefined>();
+  readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
   #closing = false;
 
-  constructor(parts: DoorParts) {
-    this.#parts = parts;
-    const { limits } = parts;
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    const { limits } = options;
     this.server = http.createServer(
       {
         requestTimeout: limits.requestMs,
         headersTimeout: limits.headersMs,
-        connectionsCheckingInterval: limits.checkEveryMs,
+        connectionsCheckingInterval: limits.checkIntervalMs,
         keepAliveTimeout: limits.keepAliveMs,
         maxHeaderSize: limits.headerBytes,
         // We refuse a missing Host ourselves, in the envelope.
@@ -56,103 +56,104 @@ export class Door {
       },
       (request, response) => this.#receive(request, response),
     );
-    this.server.timeout = limits.stalledMs;
+    this.server.timeout = limits.stallTimeoutMs;
     this.server.maxRequestsPerSocket = 0;
     // A client may end its side after its request and still waits for the answer. Node has no documented name for this.
     Object.assign(this.server, { httpAllowHalfOpen: true });
-    this.#refuseOddities();
-    this.#lane = this.#openLane();
-    this.#turns = new Turns(limits.waitingRequests, this.#slices);
-    this.#boundConnections();
+    this.#refuseNonRequests();
+    this.#fastPath = this.#installFastPath();
+    this.#pipelineQueue = new PipelineQueue(limits.pipelinedRequests, this.#timeSlicer);
+    this.#limitConnections();
   }
 
   /** Tells clients to go, and drops each connection as soon as nothing is under way on it. `server.close` is the router's. */
   startClosing(): void {
     this.#closing = true;
-    this.#lane.startClosing();
-    const sweep = setInterval(() => this.server.closeIdleConnections(), SWEEP_MS);
-    this.server.once('close', () => clearInterval(sweep));
+    this.#fastPath.startClosing();
+    const idleSweep = setInterval(() => this.server.closeIdleConnections(), IDLE_SWEEP_MS);
+    this.server.once('close', () => clearInterval(idleSweep));
   }
 
   /** Cuts whatever is still under way. */
-  cut(): void {
-    this.#lane.cut();
+  destroyConnections(): void {
+    this.#fastPath.destroy();
     this.server.closeAllConnections();
   }
 
   /** Connections go through the lane first; the server gets those that it is handed, as if they were new. */
-  #openLane(): Lane {
+  #installFastPath(): FastPath {
     const { server } = this;
     const [accept] = server.listeners('connection') as [(socket: Socket) => void];
-    const lane = new Lane({
-      limits: this.#parts.limits,
-      answer: this.#parts.lane,
-      slices: this.#slices,
+    const fastPath = new FastPath({
+      limits: this.#options.limits,
+      answer: this.#options.fastPathAnswer,
+      timeSlicer: this.#timeSlicer,
       handOver: (socket) => {
-        this.#latest.set(socket, undefined);
-        socket.once('close', () => this.#latest.delete(socket));
+        this.#latestResponses.set(socket, undefined);
+        socket.once('close', () => this.#latestResponses.delete(socket));
         accept.call(server, socket);
       },
     });
     // Node's own takes an answer for sent when it is handed over, though a slow client has most of it still to come.
-    server.closeIdleConnections = () => this.#closeIdle();
-    server.off('connection', accept).on('connection', (socket) => lane.enter(socket));
-    return lane;
+    server.closeIdleConnections = () => this.#closeIdleConnections();
+    server.off('connection', accept).on('connection', (socket) => fastPath.accept(socket));
+    return fastPath;
   }
 
-  #closeIdle(): void {
-    this.#lane.closeIdle();
-    for (const [socket, latest] of this.#latest) if (latest === undefined || latest.writableFinished) socket.destroy();
+  #closeIdleConnections(): void {
+    this.#fastPath.closeIdle();
+    for (const [socket, latest] of this.#latestResponses)
+      if (latest === undefined || latest.writableFinished) socket.destroy();
   }
 
   /** Where there are too many connections, those on which nothing is under way make room. */
-  #boundConnections(): void {
-    const { connections, checkEveryMs } = this.#parts.limits;
-    let lookedAt = Number.NEGATIVE_INFINITY;
+  #limitConnections(): void {
+    const { connections, checkIntervalMs } = this.#options.limits;
+    let lastSweepAt = Number.NEGATIVE_INFINITY;
     this.server.maxConnections = connections;
     this.server.on('drop', () => {
       // Whoever floods must not make us look through all of them each time.
-      if (performance.now() - lookedAt < checkEveryMs) return;
-      lookedAt = performance.now();
-      this.#closeIdle();
+      if (performance.now() - lastSweepAt < checkIntervalMs) return;
+      lastSweepAt = performance.now();
+      this.#closeIdleConnections();
     });
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
     // Of what was read with the last bytes of a connection, more may come out of the parser when it is gone.
-    if (!this.#latest.has(request.socket)) return;
-    this.#latest.set(request.socket, response);
+    if (!this.#latestResponses.has(request.socket)) return;
+    this.#latestResponses.set(request.socket, response);
     // Before Node's own listener, which would throw the rest away unseen.
     if (request.headers['transfer-encoding'] !== undefined)
-      response.prependOnceListener('finish', () => boundRest(request));
+      response.prependOnceListener('finish', () => limitUnreadBody(request));
     // Node connects a response with its socket when its turn to be written has come.
-    if (response.socket !== null) this.#enter(request, response);
-    else this.#turns.wait(request.socket, response, () => this.#enter(request, response));
+    if (response.socket !== null) this.#dispatch(request, response);
+    else this.#pipelineQueue.enqueue(request.socket, response, () => this.#dispatch(request, response));
   }
 
-  #enter(request: IncomingMessage, response: ServerResponse): void {
+  #dispatch(request: IncomingMessage, response: ServerResponse): void {
     if (this.#closing) response.setHeader('Connection', 'close');
     if (request.httpVersionMajor !== 1) {
-      refuse(request, response, problem(400, MESSAGES.requestBroken));
+      sendProblem(request, response, problem(400, MESSAGES.requestMalformed));
       return;
     }
-    if (this.#parts.answered(request, response)) return;
+    if (this.#options.answerPrerendered(request, response)) return;
     const target = request.url as string;
-    if (target.length > this.#parts.limits.targetBytes) {
-      refuse(request, response, problem(414, MESSAGES.urlTooLong));
+    if (target.length > this.#options.limits.targetBytes) {
+      sendProblem(request, response, problem(414, MESSAGES.urlTooLong));
     } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(request, response, problem(400, MESSAGES.hostMissing));
+      sendProblem(request, response, problem(400, MESSAGES.hostMissing));
     } else {
       request.url = originForm(target);
-      this.#parts.route(request, response);
+      this.#options.route(request, response);
     }
   }
 
   /** What is no request; CONNECT, which names no path. An expectation that we do not know is passed over, as an unknown header is. */
-  #refuseOddities(): void {
-    const { targetBytes } = this.#parts.limits;
+  #refuseNonRequests(): void {
+    const { targetBytes } = this.#options.limits;
     const refuse = (error: Error, socket: Duplex) =>
-      refuseOnWire(error, socket, this.#latest.get(socket as Socket), targetBytes);
+      refuseOnSocket(error, socket, this.#latestResponses.get(socket as Socket), targetBytes);
     this.server.on('clientError', refuse);
     this.server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
     this.server.on('checkExpectation', (request, response) => this.#receive(request, response));
@@ -163,12 +164,12 @@ export class Door {
  * A body that nobody reads may come in pieces of a byte, each of which costs as much as a large one: a few clients with
  * some MB of them would hold up all others for seconds.
  */
-function boundRest(request: IncomingMessage): void {
+function limitUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;
-  let pieces = 0;
+  let chunks = 0;
   request.on('data', () => {
-    pieces += 1;
-    if (pieces > MOST_PIECES) request.socket.destroy();
+    chunks += 1;
+    if (chunks > MAX_UNREAD_CHUNKS) request.socket.destroy();
   });
   request.read(0);
 }

@@ -4,74 +4,74 @@
  */
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Slices } from '../../concurrency/time-slicer.ts';
+import type { TimeSlicer } from '../../concurrency/time-slicer.ts';
 
 type Work = () => void;
 /** The requests of one connection that wait for their turn. */
-type Line = { waiting: number; readonly leave: () => void };
+type ConnectionQueue = { waiting: number; readonly release: () => void };
 
 /** Waiting requests that a connection may have whatever the others do. */
-const ALWAYS_ALLOWED = 64;
+const GUARANTEED_PER_CONNECTION = 64;
 
-export class Turns {
-  readonly #lines = new Map<Socket, Line>();
-  readonly #slices: Slices;
-  readonly #mostWaiting: number;
+export class PipelineQueue {
+  readonly #queues = new Map<Socket, ConnectionQueue>();
+  readonly #timeSlicer: TimeSlicer;
+  readonly #maxWaiting: number;
   #waiting = 0;
 
   /**
-   * @param mostWaiting requests that may wait on all connections together, each of which costs some 2 KB; beyond it
+   * @param maxWaiting requests that may wait on all connections together, each of which costs some 2 KB; beyond it
    * a connection that has many of its own is cut.
-   * @param slices where their work is done.
+   * @param timeSlicer where their work is done.
    */
-  constructor(mostWaiting: number, slices: Slices) {
-    this.#mostWaiting = mostWaiting;
-    this.#slices = slices;
+  constructor(maxWaiting: number, timeSlicer: TimeSlicer) {
+    this.#maxWaiting = maxWaiting;
+    this.#timeSlicer = timeSlicer;
   }
 
   /** Does the work when the answers that come before this one on the connection have gone out; never, when it is gone. */
-  wait(socket: Socket, response: ServerResponse, work: Work): void {
+  enqueue(socket: Socket, response: ServerResponse, work: Work): void {
     // Of what was read with its last bytes, more may come out of the parser.
     if (socket.destroyed) return;
-    const line = this.#lines.get(socket) ?? this.#open(socket);
-    if (this.#waiting >= this.#mostWaiting && line.waiting >= ALWAYS_ALLOWED) {
+    const queue = this.#queues.get(socket) ?? this.#openQueue(socket);
+    if (this.#waiting >= this.#maxWaiting && queue.waiting >= GUARANTEED_PER_CONNECTION) {
       socket.destroy();
-      line.leave();
+      queue.release();
       return;
     }
     this.#waiting += 1;
-    line.waiting += 1;
+    queue.waiting += 1;
     response.once('socket', () => {
-      this.#slices.push(() => {
-        if (this.#lines.get(socket) !== line) return;
+      this.#timeSlicer.push(() => {
+        if (this.#queues.get(socket) !== queue) return;
         this.#waiting -= 1;
-        line.waiting -= 1;
-        if (line.waiting === 0) line.leave();
+        queue.waiting -= 1;
+        if (queue.waiting === 0) queue.release();
         work();
       });
     });
   }
 
   /** Nothing more is read from a connection as long as requests wait on it. */
-  #open(socket: Socket): Line {
-    const hold = () => {
-      if (this.#lines.get(socket) !== line) return;
+  #openQueue(socket: Socket): ConnectionQueue {
+    const pauseReading = () => {
+      if (this.#queues.get(socket) !== queue) return;
       // Where it was paused between the call of `resume` and its event, its handle reads on, and `pause` would do nothing.
       if (socket.isPaused()) socket.emit('pause');
       else socket.pause();
     };
-    const leave = () => {
-      if (!this.#lines.delete(socket)) return;
-      this.#waiting -= line.waiting;
-      socket.off('resume', hold).off('close', leave);
+    const release = () => {
+      if (!this.#queues.delete(socket)) return;
+      this.#waiting -= queue.waiting;
+      socket.off('resume', pauseReading).off('close', release);
       // Its next read may hold as many again: no two such connections are read in one turn.
-      if (!socket.destroyed) this.#slices.push(() => socket.resume(), true);
+      if (!socket.destroyed) this.#timeSlicer.push(() => socket.resume(), true);
     };
-    const line: Line = { waiting: 0, leave };
-    this.#lines.set(socket, line);
+    const queue: ConnectionQueue = { waiting: 0, release };
+    this.#queues.set(socket, queue);
     // The parser, which is at work now, resumes its socket after each message; so does Node after each long answer.
-    process.nextTick(hold);
-    socket.on('resume', hold).on('close', leave);
-    return line;
+    process.nextTick(pauseReading);
+    socket.on('resume', pauseReading).on('close', release);
+    return queue;
   }
 }

@@ -7,62 +7,65 @@ import Fastify, {
   type FastifyRequest,
   type FastifyServerFactory,
 } from 'fastify';
-import { type Gate, OPEN } from '../access/access.ts';
+import { type AccessControl, OPEN_ACCESS } from '../access/access.ts';
 import { MESSAGES } from '../contract/messages.ts';
-import type { SentBody } from '../declaration/body-fields.ts';
+import type { RequestBody } from '../declaration/body-fields.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
-import type { Find } from '../declaration/endpoint-finder.ts';
+import type { FindEndpoint } from '../declaration/endpoint-finder.ts';
 import { Body } from '../encoding/body.ts';
-import type { Served } from '../publishing/publisher.ts';
+import type { ServedPublication } from '../publishing/publisher.ts';
 import { corsAllowed } from '../request/cors.ts';
-import { plainPath, splitTarget } from '../request/request-target.ts';
-import { type Answer, COMMON_HEADERS, CORS_HEADERS, send } from '../response/answer.ts';
-import { methodRefused, noSuchPath, type Problem, problem, refusal } from '../response/problem.ts';
-import { type Respond, refuse } from '../response/responder.ts';
-import { pageAnswer, type SiteHook } from '../response/site-pages.ts';
-import type { Limits } from './connection/connection-limits.ts';
+import { decodePath, splitTarget } from '../request/request-target.ts';
+import { type Answer, COMMON_HEADERS, CORS_HEADERS, sendAnswer } from '../response/answer.ts';
+import { methodNotAllowed, noSuchPath, type Problem, problem, problemAnswer } from '../response/problem.ts';
+import { type Responder, sendProblem } from '../response/responder.ts';
+import { pageAnswer, type SiteHandler } from '../response/site-pages.ts';
+import type { ConnectionLimits } from './connection/connection-limits.ts';
 
-export type RouterParts = {
+export type RouterDependencies = {
   readonly endpoints: readonly Endpoint[];
-  readonly find: Find;
-  readonly gate: Gate;
-  readonly served: () => Served;
+  readonly findEndpoint: FindEndpoint;
+  readonly accessControl: AccessControl;
+  readonly served: () => ServedPublication;
   readonly publicUrl: () => string;
-  readonly site: SiteHook;
-  readonly respond: Respond;
-  readonly limits: Limits;
+  readonly site: SiteHandler;
+  readonly respond: Responder;
+  readonly limits: ConnectionLimits;
   readonly serverFactory: FastifyServerFactory;
 };
 
-/** Paths that existed once, and what took their place. Decision 18. */
+/** Paths that existed once, and what took their place. Rule 18. */
 const RETIRED: Readonly<Record<string, string>> = {
   '/api/preturi': '/api/v1/preturi',
   '/api/statii': '/api/v1/statii',
   '/api/retele': '/api/v1/retele',
 };
 
-/** For load balancers, outside the contract: 200 while the process can answer. Decision 33. */
-const PROBES = ['/livez', '/readyz'];
+/** For load balancers, outside the contract: 200 while the process can answer. Rule 33. */
+const PROBE_PATHS = ['/livez', '/readyz'];
 
 const READS = ['GET', 'HEAD'];
 const POSTS = ['POST'];
 /** CONNECT never gets here: it has no path. */
-const others = (methods: readonly string[]) =>
+const otherMethods = (methods: readonly string[]) =>
   http.METHODS.filter((method) => ![...methods, 'OPTIONS', 'CONNECT'].includes(method));
-const LONGEST_SEGMENT = 500;
+const MAX_SEGMENT_LENGTH = 500;
 
 /** Registers every address of the service. */
-export function createRouter(parts: RouterParts): FastifyInstance {
-  const direct = directReads(parts);
+export function createRouter(dependencies: RouterDependencies): FastifyInstance {
+  const answerDirectly = createDirectReads(dependencies);
   const app = Fastify({
     serverFactory: (route, options) =>
-      parts.serverFactory((request, response) => direct(request, response) || route(request, response), options),
-    bodyLimit: parts.limits.bodyBytes,
+      dependencies.serverFactory(
+        (request, response) => answerDirectly(request, response) || route(request, response),
+        options,
+      ),
+    bodyLimit: dependencies.limits.bodyBytes,
     // A request that arrives while we stop is still answered; the door closes its connection.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: LONGEST_SEGMENT, querystringParser: () => ({}) },
-    frameworkErrors: (error, request, reply) => refuse(request.raw, reply.raw, problemOf(error)),
+    routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH, querystringParser: () => ({}) },
+    frameworkErrors: (error, request, reply) => sendProblem(request.raw, reply.raw, frameworkProblem(error)),
     // What is no request never gets this far: the door answers it.
     clientErrorHandler: () => undefined,
   });
@@ -70,68 +73,80 @@ export function createRouter(parts: RouterParts): FastifyInstance {
   // Whatever it is marked as: the endpoint looks at that.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, bytes, done) => done(null, bytes));
   for (const method of http.METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  for (const endpoint of parts.endpoints) addEndpoint(app, endpoint, parts);
-  for (const path of PROBES) addRoute(app, READS, path, (request, response) => void send(request, response, ALIVE));
-  refuseEverythingElse(app, parts);
+  for (const endpoint of dependencies.endpoints) addEndpoint(app, endpoint, dependencies);
+  for (const path of PROBE_PATHS)
+    addRoute(app, READS, path, (request, response) => void sendAnswer(request, response, PROBE_ANSWER));
+  addFallbacks(app, dependencies);
   return app;
 }
 
-type Raw = (request: IncomingMessage, response: ServerResponse, segments: Readonly<Record<string, string>>) => void;
+type RawHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  segments: Readonly<Record<string, string>>,
+) => void;
 
 /** A route answered before its body is read, on the bare request and response. */
-function addRoute(app: FastifyInstance, method: readonly string[], path: string, raw: Raw): void {
+function addRoute(app: FastifyInstance, method: readonly string[], path: string, handler: RawHandler): void {
   app.route({
     method: [...method],
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
     onRequest(request, reply) {
       reply.hijack();
-      raw(request.raw, reply.raw, request.params as Record<string, string>);
+      handler(request.raw, reply.raw, request.params as Record<string, string>);
     },
     handler: async () => undefined,
   });
 }
 
-function addEndpoint(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): void {
+function addEndpoint(app: FastifyInstance, endpoint: Endpoint, dependencies: RouterDependencies): void {
   const posted = endpoint.method === 'POST';
   const methods = posted ? POSTS : READS;
-  const allowed = [...methods, 'OPTIONS'].join(', ');
-  if (posted) addPost(app, endpoint, parts);
+  const allowedMethods = [...methods, 'OPTIONS'].join(', ');
+  if (posted) addPost(app, endpoint, dependencies);
   else {
     addRoute(app, READS, endpoint.path, (request, response, segments) => {
-      if (Object.values(segments).includes('')) parts.respond(request, response, () => elsewhere(request, parts));
-      else read(endpoint, request, response, segments, parts);
+      if (Object.values(segments).includes(''))
+        dependencies.respond(request, response, () => answerUnrouted(request, dependencies));
+      else answerRead(endpoint, request, response, segments, dependencies);
     });
   }
   const options = {
     status: 204,
-    headers: endpoint.cors ? PREFLIGHT : ['Allow', allowed, ...NOT_FOR_PAGES],
+    headers: endpoint.cors ? PREFLIGHT_HEADERS : ['Allow', allowedMethods, ...NO_CORS_HEADERS],
     body: null,
   };
   addRoute(app, ['OPTIONS'], endpoint.path, (request, response) => {
-    parts.respond(request, response, () => toAnyone(request, options, parts));
+    dependencies.respond(request, response, () => answerWithoutAccess(request, options, dependencies));
   });
-  addRoute(app, others(methods), endpoint.path, (request, response) => {
-    const refused = refusal(methodRefused(allowed), corsAllowed(request.method, request.url));
-    parts.respond(request, response, () => toAnyone(request, refused, parts));
+  addRoute(app, otherMethods(methods), endpoint.path, (request, response) => {
+    const refused = problemAnswer(methodNotAllowed(allowedMethods), corsAllowed(request.method, request.url));
+    dependencies.respond(request, response, () => answerWithoutAccess(request, refused, dependencies));
   });
 }
 
 /** An answer that no key changes. The gate adds the headers of a valid one: they are on every answer to it. */
-function toAnyone(request: IncomingMessage, settled: Answer, { gate }: RouterParts): Answer | Promise<Answer> {
+function answerWithoutAccess(
+  request: IncomingMessage,
+  answer: Answer,
+  { accessControl }: RouterDependencies,
+): Answer | Promise<Answer> {
   const { headers, socket: peer, method, url = '' } = request;
   const caller = { headers, peer };
   const cors = corsAllowed(method, url);
-  return gate({ access: OPEN, path: url, caller, cors, cacheable: false, plan: () => ({ settled }) });
+  return accessControl({ access: OPEN_ACCESS, path: url, caller, cors, cacheable: false, prepare: () => ({ answer }) });
 }
 
 /** The body is read, up to its bound, before anything is decided: what is wrong with it is told after what is wrong with the key. */
-function addPost(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): void {
-  const answer = (request: FastifyRequest, reply: FastifyReply, body: SentBody) => {
+function addPost(app: FastifyInstance, endpoint: Endpoint, dependencies: RouterDependencies): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) => {
     reply.hijack();
     const { headers, socket, url } = request.raw;
     const { query } = splitTarget(url as string);
     const incoming = { headers, peer: socket, query, segments: {}, body };
-    parts.respond(request.raw, reply.raw, () => endpoint.answer(incoming, parts.served().edition, parts.gate));
+    dependencies.respond(request.raw, reply.raw, () =>
+      endpoint.answer(incoming, dependencies.served().rendered, dependencies.accessControl),
+    );
   };
   app.route({
     method: [...POSTS],
@@ -145,40 +160,40 @@ function addPost(app: FastifyInstance, endpoint: Endpoint, parts: RouterParts): 
       if (!error.statusCode || error.statusCode >= 500) throw error;
       // What is left of it is not read.
       reply.raw.setHeader('Connection', 'close');
-      answer(request, reply, { problem: problemOf(error) });
+      answer(request, reply, { problem: frameworkProblem(error) });
     },
   });
 }
 
-function read(
+function answerRead(
   endpoint: Endpoint,
   request: IncomingMessage,
   response: ServerResponse,
   segments: Readonly<Record<string, string>>,
-  { respond, served, gate }: RouterParts,
+  { respond, served, accessControl }: RouterDependencies,
 ): void {
   const { query } = splitTarget(request.url as string);
   const incoming = { headers: request.headers, peer: request.socket, query, segments };
-  respond(request, response, () => endpoint.answer(incoming, served().edition, gate));
+  respond(request, response, () => endpoint.answer(incoming, served().rendered, accessControl));
 }
 
 /**
  * Answers reads whose path is an endpoint's letter by letter; `false` = the router should look. Measured: a search costs
  * a fifth less without the router's own request and reply.
  */
-function directReads(parts: RouterParts) {
+function createDirectReads(dependencies: RouterDependencies) {
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (!READS.includes(request.method as string)) return false;
-    const found = parts.find(splitTarget(request.url as string).path);
-    if (found === undefined) return false;
-    read(found.endpoint, request, response, found.segments, parts);
+    const match = dependencies.findEndpoint(splitTarget(request.url as string).path);
+    if (match === undefined) return false;
+    answerRead(match.endpoint, request, response, match.segments, dependencies);
     return true;
   };
 }
 
-/** `X-Api-Key` is not among the allowed headers: keys stay server-side. Decision 16. */
+/** `X-Api-Key` is not among the allowed headers: keys stay server-side. Rule 16. */
 const READ_METHODS = [...READS, 'OPTIONS'].join(', ');
-const PREFLIGHT = [
+const PREFLIGHT_HEADERS = [
   'Allow',
   READ_METHODS,
   'Cache-Control',
@@ -193,46 +208,46 @@ const PREFLIGHT = [
   ...CORS_HEADERS,
 ];
 
-const NOT_FOR_PAGES = ['Cache-Control', 'no-store', ...COMMON_HEADERS];
+const NO_CORS_HEADERS = ['Cache-Control', 'no-store', ...COMMON_HEADERS];
 
-const ALIVE: Answer = {
+const PROBE_ANSWER: Answer = {
   status: 200,
   headers: ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store'],
-  body: Body.uncoded(Buffer.from('{"status":"ok"}')),
+  body: Body.uncompressed(Buffer.from('{"status":"ok"}')),
 };
 
 /** Unknown and retired paths, pages, and what goes wrong between routing and a handler. */
-function refuseEverythingElse(app: FastifyInstance, parts: RouterParts): void {
-  const unknown = (request: IncomingMessage, response: ServerResponse) =>
-    parts.respond(request, response, () => elsewhere(request, parts));
+function addFallbacks(app: FastifyInstance, dependencies: RouterDependencies): void {
+  const answerUnknown = (request: IncomingMessage, response: ServerResponse) =>
+    dependencies.respond(request, response, () => answerUnrouted(request, dependencies));
   app.addHook('onRequest', (request, reply, done) => {
     if (!request.is404) return done();
     reply.hijack();
-    unknown(request.raw, reply.raw);
+    answerUnknown(request.raw, reply.raw);
   });
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     reply.hijack();
-    parts.respond(request.raw, reply.raw, () => {
+    dependencies.respond(request.raw, reply.raw, () => {
       if (!error.statusCode || error.statusCode >= 500) throw error;
-      return refusal(problemOf(error), corsAllowed(request.method, request.url));
+      return problemAnswer(frameworkProblem(error), corsAllowed(request.method, request.url));
     });
   });
 }
 
-async function elsewhere(request: IncomingMessage, parts: RouterParts): Promise<Answer> {
-  const { publicUrl, site } = parts;
-  const { path: sent, query } = splitTarget(request.url as string);
-  const path = plainPath(sent);
+async function answerUnrouted(request: IncomingMessage, dependencies: RouterDependencies): Promise<Answer> {
+  const { publicUrl, site } = dependencies;
+  const { path: sentPath, query } = splitTarget(request.url as string);
+  const path = decodePath(sentPath);
   const cors = corsAllowed(request.method, request.url);
   if (path === '/api' || path.startsWith('/api/'))
-    return toAnyone(request, refusal(noSuchPath(publicUrl(), RETIRED[path]), cors), parts);
+    return answerWithoutAccess(request, problemAnswer(noSuchPath(publicUrl(), RETIRED[path]), cors), dependencies);
   const page = await site(path, new URLSearchParams(query), request.headers['accept-language']);
-  if (page && !READS.includes(request.method as string)) return refusal(methodRefused('GET, HEAD'), cors);
+  if (page && !READS.includes(request.method as string)) return problemAnswer(methodNotAllowed('GET, HEAD'), cors);
   return pageAnswer(page);
 }
 
 /** The framework's own errors in our words. */
-function problemOf({ statusCode = 400, code }: Partial<FastifyError>): Problem {
+function frameworkProblem({ statusCode = 400, code }: Partial<FastifyError>): Problem {
   switch (statusCode) {
     case 413:
       return problem(413, MESSAGES.bodyTooLarge);
@@ -241,6 +256,6 @@ function problemOf({ statusCode = 400, code }: Partial<FastifyError>): Problem {
     case 415:
       return problem(415, MESSAGES.bodyType);
     default:
-      return problem(400, code === 'FST_ERR_BAD_URL' ? MESSAGES.undecodable : MESSAGES.bodyBroken);
+      return problem(400, code === 'FST_ERR_BAD_URL' ? MESSAGES.undecodable : MESSAGES.bodyNotJson);
   }
 }

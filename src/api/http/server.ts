@@ -8,28 +8,28 @@ import type { FastifyInstance } from 'fastify';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { KeyReport } from '../../store/keys/key-report.ts';
-import type { Gate } from '../access/access.ts';
+import type { AccessControl } from '../access/access.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
-import { endpointFinder } from '../declaration/endpoint-finder.ts';
-import { describeApi } from '../declaration/openapi.ts';
+import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
+import { openApiDocument } from '../declaration/openapi.ts';
 import { Body } from '../encoding/body.ts';
 import { accountEndpoint } from '../endpoints/account.ts';
 import type { GermanChannel } from '../endpoints/german-lookup.ts';
 import { germanEndpoint } from '../endpoints/germany.ts';
-import { type Journeys, journeyEndpoint } from '../endpoints/journey.ts';
+import { type JourneyPlanner, journeyEndpoint } from '../endpoints/journey.ts';
 import { placeEndpoints } from '../endpoints/places.ts';
 import { priceEndpoints } from '../endpoints/prices.ts';
-import { type Push, pushEndpoints } from '../endpoints/push.ts';
-import { type Reviews, reviewEndpoints } from '../endpoints/reviews.ts';
-import { descriptionEndpoints, healthEndpoint } from '../endpoints/service.ts';
+import { type PushDependencies, pushEndpoints } from '../endpoints/push.ts';
+import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/reviews.ts';
+import { healthEndpoint, openApiEndpoints } from '../endpoints/service.ts';
 import { stationEndpoints } from '../endpoints/stations.ts';
 import { Publisher } from '../publishing/publisher.ts';
 import type { Log } from '../response/log.ts';
-import { attempts, responder } from '../response/responder.ts';
-import type { SiteHook } from '../response/site-pages.ts';
-import { LIMITS, type Limits } from './connection/connection-limits.ts';
-import { laneAnswers } from './fast-path/fast-path-answers.ts';
-import { Door } from './http-server.ts';
+import { createHandlerRunner, createResponder } from '../response/responder.ts';
+import type { SiteHandler } from '../response/site-pages.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
+import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
+import { HttpServer } from './http-server.ts';
 import { createRouter } from './router.ts';
 
 export type ApiOptions = {
@@ -39,18 +39,18 @@ export type ApiOptions = {
   /** The address that links use, without a slash at the end; asked for once the service listens. */
   readonly publicUrl: () => string;
   /** Stands before every endpoint. */
-  readonly gate: Gate;
+  readonly accessControl: AccessControl;
   /** What a key has used; `null` = there is no such key. */
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
   readonly germany: GermanChannel;
-  readonly journeys: Journeys;
-  readonly reviews: Reviews;
-  readonly push: Push;
-  readonly site: SiteHook;
+  readonly journeys: JourneyPlanner;
+  readonly reviews: ReviewEndpointDependencies;
+  readonly push: PushDependencies;
+  readonly site: SiteHandler;
   readonly log: Log;
   /** Epoch ms. */
   readonly clock: () => number;
-  readonly limits?: Partial<Limits>;
+  readonly limits?: Partial<ConnectionLimits>;
 };
 
 export type Api = {
@@ -64,35 +64,36 @@ export type Api = {
 
 /** Builds the service and renders the first snapshot; nothing is listened on yet. */
 export async function createApi(options: ApiOptions): Promise<Api> {
-  const { snapshot, publicUrl, site, log, gate } = options;
-  const limits = { ...LIMITS, ...options.limits };
+  const { snapshot, publicUrl, site, log, accessControl } = options;
+  const limits = { ...CONNECTION_LIMITS, ...options.limits };
   const endpoints = allEndpoints(options);
-  const publisher = await Publisher.of(endpoints, log, snapshot);
+  const publisher = await Publisher.start(endpoints, log, snapshot);
   const served = () => publisher.served;
-  const find = endpointFinder(endpoints);
-  const lane = laneAnswers(find, served, attempts(log), gate);
-  let door: Door | undefined;
+  const findEndpoint = createEndpointFinder(endpoints);
+  const fastPathAnswer = createFastPathAnswer(findEndpoint, served, createHandlerRunner(log), accessControl);
+  let httpServer: HttpServer | undefined;
   const app = createRouter({
     endpoints,
-    find,
-    gate,
+    findEndpoint,
+    accessControl,
     served,
     publicUrl,
     site,
     limits,
-    respond: responder(log),
+    respond: createResponder(log),
     serverFactory: (route) => {
-      const answered = (request: IncomingMessage, response: ServerResponse) => served().hot.answered(request, response);
-      door = new Door({ route, limits, lane, answered });
-      return door.server;
+      const answerPrerendered = (request: IncomingMessage, response: ServerResponse) =>
+        served().prerendered.answer(request, response);
+      httpServer = new HttpServer({ route, limits, fastPathAnswer, answerPrerendered });
+      return httpServer.server;
     },
   });
   const stop = async () => {
     publisher.close();
-    if (door?.server.listening) door.startClosing();
-    const cut = setTimeout(() => door?.cut(), limits.closeMs);
+    if (httpServer?.server.listening) httpServer.startClosing();
+    const cutTimer = setTimeout(() => httpServer?.destroyConnections(), limits.shutdownGraceMs);
     await app.close();
-    clearTimeout(cut);
+    clearTimeout(cutTimer);
   };
   let closed: Promise<void> | undefined;
   return {
@@ -107,9 +108,9 @@ export async function createApi(options: ApiOptions): Promise<Api> {
 
 function allEndpoints(options: ApiOptions): Endpoint[] {
   const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push } = options;
-  const described: Endpoint[] = [];
+  const endpoints: Endpoint[] = [];
   let document: { url: string; body: Body } | undefined;
-  described.push(
+  endpoints.push(
     ...priceEndpoints(gazetteer),
     ...stationEndpoints,
     ...placeEndpoints(gazetteer),
@@ -119,13 +120,13 @@ function allEndpoints(options: ApiOptions): Endpoint[] {
     ...pushEndpoints(push, gazetteer),
     accountEndpoint(keyReport),
     healthEndpoint(clock),
-    ...descriptionEndpoints(() => {
+    ...openApiEndpoints(() => {
       const url = publicUrl();
-      if (document?.url !== url) document = { url, body: Body.kept(JSON.stringify(describeApi(described, url))) };
+      if (document?.url !== url) document = { url, body: Body.shared(JSON.stringify(openApiDocument(endpoints, url))) };
       return document.body;
     }),
   );
-  return described;
+  return endpoints;
 }
 
 async function listen(
@@ -136,7 +137,7 @@ async function listen(
     await app.listen(at);
   } catch (error) {
     throw new Error(
-      `cannot listen on ${at.host}:${at.port}: ${WHY_NOT[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message}`,
+      `cannot listen on ${at.host}:${at.port}: ${LISTEN_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message}`,
       { cause: error },
     );
   }
@@ -144,7 +145,7 @@ async function listen(
   return { host: address, port };
 }
 
-const WHY_NOT: Readonly<Record<string, string>> = {
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another process has this address; set PORT to a free one',
   EACCES: 'this user may not use that port; set PORT to one above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; set HOST to one of its own',

@@ -3,25 +3,25 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import type { Body, Bytes } from '../encoding/body.ts';
 import { ENCODINGS, type Encoding, negotiate } from '../encoding/negotiation.ts';
-import type { Edition } from '../rendering/rendered-snapshot.ts';
-import type { SimpleRead } from '../request/request-parser.ts';
-import { finish, type HeaderList, headersOf, wirable } from '../response/answer.ts';
-import { KeptWire } from '../response/response-writer.ts';
+import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import type { ParsedRequest } from '../request/request-parser.ts';
+import { cheapestForm, endResponse, type HeaderList, withContentHeaders } from '../response/answer.ts';
+import { CachedResponse } from '../response/response-writer.ts';
 
-type Form = { readonly headers: string[]; readonly bytes: Bytes; readonly wire: KeptWire };
-type HotAnswer = {
+type EncodedResponse = { readonly headers: string[]; readonly bytes: Bytes; readonly cached: CachedResponse };
+type PrerenderedResponse = {
   readonly common: HeaderList;
   readonly body: Body;
-  readonly forms: Record<Encoding, Form>;
+  readonly byEncoding: Record<Encoding, EncodedResponse>;
 };
 
-export class HotAnswers {
+export class PrerenderedResponses {
   /** By exact address: those that everybody may have at any time. */
-  readonly #byTarget: ReadonlyMap<string, HotAnswer>;
+  readonly #byTarget: ReadonlyMap<string, PrerenderedResponse>;
   /** What they and the limited ones are made of: coded now, and better when there is time. */
   readonly #bodies: readonly Body[];
 
-  private constructor(byTarget: ReadonlyMap<string, HotAnswer>, bodies: readonly Body[]) {
+  private constructor(byTarget: ReadonlyMap<string, PrerenderedResponse>, bodies: readonly Body[]) {
     this.#byTarget = byTarget;
     this.#bodies = bodies;
   }
@@ -30,76 +30,77 @@ export class HotAnswers {
    * Makes the answer of every hot endpoint to a request without parameters and key, in every coding. The one with a key
    * is coded when somebody asks for it: it is large, few codings are asked for, and no publication should wait for it.
    */
-  static async of(endpoints: readonly Endpoint[], edition: Edition): Promise<HotAnswers> {
-    const byTarget = new Map<string, HotAnswer>();
+  static async render(endpoints: readonly Endpoint[], rendered: RenderedSnapshot): Promise<PrerenderedResponses> {
+    const byTarget = new Map<string, PrerenderedResponse>();
     const bodies = new Set<Body>();
-    for (const endpoint of endpoints.filter((each) => each.hot)) {
+    for (const endpoint of endpoints.filter((each) => each.prerendered)) {
       const { access, path } = endpoint;
-      const common = await plain(endpoint, edition, false);
-      await common.body.prepare();
+      const common = await defaultAnswer(endpoint, rendered, false);
+      await common.body.compressAll();
       bodies.add(common.body);
-      if (access.key !== 'none') bodies.add((await plain(endpoint, edition, true)).body);
-      if (access.withoutKey.weeklyCap === false) byTarget.set(path, await hotAnswer(common));
+      if (access.key !== 'none') bodies.add((await defaultAnswer(endpoint, rendered, true)).body);
+      if (access.withoutKey.weeklyCap === false) byTarget.set(path, await prerender(common));
     }
-    return new HotAnswers(byTarget, [...bodies]);
+    return new PrerenderedResponses(byTarget, [...bodies]);
   }
 
   /** Answers the request if it is one of the hot ones; `false` = it is not. */
-  answered(request: IncomingMessage, response: ServerResponse): boolean {
+  answer(request: IncomingMessage, response: ServerResponse): boolean {
     const { method, headers } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
-    const hot = this.#byTarget.get(request.url as string);
-    if (hot === undefined || headers.host === undefined) return false;
+    const prerendered = this.#byTarget.get(request.url as string);
+    if (prerendered === undefined || headers.host === undefined) return false;
     if (headers['x-api-key'] !== undefined) return false;
-    const form = hot.forms[negotiate(headers['accept-encoding'] as string | undefined).best];
+    const form = prerendered.byEncoding[negotiate(headers['accept-encoding'] as string | undefined).best];
     response.writeHead(200, form.headers);
-    finish(request, response, form.bytes);
+    endResponse(request, response, form.bytes);
     return true;
   }
 
   /** The answer to a simple read, ready to be written; `null` = not one of the hot ones. */
-  wireFor({ target, headers }: SimpleRead): KeptWire | null {
+  responseFor({ target, headers }: ParsedRequest): CachedResponse | null {
     if (headers['x-api-key'] !== undefined) return null;
-    const hot = this.#byTarget.get(target);
-    if (hot === undefined) return null;
-    return hot.forms[negotiate(headers['accept-encoding'] as string | undefined).best].wire;
+    const prerendered = this.#byTarget.get(target);
+    if (prerendered === undefined) return null;
+    return prerendered.byEncoding[negotiate(headers['accept-encoding'] as string | undefined).best].cached;
   }
 
   /** Puts better brotli forms in place, one body after the other, until done or no longer wanted. */
-  async improve(better: (plain: Buffer) => Promise<Buffer | null>): Promise<void> {
+  async recompress(compress: (plain: Buffer) => Promise<Buffer | null>): Promise<void> {
     for (const body of this.#bodies) {
-      const bytes = await better(body.plain);
+      const bytes = await compress(body.plain);
       if (bytes === null) return;
       // The smallest bodies come out larger at the best quality.
-      if (!body.improve('br', bytes)) continue;
-      for (const hot of this.#byTarget.values()) if (hot.body === body) hot.forms.br = formOf(hot.common, 'br', bytes);
+      if (!body.replaceIfSmaller('br', bytes)) continue;
+      for (const prerendered of this.#byTarget.values())
+        if (prerendered.body === body) prerendered.byEncoding.br = encodedResponse(prerendered.common, 'br', bytes);
     }
   }
 }
 
-type Ready = { readonly headers: HeaderList; readonly body: Body };
+type DefaultAnswer = { readonly headers: HeaderList; readonly body: Body };
 
-async function plain(endpoint: Endpoint, edition: Edition, full: boolean): Promise<Ready> {
-  const { headers, body, status } = await endpoint.plain(edition, full);
+async function defaultAnswer(endpoint: Endpoint, rendered: RenderedSnapshot, fullSet: boolean): Promise<DefaultAnswer> {
+  const { headers, body, status } = await endpoint.defaultAnswer(rendered, fullSet);
   if (body === null || status !== 200) throw new Error(`${endpoint.path} cannot be hot: its plain answer is ${status}`);
   return { headers, body };
 }
 
-async function hotAnswer({ headers: common, body }: Ready): Promise<HotAnswer> {
+async function prerender({ headers: common, body }: DefaultAnswer): Promise<PrerenderedResponse> {
   const forms = await Promise.all(
     ENCODINGS.map(async (encoding) => {
-      const bytes = await body.in(encoding);
-      return [encoding, formOf(common, encoding, bytes)] as const;
+      const bytes = await body.encoded(encoding);
+      return [encoding, encodedResponse(common, encoding, bytes)] as const;
     }),
   );
-  return { common, body, forms: Object.fromEntries(forms) as Record<Encoding, Form> };
+  return { common, body, byEncoding: Object.fromEntries(forms) as Record<Encoding, EncodedResponse> };
 }
 
-function formOf(common: HeaderList, encoding: Encoding, bytes: Bytes): Form {
-  const sent = wirable(bytes);
+function encodedResponse(common: HeaderList, encoding: Encoding, bytes: Bytes): EncodedResponse {
+  const sent = cheapestForm(bytes);
   return {
-    headers: headersOf(common, encoding, bytes.length),
+    headers: withContentHeaders(common, encoding, bytes.length),
     bytes: sent,
-    wire: new KeptWire(200, common, encoding, sent),
+    cached: new CachedResponse(200, common, encoding, sent),
   };
 }

@@ -1,30 +1,35 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { SOME_FACTS } from '../../../test/support/push-builders.ts';
-import { alertMessage, alertText, type SaidAlert } from './alert-message.ts';
+import { type AlertContent, alertMessage, notificationText } from './alert-message.ts';
 
-const ALERT: SaidAlert = { city: null, fuel: 'petrol', price: 7_190, facts: SOME_FACTS };
-const said = (facts: Partial<SaidAlert['facts']>, price = 7_190) =>
-  alertText({ ...ALERT, price, facts: { ...SOME_FACTS, ...facts } });
+const ALERT: AlertContent = { city: null, fuel: 'petrol', price: 7_190, facts: SOME_FACTS };
+const textOf = (facts: Partial<AlertContent['facts']>, price = 7_190) =>
+  notificationText({ ...ALERT, price, facts: { ...SOME_FACTS, ...facts } });
 
 describe('an alert', () => {
   test('says fuel, price and place, and by which rule at which station', () => {
-    assert.deepEqual(said({}), {
+    assert.deepEqual(textOf({}), {
       title: 'Benzină standard: 7,19 lei/l în România',
       body: 'Prețul minim este cu 0,16 lei sub cel din 19.11.2026: Petrom, Calea Turzii 178, Cluj-Napoca.',
     });
-    const lowest = said({ rule: 'lowest', since: null, city: 'Cluj-Napoca', address: 'Cluj-Napoca, Calea Turzii 178' });
+    const lowest = textOf({
+      rule: 'lowest',
+      since: null,
+      city: 'Cluj-Napoca',
+      address: 'Cluj-Napoca, Calea Turzii 178',
+    });
     assert.equal(lowest.title, 'Benzină standard: 7,19 lei/l în Cluj-Napoca');
     assert.match(
       lowest.body,
       /^Cel mai mic preț din ultimele 30 de zile, cu 0,16 lei sub .*: Petrom, Cluj-N[^,]*, [^,]*$/,
     );
-    assert.match(said({ rule: 'mean', since: null }).body, /cu 0,16 lei sub media ultimelor 7 zile: /);
-    assert.match(said({ simulated: true }).title, /^\[SIMULAT\] /);
+    assert.match(textOf({ rule: 'mean', since: null }).body, /cu 0,16 lei sub media ultimelor 7 zile: /);
+    assert.match(textOf({ simulated: true }).title, /^\[SIMULAT\] /);
   });
 
   test('names every digit that is paid', () => {
-    const titles = [7_190, 7_459, 7_400, 7_000].map((price) => said({}, price).title);
+    const titles = [7_190, 7_459, 7_400, 7_000].map((price) => textOf({}, price).title);
     assert.deepEqual(
       titles.map((title) => /: (\S+) lei/.exec(title)?.[1]),
       ['7,19', '7,459', '7,40', '7,00'],
@@ -32,7 +37,7 @@ describe('an alert', () => {
   });
 
   test('takes the place of an earlier one of its city and fuel, and of no other', () => {
-    const about: Pick<SaidAlert, 'city' | 'fuel'>[] = [
+    const about: Pick<AlertContent, 'city' | 'fuel'>[] = [
       { city: null, fuel: 'petrol' },
       { city: null, fuel: 'diesel' },
       { city: 'cluj-napoca', fuel: 'petrol' },

@@ -1,15 +1,15 @@
 /** What an alert says to people, and to the browser worker that shows it. `docs/ALERTS.md` tells the fields. */
 import { createHash } from 'node:crypto';
-import type { Milli, RoadFuel } from '../../domain/fuel.ts';
-import type { AlertFacts } from '../../store/alerts/alerts.ts';
-import { FUEL_WORD } from '../contract/contract.ts';
-import { pageOf } from './push-page.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
+import type { AlertDetails } from '../../store/alerts/alerts.ts';
+import { FUEL_CODE } from '../contract/contract.ts';
+import { pagePath } from './push-page.ts';
 
-export type SaidAlert = {
+export type AlertContent = {
   readonly city: string | null;
   readonly fuel: RoadFuel;
-  readonly price: Milli;
-  readonly facts: AlertFacts;
+  readonly price: MilliPrice;
+  readonly facts: AlertDetails;
 };
 
 const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
@@ -21,7 +21,7 @@ const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
 };
 
 /** The bytes that are sent, and the topic by which a later alert of the same place and fuel takes its place. */
-export function alertMessage(alert: SaidAlert): { readonly payload: string; readonly topic: string } {
+export function alertMessage(alert: AlertContent): { readonly payload: string; readonly topic: string } {
   const { city, fuel, price, facts } = alert;
   // A topic has at most 32 characters of base64url (RFC 8030).
   const topic = createHash('sha256')
@@ -29,12 +29,12 @@ export function alertMessage(alert: SaidAlert): { readonly payload: string; read
     .digest('base64url')
     .slice(0, 24);
   const payload = {
-    ...alertText(alert),
+    ...notificationText(alert),
     tag: topic,
-    url: pageOf(city, fuel),
+    url: pagePath(city, fuel),
     regula: facts.rule,
     oras: facts.city,
-    tip_carburant: FUEL_WORD[fuel],
+    tip_carburant: FUEL_CODE[fuel],
     pret: price / 1000,
     scadere: facts.change / 1000,
     statie: facts.station,
@@ -43,24 +43,24 @@ export function alertMessage(alert: SaidAlert): { readonly payload: string; read
 }
 
 /** The two lines of a notification, in Romanian. */
-export function alertText({ fuel, price, facts }: Omit<SaidAlert, 'city'>): { title: string; body: string } {
+export function notificationText({ fuel, price, facts }: Omit<AlertContent, 'city'>): { title: string; body: string } {
   const place = facts.city === null ? 'România' : facts.city;
   const city = facts.address.includes(facts.stationCity) ? '' : facts.stationCity;
   const where = [facts.network, facts.address, city].filter((part) => part !== '').join(', ');
   return {
-    title: `${facts.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel]}: ${lei(price)} lei/l în ${place}`,
-    body: `${why(facts)}: ${where}.`,
+    title: `${facts.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel]}: ${formatLei(price)} lei/l în ${place}`,
+    body: `${reasonText(facts)}: ${where}.`,
   };
 }
 
-function why({ rule, change, since }: AlertFacts): string {
-  const less = `cu ${lei(change)} lei sub`;
+function reasonText({ rule, change, since }: AlertDetails): string {
+  const less = `cu ${formatLei(change)} lei sub`;
   if (rule === 'lowest') return `Cel mai mic preț din ultimele 30 de zile, ${less} minimul de până acum`;
   if (rule === 'mean') return `Prețul minim este ${less} media ultimelor 7 zile`;
   return `Prețul minim este ${less} cel din ${since?.split('-').reverse().join('.')}`;
 }
 
 /** Two decimals, three where the third is not 0. */
-function lei(price: Milli): string {
+function formatLei(price: MilliPrice): string {
   return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3).replace('.', ',');
 }

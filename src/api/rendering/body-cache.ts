@@ -2,48 +2,48 @@
 import type { Body } from '../encoding/body.ts';
 
 /** How many names asked for once are remembered. */
-const ASKED_ONCE = 2_048;
+const MAX_SEEN_ONCE = 2_048;
 
-export class KeptBodies {
-  readonly #limit: number;
+export class BodyCache {
+  readonly #maxBytes: number;
   readonly #bodies = new Map<string, Body>();
-  #askedOnce = new Set<string>();
+  #seenOnce = new Set<string>();
   #size = 0;
 
-  /** @param limit bytes of plain bodies to keep; beyond it the one made first goes. */
-  constructor(limit: number) {
-    this.#limit = limit;
+  /** @param maxBytes bytes of plain bodies to keep; beyond it the one made first goes. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
   }
 
   /** The body of that name, made if it is not there. */
   get(name: string, make: () => Body): Body {
     const known = this.#bodies.get(name);
     if (known) return known;
-    return this.#keep(name, make());
+    return this.#store(name, make());
   }
 
   /** As `get`, for names without number, most of which never come again: kept from the second time on. */
-  getRepeated(name: string, make: () => Body): Body {
+  getCachingRepeats(name: string, make: () => Body): Body {
     const known = this.#bodies.get(name);
     if (known) return known;
     const body = make();
-    if (this.#askedOnce.delete(name)) return this.#keep(name, body);
-    if (this.#askedOnce.size >= ASKED_ONCE) this.#askedOnce = new Set();
-    this.#askedOnce.add(name);
+    if (this.#seenOnce.delete(name)) return this.#store(name, body);
+    if (this.#seenOnce.size >= MAX_SEEN_ONCE) this.#seenOnce = new Set();
+    this.#seenOnce.add(name);
     return body;
   }
 
-  #keep(name: string, body: Body): Body {
-    body.share();
+  #store(name: string, body: Body): Body {
+    body.markShared();
     this.#bodies.set(name, body);
     this.#size += body.length;
-    this.#shrink();
+    this.#evict();
     return body;
   }
 
-  #shrink(): void {
+  #evict(): void {
     for (const [name, { length }] of this.#bodies) {
-      if (this.#size <= this.#limit || this.#bodies.size === 1) return;
+      if (this.#size <= this.#maxBytes || this.#bodies.size === 1) return;
       this.#bodies.delete(name);
       this.#size -= length;
     }

@@ -1,4 +1,4 @@
-/** How fresh the data are, and whether that is good enough. Source: API contract, "GET /api/v1/health"; decision 33. */
+/** How fresh the data are, and whether that is good enough. Source: API contract, "GET /api/v1/health"; rule 33. */
 import { isoInstant } from '../../domain/days.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { HealthJson } from '../contract/schemas.ts';
@@ -6,7 +6,7 @@ import type { HealthJson } from '../contract/schemas.ts';
 type SourceTimes = Snapshot['sources'][number];
 
 /** Above this age of any source the service is degraded. */
-const LIMIT_SECONDS = 86_400;
+const MAX_AGE_SECONDS = 86_400;
 
 /** The health record of a snapshot at a moment; `degraded` is answered with 503. */
 export function health({ updatedAt, sources, counts }: Snapshot, now: number): HealthJson {
@@ -14,9 +14,9 @@ export function health({ updatedAt, sources, counts }: Snapshot, now: number): H
   // Every price served is in its fuel's range and not expired: else it would be null.
   const available = counts.recordsWithPrice;
   return {
-    status: oldest !== null && oldest <= LIMIT_SECONDS && available > 0 ? 'ok' : 'degraded',
+    status: oldest !== null && oldest <= MAX_AGE_SECONDS && available > 0 ? 'ok' : 'degraded',
     actualizat_la: updatedAt === null ? null : isoInstant(updatedAt),
-    vechime_secunde: updatedAt === null ? null : age(updatedAt, now),
+    vechime_secunde: updatedAt === null ? null : ageSeconds(updatedAt, now),
     vechime_maxima_secunde: oldest,
     vechime_maxima_descarcare_secunde:
       oldest === null ? null : oldestAge(sources, ({ downloadedAt }) => downloadedAt, now),
@@ -33,13 +33,13 @@ export function health({ updatedAt, sources, counts }: Snapshot, now: number): H
 /** `null` when no source is in service or one has no such moment yet. */
 function oldestAge(
   sources: readonly SourceTimes[],
-  momentOf: (source: SourceTimes) => number | null,
+  timestampOf: (source: SourceTimes) => number | null,
   now: number,
 ): number | null {
-  const known = sources.map(momentOf).filter((moment) => moment !== null);
-  return known.length === 0 || known.length < sources.length ? null : age(Math.min(...known), now);
+  const known = sources.map(timestampOf).filter((moment) => moment !== null);
+  return known.length === 0 || known.length < sources.length ? null : ageSeconds(Math.min(...known), now);
 }
 
-function age(moment: number, now: number): number {
+function ageSeconds(moment: number, now: number): number {
   return Math.max(0, Math.floor((now - moment) / 1000));
 }

@@ -1,27 +1,27 @@
 /** `/statie/{station_id}/istoric`: the days of the window, the series by fuel, the change over the window. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
-import type { Milli } from '../../domain/fuel.ts';
+import type { MilliPrice } from '../../domain/fuel.ts';
 import { HISTORY_DAYS, type StationHistory } from '../../snapshot/history.ts';
-import { FUEL_WORD, ron } from '../contract/contract.ts';
+import { FUEL_CODE, toRon } from '../contract/contract.ts';
 
 /** Makes the answers of one day: what all of them share is made once. */
-export class HistoryAnswers {
+export class HistoryRenderer {
   readonly #today: DayNumber;
   /** The days of the longest window as people read them, today last, as JSON. */
   readonly #labels: readonly string[];
   /** The list of the last so many labels. */
-  readonly #lists = new Map<number, string>();
+  readonly #labelLists = new Map<number, string>();
 
   constructor(today: DayNumber) {
     this.#today = today;
-    this.#labels = Array.from({ length: HISTORY_DAYS }, (_, index) => label(today - HISTORY_DAYS + 1 + index));
+    this.#labels = Array.from({ length: HISTORY_DAYS }, (_, index) => dayLabel(today - HISTORY_DAYS + 1 + index));
   }
 
   /**
    * The answer for one station, as JSON. The labels are all days from the later of the window's start and the station's
-   * first known day, so a day without a measurement is a visible `null`. Decisions 30 and 31.
+   * first known day, so a day without a measurement is a visible `null`. Rules 30 and 31.
    */
-  of(id: string, { firstDay, fuels, price }: StationHistory, days: number): string {
+  render(id: string, { firstDay, fuels, price }: StationHistory, days: number): string {
     const first = Math.max(this.#today - days + 1, firstDay);
     const series: string[] = [];
     const changes: string[] = [];
@@ -32,51 +32,51 @@ export class HistoryAnswers {
       let latest = 0;
       for (let day = first; day <= this.#today; day += 1) {
         const each = price(fuel, day);
-        prices.push(textOf(each));
+        prices.push(priceJson(each));
         if (each === null) continue;
         if (known === 0) earliest = each;
         latest = each;
         known += 1;
       }
-      const name = FUEL_WORD[fuel];
+      const name = FUEL_CODE[fuel];
       series.push(`"${name}":[${prices.join()}]`);
-      if (known >= 2) changes.push(`"${name}":${toBani(latest - earliest)}`);
+      if (known >= 2) changes.push(`"${name}":${roundToBani(latest - earliest)}`);
     }
     const labels = this.#lastLabels(this.#today - first + 1);
     return `{"status":"ok","station_id":${JSON.stringify(id)},"labels":${labels},"series":{${series.join()}},"variatie":{${changes.join()}}}`;
   }
 
   #lastLabels(count: number): string {
-    const known = this.#lists.get(count);
+    const known = this.#labelLists.get(count);
     if (known !== undefined) return known;
     const list = `[${this.#labels.slice(HISTORY_DAYS - count).join()}]`;
-    this.#lists.set(count, list);
+    this.#labelLists.set(count, list);
     return list;
   }
 }
 
 /** Above every price that is ever valid. */
-const LARGEST_KEPT: Milli = 20_000;
+const MAX_CACHED_PRICE: MilliPrice = 20_000;
 /** Prices as JSON by thousandths, each written when first met: number formatting is what a history spends most on. */
-const texts: (string | null)[] = Array.from({ length: LARGEST_KEPT + 1 }, () => null);
+const priceTexts: (string | null)[] = Array.from({ length: MAX_CACHED_PRICE + 1 }, () => null);
 
-function textOf(price: Milli | null): string {
+function priceJson(price: MilliPrice | null): string {
   if (price === null) return 'null';
-  const known = texts[price];
+  const known = priceTexts[price];
   if (known) return known;
-  const text = String(ron(price));
-  if (price <= LARGEST_KEPT) texts[price] = text;
+  const text = String(toRon(price));
+  if (price <= MAX_CACHED_PRICE) priceTexts[price] = text;
   return text;
 }
 
 /** `DD.MM` in quotes. */
-function label(day: DayNumber): string {
+function dayLabel(day: DayNumber): string {
   const text = dayText(day);
   return `"${text.slice(8, 10)}.${text.slice(5, 7)}"`;
 }
 
 /** A difference of prices in RON with 2 decimals, halves away from zero. */
-function toBani(difference: Milli): number {
+function roundToBani(difference: MilliPrice): number {
   const bani = Math.floor((Math.abs(difference) + 5) / 10);
   return difference < 0 && bani > 0 ? -bani / 100 : bani / 100;
 }

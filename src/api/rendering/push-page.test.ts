@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { SOME_FACTS } from '../../../test/support/push-builders.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { alertMessage } from './alert-message.ts';
-import { pageOf, pageSubject } from './push-page.ts';
+import { pagePath, pageSubject } from './push-page.ts';
 
 test('the page of a city and fuel is about that city and fuel', () => {
   for (const fuel of ROAD_FUELS) {
-    assert.deepEqual(pageSubject(pageOf('cluj-napoca', fuel)), { city: 'cluj-napoca', fuel });
-    assert.deepEqual(pageSubject(pageOf(null, fuel)), {});
+    assert.deepEqual(pageSubject(pagePath('cluj-napoca', fuel)), { city: 'cluj-napoca', fuel });
+    assert.deepEqual(pageSubject(pagePath(null, fuel)), {});
   }
 });
 

@@ -1,8 +1,8 @@
-/** What a page of the site is about, by its address alone, and the address of a page. Decision 41. */
+/** What a page of the site is about, by its address alone, and the address of a page. Rule 41. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 
 /** Fuels as the addresses of pages write them. */
-const FUEL_PAGE: Readonly<Record<RoadFuel, string>> = {
+const FUEL_SLUG: Readonly<Record<RoadFuel, string>> = {
   petrol: 'benzina',
   petrol_premium: 'benzina-premium',
   diesel: 'motorina',
@@ -24,14 +24,14 @@ export function pageSubject(page: string): PageSubject {
   const [section, subject = '', fuel = '', ...more] = path.split('/').filter((part) => part !== '');
   if (more.length > 0) return {};
   if (section === 'preturi-carburanti') {
-    const named = ROAD_FUELS.find((each) => FUEL_PAGE[each] === fuel);
-    return { city: subject, ...(named !== undefined && { fuel: named }) };
+    const matchedFuel = ROAD_FUELS.find((each) => FUEL_SLUG[each] === fuel);
+    return { city: subject, ...(matchedFuel !== undefined && { fuel: matchedFuel }) };
   }
   const [station] = /[0-9a-f]{12}$/.exec(subject) ?? [];
   return section === 'statie' && fuel === '' && station !== undefined ? { station } : {};
 }
 
 /** The page of a city and fuel; of the country it is the first one. */
-export function pageOf(city: string | null, fuel: RoadFuel): string {
-  return city === null ? '/' : `/preturi-carburanti/${city}/${FUEL_PAGE[fuel]}`;
+export function pagePath(city: string | null, fuel: RoadFuel): string {
+  return city === null ? '/' : `/preturi-carburanti/${city}/${FUEL_SLUG[fuel]}`;
 }

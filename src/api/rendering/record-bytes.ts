@@ -7,9 +7,9 @@ import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { stationRecord } from '../contract/contract.ts';
 
 /** Records rendered before other work gets a turn: about 2 ms. */
-const SLICE = 500;
+const RECORDS_PER_SLICE = 500;
 
-export class RecordBytes {
+export class RenderedRecords {
   /** Each record without its closing brace. */
   readonly #records: readonly string[];
 
@@ -18,40 +18,40 @@ export class RecordBytes {
   }
 
   /** Renders all records, yielding to the event loop between slices. */
-  static async of(records: readonly StationRecord[]): Promise<RecordBytes> {
+  static async render(records: readonly StationRecord[]): Promise<RenderedRecords> {
     const rendered: string[] = [];
-    for (let from = 0; from < records.length; from += SLICE) {
-      for (const record of records.slice(from, from + SLICE)) {
-        rendered.push(oneCharacterPerByte(JSON.stringify(stationRecord(record)).slice(0, -1)));
+    for (let from = 0; from < records.length; from += RECORDS_PER_SLICE) {
+      for (const record of records.slice(from, from + RECORDS_PER_SLICE)) {
+        rendered.push(utf8AsLatin1(JSON.stringify(stationRecord(record)).slice(0, -1)));
       }
       await setImmediate();
     }
-    return new RecordBytes(rendered);
+    return new RenderedRecords(rendered);
   }
 
   /** `head`, the chosen records with commas between, `tail`: all of one character per byte. */
-  some(head: string, chosen: readonly number[], tail: string): string {
+  join(head: string, chosen: readonly number[], tail: string): string {
     let list = '';
     for (const record of chosen) list += `${list === '' ? '' : '},'}${this.#records[record]}`;
-    return framed(head, list, tail);
+    return enclose(head, list, tail);
   }
 
   /** As `some`, each record with a last field more; `fields` begin with a comma and stand in the order of `chosen`. */
-  someWith(fields: readonly string[], head: string, chosen: readonly number[], tail: string): string {
+  joinWithFields(fields: readonly string[], head: string, chosen: readonly number[], tail: string): string {
     let list = '';
-    for (let place = 0; place < chosen.length; place += 1) {
-      list += (place === 0 ? '' : '},') + this.#records[chosen[place] as number] + fields[place];
+    for (let index = 0; index < chosen.length; index += 1) {
+      list += (index === 0 ? '' : '},') + this.#records[chosen[index] as number] + fields[index];
     }
-    return framed(head, list, tail);
+    return enclose(head, list, tail);
   }
 }
 
 /** `list` lacks the closing brace of its last record. */
-function framed(head: string, list: string, tail: string): string {
+function enclose(head: string, list: string, tail: string): string {
   return `${head}${list}${list === '' ? '' : '}'}${tail}`;
 }
 
 /** The UTF-8 bytes of a text as a string, in one piece: joining strings that are not in one piece costs ten times more. */
-export function oneCharacterPerByte(text: string): string {
+export function utf8AsLatin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

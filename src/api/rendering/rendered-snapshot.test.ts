@@ -3,53 +3,53 @@ import { test } from 'node:test';
 import { aCity, manyRecords } from '../../../test/support/snapshot-builders.ts';
 import { world } from '../../../test/support/worlds/contract-world.ts';
 import { stationEndpoints } from '../endpoints/stations.ts';
-import { HotAnswers } from '../publishing/prerendered-responses.ts';
-import { Edition } from './rendered-snapshot.ts';
+import { PrerenderedResponses } from '../publishing/prerendered-responses.ts';
+import { RenderedSnapshot } from './rendered-snapshot.ts';
 
 const json = (body: { plain: Buffer }) => JSON.parse(body.plain.toString());
-const everything = { brand: '', fuel: undefined, near: null, full: true } as const;
+const everything = { brand: '', fuel: undefined, geoFilter: null, fullSet: true } as const;
 
 test('with a key all cities, and no note', async () => {
-  const edition = await Edition.of(world({ cities: Array.from({ length: 30 }, () => aCity()) }));
-  const whole = json(edition.cities({ county: null, missing: 'null', full: true }));
+  const rendered = await RenderedSnapshot.render(world({ cities: Array.from({ length: 30 }, () => aCity()) }));
+  const whole = json(rendered.cities({ county: null, missing: 'null', full: true }));
   assert.deepEqual([whole.total, whole.rezultate.length, Object.hasOwn(whole, 'nota')], [30, 30, false]);
-  assert.equal(json(edition.cities({ county: null, missing: 'null', full: false })).total, 20);
+  assert.equal(json(rendered.cities({ county: null, missing: 'null', full: false })).total, 20);
 });
 
 test('with a key all records in order, without a number of available ones and a note', async () => {
   const records = manyRecords(600);
-  const edition = await Edition.of(world({ records }));
-  const whole = json(edition.stations(everything));
+  const rendered = await RenderedSnapshot.render(world({ records }));
+  const whole = json(rendered.stations(everything));
   assert.deepEqual(Object.keys(whole), ['status', 'data', 'actualizat_la', 'total', 'statii']);
   assert.deepEqual(
     whole.statii.map(({ id }: { id: string }) => id),
     records.map(({ station }) => station.id),
   );
-  assert.equal(json(edition.stations({ ...everything, fuel: 'diesel' })).total, 600);
-  const near = { point: { lat: 44.4268, lng: 26.1025 }, radiusKm: 50 };
-  assert.ok(json(edition.stations({ ...everything, near })).total > 150);
+  assert.equal(json(rendered.stations({ ...everything, fuel: 'diesel' })).total, 600);
+  const geoFilter = { point: { lat: 44.4268, lng: 26.1025 }, radiusKm: 50 };
+  assert.ok(json(rendered.stations({ ...everything, geoFilter })).total > 150);
 });
 
 test('with a key and without are kept apart', async () => {
-  const edition = await Edition.of(world({ records: manyRecords(600) }));
-  const totals = [true, false, true].map((full) => json(edition.stations({ ...everything, full })).total);
+  const rendered = await RenderedSnapshot.render(world({ records: manyRecords(600) }));
+  const totals = [true, false, true].map((fullSet) => json(rendered.stations({ ...everything, fullSet })).total);
   assert.deepEqual(totals, [1200, 150, 1200]);
 });
 
 test('a filtered answer is made once a publication', async () => {
-  const edition = await Edition.of(world());
-  const query = { ...everything, brand: 'omv', fuel: 'lpg', full: false } as const;
-  assert.equal(edition.stations(query), edition.stations({ ...query, brand: ' OMV ' }));
-  assert.notEqual(edition.stations(query), edition.stations({ ...query, brand: 'null' }));
+  const rendered = await RenderedSnapshot.render(world());
+  const query = { ...everything, brand: 'omv', fuel: 'lpg', fullSet: false } as const;
+  assert.equal(rendered.stations(query), rendered.stations({ ...query, brand: ' OMV ' }));
+  assert.notEqual(rendered.stations(query), rendered.stations({ ...query, brand: 'null' }));
 });
 
 test('better brotli forms take their place only when they are smaller', async () => {
-  const edition = await Edition.of(world({ records: manyRecords(100) }));
-  const hot = await HotAnswers.of(stationEndpoints, edition);
-  const body = edition.stations({ ...everything, full: false });
-  const first = await body.in('br');
-  await hot.improve(async (plain) => plain);
-  assert.equal(await body.in('br'), first);
-  await hot.improve(async () => Buffer.from('x'));
-  assert.deepEqual(await body.in('br'), Buffer.from('x'));
+  const rendered = await RenderedSnapshot.render(world({ records: manyRecords(100) }));
+  const prerendered = await PrerenderedResponses.render(stationEndpoints, rendered);
+  const body = rendered.stations({ ...everything, fullSet: false });
+  const first = await body.encoded('br');
+  await prerendered.recompress(async (plain) => plain);
+  assert.equal(await body.encoded('br'), first);
+  await prerendered.recompress(async () => Buffer.from('x'));
+  assert.deepEqual(await body.encoded('br'), Buffer.from('x'));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aStation, recordsOf, relied } from '../../../test/support/snapshot-builders.ts';
+import { aStation, recordsOf, trusted } from '../../../test/support/snapshot-builders.ts';
 import { distanceKm } from '../../domain/point.ts';
 import { StationSearch } from './station-search.ts';
 
@@ -30,12 +30,14 @@ test('the search finds exactly the stations within the radius, nearest first, in
           lng: ((((centre.lng + east + 180) % 360) + 360) % 360) - 180,
         }),
       );
-      const records = stations.flatMap((station) => recordsOf(station, { petrol: relied(7_000), lpg: relied(3_000) }));
+      const records = stations.flatMap((station) =>
+        recordsOf(station, { petrol: trusted(7_000), lpg: trusted(3_000) }),
+      );
       const expected = stations
         .map((station, place) => ({ place, km: distanceKm(centre, station) }))
         .filter(({ km }) => km <= radius)
         .sort((a, b) => a.km - b.km || a.place - b.place);
-      const found = (await StationSearch.of(records)).near(centre, radius, {});
+      const found = (await StationSearch.build(records)).near(centre, radius, {});
       assert.deepEqual(
         found.records,
         expected.flatMap(({ place }) => [2 * place, 2 * place + 1]),
@@ -50,14 +52,14 @@ test('the search finds exactly the stations within the radius, nearest first, in
 
 test('a circle around a pole holds stations of every longitude', async () => {
   const records = [0, 90, 180, -90].flatMap((east) =>
-    recordsOf(aStation({ id: String(east), lat: 89.9, lng: east }), { petrol: relied(7_000) }),
+    recordsOf(aStation({ id: String(east), lat: 89.9, lng: east }), { petrol: trusted(7_000) }),
   );
-  assert.equal((await StationSearch.of(records)).near({ lat: 89.95, lng: 45 }, 50, {}).records.length, 4);
+  assert.equal((await StationSearch.build(records)).near({ lat: 89.95, lng: 45 }, 50, {}).records.length, 4);
 });
 
 test('the filter holds inside the radius', async () => {
-  const records = recordsOf(aStation({ lat: 45, lng: 25 }), { petrol: relied(7_000), lpg: relied(3_000) });
-  const search = await StationSearch.of(records);
+  const records = recordsOf(aStation({ lat: 45, lng: 25 }), { petrol: trusted(7_000), lpg: trusted(3_000) });
+  const search = await StationSearch.build(records);
   assert.deepEqual(search.near({ lat: 45, lng: 25 }, 1, { fuel: 'lpg' }).records, [1]);
   assert.deepEqual(search.near({ lat: 45, lng: 25 }, 1, { network: null }).records, []);
 });

@@ -1,5 +1,5 @@
-/** Which answers pages of other origins may read: of every GET but the one that tells of a key, of no POST. Decision 16. */
-import { originForm, plainPath, splitTarget } from './request-target.ts';
+/** Which answers pages of other origins may read: of every GET but the one that tells of a key, of no POST. Rule 16. */
+import { decodePath, originForm, splitTarget } from './request-target.ts';
 
 /** Where a key's status is told: keys stay server-side, so no page may read it, refusals included. */
 export const KEY_PATH = '/api/v1/cheie';
@@ -7,5 +7,5 @@ export const KEY_PATH = '/api/v1/cheie';
 /** Whether a page of another origin may read the answer to a request, whatever the answer is. */
 export function corsAllowed(method: string | undefined, target: string | undefined): boolean {
   if (method !== 'GET' && method !== 'HEAD' && method !== 'OPTIONS') return false;
-  return plainPath(splitTarget(originForm(target ?? '')).path) !== KEY_PATH;
+  return decodePath(splitTarget(originForm(target ?? '')).path) !== KEY_PATH;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { simpleReads } from './request-parser.ts';
+import { createRequestParser } from './request-parser.ts';
 
-const read = simpleReads();
+const read = createRequestParser();
 const request = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 
@@ -15,8 +15,8 @@ test('a plain GET is read whole, twice as once', () => {
   };
   for (let time = 0; time < 2; time += 1) assert.deepEqual(read(text), expected);
   assert.equal(read(request('/other', 'Accept-Encoding:br, gzip  ', 'X-Api-Key:\tk'))?.target, '/other');
-  assert.equal(read(request('/', 'Connection: Close'))?.last, true);
-  assert.equal(read(request('/', 'connection: Keep-Alive'))?.last, false);
+  assert.equal(read(request('/', 'Connection: Close'))?.closeAfter, true);
+  assert.equal(read(request('/', 'connection: Keep-Alive'))?.closeAfter, false);
 });
 
 test('a key is read wherever its line stands, and is nobody else’s', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { originForm, readQuery, splitTarget } from './request-target.ts';
+import { originForm, parseQuery, splitTarget } from './request-target.ts';
 
 const word = fc.string({ unit: 'grapheme', maxLength: 12 });
 
@@ -15,7 +15,7 @@ test('what a form encodes is read back, in order', () => {
         ),
       ),
       (pairs) => {
-        const query = readQuery(new URLSearchParams(pairs).toString());
+        const query = parseQuery(new URLSearchParams(pairs).toString());
         for (const [name] of pairs) {
           assert.deepEqual(
             query?.get(name),
@@ -30,7 +30,7 @@ test('what a form encodes is read back, in order', () => {
 test('any text is read or refused, never thrown upon', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      readQuery(text);
+      parseQuery(text);
       splitTarget(text);
       originForm(text);
     }),
@@ -39,12 +39,12 @@ test('any text is read or refused, never thrown upon', () => {
 
 test('bytes that are no UTF-8 are refused', () => {
   for (const text of ['a=%', 'a=%g0', 'a=%80', 'a=%C8', 'a=%C0%80', 'a=%ED%A0%80', '%FF=1'])
-    assert.equal(readQuery(text), null, text);
+    assert.equal(parseQuery(text), null, text);
 });
 
 test('empty pieces and missing signs', () => {
   assert.deepEqual(
-    [...(readQuery('&&a&=b&c=&d=e=f&') ?? [])],
+    [...(parseQuery('&&a&=b&c=&d=e=f&') ?? [])],
     [
       ['a', ['']],
       ['', ['b']],

@@ -7,14 +7,14 @@ export type Query = ReadonlyMap<string, readonly string[]>;
  * Reads `a=1&b=x%20y`. `+` is a space, as in forms; names and values must be UTF-8. A name without `=` has the empty
  * value.
  */
-export function readQuery(text: string): Query | null {
+export function parseQuery(text: string): Query | null {
   const query = new Map<string, string[]>();
   if (text === '') return query;
   for (const pair of text.split('&')) {
     if (pair === '') continue;
     const at = pair.indexOf('=');
-    const name = decoded(at === -1 ? pair : pair.slice(0, at));
-    const value = decoded(at === -1 ? '' : pair.slice(at + 1));
+    const name = decodeComponent(at === -1 ? pair : pair.slice(0, at));
+    const value = decodeComponent(at === -1 ? '' : pair.slice(at + 1));
     if (name === null || value === null) return null;
     const values = query.get(name);
     if (values) values.push(value);
@@ -37,7 +37,7 @@ export function originForm(target: string): string {
 }
 
 /** A path with its letters as they are meant: `/%61pi` is `/api`. What divides, like a slash, stays under its percent sign. */
-export function plainPath(path: string): string {
+export function decodePath(path: string): string {
   try {
     return path.includes('%') ? decodeURI(path) : path;
   } catch {
@@ -45,7 +45,7 @@ export function plainPath(path: string): string {
   }
 }
 
-function decoded(text: string): string | null {
+function decodeComponent(text: string): string | null {
   if (!text.includes('%') && !text.includes('+')) return text;
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -8,7 +8,7 @@ import { type Encoding, negotiate } from '../encoding/negotiation.ts';
 export type HeaderList = readonly string[];
 
 /** What holds for the same request of the same client. */
-export type Same = {
+export type Repeatable = {
   /** Until then, by `performance.now()`, it has this very answer. */
   readonly until: number;
   /** The answer after that, as far as it is known without asking. */
@@ -19,17 +19,22 @@ export type Answer = {
   readonly status: number;
   readonly headers: HeaderList;
   /** Headers of this one answer, behind those that it shares with others. */
-  readonly extra?: HeaderList;
+  readonly extraHeaders?: HeaderList;
   /** `null` = an answer that has no body by its nature (204). */
   readonly body: Body | null;
-  readonly same?: Same;
+  readonly repeatable?: Repeatable;
 };
 
 export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;
-const EXPOSED = 'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const EXPOSED_HEADERS = 'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
-/** Readable from a page of any origin. Decision 16: on every GET, errors included, on no POST. */
-export const CORS_HEADERS: HeaderList = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED];
+/** Readable from a page of any origin. Rule 16: on every GET, errors included, on no POST. */
+export const CORS_HEADERS: HeaderList = [
+  'Access-Control-Allow-Origin',
+  '*',
+  'Access-Control-Expose-Headers',
+  EXPOSED_HEADERS,
+];
 
 /** The headers of every API answer, with or without a body. */
 export const COMMON_HEADERS: HeaderList = ['Link', LICENCE_LINK, 'X-Content-Type-Options', 'nosniff'];
@@ -55,43 +60,43 @@ export const API_HEADERS: HeaderList = jsonHeaders();
 export const PRIVATE_HEADERS: HeaderList = API_HEADERS.slice(0, API_HEADERS.length - CORS_HEADERS.length);
 
 /** The whole header list of one coded form of a body. */
-export function headersOf(headers: HeaderList, encoding: Encoding, length: number): string[] {
+export function withContentHeaders(headers: HeaderList, encoding: Encoding, length: number): string[] {
   const list = [...headers, 'Content-Length', String(length)];
   if (encoding !== 'identity') list.push('Content-Encoding', encoding);
   return list;
 }
 
 /** Up to this many bytes Node writes head and body as one string at less cost than as two buffers (measured). */
-export const SMALL = 4_096;
+export const SMALL_RESPONSE_BYTES = 4_096;
 
 /** The bytes in the form that goes out at the least cost. */
-export function wirable(bytes: Bytes): Bytes {
-  return typeof bytes !== 'string' && bytes.length <= SMALL ? bytes.toString('latin1') : bytes;
+export function cheapestForm(bytes: Bytes): Bytes {
+  return typeof bytes !== 'string' && bytes.length <= SMALL_RESPONSE_BYTES ? bytes.toString('latin1') : bytes;
 }
 
 /** Ends a response whose head is written; one to HEAD has no body. */
-export function finish({ method }: IncomingMessage, response: ServerResponse, bytes: Bytes): void {
+export function endResponse({ method }: IncomingMessage, response: ServerResponse, bytes: Bytes): void {
   if (method === 'HEAD') response.end();
   else response.end(bytes, 'latin1');
 }
 
 /** Sends an answer in the coding the client wants; a HEAD request gets all of it but the body. */
-export function send(
+export function sendAnswer(
   request: IncomingMessage,
   response: ServerResponse,
   answer: Answer,
 ): undefined | Promise<undefined> {
-  const { status, body, extra } = answer;
-  const headers = extra === undefined ? answer.headers : [...answer.headers, ...extra];
+  const { status, body, extraHeaders } = answer;
+  const headers = extraHeaders === undefined ? answer.headers : [...answer.headers, ...extraHeaders];
   if (body === null) {
     response.writeHead(status, [...headers]).end();
     return undefined;
   }
-  const encoding = body.choose(negotiate(request.headers['accept-encoding'] as string | undefined));
+  const encoding = body.chooseEncoding(negotiate(request.headers['accept-encoding'] as string | undefined));
   const write = (bytes: Bytes): undefined => {
-    response.writeHead(status, headersOf(headers, encoding, bytes.length));
-    finish(request, response, wirable(bytes));
+    response.writeHead(status, withContentHeaders(headers, encoding, bytes.length));
+    endResponse(request, response, cheapestForm(bytes));
   };
-  const bytes = body.in(encoding);
+  const bytes = body.encoded(encoding);
   return bytes instanceof Promise ? bytes.then(write) : write(bytes);
 }

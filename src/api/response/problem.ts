@@ -1,6 +1,6 @@
 /** Refusals, as values: the one mapper from what went wrong to the bodies of the contract. */
 import { PAGES } from '../../domain/access/plans.ts';
-import { type Bilingual, MESSAGES, PATH_UNKNOWN, pathRetired } from '../contract/messages.ts';
+import { type Bilingual, MESSAGES, PATH_UNKNOWN_MESSAGES, pathRetiredMessages } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import { type Answer, API_HEADERS, type HeaderList, PRIVATE_HEADERS } from './answer.ts';
 
@@ -18,7 +18,7 @@ export function problem(status: number, message: string, headers: HeaderList = [
 
 /** A path that does not exist, or (410) does not exist any more. */
 export function noSuchPath(publicUrl: string, successor?: string): Problem {
-  const texts: Bilingual = successor === undefined ? PATH_UNKNOWN : pathRetired(successor);
+  const texts: Bilingual = successor === undefined ? PATH_UNKNOWN_MESSAGES : pathRetiredMessages(successor);
   return {
     status: successor === undefined ? 404 : 410,
     body: { status: 'error', ...texts, docs: `${publicUrl}${PAGES.docs.ro}` },
@@ -26,16 +26,16 @@ export function noSuchPath(publicUrl: string, successor?: string): Problem {
 }
 
 /** A method that a real path does not take. */
-export function methodRefused(allow: string): Problem {
-  return problem(405, MESSAGES.methodRefused(allow), ['Allow', allow]);
+export function methodNotAllowed(allow: string): Problem {
+  return problem(405, MESSAGES.methodNotAllowed(allow), ['Allow', allow]);
 }
 
-/** The bytes of a refusal. CORS as decision 16 has it: for pages of any origin on GET, on no other method. */
-export function refusal({ status, body, headers = [] }: Problem, cors = true): Answer {
+/** The bytes of a refusal. CORS as rule 16 has it: for pages of any origin on GET, on no other method. */
+export function problemAnswer({ status, body, headers = [] }: Problem, cors = true): Answer {
   return {
     status,
     headers: cors ? API_HEADERS : PRIVATE_HEADERS,
-    extra: headers,
-    body: Body.once(JSON.stringify(body)),
+    extraHeaders: headers,
+    body: Body.singleUse(JSON.stringify(body)),
   };
 }

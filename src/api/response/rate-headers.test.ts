@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rateHeaders } from './rate-headers.ts';
+import { rateLimitHeaders } from './rate-headers.ts';
 
-const told = (quota: number, used: number, moment: string) => {
-  const [, limit, , remaining, , reset] = rateHeaders(quota, used, Date.parse(moment));
+const headersAt = (quota: number, used: number, moment: string) => {
+  const [, limit, , remaining, , reset] = rateLimitHeaders(quota, used, Date.parse(moment));
   return { limit, remaining, reset: new Date(Number(reset) * 1_000).toISOString() };
 };
 
 test('a key is told what it has left, and nothing where its quota was lowered below what it used', () => {
-  const remaining = [0, 9, 10, 11].map((used) => told(10, used, '2026-11-22T12:00:00Z').remaining);
+  const remaining = [0, 9, 10, 11].map((used) => headersAt(10, used, '2026-11-22T12:00:00Z').remaining);
   assert.deepEqual(remaining, ['10', '1', '0', '0']);
 });
 
@@ -20,5 +20,5 @@ test('the month ends in UTC, for a process that runs on over its end and for a c
     ['2027-01-01T00:00:00.000Z', '2027-02-01T00:00:00.000Z'],
     ['2026-12-31T23:59:59.999Z', '2027-01-01T00:00:00.000Z'],
   ] as const;
-  for (const [now, reset] of moments) assert.equal(told(10, 0, now).reset, reset, now);
+  for (const [now, reset] of moments) assert.equal(headersAt(10, 0, now).reset, reset, now);
 });

@@ -2,23 +2,23 @@
 import type { HeaderList } from './answer.ts';
 
 /** Start of the calendar month in UTC after a moment, epoch ms. */
-export function nextMonth(now: number): number {
+export function nextMonthStart(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
 
-let known = { from: 0, until: 0, text: '' };
+let cachedReset = { from: 0, until: 0, text: '' };
 
 function resetText(now: number): string {
-  if (now < known.from || now >= known.until) {
-    const until = nextMonth(now);
-    known = { from: now, until, text: String(until / 1000) };
+  if (now < cachedReset.from || now >= cachedReset.until) {
+    const until = nextMonthStart(now);
+    cachedReset = { from: now, until, text: String(until / 1000) };
   }
-  return known.text;
+  return cachedReset.text;
 }
 
 /** What a key has had of its quota this month, and until when that counts. */
-export function rateHeaders(quota: number, used: number, now: number): HeaderList {
+export function rateLimitHeaders(quota: number, used: number, now: number): HeaderList {
   return [
     'X-RateLimit-Limit',
     String(quota),

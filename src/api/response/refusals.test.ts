@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { capped, cappedAlikeMs } from './refusals.ts';
+import { capRefusalStableMs, weeklyCapReached } from './refusals.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 const EPOCH = Date.UTC(2026, 10, 22);
@@ -12,7 +12,7 @@ const moments = fc
   .map(([start, later]) => ({ since: EPOCH + start, now: EPOCH + start + later }));
 
 const refusal = (since: number, now: number) => {
-  const { body, headers } = capped(since, now, 'https://example.org');
+  const { body, headers } = weeklyCapReached(since, now, 'https://example.org');
   const { next_allowed, retry_after_seconds } = body as { next_allowed: string; retry_after_seconds: number };
   return { next: Date.parse(next_allowed), wait: retry_after_seconds, retryAfter: headers?.[1] };
 };
@@ -33,7 +33,7 @@ test('the weekly cap asks nobody to come back too early, nor to wait for more th
 test('a refusal by the weekly cap stays the same for exactly as long as it says', () => {
   fc.assert(
     fc.property(moments, ({ since, now }) => {
-      const alike = cappedAlikeMs(since, now);
+      const alike = capRefusalStableMs(since, now);
       assert.ok(alike >= 1 && alike <= 1000);
       assert.deepEqual(refusal(since, now + alike - 1), refusal(since, now));
       const end = now + alike;

@@ -1,84 +1,84 @@
 /** Refusals of the gate. Source: API contract, "Errors"; the texts and plan links stand in tables of their own. */
 
-import { PAGES, WITHOUT_KEY } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS, PAGES } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
-import { KEY_UNVERIFIED, MESSAGES, REVIEW, WEEKLY_CAP } from '../contract/messages.ts';
+import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
-import { nextMonth } from './rate-headers.ts';
+import { nextMonthStart } from './rate-headers.ts';
 
 /** A sent key that is none of ours, or not any more; no key where one is required. */
 export const KEY_REFUSED: Problem = problem(401, MESSAGES.keyRefused);
 export const KEY_MISSING: Problem = problem(401, MESSAGES.keyMissing);
 
-/** Of reviews: a text without a good captcha token, and the database away. Decision 40. */
-export const CAPTCHA_FAILED: Problem = problem(403, REVIEW.captcha);
-export const REVIEWS_UNAVAILABLE: Problem = problem(503, REVIEW.unavailable);
+/** Of reviews: a text without a good captcha token, and the database away. Rule 40. */
+export const CAPTCHA_FAILED: Problem = problem(403, REVIEW_MESSAGES.captcha);
+export const REVIEWS_UNAVAILABLE: Problem = problem(503, REVIEW_MESSAGES.unavailable);
 
-/** A daily limit of reviews is reached; the next one is accepted after `waitMs`. Decision 39. */
+/** A daily limit of reviews is reached; the next one is accepted after `waitMs`. Rule 39. */
 export function reviewsLimited(waitMs: number): Problem {
-  return problem(429, REVIEW.limited, ['Retry-After', String(seconds(waitMs))]);
+  return problem(429, REVIEW_MESSAGES.limited, ['Retry-After', String(wholeSeconds(waitMs))]);
 }
 
 /** Seconds after which a client should try again when keys cannot be verified. */
-const UNVERIFIED_RETRY = 30;
+const UNVERIFIED_RETRY_SECONDS = 30;
 
 export const KEY_UNVERIFIABLE: Problem = {
   status: 503,
-  body: { status: 'error', ...KEY_UNVERIFIED, retry_after_seconds: UNVERIFIED_RETRY },
-  headers: ['Retry-After', String(UNVERIFIED_RETRY)],
+  body: { status: 'error', ...KEY_UNVERIFIED_MESSAGES, retry_after_seconds: UNVERIFIED_RETRY_SECONDS },
+  headers: ['Retry-After', String(UNVERIFIED_RETRY_SECONDS)],
 };
 
 /** Whole seconds, rounded up; at least one, so that nobody comes back too soon. */
-const seconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
 /** The short-term limits of a key have no place for `waitMs`. */
-export function tooFast(waitMs: number): Problem {
-  const wait = seconds(waitMs);
+export function keyRateExceeded(waitMs: number): Problem {
+  const wait = wholeSeconds(waitMs);
   return {
     status: 429,
-    body: { status: 'error', message: MESSAGES.tooFast(wait), retry_after_seconds: wait },
+    body: { status: 'error', message: MESSAGES.keyRateExceeded(wait), retry_after_seconds: wait },
     headers: ['Retry-After', String(wait)],
   };
 }
 
 /** Nothing is left of the month at the moment `now`, epoch ms. */
-export function usedUp(quota: number, now: number, publicUrl: string): Problem {
+export function quotaExhausted(quota: number, now: number, publicUrl: string): Problem {
   return {
     status: 429,
     body: {
       status: 'error',
-      message: MESSAGES.usedUp(quota),
+      message: MESSAGES.quotaExhausted(quota),
       limit: quota,
       upgrade_url: `${publicUrl}${PAGES.plans.ro}`,
     },
-    headers: ['Retry-After', String(seconds(nextMonth(now) - now))],
+    headers: ['Retry-After', String(wholeSeconds(nextMonthStart(now) - now))],
   };
 }
 
-const CAP_MS = WITHOUT_KEY.capDays * 24 * 3_600_000;
+const WEEKLY_CAP_MS = ANONYMOUS_LIMITS.capDays * 24 * 3_600_000;
 
 /** How long a refusal by the weekly cap stays the same to the letter, ms: it counts whole seconds. */
-export function cappedAlikeMs(since: number, now: number): number {
-  const left = since + CAP_MS - now;
+export function capRefusalStableMs(since: number, now: number): number {
+  const left = since + WEEKLY_CAP_MS - now;
   return left - (Math.ceil(left / 1000) - 1) * 1000;
 }
 
 /** The weekly cap stands in the way since an answer accepted at `since`; epoch ms. */
-export function capped(since: number, now: number, publicUrl: string): Problem {
+export function weeklyCapReached(since: number, now: number, publicUrl: string): Problem {
   // Each rounded up from the exact end: one from the other would be rounded twice, to more than 7 days.
-  const next = Math.ceil((since + CAP_MS) / 1000) * 1000;
-  const wait = seconds(since + CAP_MS - now);
+  const next = Math.ceil((since + WEEKLY_CAP_MS) / 1000) * 1000;
+  const wait = wholeSeconds(since + WEEKLY_CAP_MS - now);
   const plans = { ro: `${publicUrl}${PAGES.plans.ro}`, en: `${publicUrl}${PAGES.plans.en}` };
   return {
     status: 429,
     body: {
       status: 'error',
-      message: WEEKLY_CAP.message,
-      message_en: WEEKLY_CAP.message_en,
+      message: WEEKLY_CAP_MESSAGES.message,
+      message_en: WEEKLY_CAP_MESSAGES.message_en,
       next_allowed: isoInstant(next),
       retry_after_seconds: wait,
-      upgrade_mesaj: WEEKLY_CAP.upgrade_mesaj,
-      upgrade_message: WEEKLY_CAP.upgrade_message,
+      upgrade_mesaj: WEEKLY_CAP_MESSAGES.upgrade_mesaj,
+      upgrade_message: WEEKLY_CAP_MESSAGES.upgrade_message,
       upgrade_url: plans.ro,
       upgrade_url_en: plans.en,
     },
@@ -86,20 +86,20 @@ export function capped(since: number, now: number, publicUrl: string): Problem {
   };
 }
 
-/** The German source gave no answer. Decision 35. */
-export const GERMAN_SILENT: Problem = problem(502, MESSAGES.germanSilent);
+/** The German source gave no answer. Rule 35. */
+export const GERMAN_SOURCE_FAILED: Problem = problem(502, MESSAGES.germanSourceFailed);
 /** The German channel lacks its key, or what it needs to decide. */
 export const GERMAN_UNCONFIGURED: Problem = problem(503, MESSAGES.germanUnconfigured);
 export const GERMAN_UNAVAILABLE: Problem = problem(503, MESSAGES.germanUnavailable);
 
 /** Our own budget of calls of the German source is used up for so long. */
-export function germanBudgetUsed(waitMs: number): Problem {
-  const wait = seconds(waitMs);
-  return problem(503, MESSAGES.germanBudget(wait), ['Retry-After', String(wait)]);
+export function germanBudgetExhausted(waitMs: number): Problem {
+  const wait = wholeSeconds(waitMs);
+  return problem(503, MESSAGES.germanBudgetExhausted(wait), ['Retry-After', String(wait)]);
 }
 
 /** More than so many requests a minute from one address. */
-export function tooManyAMinute(most: number, waitMs: number): Problem {
-  const wait = seconds(waitMs);
-  return problem(429, MESSAGES.tooManyAMinute(most), ['Retry-After', String(wait)]);
+export function minuteLimitExceeded(limit: number, waitMs: number): Problem {
+  const wait = wholeSeconds(waitMs);
+  return problem(429, MESSAGES.minuteLimitExceeded(limit), ['Retry-After', String(wait)]);
 }

@@ -4,12 +4,12 @@ import net from 'node:net';
 import { describe, test } from 'node:test';
 import { Body } from '../encoding/body.ts';
 import { API_HEADERS, COMMON_HEADERS } from './answer.ts';
-import { KeptWire, type Wire, wireOf, writeWire } from './response-writer.ts';
+import { CachedResponse, type RawResponse, rawResponseOf, writeResponse } from './response-writer.ts';
 
 const BODY = 'x'.repeat(20_000);
 
 /** Two ends of a connection on loopback. */
-async function connected(): Promise<{ ours: net.Socket; client: net.Socket; [Symbol.dispose](): void }> {
+async function connectedSockets(): Promise<{ ours: net.Socket; client: net.Socket; [Symbol.dispose](): void }> {
   const server = net.createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const client = net.connect((server.address() as net.AddressInfo).port, '127.0.0.1').pause();
@@ -24,9 +24,12 @@ async function connected(): Promise<{ ours: net.Socket; client: net.Socket; [Sym
   };
 }
 
-async function wireFor(body: Body, name: string): Promise<Wire> {
-  const wire = await wireOf({ status: 200, headers: COMMON_HEADERS, extra: ['For', name], body }, undefined);
-  assert.ok(!(wire instanceof KeptWire));
+async function responseFor(body: Body, name: string): Promise<RawResponse> {
+  const wire = await rawResponseOf(
+    { status: 200, headers: COMMON_HEADERS, extraHeaders: ['For', name], body },
+    undefined,
+  );
+  assert.ok(!(wire instanceof CachedResponse));
   return wire;
 }
 
@@ -49,13 +52,13 @@ async function namesRead(client: net.Socket): Promise<string[]> {
 
 describe('answers with a body that others have, too', () => {
   test('keep each its own head, whoever reads when', async () => {
-    using slow = await connected();
-    using quick = await connected();
-    const body = Body.kept(BODY);
-    const [first, second] = [await wireFor(body, 'the slow one'), await wireFor(body, 'the quick one')];
+    using slow = await connectedSockets();
+    using quick = await connectedSockets();
+    const body = Body.shared(BODY);
+    const [first, second] = [await responseFor(body, 'the slow one'), await responseFor(body, 'the quick one')];
     let sent = 0;
-    for (let room = true; room; sent += 1) room = writeWire(slow.ours, first, 0, 1_000, false);
-    for (let more = 0; more < 3; more += 1) writeWire(quick.ours, second, 0, 1_000, false);
+    for (let room = true; room; sent += 1) room = writeResponse(slow.ours, first, 0, 1_000, false);
+    for (let more = 0; more < 3; more += 1) writeResponse(quick.ours, second, 0, 1_000, false);
     quick.ours.end();
     slow.ours.end();
     const [quickly, slowly] = await Promise.all([namesRead(quick.client), namesRead(slow.client)]);
@@ -65,15 +68,21 @@ describe('answers with a body that others have, too', () => {
 });
 
 test('an answer says how many bytes it has, whoever else has it', async () => {
-  const answers = [null, Body.kept('{"a":"ș"}'), Body.once('{"a":"ș"}'), Body.kept(BODY), Body.once(BODY)];
+  const answers = [
+    null,
+    Body.shared('{"a":"ș"}'),
+    Body.singleUse('{"a":"ș"}'),
+    Body.shared(BODY),
+    Body.singleUse(BODY),
+  ];
   for (const body of answers) {
     for (const answer of [
       { status: 200, headers: API_HEADERS, body },
       { status: 200, headers: API_HEADERS, extra: ['For', 'one'], body },
       { status: 429, headers: COMMON_HEADERS, body, same: { until: 0, next: () => null } },
     ]) {
-      const made = await wireOf(answer, undefined);
-      const { head } = made instanceof KeptWire ? made.wire : made;
+      const made = await rawResponseOf(answer, undefined);
+      const { head } = made instanceof CachedResponse ? made.raw : made;
       assert.equal(/^Content-Length: (\d+)\r$/m.exec(head)?.[1], String(body?.length ?? 0));
     }
   }
@@ -81,9 +90,9 @@ test('an answer says how many bytes it has, whoever else has it', async () => {
 
 test('an answer bears the date of its second, a kept one too', () => {
   const noon = Date.parse('2026-11-21T12:00:00Z');
-  const kept = new KeptWire(200, COMMON_HEADERS, 'identity', 'x');
-  const dateOf = (wire: KeptWire, now: number) => /^Date: (.*)$/m.exec(String(wire.at(now, 1_000)))?.[1];
+  const kept = new CachedResponse(200, COMMON_HEADERS, 'identity', 'x');
+  const dateOf = (wire: CachedResponse, now: number) => /^Date: (.*)$/m.exec(String(wire.render(now, 1_000)))?.[1];
   for (const seconds of [0, 0.999, 1, 61, 61.5, 1])
-    for (const wire of [kept, new KeptWire(200, COMMON_HEADERS, 'identity', 'y')])
+    for (const wire of [kept, new CachedResponse(200, COMMON_HEADERS, 'identity', 'y')])
       assert.equal(dateOf(wire, noon + seconds * 1_000), new Date(noon + Math.floor(seconds) * 1_000).toUTCString());
 });

@@ -1,10 +1,10 @@
 /** What is served outside the API: pages, logos, scripts. The site hands them in; the API only sends them. */
 
-import { PAGE_UNKNOWN } from '../contract/messages.ts';
+import { NOT_FOUND_PAGE } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import type { Answer } from './answer.ts';
 
-export type SitePage = {
+export type PageResponse = {
   readonly status: number;
   readonly contentType: string;
   /** The same buffer for the same page is coded only once. */
@@ -13,30 +13,34 @@ export type SitePage = {
 };
 
 /** The page at a path; `undefined` = there is none. */
-export type SiteHook = (
+export type SiteHandler = (
   path: string,
   query: URLSearchParams,
   acceptLanguage: string | undefined,
-) => SitePage | undefined | Promise<SitePage | undefined>;
+) => PageResponse | undefined | Promise<PageResponse | undefined>;
 
-const TEXTUAL = /^(text\/|image\/svg|application\/(json|javascript|manifest\+json|xml|geo\+json))/;
-const NOT_FOUND: SitePage = { status: 404, contentType: 'text/html; charset=utf-8', body: Buffer.from(PAGE_UNKNOWN) };
+const COMPRESSIBLE_TYPE = /^(text\/|image\/svg|application\/(json|javascript|manifest\+json|xml|geo\+json))/;
+const NOT_FOUND: PageResponse = {
+  status: 404,
+  contentType: 'text/html; charset=utf-8',
+  body: Buffer.from(NOT_FOUND_PAGE),
+};
 
 const bodies = new WeakMap<Buffer, Body>();
 
 /** The answer that carries a page, or the 404 page. */
-export function pageAnswer(page: SitePage = NOT_FOUND): Answer {
-  const coded = TEXTUAL.test(page.contentType);
+export function pageAnswer(page: PageResponse = NOT_FOUND): Answer {
+  const compressible = COMPRESSIBLE_TYPE.test(page.contentType);
   const headers = ['Content-Type', page.contentType, 'X-Content-Type-Options', 'nosniff'];
-  if (coded) headers.push('Vary', 'Accept-Encoding');
+  if (compressible) headers.push('Vary', 'Accept-Encoding');
   headers.push(...Object.entries(page.headers ?? {}).flat());
-  return { status: page.status, headers, body: bodyOf(page.body, coded) };
+  return { status: page.status, headers, body: bodyOf(page.body, compressible) };
 }
 
 function bodyOf(bytes: Buffer, coded: boolean): Body {
   const known = bodies.get(bytes);
   if (known) return known;
-  const body = coded ? Body.kept(bytes) : Body.uncoded(bytes);
+  const body = coded ? Body.shared(bytes) : Body.uncompressed(bytes);
   bodies.set(bytes, body);
   return body;
 }

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../../config/config.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText, startOfBucharestDay } from '../../domain/days.ts';
-import { makeFolder } from '../../files/make-directory.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { type Country, simulateCountry } from '../../simulation/country/country.ts';
 import { historyDays } from '../../simulation/country/history.ts';
@@ -18,14 +18,14 @@ import { lastScheduledStarts } from '../../store/prices/runs.ts';
 import { loadAliases } from '../../store/prices/stations.ts';
 import { collect } from '../../worker/collection/collect.ts';
 import { importHistory, importPrices, importStations } from '../../worker/collection/import.ts';
-import { collectorOf, rulesOf } from '../wiring.ts';
+import { createCollector, pricingRulesOf } from '../wiring.ts';
 
 const SEED = 7;
 /** The first collection lies so far back that its facts can be stuck, orphaned and expired today. */
 const BACKFILL_DAYS = 20;
 const HISTORY_DAYS = 90;
 
-export type DemoParts = {
+export type DemoDependencies = {
   readonly config: Config;
   readonly database: Database<Schema>;
   readonly country: Country;
@@ -38,22 +38,22 @@ export type DemoParts = {
 export async function loadCountry(folder: string): Promise<Country> {
   const file = path.join(folder, 'demo.json');
   try {
-    makeFolder(folder);
+    makeDirectory(folder);
   } catch (error) {
     throw new ConfigError(`DATA_DIR cannot be used for the demo: ${(error as Error).message}`);
   }
   const kept = await readFile(file, 'utf8').catch(() => null);
-  const birth =
+  const origin =
     kept === null ? { seed: SEED, epoch: Date.now() } : (JSON.parse(kept) as { seed: number; epoch: number });
-  if (kept === null) await writeFile(file, `${JSON.stringify(birth)}\n`);
-  return simulateCountry({ localities: loadGazetteer().localities, units, ...birth });
+  if (kept === null) await writeFile(file, `${JSON.stringify(origin)}\n`);
+  return simulateCountry({ localities: loadGazetteer().localities, units, ...origin });
 }
 
 /**
  * First of all a collection of today, so that prices appear soon. On the first start then one of the past, which makes
  * what only time can make (stuck, orphaned, expired prices), and the rest of 90 days imported; later the days missed.
  */
-export async function bringUpToDate(parts: DemoParts): Promise<void> {
+export async function bringUpToDate(parts: DemoDependencies): Promise<void> {
   const { database, config, country, log } = parts;
   const today = dayNumber(bucharestDay(Date.now()));
   const starts = await lastScheduledStarts(database.kysely);
@@ -74,22 +74,25 @@ export async function importManualPrices(
   config: Config,
   rows: readonly ManualPriceRow[],
 ): Promise<void> {
-  const rules = rulesOf(config);
+  const rules = pricingRulesOf(config);
   const now = Date.now();
   await importPrices(database.kysely, readPrices('demo.json', JSON.stringify(rows), rules.ranges, now), rules, now);
 }
 
 async function importManualStations(database: Database<Schema>, config: Config): Promise<void> {
-  const rules = rulesOf(config);
+  const rules = pricingRulesOf(config);
   const rows = readStations('demo.json', JSON.stringify(manualStations()), rules.gazetteer);
   await importStations(database.kysely, rows, rules, Date.now());
 }
 
 /** One real collection from the simulated register, of the present or of a past moment. */
-async function collectAt({ config, database, register, log, signal }: DemoParts, at: number | null): Promise<void> {
+async function collectAt(
+  { config, database, register, log, signal }: DemoDependencies,
+  at: number | null,
+): Promise<void> {
   register.setClock(at);
   try {
-    const { runs } = await collect(collectorOf(config, database, log), {
+    const { runs } = await collect(createCollector(config, database, log), {
       sources: ['register'],
       at,
       fromArchive: false,
@@ -106,9 +109,13 @@ async function collectAt({ config, database, register, log, signal }: DemoParts,
   }
 }
 
-async function fillDays({ country, database, config }: DemoParts, from: DayNumber, to: DayNumber): Promise<void> {
+async function fillDays(
+  { country, database, config }: DemoDependencies,
+  from: DayNumber,
+  to: DayNumber,
+): Promise<void> {
   const names = new Map((await loadAliases(database.kysely, 'register')).map(({ key, station }) => [key, station]));
   const days = [...historyDays(country, from, to, (key) => names.get(key))];
   const rows = days.map(({ date, station, fuel, price }) => ({ where: date, day: date, station, fuel, price }));
-  if (rows.length > 0) await importHistory(database.kysely, rows, rulesOf(config), Date.now());
+  if (rows.length > 0) await importHistory(database.kysely, rows, pricingRulesOf(config), Date.now());
 }

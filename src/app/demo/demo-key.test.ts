@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { isWellFormed } from '../../domain/access/api-key.ts';
+import { isWellFormedKey } from '../../domain/access/api-key.ts';
 import { listKeys, revokeKey } from '../../store/keys/keys.ts';
-import { keptDemoKey } from './demo-key.ts';
+import { loadOrCreateDemoKey } from './demo-key.ts';
 
 let database: TestDatabase;
 let folder: string;
@@ -21,16 +21,16 @@ after(async () => {
 
 test('the demo has one key, for its owner alone, until it is revoked or its file is gone or spoilt', async () => {
   const file = path.join(folder, 'key');
-  const first = await keptDemoKey(database, folder);
-  assert.ok(isWellFormed(first));
-  assert.equal(await keptDemoKey(database, folder), first);
+  const first = await loadOrCreateDemoKey(database, folder);
+  assert.ok(isWellFormedKey(first));
+  assert.equal(await loadOrCreateDemoKey(database, folder), first);
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   await revokeKey(database, 1);
-  const second = await keptDemoKey(database, folder);
+  const second = await loadOrCreateDemoKey(database, folder);
   await rm(file);
-  const third = await keptDemoKey(database, folder);
+  const third = await loadOrCreateDemoKey(database, folder);
   await writeFile(file, 'pompa_live_nonsense', { mode: 0o644 });
-  const fourth = await keptDemoKey(database, folder);
+  const fourth = await loadOrCreateDemoKey(database, folder);
   assert.equal(new Set([first, second, third, fourth]).size, 4);
   assert.equal(await readFile(file, 'utf8'), `${fourth}\n`);
   assert.equal((await stat(file)).mode & 0o777, 0o600);

@@ -7,7 +7,7 @@ import { isLiveKey } from '../../store/keys/key-queries.ts';
 import { createKey } from '../../store/keys/keys.ts';
 
 /** The key kept in the demo's folder, for its owner alone; another one where it is gone, or good no longer. */
-export async function keptDemoKey(database: Database<Schema>, folder: string): Promise<string> {
+export async function loadOrCreateDemoKey(database: Database<Schema>, folder: string): Promise<string> {
   const file = path.join(folder, 'key');
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   if (kept !== '' && (await isLiveKey(database.pool, kept))) return kept;

@@ -8,16 +8,16 @@ import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { type SimulatedPushService, startSimulatedPushService } from '../../simulation/push-service.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type AlertSubject, addAlert } from '../../store/alerts/alerts.ts';
-import { type Newcomer, newcomers } from '../../store/alerts/subscriptions.ts';
+import { type NewSubscriber, newSubscribers } from '../../store/alerts/subscriptions.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import type { Terminal } from '../command.ts';
 
-const LOOK_MS = 2_000;
+const POLL_MS = 2_000;
 const PAGE = '/preturi-carburanti/bucuresti/benzina';
 const SUBJECT = 'mailto:demo@example.org';
 
-type Kept = { readonly publicKey: string; readonly privateKey: string; readonly port: number };
+type StoredPushKeys = { readonly publicKey: string; readonly privateKey: string; readonly port: number };
 
 export type DemoPush = {
   /** What the settings of the demo are then. */
@@ -25,27 +25,28 @@ export type DemoPush = {
   /** The line that subscribes a browser of the demo. */
   curl(address: string): string;
   /** Begins to tell an alert to everybody who subscribes; the result ends it. */
-  tellNewcomers(database: Database<Schema>, snapshot: () => Snapshot, log: Logger): () => void;
+  alertNewSubscribers(database: Database<Schema>, snapshot: () => Snapshot, log: Logger): () => void;
   close(): Promise<void>;
 };
 
 /** Starts the push service; what it receives is shown on the terminal, in plain text. */
-export async function startDemoPush(given: Config, folder: string, terminal: Terminal): Promise<DemoPush> {
+export async function startDemoPush(config: Config, folder: string, terminal: Terminal): Promise<DemoPush> {
   const file = path.join(folder, 'vapid.json');
-  const kept = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as Kept | null;
-  const show = ({ browser, text }: { browser: string; text: string }) =>
+  const kept = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as StoredPushKeys | null;
+  const printMessage = ({ browser, text }: { browser: string; text: string }) =>
     terminal.out(`push message for "${browser}": ${text}`);
-  const service = await startSimulatedPushService(show, kept?.port);
+  const service = await startSimulatedPushService(printMessage, kept?.port);
   const { publicKey, privateKey } = kept ?? makeVapidPair();
   const port = Number(new URL(service.origin).port);
   await writeFile(file, `${JSON.stringify({ publicKey, privateKey, port })}\n`, { mode: 0o600 });
   return {
     settings: {
       vapid: { publicKey, privateKey, subject: SUBJECT },
-      PUSH_HOSTS: [...given.PUSH_HOSTS, service.origin],
+      PUSH_HOSTS: [...config.PUSH_HOSTS, service.origin],
     },
     curl: (address) => curlOf(address, service),
-    tellNewcomers: (database, snapshot, log) => tellNewcomers(service.origin, database, snapshot, log),
+    alertNewSubscribers: (database, snapshot, log) =>
+      startAlertingNewSubscribers(service.origin, database, snapshot, log),
     close: () => service.close(),
   };
 }
@@ -55,34 +56,39 @@ function curlOf(address: string, service: SimulatedPushService): string {
   return `curl -H 'Content-Type: application/json' -d '${body}' ${address}/api/v1/push/subscribe`;
 }
 
-function tellNewcomers(origin: string, database: Database<Schema>, snapshot: () => Snapshot, log: Logger): () => void {
-  let looking = false;
-  const look = async () => {
-    if (looking) return;
-    looking = true;
-    await tellAll(origin, database, snapshot()).catch((error: Error) =>
+function startAlertingNewSubscribers(
+  origin: string,
+  database: Database<Schema>,
+  snapshot: () => Snapshot,
+  log: Logger,
+): () => void {
+  let polling = false;
+  const poll = async () => {
+    if (polling) return;
+    polling = true;
+    await addSimulatedAlerts(origin, database, snapshot()).catch((error: Error) =>
       log.warn(`no alert could be simulated: ${error.message}`),
     );
-    looking = false;
+    polling = false;
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(poll, POLL_MS);
   return () => clearInterval(timer);
 }
 
-async function tellAll(origin: string, { kysely }: Database<Schema>, snapshot: Snapshot): Promise<void> {
-  for (const newcomer of await newcomers(kysely, origin)) {
-    const alert = simulated(newcomer, snapshot);
+async function addSimulatedAlerts(origin: string, { kysely }: Database<Schema>, snapshot: Snapshot): Promise<void> {
+  for (const newcomer of await newSubscribers(kysely, origin)) {
+    const alert = simulatedAlert(newcomer, snapshot);
     if (alert !== null) await kysely.transaction().execute((tx) => addAlert(tx, alert, newcomer.id));
   }
 }
 
 /** The cheapest price of the moment, as if it had just fallen by 25 bani. */
-function simulated({ city, fuel }: Newcomer, { records }: Snapshot) {
+function simulatedAlert({ city, fuel }: NewSubscriber, { records }: Snapshot) {
   const subject: AlertSubject = { city, fuel: fuel ?? 'petrol' };
   const [cheapest] = records
     .flatMap(({ station, fuel: own, verdict }) => {
       const here = own === subject.fuel && (city === null || station.citySlug === city);
-      return here && verdict.kind === 'relied' ? [{ station, price: verdict.price }] : [];
+      return here && verdict.kind === 'trusted' ? [{ station, price: verdict.price }] : [];
     })
     .sort((a, b) => a.price - b.price);
   if (cheapest === undefined) return null;

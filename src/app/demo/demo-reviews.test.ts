@@ -5,14 +5,14 @@ import { testDatabase } from '../../../test/support/test-database.ts';
 import { world } from '../../../test/support/worlds/contract-world.ts';
 import { pendingReviews } from '../../store/reviews/review-moderation.ts';
 import { readReviews } from '../../store/reviews/reviews.ts';
-import { placeDemoReviews } from './demo-reviews.ts';
+import { seedDemoReviews } from './demo-reviews.ts';
 
 test('the demo has reviews that are shown and one that waits, put in place once', async (t) => {
   const database = await testDatabase();
   t.after(() => database.drop());
-  assert.equal(await placeDemoReviews(database, anEmptySnapshot()), null);
+  assert.equal(await seedDemoReviews(database, anEmptySnapshot()), null);
   for (let start = 0; start < 2; start += 1) {
-    const slug = await placeDemoReviews(database, world());
+    const slug = await seedDemoReviews(database, world());
     const [first, second] = await readReviews(database.pool, [
       slug?.slice(-12) ?? '',
       world().records[5]?.station.id ?? '',

@@ -5,21 +5,21 @@ import { SIMULATED_REVIEWS } from '../../simulation/country/reviews.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { decideReview, isReviewed, pendingReviews } from '../../store/reviews/review-moderation.ts';
-import { addReviews } from '../../store/reviews/submit-reviews.ts';
+import { decideReview, hasReviews, pendingReviews } from '../../store/reviews/review-moderation.ts';
+import { submitReviews } from '../../store/reviews/submit-reviews.ts';
 
 /** Nobody waits for it. */
-const DEADLINE_MS = 30_000;
+const INSERT_TIMEOUT_MS = 30_000;
 
 /**
  * Puts reviews in place where nobody has written any yet, the newest waiting for approval. Gives the slug of a station
  * that is reviewed; `null` = there is no station.
  */
-export async function placeDemoReviews(database: Database<Schema>, snapshot: Snapshot): Promise<string | null> {
+export async function seedDemoReviews(database: Database<Schema>, snapshot: Snapshot): Promise<string | null> {
   const stations = reviewedStations(snapshot);
   const [first] = stations;
   if (first === undefined) return null;
-  if (await isReviewed(database.kysely)) return stationSlug(first);
+  if (await hasReviews(database.kysely)) return stationSlug(first);
   const posted = SIMULATED_REVIEWS.flatMap(({ station: place, rating, nickname, comment }) => {
     const station = stations[place];
     if (station === undefined) return [];
@@ -27,7 +27,7 @@ export async function placeDemoReviews(database: Database<Schema>, snapshot: Sna
     // Each from another address, as it were.
     return [{ client: randomBytes(16), review, token: null }];
   });
-  await addReviews(database.pool, posted, DEADLINE_MS);
+  await submitReviews(database.pool, posted, INSERT_TIMEOUT_MS);
   for (const { id } of (await pendingReviews(database.kysely)).slice(0, -1)) {
     await decideReview(database.kysely, id, 'approved');
   }

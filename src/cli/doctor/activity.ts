@@ -1,12 +1,12 @@
 /** Sources, worker and push, by what the database remembers. */
 import type { Config } from '../../config/config.ts';
-import { LOCATOR_REST_MS, sourceKind } from '../../domain/reports/source-kind.ts';
+import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
-import { type Finding, span, unwell, well } from './finding.ts';
+import { durationText, type Finding, fail, pass } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 /** A collection may take this long; the next one is not late before. */
-const LONGEST_RUN_MS = 3_600_000;
+const MAX_RUN_MS = 3_600_000;
 
 type Settings = Pick<Config, 'SOURCES' | 'COLLECT_EVERY' | 'DATABASE_URL' | 'vapid'>;
 
@@ -14,7 +14,7 @@ type Settings = Pick<Config, 'SOURCES' | 'COLLECT_EVERY' | 'DATABASE_URL' | 'vap
 export function activityFindings(activity: Activity, config: Settings, now: number): Finding[] {
   if (config.SOURCES.length === 0) {
     const advice = 'set SOURCES, such as register or manual; docs/SOURCES.md says what each is';
-    return [unwell('sources', 'none is in service: health is 503', advice), push(activity, config)];
+    return [fail('sources', 'none is in service: health is 503', advice), push(activity, config)];
   }
   return [
     ...activity.sources.map((source) => sourceFinding(source, now)),
@@ -25,37 +25,37 @@ export function activityFindings(activity: Activity, config: Settings, now: numb
 
 function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number): Finding {
   const check = `source ${name}`;
-  const delivered = deliveredAt === null ? 'never delivered' : `delivered ${span(now - deliveredAt)} ago`;
-  if (name === 'manual') return well(check, `${delivered}; reports come in with pompa import`);
+  const delivered = deliveredAt === null ? 'never delivered' : `delivered ${durationText(now - deliveredAt)} ago`;
+  if (name === 'manual') return pass(check, `${delivered}; reports come in with pompa import`);
   if (last !== null && last.outcome !== 'delivered') {
     const how = last.outcome === 'failed' ? 'failed' : 'was set aside';
-    const detail = `${delivered}; its last run, ${span(now - last.at)} ago, ${how}: ${last.reason}`;
-    return unwell(check, detail, `pompa runs ${name} shows more, pompa source ${name} tries it`);
+    const detail = `${delivered}; its last run, ${durationText(now - last.at)} ago, ${how}: ${last.reason}`;
+    return fail(check, detail, `pompa runs ${name} shows more, pompa source ${name} tries it`);
   }
-  if (deliveredAt === null) return unwell(check, delivered, `pompa collect ${name}, or wait for the worker`);
+  if (deliveredAt === null) return fail(check, delivered, `pompa collect ${name}, or wait for the worker`);
   const advice = `pompa collect ${name}; is a worker running?`;
   if (isLocator(name)) {
-    if (now - deliveredAt > LOCATOR_REST_MS + DAY_MS) return unwell(check, delivered, advice);
-  } else if (now - deliveredAt > DAY_MS) return unwell(check, `${delivered}: its prices are withdrawn`, advice);
-  return well(check, last === null ? delivered : `${delivered}, ${last.rows} rows`);
+    if (now - deliveredAt > LOCATOR_INTERVAL_MS + DAY_MS) return fail(check, delivered, advice);
+  } else if (now - deliveredAt > DAY_MS) return fail(check, `${delivered}: its prices are withdrawn`, advice);
+  return pass(check, last === null ? delivered : `${delivered}, ${last.rows} rows`);
 }
 
 function worker({ sources, collector }: Activity, { COLLECT_EVERY, DATABASE_URL }: Settings, now: number): Finding {
   const collected = sources.filter(({ name }) => name !== 'manual');
-  if (collected.length === 0) return well('worker', 'nothing is collected by schedule');
-  if (collector !== null) return well('worker', `${collector} is collecting`);
+  if (collected.length === 0) return pass('worker', 'nothing is collected by schedule');
+  if (collector !== null) return pass('worker', `${collector} is collecting`);
   const advice = `start ${DATABASE_URL === null ? 'serve' : 'pompa worker: with DATABASE_URL serve does not collect'}`;
-  const late = COLLECT_EVERY + Math.min(LONGEST_RUN_MS, COLLECT_EVERY) + 60_000;
+  const overdueAfterMs = COLLECT_EVERY + Math.min(MAX_RUN_MS, COLLECT_EVERY) + 60_000;
   for (const { name, scheduledAt, deliveredAt } of collected) {
-    if (isLocator(name) && deliveredAt !== null && now - deliveredAt <= LOCATOR_REST_MS + late) continue;
-    if (scheduledAt === null) return unwell('worker', `${name} was never collected by schedule`, advice);
-    if (now - scheduledAt <= late) continue;
-    const began = `the last scheduled run of ${name} began ${span(now - scheduledAt)} ago`;
-    return unwell('worker', `${began}, COLLECT_EVERY is ${span(COLLECT_EVERY)}`, advice);
+    if (isLocator(name) && deliveredAt !== null && now - deliveredAt <= LOCATOR_INTERVAL_MS + overdueAfterMs) continue;
+    if (scheduledAt === null) return fail('worker', `${name} was never collected by schedule`, advice);
+    if (now - scheduledAt <= overdueAfterMs) continue;
+    const began = `the last scheduled run of ${name} began ${durationText(now - scheduledAt)} ago`;
+    return fail('worker', `${began}, COLLECT_EVERY is ${durationText(COLLECT_EVERY)}`, advice);
   }
   const prices = collected.filter(({ name }) => !isLocator(name));
   const oldest = Math.min(...(prices.length > 0 ? prices : collected).map(({ scheduledAt }) => scheduledAt ?? now));
-  return well('worker', `the last scheduled run began ${span(now - oldest)} ago`);
+  return pass('worker', `the last scheduled run began ${durationText(now - oldest)} ago`);
 }
 
 function isLocator(name: string): boolean {
@@ -64,16 +64,16 @@ function isLocator(name: string): boolean {
 
 function push({ subscriptions, overdueMessages }: Activity, { vapid }: Settings): Finding {
   const browsers = `${subscriptions} subscription(s)`;
-  if (vapid === null && subscriptions === 0) return well('push', 'off');
+  if (vapid === null && subscriptions === 0) return pass('push', 'off');
   if (vapid === null) {
-    return unwell(
+    return fail(
       'push',
       `${browsers}, but no keys: nothing is sent`,
       'set the VAPID_ settings that they were made with',
     );
   }
-  if (overdueMessages === 0) return well('push', `on, the keys are a pair; ${browsers}`);
-  return unwell(
+  if (overdueMessages === 0) return pass('push', `on, the keys are a pair; ${browsers}`);
+  return fail(
     'push',
     `${overdueMessages} message(s) should have been sent a quarter of an hour ago`,
     'look whether a worker runs with the VAPID_ settings, and into its log',

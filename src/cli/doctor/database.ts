@@ -5,13 +5,18 @@ import { pendingMigrations } from '../../store/connection/migrations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { DatabaseMisconfigured, messageOf } from '../../store/database-errors.ts';
 import { existingHome } from '../../store/embedded/root-data-dir.ts';
-import { type Activity, type Condition, readActivity, readCondition } from '../../store/maintenance/database-status.ts';
+import {
+  type Activity,
+  type DatabaseStatus,
+  readActivity,
+  readDatabaseStatus,
+} from '../../store/maintenance/database-status.ts';
 import { activityFindings } from './activity.ts';
-import { type Finding, gigabytes, span, unwell, well } from './finding.ts';
+import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
 
 const NEEDED_CONNECTIONS = 15;
-const MOST_OFF_MS = 2_000;
-const QUIET = 'what the database knows of sources, worker and push was not looked at';
+const MAX_CLOCK_SKEW_MS = 2_000;
+const NOT_CHECKED = 'what the database knows of sources, worker and push was not looked at';
 
 export type DatabaseCheck = {
   readonly config: Config;
@@ -24,21 +29,21 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
   const findings: Finding[] = [];
   try {
     if (config.DATABASE_URL === null && existingHome(config.DATA_DIR) === null) {
-      return [unwell('database', `there is none yet in ${config.DATA_DIR}; ${QUIET}`, 'serve or migrate makes it')];
+      return [fail('database', `there is none yet in ${config.DATA_DIR}; ${NOT_CHECKED}`, 'serve or migrate makes it')];
     }
     const database = await open();
     try {
-      const condition = await readCondition(database, clock);
+      const condition = await readDatabaseStatus(database, clock);
       findings.push(...conditionFindings(condition, config));
-      findings.push(await migrations(database));
+      findings.push(await migrationFinding(database));
       if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
       const activity = await readActivity(database, config.SOURCES);
-      findings.push(clocks(condition, activity, clock()), ...activityFindings(activity, config, clock()));
+      findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
     } finally {
       await database.close();
     }
   } catch (error) {
-    findings.push(unwell('database', `${messageOf(error)}; ${QUIET}`, adviceFor(error, config)));
+    findings.push(fail('database', `${messageOf(error)}; ${NOT_CHECKED}`, adviceFor(error, config)));
   }
   return findings;
 }
@@ -50,20 +55,20 @@ function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
     : 'look whether the server runs, whether it can be reached from here, and at DATABASE_URL';
 }
 
-function conditionFindings(condition: Condition, { DATABASE_URL }: Config): Finding[] {
+function conditionFindings(condition: DatabaseStatus, { DATABASE_URL }: Config): Finding[] {
   const { version, encoding, timezone, readOnly, bytes, connections, mostConnections } = condition;
   const where = DATABASE_URL === null ? 'embedded' : 'by DATABASE_URL';
   const detail = `PostgreSQL ${version}, ${where}, ${gigabytes(bytes)}, ${encoding}, time zone ${timezone} (ours is UTC)`;
   const left = mostConnections - connections;
   return [
     readOnly
-      ? unwell('database', `${detail}; it takes no changes`, 'let DATABASE_URL lead to the primary server')
+      ? fail('database', `${detail}; it takes no changes`, 'let DATABASE_URL lead to the primary server')
       : encoding !== 'UTF8'
-        ? unwell('database', `${detail}; the encoding must be UTF8`, 'make a new database with encoding UTF8')
-        : well('database', detail),
+        ? fail('database', `${detail}; the encoding must be UTF8`, 'make a new database with encoding UTF8')
+        : pass('database', detail),
     left >= NEEDED_CONNECTIONS
-      ? well('connections', `${connections} of ${mostConnections} in use`)
-      : unwell(
+      ? pass('connections', `${connections} of ${mostConnections} in use`)
+      : fail(
           'connections',
           `${connections} of ${mostConnections} in use; a process of Pompa takes up to ${NEEDED_CONNECTIONS}`,
           'raise max_connections of the server, or run fewer processes',
@@ -71,25 +76,34 @@ function conditionFindings(condition: Condition, { DATABASE_URL }: Config): Find
   ];
 }
 
-async function migrations(database: Database<Schema>): Promise<Finding> {
+async function migrationFinding(database: Database<Schema>): Promise<Finding> {
   try {
     const pending = await pendingMigrations(database);
-    if (pending.length === 0) return well('migrations', 'all are applied');
-    return unwell('migrations', `not applied yet: ${pending.join(', ')}; ${QUIET}`, 'pompa migrate, or start serve');
+    if (pending.length === 0) return pass('migrations', 'all are applied');
+    return fail(
+      'migrations',
+      `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,
+      'pompa migrate, or start serve',
+    );
   } catch (error) {
     if (!(error instanceof DatabaseMisconfigured)) throw error;
-    return unwell('migrations', `${error.message}; ${QUIET}`, 'use the version of Pompa that belongs to the database');
+    return fail(
+      'migrations',
+      `${error.message}; ${NOT_CHECKED}`,
+      'use the version of Pompa that belongs to the database',
+    );
   }
 }
 
 /** Limits and leases go by the database's clock, verdicts on prices by that of each process. */
-function clocks({ aheadMs, give }: Condition, { publishedAt }: Activity, now: number): Finding {
-  const off = Math.max(0, Math.abs(aheadMs) - give);
-  const way = aheadMs > 0 ? 'behind' : 'ahead of';
+function clockFinding({ clockOffsetMs, marginMs }: DatabaseStatus, { publishedAt }: Activity, now: number): Finding {
+  const skewMs = Math.max(0, Math.abs(clockOffsetMs) - marginMs);
+  const direction = clockOffsetMs > 0 ? 'behind' : 'ahead of';
   const advice = 'let both machines keep their time by NTP (timedatectl)';
-  if (off > MOST_OFF_MS) return unwell('clock', `ours is ${span(off)} ${way} the database's`, advice);
+  if (skewMs > MAX_CLOCK_SKEW_MS)
+    return fail('clock', `ours is ${durationText(skewMs)} ${direction} the database's`, advice);
   if (publishedAt !== null && publishedAt > now + 600_000) {
-    return unwell('clock', `the newest data are dated ${span(publishedAt - now)} from now`, advice);
+    return fail('clock', `the newest data are dated ${durationText(publishedAt - now)} from now`, advice);
   }
-  return well('clock', `within ${Math.ceil((off + give) / 10) / 100} s of the database's`);
+  return pass('clock', `within ${Math.ceil((skewMs + marginMs) / 10) / 100} s of the database's`);
 }

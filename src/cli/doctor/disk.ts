@@ -5,10 +5,10 @@ import path from 'node:path';
 import { messageOf } from '../../store/database-errors.ts';
 import { existingHome } from '../../store/embedded/root-data-dir.ts';
 import { readLastGood } from '../../store/prices/last-good.ts';
-import { type Finding, gigabytes, unwell, well } from './finding.ts';
+import { type Finding, fail, gigabytes, pass } from './finding.ts';
 
 /** A day of archives and a database that grows need a tenth of it. */
-const LEAST_FREE_BYTES = 1e9;
+const MIN_FREE_BYTES = 1e9;
 
 /** The folders of DATA_DIR and of the embedded database. Never rejects. */
 export async function diskFindings({ DATA_DIR }: { DATA_DIR: string }): Promise<Finding[]> {
@@ -20,32 +20,32 @@ async function folder(dataDir: string): Promise<Finding> {
   try {
     if (existsSync(dataDir)) {
       await rm(await mkdtemp(path.join(dataDir, '.doctor-')), { recursive: true });
-      return well('data folder', `${dataDir} can be written to`);
+      return pass('data folder', `${dataDir} can be written to`);
     }
-    await access(nearest(dataDir), constants.W_OK);
-    return well('data folder', `${dataDir} is not there yet and can be made`);
+    await access(nearestExisting(dataDir), constants.W_OK);
+    return pass('data folder', `${dataDir} is not there yet and can be made`);
   } catch (error) {
     const advice = 'give it to the user that Pompa runs as, or set DATA_DIR to another folder';
-    return unwell('data folder', `${dataDir} cannot be written to: ${messageOf(error)}`, advice);
+    return fail('data folder', `${dataDir} cannot be written to: ${messageOf(error)}`, advice);
   }
 }
 
 /** The folder itself, or the nearest above it that is there. */
-function nearest(folder: string): string {
-  let at = folder;
-  while (!existsSync(at)) at = path.dirname(at);
-  return at;
+function nearestExisting(folder: string): string {
+  let existing = folder;
+  while (!existsSync(existing)) existing = path.dirname(existing);
+  return existing;
 }
 
 async function disk(dataDir: string): Promise<Finding[]> {
-  const places = [dataDir, homeOf(dataDir)].map(nearest);
-  const devices = new Map(places.reverse().map((place) => [statSync(place).dev, place]));
-  const found = await Promise.all([...devices.values()].map(space));
+  const folders = [dataDir, databaseFolder(dataDir)].map(nearestExisting);
+  const devices = new Map(folders.reverse().map((place) => [statSync(place).dev, place]));
+  const found = await Promise.all([...devices.values()].map(spaceFinding));
   return found.filter((finding) => finding !== null);
 }
 
 /** The folder of the embedded database, which may lie on a disk of its own. */
-function homeOf(dataDir: string): string {
+function databaseFolder(dataDir: string): string {
   try {
     return existingHome(dataDir) ?? dataDir;
   } catch {
@@ -53,17 +53,17 @@ function homeOf(dataDir: string): string {
   }
 }
 
-async function space(place: string): Promise<Finding | null> {
-  const { bavail, blocks, bsize, files, ffree } = await statfs(place).catch(() => NO_DISK);
+async function spaceFinding(place: string): Promise<Finding | null> {
+  const { bavail, blocks, bsize, files, ffree } = await statfs(place).catch(() => UNKNOWN_DISK);
   if (blocks === 0) return null;
   const detail = `${gigabytes(bavail * bsize)} of ${gigabytes(blocks * bsize)} are free at ${place}`;
   const advice = 'make room: a full disk ends collections; the archive is the oldest 30 days of raw answers';
-  if (bavail * bsize < LEAST_FREE_BYTES) return unwell('disk', detail, advice);
-  if (files > 0 && ffree < 1_000) return unwell('disk', `${ffree} files may still be made at ${place}`, advice);
-  return well('disk', detail);
+  if (bavail * bsize < MIN_FREE_BYTES) return fail('disk', detail, advice);
+  if (files > 0 && ffree < 1_000) return fail('disk', `${ffree} files may still be made at ${place}`, advice);
+  return pass('disk', detail);
 }
 
-const NO_DISK = { bavail: 0, blocks: 0, bsize: 0, files: 0, ffree: 0 };
+const UNKNOWN_DISK = { bavail: 0, blocks: 0, bsize: 0, files: 0, ffree: 0 };
 
 async function archive(dataDir: string): Promise<Finding> {
   const root = path.join(dataDir, 'archive');
@@ -72,9 +72,9 @@ async function archive(dataDir: string): Promise<Finding> {
     const files = entries.filter((entry) => entry.isFile());
     const sizes = await Promise.all(files.map(sizeOf));
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
-    return well('archive', files.length === 0 ? 'empty' : `${files.length} runs, ${gigabytes(bytes)}`);
+    return pass('archive', files.length === 0 ? 'empty' : `${files.length} runs, ${gigabytes(bytes)}`);
   } catch (error) {
-    return unwell('archive', `${root} cannot be read: ${messageOf(error)}`, 'give it to the user that Pompa runs as');
+    return fail('archive', `${root} cannot be read: ${messageOf(error)}`, 'give it to the user that Pompa runs as');
   }
 }
 
@@ -89,8 +89,8 @@ async function lastGood(dataDir: string): Promise<Finding> {
     damage.push(messageOf(error));
     return null;
   });
-  if (kept !== null) return well('last good state', `version ${kept.facts.version}, whole`);
+  if (kept !== null) return pass('last good state', `version ${kept.facts.version}, whole`);
   const [why] = damage;
-  if (why === undefined) return well('last good state', 'none yet; serve writes it after each publication');
-  return unwell('last good state', why, 'remove the file: serve writes another one after the next publication');
+  if (why === undefined) return pass('last good state', 'none yet; serve writes it after each publication');
+  return fail('last good state', why, 'remove the file: serve writes another one after the next publication');
 }

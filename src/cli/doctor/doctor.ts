@@ -1,38 +1,38 @@
 /** `pompa doctor`: is everything well, and what to do where it is not. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, Failure, type Terminal, type Verb } from '../../app/command.ts';
+import { type Command, type CommandCall, CommandError, type Terminal } from '../../app/command.ts';
 import { version } from '../../app/version.ts';
-import { createLog, openAsItIs } from '../../app/wiring.ts';
+import { createLog, openUnmigrated } from '../../app/wiring.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';
 import { databaseFindings } from './database.ts';
 import { diskFindings } from './disk.ts';
-import { type Finding, unwell, well } from './finding.ts';
+import { type Finding, fail, pass } from './finding.ts';
 import { reachabilityFindings } from './reachable.ts';
 import { settingsFindings } from './settings.ts';
 
 /** A database that does not answer by then is not there. */
-const DATABASE_MS = 7_000;
-const ALL_MS = 9_500;
+const DATABASE_TIMEOUT_MS = 7_000;
+const TOTAL_TIMEOUT_MS = 9_500;
 
-export const doctorVerb: Verb = {
+export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor [--json]',
   details: `Settings, database, clock, sources, worker, push, disk; takes 10 seconds at most and changes nothing.
 Connects to the services that are switched on, to see whether they are there, and asks them nothing.`,
   flags: {},
-  words: { least: 0, most: 0 },
+  args: { min: 0, max: 0 },
   async run(call) {
     const findings = await examine(call);
-    for (const finding of findings) tell(finding, call.flags.json === true, call.terminal);
+    for (const finding of findings) printFinding(finding, call.flags.json === true, call.terminal);
     const bad = findings.filter(({ ok }) => !ok).map(({ check }) => check);
     if (bad.length === 0) return 0;
-    throw new Failure(`${bad.length} of ${findings.length} checks failed: ${bad.join(', ')}`);
+    throw new CommandError(`${bad.length} of ${findings.length} checks failed: ${bad.join(', ')}`);
   },
 };
 
-async function examine(call: Call): Promise<Finding[]> {
-  const program = well(
+async function examine(call: CommandCall): Promise<Finding[]> {
+  const program = pass(
     'program',
     `Pompa ${version()}, Node.js ${process.version}, ${process.platform} ${process.arch}`,
   );
@@ -42,12 +42,12 @@ async function examine(call: Call): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const advice = 'mend it, then ask again: the other checks need the settings; docs/SETTINGS.md lists them';
-    return [program, unwell('settings', error.message, advice)];
+    return [program, fail('settings', error.message, advice)];
   }
   const now = Date.now();
   const findings = await Promise.all([
     settingsFindings(config),
-    inTime(databaseFindings({ config, open: () => openSoon(call), clock: Date.now })),
+    withTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
     reachabilityFindings(config, now),
   ]);
@@ -55,21 +55,21 @@ async function examine(call: Call): Promise<Finding[]> {
 }
 
 /** A database that falls silent between two questions is not waited for either. */
-async function inTime(findings: Promise<Finding[]>): Promise<Finding[]> {
-  const detail = `it did not answer everything within ${ALL_MS / 1000} s`;
-  const late = [unwell('database', detail, 'look at its load, and at the network in between')];
-  return Promise.race([findings, sleep(ALL_MS, late, { ref: false })]);
+async function withTimeout(findings: Promise<Finding[]>): Promise<Finding[]> {
+  const detail = `it did not answer everything within ${TOTAL_TIMEOUT_MS / 1000} s`;
+  const late = [fail('database', detail, 'look at its load, and at the network in between')];
+  return Promise.race([findings, sleep(TOTAL_TIMEOUT_MS, late, { ref: false })]);
 }
 
-function openSoon({ config, signal }: Call) {
-  const soon = AbortSignal.any([signal, AbortSignal.timeout(DATABASE_MS)]);
-  return openAsItIs(config, createLog(config), soon, 1).catch((error) => {
+function openWithTimeout({ config, signal }: CommandCall) {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(DATABASE_TIMEOUT_MS)]);
+  return openUnmigrated(config, createLog(config), deadline, 1).catch((error) => {
     signal.throwIfAborted();
-    throw soon.aborted ? new Failure(`it was not ready within ${DATABASE_MS / 1000} s`) : error;
+    throw deadline.aborted ? new CommandError(`it was not ready within ${DATABASE_TIMEOUT_MS / 1000} s`) : error;
   });
 }
 
-function tell(finding: Finding, json: boolean, { out }: Terminal): void {
+function printFinding(finding: Finding, json: boolean, { out }: Terminal): void {
   if (json) {
     out(JSON.stringify(finding));
     return;

@@ -9,11 +9,11 @@ export type Finding = {
   readonly advice: string | null;
 };
 
-export function well(check: string, detail: string): Finding {
+export function pass(check: string, detail: string): Finding {
   return { check, ok: true, detail, advice: null };
 }
 
-export function unwell(check: string, detail: string, advice: string): Finding {
+export function fail(check: string, detail: string, advice: string): Finding {
   return { check, ok: false, detail, advice };
 }
 
@@ -25,7 +25,7 @@ const UNITS: readonly [ms: number, name: string][] = [
 ];
 
 /** `5.2 hours`, in the largest unit of which there are two. */
-export function span(ms: number): string {
+export function durationText(ms: number): string {
   const [unit, name] = UNITS.find(([size]) => ms >= 2 * size) ?? [1_000, 'seconds'];
   return `${Number((ms / unit).toFixed(unit >= 3_600_000 ? 1 : 0))} ${name}`;
 }

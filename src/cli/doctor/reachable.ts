@@ -1,56 +1,56 @@
 /** Whether what the service asks is there: connections only, and one question to the operator's own routing engine. */
 
 import { userAgentOf } from '../../app/feeds.ts';
-import { reach } from '../../clients/http/reach.ts';
+import { checkReachable } from '../../clients/http/reach.ts';
 import { createRoadRouter } from '../../clients/routing/road-router.ts';
-import { addressOf, type Config, isRemote } from '../../config/config.ts';
+import { type Config, isRemote, sourceUrl } from '../../config/config.ts';
 import { SETTINGS } from '../../config/settings.ts';
 import { registerAuthorities } from '../../sources/register/requests/authorities.ts';
 import { messageOf } from '../../store/database-errors.ts';
-import { type Finding, span, unwell, well } from './finding.ts';
+import { durationText, type Finding, fail, pass } from './finding.ts';
 
-const WITHIN_MS = 5_000;
-const SOON_MS = 7 * 86_400_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+const EXPIRY_WARNING_MS = 7 * 86_400_000;
 /** Addresses that the operator did not choose: these must not lead to a private host. */
-const STANDARD = Object.values(SETTINGS).map(({ standard }) => standard);
+const DEFAULT_ADDRESSES = Object.values(SETTINGS).map(({ defaultText }) => defaultText);
 
 /** What is switched on, and nothing else. Never rejects. */
 export async function reachabilityFindings(config: Config, now: number): Promise<Finding[]> {
   const sources = config.SOURCES.flatMap((source) => {
-    const address = addressOf(config, source);
+    const address = sourceUrl(config, source);
     const name = `way to ${source}`;
     const ca = source === 'register' ? registerAuthorities() : undefined;
-    return address === null ? [] : [wayTo(name, address, now, ca)];
+    return address === null ? [] : [checkService(name, address, now, ca)];
   });
-  const captcha = config.CAPTCHA_SECRET === null ? [] : [wayTo('way to the captcha', config.CAPTCHA_URL, now)];
+  const captcha = config.CAPTCHA_SECRET === null ? [] : [checkService('way to the captcha', config.CAPTCHA_URL, now)];
   return Promise.all([...sources, ...captcha, germany(config, now), router(config)]);
 }
 
-async function wayTo(check: string, address: string, now: number, ca?: readonly string[]): Promise<Finding> {
+async function checkService(check: string, address: string, now: number, ca?: readonly string[]): Promise<Finding> {
   const { host } = new URL(address);
   try {
-    const { ms, certificateEnds } = await reach(address, {
-      withinMs: WITHIN_MS,
+    const { ms, certificateEnds } = await checkReachable(address, {
+      withinMs: CONNECT_TIMEOUT_MS,
       ca,
-      allowPrivate: !STANDARD.includes(address),
+      allowPrivate: !DEFAULT_ADDRESSES.includes(address),
     });
-    if (certificateEnds === null) return well(check, `${host} is there, ${ms} ms`);
+    if (certificateEnds === null) return pass(check, `${host} is there, ${ms} ms`);
     const left = certificateEnds - now;
-    if (left < SOON_MS) {
-      return unwell(check, `the certificate of ${host} ends in ${span(left)}`, 'tell whoever runs that service');
+    if (left < EXPIRY_WARNING_MS) {
+      return fail(check, `the certificate of ${host} ends in ${durationText(left)}`, 'tell whoever runs that service');
     }
-    return well(check, `${host} is there, ${ms} ms, its certificate is good for ${span(left)}`);
+    return pass(check, `${host} is there, ${ms} ms, its certificate is good for ${durationText(left)}`);
   } catch (error) {
-    const whose = isRemote(address)
+    const hint = isRemote(address)
       ? 'whether this machine reaches the internet, and whether the service is down'
       : 'what should listen there';
-    return unwell(check, `${host} cannot be reached: ${messageOf(error)}`, `look ${whose}`);
+    return fail(check, `${host} cannot be reached: ${messageOf(error)}`, `look ${hint}`);
   }
 }
 
 async function germany({ TANKERKOENIG_API_KEY, TANKERKOENIG_URL }: Config, now: number): Promise<Finding> {
-  if (TANKERKOENIG_API_KEY === null) return well('Germany', 'off: /de-statii answers 503');
-  return wayTo('Germany', TANKERKOENIG_URL, now);
+  if (TANKERKOENIG_API_KEY === null) return pass('Germany', 'off: /de-statii answers 503');
+  return checkService('Germany', TANKERKOENIG_URL, now);
 }
 
 /** From Cluj-Napoca to Turda: shows that it speaks the right language and has a map of the country. */
@@ -59,19 +59,19 @@ const TO = { lat: 46.5667, lng: 23.7833 };
 
 async function router(config: Config): Promise<Finding> {
   const { ROUTER_URL: url, ROUTER_KIND: kind } = config;
-  if (url === null) return well('routing engine', 'none: the built-in roads are used');
+  if (url === null) return pass('routing engine', 'none: the built-in roads are used');
   const engine = createRoadRouter({ url, kind, userAgent: userAgentOf(config) });
   try {
-    const way = await engine.way(FROM, TO);
-    if (way !== 'impossible' && !('failed' in way)) return well('routing engine', `${engine.name} answers`);
-    const why = way === 'impossible' ? 'it knows no way from Cluj-Napoca to Turda' : way.failed;
-    return unwell(
+    const route = await engine.way(FROM, TO);
+    if (route !== 'impossible' && !('failed' in route)) return pass('routing engine', `${engine.name} answers`);
+    const why = route === 'impossible' ? 'it knows no way from Cluj-Napoca to Turda' : route.failed;
+    return fail(
       'routing engine',
       `${engine.name}: ${why}`,
       'look whether it runs with a map of Romania, and at ROUTER_KIND',
     );
   } catch (error) {
-    return unwell('routing engine', messageOf(error), 'look at ROUTER_URL and ROUTER_KIND');
+    return fail('routing engine', messageOf(error), 'look at ROUTER_URL and ROUTER_KIND');
   } finally {
     await engine.close();
   }

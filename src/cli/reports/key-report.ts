@@ -1,13 +1,17 @@
 /** What `pompa keys` tells, to people and to programs. */
 
-import type { Call } from '../../app/command.ts';
+import type { CommandCall } from '../../app/command.ts';
 import { isoInstant } from '../../domain/days.ts';
-import type { KeyRecord, MadeKey } from '../../store/keys/keys.ts';
+import type { CreatedKey, KeyRecord } from '../../store/keys/keys.ts';
 
-type Told = Pick<Call, 'flags' | 'terminal'>;
+type CallOutput = Pick<CommandCall, 'flags' | 'terminal'>;
 
 /** The one time that a key is shown; `overlapMs` is how long the one that it takes the place of is still good. */
-export function showKey({ flags, terminal }: Told, { id, key, plan, quota }: MadeKey, overlapMs?: number): void {
+export function printNewKey(
+  { flags, terminal }: CallOutput,
+  { id, key, plan, quota }: CreatedKey,
+  overlapMs?: number,
+): void {
   if (flags.json) {
     terminal.out(JSON.stringify({ id, key, plan, quota }));
     return;
@@ -21,7 +25,7 @@ export function showKey({ flags, terminal }: Told, { id, key, plan, quota }: Mad
 }
 
 /** What is kept of a key, on one line. */
-export function tellKey({ flags, terminal }: Told, record: KeyRecord): void {
+export function printKey({ flags, terminal }: CallOutput, record: KeyRecord): void {
   terminal.out(flags.json ? JSON.stringify(keyObject(record)) : keyLine(record));
 }
 

@@ -2,9 +2,9 @@
 
 import type { Terminal } from '../../app/command.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
-import type { DayDifference, Example } from '../../worker/replay/difference.ts';
-import type { ReplayTerms } from '../../worker/replay/file.ts';
-import type { Rebuilt } from '../../worker/replay/rebuild.ts';
+import type { DayDifference, DifferenceExample } from '../../worker/replay/difference.ts';
+import type { ReplayHeader } from '../../worker/replay/file.ts';
+import type { RebuildResult } from '../../worker/replay/rebuild.ts';
 import type { RefusedRun, ReplayedDay } from '../../worker/replay/replay.ts';
 import type { ServedPrice } from '../../worker/replay/served-day.ts';
 
@@ -12,7 +12,7 @@ export class ReplayReport {
   readonly #terminal: Terminal;
   readonly #json: boolean;
   readonly #leftOut: string[] = [];
-  readonly #compared = { days: 0, records: 0, differ: 0, left_out: 0 };
+  readonly #totals = { days: 0, records: 0, differ: 0, left_out: 0 };
   #days = 0;
 
   constructor(terminal: Terminal, json: boolean) {
@@ -21,90 +21,90 @@ export class ReplayReport {
   }
 
   /** Every day that was made anew or left as it was, then what was published. */
-  rebuilt(days: readonly ReplayedDay[], { changed, version }: Rebuilt): void {
+  reportRebuild(days: readonly ReplayedDay[], { changed, version }: RebuildResult): void {
     for (const { day, runs, refused, leftOut } of days) {
       const date = dayText(day);
       const values = changed.get(day) ?? 0;
       if (this.#json) {
-        this.#object({ day: date, runs, refused: refused.map(refusal), changed: values, left_out: leftOut });
+        this.#printJson({ day: date, runs, refused: refused.map(refusalObject), changed: values, left_out: leftOut });
         continue;
       }
       const what = leftOut === null ? `${runs} runs, ${values} values changed` : `left as it was: ${leftOut}`;
       this.#terminal.out(`${date}: ${what}`);
       for (const run of refused) this.#terminal.out(`  ${refusedText(run)}`);
     }
-    if (this.#json) this.#object({ published: version !== null, version });
+    if (this.#json) this.#printJson({ published: version !== null, version });
     else
       this.#terminal.out(version === null ? 'nothing changed, nothing was published' : `published version ${version}`);
   }
 
   /** A day that was read again, for `--out` and `--compare`. */
-  replayed({ day, refused, leftOut }: ReplayedDay): void {
+  reportDay({ day, refused, leftOut }: ReplayedDay): void {
     this.#days += 1;
     if (leftOut !== null) this.#leftOut.push(`${dayText(day)} is left out: ${leftOut}`);
-    for (const run of refused) this.#terminal.note(refusedText(run));
+    for (const run of refused) this.#terminal.err(refusedText(run));
   }
 
-  written(file: string, records: number): void {
+  reportFile(file: string, records: number): void {
     const days = this.#days - this.#leftOut.length;
-    if (this.#json) this.#object({ file, days, records, left_out: this.#leftOut.length });
+    if (this.#json) this.#printJson({ file, days, records, left_out: this.#leftOut.length });
     else this.#terminal.out(`${file}: ${records} records of ${days} days`);
-    for (const text of this.#leftOut) this.#terminal.note(text);
+    for (const text of this.#leftOut) this.#terminal.err(text);
   }
 
   /** Two replays under different settings differ for that reason alone: it is said. */
-  comparing(before: ReplayTerms, after: ReplayTerms): void {
+  reportComparisonStart(before: ReplayHeader, after: ReplayHeader): void {
     if (!this.#json) {
-      const name = ({ program, rules }: ReplayTerms) => `version ${program}, rules ${rules}`;
+      const name = ({ program, rules }: ReplayHeader) => `version ${program}, rules ${rules}`;
       this.#terminal.out(`before: ${name(before)}; after: ${name(after)}`);
     }
     for (const setting of ['sources', 'inService', 'ranges'] as const) {
       const [then, now] = [JSON.stringify(before[setting]), JSON.stringify(after[setting])];
-      if (then !== now) this.#terminal.note(`${SETTING[setting]} differ: before ${then}, after ${now}`);
+      if (then !== now) this.#terminal.err(`${SETTING_LABELS[setting]} differ: before ${then}, after ${now}`);
     }
   }
 
-  difference(day: DayDifference): void {
+  reportDifference(day: DayDifference): void {
     const { examples, leftOut, ...counts } = day;
-    this.#compared.days += leftOut === null ? 1 : 0;
-    this.#compared.left_out += leftOut === null ? 0 : 1;
-    this.#compared.records += day.records;
-    this.#compared.differ += day.differ;
-    if (this.#json) this.#object({ ...counts, left_out: leftOut, examples });
+    this.#totals.days += leftOut === null ? 1 : 0;
+    this.#totals.left_out += leftOut === null ? 0 : 1;
+    this.#totals.records += day.records;
+    this.#totals.differ += day.differ;
+    if (this.#json) this.#printJson({ ...counts, left_out: leftOut, examples });
     else if (leftOut !== null) this.#terminal.out(`${day.day}: not compared: ${leftOut}`);
-    else if (day.differ > 0) this.#tellDifference(day);
+    else if (day.differ > 0) this.#printDifference(day);
   }
 
-  compared(): void {
-    const { days, records, differ, left_out } = this.#compared;
-    if (this.#json) this.#object({ ...this.#compared });
+  reportTotals(): void {
+    const { days, records, differ, left_out } = this.#totals;
+    if (this.#json) this.#printJson({ ...this.#totals });
     else {
       const most = left_out === 0 ? '' : `; ${left_out} days were not compared`;
       this.#terminal.out(`${differ === 0 ? 'none' : differ} of ${records} records of ${days} days differ${most}`);
     }
   }
 
-  #tellDifference({ day, differ, prices, verdicts, sources, appeared, vanished, examples }: DayDifference): void {
+  #printDifference({ day, differ, prices, verdicts, sources, appeared, vanished, examples }: DayDifference): void {
     const counts = `${prices} prices, ${verdicts} verdicts, ${sources} sources, ${appeared} new, ${vanished} gone`;
     this.#terminal.out(`${day}: ${differ} records differ: ${counts}`);
     for (const example of examples) this.#terminal.out(`  ${exampleText(example)}`);
     if (differ > examples.length) this.#terminal.out(`  and ${differ - examples.length} more`);
   }
 
-  #object(object: object): void {
+  #printJson(object: object): void {
     this.#terminal.out(JSON.stringify(object));
   }
 }
 
-const SETTING = { sources: 'the sources', inService: 'SOURCES', ranges: 'PRICE_RANGES' } as const;
+const SETTING_LABELS = { sources: 'the sources', inService: 'SOURCES', ranges: 'PRICE_RANGES' } as const;
 
-const refusal = ({ source, at, reason }: RefusedRun) => ({ source, at: isoInstant(at), reason });
+const refusalObject = ({ source, at, reason }: RefusedRun) => ({ source, at: isoInstant(at), reason });
 
 function refusedText({ source, at, reason }: RefusedRun): string {
   return `${source} at ${isoInstant(at)} would not have been believed: ${reason}`;
 }
 
-function exampleText({ station, fuel, before, after }: Example): string {
+function exampleText({ station, fuel, before, after }: DifferenceExample): string {
   return `${station} ${fuel}: ${priceText(before)} → ${priceText(after)}`;
 }
 

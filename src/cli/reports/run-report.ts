@@ -62,10 +62,10 @@ export function rejectedText(rejected: Readonly<Record<string, number>>): string
 }
 
 /** Units done, rate and time left, on a watched terminal only. */
-export function progressTo(terminal: Terminal, clock: () => number = () => performance.now()) {
-  const begun = clock();
+export function progressReporter(terminal: Terminal, clock: () => number = () => performance.now()) {
+  const startedAt = clock();
   return (source: string, { done, total }: Progress): void => {
-    const seconds = Math.max((clock() - begun) / 1000, 0.001);
+    const seconds = Math.max((clock() - startedAt) / 1000, 0.001);
     const rate = done / seconds;
     const left = rate > 0 ? Math.ceil((total - done) / rate) : 0;
     terminal.progress(`${source}: ${done}/${total} units, ${rate.toFixed(1)}/s, about ${left} s left`);

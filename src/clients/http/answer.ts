@@ -1,7 +1,7 @@
 /** What comes back from a call that leaves the house. */
 
 /** One answer, as received: status, media type and the body after content decoding. */
-export type Answer = { readonly status: number; readonly contentType: string; readonly body: Buffer };
+export type ReceivedResponse = { readonly status: number; readonly contentType: string; readonly body: Buffer };
 
 /** No answer could be had: refused, timed out, too large, broken off, or not in the archive. */
-export class NoAnswer extends Error {}
+export class NoResponse extends Error {}

@@ -1,12 +1,12 @@
 /** Reads a body with a limit on its size, on the wire and unpacked: a gzip bomb never unfolds. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { Trouble } from './failure.ts';
+import { RequestFailure } from './failure.ts';
 
 /** The content codings we ask for and understand. */
 export const ACCEPTED_CODINGS = 'gzip, br';
 
-const UNPACK: Readonly<Record<string, (packed: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>>> = {
+const DECODERS: Readonly<Record<string, (packed: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   br: promisify(brotliDecompress),
@@ -17,8 +17,9 @@ export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxB
   const packed = await readCapped(body, maxBytes);
   const name = coding.trim().toLowerCase();
   if (name === '' || name === 'identity' || packed.length === 0) return packed;
-  const unpack = UNPACK[name];
-  if (!unpack) throw new Trouble(`the answer is coded as "${name.slice(0, 30)}", which was not asked for`, false);
+  const unpack = DECODERS[name];
+  if (!unpack)
+    throw new RequestFailure(`the answer is coded as "${name.slice(0, 30)}", which was not asked for`, false);
   try {
     return await unpack(packed, { maxOutputLength: maxBytes });
   } catch (error) {
@@ -37,7 +38,7 @@ async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promis
   return Buffer.concat(chunks, size);
 }
 
-function tooLarge(maxBytes: number): Trouble {
+function tooLarge(maxBytes: number): RequestFailure {
   const limit = maxBytes >= 1_000_000 ? `${Math.round(maxBytes / 1e5) / 10} MB` : `${maxBytes} bytes`;
-  return new Trouble(`the answer is larger than ${limit}`, false);
+  return new RequestFailure(`the answer is larger than ${limit}`, false);
 }

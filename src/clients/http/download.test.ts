@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { NoAnswer } from './answer.ts';
+import { NoResponse } from './answer.ts';
 import { createDownloader, type Downloader, type DownloaderOptions } from './download.ts';
 import type { Clock } from './pace.ts';
 
@@ -304,7 +304,7 @@ function fakeClock(): Clock & { waits: number[] } {
 
 async function rejects(promise: Promise<unknown>, message: RegExp): Promise<void> {
   await assert.rejects(promise, (error: Error) => {
-    assert.ok(error instanceof NoAnswer, `${error}`);
+    assert.ok(error instanceof NoResponse, `${error}`);
     assert.match(error.message, message);
     assert.equal(error.message.includes('\n'), false);
     return true;

@@ -1,10 +1,10 @@
 /** Fetches pages of other people's services: politely, bounded in time and size, never following a redirect. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'undici';
-import { type Answer, NoAnswer } from './answer.ts';
+import { NoResponse, type ReceivedResponse } from './answer.ts';
 import { ACCEPTED_CODINGS, readBody } from './decode.ts';
-import { Trouble, troubleOf } from './failure.ts';
-import { type Clock, Pace, SYSTEM_CLOCK } from './pace.ts';
+import { RequestFailure, toRequestFailure } from './failure.ts';
+import { type Clock, SYSTEM_CLOCK, Throttle } from './pace.ts';
 import { isPrivateLiteral, publicLookup } from './private-address.ts';
 
 export type DownloaderOptions = {
@@ -33,7 +33,7 @@ export type DownloaderOptions = {
   readonly random?: (() => number) | undefined;
 };
 
-type DownloadWish = {
+type DownloadRequest = {
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** JSON to POST; it must be a question that may be asked twice. */
@@ -47,7 +47,7 @@ export type Downloader = {
    * GETs `url`, or POSTs a form or JSON to it. Any status but a redirect, 429, 502, 503 or 504 is an answer; those four, time-outs and connection
    * errors are tried again. Rejects with `NoAnswer`, one sentence, when there is none.
    */
-  download(url: string, wish?: DownloadWish): Promise<Answer>;
+  download(url: string, wish?: DownloadRequest): Promise<ReceivedResponse>;
   /** Requests sent so far, further tries included. */
   sent(): number;
   /** Cuts what is under way and frees the connections. */
@@ -55,77 +55,82 @@ export type Downloader = {
 };
 
 const LONGEST_BACKOFF_MS = 30_000;
-const ASK_AGAIN = new Set([429, 502, 503, 504]);
+const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
 /** A downloader for one service: its pace, its certificates and its connections are its own. */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const clock = options.clock ?? SYSTEM_CLOCK;
   const agent = createAgent(options);
-  const pace = new Pace({ parallel: options.parallel, pauseMs: options.pauseMs, clock });
+  const throttle = new Throttle({ parallel: options.parallel, pauseMs: options.pauseMs, clock });
   let sent = 0;
-  const download = async (url: string, wish: DownloadWish = {}): Promise<Answer> => {
+  const download = async (url: string, downloadRequest: DownloadRequest = {}): Promise<ReceivedResponse> => {
     const target = parseUrl(url);
     for (let attempt = 1; ; attempt += 1) {
-      const result = await pace
+      const result = await throttle
         .run(() => {
           sent += 1;
-          return tryOnce(target, wish, agent, options);
-        }, wish.signal)
-        .catch((error: unknown) => troubleOf(error));
-      if (wish.signal?.aborted) throw new NoAnswer(`the request to ${target.host} was stopped`);
-      if (!(result instanceof Trouble)) return result;
-      if (!result.again || attempt > options.retries) throw noAnswer(target, result, attempt);
-      await backOff(result, attempt, { ...options, clock }, pace, wish.signal);
+          return tryOnce(target, downloadRequest, agent, options);
+        }, downloadRequest.signal)
+        .catch((error: unknown) => toRequestFailure(error));
+      if (downloadRequest.signal?.aborted) throw new NoResponse(`the request to ${target.host} was stopped`);
+      if (!(result instanceof RequestFailure)) return result;
+      if (!result.isRetryable || attempt > options.retries) throw noResponse(target, result, attempt);
+      await backOff(result, attempt, { ...options, clock }, throttle, downloadRequest.signal);
     }
   };
   return { download, sent: () => sent, close: () => agent.destroy() };
 }
 
-function postedBy({ json, form }: DownloadWish): { readonly type: string; readonly body: string } | null {
+function requestBodyOf({ json, form }: DownloadRequest): { readonly type: string; readonly body: string } | null {
   if (json !== undefined) return { type: 'application/json', body: json };
   if (form === undefined) return null;
   return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(form).toString() };
 }
 
-async function tryOnce(url: URL, wish: DownloadWish, agent: Agent, options: DownloaderOptions): Promise<Answer> {
+async function tryOnce(
+  url: URL,
+  downloadRequest: DownloadRequest,
+  agent: Agent,
+  options: DownloaderOptions,
+): Promise<ReceivedResponse> {
   if (!options.allowPrivate && isPrivateLiteral(url)) {
-    throw new Trouble('the address is a private one, which is not allowed here', false);
+    throw new RequestFailure('the address is a private one, which is not allowed here', false);
   }
   const deadline = AbortSignal.timeout(options.timeoutMs);
-  const signal = wish.signal ? AbortSignal.any([wish.signal, deadline]) : deadline;
-  const posted = postedBy(wish);
+  const signal = downloadRequest.signal ? AbortSignal.any([downloadRequest.signal, deadline]) : deadline;
+  const requestBody = requestBodyOf(downloadRequest);
   const headers = {
     'user-agent': options.userAgent,
-    accept: wish.accept ?? '*/*',
+    accept: downloadRequest.accept ?? '*/*',
     'accept-encoding': ACCEPTED_CODINGS,
-    ...(posted && { 'content-type': posted.type }),
+    ...(requestBody && { 'content-type': requestBody.type }),
   };
-  const sending = posted ? { method: 'POST' as const, body: posted.body } : {};
+  const sending = requestBody ? { method: 'POST' as const, body: requestBody.body } : {};
   try {
     const call = { dispatcher: agent, headers, signal, ...sending };
     const { statusCode, headers: received, body } = await request(url, call);
     body.on('error', () => undefined);
-    const refusal = refusalOf(statusCode, received, url);
-    if (refusal) {
+    const statusFailure = failureOfStatus(statusCode, received, url);
+    if (statusFailure) {
       body.destroy();
-      throw refusal;
+      throw statusFailure;
     }
     const content = await readBody(body, headerText(received, 'content-encoding'), options.maxBytes);
     return { status: statusCode, contentType: headerText(received, 'content-type'), body: content };
   } catch (error) {
-    if (deadline.aborted) throw new Trouble(`no complete answer within ${options.timeoutMs / 1000} s`, true);
+    if (deadline.aborted) throw new RequestFailure(`no complete answer within ${options.timeoutMs / 1000} s`, true);
     throw error;
   }
 }
 
-function refusalOf(status: number, headers: IncomingHttpHeaders, url: URL): Trouble | null {
+function failureOfStatus(status: number, headers: IncomingHttpHeaders, url: URL): RequestFailure | null {
   if (status >= 300 && status < 400) {
     const location = URL.parse(headerText(headers, 'location'), url);
     const where = location ? `to ${location.host}` : 'without a target';
-    return new Trouble(`it redirects ${where}, and redirects are not followed`, false);
+    return new RequestFailure(`it redirects ${where}, and redirects are not followed`, false);
   }
-  if (!ASK_AGAIN.has(status)) return null;
-  return new Trouble(`it answered ${status}`, true, retryAfterMs(headerText(headers, 'retry-after')));
+  if (!RETRYABLE_STATUSES.has(status)) return null;
+  return new RequestFailure(`it answered ${status}`, true, retryAfterMs(headerText(headers, 'retry-after')));
 }
 
 function retryAfterMs(text: string): number | null {
@@ -135,17 +140,17 @@ function retryAfterMs(text: string): number | null {
 }
 
 async function backOff(
-  trouble: Trouble,
+  failure: RequestFailure,
   attempt: number,
   options: DownloaderOptions & { clock: Clock },
-  pace: Pace,
+  throttle: Throttle,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   const { backoffMs = 1000, maxRetryAfterMs = 60_000, random = Math.random, clock } = options;
-  const growing = Math.min(LONGEST_BACKOFF_MS, backoffMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
-  const asked = Math.min(trouble.restMs ?? 0, maxRetryAfterMs);
-  if (asked > 0) pace.hold(asked);
-  await clock.wait(Math.max(growing, asked), signal).catch(() => undefined);
+  const backoff = Math.min(LONGEST_BACKOFF_MS, backoffMs * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+  const retryAfter = Math.min(failure.retryAfterMs ?? 0, maxRetryAfterMs);
+  if (retryAfter > 0) throttle.pauseFor(retryAfter);
+  await clock.wait(Math.max(backoff, retryAfter), signal).catch(() => undefined);
 }
 
 function createAgent({ ca, timeoutMs, parallel, allowPrivate }: DownloaderOptions): Agent {
@@ -167,11 +172,11 @@ function createAgent({ ca, timeoutMs, parallel, allowPrivate }: DownloaderOption
 function parseUrl(url: string): URL {
   const parsed = URL.parse(url);
   if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return parsed;
-  throw new NoAnswer(`"${url.slice(0, 200)}" is not an http or https address`);
+  throw new NoResponse(`"${url.slice(0, 200)}" is not an http or https address`);
 }
 
-function noAnswer(url: URL, trouble: Trouble, tries: number): NoAnswer {
-  return new NoAnswer(`no answer from ${url.host}${tries > 1 ? ` after ${tries} tries` : ''}: ${trouble.message}`);
+function noResponse(url: URL, failure: RequestFailure, tries: number): NoResponse {
+  return new NoResponse(`no answer from ${url.host}${tries > 1 ? ` after ${tries} tries` : ''}: ${failure.message}`);
 }
 
 function headerText(headers: IncomingHttpHeaders, name: string): string {

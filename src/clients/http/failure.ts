@@ -1,19 +1,19 @@
 /** Why a request brought no answer, in one clause a person understands, and whether asking again may help. */
 import { errors } from 'undici';
 
-export class Trouble extends Error {
-  readonly again: boolean;
+export class RequestFailure extends Error {
+  readonly isRetryable: boolean;
   /** How long the host asked us to rest, in milliseconds, where it said so. */
-  readonly restMs: number | null;
+  readonly retryAfterMs: number | null;
 
-  constructor(why: string, again: boolean, restMs: number | null = null) {
+  constructor(why: string, isRetryable: boolean, retryAfterMs: number | null = null) {
     super(why);
-    this.again = again;
-    this.restMs = restMs;
+    this.isRetryable = isRetryable;
+    this.retryAfterMs = retryAfterMs;
   }
 }
 
-const BY_CODE: Readonly<Record<string, readonly [why: string, again: boolean]>> = {
+const FAILURES_BY_CODE: Readonly<Record<string, readonly [why: string, again: boolean]>> = {
   ECONNREFUSED: ['the connection was refused', true],
   ECONNRESET: ['the connection was broken off', true],
   EPIPE: ['the connection was broken off', true],
@@ -33,20 +33,20 @@ const BY_CODE: Readonly<Record<string, readonly [why: string, again: boolean]>> 
 };
 
 /** Any error of a request, told as a `Trouble`. */
-export function troubleOf(error: unknown): Trouble {
-  if (error instanceof Trouble) return error;
+export function toRequestFailure(error: unknown): RequestFailure {
+  if (error instanceof RequestFailure) return error;
   const code = codeOf(error);
-  const known = BY_CODE[code];
-  if (known) return new Trouble(known[0], known[1]);
+  const known = FAILURES_BY_CODE[code];
+  if (known) return new RequestFailure(known[0], known[1]);
   if (/CERT|ISSUER|SIGNATURE|^ERR_TLS|SELF_SIGNED/.test(code)) {
-    return new Trouble(`its certificate cannot be verified (${code})`, false);
+    return new RequestFailure(`its certificate cannot be verified (${code})`, false);
   }
-  if (error instanceof errors.HTTPParserError) return new Trouble('the answer is not HTTP', true);
-  if (code.startsWith('ERR_SSL') || code === 'EPROTO') return new Trouble(`no TLS connection (${code})`, true);
+  if (error instanceof errors.HTTPParserError) return new RequestFailure('the answer is not HTTP', true);
+  if (code.startsWith('ERR_SSL') || code === 'EPROTO') return new RequestFailure(`no TLS connection (${code})`, true);
   if (/^Z_|^ERR_BROTLI|^ERR__ERROR_FORMAT|^ERR_PADDING/.test(code)) {
-    return new Trouble('the compressed answer cannot be decoded', true);
+    return new RequestFailure('the compressed answer cannot be decoded', true);
   }
-  return new Trouble(code === '' ? firstLine(error) : code, true);
+  return new RequestFailure(code === '' ? firstLine(error) : code, true);
 }
 
 function codeOf(error: unknown): string {

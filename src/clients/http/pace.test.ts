@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, Pace } from './pace.ts';
+import { type Clock, Throttle } from './pace.ts';
 
 test('starts are a pause apart, however many may be under way', async () => {
   const clock = manualClock();
   const starts: number[] = [];
-  const pace = new Pace({ parallel: 4, pauseMs: 300, clock });
+  const pace = new Throttle({ parallel: 4, pauseMs: 300, clock });
   await Promise.all([1, 2, 3, 4, 5, 6].map(() => pace.run(async () => void starts.push(clock.now()))));
   assert.deepEqual(starts, [0, 300, 600, 900, 1200, 1500]);
 });
 
 test('a task that is over makes room for the next, in order', async () => {
-  const pace = new Pace({ parallel: 2, pauseMs: 0, clock: manualClock() });
+  const pace = new Throttle({ parallel: 2, pauseMs: 0, clock: manualClock() });
   const log: string[] = [];
   const ends = [1, 2, 3].map(() => Promise.withResolvers<void>());
   const runs = ends.map(({ promise }, i) =>
@@ -31,20 +31,20 @@ test('a task that is over makes room for the next, in order', async () => {
 });
 
 test('a task that fails makes room too', async () => {
-  const pace = new Pace({ parallel: 1, pauseMs: 0, clock: manualClock() });
+  const pace = new Throttle({ parallel: 1, pauseMs: 0, clock: manualClock() });
   await assert.rejects(pace.run(() => Promise.reject(new Error('no'))));
   assert.equal(await pace.run(async () => 'next'), 'next');
 });
 
 test('while the host wants rest nobody starts', async () => {
   const clock = manualClock();
-  const pace = new Pace({ parallel: 2, pauseMs: 0, clock });
-  pace.hold(5000);
+  const pace = new Throttle({ parallel: 2, pauseMs: 0, clock });
+  pace.pauseFor(5000);
   assert.equal(await pace.run(async () => clock.now()), 5000);
 });
 
 test('a signal takes a waiting task out of the queue, and only that one', async () => {
-  const pace = new Pace({ parallel: 1, pauseMs: 0, clock: manualClock() });
+  const pace = new Throttle({ parallel: 1, pauseMs: 0, clock: manualClock() });
   const first = Promise.withResolvers<void>();
   const stop = new AbortController();
   const running = pace.run(() => first.promise);

@@ -14,69 +14,69 @@ export const SYSTEM_CLOCK: Clock = {
   wait: (ms, signal) => timer(ms, undefined, { signal }),
 };
 
-export type PaceRules = { readonly parallel: number; readonly pauseMs: number; readonly clock: Clock };
+export type ThrottleOptions = { readonly parallel: number; readonly pauseMs: number; readonly clock: Clock };
 
 /** Lets tasks start one after another, `pauseMs` apart, at most `parallel` of them under way. */
-export class Pace {
-  readonly #rules: PaceRules;
-  readonly #waiting: (() => void)[] = [];
-  #free: number;
+export class Throttle {
+  readonly #options: ThrottleOptions;
+  readonly #waiters: (() => void)[] = [];
+  #freeSlots: number;
   #nextStart = Number.NEGATIVE_INFINITY;
-  #heldUntil = Number.NEGATIVE_INFINITY;
+  #pausedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(rules: PaceRules) {
-    this.#rules = rules;
-    this.#free = Math.max(1, rules.parallel);
+  constructor(options: ThrottleOptions) {
+    this.#options = options;
+    this.#freeSlots = Math.max(1, options.parallel);
   }
 
   /** Runs the task in its turn. Rejects without starting it when the signal is raised before. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#place(signal);
+    await this.#acquireSlot(signal);
     try {
-      await this.#turn(signal);
+      await this.#waitForStart(signal);
       return await task();
     } finally {
-      this.#leave();
+      this.#releaseSlot();
     }
   }
 
   /** Nobody starts for the next `ms`: the host asked for rest. */
-  hold(ms: number): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#rules.clock.now() + ms);
+  pauseFor(ms: number): void {
+    this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.now() + ms);
   }
 
-  async #place(signal?: AbortSignal): Promise<void> {
+  async #acquireSlot(signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.#freeSlots > 0) {
+      this.#freeSlots -= 1;
       return;
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = () => {
-      const at = this.#waiting.indexOf(resolve);
-      if (at >= 0) this.#waiting.splice(at, 1);
+      const at = this.#waiters.indexOf(resolve);
+      if (at >= 0) this.#waiters.splice(at, 1);
       reject(signal?.reason);
     };
-    this.#waiting.push(resolve);
+    this.#waiters.push(resolve);
     signal?.addEventListener('abort', giveUp, { once: true });
     await promise;
     signal?.removeEventListener('abort', giveUp);
   }
 
-  #leave(): void {
-    const next = this.#waiting.shift();
+  #releaseSlot(): void {
+    const next = this.#waiters.shift();
     if (next) next();
-    else this.#free += 1;
+    else this.#freeSlots += 1;
   }
 
-  async #turn(signal?: AbortSignal): Promise<void> {
-    const { clock, pauseMs } = this.#rules;
+  async #waitForStart(signal?: AbortSignal): Promise<void> {
+    const { clock, pauseMs } = this.#options;
     const start = Math.max(clock.now(), this.#nextStart);
     this.#nextStart = start + pauseMs;
     for (;;) {
-      const rest = Math.max(start, this.#heldUntil) - clock.now();
-      if (rest <= 0) return;
-      await clock.wait(rest, signal);
+      const remainingMs = Math.max(start, this.#pausedUntil) - clock.now();
+      if (remainingMs <= 0) return;
+      await clock.wait(remainingMs, signal);
     }
   }
 }

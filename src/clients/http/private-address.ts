@@ -47,16 +47,16 @@ export function isPrivateLiteral(url: URL): boolean {
   return isIP(host) !== 0 && isPrivateAddress(host);
 }
 
-type Found = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
 /** `dns.lookup` that finds no private address, whatever the name server says. */
-export function publicLookup(host: string, options: LookupOptions, found: Found): void {
+export function publicLookup(host: string, options: LookupOptions, callback: LookupCallback): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, []);
+    if (error) return callback(error, []);
     const allowed = addresses.filter(({ address }) => !isPrivateAddress(address));
     const first = allowed[0];
-    if (!first) return found(Object.assign(new Error('private address'), { code: 'PRIVATE_ADDRESS' }), []);
-    return options.all ? found(null, allowed) : found(null, first.address, first.family);
+    if (!first) return callback(Object.assign(new Error('private address'), { code: 'PRIVATE_ADDRESS' }), []);
+    return options.all ? callback(null, allowed) : callback(null, first.address, first.family);
   });
 }
 

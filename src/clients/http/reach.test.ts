@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import net, { type AddressInfo, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import tls from 'node:tls';
-import { reach } from './reach.ts';
+import { checkReachable } from './reach.ts';
 
 const pem = (name: string) => readFileSync(new URL(`./test-certificates/${name}.pem`, import.meta.url), 'utf8');
 const OWN = { withinMs: 5_000, allowPrivate: true };
@@ -36,7 +36,7 @@ const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe('a service', () => {
   test('that listens is reached and asked nothing', async () => {
-    const { ms, certificateEnds } = await reach(`http://127.0.0.1:${portOf(plain)}/path`, OWN);
+    const { ms, certificateEnds } = await checkReachable(`http://127.0.0.1:${portOf(plain)}/path`, OWN);
     assert.ok(ms >= 0 && ms < 5_000);
     assert.equal(certificateEnds, null);
     assert.equal(said, 0);
@@ -44,19 +44,22 @@ describe('a service', () => {
 
   test('behind TLS is reached where its certificate can be verified, and tells when that ends', async () => {
     const address = `https://localhost:${portOf(secure)}`;
-    const { certificateEnds } = await reach(address, { ...OWN, ca: [pem('root')] });
+    const { certificateEnds } = await checkReachable(address, { ...OWN, ca: [pem('root')] });
     assert.ok((certificateEnds ?? 0) > Date.UTC(2026, 0, 1));
     assert.equal(said, 0);
-    await assert.rejects(reach(address, OWN), /^Error: its certificate cannot be verified/);
+    await assert.rejects(checkReachable(address, OWN), /^Error: its certificate cannot be verified/);
   });
 
   test('that is away, silent or private is told from one that is there', async () => {
-    await assert.rejects(reach('http://127.0.0.1:1', OWN), /^Error: the connection was refused$/);
+    await assert.rejects(checkReachable('http://127.0.0.1:1', OWN), /^Error: the connection was refused$/);
     const mute = { ...OWN, withinMs: 100 };
-    await assert.rejects(reach(`https://127.0.0.1:${portOf(plain)}`, mute), /^Error: no connection within 0\.1 s$/);
+    await assert.rejects(
+      checkReachable(`https://127.0.0.1:${portOf(plain)}`, mute),
+      /^Error: no connection within 0\.1 s$/,
+    );
     const guarded = { ...OWN, allowPrivate: false };
     for (const host of ['127.0.0.1', 'localhost']) {
-      await assert.rejects(reach(`http://${host}:${portOf(plain)}`, guarded), /the address is a private one/);
+      await assert.rejects(checkReachable(`http://${host}:${portOf(plain)}`, guarded), /the address is a private one/);
     }
   });
 });

@@ -1,30 +1,30 @@
 /** OSRM's route service over HTTP, version 1 of its API: `docs/http.md` of Project-OSRM/osrm-backend. */
 import type { Point } from '../../domain/point.ts';
 import { readLine } from './route-line.ts';
-import { divided, type RoutingEngine, wayOf } from './routing-engine.ts';
+import { divide, type RoutingEngine, toEngineRoute } from './routing-engine.ts';
 
 /** It has no road near a place, or none that leads from one to the other. */
-const NO_WAY: ReadonlySet<unknown> = new Set(['NoRoute', 'NoSegment']);
+const NO_ROUTE_CODES: ReadonlySet<unknown> = new Set(['NoRoute', 'NoSegment']);
 
 export const OSRM: RoutingEngine = {
   kind: 'osrm',
-  question: (from, to) => ({
-    target: `/route/v1/driving/${place(from)};${place(to)}?overview=full&geometries=polyline6&steps=false&alternatives=false`,
+  request: (from, to) => ({
+    target: `/route/v1/driving/${coordinatesText(from)};${coordinatesText(to)}?overview=full&geometries=polyline6&steps=false&alternatives=false`,
   }),
   read(answer, from, to) {
     const { code, routes } = Object(answer) as { code?: unknown; routes?: unknown };
-    if (NO_WAY.has(code)) return 'impossible';
-    if (code !== 'Ok') return { useless: `it refused the question${named(code)}` };
+    if (NO_ROUTE_CODES.has(code)) return 'impossible';
+    if (code !== 'Ok') return { useless: `it refused the question${errorCodeText(code)}` };
     const [route] = Array.isArray(routes) ? routes : [];
     const { distance, duration, geometry } = Object(route) as Record<string, unknown>;
     const line = readLine(geometry, from, to);
     if ('wrong' in line) return { useless: line.wrong };
-    return wayOf(divided(distance, 1000), divided(duration, 60), line);
+    return toEngineRoute(divide(distance, 1000), divide(duration, 60), line);
   },
 };
 
 /** To a tenth of a metre, never as `1e-7`. */
-const place = ({ lat, lng }: Point) => `${lng.toFixed(6)},${lat.toFixed(6)}`;
+const coordinatesText = ({ lat, lng }: Point) => `${lng.toFixed(6)},${lat.toFixed(6)}`;
 
 /** Its word for what it did not like, where it is one: what others write is not logged as it stands. */
-const named = (code: unknown) => (typeof code === 'string' && /^[A-Za-z]{1,40}$/.test(code) ? `: ${code}` : '');
+const errorCodeText = (code: unknown) => (typeof code === 'string' && /^[A-Za-z]{1,40}$/.test(code) ? `: ${code}` : '');

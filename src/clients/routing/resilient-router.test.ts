@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { watchedRouter } from './resilient-router.ts';
+import { createResilientRouter } from './resilient-router.ts';
 import type { RoadRouter } from './road-router.ts';
-import type { EngineWay } from './routing-engine.ts';
+import type { EngineRoute } from './routing-engine.ts';
 
 type Answer = Awaited<ReturnType<RoadRouter['way']>>;
 
 const CLUJ = { lat: 46.76667, lng: 23.6 };
 const TURDA = { lat: 46.56667, lng: 23.78333 };
-const WAY: EngineWay = {
+const WAY: EngineRoute = {
   km: 33.6,
   minutes: 31,
   line: [
@@ -16,15 +16,15 @@ const WAY: EngineWay = {
     [46.56667, 23.78333],
   ],
 };
-const DOWN: Answer = { failed: 'the connection was refused', down: true };
-const ODD: Answer = { failed: 'its line cannot be read', down: false };
+const DOWN: Answer = { failed: 'the connection was refused', isDown: true };
+const ODD: Answer = { failed: 'its line cannot be read', isDown: false };
 
 /** A router that answers as told, its watcher, and what the operator hears. */
-function watched() {
+function resilientRouterFixture() {
   const heard: string[] = [];
   const clock = { now: 0, failures: 0, asked: 0 };
   const answers: (Answer | Promise<Answer>)[] = [];
-  const router = watchedRouter(
+  const router = createResilientRouter(
     {
       name: 'osrm at 127.0.0.1:5000',
       kind: 'osrm',
@@ -49,7 +49,7 @@ function watched() {
 
 describe('a watched engine', () => {
   test('passes on its way, and that there is none', async () => {
-    const { router, answers, heard, clock } = watched();
+    const { router, answers, heard, clock } = resilientRouterFixture();
     answers.push(WAY, 'impossible');
     assert.equal(await router.way(CLUJ, TURDA), WAY);
     assert.equal(await router.way(CLUJ, TURDA), 'impossible');
@@ -57,7 +57,7 @@ describe('a watched engine', () => {
   });
 
   test('that is down is told of once, asked rarely, and told of when it is back', async () => {
-    const { router, answers, heard, clock } = watched();
+    const { router, answers, heard, clock } = resilientRouterFixture();
     answers.push(DOWN);
     for (let asked = 0; asked < 50; asked += 1) assert.equal(await router.way(CLUJ, TURDA), null);
     assert.equal(clock.asked, 1);
@@ -75,7 +75,7 @@ describe('a watched engine', () => {
   });
 
   test('is asked on by everybody after an answer of no use: that says nothing of other questions', async () => {
-    const { router, answers, clock } = watched();
+    const { router, answers, clock } = resilientRouterFixture();
     answers.push(ODD, WAY);
     assert.equal(await router.way(CLUJ, TURDA), null);
     assert.equal(await router.way(TURDA, CLUJ), WAY);
@@ -83,7 +83,7 @@ describe('a watched engine', () => {
   });
 
   test('whose good and bad answers take turns is told of once a minute', async () => {
-    const { router, answers, heard, clock } = watched();
+    const { router, answers, heard, clock } = resilientRouterFixture();
     for (clock.now = 0; clock.now < 60_000; clock.now += 1_000) {
       answers.push(ODD, WAY);
       await router.way(CLUJ, TURDA);
@@ -96,7 +96,7 @@ describe('a watched engine', () => {
   });
 
   test('an outage that begins within that minute is told of after it', async () => {
-    const { router, answers, heard, clock } = watched();
+    const { router, answers, heard, clock } = resilientRouterFixture();
     answers.push(ODD, WAY, DOWN, DOWN);
     await router.way(CLUJ, TURDA);
     await router.way(CLUJ, TURDA);
@@ -112,7 +112,7 @@ describe('a watched engine', () => {
   });
 
   test('gets one question of any number of equal ones at once, and each of different ones', async () => {
-    const { router, answers, clock } = watched();
+    const { router, answers, clock } = resilientRouterFixture();
     const { promise, resolve } = Promise.withResolvers<Answer>();
     answers.push(promise, promise);
     const equal = Array.from({ length: 100 }, () => router.way(CLUJ, TURDA));
@@ -126,7 +126,7 @@ describe('a watched engine', () => {
   });
 
   test('while one tries whether it is back, nobody waits for that', async () => {
-    const { router, answers, clock } = watched();
+    const { router, answers, clock } = resilientRouterFixture();
     const { promise, resolve } = Promise.withResolvers<Answer>();
     answers.push(DOWN, promise);
     await router.way(CLUJ, TURDA);

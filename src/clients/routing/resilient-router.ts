@@ -1,11 +1,11 @@
 /** A routing engine that may fail: equal questions at once are one, nobody waits for it in vain, and the operator hears of it. */
 
-import { Circuit, type Leave } from '../../concurrency/circuit-breaker.ts';
+import { CircuitBreaker, type Permit } from '../../concurrency/circuit-breaker.ts';
 import type { Point } from '../../domain/point.ts';
 import type { RoadRouter } from './road-router.ts';
-import type { EngineWay } from './routing-engine.ts';
+import type { EngineRoute } from './routing-engine.ts';
 
-export type Watch = {
+export type ResilientRouterOptions = {
   /** Milliseconds since any fixed moment, never going back. */
   readonly clock: () => number;
   /** Called for each question that failed. */
@@ -14,69 +14,69 @@ export type Watch = {
   readonly warn: (message: string) => void;
 };
 
-export type WatchedRouter = {
+export type ResilientRouter = {
   /** The way, or that there is none; `null` = the engine cannot say now. */
-  way(from: Point, to: Point): Promise<EngineWay | 'impossible' | null>;
+  way(from: Point, to: Point): Promise<EngineRoute | 'impossible' | null>;
   close(): Promise<void>;
 };
 
-export function watchedRouter(router: RoadRouter, watch: Watch): WatchedRouter {
-  const circuit = new Circuit(watch.clock);
-  const report = new Report(router.name, watch);
-  const underWay = new Map<string, ReturnType<WatchedRouter['way']>>();
-  const ask = async (from: Point, to: Point, leave: Leave) => {
+export function createResilientRouter(router: RoadRouter, options: ResilientRouterOptions): ResilientRouter {
+  const circuit = new CircuitBreaker(options.clock);
+  const failureReporter = new FailureReporter(router.name, options);
+  const inFlight = new Map<string, ReturnType<ResilientRouter['way']>>();
+  const ask = async (from: Point, to: Point, permit: Permit) => {
     const answer = await router.way(from, to).catch((bug: unknown) => {
-      leave.failed();
+      permit.failed();
       throw bug;
     });
     const failed = typeof answer === 'object' && 'failed' in answer ? answer : null;
-    if (failed?.down) leave.failed();
-    else leave.answered();
-    report.tell(failed?.failed ?? null);
-    return failed ? null : (answer as EngineWay | 'impossible');
+    if (failed?.isDown) permit.failed();
+    else permit.succeeded();
+    failureReporter.report(failed?.failed ?? null);
+    return failed ? null : (answer as EngineRoute | 'impossible');
   };
   return {
     way(from, to) {
       const key = [from.lat, from.lng, to.lat, to.lng].join();
-      const asked = circuit.isClosed ? underWay.get(key) : undefined;
+      const asked = circuit.isClosed ? inFlight.get(key) : undefined;
       if (asked) return asked;
-      const leave = circuit.leave();
-      if (!leave) return Promise.resolve(null);
-      const answer = ask(from, to, leave).finally(() => {
-        if (underWay.get(key) === answer) underWay.delete(key);
+      const permit = circuit.tryAcquire();
+      if (!permit) return Promise.resolve(null);
+      const answer = ask(from, to, permit).finally(() => {
+        if (inFlight.get(key) === answer) inFlight.delete(key);
       });
-      underWay.set(key, answer);
+      inFlight.set(key, answer);
       return answer;
     },
     close: () => router.close(),
   };
 }
 
-const RARELY_MS = 60_000;
+const REPORT_INTERVAL_MS = 60_000;
 
 /** Tells of the first failure and of the recovery, and not of every change where good and bad answers take turns. */
-class Report {
+class FailureReporter {
   readonly #name: string;
-  readonly #watch: Watch;
-  #told = false;
-  #lastTold = Number.NEGATIVE_INFINITY;
+  readonly #options: ResilientRouterOptions;
+  #isReported = false;
+  #lastReportedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(name: string, watch: Watch) {
+  constructor(name: string, watch: ResilientRouterOptions) {
     this.#name = name;
-    this.#watch = watch;
+    this.#options = watch;
   }
 
-  tell(failure: string | null): void {
-    const { clock, warn, onFailure } = this.#watch;
+  report(failure: string | null): void {
+    const { clock, warn, onFailure } = this.#options;
     if (failure === null) {
-      if (this.#told) warn(`the routing engine (${this.#name}) answers again`);
-      this.#told = false;
+      if (this.#isReported) warn(`the routing engine (${this.#name}) answers again`);
+      this.#isReported = false;
       return;
     }
     onFailure();
-    if (this.#told || clock() - this.#lastTold < RARELY_MS) return;
-    this.#told = true;
-    this.#lastTold = clock();
+    if (this.#isReported || clock() - this.#lastReportedAt < REPORT_INTERVAL_MS) return;
+    this.#isReported = true;
+    this.#lastReportedAt = clock();
     warn(`the routing engine (${this.#name}) failed, the built-in roads take its place: ${failure}`);
   }
 }

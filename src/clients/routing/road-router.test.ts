@@ -4,14 +4,14 @@ import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Loopback, loopback } from '../../../test/support/routing/loopback.ts';
+import { type LoopbackServer, startLoopbackServer } from '../../../test/support/routing/loopback.ts';
 import { geoJson, osrmAnswer, polyline } from '../../../test/support/routing/osrm-answer.ts';
-import type { Line } from '../../domain/roads/line.ts';
+import type { Polyline } from '../../domain/roads/line.ts';
 import { createRoadRouter, type RoadRouter, type RoadRouterOptions } from './road-router.ts';
 
 const CLUJ = { lat: 46.76667, lng: 23.6 };
 const TURDA = { lat: 46.56667, lng: 23.78333 };
-const LINE: Line = [
+const LINE: Polyline = [
   [46.76667, 23.6],
   [46.66, 23.7],
   [46.56667, 23.78333],
@@ -24,8 +24,8 @@ afterEach(async () => {
   for (const thing of open.splice(0).reverse()) await thing.close();
 });
 
-async function engine(listener: RequestListener): Promise<Loopback> {
-  const made = await loopback(listener);
+async function engine(listener: RequestListener): Promise<LoopbackServer> {
+  const made = await startLoopbackServer(listener);
   open.push(made);
   return made;
 }
@@ -170,7 +170,7 @@ describe('an engine that does not speak as one is down', () => {
   });
 
   test('nobody there', async () => {
-    const { url, close } = await loopback(() => undefined);
+    const { url, close } = await startLoopbackServer(() => undefined);
     await close();
     const { host } = new URL(url);
     const answer = await routerTo(url).way(CLUJ, TURDA);

@@ -1,9 +1,9 @@
 /** One question to the operator's routing engine: bounded in time and size, and its answer believed only where it can be right. */
 import type { Point } from '../../domain/point.ts';
-import { NoAnswer } from '../http/answer.ts';
+import { NoResponse } from '../http/answer.ts';
 import { createDownloader } from '../http/download.ts';
 import { OSRM } from './osrm.ts';
-import type { EngineWay, RoutingEngine } from './routing-engine.ts';
+import type { EngineRoute, RoutingEngine } from './routing-engine.ts';
 import { VALHALLA } from './valhalla.ts';
 
 export type RoadRouterOptions = {
@@ -19,14 +19,14 @@ export type RoadRouterOptions = {
  * The engine brought no way. `down` = it did not speak as an engine does (silence, an error of its server, a page instead of JSON), so the next
  * question would most likely end the same; else this one answer is of no use. `failed` says why, in a clause.
  */
-type EngineFailure = { readonly failed: string; readonly down: boolean };
+type EngineFailure = { readonly failed: string; readonly isDown: boolean };
 
 export type RoadRouter = {
   /** For people: the make and where it is. */
   readonly name: string;
   readonly kind: RoutingEngine['kind'];
   /** Asks for the way; `impossible` = the engine says that none leads there. Rejects only where we are wrong. */
-  way(from: Point, to: Point): Promise<EngineWay | 'impossible' | EngineFailure>;
+  way(from: Point, to: Point): Promise<EngineRoute | 'impossible' | EngineFailure>;
   /** Cuts what is under way and frees the connections. */
   close(): Promise<void>;
 };
@@ -37,12 +37,12 @@ const DEADLINE_MS = 3_000;
 const MOST_BYTES = 3_000_000;
 const MOST_AT_ONCE = 8;
 /** A connection kept open may break in the moment of asking: such a question is asked once more, at once. */
-const ONCE_MORE = { retries: 1, backoffMs: 20, maxRetryAfterMs: 0 };
+const RETRY_ONCE = { retries: 1, backoffMs: 20, maxRetryAfterMs: 0 };
 
 export function createRoadRouter({ url, kind, userAgent, deadlineMs = DEADLINE_MS }: RoadRouterOptions): RoadRouter {
   const engine = ENGINES[kind];
   const downloader = createDownloader({
-    ...ONCE_MORE,
+    ...RETRY_ONCE,
     userAgent,
     timeoutMs: deadlineMs,
     maxBytes: MOST_BYTES,
@@ -53,19 +53,19 @@ export function createRoadRouter({ url, kind, userAgent, deadlineMs = DEADLINE_M
   });
   const way: RoadRouter['way'] = async (from, to) => {
     const signal = AbortSignal.timeout(deadlineMs);
-    const { target, json } = engine.question(from, to);
+    const { target, json } = engine.request(from, to);
     try {
       const { status, body } = await downloader.download(url + target, { accept: 'application/json', json, signal });
-      if (status >= 500) return { failed: `it answered ${status}`, down: true };
+      if (status >= 500) return { failed: `it answered ${status}`, isDown: true };
       const answer = parsed(body);
-      if (typeof answer !== 'object' || answer === null) return { failed: 'its answer is not JSON', down: true };
+      if (typeof answer !== 'object' || answer === null) return { failed: 'its answer is not JSON', isDown: true };
       const read = engine.read(answer, from, to);
-      return typeof read === 'object' && 'useless' in read ? { failed: read.useless, down: false } : read;
+      return typeof read === 'object' && 'useless' in read ? { failed: read.useless, isDown: false } : read;
     } catch (error) {
-      if (!(error instanceof NoAnswer)) throw error;
+      if (!(error instanceof NoResponse)) throw error;
       return {
         failed: signal.aborted ? `no complete answer within ${deadlineMs / 1000} s` : error.message,
-        down: true,
+        isDown: true,
       };
     }
   };

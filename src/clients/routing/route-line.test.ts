@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { geoJson, polyline } from '../../../test/support/routing/osrm-answer.ts';
-import type { Line } from '../../domain/roads/line.ts';
+import type { Polyline } from '../../domain/roads/line.ts';
 import { joinPolylines, readLine } from './route-line.ts';
 
 const CLUJ = { lat: 46.76667, lng: 23.6 };
 const TURDA = { lat: 46.56667, lng: 23.78333 };
-const LINE: Line = [
+const LINE: Polyline = [
   [46.76667, 23.6],
   [46.66, 23.7],
   [46.56667, 23.78333],
@@ -69,7 +69,7 @@ describe('a line', () => {
   });
 
   test('of more than 100,000 points is refused, in each form', () => {
-    const long: Line = Array.from({ length: 100_001 }, (_, index) => [46.7 - index / 1e6, 23.6]);
+    const long: Polyline = Array.from({ length: 100_001 }, (_, index) => [46.7 - index / 1e6, 23.6]);
     const to = { lat: 46.6, lng: 23.6 };
     assert.ok(!('wrong' in readLine(geoJson(long.slice(1)), CLUJ, to)));
     for (const geometry of [geoJson(long), polyline(long, 6)])

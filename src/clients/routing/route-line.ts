@@ -1,7 +1,7 @@
 /** The line of a way, as routing engines write it: an encoded polyline or GeoJSON. What cannot be right is no line. */
 
 import { distanceKm, type Point } from '../../domain/point.ts';
-import type { Line } from '../../domain/roads/line.ts';
+import type { Polyline } from '../../domain/roads/line.ts';
 
 /** Across Romania by its smallest roads takes about a quarter of these. */
 const MOST_POINTS = 100_000;
@@ -11,17 +11,17 @@ const FARTHEST_END_KM = 30;
 const MOST_LETTERS = 7;
 
 /** A line, or why there is none, in a clause. */
-type LineOrReason = Line | { readonly wrong: string };
+type LineOrReason = Polyline | { readonly wrong: string };
 
 /**
  * Reads the line of a way from one place to another: GeoJSON, or a polyline of 6 or 5 digits, whichever leads from near the one to near the other
  * (30 km). Points are on the earth; there are two of them at least and 100,000 at most.
  */
 export function readLine(geometry: unknown, from: Point, to: Point): LineOrReason {
-  if (typeof geometry !== 'string') return between(geoJsonLine(geometry), from, to);
-  const fine = between(decodePolyline(geometry, 6), from, to);
+  if (typeof geometry !== 'string') return checkEnds(geoJsonLine(geometry), from, to);
+  const fine = checkEnds(decodePolyline(geometry, 6), from, to);
   if (!('wrong' in fine)) return fine;
-  const coarse = between(decodePolyline(geometry, 5), from, to);
+  const coarse = checkEnds(decodePolyline(geometry, 5), from, to);
   return 'wrong' in coarse ? fine : coarse;
 }
 
@@ -29,21 +29,21 @@ export function readLine(geometry: unknown, from: Point, to: Point): LineOrReaso
 export function joinPolylines(shapes: readonly unknown[], from: Point, to: Point): LineOrReason {
   const legs = shapes.map((shape) => (typeof shape === 'string' ? decodePolyline(shape, 6) : null));
   const line = legs.every((leg) => leg !== null) ? legs.flat() : [];
-  return between(line.length >= 2 && line.length <= MOST_POINTS ? line : null, from, to);
+  return checkEnds(line.length >= 2 && line.length <= MOST_POINTS ? line : null, from, to);
 }
 
-function between(line: Line | null, from: Point, to: Point): LineOrReason {
+function checkEnds(line: Polyline | null, from: Point, to: Point): LineOrReason {
   if (line === null) return { wrong: 'its line cannot be read' };
-  if (nearBy(line[0], from) && nearBy(line.at(-1), to)) return line;
+  if (isNear(line[0], from) && isNear(line.at(-1), to)) return line;
   return { wrong: 'its line does not lead between the places asked for' };
 }
 
-function nearBy(end: Line[number] | undefined, place: Point): boolean {
+function isNear(end: Polyline[number] | undefined, place: Point): boolean {
   return end !== undefined && distanceKm({ lat: end[0], lng: end[1] }, place) <= FARTHEST_END_KM;
 }
 
 /** A LineString: longitude first, a height may follow. */
-function geoJsonLine(geometry: unknown): Line | null {
+function geoJsonLine(geometry: unknown): Polyline | null {
   const { type, coordinates } = Object(geometry) as { type?: unknown; coordinates?: unknown };
   if (type !== 'LineString' || !Array.isArray(coordinates)) return null;
   if (coordinates.length < 2 || coordinates.length > MOST_POINTS) return null;
@@ -54,8 +54,8 @@ function geoJsonLine(geometry: unknown): Line | null {
 }
 
 /** Google's encoded polyline: differences of latitude and longitude in turn, with so many digits behind the dot. */
-function decodePolyline(text: string, digits: number): Line | null {
-  const line: Line[number][] = [];
+function decodePolyline(text: string, digits: number): Polyline | null {
+  const line: Polyline[number][] = [];
   const scale = 10 ** digits;
   const sums = { lat: 0, lng: 0 };
   let at = 0;
@@ -88,7 +88,7 @@ function numberAt(text: string, start: number, length: number): number {
   return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
 }
 
-function pointOf(lat: unknown, lng: unknown): Line[number] | null {
+function pointOf(lat: unknown, lng: unknown): Polyline[number] | null {
   if (typeof lat !== 'number' || typeof lng !== 'number') return null;
   return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? [lat, lng] : null;
 }

@@ -1,16 +1,16 @@
 /** Valhalla's `/route` over HTTP: `docs/docs/api/turn-by-turn/api-reference.md` and `src/exceptions.cc` of valhalla/valhalla. */
 import { joinPolylines } from './route-line.ts';
-import { divided, type RoutingEngine, wayOf } from './routing-engine.ts';
+import { divide, type RoutingEngine, toEngineRoute } from './routing-engine.ts';
 
 /**
  * 154: further apart than it is set up for; 170: in regions that no road joins; 171: no road near a place; 442: no path. Its own OSRM form calls 170
  * and 442 `NoRoute` and 171 `NoSegment`.
  */
-const NO_WAY: ReadonlySet<unknown> = new Set([154, 170, 171, 442]);
+const NO_ROUTE_CODES: ReadonlySet<unknown> = new Set([154, 170, 171, 442]);
 
 export const VALHALLA: RoutingEngine = {
   kind: 'valhalla',
-  question: (from, to) => ({
+  request: (from, to) => ({
     target: '/route',
     json: JSON.stringify({
       locations: [from, to].map(({ lat, lng }) => ({ lat, lon: lng })),
@@ -22,8 +22,8 @@ export const VALHALLA: RoutingEngine = {
   }),
   read(answer, from, to) {
     const { trip, error_code: errorCode } = Object(answer) as { trip?: unknown; error_code?: unknown };
-    if (NO_WAY.has(errorCode)) return 'impossible';
-    if (errorCode !== undefined) return { useless: `it refused the question${numbered(errorCode)}` };
+    if (NO_ROUTE_CODES.has(errorCode)) return 'impossible';
+    if (errorCode !== undefined) return { useless: `it refused the question${errorNumberText(errorCode)}` };
     const { status, units, summary, legs } = Object(trip) as Record<string, unknown>;
     if (status !== 0 || (units !== undefined && units !== 'kilometers'))
       return { useless: 'its answer holds no way in km' };
@@ -34,8 +34,8 @@ export const VALHALLA: RoutingEngine = {
     );
     if ('wrong' in line) return { useless: line.wrong };
     const { length, time } = Object(summary) as Record<string, unknown>;
-    return wayOf(length, divided(time, 60), line);
+    return toEngineRoute(length, divide(time, 60), line);
   },
 };
 
-const numbered = (code: unknown) => (Number.isSafeInteger(code) ? `: error ${code}` : '');
+const errorNumberText = (code: unknown) => (Number.isSafeInteger(code) ? `: error ${code}` : '');

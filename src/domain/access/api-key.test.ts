@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { hashOf, isWellFormed, KEY_BYTES, lastFour, makeApiKey } from './api-key.ts';
+import { hashApiKey, isWellFormedKey, KEY_BYTES, lastFour, makeApiKey } from './api-key.ts';
 import { KEY_PREFIX } from './plans.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -13,7 +13,7 @@ describe('a key', () => {
     fc.assert(
       fc.property(random, random, (one, other) => {
         const [key, second] = [makeApiKey(one), makeApiKey(other)];
-        assert.ok(isWellFormed(key));
+        assert.ok(isWellFormedKey(key));
         assert.match(key, new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]{33}$`));
         assert.equal(key === second, Buffer.compare(one, other) === 0);
       }),
@@ -45,7 +45,7 @@ describe('a key', () => {
   });
 
   test('is known by its SHA-256, and by its last four characters to people', () => {
-    assert.equal(hashOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+    assert.equal(hashApiKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     assert.equal(lastFour(makeApiKey(new Uint8Array(KEY_BYTES))).length, 4);
   });
 });
@@ -56,7 +56,7 @@ describe('what is no key is known for it at once', () => {
   test('one character mistyped, anywhere', () => {
     for (let at = 0; at < key.length; at++) {
       for (const digit of `${DIGITS}_ é`) {
-        if (digit !== key[at]) assert.equal(isWellFormed(key.slice(0, at) + digit + key.slice(at + 1)), false);
+        if (digit !== key[at]) assert.equal(isWellFormedKey(key.slice(0, at) + digit + key.slice(at + 1)), false);
       }
     }
   });
@@ -64,20 +64,20 @@ describe('what is no key is known for it at once', () => {
   test('two neighbours swapped', () => {
     for (let at = 0; at < key.length - 1; at++) {
       const [one, other] = [key[at] as string, key[at + 1] as string];
-      if (one !== other) assert.equal(isWellFormed(key.slice(0, at) + other + one + key.slice(at + 2)), false);
+      if (one !== other) assert.equal(isWellFormedKey(key.slice(0, at) + other + one + key.slice(at + 2)), false);
     }
   });
 
   test('cut short, with more behind it, in another case, with a line break', () => {
     for (const text of [key.slice(1), key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase(), '']) {
-      assert.equal(isWellFormed(text), false);
+      assert.equal(isWellFormedKey(text), false);
     }
   });
 
   test('any text whatever', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isWellFormed(text)));
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isWellFormedKey(text)));
     const tail = fc.string({ unit: fc.constantFrom(...DIGITS), minLength: 33, maxLength: 33 });
-    fc.assert(fc.property(tail, (text) => !isWellFormed(KEY_PREFIX + text)));
-    assert.equal(isWellFormed(`${KEY_PREFIX}\ud800`.padEnd(44, '\udc00')), false);
+    fc.assert(fc.property(tail, (text) => !isWellFormedKey(KEY_PREFIX + text)));
+    assert.equal(isWellFormedKey(`${KEY_PREFIX}\ud800`.padEnd(44, '\udc00')), false);
   });
 });

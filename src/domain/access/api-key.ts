@@ -18,15 +18,15 @@ export function makeApiKey(random: Uint8Array): string {
 }
 
 /** Whether a text, of any content and length, could be a key. */
-export function isWellFormed(text: string): boolean {
-  if (text.length !== KEY_LENGTH || !FORM.test(text)) return false;
-  let told = 0;
-  for (let at = CHECKED_LENGTH; at < KEY_LENGTH; at++) told = told * 62 + DIGITS.indexOf(text[at] as string);
-  return told === crc32(text, CHECKED_LENGTH);
+export function isWellFormedKey(text: string): boolean {
+  if (text.length !== KEY_LENGTH || !KEY_PATTERN.test(text)) return false;
+  let checksum = 0;
+  for (let at = CHECKED_LENGTH; at < KEY_LENGTH; at++) checksum = checksum * 62 + DIGITS.indexOf(text[at] as string);
+  return checksum === crc32(text, CHECKED_LENGTH);
 }
 
-/** SHA-256 of the whole key, in hexadecimal: all that is kept of it. 160 random bits need no pepper (decision 9). */
-export function hashOf(key: string): string {
+/** SHA-256 of the whole key, in hexadecimal: all that is kept of it. 160 random bits need no pepper (rule 9). */
+export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
@@ -41,7 +41,7 @@ const RANDOM_CHARACTERS = 27;
 const CHECK_CHARACTERS = 6;
 const CHECKED_LENGTH = KEY_PREFIX.length + RANDOM_CHARACTERS;
 const KEY_LENGTH = CHECKED_LENGTH + CHECK_CHARACTERS;
-const FORM = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]+$`);
+const KEY_PATTERN = new RegExp(`^${KEY_PREFIX}[0-9A-Za-z]+$`);
 
 function base62(value: bigint, width: number): string {
   let text = '';

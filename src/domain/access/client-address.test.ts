@@ -167,7 +167,7 @@ it('several X-Forwarded-For headers come joined in their order', async (t) => {
   assert.equal(client('10.0.0.1', header), '192.0.2.7');
 });
 
-/** Decision 1 told once more, with Node's own lists and parsers and no part of the code under test. */
+/** Rule 1 told once more, with Node's own lists and parsers and no part of the code under test. */
 function walkByNode(peer: string, entries: readonly string[], list: string): string {
   const trusted = { 4: new BlockList(), 6: new BlockList() };
   for (const network of list.split(',')) {

@@ -1,5 +1,5 @@
-/** Who is calling: the address that limits count, and the one that answers for a crawler (decision 1). */
-import { addressText, type IpAddress, networkOf, parseAddress, parseAddressAndPort } from './ip-address.ts';
+/** Who is calling: the address that limits count, and the one that answers for a crawler (rule 1). */
+import { addressText, type IpAddress, networkAddress, parseAddress, parseAddressAndPort } from './ip-address.ts';
 import { isTrusted, type TrustedProxies } from './trusted-proxies.ts';
 
 export type ClientAddress = {
@@ -32,7 +32,7 @@ export function clientAddress(
   const caller = forwardedFor === undefined ? socket : firstUntrusted(socket, forwardedFor, trusted);
   const address = addressText(caller);
   if (caller.family === 4) return { address, client: address };
-  return { address, client: `${addressText(networkOf(caller, CLIENT_PREFIX))}/${CLIENT_PREFIX}` };
+  return { address, client: `${addressText(networkAddress(caller, CLIENT_PREFIX))}/${CLIENT_PREFIX}` };
 }
 
 /** Walks from the socket leftwards for as long as a trusted one names the next; where it names none, it is the client. */

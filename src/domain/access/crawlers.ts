@@ -1,4 +1,4 @@
-/** Crawlers of search engines and assistants, known by the token in their User-Agent (decision 8). */
+/** Crawlers of search engines and assistants, known by the token in their User-Agent (rule 8). */
 
 /** The end of a DNS name, in lower case, from the dot on that it is matched at: `.googlebot.com`. */
 export type DnsSuffix = `.${string}`;
@@ -60,7 +60,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   Mistral: { tokens: ['MistralAI-User'], suffixes: [] },
 };
 
-/** The crawlers that are welcome as long as the operator of the service says nothing else. Source: decision 8. */
-export const CRAWLERS: readonly Crawler[] = Object.values(OPERATORS).flatMap(({ tokens, suffixes }) =>
+/** The crawlers that are welcome as long as the operator of the service says nothing else. Source: rule 8. */
+export const DEFAULT_CRAWLERS: readonly Crawler[] = Object.values(OPERATORS).flatMap(({ tokens, suffixes }) =>
   tokens.map((token) => ({ token, suffixes })),
 );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP } from 'node:net';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { addressText, networkOf, parseAddress, parseAddressAndPort } from './ip-address.ts';
+import { addressText, networkAddress, parseAddress, parseAddressAndPort } from './ip-address.ts';
 
 /** The canonical text, or `null`. */
 const canonical = (text: string): string | null => {
@@ -100,7 +100,7 @@ describe('an address', () => {
   it('gives its network by its leading bits', () => {
     const network = (text: string, prefix: number) => {
       const address = parseAddress(text);
-      return address && addressText(networkOf(address, prefix));
+      return address && addressText(networkAddress(address, prefix));
     };
     assert.equal(network('10.255.1.2', 9), '10.128.0.0');
     assert.equal(network('255.255.255.255', 0), '0.0.0.0');

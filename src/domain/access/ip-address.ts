@@ -7,13 +7,13 @@ export type IpAddress = {
 };
 
 /** How many bits an address of the family has. */
-export const WIDTH = { 4: 32, 6: 128 } as const;
+export const ADDRESS_BITS = { 4: 32, 6: 128 } as const;
 
 /** An IPv6 address at its longest, `0000:0000:0000:0000:0000:ffff:255.255.255.255`. */
-const LONGEST = 45;
+const MAX_ADDRESS_LENGTH = 45;
 const ZONE = /^[\w.:~-]{1,32}$/;
 /** `::ffff:a.b.c.d` without its IPv4 part. */
-const MAPPED = 0xffffn;
+const IPV4_MAPPED_PREFIX = 0xffffn;
 
 /**
  * The address that a text spells, or `null` if it spells none. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, in
@@ -25,7 +25,7 @@ export function parseAddress(text: string): IpAddress | null {
   if (zone >= 0 && !ZONE.test(text.slice(zone + 1))) return null;
   const bits = parseV6(zone < 0 ? text : text.slice(0, zone));
   if (bits === null) return null;
-  return bits >> 32n === MAPPED ? { family: 4, bits: bits & 0xffffffffn } : { family: 6, bits };
+  return bits >> 32n === IPV4_MAPPED_PREFIX ? { family: 4, bits: bits & 0xffffffffn } : { family: 6, bits };
 }
 
 /** The canonical text: IPv4 dotted, IPv6 in lower case with its longest run of zeros as `::` (RFC 5952). */
@@ -34,8 +34,8 @@ export function addressText({ family, bits }: IpAddress): string {
 }
 
 /** The first address of the network that the leading bits of an address name. */
-export function networkOf({ family, bits }: IpAddress, prefix: number): IpAddress {
-  const rest = BigInt(WIDTH[family] - prefix);
+export function networkAddress({ family, bits }: IpAddress, prefix: number): IpAddress {
+  const rest = BigInt(ADDRESS_BITS[family] - prefix);
   return { family, bits: (bits >> rest) << rest };
 }
 
@@ -62,11 +62,11 @@ function parseV4(text: string): IpAddress | null {
 }
 
 function parseV6(text: string): bigint | null {
-  if (text.length > LONGEST) return null;
+  if (text.length > MAX_ADDRESS_LENGTH) return null;
   const halves = text.split('::');
   const [left, right] = halves.map((half) => (half === '' ? [] : half.split(':')));
   if (halves.length > 2 || left === undefined) return null;
-  const tail = withoutDots(right ?? left);
+  const tail = expandEmbeddedIpv4(right ?? left);
   if (tail === null) return null;
   const head = right === undefined ? [] : left;
   const missing = 8 - head.length - tail.length;
@@ -78,7 +78,7 @@ function parseV6(text: string): bigint | null {
 }
 
 /** The last groups with an IPv4 address at their end as two groups. */
-function withoutDots(groups: readonly string[]): readonly string[] | null {
+function expandEmbeddedIpv4(groups: readonly string[]): readonly string[] | null {
   const last = groups.at(-1);
   if (!last?.includes('.')) return groups;
   const v4 = parseV4(last);

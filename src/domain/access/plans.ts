@@ -27,7 +27,7 @@ export const PAGES = {
   plans: { ro: '/planuri', en: '/en/plans' },
 } as const;
 
-export type Plan = {
+export type SubscriptionPlan = {
   readonly code: 'starter' | 'pro' | 'business' | 'dedicat';
   /** As shown to people. */
   readonly name: string;
@@ -38,7 +38,7 @@ export type Plan = {
 };
 
 /** Source: API contract, "Limits". */
-export const PLANS: readonly Plan[] = [
+export const PLANS: readonly SubscriptionPlan[] = [
   { code: 'starter', name: 'Starter', euros: 19, monthlyQuota: 10_000 },
   { code: 'pro', name: 'Pro', euros: 49, monthlyQuota: 100_000 },
   { code: 'business', name: 'Business', euros: 149, monthlyQuota: 1_000_000 },
@@ -49,16 +49,16 @@ export const PLANS: readonly Plan[] = [
 export const TRIAL_DAYS = 3;
 
 /** The short-term limits of one key, over all processes. */
-export const KEY_PACE = { perSecond: 5, perMinute: 120 } as const;
+export const KEY_RATE_LIMITS = { perSecond: 5, perMinute: 120 } as const;
 
 /** Requests a minute and client address to the capped endpoints together that a crawler may make. */
-export const CRAWLER_PACE = { perMinute: 60 } as const;
+export const CRAWLER_RATE_LIMIT = { perMinute: 60 } as const;
 
 /** Requests a minute and client address of the German channel. */
-export const GERMAN_PACE = { perMinute: 30 } as const;
+export const GERMANY_RATE_LIMIT = { perMinute: 30 } as const;
 
 /** What there is without a key. Source: API contract, "Limits". */
-export const WITHOUT_KEY = {
+export const ANONYMOUS_LIMITS = {
   /** Cities of `/preturi`. */
   cities: 20,
   /** Records of `/statii`. */
@@ -68,6 +68,6 @@ export const WITHOUT_KEY = {
 } as const;
 
 /** Requests a calendar month that a key may make: its own number, else its plan's; none by a plan nobody knows. */
-export function effectiveQuota(plan: string, own: number | null): number {
-  return own ?? PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
+export function effectiveQuota(plan: string, ownQuota: number | null): number {
+  return ownQuota ?? PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
 }

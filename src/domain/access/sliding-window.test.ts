@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { placeIn, takePlace } from './sliding-window.ts';
+import { checkWindow, recordInWindow } from './sliding-window.ts';
 
-const window = fc.record({ most: fc.integer({ min: 1, max: 6 }), ms: fc.integer({ min: 1, max: 50 }) });
+const window = fc.record({ maxRequests: fc.integer({ min: 1, max: 6 }), ms: fc.integer({ min: 1, max: 50 }) });
 const moves = fc.array(fc.nat(40), { maxLength: 60 });
 
 describe('a sliding window', () => {
@@ -16,10 +16,10 @@ describe('a sliding window', () => {
         for (const by of steps) {
           now += by;
           const within = all.filter((each) => each >= now - it.ms).length;
-          const { free } = placeIn(it, kept, now);
-          assert.equal(free, within < it.most);
-          if (!free) continue;
-          takePlace(it, kept, now);
+          const { isAllowed } = checkWindow(it, kept, now);
+          assert.equal(isAllowed, within < it.maxRequests);
+          if (!isAllowed) continue;
+          recordInWindow(it, kept, now);
           all.push(now);
         }
       }),
@@ -33,12 +33,12 @@ describe('a sliding window', () => {
         let now = 1_000;
         for (const by of steps) {
           now += by;
-          const { free, waitMs } = placeIn(it, kept, now);
-          assert.equal(free, waitMs === 0);
-          if (free) takePlace(it, kept, now);
+          const { isAllowed, waitMs } = checkWindow(it, kept, now);
+          assert.equal(isAllowed, waitMs === 0);
+          if (isAllowed) recordInWindow(it, kept, now);
           else {
-            assert.equal(placeIn(it, kept, now + waitMs - 1).free, false);
-            assert.equal(placeIn(it, kept, now + waitMs).free, true);
+            assert.equal(checkWindow(it, kept, now + waitMs - 1).isAllowed, false);
+            assert.equal(checkWindow(it, kept, now + waitMs).isAllowed, true);
           }
         }
       }),
@@ -46,14 +46,14 @@ describe('a sliding window', () => {
   });
 
   test('makes nobody wait longer than it is long when the clock was set back', () => {
-    assert.deepEqual(placeIn({ most: 2, ms: 1_000 }, [5_000, 9_000], 3_000), { free: false, waitMs: 1_001 });
+    assert.deepEqual(checkWindow({ maxRequests: 2, ms: 1_000 }, [5_000, 9_000], 3_000), { isAllowed: false, waitMs: 1_001 });
   });
 
   test('forgets what it no longer sees', () => {
     const kept = [1, 2, 3];
-    takePlace({ ms: 10 }, kept, 13);
+    recordInWindow({ ms: 10 }, kept, 13);
     assert.deepEqual(kept, [3, 13]);
-    takePlace({ ms: 10 }, kept, 500);
+    recordInWindow({ ms: 10 }, kept, 500);
     assert.deepEqual(kept, [500]);
   });
 });

@@ -1,9 +1,9 @@
 /** The proxies whose word on their client's address is taken. */
-import { addressText, type IpAddress, networkOf, parseAddress, WIDTH } from './ip-address.ts';
+import { ADDRESS_BITS, addressText, type IpAddress, networkAddress, parseAddress } from './ip-address.ts';
 
-type Range = { readonly first: bigint; readonly last: bigint };
+type AddressRange = { readonly first: bigint; readonly last: bigint };
 /** Ranges of addresses by family, in order, no two of them touching. */
-export type TrustedProxies = { readonly 4: readonly Range[]; readonly 6: readonly Range[] };
+export type TrustedProxies = { readonly 4: readonly AddressRange[]; readonly 6: readonly AddressRange[] };
 
 /** Nobody's word is taken. */
 export const NO_PROXIES: TrustedProxies = Object.freeze({ 4: Object.freeze([]), 6: Object.freeze([]) });
@@ -11,19 +11,19 @@ export const NO_PROXIES: TrustedProxies = Object.freeze({ 4: Object.freeze([]), 
 /**
  * Reads a comma list of addresses and networks such as `10.0.0.0/8, fd00::/8`; a mapped one (`::ffff:10.0.0.0/104`) is
  * IPv4. Refused is, with a clause that says what would be right: an entry that is empty, neither, or has host bits
- * set; a list that covers, all entries together, more than half of IPv4 or of IPv6 (decision 1).
+ * set; a list that covers, all entries together, more than half of IPv4 or of IPv6 (rule 1).
  */
 export function parseTrustedProxies(list: string): TrustedProxies | { readonly refused: string } {
-  const ranges: { 4: Range[]; 6: Range[] } = { 4: [], 6: [] };
+  const ranges: { 4: AddressRange[]; 6: AddressRange[] } = { 4: [], 6: [] };
   for (const [at, entry] of list.split(',').entries()) {
     const read = parseEntry(entry.trim());
     if ('refused' in read)
       return { refused: `must be addresses and networks such as 10.0.0.0/8; entry ${at + 1} ${read.refused}` };
     ranges[read.family].push(read);
   }
-  const proxies = { 4: Object.freeze(merged(ranges[4])), 6: Object.freeze(merged(ranges[6])) };
+  const proxies = { 4: Object.freeze(mergeRanges(ranges[4])), 6: Object.freeze(mergeRanges(ranges[6])) };
   for (const family of [4, 6] as const) {
-    if (size(proxies[family]) > 1n << BigInt(WIDTH[family] - 1)) {
+    if (countAddresses(proxies[family]) > 1n << BigInt(ADDRESS_BITS[family] - 1)) {
       return { refused: `must list your own proxies, such as 10.0.0.0/8; it covers more than half of IPv${family}` };
     }
   }
@@ -35,12 +35,12 @@ export function isTrusted({ family, bits }: IpAddress, proxies: TrustedProxies):
   return proxies[family].some(({ first, last }) => first <= bits && bits <= last);
 }
 
-function parseEntry(text: string): (Range & { family: 4 | 6 }) | { refused: string } {
+function parseEntry(text: string): (AddressRange & { family: 4 | 6 }) | { refused: string } {
   const [, spelled = '', digits] = /^([^/%]*)(?:\/(0|[1-9]\d{0,2}))?$/.exec(text) ?? [];
   const address = parseAddress(spelled);
-  if (address === null) return { refused: text === '' ? 'is empty' : `is ${shown(text)}` };
+  if (address === null) return { refused: text === '' ? 'is empty' : `is ${quoted(text)}` };
   const { family, bits } = address;
-  const width = WIDTH[family];
+  const width = ADDRESS_BITS[family];
   // A prefix is counted over the address as it is written, and a mapped one is written as IPv6.
   const written = spelled.includes(':') ? 128 : 32;
   const prefix = digits === undefined ? width : Number(digits) - (written - width);
@@ -48,15 +48,15 @@ function parseEntry(text: string): (Range & { family: 4 | 6 }) | { refused: stri
     const least = written - width;
     return { refused: `has a network of /${digits} where /${least} to /${written} would be right` };
   }
-  const network = networkOf(address, prefix);
+  const network = networkAddress(address, prefix);
   if (network.bits !== bits) {
-    return { refused: `is ${shown(text)} where the network is ${addressText(network)}/${prefix}` };
+    return { refused: `is ${quoted(text)} where the network is ${addressText(network)}/${prefix}` };
   }
   return { family, first: bits, last: bits + (1n << BigInt(width - prefix)) - 1n };
 }
 
-function merged(ranges: readonly Range[]): Range[] {
-  const result: Range[] = [];
+function mergeRanges(ranges: readonly AddressRange[]): AddressRange[] {
+  const result: AddressRange[] = [];
   for (const range of ranges.toSorted((a, b) => (a.first < b.first ? -1 : 1))) {
     const before = result.at(-1);
     if (before === undefined || range.first > before.last + 1n) result.push(range);
@@ -65,10 +65,10 @@ function merged(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-function size(ranges: readonly Range[]): bigint {
+function countAddresses(ranges: readonly AddressRange[]): bigint {
   return ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
 }
 
-function shown(text: string): string {
+function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 60));
 }

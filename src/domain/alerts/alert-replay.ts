@@ -4,40 +4,40 @@ import { bucharestDay, type DayNumber, dayNumber } from '../days.ts';
 import {
   ALERT_DAYS,
   type AlertVerdict,
+  deferredAfter,
   judgeAlert,
   nextMorning,
   type PastDay,
-  type Prices,
-  type Told,
-  waitingAfter,
+  type SentAlert,
+  type TrustedPrices,
 } from './alert.ts';
 
 /** A publication: the relied-on prices of one place and fuel at an instant, epoch ms. */
-export type PublishedPrices = { readonly at: number; readonly prices: Prices };
+export type PublishedPrices = { readonly at: number; readonly prices: TrustedPrices };
 
-export type Judged = { readonly at: number; readonly verdict: AlertVerdict };
+export type JudgedMoment = { readonly at: number; readonly verdict: AlertVerdict };
 
 /** More than the silence and the day need. */
-const REMEMBERED = 4;
+const SENT_ALERTS_KEPT = 4;
 
 /** The verdict on every publication, in their order, and on every morning for which something waited. */
-export function replayAlerts(publications: readonly PublishedPrices[], past: readonly PastDay[] = []): Judged[] {
+export function replayAlerts(publications: readonly PublishedPrices[], past: readonly PastDay[] = []): JudgedMoment[] {
   const days = new Map(past.map((each) => [each.day, each.prices]));
-  const judged: Judged[] = [];
-  let told: Told[] = [];
-  let waiting: { day: DayNumber; until: number } | null = null;
-  const judge = (at: number, prices: Prices) => {
+  const judged: JudgedMoment[] = [];
+  let sent: SentAlert[] = [];
+  let deferred: { day: DayNumber; until: number } | null = null;
+  const judge = (at: number, prices: TrustedPrices) => {
     const oldest = dayNumber(bucharestDay(at)) - ALERT_DAYS - 1;
     const before = [...days].filter(([day]) => day >= oldest).map(([day, each]) => ({ day, prices: each }));
-    const verdict = judgeAlert(at, prices, before, { told, waiting: waiting?.day ?? null });
+    const verdict = judgeAlert(at, prices, before, { sent, deferredFrom: deferred?.day ?? null });
     judged.push({ at, verdict });
-    if (verdict.kind === 'tell') told = [...told, { at, price: verdict.drop.price }].slice(-REMEMBERED);
-    const day = waitingAfter(verdict, waiting?.day ?? null, at);
-    waiting = day === null ? null : { day, until: nextMorning(at) };
+    if (verdict.kind === 'send') sent = [...sent, { at, price: verdict.drop.price }].slice(-SENT_ALERTS_KEPT);
+    const day = deferredAfter(verdict, deferred?.day ?? null, at);
+    deferred = day === null ? null : { day, until: nextMorning(at) };
   };
-  let latest: Prices = new Map();
+  let latest: TrustedPrices = new Map();
   for (const { at, prices } of publications) {
-    const morning = (waiting as { until: number } | null)?.until ?? at;
+    const morning = (deferred as { until: number } | null)?.until ?? at;
     if (morning < at) judge(morning, latest);
     judge(at, prices);
     latest = prices;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { bucharestDay, bucharestInstant, dayNumber, dayText } from '../days.ts';
-import { findDrop, isNight, judgeAlert, type PastDay, type Prices } from './alert.ts';
-import { type Judged, replayAlerts } from './alert-replay.ts';
+import { findDrop, isNight, judgeAlert, type PastDay, type TrustedPrices } from './alert.ts';
+import { type JudgedMoment, replayAlerts } from './alert-replay.ts';
 
-type Said = Readonly<Record<string, number | readonly [price: number, source: string]>>;
+type PricesByStation = Readonly<Record<string, number | readonly [price: number, source: string]>>;
 
 /** Prices by station; of the register where no other source is named. */
-function prices(said: Said): Prices {
+function prices(said: PricesByStation): TrustedPrices {
   return new Map(
     Object.entries(said).map(([station, word]) =>
       typeof word === 'number'
@@ -28,7 +28,7 @@ const others = { B: 7_600, C: 7_700 };
 const list = (price: number) => ({ A: [price, 'list'] as const, ...others });
 
 /** What is said from a publication on; every day at 10:00 it is published again. */
-const CHANGES: readonly [wall: string, said: Said][] = [
+const CHANGES: readonly [wall: string, said: PricesByStation][] = [
   ['2026-01-10T10:00', { A: 7_500, ...others }],
   // Not enough below yesterday, the mean, or known for seven days.
   ['2026-01-13T10:00', { A: 7_360, ...others }],
@@ -66,7 +66,7 @@ const CHANGES: readonly [wall: string, said: Said][] = [
 const WITHOUT_PUBLICATION = ['2026-04-06', '2026-04-07'];
 
 /** 90 days, from 10 January to 9 April 2026. */
-function ninetyDays(): Judged[] {
+function ninetyDays(): JudgedMoment[] {
   const first = dayNumber('2026-01-10');
   const daily = Array.from({ length: 90 }, (_, index) => dayText(first + index))
     .filter((day) => !WITHOUT_PUBLICATION.includes(day))
@@ -81,7 +81,7 @@ function ninetyDays(): Judged[] {
 }
 
 /** Worked out by hand from docs/ALERTS.md. */
-const TOLD = `
+const EXPECTED_SENT = `
 2026-01-21T10:00 lowest 7280 A 60
 2026-01-21T18:00 lowest 7230 A 110
 2026-01-22T10:00 mean 7100 A 334
@@ -96,41 +96,41 @@ const TOLD = `
 2026-04-04T10:00 day 4840 D 160
 2026-04-08T10:00 day 4680 D 160`;
 
-const NOT_TOLD = `
-2026-01-21T16:00 silent told lately
-2026-01-21T20:00 silent twice a day
-2026-02-20T23:00 wait
-2026-02-25T23:30 wait
-2026-03-04T22:00 wait
-2026-03-05T10:00 silent told lately
-2026-03-28T22:30 wait`;
+const EXPECTED_NOT_SENT = `
+2026-01-21T16:00 suppress told lately
+2026-01-21T20:00 suppress twice a day
+2026-02-20T23:00 defer
+2026-02-25T23:30 defer
+2026-03-04T22:00 defer
+2026-03-05T10:00 suppress told lately
+2026-03-28T22:30 defer`;
 
 describe('90 simulated days', () => {
   const judged = ninetyDays();
 
   test('bring the alerts of the table worked out by hand, and no other', () => {
     const told = judged.flatMap(({ at: instant, verdict }) => {
-      if (verdict.kind !== 'tell') return [];
+      if (verdict.kind !== 'send') return [];
       const { rule, price, station, change } = verdict.drop;
       return [`${wall(instant)} ${rule} ${price} ${station} ${change}`];
     });
-    assert.deepEqual(told, TOLD.trim().split('\n'));
+    assert.deepEqual(told, EXPECTED_SENT.trim().split('\n'));
   });
 
   test('and keep back what that table says', () => {
     const kept = judged.flatMap(({ at: instant, verdict }) => {
-      if (verdict.kind === 'silent') return [`${wall(instant)} silent ${verdict.why}`];
-      return verdict.kind === 'wait' ? [`${wall(instant)} wait`] : [];
+      if (verdict.kind === 'suppress') return [`${wall(instant)} suppress ${verdict.why}`];
+      return verdict.kind === 'defer' ? [`${wall(instant)} defer`] : [];
     });
-    assert.deepEqual(kept, NOT_TOLD.trim().split('\n'));
+    assert.deepEqual(kept, EXPECTED_NOT_SENT.trim().split('\n'));
   });
 });
 
 const TODAY = dayNumber('2026-03-20');
 /** Ten known days with these prices. */
-const flat = (said: Said, days = 10): PastDay[] =>
+const flat = (said: PricesByStation, days = 10): PastDay[] =>
   Array.from({ length: days }, (_, index) => ({ day: TODAY - 1 - index, prices: prices(said) }));
-const drop = (said: Said, past = flat({ A: 7_500, B: 7_600 })) => findDrop(prices(said), past, TODAY);
+const drop = (said: PricesByStation, past = flat({ A: 7_500, B: 7_600 })) => findDrop(prices(said), past, TODAY);
 
 describe('each rule holds from its number on', () => {
   const bumpy = flat({ A: 7_500 }).map((each, index) =>
@@ -205,10 +205,12 @@ describe('when nobody is told', () => {
   test('for 24 hours, to the millisecond', () => {
     const noon = at('2026-03-20T12:00');
     const verdict = (ago: number, price: number) =>
-      judgeAlert(noon, prices({ A: 7_000 }), flat({ A: 7_500 }), { told: [{ at: noon - ago, price }], waiting: null })
-        .kind;
+      judgeAlert(noon, prices({ A: 7_000 }), flat({ A: 7_500 }), {
+        sent: [{ at: noon - ago, price }],
+        deferredFrom: null,
+      }).kind;
     const day = 86_400_000;
-    assert.deepEqual([verdict(day - 1, 7_049), verdict(day, 7_049), verdict(1, 7_050)], ['silent', 'tell', 'tell']);
+    assert.deepEqual([verdict(day - 1, 7_049), verdict(day, 7_049), verdict(1, 7_050)], ['suppress', 'send', 'send']);
   });
 
   test('of what was found two nights ago', () => {
@@ -218,9 +220,9 @@ describe('when nobody is told', () => {
       { day: TODAY - 2, prices: prices({ A: 7_500 }) },
       { day: TODAY - 3, prices: prices({ A: 7_500 }) },
     ];
-    const waited = (waiting: number) =>
-      judgeAlert(morning, prices({ A: 7_300 }), yesterday, { told: [], waiting }).kind;
-    assert.deepEqual([waited(TODAY - 1), waited(TODAY - 2), bucharestDay(morning)], ['tell', 'none', '2026-03-20']);
+    const waited = (deferredFrom: number) =>
+      judgeAlert(morning, prices({ A: 7_300 }), yesterday, { sent: [], deferredFrom }).kind;
+    assert.deepEqual([waited(TODAY - 1), waited(TODAY - 2), bucharestDay(morning)], ['send', 'none', '2026-03-20']);
   });
 });
 

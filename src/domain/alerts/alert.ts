@@ -3,30 +3,30 @@
  * word of the same source. `docs/ALERTS.md` tells it to the public; the numbers stand here once.
  */
 import { bucharestDay, bucharestHour, bucharestInstant, type DayNumber, dayNumber, dayText } from '../days.ts';
-import type { Milli } from '../fuel.ts';
+import type { MilliPrice } from '../fuel.ts';
 
 /** A relied-on price of one station. */
-export type ReliedPrice = {
-  readonly price: Milli;
+export type TrustedPrice = {
+  readonly price: MilliPrice;
   /** Whose word it is; `null` = imported as a daily price, of whatever source. */
   readonly source: string | null;
 };
 
 /** The relied-on prices of one fuel in one place, by station id. */
-export type Prices = ReadonlyMap<string, ReliedPrice>;
+export type TrustedPrices = ReadonlyMap<string, TrustedPrice>;
 
 /** An earlier day, at its last publication. */
-export type PastDay = { readonly day: DayNumber; readonly prices: Prices };
+export type PastDay = { readonly day: DayNumber; readonly prices: TrustedPrices };
 
 /** Which rule fired: the lowest of 30 days, a drop since the previous publication day, or below the mean of 7 days. */
 export type AlertRule = 'lowest' | 'day' | 'mean';
 
-export type Drop = {
+export type PriceDrop = {
   readonly rule: AlertRule;
   readonly station: string;
-  readonly price: Milli;
+  readonly price: MilliPrice;
   /** How far the price lies below what the rule compares it with. */
-  readonly change: Milli;
+  readonly change: MilliPrice;
   /** Of the rule `day`: the day that is compared with; else `null`. */
   readonly since: DayNumber | null;
 };
@@ -42,37 +42,39 @@ export const ALERT_DAYS = LOWEST.days;
  * What is to be told of the prices `now`, as of the day `today`; `null` = nothing. `past` may hold days in any order;
  * those from `today` on, and those more than 30 days before it, are passed over.
  */
-export function findDrop(now: Prices, past: readonly PastDay[], today: DayNumber): Drop | null {
+export function findDrop(now: TrustedPrices, past: readonly PastDay[], today: DayNumber): PriceDrop | null {
   const days = past
     .filter(({ day, prices }) => day < today && day >= today - ALERT_DAYS && prices.size > 0)
     .sort((a, b) => b.day - a.day);
   const [previous] = days;
   if (previous === undefined) return null;
-  const steady = new Map([...now].filter(([station, price]) => comparable(price, previous.prices.get(station))));
-  const cheapest = cheapestOf(steady, days);
+  const comparablePrices = new Map(
+    [...now].filter(([station, price]) => comparable(price, previous.prices.get(station))),
+  );
+  const cheapest = cheapestOf(comparablePrices, days);
   if (cheapest === null) return null;
   const { station, price } = cheapest;
   const known = days
-    .filter(({ prices }) => comparable(steady.get(station), prices.get(station)))
-    .map(({ day, prices }) => ({ day, below: lowestThen(steady, prices) - price }));
+    .filter(({ prices }) => comparable(comparablePrices.get(station), prices.get(station)))
+    .map(({ day, prices }) => ({ day, below: lowestPriceOfDay(comparablePrices, prices) - price }));
   const rule = lowestRule(known) ?? dayRule(known, previous.day) ?? meanRule(known, today);
   return rule && { ...rule, station, price };
 }
 
-type KnownDay = { readonly day: DayNumber; readonly below: Milli };
-type Fired = Pick<Drop, 'rule' | 'change' | 'since'>;
+type KnownDay = { readonly day: DayNumber; readonly below: MilliPrice };
+type FiredRule = Pick<PriceDrop, 'rule' | 'change' | 'since'>;
 
-function lowestRule(known: readonly KnownDay[]): Fired | null {
+function lowestRule(known: readonly KnownDay[]): FiredRule | null {
   const change = Math.min(...known.map(({ below }) => below));
   return known.length >= LOWEST.known && change >= LOWEST.below ? { rule: 'lowest', change, since: null } : null;
 }
 
-function dayRule(known: readonly KnownDay[], previous: DayNumber): Fired | null {
+function dayRule(known: readonly KnownDay[], previous: DayNumber): FiredRule | null {
   const then = known.find(({ day }) => day === previous);
   return then && then.below >= DAY.below ? { rule: 'day', change: then.below, since: previous } : null;
 }
 
-function meanRule(known: readonly KnownDay[], today: DayNumber): Fired | null {
+function meanRule(known: readonly KnownDay[], today: DayNumber): FiredRule | null {
   const week = known.filter(({ day }) => day >= today - MEAN.days);
   const sum = week.reduce((total, { below }) => total + below, 0);
   const fires = week.length > 0 && sum >= MEAN.below * week.length;
@@ -80,17 +82,20 @@ function meanRule(known: readonly KnownDay[], today: DayNumber): Fired | null {
 }
 
 /** Whether two prices of a station are of the same source. */
-function comparable(a: ReliedPrice | undefined, b: ReliedPrice | undefined): boolean {
+function comparable(a: TrustedPrice | undefined, b: TrustedPrice | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.source === b.source || a.source === null || b.source === null;
 }
 
 /** The cheapest station; of several the one known for longest, then by id. */
-function cheapestOf(steady: Prices, days: readonly PastDay[]): { station: string; price: Milli } | null {
-  const price = Math.min(...[...steady.values()].map((each) => each.price));
+function cheapestOf(
+  comparablePrices: TrustedPrices,
+  days: readonly PastDay[],
+): { station: string; price: MilliPrice } | null {
+  const price = Math.min(...[...comparablePrices.values()].map((each) => each.price));
   const knownDays = (station: string) =>
-    days.filter(({ prices }) => comparable(steady.get(station), prices.get(station))).length;
-  const [first] = [...steady]
+    days.filter(({ prices }) => comparable(comparablePrices.get(station), prices.get(station))).length;
+  const [first] = [...comparablePrices]
     .filter(([, each]) => each.price === price)
     .map(([station]) => ({ station, days: knownDays(station) }))
     .sort((a, b) => b.days - a.days || (a.station < b.station ? -1 : 1));
@@ -98,72 +103,81 @@ function cheapestOf(steady: Prices, days: readonly PastDay[]): { station: string
 }
 
 /** The lowest price of a day among the stations that can be compared. */
-function lowestThen(steady: Prices, then: Prices): Milli {
+function lowestPriceOfDay(comparablePrices: TrustedPrices, then: TrustedPrices): MilliPrice {
   let lowest = Number.POSITIVE_INFINITY;
-  for (const [station, price] of steady) {
+  for (const [station, price] of comparablePrices) {
     const earlier = then.get(station);
     if (earlier !== undefined && earlier.price < lowest && comparable(price, earlier)) lowest = earlier.price;
   }
   return lowest;
 }
 
-const SILENCE = { ms: 24 * 3_600_000, unlessBelow: 50 } as const;
-const MOST_A_DAY = 2;
+const ALERT_COOLDOWN = { ms: 24 * 3_600_000, unlessBelow: 50 } as const;
+const MAX_ALERTS_PER_DAY = 2;
 /** Hours in Bucharest. */
-const NIGHT = { from: 22, to: 7 } as const;
+const QUIET_HOURS = { from: 22, to: 7 } as const;
 
-export type Told = { readonly at: number; readonly price: Milli };
+export type SentAlert = { readonly at: number; readonly price: MilliPrice };
 
 /** What was told of a place and fuel, and what waits for the morning. */
 export type AlertState = {
   /** At least those of the last 24 hours and of the present day. */
-  readonly told: readonly Told[];
+  readonly sent: readonly SentAlert[];
   /** The day that a waiting alert was found on. */
-  readonly waiting: DayNumber | null;
+  readonly deferredFrom: DayNumber | null;
 };
 
 export type AlertVerdict =
   | { readonly kind: 'none' }
-  | { readonly kind: 'tell'; readonly drop: Drop }
+  | { readonly kind: 'send'; readonly drop: PriceDrop }
   /** True, but not told now: it waits for the morning as of `day`, or is dropped. */
-  | { readonly kind: 'wait'; readonly drop: Drop; readonly day: DayNumber }
-  | { readonly kind: 'silent'; readonly drop: Drop; readonly why: 'told lately' | 'twice a day' };
+  | { readonly kind: 'defer'; readonly drop: PriceDrop; readonly day: DayNumber }
+  | { readonly kind: 'suppress'; readonly drop: PriceDrop; readonly why: 'told lately' | 'twice a day' };
 
 /** Judges one place and fuel at the moment `at`, epoch ms. At night what waits goes on waiting. */
-export function judgeAlert(at: number, now: Prices, past: readonly PastDay[], state: AlertState): AlertVerdict {
+export function judgeAlert(at: number, now: TrustedPrices, past: readonly PastDay[], state: AlertState): AlertVerdict {
   const today = dayNumber(bucharestDay(at));
-  const drop = findDrop(now, past, today) ?? (isNight(at) ? null : waitingDrop(now, past, state.waiting, today));
+  const drop = findDrop(now, past, today) ?? (isNight(at) ? null : deferredDrop(now, past, state.deferredFrom, today));
   if (drop === null) return { kind: 'none' };
-  if (isNight(at)) return { kind: 'wait', drop, day: today };
-  const last = state.told.reduce<Told | null>((latest, told) => (latest && latest.at > told.at ? latest : told), null);
-  const lately = last !== null && at - last.at < SILENCE.ms;
-  if (lately && drop.price > last.price - SILENCE.unlessBelow) return { kind: 'silent', drop, why: 'told lately' };
-  const toldToday = state.told.filter((told) => dayNumber(bucharestDay(told.at)) === today);
-  if (toldToday.length >= MOST_A_DAY) return { kind: 'silent', drop, why: 'twice a day' };
-  return { kind: 'tell', drop };
+  if (isNight(at)) return { kind: 'defer', drop, day: today };
+  const last = state.sent.reduce<SentAlert | null>(
+    (latest, told) => (latest && latest.at > told.at ? latest : told),
+    null,
+  );
+  const isCoolingDown = last !== null && at - last.at < ALERT_COOLDOWN.ms;
+  if (isCoolingDown && drop.price > last.price - ALERT_COOLDOWN.unlessBelow)
+    return { kind: 'suppress', drop, why: 'told lately' };
+  const sentToday = state.sent.filter((told) => dayNumber(bucharestDay(told.at)) === today);
+  if (sentToday.length >= MAX_ALERTS_PER_DAY) return { kind: 'suppress', drop, why: 'twice a day' };
+  return { kind: 'send', drop };
 }
 
 /** What was found in the night before, by the prices of now; what was found earlier is past. */
-function waitingDrop(now: Prices, past: readonly PastDay[], waiting: DayNumber | null, today: DayNumber): Drop | null {
+function deferredDrop(
+  now: TrustedPrices,
+  past: readonly PastDay[],
+  waiting: DayNumber | null,
+  today: DayNumber,
+): PriceDrop | null {
   if (waiting === null || waiting < today - 1) return null;
   return findDrop(now, past, waiting);
 }
 
 /** What waits after a verdict given at `at`: at night the newest that was found, by day nothing. */
-export function waitingAfter(verdict: AlertVerdict, waiting: DayNumber | null, at: number): DayNumber | null {
-  if (verdict.kind === 'wait') return verdict.day;
+export function deferredAfter(verdict: AlertVerdict, waiting: DayNumber | null, at: number): DayNumber | null {
+  if (verdict.kind === 'defer') return verdict.day;
   return isNight(at) ? waiting : null;
 }
 
 /** The end of the night that `at` lies in or before. */
 export function nextMorning(at: number): number {
   const today = dayNumber(bucharestDay(at));
-  const day = Temporal.PlainDate.from(dayText(bucharestHour(at) < NIGHT.to ? today : today + 1));
-  return bucharestInstant(day.toPlainDateTime({ hour: NIGHT.to }));
+  const day = Temporal.PlainDate.from(dayText(bucharestHour(at) < QUIET_HOURS.to ? today : today + 1));
+  return bucharestInstant(day.toPlainDateTime({ hour: QUIET_HOURS.to }));
 }
 
 /** Whether it is night in Bucharest, when nobody is told anything. */
 export function isNight(at: number): boolean {
   const hour = bucharestHour(at);
-  return hour >= NIGHT.from || hour < NIGHT.to;
+  return hour >= QUIET_HOURS.from || hour < QUIET_HOURS.to;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { KM_PER_DEGREE } from '../point.ts';
 import type { County } from './county.ts';
-import { borderOf } from './county-check.ts';
+import { createBorderChecks } from './county-check.ts';
 import type { Locality } from './locality.ts';
 import { nearestLookup } from './nearest.ts';
 
@@ -29,7 +29,7 @@ function village(km: number, county: string): Locality {
 
 /** Whether a station so many km north of the line is doubted when it is declared to be in the south. */
 function doubted(km: number, localities: readonly Locality[]): boolean {
-  const { suspectCoordinates } = borderOf([SOUTH, NORTH], nearestLookup(localities));
+  const { suspectCoordinates } = createBorderChecks([SOUTH, NORTH], nearestLookup(localities));
   return suspectCoordinates({ lat: 45 + km / KM_PER_DEGREE, lng: 24 }, SOUTH);
 }
 

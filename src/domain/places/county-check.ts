@@ -3,7 +3,7 @@ import { type County, distanceOutsideCountyKm, insideCounty } from './county.ts'
 import type { Locality } from './locality.ts';
 import type { NearestLookup } from './nearest.ts';
 
-/** Decision 29: this far outside the declared county, and the county absent among this many nearest localities. */
+/** Rule 29: this far outside the declared county, and the county absent among this many nearest localities. */
 const OUTSIDE_COUNTY_KM = 1;
 const NEIGHBOURS = 5;
 
@@ -15,15 +15,15 @@ const NEIGHBOURS = 5;
 const OUTSIDE_ROMANIA = { borderKm: 1, localityKm: 3 };
 
 /** The checks of coordinates against counties and the border. */
-export type Border = {
+export type BorderChecks = {
   /** Whether the point is in Romania, with a tolerance at the border: see `OUTSIDE_ROMANIA`. */
   insideRomania(point: Point): boolean;
-  /** Whether coordinates cannot be right (decision 29); without a declared county only places outside Romania are suspect. */
+  /** Whether coordinates cannot be right (rule 29); without a declared county only places outside Romania are suspect. */
   suspectCoordinates(point: Point, declared: County | null): boolean;
 };
 
 /** Makes the checks from the counties and the look-up of localities. */
-export function borderOf(counties: readonly County[], nearest: NearestLookup<Locality>): Border {
+export function createBorderChecks(counties: readonly County[], nearest: NearestLookup<Locality>): BorderChecks {
   const insideRomania = (point: Point): boolean =>
     counties.some((county) => insideCounty(point, county)) ||
     nearest(point, 1).some((place) => distanceKm(point, place) <= OUTSIDE_ROMANIA.localityKm) ||

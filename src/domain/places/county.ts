@@ -1,5 +1,5 @@
 import { KM_PER_DEGREE, type Point } from '../point.ts';
-import { fold } from './place-names.ts';
+import { foldName } from './place-names.ts';
 
 /** A closed list of [longitude, latitude]. */
 type Ring = readonly (readonly [lng: number, lat: number])[];
@@ -19,17 +19,17 @@ export type County = {
 };
 
 /**
- * The look-up of decision 11: by name, plate code or alias, without regard to case, diacritics and punctuation, with or without "Județul",
+ * The look-up of rule 11: by name, plate code or alias, without regard to case, diacritics and punctuation, with or without "Județul",
  * "Jud.". An unknown name gives `undefined`.
  */
 export function countyLookup(counties: readonly County[]): (text: string) => County | undefined {
   const byName = new Map(
     counties.flatMap((county) =>
-      [county.name, county.code, ...county.aliases].map((name) => [fold(name), county] as const),
+      [county.name, county.code, ...county.aliases].map((name) => [foldName(name), county] as const),
     ),
   );
   return (text) => {
-    const name = fold(text);
+    const name = foldName(text);
     return byName.get(name) ?? byName.get(name.replace(/^(judetul|judet|jud) /, ''));
   };
 }

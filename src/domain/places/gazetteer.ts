@@ -1,28 +1,28 @@
 import type { Point } from '../point.ts';
 import { type County, countyLookup } from './county.ts';
-import { type Border, borderOf } from './county-check.ts';
+import { type BorderChecks, createBorderChecks } from './county-check.ts';
 import type { Locality } from './locality.ts';
 import { namePlaces } from './named-place.ts';
 import { nearestLookup } from './nearest.ts';
-import { placeReader } from './place-reader.ts';
-import { placeResolver, type Resolved } from './place-resolve.ts';
+import { placeParser } from './place-reader.ts';
+import { type PlaceResolution, placeResolver } from './place-resolve.ts';
 import { placeSearch } from './place-search.ts';
 
 /** Everything that is known of Romania's places, in memory and indexed. Immutable. */
-export type Gazetteer = Places & Names & Border;
+export type Gazetteer = LocalityIndex & PlaceNameIndex & BorderChecks;
 
-type Places = {
+type LocalityIndex = {
   /** Most populous first. */
   readonly localities: readonly Locality[];
   /** By plate code. */
   readonly counties: readonly County[];
-  /** The county that a text names (decision 11): name, plate code or alias, whatever the case and diacritics. */
+  /** The county that a text names (rule 11): name, plate code or alias, whatever the case and diacritics. */
   countyByName(text: string): County | undefined;
   /** The county of an exact plate code, e.g. `CJ`. */
   countyByCode(code: string): County | undefined;
   /** The localities of an administrative unit, most populous first; none for an unknown SIRUTA code. */
   citiesOf(siruta: number): readonly Locality[];
-  /** The city that a unit's stations count for (decision 21): the unit's most populous locality. */
+  /** The city that a unit's stations count for (rule 21): the unit's most populous locality. */
   cityOfUnit(siruta: number): Locality | undefined;
   /** The locality nearest to a point, however far. */
   nearestLocality(point: Point): Locality;
@@ -30,17 +30,17 @@ type Places = {
   nearestLocalities(point: Point, k: number): Locality[];
 };
 
-type Names = {
+type PlaceNameIndex = {
   localityBySlug(slug: string): Locality | undefined;
   /** How a locality is named to people so that `resolvePlace` gives it back: `Cluj-Napoca`, `Fântânele, Suceava`. */
   labelOf(place: Locality): string;
   /**
-   * Autocomplete (decision 15): labels of the localities whose name contains the query, most populous first, at most `limit` (10); a query
+   * Autocomplete (rule 15): labels of the localities whose name contains the query, most populous first, at most `limit` (10); a query
    * of fewer than 2 characters finds nothing. `resolvePlace` takes every label.
    */
   search(query: string, limit?: number): string[];
   /** The locality that a typed text means; else the labels of those that may be meant, at most five. */
-  resolvePlace(text: string): Resolved;
+  resolvePlace(text: string): PlaceResolution;
 };
 
 /** As many search results as the contract allows. */
@@ -65,26 +65,26 @@ export function createGazetteer(localities: readonly Locality[], counties: reado
     cityOfUnit: cityOf,
     nearestLocalities: nearest,
     nearestLocality: (point) => nearest(point, 1)[0] ?? largest,
-    ...namesOf(localities, counties, countyByName, ({ siruta }) => cityOf(siruta)),
-    ...borderOf(counties, nearest),
+    ...createNameIndex(localities, counties, countyByName, ({ siruta }) => cityOf(siruta)),
+    ...createBorderChecks(counties, nearest),
   };
 }
 
-function namesOf(
+function createNameIndex(
   localities: readonly Locality[],
   counties: readonly County[],
-  countyByName: Places['countyByName'],
+  countyByName: LocalityIndex['countyByName'],
   unitOf: (place: Locality) => Locality | undefined,
-): Names {
+): PlaceNameIndex {
   const places = namePlaces(localities, counties);
   const labels = new Map(places.map(({ place, label }) => [place, label]));
   const bySlug = new Map(localities.map((place) => [place.slug, place]));
-  const reader = placeReader({ places, unitOf, countyByName });
-  const find = placeSearch(places, reader.meaningOf);
+  const parser = placeParser({ places, unitOf, countyByName });
+  const find = placeSearch(places, parser.bestMatch);
   return {
     localityBySlug: (slug) => bySlug.get(slug),
     labelOf: (place) => labels.get(place) ?? place.name,
     search: (query, limit = SEARCH_LIMIT) => find(query, limit),
-    resolvePlace: placeResolver(places, reader),
+    resolvePlace: placeResolver(places, parser),
   };
 }

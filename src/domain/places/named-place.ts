@@ -1,6 +1,6 @@
 import type { County } from './county.ts';
 import type { Locality } from './locality.ts';
-import { fold } from './place-names.ts';
+import { foldName } from './place-names.ts';
 
 /** A locality with the names that search and look-up need. */
 export type NamedPlace = {
@@ -21,7 +21,7 @@ export function namePlaces(localities: readonly Locality[], counties: readonly C
   const countyName = new Map(counties.map(({ code, name }) => [code, name]));
   const places = localities.map((place) => ({
     place,
-    key: fold(place.name),
+    key: foldName(place.name),
     county: countyName.get(place.county) ?? place.county,
   }));
   const namesakes = Map.groupBy(places, ({ key }) => key);

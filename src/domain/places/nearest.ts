@@ -19,13 +19,13 @@ export function nearestLookup<T extends Point>(places: readonly T[]): NearestLoo
     for (const place of outwards(byLatitude, point.lat)) {
       const worst = kept.length < k ? Number.POSITIVE_INFINITY : (kept.at(-1)?.km ?? 0);
       if (Math.abs(place.lat - point.lat) * KM_PER_DEGREE > worst + 1e-9) break;
-      keep(kept, { place, km: distanceKm(point, place) }, k, before);
+      insertSorted(kept, { place, km: distanceKm(point, place) }, k, before);
     }
     return kept.map(({ place }) => place);
   };
 }
 
-function keep<T>(kept: T[], candidate: T, k: number, before: (a: T, b: T) => number): void {
+function insertSorted<T>(kept: T[], candidate: T, k: number, before: (a: T, b: T) => number): void {
   const at = kept.findIndex((other) => before(candidate, other) < 0);
   if (at === -1 && kept.length >= k) return;
   kept.splice(at === -1 ? kept.length : at, 0, candidate);

@@ -3,7 +3,7 @@
  * (space, hyphen, dash, dot, comma, apostrophe) one space. Cedilla and comma forms (`ş`, `ș`) become the same letter.
  * Idempotent: `fold(fold(x)) === fold(x)`.
  */
-export function fold(text: string): string {
+export function foldName(text: string): string {
   return withoutMarks(text)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -16,8 +16,8 @@ export function asciiName(name: string): string {
 }
 
 /** A name as part of a URL, e.g. `Drobeta-Turnu Severin` → `drobeta-turnu-severin`. */
-export function slugOf(name: string): string {
-  return fold(name).replaceAll(' ', '-');
+export function slugify(name: string): string {
+  return foldName(name).replaceAll(' ', '-');
 }
 
 function withoutMarks(text: string): string {

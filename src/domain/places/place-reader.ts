@@ -1,22 +1,22 @@
 import type { County } from './county.ts';
 import type { Locality } from './locality.ts';
 import type { NamedPlace } from './named-place.ts';
-import { fold } from './place-names.ts';
-import { otherNames, readings } from './place-spellings.ts';
+import { foldName } from './place-names.ts';
+import { alternateNames, spellingVariants } from './place-spellings.ts';
 
 /** What the reader needs to know: places most populous first, the unit's city of each, and the counties. */
-export type PlaceBook = {
+export type PlaceParserOptions = {
   places: readonly NamedPlace[];
   unitOf: (place: Locality) => Locality | undefined;
   countyByName: (text: string) => County | undefined;
 };
 
 /** The reader of place names typed by people. */
-export type PlaceReader = {
+export type PlaceParser = {
   /** The place that a text means, if any. */
-  meaningOf(text: string): NamedPlace | undefined;
+  bestMatch(text: string): NamedPlace | undefined;
   /** All places called by the name in a text, whatever stands after it, most populous first. */
-  namesakesIn(text: string): NamedPlace[];
+  namesakesOf(text: string): NamedPlace[];
 };
 
 const COUNTRY_BEHIND = /(?<=.) romania$/;
@@ -27,22 +27,22 @@ const SECTOR = /^sector(ul)? [1-6]$/;
  * name, with its rank in front. Of several places it is the most populous. What stands after the name must hold: a known name with a wrong
  * county means nothing.
  */
-export function placeReader({ places, unitOf, countyByName }: PlaceBook): PlaceReader {
-  const called = nameIndex(places);
+export function placeParser({ places, unitOf, countyByName }: PlaceParserOptions): PlaceParser {
+  const findByName = nameIndex(places);
   const inside = (place: Locality, qualifier: string): boolean =>
     SECTOR.test(qualifier)
       ? place.county === 'B'
       : countyByName(qualifier)?.code === place.county ||
-        readings(qualifier).includes(fold(place.commune ?? unitOf(place)?.name ?? ''));
+        spellingVariants(qualifier).includes(foldName(place.commune ?? unitOf(place)?.name ?? ''));
   const qualified = (name: string, qualifiers: readonly string[]): NamedPlace | undefined => {
-    const fitting = called(name).filter(({ place }) => qualifiers.every((qualifier) => inside(place, qualifier)));
+    const fitting = findByName(name).filter(({ place }) => qualifiers.every((qualifier) => inside(place, qualifier)));
     // `Bogata, Călărași` is a village of the county, not the larger one in the commune Călărași of Cluj.
     const county = countyByName(qualifiers.at(-1) ?? '')?.code;
     return fitting.find(({ place }) => place.county === county) ?? fitting[0];
   };
   return {
-    namesakesIn: (text) => called(partsOf(text)[0] ?? ''),
-    meaningOf: (text) => {
+    namesakesOf: (text) => findByName(partsOf(text)[0] ?? ''),
+    bestMatch: (text) => {
       const [name = '', ...qualifiers] = partsOf(text);
       return (
         qualified(name, qualifiers) ??
@@ -56,7 +56,7 @@ export function placeReader({ places, unitOf, countyByName }: PlaceBook): PlaceR
 function partsOf(text: string): string[] {
   const parts = text
     .split(/[,;()]/)
-    .map(fold)
+    .map(foldName)
     .filter(Boolean);
   return parts.filter((part, index) => index === 0 || (part !== 'romania' && part !== 'ro'));
 }
@@ -87,14 +87,14 @@ function nameIndex(places: readonly NamedPlace[]): (name: string) => NamedPlace[
   const byName = Map.groupBy(places, ({ key }) => key);
   const byOtherName = new Map<string, NamedPlace[]>();
   for (const named of places) {
-    for (const other of new Set(otherNames(named.place))) {
+    for (const other of new Set(alternateNames(named.place))) {
       const namesakes = byOtherName.get(other);
       if (namesakes) namesakes.push(named);
       else byOtherName.set(other, [named]);
     }
   }
   return (name) => {
-    const known = readings(name);
+    const known = spellingVariants(name);
     const found = [byName, byOtherName].flatMap((index) => known.flatMap((reading) => index.get(reading) ?? []));
     return [...new Set(found)];
   };

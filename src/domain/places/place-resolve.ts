@@ -1,11 +1,11 @@
 import type { Locality } from './locality.ts';
 import type { NamedPlace } from './named-place.ts';
-import { fold } from './place-names.ts';
-import type { PlaceReader } from './place-reader.ts';
-import { likeliest } from './spelling.ts';
+import { foldName } from './place-names.ts';
+import type { PlaceParser } from './place-reader.ts';
+import { closestSpellings } from './spelling.ts';
 
 /** The place that a text means, or that it means none, with the labels of those that may be meant. */
-export type Resolved = { found: Locality } | { unknown: true; nearest: string[] };
+export type PlaceResolution = { found: Locality } | { unknown: true; nearest: string[] };
 
 const SUGGESTIONS = 5;
 /** No name is longer; a longer text is not compared letter by letter. */
@@ -17,21 +17,21 @@ const LONGEST_TEXT = 200;
  * Resolves a typed place name. When it means nothing: the places of that name (the county did not fit), else those spelled most like it,
  * else those whose name begins with it.
  */
-export function placeResolver(places: readonly NamedPlace[], reader: PlaceReader): (text: string) => Resolved {
+export function placeResolver(places: readonly NamedPlace[], parser: PlaceParser): (text: string) => PlaceResolution {
   const firstOfName = new Map(places.toReversed().map((named) => [named.key, named]));
   const names = [...new Set(places.map(({ key }) => key))];
   const alike = (name: string): NamedPlace[] => {
     if (name === '' || name.length > LONGEST_NAME) return [];
-    const spelledAlike = likeliest(name, names, SUGGESTIONS);
+    const spelledAlike = closestSpellings(name, names, SUGGESTIONS);
     const likely = spelledAlike.length > 0 ? spelledAlike : names.filter((other) => other.startsWith(name));
     return likely.flatMap((other) => firstOfName.get(other) ?? []);
   };
   return (text) => {
     if (text.length > LONGEST_TEXT) return { unknown: true, nearest: [] };
-    const meant = reader.meaningOf(text);
+    const meant = parser.bestMatch(text);
     if (meant) return { found: meant.place };
-    const namesakes = reader.namesakesIn(text);
-    const nearest = namesakes.length > 0 ? namesakes : alike(fold(text.split(/[,;(]/, 1)[0] ?? ''));
+    const namesakes = parser.namesakesOf(text);
+    const nearest = namesakes.length > 0 ? namesakes : alike(foldName(text.split(/[,;(]/, 1)[0] ?? ''));
     return { unknown: true, nearest: nearest.slice(0, SUGGESTIONS).map(({ label }) => label) };
   };
 }

@@ -1,40 +1,40 @@
 import type { NamedPlace } from './named-place.ts';
-import { fold } from './place-names.ts';
-import { otherNames, readings } from './place-spellings.ts';
-import { type Haystack, haystack } from './substring-index.ts';
+import { foldName } from './place-names.ts';
+import { alternateNames, spellingVariants } from './place-spellings.ts';
+import { type SubstringIndex, substringIndex } from './substring-index.ts';
 
 /** Below this many characters, trimmed, a query finds nothing. */
 const MIN_QUERY_LENGTH = 2;
 
 /**
- * Autocomplete (decision 15): the labels of the places whose name contains the query, most populous first. Only when no name does, other names
+ * Autocomplete (rule 15): the labels of the places whose name contains the query, most populous first. Only when no name does, other names
  * and older spellings are looked at (`Bucharest`, `Tîrgu Jiu`), so that `ar` finds Arad and not "Bukarest"; then what the query means
  * as a whole (`Cluj-Napoca, CJ`). A query with a comma is looked for in `name county`. Places must come most populous first.
  */
 export function placeSearch(
   places: readonly NamedPlace[],
-  meaningOf: (text: string) => NamedPlace | undefined,
+  bestMatch: (text: string) => NamedPlace | undefined,
 ): (query: string, limit: number) => string[] {
-  const names = haystack(places.map(({ key }) => [key]));
-  const underOtherNames = haystack(places.map(({ place }) => otherNames(place)));
-  const withCounty = haystack(
-    places.map(({ key, label, county }) => [fold(label.includes(',') ? label : `${key} ${county}`)]),
+  const names = substringIndex(places.map(({ key }) => [key]));
+  const underOtherNames = substringIndex(places.map(({ place }) => alternateNames(place)));
+  const withCounty = substringIndex(
+    places.map(({ key, label, county }) => [foldName(label.includes(',') ? label : `${key} ${county}`)]),
   );
   return (query, limit) => {
-    const needle = fold(query);
+    const needle = foldName(query);
     if (query.trim().length < MIN_QUERY_LENGTH || needle.length < MIN_QUERY_LENGTH) return [];
-    const stacks = query.includes(',') ? [withCounty] : [names, underOtherNames];
-    const found = firstFound(stacks, readings(needle), limit);
+    const indexes = query.includes(',') ? [withCounty] : [names, underOtherNames];
+    const found = firstMatches(indexes, spellingVariants(needle), limit);
     if (found.length > 0) return found.map((index) => places[index]?.label ?? '');
-    const meant = meaningOf(query);
+    const meant = bestMatch(query);
     return meant ? [meant.label] : [];
   };
 }
 
-function firstFound(stacks: readonly Haystack[], needles: readonly string[], limit: number): number[] {
-  for (const stack of stacks) {
+function firstMatches(indexes: readonly SubstringIndex[], needles: readonly string[], limit: number): number[] {
+  for (const substrings of indexes) {
     for (const needle of needles) {
-      const found = stack(needle).take(limit).toArray();
+      const found = substrings(needle).take(limit).toArray();
       if (found.length > 0) return found;
     }
   }

@@ -1,5 +1,5 @@
 import type { Locality } from './locality.ts';
-import { fold } from './place-names.ts';
+import { foldName } from './place-names.ts';
 
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   tg: 'targu',
@@ -16,7 +16,7 @@ const RANK = /^(municipiul|mun|orasul|oras|or|comuna|com|satul|sat|localitatea|l
  * The ways to read a folded place name, as written first: abbreviations spelled out (`tg mures`, `dr tr severin`), then without the rank in front
  * (`municipiul iasi`, `com floresti`). As written comes first, so that a place really called so is found.
  */
-export function readings(folded: string): string[] {
+export function spellingVariants(folded: string): string[] {
   const spelledOut = spellOut(folded);
   const withoutRank = folded.replace(RANK, '');
   return [...new Set([folded, spelledOut, withoutRank, spellOut(withoutRank)])];
@@ -30,7 +30,7 @@ function spellOut(folded: string): string {
 }
 
 /** The other names that a place is found by, folded: its own, and the spelling of before 1993 (`Târgu Jiu`: `tirgu jiu`) if it had another. */
-export function otherNames({ name, alternates }: Locality): readonly string[] {
+export function alternateNames({ name, alternates }: Locality): readonly string[] {
   const older = name.replaceAll('â', 'î').replaceAll('Â', 'Î');
-  return older === name ? alternates : [fold(older), ...alternates];
+  return older === name ? alternates : [foldName(older), ...alternates];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { editDistance, likeliest } from './spelling.ts';
+import { closestSpellings, editDistance } from './spelling.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'abc '), maxLength: 8 });
 
@@ -32,7 +32,7 @@ describe('the edit distance', () => {
 
 describe('the likeliest words', () => {
   it('come the most alike first, then as given', () => {
-    assert.deepEqual(likeliest('slatna', ['zlatna', 'slatina', 'slatna mica', 'iasi', 'slatna'], 3), [
+    assert.deepEqual(closestSpellings('slatna', ['zlatna', 'slatina', 'slatna mica', 'iasi', 'slatna'], 3), [
       'slatna',
       'zlatna',
       'slatina',
@@ -40,6 +40,6 @@ describe('the likeliest words', () => {
   });
 
   it('are none when nothing is alike', () => {
-    assert.deepEqual(likeliest('paris', ['cluj napoca', 'iasi'], 5), []);
+    assert.deepEqual(closestSpellings('paris', ['cluj napoca', 'iasi'], 5), []);
   });
 });

@@ -8,7 +8,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   let previous = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const current = [i];
-    for (let j = 1; j <= b.length; j++) current[j] = cell(a, b, i, j, current, previous, earlier);
+    for (let j = 1; j <= b.length; j++) current[j] = cellCost(a, b, i, j, current, previous, earlier);
     if (Math.min(...current) > limit) return limit + 1;
     earlier = previous;
     previous = current;
@@ -16,7 +16,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length] ?? 0, limit + 1);
 }
 
-function cell(
+function cellCost(
   a: string,
   b: string,
   i: number,
@@ -33,7 +33,7 @@ function cell(
 }
 
 /** Of the words, those that are spelled most like the text, the most alike first; among equals the given order stands. */
-export function likeliest(text: string, words: Iterable<string>, count: number): string[] {
+export function closestSpellings(text: string, words: Iterable<string>, count: number): string[] {
   const limit = Math.min(3, Math.max(1, Math.floor(text.length / 3)));
   return [...words]
     .map((word) => ({ word, distance: editDistance(text, word, limit) }))

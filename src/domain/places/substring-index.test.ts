@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { haystack } from './substring-index.ts';
+import { substringIndex } from './substring-index.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'ab '), maxLength: 5 });
 
@@ -14,12 +14,12 @@ describe('a substring search over many words', () => {
         const expected = all.flatMap((spellings, index) =>
           spellings.some((one) => one.includes(part)) ? [index] : [],
         );
-        assert.deepEqual([...haystack(all)(part)], expected);
+        assert.deepEqual([...substringIndex(all)(part)], expected);
       }),
     );
   });
 
   it('does not find what only the end of one word and the start of the next make together', () => {
-    assert.deepEqual([...haystack([['ab'], ['cd']])('bc')], []);
+    assert.deepEqual([...substringIndex([['ab'], ['cd']])('bc')], []);
   });
 });

@@ -1,11 +1,11 @@
 /** Yields the numbers of the words that contain the needle, in the given order, each once. */
-export type Haystack = (needle: string) => Generator<number>;
+export type SubstringIndex = (needle: string) => Generator<number>;
 
 /**
  * Substring search over many words at once: they are joined into one text, so that the engine's own string search does the scanning. `words[i]` is the
  * list of spellings of the i-th thing; no spelling may hold a line break.
  */
-export function haystack(words: readonly (readonly string[])[]): Haystack {
+export function substringIndex(words: readonly (readonly string[])[]): SubstringIndex {
   const lines = words.flatMap((spellings, index) => spellings.map((spelling) => ({ spelling, index })));
   const text = lines.map(({ spelling }) => `${spelling}\n`).join('');
   const ends: number[] = [];

@@ -5,32 +5,38 @@ import { aKnownPrice, aReading, DAY, HOUR, onDay } from '../../../test/support/f
 import { NOON, TODAY } from '../../../test/support/snapshot-builders.ts';
 import { dayNumber } from '../days.ts';
 import { Rejections, type UnitOutcome } from '../reports/observation.ts';
-import { advance, type Changes, type KnownPrice, type StationReading, settleUnits } from './apply-collection.ts';
+import {
+  applyReadings,
+  type CollectionChanges,
+  type KnownPrice,
+  type StationReading,
+  settleUnits,
+} from './apply-collection.ts';
 
 const UNIT = '54975:petrol';
 const READ = new Set([UNIT]);
 const NONE_READ = new Set<string>();
 
-type Swept = Changes & { readonly rejected: Record<string, number> };
+type Swept = CollectionChanges & { readonly rejected: Record<string, number> };
 
 function sweep(known: readonly KnownPrice[], readings: readonly StationReading[], answered = READ, now = NOON): Swept {
   const rejections = new Rejections();
-  const changes = advance('register', known, readings, answered, now, rejections);
+  const changes = applyReadings('register', known, readings, answered, now, rejections);
   return { ...changes, rejected: rejections.counts() };
 }
 
 /** The one fact of the one station after a sweep. */
 function factAfter(known: readonly KnownPrice[], readings: readonly StationReading[], answered = READ): KnownPrice {
-  const { after } = sweep(known, readings, answered);
-  assert.equal(after.length, 1);
-  return after[0] as KnownPrice;
+  const { factsAfter } = sweep(known, readings, answered);
+  assert.equal(factsAfter.length, 1);
+  return factsAfter[0] as KnownPrice;
 }
 
 describe('a row seen for the first time', () => {
   it('is a fact and an observation, and no change', () => {
-    const { facts, observations, priceChanges } = sweep([], [aReading()]);
+    const { changedFacts, observations, priceChanges } = sweep([], [aReading()]);
 
-    assert.equal(facts.length, 1);
+    assert.equal(changedFacts.length, 1);
     assert.deepEqual(observations, [
       {
         station: 'aaaaaaaaaaaa',
@@ -52,8 +58,8 @@ describe('a row seen for the first time', () => {
 
   it('without a date is unchanged since the run’s day in Bucharest', () => {
     const afterMidnight = Date.parse('2026-11-20T22:30:00Z');
-    const { after } = sweep([], [aReading({ observed: null })], READ, afterMidnight);
-    assert.equal(after[0]?.sinceDay, dayNumber('2026-11-21'));
+    const { factsAfter } = sweep([], [aReading({ observed: null })], READ, afterMidnight);
+    assert.equal(factsAfter[0]?.sinceDay, dayNumber('2026-11-21'));
   });
 });
 
@@ -61,38 +67,41 @@ describe('a row seen again', () => {
   const before = aKnownPrice({ observed: onDay('2026-11-18'), sinceDay: TODAY - 9, changed: true });
 
   it('with the same price keeps since when, takes the later day, and costs no observation', () => {
-    const { facts, observations, priceChanges } = sweep([before], [aReading({ observed: onDay('2026-11-20') })]);
+    const { changedFacts, observations, priceChanges } = sweep([before], [aReading({ observed: onDay('2026-11-20') })]);
 
-    assert.equal(facts[0]?.sinceDay, TODAY - 9);
-    assert.equal(facts[0]?.changed, true);
-    assert.deepEqual(facts[0]?.observed, onDay('2026-11-20'));
+    assert.equal(changedFacts[0]?.sinceDay, TODAY - 9);
+    assert.equal(changedFacts[0]?.changed, true);
+    assert.deepEqual(changedFacts[0]?.observed, onDay('2026-11-20'));
     assert.deepEqual(observations, []);
     assert.equal(priceChanges, 0);
   });
 
   it('word for word the same changes nothing at all', () => {
-    const { facts, observations } = sweep([before], [aReading({ observed: onDay('2026-11-18') })]);
-    assert.deepEqual([facts, observations], [[], []]);
+    const { changedFacts, observations } = sweep([before], [aReading({ observed: onDay('2026-11-18') })]);
+    assert.deepEqual([changedFacts, observations], [[], []]);
   });
 
   it('with another price changed on the observation’s day', () => {
     const swept = sweep([before], [aReading({ price: 7_500, observed: onDay('2026-11-19') })]);
 
-    assert.equal(swept.facts[0]?.sinceDay, dayNumber('2026-11-19'));
-    assert.equal(swept.facts[0]?.changed, true);
+    assert.equal(swept.changedFacts[0]?.sinceDay, dayNumber('2026-11-19'));
+    assert.equal(swept.changedFacts[0]?.changed, true);
     assert.equal(swept.observations.length, 1);
     assert.equal(swept.priceChanges, 1);
   });
 
   it('from another unit is vouched for by that unit from now on', () => {
-    const { facts, observations } = sweep([before], [aReading({ unit: '55259:petrol', observed: before.observed })]);
-    assert.equal(facts[0]?.unit, '55259:petrol');
+    const { changedFacts, observations } = sweep(
+      [before],
+      [aReading({ unit: '55259:petrol', observed: before.observed })],
+    );
+    assert.equal(changedFacts[0]?.unit, '55259:petrol');
     assert.deepEqual(observations, []);
   });
 
   it('with an invalid price has no price any more', () => {
-    const { facts, observations } = sweep([before], [aReading({ price: null })]);
-    assert.equal(facts[0]?.price, null);
+    const { changedFacts, observations } = sweep([before], [aReading({ price: null })]);
+    assert.equal(changedFacts[0]?.price, null);
     assert.equal(observations[0]?.price, null);
   });
 
@@ -105,11 +114,11 @@ describe('an older reading', () => {
   const known = aKnownPrice({ price: 7_500, observed: onDay('2026-11-19') });
 
   it('is refused: yesterday’s file again changes nothing', () => {
-    const { facts, observations, rejected } = sweep(
+    const { changedFacts, observations, rejected } = sweep(
       [known],
       [aReading({ price: 7_100, observed: onDay('2026-11-18') })],
     );
-    assert.deepEqual([facts, observations], [[], []]);
+    assert.deepEqual([changedFacts, observations], [[], []]);
     assert.deepEqual(rejected, { older_than_known: 1 });
   });
 
@@ -130,10 +139,10 @@ describe('an older reading', () => {
     const older = aReading({ price: 7_100, observed: onDay('2026-11-18') });
     assert.equal(factAfter([known], [older]).missingSince, null);
 
-    const { after, observations } = sweep([{ ...known, missingSince: NOON - DAY }], [older]);
+    const { factsAfter, observations } = sweep([{ ...known, missingSince: NOON - DAY }], [older]);
 
-    assert.equal(after[0]?.missingSince, null);
-    assert.equal(after[0]?.price, 7_500);
+    assert.equal(factsAfter[0]?.missingSince, null);
+    assert.equal(factsAfter[0]?.price, 7_500);
     assert.deepEqual(
       observations.map(({ price, missing }) => ({ price, missing })),
       [{ price: 7_500, missing: false }],
@@ -143,46 +152,46 @@ describe('an older reading', () => {
 
 describe('a row that a sweep lacks', () => {
   it('is missing since that sweep when its unit was read', () => {
-    const { facts, observations } = sweep([aKnownPrice()], []);
-    assert.equal(facts[0]?.missingSince, NOON);
-    assert.equal(facts[0]?.price, 7_450);
+    const { changedFacts, observations } = sweep([aKnownPrice()], []);
+    assert.equal(changedFacts[0]?.missingSince, NOON);
+    assert.equal(changedFacts[0]?.price, 7_450);
     assert.equal(observations[0]?.missing, true);
   });
 
   it('stays as it is when its unit failed', () => {
-    const { facts, observations, after } = sweep([aKnownPrice()], [], NONE_READ);
-    assert.deepEqual([facts, observations], [[], []]);
-    assert.equal(after[0]?.missingSince, null);
+    const { changedFacts, observations, factsAfter } = sweep([aKnownPrice()], [], NONE_READ);
+    assert.deepEqual([changedFacts, observations], [[], []]);
+    assert.equal(factsAfter[0]?.missingSince, null);
   });
 
   it('stays missing since the first sweep that lacked it', () => {
-    const { facts, after } = sweep([aKnownPrice({ missingSince: NOON - DAY })], []);
-    assert.deepEqual(facts, []);
-    assert.equal(after[0]?.missingSince, NOON - DAY);
+    const { changedFacts, factsAfter } = sweep([aKnownPrice({ missingSince: NOON - DAY })], []);
+    assert.deepEqual(changedFacts, []);
+    assert.equal(factsAfter[0]?.missingSince, NOON - DAY);
   });
 
   it('is no longer missing when it comes back, and keeps since when if the price is the same', () => {
-    const { facts, observations } = sweep(
+    const { changedFacts, observations } = sweep(
       [aKnownPrice({ missingSince: NOON - DAY, sinceDay: TODAY - 20 })],
       [aReading()],
     );
-    assert.equal(facts[0]?.missingSince, null);
-    assert.equal(facts[0]?.sinceDay, TODAY - 20);
+    assert.equal(changedFacts[0]?.missingSince, null);
+    assert.equal(changedFacts[0]?.sinceDay, TODAY - 20);
     assert.equal(observations[0]?.missing, false);
   });
 
   it('is not missing because another fuel or station is', () => {
     const other = aKnownPrice({ fuel: 'diesel', unit: '54975:diesel' });
-    const { after } = sweep([aKnownPrice(), other], [aReading()]);
-    assert.ok(after.every(({ missingSince }) => missingSince === null));
+    const { factsAfter } = sweep([aKnownPrice(), other], [aReading()]);
+    assert.ok(factsAfter.every(({ missingSince }) => missingSince === null));
   });
 });
 
 describe('two rows of one station and fuel', () => {
   it('are one: the second is refused and counted', () => {
-    const { after, rejected } = sweep([], [aReading({ price: 7_100 }), aReading({ price: 7_900 })]);
+    const { factsAfter, rejected } = sweep([], [aReading({ price: 7_100 }), aReading({ price: 7_900 })]);
     assert.deepEqual(
-      after.map(({ price }) => price),
+      factsAfter.map(({ price }) => price),
       [7_100],
     );
     assert.deepEqual(rejected, { second_row_of_station_and_fuel: 1 });
@@ -212,9 +221,9 @@ describe('any sweep', () => {
     fc.assert(
       fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
         const once = sweep(known, readings, answered);
-        const twice = sweep(once.after, readings, answered, NOON + HOUR);
-        assert.deepEqual([twice.facts, twice.observations, twice.priceChanges], [[], [], 0]);
-        assert.deepEqual(twice.after, once.after);
+        const twice = sweep(once.factsAfter, readings, answered, NOON + HOUR);
+        assert.deepEqual([twice.changedFacts, twice.observations, twice.priceChanges], [[], [], 0]);
+        assert.deepEqual(twice.factsAfter, once.factsAfter);
       }),
       { numRuns: 2_000 },
     );
@@ -223,8 +232,8 @@ describe('any sweep', () => {
   it('orphans no row of a unit that was not read', () => {
     fc.assert(
       fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
-        const { facts } = sweep(known, readings, answered);
-        for (const fact of facts) if (fact.missingSince === NOON) assert.ok(answered.has(fact.unit));
+        const { changedFacts } = sweep(known, readings, answered);
+        for (const fact of changedFacts) if (fact.missingSince === NOON) assert.ok(answered.has(fact.unit));
       }),
     );
   });
@@ -232,10 +241,10 @@ describe('any sweep', () => {
   it('keeps every fact, and says every difference', () => {
     fc.assert(
       fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
-        const { after, facts } = sweep(known, readings, answered);
-        const differing = after.filter((fact) => !known.includes(fact));
-        assert.deepEqual(new Set(facts), new Set(differing));
-        assert.ok(after.length >= known.length);
+        const { factsAfter, changedFacts } = sweep(known, readings, answered);
+        const differing = factsAfter.filter((fact) => !known.includes(fact));
+        assert.deepEqual(new Set(changedFacts), new Set(differing));
+        assert.ok(factsAfter.length >= known.length);
       }),
     );
   });

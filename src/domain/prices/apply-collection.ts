@@ -1,35 +1,35 @@
-/** What a finished sweep does to what is known: pure, so that a replay does the same. Decisions 26, 28 and 32. */
+/** What a finished sweep does to what is known: pure, so that a replay does the same. Rules 26, 28 and 32. */
 import { bucharestDay, dayNumber } from '../days.ts';
-import type { Fuel, Milli } from '../fuel.ts';
-import type { Observed, Reading, Rejections, UnitOutcome } from '../reports/observation.ts';
-import type { PriceFact } from './price-verdict.ts';
+import type { Fuel, MilliPrice } from '../fuel.ts';
+import type { ObservationTime, PriceReading, Rejections, UnitOutcome } from '../reports/observation.ts';
+import type { SourcePrice } from './price-verdict.ts';
 
 /** The current fact of one station, fuel and source, with the unit that vouches for it. */
-export type KnownPrice = Omit<PriceFact, 'readAt'> & { readonly station: string; readonly unit: string };
+export type KnownPrice = Omit<SourcePrice, 'readAt'> & { readonly station: string; readonly unit: string };
 
 /** A fact to append: the price changed, vanished or came back. */
-export type ObservationRow = {
+export type PriceObservation = {
   readonly station: string;
   readonly fuel: Fuel;
   readonly source: string;
-  readonly price: Milli | null;
+  readonly price: MilliPrice | null;
   readonly missing: boolean;
-  readonly observed: Observed | null;
+  readonly observed: ObservationTime | null;
 };
 
-export type StationReading = Reading & { readonly station: string };
+export type StationReading = PriceReading & { readonly station: string };
 
-export type Changes = {
+export type CollectionChanges = {
   /** All that is known after the sweep, changed or not. */
-  readonly after: readonly KnownPrice[];
+  readonly factsAfter: readonly KnownPrice[];
   /** Rows whose current fact is new or different in any way. */
-  readonly facts: readonly KnownPrice[];
-  readonly observations: readonly ObservationRow[];
+  readonly changedFacts: readonly KnownPrice[];
+  readonly observations: readonly PriceObservation[];
   /** Readings whose price differs from the one known before. */
   readonly priceChanges: number;
 };
 
-/** A unit that had rows and answers "no such thing" counts as empty from this run in a row on. Decision 26. */
+/** A unit that had rows and answers "no such thing" counts as empty from this run in a row on. Rule 26. */
 const REFUSALS_TO_EMPTY = 3;
 
 /**
@@ -57,20 +57,20 @@ export function settleUnits(
  * Advances what is known of one source by one sweep at `now`. A row of a unit that failed stays as it is; a row that a
  * complete read of its unit lacks is missing from now on; a reading older than what is known changes nothing.
  */
-export function advance(
+export function applyReadings(
   source: string,
   known: readonly KnownPrice[],
   readings: readonly StationReading[],
   answered: ReadonlySet<string>,
   now: number,
   rejections: Rejections,
-): Changes {
+): CollectionChanges {
   const byKey = new Map(known.map((fact) => [factKey(fact.station, fact.fuel), fact]));
   const after = new Map(byKey);
-  const facts: KnownPrice[] = [];
-  const observations: ObservationRow[] = [];
+  const changedFacts: KnownPrice[] = [];
+  const observations: PriceObservation[] = [];
   const keep = (fact: KnownPrice) => {
-    facts.push(fact);
+    changedFacts.push(fact);
     after.set(factKey(fact.station, fact.fuel), fact);
   };
   const seen = new Set<string>();
@@ -92,7 +92,7 @@ export function advance(
       }
       continue;
     }
-    const fact = next(source, before, reading, now);
+    const fact = nextFact(source, before, reading, now);
     if (before && before.price !== fact.price) priceChanges += 1;
     if (!before || !sameFact(before, fact)) keep(fact);
     if (!before || before.price !== fact.price || before.missingSince !== null) observations.push(asObservation(fact));
@@ -103,7 +103,7 @@ export function advance(
     keep(missing);
     observations.push(asObservation(missing));
   }
-  return { after: [...after.values()], facts, observations, priceChanges };
+  return { factsAfter: [...after.values()], changedFacts, observations, priceChanges };
 }
 
 /** One key for a station and fuel within one source. */
@@ -111,7 +111,7 @@ export function factKey(station: string, fuel: Fuel): string {
   return `${station} ${fuel}`;
 }
 
-function next(source: string, before: KnownPrice | undefined, reading: StationReading, now: number): KnownPrice {
+function nextFact(source: string, before: KnownPrice | undefined, reading: StationReading, now: number): KnownPrice {
   const day = dayNumber(reading.observed?.day ?? bucharestDay(now));
   const { station, fuel, price, observed, unit } = reading;
   const same = before !== undefined && before.price === price;
@@ -128,7 +128,7 @@ function next(source: string, before: KnownPrice | undefined, reading: StationRe
   };
 }
 
-function isOlder(reading: Observed | null, known: Observed | null): boolean {
+function isOlder(reading: ObservationTime | null, known: ObservationTime | null): boolean {
   if (reading === null || known === null) return false;
   if (reading.at !== null && known.at !== null) return reading.at < known.at;
   return reading.day < known.day;
@@ -145,7 +145,7 @@ function sameFact(a: KnownPrice, b: KnownPrice): boolean {
   );
 }
 
-function asObservation(fact: KnownPrice): ObservationRow {
+function asObservation(fact: KnownPrice): PriceObservation {
   const { station, fuel, source, price, observed, missingSince } = fact;
   return { station, fuel, source, price, observed, missing: missingSince !== null };
 }

@@ -4,14 +4,14 @@ import { aKnownStation, aReading, aStationFact, onDay } from '../../../test/supp
 import { NOON } from '../../../test/support/snapshot-builders.ts';
 import type { BrandPrice } from '../reports/observation.ts';
 import type { StationReading } from './apply-collection.ts';
-import { spreadBrandPrices } from './brand-prices.ts';
-import type { StationFact } from './facts.ts';
+import { expandBrandPrices } from './brand-prices.ts';
+import type { StoredPrice } from './facts.ts';
 
 const SOCAR: BrandPrice = { network: 'socar', fuel: 'petrol', price: 7_390, observed: onDay('2026-11-20') };
 const STATIONS = [aKnownStation('a', 'Socar'), aKnownStation('b', 'Socar'), aKnownStation('c', 'MOL')];
 
-function spread(facts: readonly StationFact[], own: readonly StationReading[] = [], prices = [SOCAR]) {
-  return spreadBrandPrices('prices:socar', prices, STATIONS, facts, own, 'all').map(
+function spread(facts: readonly StoredPrice[], own: readonly StationReading[] = [], prices = [SOCAR]) {
+  return expandBrandPrices('prices:socar', prices, STATIONS, facts, own, 'all').map(
     ({ station, fuel, price, unit }) => `${station} ${fuel} ${price} ${unit}`,
   );
 }

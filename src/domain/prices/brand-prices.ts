@@ -4,17 +4,17 @@ import type { BrandPrice } from '../reports/observation.ts';
 import { sourceKind } from '../reports/source-kind.ts';
 import type { Station } from '../stations/station.ts';
 import { factKey, type StationReading } from './apply-collection.ts';
-import type { StationFact } from './facts.ts';
+import type { StoredPrice } from './facts.ts';
 
 /**
  * Readings of `brandPrices` for the stations of those networks that are known to sell the fuel: some other source has a
  * row of it, with a price or without. Locators do not count, they guess; and what stands in `own` goes before.
  */
-export function spreadBrandPrices(
+export function expandBrandPrices(
   source: string,
   brandPrices: readonly BrandPrice[],
   stations: readonly Station[],
-  facts: readonly StationFact[],
+  facts: readonly StoredPrice[],
   own: readonly StationReading[],
   unit: string,
 ): StationReading[] {

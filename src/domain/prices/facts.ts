@@ -2,7 +2,7 @@
 
 import type { Station } from '../stations/station.ts';
 import type { KnownPrice } from './apply-collection.ts';
-import type { PriceFact } from './price-verdict.ts';
+import type { SourcePrice } from './price-verdict.ts';
 
 export type SourceTimes = {
   readonly name: string;
@@ -12,9 +12,9 @@ export type SourceTimes = {
   readonly downloadedAt: number | null;
 };
 
-export type StationFact = PriceFact & Pick<KnownPrice, 'station' | 'unit'>;
+export type StoredPrice = SourcePrice & Pick<KnownPrice, 'station' | 'unit'>;
 
-export type Facts = {
+export type PublishedFacts = {
   readonly version: number;
   /** The moment the facts speak of, epoch ms; `null` = nothing was ever published. */
   readonly publishedAt: number | null;
@@ -22,10 +22,10 @@ export type Facts = {
   readonly updatedAt: number | null;
   readonly sources: readonly SourceTimes[];
   readonly stations: readonly Station[];
-  readonly prices: readonly StationFact[];
+  readonly prices: readonly StoredPrice[];
 };
 
-export const NO_FACTS: Facts = {
+export const NO_PUBLISHED_FACTS: PublishedFacts = {
   version: 0,
   publishedAt: null,
   updatedAt: null,

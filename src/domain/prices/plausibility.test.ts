@@ -3,7 +3,13 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR } from '../../../test/support/facts-builders.ts';
 import { NOON } from '../../../test/support/snapshot-builders.ts';
-import { digest, enoughAnswered, type GateInput, gate, type PastRun } from './plausibility.ts';
+import {
+  checkPlausibility,
+  hasEnoughAnswers,
+  type PastRun,
+  type PlausibilityInput,
+  summariseRun,
+} from './plausibility.ts';
 
 const USUAL = { rows: 1_000, means: { petrol: 7_500 } };
 
@@ -15,9 +21,9 @@ const delivered = (hours: number, rows = 1_000) => runAgo(hours, 'delivered', { 
 /** Three ordinary runs, newest first. */
 const THREE = [delivered(4), delivered(8), delivered(12)];
 
-function judge(input: Partial<GateInput> & { rows?: number } = {}): string | null {
+function judge(input: Partial<PlausibilityInput> & { rows?: number } = {}): string | null {
   const { rows = 1_000, ...rest } = input;
-  return gate({ now: NOON, run: { ...USUAL, rows }, moves: [], past: THREE, ...rest });
+  return checkPlausibility({ now: NOON, run: { ...USUAL, rows }, priceMoves: [], past: THREE, ...rest });
 }
 
 /** So many prices that moved by a share of 10 RON, so many that stood still. */
@@ -28,12 +34,12 @@ function moves(moved: number, still: number, by = 2_000) {
 
 describe('enough units answered', () => {
   it('from 90 % on', () => {
-    assert.equal(enoughAnswered(90, 100), true);
-    assert.equal(enoughAnswered(89, 100), false);
-    assert.equal(enoughAnswered(0, 0), false);
+    assert.equal(hasEnoughAnswers(90, 100), true);
+    assert.equal(hasEnoughAnswers(89, 100), false);
+    assert.equal(hasEnoughAnswers(0, 0), false);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20_000 }), fc.nat(20_000), (total, answered) => {
-        assert.equal(enoughAnswered(answered, total), 10 * answered >= 9 * total);
+        assert.equal(hasEnoughAnswers(answered, total), 10 * answered >= 9 * total);
       }),
     );
   });
@@ -75,15 +81,15 @@ describe('a run with few rows', () => {
 
 describe('a run in which many prices moved', () => {
   it('is set aside when more than half moved', () => {
-    assert.equal(judge({ moves: moves(50, 50) }), null);
-    assert.equal(judge({ moves: moves(51, 49) }), '51 of 100 prices moved by more than 15 %');
+    assert.equal(judge({ priceMoves: moves(50, 50) }), null);
+    assert.equal(judge({ priceMoves: moves(51, 49) }), '51 of 100 prices moved by more than 15 %');
   });
 
   it('counts moves of more than 15 %, up or down', () => {
-    assert.equal(judge({ moves: moves(10, 0, 1_500) }), null);
-    assert.equal(judge({ moves: moves(10, 0, -1_500) }), null);
-    assert.notEqual(judge({ moves: moves(10, 0, 1_501) }), null);
-    assert.notEqual(judge({ moves: moves(10, 0, -1_501) }), null);
+    assert.equal(judge({ priceMoves: moves(10, 0, 1_500) }), null);
+    assert.equal(judge({ priceMoves: moves(10, 0, -1_500) }), null);
+    assert.notEqual(judge({ priceMoves: moves(10, 0, 1_501) }), null);
+    assert.notEqual(judge({ priceMoves: moves(10, 0, -1_501) }), null);
   });
 
   it('counts exactly, whatever floating point makes of 15 %', () => {
@@ -91,20 +97,20 @@ describe('a run in which many prices moved', () => {
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -2, max: 2 }), (before, beside) => {
         const after = before + Math.round(before * 0.15) + beside;
         const large = 100 * Math.abs(after - before) > 15 * before;
-        assert.equal(judge({ moves: [{ before, after }] }) !== null, large);
+        assert.equal(judge({ priceMoves: [{ before, after }] }) !== null, large);
       }),
     );
   });
 
   it('is believed when the last delivered run is 48 h old or there is none', () => {
     const last = (ms: number) => [runAgo(1, 'set_aside', { rows: 1 }), { ...delivered(0), at: NOON - ms }];
-    assert.notEqual(judge({ moves: moves(1, 0), past: last(48 * HOUR - 1) }), null);
-    assert.equal(judge({ moves: moves(1, 0), past: last(48 * HOUR) }), null);
-    assert.equal(judge({ moves: moves(1, 0), past: [] }), null);
+    assert.notEqual(judge({ priceMoves: moves(1, 0), past: last(48 * HOUR - 1) }), null);
+    assert.equal(judge({ priceMoves: moves(1, 0), past: last(48 * HOUR) }), null);
+    assert.equal(judge({ priceMoves: moves(1, 0), past: [] }), null);
   });
 
   it('is not judged where no price was known before', () => {
-    assert.equal(judge({ moves: [] }), null);
+    assert.equal(judge({ priceMoves: [] }), null);
   });
 });
 
@@ -141,8 +147,8 @@ describe('the third run in a row that agrees with the one before', () => {
 
   it('is accepted although its prices moved', () => {
     const same = (hours: number) => runAgo(hours, 'set_aside');
-    assert.equal(judge({ moves: moves(10, 0), past: [same(1), same(2), ...THREE] }), null);
-    assert.notEqual(judge({ moves: moves(10, 0), past: [same(1), ...THREE] }), null);
+    assert.equal(judge({ priceMoves: moves(10, 0), past: [same(1), same(2), ...THREE] }), null);
+    assert.notEqual(judge({ priceMoves: moves(10, 0), past: [same(1), ...THREE] }), null);
   });
 
   it('stays accepted: the fourth is not set aside again for the same few rows', () => {
@@ -151,7 +157,7 @@ describe('the third run in a row that agrees with the one before', () => {
   });
 
   it('does not excuse moves where the runs before it were delivered: prices may have changed places', () => {
-    assert.notEqual(judge({ moves: moves(10, 0), past: THREE }), null);
+    assert.notEqual(judge({ priceMoves: moves(10, 0), past: THREE }), null);
   });
 });
 
@@ -162,7 +168,7 @@ describe('the digest of a run', () => {
       { fuel: 'diesel' as const, price: 8_000 },
       { fuel: 'petrol' as const, price: 7_501 },
     ];
-    assert.deepEqual(digest(prices), { rows: 3, means: { diesel: 8_000, petrol: 7_451 } });
-    assert.deepEqual(digest([]), { rows: 0, means: {} });
+    assert.deepEqual(summariseRun(prices), { rows: 3, means: { diesel: 8_000, petrol: 7_451 } });
+    assert.deepEqual(summariseRun([]), { rows: 0, means: {} });
   });
 });

@@ -1,32 +1,40 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { ALL_MOVED, AT_NOON, DAY, HOUR, NOBODY_MOVED, onDay, said } from '../../../test/support/facts-builders.ts';
-import { aFact, NOON, relied, TODAY } from '../../../test/support/snapshot-builders.ts';
+import {
+  ALL_BRANDS_MOVED,
+  AT_NOON,
+  DAY,
+  describeVerdict,
+  HOUR,
+  NO_BRAND_MOVED,
+  onDay,
+} from '../../../test/support/facts-builders.ts';
+import { aFact, NOON, TODAY, trusted } from '../../../test/support/snapshot-builders.ts';
 import { bucharestDay, dayNumber, dayText, nextBucharestMidnight } from '../days.ts';
-import { DEFAULT_RANGES, FUELS, type Fuel, type Milli } from '../fuel.ts';
+import { DEFAULT_RANGES, FUELS, type Fuel, type MilliPrice } from '../fuel.ts';
 import { sourceRank } from '../reports/source-kind.ts';
 import {
   type BrandMovement,
-  choose,
   isOnMap,
+  judgeFuel,
   nextChangeOf,
-  type PriceFact,
-  type Verdict,
+  type PriceVerdict,
+  type SourcePrice,
   withdrawIncoherent,
 } from './price-verdict.ts';
 
 const MANUAL_NOW = { source: 'manual', observed: { day: '2026-11-20', at: NOON - HOUR, text: null } };
 
-function verdict(fact: Partial<PriceFact>, movement = NOBODY_MOVED): string {
-  return said(choose([aFact(fact)], movement, AT_NOON));
+function verdict(fact: Partial<SourcePrice>, movement = NO_BRAND_MOVED): string {
+  return describeVerdict(judgeFuel([aFact(fact)], movement, AT_NOON));
 }
 
-function best(...facts: Partial<PriceFact>[]): string {
-  return said(
-    choose(
+function best(...facts: Partial<SourcePrice>[]): string {
+  return describeVerdict(
+    judgeFuel(
       facts.map((fact) => aFact(fact)),
-      NOBODY_MOVED,
+      NO_BRAND_MOVED,
       AT_NOON,
     ),
   );
@@ -39,10 +47,10 @@ describe('the source that wins', () => {
   const manual = { ...MANUAL_NOW, price: 7_400 };
 
   it('is the operator’s list, then the register, then a network’s page, then a manual report', () => {
-    assert.equal(best(manual, page, register, list), '7100 relied (prices:petrom)');
-    assert.equal(best(manual, page, register), '7200 relied (register)');
-    assert.equal(best(manual, page), '7300 relied (rompetrol)');
-    assert.equal(best(manual), '7400 relied (manual)');
+    assert.equal(best(manual, page, register, list), '7100 trusted (prices:petrom)');
+    assert.equal(best(manual, page, register), '7200 trusted (register)');
+    assert.equal(best(manual, page), '7300 trusted (rompetrol)');
+    assert.equal(best(manual), '7400 trusted (manual)');
   });
 
   it('does not depend on the order in which the facts are known', () => {
@@ -64,13 +72,13 @@ describe('the source that wins', () => {
       observed: { day: '2026-11-19', at: justAfterMidnight, text: null },
     };
 
-    assert.equal(best(older, newer), '7200 relied (prices:b)');
-    assert.equal(best(timed, newer), '7300 relied (prices:c)');
+    assert.equal(best(older, newer), '7200 trusted (prices:b)');
+    assert.equal(best(timed, newer), '7300 trusted (prices:c)');
   });
 
   it('yields when it is doubtful to a relied-on price of a lower source', () => {
-    assert.equal(best({ ...register, missingSince: NOON - HOUR }, manual), '7400 relied (manual)');
-    assert.equal(best({ ...list, observed: onDay('2026-11-01') }, page), '7300 relied (rompetrol)');
+    assert.equal(best({ ...register, missingSince: NOON - HOUR }, manual), '7400 trusted (manual)');
+    assert.equal(best({ ...list, observed: onDay('2026-11-01') }, page), '7300 trusted (rompetrol)');
   });
 
   it('stays when the lower ones are doubtful too', () => {
@@ -79,9 +87,9 @@ describe('the source that wins', () => {
   });
 
   it('is never a silent one, and never one whose row carries an invalid price', () => {
-    assert.equal(best({ ...list, readAt: NOON - DAY - 1 }, page), '7300 relied (rompetrol)');
-    assert.equal(best({ ...list, price: null }, page), '7300 relied (rompetrol)');
-    assert.equal(best({ ...list, price: 5_499 }, page), '7300 relied (rompetrol)');
+    assert.equal(best({ ...list, readAt: NOON - DAY - 1 }, page), '7300 trusted (rompetrol)');
+    assert.equal(best({ ...list, price: null }, page), '7300 trusted (rompetrol)');
+    assert.equal(best({ ...list, price: 5_499 }, page), '7300 trusted (rompetrol)');
   });
 
   it('is asked for in the order of the rules', () => {
@@ -90,7 +98,7 @@ describe('the source that wins', () => {
 });
 
 describe('a valid price', () => {
-  const ENDS: Record<Fuel, [Milli, Milli]> = {
+  const ENDS: Record<Fuel, [MilliPrice, MilliPrice]> = {
     petrol: [5_500, 12_000],
     petrol_premium: [5_500, 12_000],
     diesel: [5_500, 13_000],
@@ -102,8 +110,8 @@ describe('a valid price', () => {
   for (const fuel of FUELS) {
     it(`of ${fuel} lies in its range, both ends included`, () => {
       const [min, max] = ENDS[fuel];
-      assert.equal(verdict({ fuel, price: min }), `${min} relied (register)`);
-      assert.equal(verdict({ fuel, price: max }), `${max} relied (register)`);
+      assert.equal(verdict({ fuel, price: min }), `${min} trusted (register)`);
+      assert.equal(verdict({ fuel, price: max }), `${max} trusted (register)`);
       assert.equal(verdict({ fuel, price: min - 1 }), 'unknown');
       assert.equal(verdict({ fuel, price: max + 1 }), 'unknown');
     });
@@ -111,13 +119,13 @@ describe('a valid price', () => {
 
   it('is unknown where the row carries none', () => {
     assert.equal(verdict({ price: null }), 'unknown');
-    assert.equal(said(choose([], NOBODY_MOVED, AT_NOON)), 'unknown');
+    assert.equal(describeVerdict(judgeFuel([], NO_BRAND_MOVED, AT_NOON)), 'unknown');
   });
 });
 
 describe('a price whose source is silent', () => {
   it('is served at 24 h exactly and withdrawn a millisecond later', () => {
-    assert.equal(verdict({ readAt: NOON - 86_400_000 }), '7450 relied (register)');
+    assert.equal(verdict({ readAt: NOON - 86_400_000 }), '7450 trusted (register)');
     assert.equal(verdict({ readAt: NOON - 86_400_001 }), 'expired');
   });
 
@@ -125,7 +133,7 @@ describe('a price whose source is silent', () => {
     const report = (at: number) =>
       verdict({ ...MANUAL_NOW, readAt: NOON, observed: { day: '2026-11-19', at, text: null } });
 
-    assert.equal(report(NOON - 86_400_000), '7450 relied (manual)');
+    assert.equal(report(NOON - 86_400_000), '7450 trusted (manual)');
     assert.equal(report(NOON - 86_400_001), 'expired');
   });
 
@@ -140,34 +148,34 @@ describe('a price whose source is silent', () => {
 
 describe('a stale price', () => {
   it('is one whose own day is at least 7 calendar days old', () => {
-    assert.equal(verdict({ observed: onDay('2026-11-14') }), '7450 relied (register)');
+    assert.equal(verdict({ observed: onDay('2026-11-14') }), '7450 trusted (register)');
     assert.equal(verdict({ observed: onDay('2026-11-13') }), `7450 stale ${dayNumber('2026-11-13')} (register)`);
   });
 
   it('is never one without a date', () => {
-    assert.equal(verdict({ observed: null }), '7450 relied (register)');
+    assert.equal(verdict({ observed: null }), '7450 trusted (register)');
   });
 
   it('becomes stale at midnight in Bucharest, not in UTC', () => {
     const facts = [aFact({ observed: onDay('2026-11-14') })];
     const at = (now: number) => {
       const today = dayNumber(bucharestDay(now));
-      return choose([aFact({ ...facts[0], readAt: now })], NOBODY_MOVED, { ...AT_NOON, now, today }).kind;
+      return judgeFuel([aFact({ ...facts[0], readAt: now })], NO_BRAND_MOVED, { ...AT_NOON, now, today }).kind;
     };
 
-    assert.equal(at(Date.parse('2026-11-20T21:59:59.999Z')), 'relied');
+    assert.equal(at(Date.parse('2026-11-20T21:59:59.999Z')), 'trusted');
     assert.equal(at(Date.parse('2026-11-20T22:00:00Z')), 'doubtful');
   });
 });
 
 describe('a stuck price', () => {
   it('is one unchanged for at least 14 calendar days while its brand moved', () => {
-    assert.equal(verdict({ sinceDay: TODAY - 13 }, ALL_MOVED), '7450 relied (register)');
-    assert.equal(verdict({ sinceDay: TODAY - 14 }, ALL_MOVED), `7450 stuck ${TODAY - 14} (register)`);
+    assert.equal(verdict({ sinceDay: TODAY - 13 }, ALL_BRANDS_MOVED), '7450 trusted (register)');
+    assert.equal(verdict({ sinceDay: TODAY - 14 }, ALL_BRANDS_MOVED), `7450 stuck ${TODAY - 14} (register)`);
   });
 
   it('is relied on while the brand stands still too', () => {
-    assert.equal(verdict({ sinceDay: TODAY - 300 }, NOBODY_MOVED), '7450 relied (register)');
+    assert.equal(verdict({ sinceDay: TODAY - 300 }, NO_BRAND_MOVED), '7450 trusted (register)');
   });
 });
 
@@ -177,9 +185,9 @@ describe('a price doubtful for several reasons', () => {
   const orphaned = { missingSince: NOON - HOUR };
 
   it('is an orphan first, then stale, then stuck', () => {
-    assert.equal(verdict({ ...stuck, ...stale, ...orphaned }, ALL_MOVED), '7450 orphaned null (register)');
-    assert.equal(verdict({ ...stuck, ...stale }, ALL_MOVED), `7450 stale ${dayNumber('2026-11-01')} (register)`);
-    assert.equal(verdict({ ...stuck }, ALL_MOVED), `7450 stuck ${TODAY - 20} (register)`);
+    assert.equal(verdict({ ...stuck, ...stale, ...orphaned }, ALL_BRANDS_MOVED), '7450 orphaned null (register)');
+    assert.equal(verdict({ ...stuck, ...stale }, ALL_BRANDS_MOVED), `7450 stale ${dayNumber('2026-11-01')} (register)`);
+    assert.equal(verdict({ ...stuck }, ALL_BRANDS_MOVED), `7450 stuck ${TODAY - 20} (register)`);
   });
 });
 
@@ -199,12 +207,12 @@ describe('an orphan', () => {
 });
 
 describe('an incoherent price', () => {
-  function after(verdicts: Partial<Record<Fuel, Verdict>>): Partial<Record<Fuel, string>> {
-    const map = new Map(Object.entries(verdicts) as [Fuel, Verdict][]);
+  function after(verdicts: Partial<Record<Fuel, PriceVerdict>>): Partial<Record<Fuel, string>> {
+    const map = new Map(Object.entries(verdicts) as [Fuel, PriceVerdict][]);
     withdrawIncoherent(map);
     return Object.fromEntries([...map].map(([fuel, own]) => [fuel, own.kind]));
   }
-  const doubtful = (price: Milli): Verdict => ({
+  const doubtful = (price: MilliPrice): PriceVerdict => ({
     kind: 'doubtful',
     reason: 'stuck',
     since: TODAY,
@@ -213,31 +221,31 @@ describe('an incoherent price', () => {
   });
 
   it('is a premium one below the standard one of its family, which stays', () => {
-    assert.deepEqual(after({ petrol: relied(7_500), petrol_premium: relied(7_499) }), {
-      petrol: 'relied',
+    assert.deepEqual(after({ petrol: trusted(7_500), petrol_premium: trusted(7_499) }), {
+      petrol: 'trusted',
       petrol_premium: 'incoherent',
     });
-    assert.deepEqual(after({ diesel_premium: relied(7_899), diesel: relied(7_900) }), {
+    assert.deepEqual(after({ diesel_premium: trusted(7_899), diesel: trusted(7_900) }), {
       diesel_premium: 'incoherent',
-      diesel: 'relied',
+      diesel: 'trusted',
     });
   });
 
   it('is not one equal to the standard', () => {
-    assert.equal(after({ petrol: relied(7_500), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+    assert.equal(after({ petrol: trusted(7_500), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
   });
 
   it('is judged between relied-on prices only', () => {
-    assert.equal(after({ petrol: doubtful(9_000), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
-    assert.equal(after({ petrol: relied(9_000), petrol_premium: doubtful(7_500) }).petrol_premium, 'doubtful');
-    assert.equal(after({ petrol: { kind: 'expired' }, petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+    assert.equal(after({ petrol: doubtful(9_000), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
+    assert.equal(after({ petrol: trusted(9_000), petrol_premium: doubtful(7_500) }).petrol_premium, 'doubtful');
+    assert.equal(after({ petrol: { kind: 'expired' }, petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
   });
 
   it('is never told across the families', () => {
-    assert.equal(after({ diesel: relied(9_000), petrol_premium: relied(7_500) }).petrol_premium, 'relied');
+    assert.equal(after({ diesel: trusted(9_000), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
     assert.equal(
-      after({ petrol: relied(9_000), diesel_premium: relied(7_500), adblue: relied(4_000) }).adblue,
-      'relied',
+      after({ petrol: trusted(9_000), diesel_premium: trusted(7_500), adblue: trusted(4_000) }).adblue,
+      'trusted',
     );
   });
 });
@@ -284,7 +292,7 @@ describe('the next change', () => {
       });
     });
 
-  const everybodyMoved: BrandMovement = ALL_MOVED;
+  const everybodyMoved: BrandMovement = ALL_BRANDS_MOVED;
 
   it('is never preceded by a change of a verdict or of the map', () => {
     fc.assert(
@@ -293,7 +301,10 @@ describe('the next change', () => {
         const later = Math.floor(NOON + (end - 1 - NOON) * part);
         for (const now of [later, end - 1]) {
           const moment = { ...AT_NOON, now };
-          assert.equal(said(choose(facts, everybodyMoved, moment)), said(choose(facts, everybodyMoved, AT_NOON)));
+          assert.equal(
+            describeVerdict(judgeFuel(facts, everybodyMoved, moment)),
+            describeVerdict(judgeFuel(facts, everybodyMoved, AT_NOON)),
+          );
           assert.deepEqual(
             facts.map((fact) => isOnMap(fact, now)),
             facts.map((fact) => isOnMap(fact, NOON)),
@@ -308,10 +319,10 @@ describe('the next change', () => {
     fc.assert(
       fc.property(someFact, (fact) => {
         fc.pre(fact.price === 7_450 && fact.missingSince === null);
-        const before = choose([fact], NOBODY_MOVED, AT_NOON).kind;
+        const before = judgeFuel([fact], NO_BRAND_MOVED, AT_NOON).kind;
         fc.pre(before !== 'expired');
         const now = nextChangeOf(fact, NOON);
-        assert.equal(choose([fact], NOBODY_MOVED, { ...AT_NOON, now, ranges: DEFAULT_RANGES }).kind, 'expired');
+        assert.equal(judgeFuel([fact], NO_BRAND_MOVED, { ...AT_NOON, now, ranges: DEFAULT_RANGES }).kind, 'expired');
       }),
     );
   });

@@ -1,19 +1,19 @@
 /**
  * Which price to believe. Facts and the present moment in, verdicts out: nothing here is ever stored, so a better rule
- * also corrects the past. Source: API contract (station record) and decisions 24 to 27.
+ * also corrects the past. Source: API contract (station record) and rules 24 to 27.
  */
 import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
-import { type Fuel, inRange, type Milli, type PriceRanges, STANDARD_OF } from '../fuel.ts';
-import type { Observed } from '../reports/observation.ts';
+import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
+import type { ObservationTime } from '../reports/observation.ts';
 import { sourceKind, sourceRank } from '../reports/source-kind.ts';
 
 /** What one source currently says of one fuel at one station. */
-export type PriceFact = {
+export type SourcePrice = {
   readonly source: string;
   readonly fuel: Fuel;
   /** `null`: the source's row carries no usable price any more. */
-  readonly price: Milli | null;
-  readonly observed: Observed | null;
+  readonly price: MilliPrice | null;
+  readonly observed: ObservationTime | null;
   /** Day of the observation since which the price is the same. */
   readonly sinceDay: DayNumber;
   /** Whether the price of `sinceDay` replaced another one (a first sight is no change). */
@@ -26,12 +26,12 @@ export type PriceFact = {
 
 export type DoubtReason = 'orphaned' | 'stale' | 'stuck';
 
-export type Verdict =
-  | { readonly kind: 'relied'; readonly price: Milli; readonly fact: PriceFact }
+export type PriceVerdict =
+  | { readonly kind: 'trusted'; readonly price: MilliPrice; readonly fact: SourcePrice }
   | {
       readonly kind: 'doubtful';
-      readonly price: Milli;
-      readonly fact: PriceFact;
+      readonly price: MilliPrice;
+      readonly fact: SourcePrice;
       readonly reason: DoubtReason;
       /** Day since which the price is unchanged (stuck) or of the last observation (stale); `null` for an orphan. */
       readonly since: DayNumber | null;
@@ -44,80 +44,87 @@ export type Verdict =
   | { readonly kind: 'unknown' };
 
 /** How the rest of a brand's stations have moved, as told by one source; see `stuckness`. */
-export type BrandMovement = { stuckSince(fact: PriceFact): boolean };
+export type BrandMovement = { isStuck(fact: SourcePrice): boolean };
 
-export type Moment = { readonly now: number; readonly today: DayNumber; readonly ranges: PriceRanges };
+export type JudgingContext = { readonly now: number; readonly today: DayNumber; readonly ranges: PriceRanges };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const SILENCE_MS = DAY;
+const SOURCE_TIMEOUT_MS = DAY;
 const STALE_DAYS = 7;
 const STUCK_DAYS = 14;
 /** How long the price of an orphan is still served. */
 export const ORPHAN_PRICE_MS = 30 * DAY;
-const ORPHAN_PIN_MS = 90 * DAY;
+const ORPHAN_RECORD_MS = 90 * DAY;
 
 /**
  * Whether a fact is still worth a pin on the map. An orphan of the register's stays for 90 days; what another source
- * that delivered no longer has is gone at once. Decision 26.
+ * that delivered no longer has is gone at once. Rule 26.
  */
-export function isOnMap(fact: PriceFact, now: number): boolean {
+export function isOnMap(fact: SourcePrice, now: number): boolean {
   if (fact.missingSince === null) return true;
-  return sourceKind(fact.source) === 'register' && now - fact.missingSince <= ORPHAN_PIN_MS;
+  return sourceKind(fact.source) === 'register' && now - fact.missingSince <= ORPHAN_RECORD_MS;
 }
 
 /** Instant from which on the source of a fact counts as silent (strictly after it). */
-export function silentAfter(fact: PriceFact): number {
-  return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + SILENCE_MS;
+export function sourceTimeoutAt(fact: SourcePrice): number {
+  return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + SOURCE_TIMEOUT_MS;
 }
 
 /** The verdict over all that the sources say of one fuel at one station, before premium and standard are compared. */
-export function choose(facts: readonly PriceFact[], movement: BrandMovement, moment: Moment): Verdict {
+export function judgeFuel(
+  facts: readonly SourcePrice[],
+  movement: BrandMovement,
+  context: JudgingContext,
+): PriceVerdict {
   const priced = facts.filter(
-    (fact) => fact.price !== null && inRange(fact.price, fact.fuel, moment.ranges) && !longOrphaned(fact, moment.now),
+    (fact) =>
+      fact.price !== null && isInRange(fact.price, fact.fuel, context.ranges) && !isOrphanedTooLong(fact, context.now),
   );
-  const live = priced.filter((fact) => moment.now <= silentAfter(fact));
+  const live = priced.filter((fact) => context.now <= sourceTimeoutAt(fact));
   if (live.length === 0) return priced.length > 0 ? { kind: 'expired' } : { kind: 'unknown' };
-  const verdicts = live.sort(byBelief).map((fact) => judge(fact, movement, moment));
-  return verdicts.find(({ kind }) => kind === 'relied') ?? (verdicts[0] as Verdict);
+  const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, movement, context));
+  return verdicts.find(({ kind }) => kind === 'trusted') ?? (verdicts[0] as PriceVerdict);
 }
 
-/** Withdraws every premium price below the standard one of its family, both relied on. Decision 27. Edits in place. */
-export function withdrawIncoherent(verdicts: Map<Fuel, Verdict>): void {
+/** Withdraws every premium price below the standard one of its family, both relied on. Rule 27. Edits in place. */
+export function withdrawIncoherent(verdicts: Map<Fuel, PriceVerdict>): void {
   for (const [fuel, verdict] of verdicts) {
-    const standardFuel = STANDARD_OF[fuel];
+    const standardFuel = STANDARD_GRADE_OF[fuel];
     const standard = standardFuel && verdicts.get(standardFuel);
-    if (verdict.kind === 'relied' && standard?.kind === 'relied' && verdict.price < standard.price) {
+    if (verdict.kind === 'trusted' && standard?.kind === 'trusted' && verdict.price < standard.price) {
       verdicts.set(fuel, { kind: 'incoherent' });
     }
   }
 }
 
 /** The next instant after `now` at which the verdict over a fact may change by time alone; midnight is not counted. */
-export function nextChangeOf(fact: PriceFact, now: number): number {
-  const instants = [silentAfter(fact) + 1];
+export function nextChangeOf(fact: SourcePrice, now: number): number {
+  const instants = [sourceTimeoutAt(fact) + 1];
   if (fact.missingSince !== null) {
-    instants.push(fact.missingSince + ORPHAN_PRICE_MS + 1, fact.missingSince + ORPHAN_PIN_MS + 1);
+    instants.push(fact.missingSince + ORPHAN_PRICE_MS + 1, fact.missingSince + ORPHAN_RECORD_MS + 1);
   }
   return Math.min(...instants.map((instant) => (instant > now ? instant : Number.POSITIVE_INFINITY)));
 }
 
-function longOrphaned(fact: PriceFact, now: number): boolean {
+function isOrphanedTooLong(fact: SourcePrice, now: number): boolean {
   return fact.missingSince !== null && now - fact.missingSince > ORPHAN_PRICE_MS;
 }
 
-/** Which of two facts on one fuel and station is believed first: negative = the first. Decision 25. */
-export function byBelief(a: PriceFact, b: PriceFact): number {
-  return sourceRank(a.source) - sourceRank(b.source) || newness(b) - newness(a) || (a.source < b.source ? -1 : 1);
+/** Which of two facts on one fuel and station is believed first: negative = the first. Rule 25. */
+export function byTrust(a: SourcePrice, b: SourcePrice): number {
+  return (
+    sourceRank(a.source) - sourceRank(b.source) || observedAtOf(b) - observedAtOf(a) || (a.source < b.source ? -1 : 1)
+  );
 }
 
-function newness(fact: PriceFact): number {
+function observedAtOf(fact: SourcePrice): number {
   return fact.observed?.at ?? (fact.observed ? startOfBucharestDay(dayNumber(fact.observed.day)) : fact.readAt);
 }
 
-function judge(fact: PriceFact, movement: BrandMovement, moment: Moment): Verdict {
-  const price = fact.price as Milli;
-  const doubtful = (reason: DoubtReason, since: DayNumber | null): Verdict => ({
+function judgeSourcePrice(fact: SourcePrice, movement: BrandMovement, context: JudgingContext): PriceVerdict {
+  const price = fact.price as MilliPrice;
+  const doubtful = (reason: DoubtReason, since: DayNumber | null): PriceVerdict => ({
     kind: 'doubtful',
     price,
     fact,
@@ -126,7 +133,7 @@ function judge(fact: PriceFact, movement: BrandMovement, moment: Moment): Verdic
   });
   if (fact.missingSince !== null) return doubtful('orphaned', null);
   const observedDay = fact.observed && dayNumber(fact.observed.day);
-  if (observedDay !== null && moment.today - observedDay >= STALE_DAYS) return doubtful('stale', observedDay);
-  if (moment.today - fact.sinceDay >= STUCK_DAYS && movement.stuckSince(fact)) return doubtful('stuck', fact.sinceDay);
-  return { kind: 'relied', price, fact };
+  if (observedDay !== null && context.today - observedDay >= STALE_DAYS) return doubtful('stale', observedDay);
+  if (context.today - fact.sinceDay >= STUCK_DAYS && movement.isStuck(fact)) return doubtful('stuck', fact.sinceDay);
+  return { kind: 'trusted', price, fact };
 }

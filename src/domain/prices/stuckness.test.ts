@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { aFact, TODAY } from '../../../test/support/snapshot-builders.ts';
-import type { PriceFact } from './price-verdict.ts';
+import type { SourcePrice } from './price-verdict.ts';
 import { brandMovement } from './stuckness.ts';
 
 const SINCE = TODAY - 20;
@@ -10,8 +10,8 @@ const still = aFact({ sinceDay: SINCE });
 const changedOn = (sinceDay: number) => aFact({ sinceDay, changed: true });
 const firstSeenOn = (sinceDay: number) => aFact({ sinceDay, changed: false });
 
-function isStuck(others: readonly PriceFact[]): boolean {
-  return brandMovement([still, ...others]).stuckSince(still);
+function isStuck(others: readonly SourcePrice[]): boolean {
+  return brandMovement([still, ...others]).isStuck(still);
 }
 
 describe('a price that stands still', () => {
@@ -46,7 +46,7 @@ describe('a price that stands still', () => {
         for (const one of all) {
           const others = all.filter((other) => other !== one);
           const moved = others.filter(({ changed, sinceDay }) => changed && sinceDay > one.sinceDay).length;
-          assert.equal(movement.stuckSince(one), others.length >= 3 && moved >= others.length / 2);
+          assert.equal(movement.isStuck(one), others.length >= 3 && moved >= others.length / 2);
         }
       }),
     );

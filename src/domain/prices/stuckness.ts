@@ -1,6 +1,6 @@
-/** Whether a price stands still while the rest of its brand moves. Decision 26, `blocat`. */
+/** Whether a price stands still while the rest of its brand moves. Rule 26, `blocat`. */
 import type { DayNumber } from '../days.ts';
-import type { BrandMovement, PriceFact } from './price-verdict.ts';
+import type { BrandMovement, SourcePrice } from './price-verdict.ts';
 
 /** A brand with fewer other stations than this is never stuck. */
 const MIN_OTHERS = 3;
@@ -9,13 +9,13 @@ const MIN_OTHERS = 3;
  * What one source knows of one brand and fuel: the facts of all its stations that still report a price.
  * A price is stuck when at least half of the *other* stations changed theirs after its `sinceDay`.
  */
-export function brandMovement(facts: readonly PriceFact[]): BrandMovement {
+export function brandMovement(facts: readonly SourcePrice[]): BrandMovement {
   const changeDays = facts
     .filter(({ changed }) => changed)
     .map(({ sinceDay }) => sinceDay)
     .sort((a, b) => a - b);
   return {
-    stuckSince(fact) {
+    isStuck(fact) {
       const others = facts.length - 1;
       // The fact itself never counts: its own change is not after its own day.
       return others >= MIN_OTHERS && 2 * (changeDays.length - countUpTo(changeDays, fact.sinceDay)) >= others;

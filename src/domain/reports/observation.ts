@@ -1,15 +1,15 @@
 /** What a source says: stations and readings, and what was refused of it and why. */
-import type { Fuel, Milli } from '../fuel.ts';
+import type { Fuel, MilliPrice } from '../fuel.ts';
 
 /**
  * When a price was observed, by the source's own word. `day` is the calendar day in Bucharest; `at` the instant
  * (epoch ms) where the source gives one, else `null`: a day is never turned into an invented time. `text` is the
  * source's own spelling, byte for byte, where it has one.
  */
-export type Observed = { readonly day: string; readonly at: number | null; readonly text: string | null };
+export type ObservationTime = { readonly day: string; readonly at: number | null; readonly text: string | null };
 
 /** A station as one source describes it. */
-export type StationFacts = {
+export type StationDescription = {
   /** The source's own identifier, as sent. */
   readonly sourceId: string;
   /** Network slug and display name, as `networkOf` gives them. */
@@ -30,22 +30,22 @@ export type StationFacts = {
 };
 
 /** One price row understood. `price` is `null` when the row carried no usable price: that too is a fact. */
-export type Reading = {
+export type PriceReading = {
   readonly sourceId: string;
   readonly network: string;
   readonly fuel: Fuel;
-  readonly price: Milli | null;
-  readonly observed: Observed | null;
+  readonly price: MilliPrice | null;
+  readonly observed: ObservationTime | null;
   /** The unit of the sweep that vouches for this row, e.g. `179132:petrol`. */
   readonly unit: string;
 };
 
 /** A price that a network names for all its stations that sell the fuel. */
-export type BrandPrice = Pick<Reading, 'network' | 'fuel' | 'price' | 'observed'>;
+export type BrandPrice = Pick<PriceReading, 'network' | 'fuel' | 'price' | 'observed'>;
 
 /**
  * How reading one unit ended. `refused` = the source said "no such thing" for a unit that had rows before, with the
- * canary well: whether that is a failure or an empty unit is decided by how often it happened (decision 26).
+ * canary well: whether that is a failure or an empty unit is decided by how often it happened (rule 26).
  */
 export type UnitOutcome = 'read' | 'empty' | 'refused' | 'failed';
 

@@ -15,30 +15,30 @@ export function sourceKind(name: string): SourceKind {
 }
 
 /** Where stations are and when they open changes slowly: a locator that delivered is left in peace for a day. */
-export const LOCATOR_REST_MS = 86_400_000;
+export const LOCATOR_INTERVAL_MS = 86_400_000;
 
-/** Whose prices are believed first. Decision 25. */
-const BY_PRICE: readonly SourceKind[] = ['list', 'register', 'network', 'manual', 'locator'];
+/** Whose prices are believed first. Rule 25. */
+const PRICE_TRUST_ORDER: readonly SourceKind[] = ['list', 'register', 'network', 'manual', 'locator'];
 
 /** Who knows best what a station is and where it stands: a price list knows prices, and rebrands no station. */
-const BY_DESCRIPTION: readonly SourceKind[] = ['register', 'network', 'list', 'manual', 'locator'];
+const DESCRIPTION_TRUST_ORDER: readonly SourceKind[] = ['register', 'network', 'list', 'manual', 'locator'];
 
 /** In which order the sources of one collection are read: a list's prices are for stations that the others know. */
-const BY_READING: readonly SourceKind[] = ['register', 'network', 'manual', 'locator', 'list'];
+const READING_ORDER: readonly SourceKind[] = ['register', 'network', 'manual', 'locator', 'list'];
 
 /** Rank of a source among those that price a station, 0 = believed first. */
 export function sourceRank(name: string): number {
-  return BY_PRICE.indexOf(sourceKind(name));
+  return PRICE_TRUST_ORDER.indexOf(sourceKind(name));
 }
 
 /** Rank of a source among those that describe a station, 0 = believed first. */
 export function descriptionRank(name: string): number {
-  return BY_DESCRIPTION.indexOf(sourceKind(name));
+  return DESCRIPTION_TRUST_ORDER.indexOf(sourceKind(name));
 }
 
 /** Place of a source in a collection, 0 = first. */
 export function readingRank(name: string): number {
-  return BY_READING.indexOf(sourceKind(name));
+  return READING_ORDER.indexOf(sourceKind(name));
 }
 
 /** Whether a source is one of prices, whose age health judges: not a locator, and nothing the operator imports. */

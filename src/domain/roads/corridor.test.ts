@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { distanceKm, type Point } from '../point.ts';
 import { placesAlong } from './corridor.ts';
-import { type Line, waypoints } from './line.ts';
+import { type Polyline, waypoints } from './line.ts';
 
 const METRE = 0.001;
 
@@ -17,7 +17,7 @@ const step = fc.tuple(
   fc.double({ min: -1, max: 1, noNaN: true }),
   fc.double({ min: -1, max: 1, noNaN: true }),
 );
-const line = fc.tuple(point, fc.array(step, { maxLength: 100, size: 'max' })).map(([from, steps]): Line => {
+const line = fc.tuple(point, fc.array(step, { maxLength: 100, size: 'max' })).map(([from, steps]): Polyline => {
   const points: [number, number][] = [[from.lat, from.lng]];
   for (const [size, north, east] of steps) {
     const [lat, lng] = points.at(-1) ?? [0, 0];
@@ -27,7 +27,7 @@ const line = fc.tuple(point, fc.array(step, { maxLength: 100, size: 'max' })).ma
 });
 
 /** The oracle: on every piece the nearest point is closed in on, with the great-circle distance alone. */
-function bruteForceKm(along: Line, place: Point): number {
+function bruteForceKm(along: Polyline, place: Point): number {
   const ends = along.map(([lat, lng]) => ({ lat, lng }));
   const pieces = ends.slice(1).map((to, index) => nearestOnPieceKm(ends[index] as Point, to, place));
   return Math.min(distanceKm(ends[0] as Point, place), ...pieces);
@@ -72,7 +72,7 @@ describe('the places along a line', () => {
         (way, offsets, far, radius) => {
           const places = [
             ...offsets.map(([at, north, east]) => {
-              const [lat, lng] = way[at % way.length] as Line[number];
+              const [lat, lng] = way[at % way.length] as Polyline[number];
               return { lat: lat + north, lng: lng + east };
             }),
             far,
@@ -90,7 +90,7 @@ describe('the places along a line', () => {
   });
 
   it('are exact beside a piece of hundreds of km, too, and behind its ends', () => {
-    const way: Line = [
+    const way: Polyline = [
       [44, 21],
       [48, 29],
     ];
@@ -105,7 +105,7 @@ describe('the places along a line', () => {
   });
 
   it('come once each, in the order given, however often the line passes', () => {
-    const way: Line = [
+    const way: Polyline = [
       [45, 25],
       [45, 25.5],
       [45, 25],
@@ -138,7 +138,7 @@ describe('waypoints', () => {
   it('of a longer line are 200 of its points in order, evenly thinned, both ends kept', () => {
     fc.assert(
       fc.property(fc.integer({ min: 201, max: 20_000 }), (length) => {
-        const way: Line = Array.from({ length }, (_, index) => [45, index]);
+        const way: Polyline = Array.from({ length }, (_, index) => [45, index]);
         const kept = waypoints(way).map(([, index]) => index);
         const gaps = kept.slice(1).map((index, at) => index - (kept[at] as number));
         assert.equal(kept.length, 200);

@@ -1,5 +1,5 @@
 import { EARTH_RADIUS_KM, type Point } from '../point.ts';
-import type { Line } from './line.ts';
+import type { Polyline } from './line.ts';
 
 /**
  * The shortest distance from a point to a line, km along the earth's surface; `undefined` = more than `limitKm`.
@@ -10,26 +10,27 @@ import type { Line } from './line.ts';
 export type DistanceToLine = (point: Point, limitKm: number) => number | undefined;
 
 /** As many pieces are looked at one by one. */
-const LEAF = 8;
+const SEGMENTS_PER_LEAF = 8;
 /** x, y, z of the ends `a` and `b` of a piece (on a unit sphere), and of the pole of its great circle (0 if the ends are the same). */
-const PIECE = 9;
+const FLOATS_PER_SEGMENT = 9;
 /** x, y, z of a ball that holds a run of pieces, and its radius. */
-const BALL = 4;
+const FLOATS_PER_SPHERE = 4;
 
 /**
  * Indexes a line of at least one point, no longer than a quarter round the earth, in time linear in its length. Runs of pieces next to each other lie in balls, pairs of balls in larger ones; what is
  * further than the nearest piece found so far is not looked at. So an engine's line of 20,000 points costs little more than one of 200.
  */
-export function distanceToLine(line: Line): DistanceToLine {
-  const pieces = piecesOf(line);
-  const levels = ballsOf(pieces);
+export function distanceToLine(line: Polyline): DistanceToLine {
+  const pieces = segmentsOf(line);
+  const levels = boundingSpheres(pieces);
   const p = new Float64Array(3);
   const search = (level: number, index: number, nearest: number): number => {
     const balls = levels[level];
     if (!balls) return nearestInLeaf(pieces, index, p, nearest);
     const first = 2 * index;
-    const toFirst = gap(balls, first, p);
-    const toSecond = (first + 1) * BALL < balls.length ? gap(balls, first + 1, p) : Number.POSITIVE_INFINITY;
+    const toFirst = distanceToSphere(balls, first, p);
+    const toSecond =
+      (first + 1) * FLOATS_PER_SPHERE < balls.length ? distanceToSphere(balls, first + 1, p) : Number.POSITIVE_INFINITY;
     const secondFirst = toSecond < toFirst ? 1 : 0;
     let best = nearest;
     if (Math.min(toFirst, toSecond) < best) best = search(level - 1, first + secondFirst, best);
@@ -38,28 +39,28 @@ export function distanceToLine(line: Line): DistanceToLine {
   };
   const root = levels.pop() as Float64Array;
   return ({ lat, lng }, limitKm) => {
-    putUnit(p, 0, lat, lng);
+    writeUnitVector(p, 0, lat, lng);
     const limit = (limitKm / EARTH_RADIUS_KM) * (1 + 1e-12);
-    if (gap(root, 0, p) >= limit) return undefined;
+    if (distanceToSphere(root, 0, p) >= limit) return undefined;
     const angle = search(levels.length - 1, 0, limit);
     return angle < limit ? angle * EARTH_RADIUS_KM : undefined;
   };
 }
 
 /** A line of one point is one piece from it to itself. */
-function piecesOf(line: Line): Float64Array {
+function segmentsOf(line: Polyline): Float64Array {
   const points = line.length === 1 ? [...line, ...line] : line;
-  const pieces = new Float64Array(PIECE * (points.length - 1));
-  for (let at = 0, index = 1; index < points.length; at += PIECE, index += 1) {
-    const [from, to] = [points[index - 1] as Line[number], points[index] as Line[number]];
-    putUnit(pieces, at, from[0], from[1]);
-    putUnit(pieces, at + 3, to[0], to[1]);
-    putPole(pieces, at);
+  const pieces = new Float64Array(FLOATS_PER_SEGMENT * (points.length - 1));
+  for (let at = 0, index = 1; index < points.length; at += FLOATS_PER_SEGMENT, index += 1) {
+    const [from, to] = [points[index - 1] as Polyline[number], points[index] as Polyline[number]];
+    writeUnitVector(pieces, at, from[0], from[1]);
+    writeUnitVector(pieces, at + 3, to[0], to[1]);
+    writePole(pieces, at);
   }
   return pieces;
 }
 
-function putUnit(into: Float64Array, at: number, lat: number, lng: number): void {
+function writeUnitVector(into: Float64Array, at: number, lat: number, lng: number): void {
   const phi = (lat * Math.PI) / 180;
   const lambda = (lng * Math.PI) / 180;
   into[at] = Math.cos(phi) * Math.cos(lambda);
@@ -68,7 +69,7 @@ function putUnit(into: Float64Array, at: number, lat: number, lng: number): void
 }
 
 /** The pole is `a × b`, made of length one; `(a + b) × (b - a) / 2` is the same without the digits that close ends would lose. */
-function putPole(pieces: Float64Array, at: number): void {
+function writePole(pieces: Float64Array, at: number): void {
   const part = (axis: number): { sum: number; step: number } => {
     const a = pieces[at + axis] as number;
     const b = pieces[at + 3 + axis] as number;
@@ -82,13 +83,14 @@ function putPole(pieces: Float64Array, at: number): void {
 
 /** The least angle to a piece of the run, or `nearest` when none is nearer. */
 function nearestInLeaf(pieces: Float64Array, leaf: number, p: Float64Array, nearest: number): number {
-  const end = Math.min(pieces.length, (leaf + 1) * LEAF * PIECE);
+  const end = Math.min(pieces.length, (leaf + 1) * SEGMENTS_PER_LEAF * FLOATS_PER_SEGMENT);
   let best = nearest;
-  for (let at = leaf * LEAF * PIECE; at < end; at += PIECE) best = Math.min(best, angleToPiece(pieces, at, p));
+  for (let at = leaf * SEGMENTS_PER_LEAF * FLOATS_PER_SEGMENT; at < end; at += FLOATS_PER_SEGMENT)
+    best = Math.min(best, angleToSegment(pieces, at, p));
   return best;
 }
 
-function angleToPiece(pieces: Float64Array, at: number, p: Float64Array): number {
+function angleToSegment(pieces: Float64Array, at: number, p: Float64Array): number {
   const px = p[0] as number;
   const py = p[1] as number;
   const pz = p[2] as number;
@@ -108,27 +110,29 @@ function angleToPiece(pieces: Float64Array, at: number, p: Float64Array): number
   const between = tx * ax + ty * ay + tz * az < 0 && tx * bx + ty * by + tz * bz > 0;
   if (between && px * (ax + bx) + py * (ay + by) + pz * (az + bz) > 0)
     return Math.asin(Math.min(1, Math.abs(px * nx + py * ny + pz * nz)));
-  return Math.min(angle(px - ax, py - ay, pz - az), angle(px - bx, py - by, pz - bz));
+  return Math.min(chordAngle(px - ax, py - ay, pz - az), chordAngle(px - bx, py - by, pz - bz));
 }
 
 /** The angle under which a chord is seen from the middle of the earth. */
-function angle(x: number, y: number, z: number): number {
+function chordAngle(x: number, y: number, z: number): number {
   return 2 * Math.asin(Math.min(1, Math.sqrt(x * x + y * y + z * z) / 2));
 }
 
 /** From a point to a ball, straight through the earth: never more than to anything in the ball over its surface. */
-function gap(balls: Float64Array, index: number, p: Float64Array): number {
-  return apart(p, 0, balls, index * BALL) - (balls[index * BALL + 3] as number);
+function distanceToSphere(balls: Float64Array, index: number, p: Float64Array): number {
+  return chordLength(p, 0, balls, index * FLOATS_PER_SPHERE) - (balls[index * FLOATS_PER_SPHERE + 3] as number);
 }
 
 /** Balls round the leaves, then round pairs, up to one. */
-function ballsOf(pieces: Float64Array): Float64Array[] {
-  const leaves = new Float64Array(BALL * Math.ceil(pieces.length / PIECE / LEAF));
-  for (let leaf = 0; leaf * BALL < leaves.length; leaf += 1) putBallRoundLeaf(leaves, leaf, pieces);
+function boundingSpheres(pieces: Float64Array): Float64Array[] {
+  const leaves = new Float64Array(
+    FLOATS_PER_SPHERE * Math.ceil(pieces.length / FLOATS_PER_SEGMENT / SEGMENTS_PER_LEAF),
+  );
+  for (let leaf = 0; leaf * FLOATS_PER_SPHERE < leaves.length; leaf += 1) writeLeafSphere(leaves, leaf, pieces);
   const levels: Float64Array[] = [leaves];
-  for (let below: Float64Array = leaves; below.length > BALL; below = levels.at(-1) as Float64Array) {
-    const balls = new Float64Array(BALL * Math.ceil(below.length / BALL / 2));
-    for (let index = 0; index * BALL < balls.length; index += 1) putBallRoundPair(balls, index, below);
+  for (let below: Float64Array = leaves; below.length > FLOATS_PER_SPHERE; below = levels.at(-1) as Float64Array) {
+    const balls = new Float64Array(FLOATS_PER_SPHERE * Math.ceil(below.length / FLOATS_PER_SPHERE / 2));
+    for (let index = 0; index * FLOATS_PER_SPHERE < balls.length; index += 1) writePairSphere(balls, index, below);
     levels.push(balls);
   }
   return levels;
@@ -138,35 +142,35 @@ function ballsOf(pieces: Float64Array): Float64Array[] {
  * Its middle is the mean of the ends. A ball cuts a cap out of the earth's surface, and the arc between two points of a cap less than half of the earth
  * never leaves it: so what holds the ends holds the pieces.
  */
-function putBallRoundLeaf(balls: Float64Array, leaf: number, pieces: Float64Array): void {
-  const from = leaf * LEAF * PIECE;
-  const to = Math.min(pieces.length, from + LEAF * PIECE);
-  const at = leaf * BALL;
-  const ends = (2 * (to - from)) / PIECE;
-  for (let piece = from; piece < to; piece += PIECE)
+function writeLeafSphere(balls: Float64Array, leaf: number, pieces: Float64Array): void {
+  const from = leaf * SEGMENTS_PER_LEAF * FLOATS_PER_SEGMENT;
+  const to = Math.min(pieces.length, from + SEGMENTS_PER_LEAF * FLOATS_PER_SEGMENT);
+  const at = leaf * FLOATS_PER_SPHERE;
+  const ends = (2 * (to - from)) / FLOATS_PER_SEGMENT;
+  for (let piece = from; piece < to; piece += FLOATS_PER_SEGMENT)
     for (let axis = 0; axis < 6; axis += 1)
       balls[at + (axis % 3)] = (balls[at + (axis % 3)] as number) + (pieces[piece + axis] as number) / ends;
   let radius = 0;
-  for (let piece = from; piece < to; piece += PIECE)
-    radius = Math.max(radius, apart(pieces, piece, balls, at), apart(pieces, piece + 3, balls, at));
+  for (let piece = from; piece < to; piece += FLOATS_PER_SEGMENT)
+    radius = Math.max(radius, chordLength(pieces, piece, balls, at), chordLength(pieces, piece + 3, balls, at));
   balls[at + 3] = radius;
 }
 
-function apart(some: Float64Array, at: number, others: Float64Array, otherAt: number): number {
+function chordLength(some: Float64Array, at: number, others: Float64Array, otherAt: number): number {
   const x = (some[at] as number) - (others[otherAt] as number);
   const y = (some[at + 1] as number) - (others[otherAt + 1] as number);
   const z = (some[at + 2] as number) - (others[otherAt + 2] as number);
   return Math.sqrt(x * x + y * y + z * z);
 }
 
-function putBallRoundPair(balls: Float64Array, index: number, below: Float64Array): void {
-  const at = index * BALL;
+function writePairSphere(balls: Float64Array, index: number, below: Float64Array): void {
+  const at = index * FLOATS_PER_SPHERE;
   const first = 2 * at;
-  const second = first + BALL < below.length ? first + BALL : first;
+  const second = first + FLOATS_PER_SPHERE < below.length ? first + FLOATS_PER_SPHERE : first;
   for (let axis = 0; axis < 3; axis += 1)
     balls[at + axis] = ((below[first + axis] as number) + (below[second + axis] as number)) / 2;
   balls[at + 3] = Math.max(
-    apart(below, first, balls, at) + (below[first + 3] as number),
-    apart(below, second, balls, at) + (below[second + 3] as number),
+    chordLength(below, first, balls, at) + (below[first + 3] as number),
+    chordLength(below, second, balls, at) + (below[second + 3] as number),
   );
 }

@@ -1,8 +1,8 @@
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
-import { type Edge, opensAnywhere, type RoadGraph } from './road-graph.ts';
+import { hasOpenAccess, type RoadEdge, type RoadGraph } from './road-graph.ts';
 
 /** Where a place gets onto the roads. */
-export type Entry = {
+export type RoadEntry = {
   /** Number of the edge in the graph. */
   readonly edge: number;
   /** How far along the edge, from its end `a` (0) to `b` (1). */
@@ -16,17 +16,17 @@ export type Entry = {
 const SAME_KM = 1e-6;
 
 /** Finds the nearest road that can be entered anywhere (no motorway); `undefined` in a graph without one. */
-export type EntryFinder = (place: Point) => Entry | undefined;
+export type EntryFinder = (place: Point) => RoadEntry | undefined;
 
 /**
  * Looks at every edge, on a plane round the place; that plane is true to 0.3 % within 30 km, which only decides between roads equally near.
  * 3,000 edges take some 20 µs.
  */
 export function entryFinder({ nodes, edges }: RoadGraph): EntryFinder {
-  const open = [...edges.keys()].filter((number) => opensAnywhere(edges[number] as Edge));
+  const open = [...edges.keys()].filter((number) => hasOpenAccess(edges[number] as RoadEdge));
   const ends = new Float64Array(4 * open.length);
   for (const [index, number] of open.entries()) {
-    const { a, b } = edges[number] as Edge;
+    const { a, b } = edges[number] as RoadEdge;
     const [from, to] = [nodes[a] as Point, nodes[b] as Point];
     ends.set([from.lat, from.lng, to.lat, to.lng], 4 * index);
   }

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locality } from '../places/locality.ts';
 import { distanceKm } from '../point.ts';
-import { type FindStop, parseRoads } from './road-file.ts';
-import { roadGraph } from './road-graph.ts';
+import { type FindLocality, parseRoads } from './road-file.ts';
+import { buildRoadGraph } from './road-graph.ts';
 import { routeFinder } from './route.ts';
 
 /** Towns on a parallel, some 7.9 km from each to the next. */
 const TOWNS = ['Alfa', 'Beta', 'Gama', 'Delta', 'Omega'].map((name, index) => town(name, 45, 25 + index / 10));
 const KM_APART = distanceKm(at('Alfa'), at('Beta'));
 
-const find: FindStop = (name, county) => (county === 'XX' ? TOWNS.find((place) => place.name === name) : undefined);
+const find: FindLocality = (name, county) => (county === 'XX' ? TOWNS.find((place) => place.name === name) : undefined);
 
 function town(name: string, lat: number, lng: number): Locality {
   const slug = name.toLowerCase();
@@ -27,7 +27,7 @@ function lengths(text: string): (number | null)[] {
   return parseRoads(text, find).roads.flatMap(({ legs }) => legs.map(({ km }) => km && Math.round(km * 100) / 100));
 }
 
-const routes = (text: string) => routeFinder(roadGraph(parseRoads(text, find), []));
+const routes = (text: string) => routeFinder(buildRoadGraph(parseRoads(text, find), []));
 
 describe('the road book', () => {
   it('passes over comments and empty lines', () => {

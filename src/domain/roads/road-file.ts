@@ -5,7 +5,7 @@ import { distanceKm, type Point } from '../point.ts';
 export type RoadClass = 'motorway' | 'expressway' | 'dual' | 'plain' | 'hill' | 'mountain' | 'county';
 
 /** A place that a road leads through or by. */
-export type Stop = Point & {
+export type RoadStop = Point & {
   /** The locality's slug, or the position of a place that the gazetteer lacks: what tells whether two roads meet. */
   readonly key: string;
   readonly population: number;
@@ -14,16 +14,16 @@ export type Stop = Point & {
 };
 
 /** The way from one stop to the next; `km` is the known road distance, `null` = to be estimated. */
-export type Leg = { readonly from: Stop; readonly to: Stop; readonly km: number | null };
+export type RoadLeg = { readonly from: RoadStop; readonly to: RoadStop; readonly km: number | null };
 
 /** One line of the file: a road's stops in order. */
-export type Road = { readonly ref: string; readonly class: RoadClass; readonly legs: readonly Leg[] };
+export type Road = { readonly ref: string; readonly class: RoadClass; readonly legs: readonly RoadLeg[] };
 
 /** All that `geography/roads.txt` says. `waters` are areas that no road reaches, as polygons. */
-export type RoadBook = { readonly roads: readonly Road[]; readonly waters: readonly (readonly Point[])[] };
+export type RoadData = { readonly roads: readonly Road[]; readonly waters: readonly (readonly Point[])[] };
 
 /** Finds the locality of a name in the county of a plate code. */
-export type FindStop = (name: string, county: string) => Locality | undefined;
+export type FindLocality = (name: string, county: string) => Locality | undefined;
 
 const CLASSES: Readonly<Record<string, RoadClass>> = {
   m: 'motorway',
@@ -39,10 +39,10 @@ const POSITION = /^(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)$/;
 const STOP = /^(?<by>~?)(?<name>[^:@=]+)(?::(?<county>[A-Z]{1,2})|@(?<position>[^=]+))(?<mark>=(?<km>[\d.]*))?$/;
 
 /** A stop as written; `mark` = the known km since the last mark, `0` where the next figure begins to count. */
-type Written = { stop: Stop; mark: number | undefined };
+type ParsedStop = { stop: RoadStop; mark: number | undefined };
 
 /** Reads the road book; the head of `geography/roads.txt` says how it is written. Throws with the number of a line that cannot be right. */
-export function parseRoads(text: string, find: FindStop): RoadBook {
+export function parseRoads(text: string, find: FindLocality): RoadData {
   const roads: Road[] = [];
   const waters: Point[][] = [];
   for (const [index, raw] of text.split('\n').entries()) {
@@ -65,7 +65,7 @@ function parseWater(line: string): Point[] {
   return corners;
 }
 
-function parseRoad(line: string, find: FindStop): Road {
+function parseRoad(line: string, find: FindLocality): Road {
   const [ref = '', letter = '', stops = '', ...rest] = line.split('|');
   const roadClass = CLASSES[letter];
   if (!roadClass || rest.length > 0) throw new Error(`“ref|class|stops” with a class of ${Object.keys(CLASSES)}`);
@@ -74,20 +74,20 @@ function parseRoad(line: string, find: FindStop): Road {
   return { ref, class: roadClass, legs: legsOf(written) };
 }
 
-function parseStop(text: string, find: FindStop): Written {
+function parseStop(text: string, find: FindLocality): ParsedStop {
   const { by, name, county, position, mark, km } = STOP.exec(text)?.groups ?? {};
   if (!name) throw new Error(`“${text}” is no stop: “Name:CC” or “Name@lat/lng”, with “=km” where known`);
   const figure = mark === undefined ? undefined : Number(km);
   if (figure !== undefined && !Number.isFinite(figure)) throw new Error(`“${km}” is no number of km`);
-  return { stop: { ...placeOf(name, county, position, find), exit: by !== '~' }, mark: figure };
+  return { stop: { ...locateStop(name, county, position, find), exit: by !== '~' }, mark: figure };
 }
 
-function placeOf(
+function locateStop(
   name: string,
   county: string | undefined,
   position: string | undefined,
-  find: FindStop,
-): Omit<Stop, 'exit'> {
+  find: FindLocality,
+): Omit<RoadStop, 'exit'> {
   if (county === undefined) {
     const point = parsePosition(position ?? '');
     return { ...point, key: `@${point.lat}/${point.lng}`, population: 0 };
@@ -104,9 +104,9 @@ function parsePosition(text: string): Point {
 }
 
 /** Shares each known distance out over the legs that it covers, as their great circles are. */
-function legsOf(written: readonly Written[]): Leg[] {
+function legsOf(written: readonly ParsedStop[]): RoadLeg[] {
   const known: (number | null)[] = Array.from({ length: written.length - 1 }, () => null);
-  const straight = written.slice(1).map(({ stop }, index) => distanceKm((written[index] as Written).stop, stop));
+  const straight = written.slice(1).map(({ stop }, index) => distanceKm((written[index] as ParsedStop).stop, stop));
   let since = 0;
   for (const [index, { stop, mark }] of written.entries()) {
     if (mark === undefined) continue;
@@ -118,8 +118,8 @@ function legsOf(written: readonly Written[]): Leg[] {
     since = index;
   }
   return known.map((km, index) => ({
-    from: (written[index] as Written).stop,
-    to: (written[index + 1] as Written).stop,
+    from: (written[index] as ParsedStop).stop,
+    to: (written[index + 1] as ParsedStop).stop,
     km,
   }));
 }

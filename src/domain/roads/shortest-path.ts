@@ -1,19 +1,19 @@
 import type { RoadGraph } from './road-graph.ts';
 
 /** Where a search begins or ends: a node, and what the way between it and the place meant costs. */
-export type Terminal = { readonly node: number; readonly cost: number };
+export type PathEndpoint = { readonly node: number; readonly cost: number };
 
 /** The cheapest way: its nodes in order, and the edges between them. */
 type Path = { readonly nodes: readonly number[]; readonly edges: readonly number[] };
 
 /** Finds the cheapest path from any of the first terminals to any of the second; `undefined` when none leads there. */
-export type PathFinder = (from: readonly Terminal[], to: readonly Terminal[]) => Path | undefined;
+export type PathFinder = (from: readonly PathEndpoint[], to: readonly PathEndpoint[]) => Path | undefined;
 
 /** Dijkstra's search with a binary heap, all in arrays that are used again: a finder answers one question at a time. */
 export function pathFinder(graph: RoadGraph): PathFinder {
   const costTo = new Float64Array(graph.nodes.length);
   const edgeTo = new Int32Array(graph.nodes.length);
-  const queue = new Queue(2 * graph.edges.length + 4);
+  const queue = new PriorityQueue(2 * graph.edges.length + 4);
   return (from, to) => {
     costTo.fill(Number.POSITIVE_INFINITY);
     edgeTo.fill(-1);
@@ -23,10 +23,10 @@ export function pathFinder(graph: RoadGraph): PathFinder {
       costTo[node] = cost;
       queue.push(node, cost);
     }
-    let best: Terminal | undefined;
+    let best: PathEndpoint | undefined;
     let bestCost = Number.POSITIVE_INFINITY;
     while (queue.size > 0) {
-      const cost = queue.least;
+      const cost = queue.minCost;
       if (cost >= bestCost) break;
       const node = queue.pop();
       if (cost > (costTo[node] as number)) continue;
@@ -37,7 +37,7 @@ export function pathFinder(graph: RoadGraph): PathFinder {
       }
       relax(graph, node, cost, costTo, edgeTo, queue);
     }
-    return best && trace(graph, best.node, edgeTo);
+    return best && tracePath(graph, best.node, edgeTo);
   };
 }
 
@@ -47,7 +47,7 @@ function relax(
   cost: number,
   costTo: Float64Array,
   edgeTo: Int32Array,
-  queue: Queue,
+  queue: PriorityQueue,
 ): void {
   const last = firstOf[node + 1] as number;
   for (let index = firstOf[node] as number; index < last; index += 1) {
@@ -62,7 +62,7 @@ function relax(
   }
 }
 
-function trace({ edges }: RoadGraph, end: number, edgeTo: Int32Array): { nodes: number[]; edges: number[] } {
+function tracePath({ edges }: RoadGraph, end: number, edgeTo: Int32Array): { nodes: number[]; edges: number[] } {
   const nodes = [end];
   const passed: number[] = [];
   for (let node = end; ; ) {
@@ -76,21 +76,21 @@ function trace({ edges }: RoadGraph, end: number, edgeTo: Int32Array): { nodes: 
 }
 
 /** A binary heap of nodes, the least cost on top. A node may be in it several times; the search passes over the later ones. */
-class Queue {
+class PriorityQueue {
   size = 0;
   readonly #nodes: Int32Array;
   readonly #cost: Float64Array;
 
-  constructor(room: number) {
-    this.#nodes = new Int32Array(room);
-    this.#cost = new Float64Array(room);
+  constructor(capacity: number) {
+    this.#nodes = new Int32Array(capacity);
+    this.#cost = new Float64Array(capacity);
   }
 
   clear(): void {
     this.size = 0;
   }
 
-  get least(): number {
+  get minCost(): number {
     return this.#cost[0] as number;
   }
 

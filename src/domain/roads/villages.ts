@@ -1,15 +1,15 @@
 import { lowerBound } from '../places/nearest.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
-import type { Leg, RoadClass, Stop } from './road-file.ts';
+import type { RoadClass, RoadLeg, RoadStop } from './road-file.ts';
 
 /** The places that a leg of a road leads through, its ends included, in order. */
-export type Through = (leg: Leg, roadClass: RoadClass) => readonly Stop[];
+export type LegPlacesFinder = (leg: RoadLeg, roadClass: RoadClass) => readonly RoadStop[];
 
 /**
  * How much longer than the straight line a leg may get by leading through villages, by the class of the road. In the mountains roads follow valleys, and so
  * do villages; a motorway goes its own way.
  */
-const LONGEST: Readonly<Record<RoadClass, number>> = {
+const MAX_DETOUR_RATIO: Readonly<Record<RoadClass, number>> = {
   motorway: 1.04,
   expressway: 1.04,
   dual: 1.06,
@@ -23,21 +23,21 @@ const LONGEST: Readonly<Record<RoadClass, number>> = {
  * Villages are sought for the sake of gaps longer than this, km; what a gap costs beyond its length grows with the square of the rest. A gap of 10 km is worth
  * a detour of 1.7 km to a village in its middle, one of 5 km none: positions of villages are themselves good to about 1 km only.
  */
-const WELCOME_KM = 4;
-const SQUARE_KM = 20;
+const FREE_GAP_KM = 4;
+const GAP_PENALTY_KM = 20;
 
 /**
  * Puts the villages in that lie along a leg: of all chains of places from its beginning to its end, each further along than the one before, the one that costs
  * least. What is known of the road's length is never exceeded. `places` are all that there are.
  */
-export function villagesBetween(places: readonly Stop[]): Through {
+export function legPlacesFinder(places: readonly RoadStop[]): LegPlacesFinder {
   const byLatitude = [...places].sort((a, b) => a.lat - b.lat);
   return (leg, roadClass) => {
     const straightKm = distanceKm(leg.from, leg.to);
-    const longestKm = Math.min(leg.km ?? Number.POSITIVE_INFINITY, straightKm * LONGEST[roadClass]);
+    const longestKm = Math.min(leg.km ?? Number.POSITIVE_INFINITY, straightKm * MAX_DETOUR_RATIO[roadClass]);
     for (let share = 1; share > 0.05; share /= 2) {
       const withinKm = straightKm + (longestKm - straightKm) * share;
-      const chain = cheapestChain([leg.from, ...between(byLatitude, leg, withinKm), leg.to]);
+      const chain = cheapestChain([leg.from, ...placesBetween(byLatitude, leg, withinKm), leg.to]);
       if (lengthKm(chain) <= longestKm) return chain;
     }
     return [leg.from, leg.to];
@@ -50,37 +50,37 @@ export function lengthKm(stops: readonly Point[]): number {
 }
 
 /** The cheapest chain from the first of the ordered places to the last. */
-function cheapestChain(ordered: readonly Stop[]): Stop[] {
+function cheapestChain(ordered: readonly RoadStop[]): RoadStop[] {
   const cost = [0];
   const before = [-1];
   for (let at = 1; at < ordered.length; at += 1) {
     cost[at] = Number.POSITIVE_INFINITY;
     for (let from = 0; from < at; from += 1) {
-      const total = (cost[from] as number) + gapCost(distanceKm(ordered[from] as Stop, ordered[at] as Stop));
+      const total = (cost[from] as number) + gapCost(distanceKm(ordered[from] as RoadStop, ordered[at] as RoadStop));
       if (total >= (cost[at] as number)) continue;
       cost[at] = total;
       before[at] = from;
     }
   }
-  const chain: Stop[] = [];
-  for (let at = ordered.length - 1; at >= 0; at = before[at] as number) chain.push(ordered[at] as Stop);
+  const chain: RoadStop[] = [];
+  for (let at = ordered.length - 1; at >= 0; at = before[at] as number) chain.push(ordered[at] as RoadStop);
   return chain.reverse();
 }
 
 function gapCost(km: number): number {
-  return km + Math.max(0, km - WELCOME_KM) ** 2 / SQUARE_KM;
+  return km + Math.max(0, km - FREE_GAP_KM) ** 2 / GAP_PENALTY_KM;
 }
 
 /** The places by which the way from end to end is no longer than so much, in the order in which they lie along it. */
-function between(byLatitude: readonly Stop[], { from, to }: Leg, withinKm: number): Stop[] {
+function placesBetween(byLatitude: readonly RoadStop[], { from, to }: RoadLeg, withinKm: number): RoadStop[] {
   const kmPerDegreeLng = KM_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180);
   const [x, y] = [(to.lng - from.lng) * kmPerDegreeLng, (to.lat - from.lat) * KM_PER_DEGREE];
   const along = ({ lat, lng }: Point): number =>
     ((lng - from.lng) * kmPerDegreeLng * x + (lat - from.lat) * KM_PER_DEGREE * y) / (x * x + y * y);
   const margin = withinKm / 2 / KM_PER_DEGREE;
-  const found: Stop[] = [];
+  const found: RoadStop[] = [];
   for (let index = lowerBound(byLatitude, Math.min(from.lat, to.lat) - margin); index < byLatitude.length; index += 1) {
-    const place = byLatitude[index] as Stop;
+    const place = byLatitude[index] as RoadStop;
     if (place.lat > Math.max(from.lat, to.lat) + margin) break;
     const share = along(place);
     if (share <= 0 || share >= 1) continue;

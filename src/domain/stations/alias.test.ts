@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe as group, it } from 'node:test';
 import { anAlias, SIRUTA } from '../../../test/support/facts-builders.ts';
 import { NOON } from '../../../test/support/snapshot-builders.ts';
-import { describe, describeAll } from './alias.ts';
+import { describeStation, describeStations } from './alias.ts';
 
 const ID = 'aaaaaaaaaaaa';
 const register = anAlias('R1', ID, { hours: null, services: ['wc'], phone: null, address: 'după registru' });
@@ -24,7 +24,7 @@ const manual = anAlias('m', ID, {
 
 group('the description of a station', () => {
   it('takes each detail from the most believed source that gives it', () => {
-    const station = describe(ID, [manual, register, list]);
+    const station = describeStation(ID, [manual, register, list]);
 
     assert.equal(station.brand, 'Petrom');
     assert.equal(station.hours, '24/7');
@@ -39,28 +39,28 @@ group('the description of a station', () => {
     const locator = anAlias('S', ID, { source: 'locator:omv', services: ['Wc', 'Café'], lat: 46.7501, lng: 23.5901 });
     const again = anAlias('T', ID, { source: 'locator:mol', services: ['CAFE'], lat: 46.75, lng: 23.59 });
 
-    const station = describe(ID, [locator, again, register]);
+    const station = describeStation(ID, [locator, again, register]);
 
     assert.deepEqual(station.services, ['wc', 'Café']);
     assert.deepEqual(station.alternatives, [{ lat: 46.7501, lng: 23.5901 }]);
   });
 
   it('is not made another brand by a price list', () => {
-    assert.equal(describe(ID, [{ ...list, network: 'mol', brand: 'MOL' }, register]).brand, 'Petrom');
+    assert.equal(describeStation(ID, [{ ...list, network: 'mol', brand: 'MOL' }, register]).brand, 'Petrom');
   });
 
   it('does not depend on the order in which the sources are named', () => {
-    assert.deepEqual(describe(ID, [list, manual, register]), describe(ID, [register, list, manual]));
+    assert.deepEqual(describeStation(ID, [list, manual, register]), describeStation(ID, [register, list, manual]));
   });
 
   it('takes the newest of two names of one source', () => {
     const newer = anAlias('R0', ID, { brand: 'MOL', seenAt: NOON });
-    assert.equal(describe(ID, [register, newer]).brand, 'MOL');
+    assert.equal(describeStation(ID, [register, newer]).brand, 'MOL');
   });
 
   it('has nothing that no source gives', () => {
     const bare = anAlias('R1', ID, { address: '', lat: null, lng: null, siruta: null });
-    const { address, lat, lng, siruta, hours, services, phone, manual: details } = describe(ID, [bare]);
+    const { address, lat, lng, siruta, hours, services, phone, manual: details } = describeStation(ID, [bare]);
     assert.deepEqual(
       [address, lat, lng, siruta, hours, services, phone, details],
       ['', null, null, null, null, [], null, null],
@@ -72,7 +72,7 @@ group('all stations', () => {
   it('are described once each, in the order of their ids', () => {
     const others = [anAlias('R2', 'bbbbbbbbbbbb'), register, anAlias('R3', '000000000000'), manual];
     assert.deepEqual(
-      describeAll(others).map(({ id }) => id),
+      describeStations(others).map(({ id }) => id),
       ['000000000000', ID, 'bbbbbbbbbbbb'],
     );
   });

@@ -1,13 +1,13 @@
 /** What each source says of a station, and the one description made of it. */
 
-import { fold } from '../places/place-names.ts';
+import { foldName } from '../places/place-names.ts';
 import type { Point } from '../point.ts';
-import type { StationFacts } from '../reports/observation.ts';
+import type { StationDescription } from '../reports/observation.ts';
 import { descriptionRank } from '../reports/source-kind.ts';
 import type { ManualDetails, Station } from './station.ts';
 
 /** One source's name for a station and its last description of it. */
-export type Alias = Omit<StationFacts, 'sourceId'> & {
+export type Alias = Omit<StationDescription, 'sourceId'> & {
   readonly source: string;
   /** The source's own id, made unique within the source (see matching.ts). */
   readonly key: string;
@@ -23,12 +23,12 @@ export type Alias = Omit<StationFacts, 'sourceId'> & {
  * The station as served: each detail from the source that knows best, newest first among equals; services are those of
  * all, in that order.
  */
-export function describe(id: string, aliases: readonly Alias[]): Station {
+export function describeStation(id: string, aliases: readonly Alias[]): Station {
   const ranked = aliases.toSorted(
     (a, b) => descriptionRank(a.source) - descriptionRank(b.source) || b.seenAt - a.seenAt || (a.key < b.key ? -1 : 1),
   );
   const best = ranked[0] as Alias;
-  const [placed, ...alternatives] = placesOf(ranked);
+  const [placed, ...alternatives] = distinctPoints(ranked);
   const located = ranked.find(({ siruta, locality }) => siruta !== null || locality !== null);
   return {
     id,
@@ -41,21 +41,21 @@ export function describe(id: string, aliases: readonly Alias[]): Station {
     siruta: located?.siruta ?? null,
     locality: located?.locality ?? null,
     hours: ranked.find(({ hours }) => hours !== null)?.hours ?? null,
-    services: united(ranked.map(({ services }) => services)),
+    services: unionByName(ranked.map(({ services }) => services)),
     phone: ranked.find(({ phone }) => phone !== null)?.phone ?? null,
     manual: ranked.find(({ manual }) => manual !== null)?.manual ?? null,
   };
 }
 
 /** All stations of a set of aliases, in the order of their ids. */
-export function describeAll(aliases: readonly Alias[]): Station[] {
+export function describeStations(aliases: readonly Alias[]): Station[] {
   return [...Map.groupBy(aliases, ({ station }) => station)]
-    .map(([id, own]) => describe(id, own))
+    .map(([id, own]) => describeStation(id, own))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 /** The places that sources give, best first, each once. */
-function placesOf(ranked: readonly Alias[]): Point[] {
+function distinctPoints(ranked: readonly Alias[]): Point[] {
   const places: Point[] = [];
   for (const { lat, lng } of ranked) {
     if (lat === null || lng === null || places.some((place) => place.lat === lat && place.lng === lng)) continue;
@@ -65,12 +65,12 @@ function placesOf(ranked: readonly Alias[]): Point[] {
 }
 
 /** All of the lists as one, without what an earlier one already says in other letters. */
-function united(lists: readonly (readonly string[])[]): readonly string[] {
+function unionByName(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...more] = lists.filter((list) => list.length > 0);
   if (more.length === 0) return first;
   const byName = new Map<string, string>();
   for (const name of [first, ...more].flat()) {
-    const folded = fold(name);
+    const folded = foldName(name);
     if (!byName.has(folded)) byName.set(folded, name);
   }
   return [...byName.values()];

@@ -3,20 +3,20 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { aFoundStation, aKnownStation, anAlias, northOf } from '../../../test/support/facts-builders.ts';
 import { NOON } from '../../../test/support/snapshot-builders.ts';
-import { describeAll } from './alias.ts';
-import { type Identified, type IdentifyInput, identify } from './identify.ts';
+import { describeStations } from './alias.ts';
+import { type IdentifiedStations, type IdentifyInput, identifyStations } from './identify.ts';
 import { stationId } from './matching.ts';
 
 const HERE = { lat: 46.75, lng: 23.59 };
 
-function name(input: Partial<IdentifyInput>): Identified {
-  const known = input.known ?? [];
-  return identify({
+function name(input: Partial<IdentifyInput>): IdentifiedStations {
+  const knownAliases = input.knownAliases ?? [];
+  return identifyStations({
     source: 'register',
-    ownKeys: false,
-    found: [],
-    known,
-    stations: describeAll(known),
+    hasUniqueKeys: false,
+    sweptStations: [],
+    knownAliases,
+    stations: describeStations(knownAliases),
     wasRead: () => true,
     now: NOON,
     ...input,
@@ -24,11 +24,11 @@ function name(input: Partial<IdentifyInput>): Identified {
 }
 
 /** Source id and network → station. */
-function told(identified: Identified): Record<string, string> {
+function stationsByKey(identified: IdentifiedStations): Record<string, string> {
   return Object.fromEntries(identified.stationOf);
 }
 
-function keysOf({ aliases }: Identified): string[] {
+function keysOf({ aliases }: IdentifiedStations): string[] {
   return aliases.map(({ key }) => key);
 }
 
@@ -36,9 +36,9 @@ const fresh = (key: string) => stationId('register', key, () => false);
 
 describe('a station never seen before', () => {
   it('has an id made of its source and key', () => {
-    const identified = name({ found: [aFoundStation('R1009')] });
+    const identified = name({ sweptStations: [aFoundStation('R1009')] });
 
-    assert.deepEqual(told(identified), { 'R1009 petrom': fresh('R1009') });
+    assert.deepEqual(stationsByKey(identified), { 'R1009 petrom': fresh('R1009') });
     assert.deepEqual(identified.createdStations, [fresh('R1009')]);
     assert.equal(identified.matched, 0);
     assert.deepEqual([identified.aliases[0]?.station, identified.aliases[0]?.seenAt], [fresh('R1009'), NOON]);
@@ -46,7 +46,7 @@ describe('a station never seen before', () => {
 
   it('has another id when that one is another station’s', () => {
     const [id] = name({
-      found: [aFoundStation('R1009', { network: 'x' })],
+      sweptStations: [aFoundStation('R1009', { network: 'x' })],
       stations: [aKnownStation(fresh('R1009'))],
     }).createdStations;
     assert.equal(
@@ -57,20 +57,20 @@ describe('a station never seen before', () => {
   });
 
   it('is never merged by place with one of its own source that is still there', () => {
-    const known = [anAlias('R1', 'aaaaaaaaaaaa')];
-    const identified = name({ known, found: [aFoundStation('R1'), aFoundStation('R2')] });
-    assert.deepEqual(told(identified), { 'R1 petrom': 'aaaaaaaaaaaa', 'R2 petrom': fresh('R2') });
+    const knownAliases = [anAlias('R1', 'aaaaaaaaaaaa')];
+    const identified = name({ knownAliases, sweptStations: [aFoundStation('R1'), aFoundStation('R2')] });
+    assert.deepEqual(stationsByKey(identified), { 'R1 petrom': 'aaaaaaaaaaaa', 'R2 petrom': fresh('R2') });
   });
 });
 
 describe('a station known by its id', () => {
-  const known = [anAlias('R1', 'aaaaaaaaaaaa')];
+  const knownAliases = [anAlias('R1', 'aaaaaaaaaaaa')];
 
   it('keeps its id when it is renamed, moved or rebranded', () => {
     const changed = aFoundStation('R1', { network: 'mol', brand: 'MOL', lat: 44.43, lng: 26.1, address: 'altundeva' });
-    const identified = name({ known, found: [changed] });
+    const identified = name({ knownAliases, sweptStations: [changed] });
 
-    assert.deepEqual(told(identified), { 'R1 mol': 'aaaaaaaaaaaa' });
+    assert.deepEqual(stationsByKey(identified), { 'R1 mol': 'aaaaaaaaaaaa' });
     assert.deepEqual(identified.createdStations, []);
     assert.equal(identified.matched, 1);
     assert.equal(identified.aliases[0]?.brand, 'MOL');
@@ -82,71 +82,75 @@ describe('a bare number', () => {
   const mol = { network: 'mol', brand: 'MOL' };
 
   it('is another station in another network', () => {
-    const identified = name({ found: [aFoundStation('39', socar), aFoundStation('39', mol)] });
+    const identified = name({ sweptStations: [aFoundStation('39', socar), aFoundStation('39', mol)] });
     assert.deepEqual(keysOf(identified), ['SOCAR:39', 'MOL:39']);
-    assert.equal(new Set(Object.values(told(identified))).size, 2);
+    assert.equal(new Set(Object.values(stationsByKey(identified))).size, 2);
   });
 
   it('keeps the network of first sight and so its station when it is rebranded', () => {
-    const known = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar)];
-    const identified = name({ known, found: [aFoundStation('39', mol)] });
+    const knownAliases = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar)];
+    const identified = name({ knownAliases, sweptStations: [aFoundStation('39', mol)] });
     assert.deepEqual(keysOf(identified), ['SOCAR:39']);
-    assert.deepEqual(told(identified), { '39 mol': 'aaaaaaaaaaaa' });
+    assert.deepEqual(stationsByKey(identified), { '39 mol': 'aaaaaaaaaaaa' });
   });
 
   it('is a new station when its old network still has that number', () => {
-    const known = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar)];
-    const identified = name({ known, found: [aFoundStation('39', socar), aFoundStation('39', mol)] });
-    assert.deepEqual(told(identified), { '39 socar': 'aaaaaaaaaaaa', '39 mol': fresh('MOL:39') });
+    const knownAliases = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar)];
+    const identified = name({ knownAliases, sweptStations: [aFoundStation('39', socar), aFoundStation('39', mol)] });
+    assert.deepEqual(stationsByKey(identified), { '39 socar': 'aaaaaaaaaaaa', '39 mol': fresh('MOL:39') });
   });
 
   it('is a new station when two known ones have that number', () => {
-    const known = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar), anAlias('OMV:39', 'bbbbbbbbbbbb', { network: 'omv' })];
-    assert.deepEqual(keysOf(name({ known, found: [aFoundStation('39', { ...mol, lat: null, lng: null })] })), [
-      'MOL:39',
-    ]);
+    const knownAliases = [
+      anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar),
+      anAlias('OMV:39', 'bbbbbbbbbbbb', { network: 'omv' }),
+    ];
+    assert.deepEqual(
+      keysOf(name({ knownAliases, sweptStations: [aFoundStation('39', { ...mol, lat: null, lng: null })] })),
+      ['MOL:39'],
+    );
   });
 
   it('of the source’s own making needs no network', () => {
-    const identified = name({ ownKeys: true, found: [aFoundStation('39', mol)] });
+    const identified = name({ hasUniqueKeys: true, sweptStations: [aFoundStation('39', mol)] });
     assert.deepEqual(keysOf(identified), ['39']);
   });
 });
 
 describe('a new id near a vanished one of the same source and brand', () => {
-  const known = [anAlias('R1', 'aaaaaaaaaaaa')];
+  const knownAliases = [anAlias('R1', 'aaaaaaaaaaaa')];
   const near = aFoundStation('R2', northOf(HERE, 150));
 
   it('is the same station when the whole area of the old one was read', () => {
-    const identified = name({ known, found: [near] });
-    assert.deepEqual(told(identified), { 'R2 petrom': 'aaaaaaaaaaaa' });
+    const identified = name({ knownAliases, sweptStations: [near] });
+    assert.deepEqual(stationsByKey(identified), { 'R2 petrom': 'aaaaaaaaaaaa' });
     assert.deepEqual(identified.createdStations, []);
   });
 
   it('is a new station when the old one may only not have been read', () => {
-    const identified = name({ known, found: [near], wasRead: () => false });
-    assert.deepEqual(told(identified), { 'R2 petrom': fresh('R2') });
+    const identified = name({ knownAliases, sweptStations: [near], wasRead: () => false });
+    assert.deepEqual(stationsByKey(identified), { 'R2 petrom': fresh('R2') });
   });
 
   it('is a new station beyond 200 m, or of another brand', () => {
     for (const other of [northOf(HERE, 201), { network: 'mol', brand: 'MOL' }]) {
-      assert.equal(name({ known, found: [aFoundStation('R2', other)] }).createdStations.length, 1);
+      assert.equal(name({ knownAliases, sweptStations: [aFoundStation('R2', other)] }).createdStations.length, 1);
     }
   });
 
   it('is a new station when the old one goes by a newer name in the same sweep', () => {
-    const renamed = [...known, anAlias('R2', 'aaaaaaaaaaaa', northOf(HERE, 150))];
+    const renamed = [...knownAliases, anAlias('R2', 'aaaaaaaaaaaa', northOf(HERE, 150))];
     const third = aFoundStation('R3', northOf(HERE, 50));
-    assert.deepEqual(told(name({ known: renamed, found: [near, third] })), {
+    assert.deepEqual(stationsByKey(name({ knownAliases: renamed, sweptStations: [near, third] })), {
       'R2 petrom': 'aaaaaaaaaaaa',
       'R3 petrom': fresh('R3'),
     });
   });
 
   it('has no station and no price where it could be one of two', () => {
-    const two = [...known, anAlias('R5', 'bbbbbbbbbbbb', northOf(HERE, 320))];
-    const identified = name({ known: two, found: [near] });
-    assert.deepEqual(told(identified), {});
+    const two = [...knownAliases, anAlias('R5', 'bbbbbbbbbbbb', northOf(HERE, 320))];
+    const identified = name({ knownAliases: two, sweptStations: [near] });
+    assert.deepEqual(stationsByKey(identified), {});
     assert.deepEqual(identified.ambiguous, [{ key: 'R2', stations: ['aaaaaaaaaaaa', 'bbbbbbbbbbbb'] }]);
     assert.deepEqual([identified.aliases, identified.createdStations], [[], []]);
   });
@@ -156,16 +160,16 @@ describe('a station another source knows', () => {
   const station = aKnownStation('cccccccccccc', 'Petrom', northOf(HERE, 700));
 
   it('is the same within 800 m', () => {
-    const identified = name({ found: [aFoundStation('R1')], stations: [station] });
-    assert.deepEqual(told(identified), { 'R1 petrom': 'cccccccccccc' });
+    const identified = name({ sweptStations: [aFoundStation('R1')], stations: [station] });
+    assert.deepEqual(stationsByKey(identified), { 'R1 petrom': 'cccccccccccc' });
     assert.equal(identified.matched, 1);
   });
 
   it('is not taken by a second id of a source that already has a name for it', () => {
-    const known = [anAlias('R1', 'cccccccccccc', { ...northOf(HERE, 700) })];
+    const knownAliases = [anAlias('R1', 'cccccccccccc', { ...northOf(HERE, 700) })];
     const identified = name({
-      known,
-      found: [aFoundStation('R1', HERE), aFoundStation('R2', HERE)],
+      knownAliases,
+      sweptStations: [aFoundStation('R1', HERE), aFoundStation('R2', HERE)],
       stations: [station],
     });
     assert.deepEqual(identified.createdStations, [fresh('R2')]);
@@ -184,10 +188,10 @@ describe('any sweep', () => {
 
   it('repeated names every station as before and makes none', () => {
     fc.assert(
-      fc.property(aSweep, (found) => {
-        const once = name({ found });
-        const twice = name({ found, known: once.aliases });
-        assert.deepEqual(told(twice), told(once));
+      fc.property(aSweep, (sweptStations) => {
+        const once = name({ sweptStations });
+        const twice = name({ sweptStations, knownAliases: once.aliases });
+        assert.deepEqual(stationsByKey(twice), stationsByKey(once));
         assert.deepEqual(twice.createdStations, []);
       }),
     );
@@ -196,9 +200,9 @@ describe('any sweep', () => {
   it('gives no two of its ids one station', () => {
     fc.assert(
       fc.property(aSweep, aSweep, (first, second) => {
-        const before = name({ found: first });
-        const after = name({ found: second, known: before.aliases });
-        const stations = Object.values(told(after));
+        const before = name({ sweptStations: first });
+        const after = name({ sweptStations: second, knownAliases: before.aliases });
+        const stations = Object.values(stationsByKey(after));
         assert.equal(new Set(stations).size, stations.length);
       }),
     );

@@ -1,13 +1,20 @@
-/** Finds for every station of a sweep the physical station it is: by name first, then by place. Decision 28. */
+/** Finds for every station of a sweep the physical station it is: by name first, then by place. Rule 28. */
 
 import type { Gazetteer } from '../places/gazetteer.ts';
-import type { StationFacts } from '../reports/observation.ts';
+import type { StationDescription } from '../reports/observation.ts';
 import type { Alias } from './alias.ts';
 import { linkDoubtful } from './link-doubtful.ts';
-import { aliasKey, type Candidate, linkAcrossSources, linkToVanished, type Newcomer, stationId } from './matching.ts';
+import {
+  aliasKey,
+  type LinkCandidate,
+  linkAcrossSources,
+  linkToVanished,
+  type Newcomer,
+  stationId,
+} from './matching.ts';
 import type { Station } from './station.ts';
 
-export type Identified = {
+export type IdentifiedStations = {
   /** Every station of the sweep that could be told, under its key. */
   readonly aliases: readonly Alias[];
   /** Source id and network → station id; what is ambiguous is absent. */
@@ -20,37 +27,41 @@ export type Identified = {
 export type IdentifyInput = {
   readonly source: string;
   /** Whether the source's ids are names of its own making, unique whatever the network. */
-  readonly ownKeys: boolean;
-  readonly found: readonly StationFacts[];
+  readonly hasUniqueKeys: boolean;
+  readonly sweptStations: readonly StationDescription[];
   /** Names of this source known before. */
-  readonly known: readonly Alias[];
+  readonly knownAliases: readonly Alias[];
   /** All stations known before, of whatever source. */
   readonly stations: readonly Station[];
   /** For a source that settles doubtful coordinates: what tells them. */
-  readonly settleBy?: Gazetteer;
+  readonly doubtfulGazetteer?: Gazetteer;
   /** Whether the sweep read the whole area an alias was last seen in, so that its absence means something. */
   readonly wasRead: (alias: Alias) => boolean;
   readonly now: number;
 };
 
 /** Names the stations of one sweep. */
-export function identify(input: IdentifyInput): Identified {
-  const { source, found, known, now } = input;
-  const names = new Map(known.map((alias) => [alias.key, alias.station]));
-  const keyOf = input.ownKeys ? ({ sourceId }: StationFacts) => sourceId : keys(known, found);
-  const present = new Map(found.map((station) => [keyOf(station), station]));
+export function identifyStations(input: IdentifyInput): IdentifiedStations {
+  const { source, sweptStations, knownAliases, now } = input;
+  const names = new Map(knownAliases.map((alias) => [alias.key, alias.station]));
+  const keyOf = input.hasUniqueKeys
+    ? ({ sourceId }: StationDescription) => sourceId
+    : createKeyOf(knownAliases, sweptStations);
+  const present = new Map(sweptStations.map((station) => [keyOf(station), station]));
   const newcomers = [...present].filter(([key]) => !names.has(key)).map(([key, station]) => ({ ...station, key }));
   const here = new Set([...present.keys()].map((key) => names.get(key)));
   // A station that goes by a newer name in this very sweep is not gone, though its older name is.
-  const vanished = known.filter((alias) => !present.has(alias.key) && !here.has(alias.station) && input.wasRead(alias));
+  const vanished = knownAliases.filter(
+    (alias) => !present.has(alias.key) && !here.has(alias.station) && input.wasRead(alias),
+  );
   const moved = linkToVanished(newcomers, vanished.map(asCandidate));
   const others = linkAcrossSources(
     newcomers.filter(({ key }) => !moved.linked.has(key) && !moved.ambiguous.has(key)),
-    freeStations(input.stations, known),
+    unlinkedStations(input.stations, knownAliases),
   );
   const byPlace = new Map([...moved.linked, ...others.linked]);
   const ambiguous = new Map([...moved.ambiguous, ...others.ambiguous]);
-  const linked = new Map([...byPlace, ...settled(input, newcomers, byPlace, ambiguous)]);
+  const linked = new Map([...byPlace, ...linkDoubtfulNewcomers(input, newcomers, byPlace, ambiguous)]);
   const { created, ids } = createIds(source, newcomers, linked, ambiguous, input.stations);
   const stationOf = (key: string) => names.get(key) ?? linked.get(key) ?? ids.get(key);
   const aliases = [...present].flatMap(([key, station]) => {
@@ -75,7 +86,10 @@ export function identify(input: IdentifyInput): Identified {
  * The key of a station in its source. A bare number keeps the network of first sight even when the station was
  * rebranded: where just one known name has that number, and nobody else in this sweep claims it, it is that one.
  */
-function keys(known: readonly Alias[], found: readonly StationFacts[]): (station: StationFacts) => string {
+function createKeyOf(
+  known: readonly Alias[],
+  found: readonly StationDescription[],
+): (station: StationDescription) => string {
   const exact = new Set(known.map(({ key }) => key));
   const byNumber = Map.groupBy(known, ({ key }) => key.slice(key.indexOf(':') + 1));
   const claims = Map.groupBy(found, ({ sourceId }) => sourceId);
@@ -88,27 +102,27 @@ function keys(known: readonly Alias[], found: readonly StationFacts[]): (station
 }
 
 /** Those that no place links, by network and unit, where the source knows better where its stations are. */
-function settled(
-  { settleBy, stations, known }: IdentifyInput,
-  newcomers: readonly (StationFacts & Newcomer)[],
+function linkDoubtfulNewcomers(
+  { doubtfulGazetteer, stations, knownAliases }: IdentifyInput,
+  newcomers: readonly (StationDescription & Newcomer)[],
   byPlace: ReadonlyMap<string, string>,
   ambiguous: ReadonlyMap<string, unknown>,
 ): ReadonlyMap<string, string> {
-  if (settleBy === undefined) return new Map();
-  const named = new Set([...known.map(({ station }) => station), ...byPlace.values()]);
+  if (doubtfulGazetteer === undefined) return new Map();
+  const named = new Set([...knownAliases.map(({ station }) => station), ...byPlace.values()]);
   return linkDoubtful(
     newcomers.filter(({ key }) => !byPlace.has(key) && !ambiguous.has(key)),
     stations.filter(({ id }) => !named.has(id)),
-    settleBy,
+    doubtfulGazetteer,
   );
 }
 
-function freeStations(stations: readonly Station[], known: readonly Alias[]): Candidate[] {
+function unlinkedStations(stations: readonly Station[], known: readonly Alias[]): LinkCandidate[] {
   const named = new Set(known.map(({ station }) => station));
   return stations.filter(({ id }) => !named.has(id)).map((station) => ({ ...station, station: station.id }));
 }
 
-function asCandidate({ station, network, lat, lng }: Alias): Candidate {
+function asCandidate({ station, network, lat, lng }: Alias): LinkCandidate {
   return { station, network, lat, lng };
 }
 
@@ -130,7 +144,7 @@ function createIds(
   return { created: [...ids.values()], ids };
 }
 
-function asAlias(source: string, key: string, station: string, facts: StationFacts, seenAt: number): Alias {
+function asAlias(source: string, key: string, station: string, facts: StationDescription, seenAt: number): Alias {
   const { sourceId: _, ...described } = facts;
   return { ...described, source, key, station, locality: facts.locality ?? null, manual: null, seenAt };
 }

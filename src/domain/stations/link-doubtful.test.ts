@@ -15,32 +15,33 @@ const found = (key: string, place: object = CLUJ, network = 'petrom') => ({
   key,
 });
 /** A station declared in Cluj whose coordinates lie in Bucharest. */
-const lost = (id: string, place: object = BUCHAREST) => aKnownStation(id, 'Petrom', { siruta: SIRUTA.cluj, ...place });
+const doubtfulStation = (id: string, place: object = BUCHAREST) =>
+  aKnownStation(id, 'Petrom', { siruta: SIRUTA.cluj, ...place });
 
-function links(newcomers: ReturnType<typeof found>[], stations: ReturnType<typeof lost>[]) {
+function links(newcomers: ReturnType<typeof found>[], stations: ReturnType<typeof doubtfulStation>[]) {
   return Object.fromEntries(linkDoubtful(newcomers, stations, gazetteer));
 }
 
 describe('a station whose coordinates are doubtful', () => {
   it('is the one its network lists in the declared unit, when both are alone there', () => {
-    assert.deepEqual(links([found('S1')], [lost('a')]), { S1: 'a' });
-    assert.deepEqual(links([found('S1')], [lost('a', NOWHERE)]), { S1: 'a' });
+    assert.deepEqual(links([found('S1')], [doubtfulStation('a')]), { S1: 'a' });
+    assert.deepEqual(links([found('S1')], [doubtfulStation('a', NOWHERE)]), { S1: 'a' });
   });
 
   it('is none where there are two on either side, or another station of the network is free', () => {
-    assert.deepEqual(links([found('S1'), found('S2')], [lost('a')]), {});
-    assert.deepEqual(links([found('S1')], [lost('a'), lost('b', NOWHERE)]), {});
-    assert.deepEqual(links([found('S1')], [lost('a'), lost('b', CLUJ)]), {});
+    assert.deepEqual(links([found('S1'), found('S2')], [doubtfulStation('a')]), {});
+    assert.deepEqual(links([found('S1')], [doubtfulStation('a'), doubtfulStation('b', NOWHERE)]), {});
+    assert.deepEqual(links([found('S1')], [doubtfulStation('a'), doubtfulStation('b', CLUJ)]), {});
   });
 
   it('is of the same network and unit, and the newcomer’s own place is beyond doubt', () => {
-    assert.deepEqual(links([found('S1', {}, 'mol')], [lost('a')]), {});
-    assert.deepEqual(links([found('S1', BUCHAREST)], [lost('a')]), {});
-    assert.deepEqual(links([found('S1', { ...BUCHAREST, siruta: SIRUTA.cluj })], [lost('a')]), {});
-    assert.deepEqual(links([found('S1', { ...NOWHERE, siruta: SIRUTA.cluj })], [lost('a')]), {});
+    assert.deepEqual(links([found('S1', {}, 'mol')], [doubtfulStation('a')]), {});
+    assert.deepEqual(links([found('S1', BUCHAREST)], [doubtfulStation('a')]), {});
+    assert.deepEqual(links([found('S1', { ...BUCHAREST, siruta: SIRUTA.cluj })], [doubtfulStation('a')]), {});
+    assert.deepEqual(links([found('S1', { ...NOWHERE, siruta: SIRUTA.cluj })], [doubtfulStation('a')]), {});
   });
 
   it('is never one whose place is not doubted', () => {
-    assert.deepEqual(links([found('S1')], [lost('a', CLUJ)]), {});
+    assert.deepEqual(links([found('S1')], [doubtfulStation('a', CLUJ)]), {});
   });
 });

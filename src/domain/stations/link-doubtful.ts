@@ -5,17 +5,18 @@
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { Newcomer } from './matching.ts';
 import type { Station } from './station.ts';
-import { isDoubtful, type Placed, unitOf } from './whereabouts.ts';
+import { administrativeUnitOf, hasDoubtfulCoordinates, type StationLocation } from './whereabouts.ts';
 
 /** Key of the newcomer → station it is. `newcomers` and `stations` are those that place did not link. */
 export function linkDoubtful(
-  newcomers: readonly (Newcomer & Placed)[],
+  newcomers: readonly (Newcomer & StationLocation)[],
   stations: readonly Station[],
   gazetteer: Gazetteer,
 ): Map<string, string> {
-  const areaOf = (place: Placed & { readonly network: string }) => `${place.network} ${unitOf(place, gazetteer)}`;
+  const areaOf = (place: StationLocation & { readonly network: string }) =>
+    `${place.network} ${administrativeUnitOf(place, gazetteer)}`;
   const found = Map.groupBy(
-    newcomers.filter((newcomer) => !isDoubtful(newcomer, gazetteer)),
+    newcomers.filter((newcomer) => !hasDoubtfulCoordinates(newcomer, gazetteer)),
     areaOf,
   );
   const known = Map.groupBy(stations, areaOf);
@@ -23,7 +24,7 @@ export function linkDoubtful(
   for (const [area, [newcomer, ...others]] of found) {
     const [station, ...rivals] = known.get(area) ?? [];
     if (newcomer === undefined || station === undefined || others.length + rivals.length > 0) continue;
-    if (isDoubtful(station, gazetteer)) linked.set(newcomer.key, station.id);
+    if (hasDoubtfulCoordinates(station, gazetteer)) linked.set(newcomer.key, station.id);
   }
   return linked;
 }

@@ -4,7 +4,14 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { northOf } from '../../../test/support/facts-builders.ts';
 import { distanceKm } from '../point.ts';
-import { aliasKey, type Candidate, linkAcrossSources, linkToVanished, type Newcomer, stationId } from './matching.ts';
+import {
+  aliasKey,
+  type LinkCandidate,
+  linkAcrossSources,
+  linkToVanished,
+  type Newcomer,
+  stationId,
+} from './matching.ts';
 
 const HERE = { lat: 46.75, lng: 23.59 };
 
@@ -12,11 +19,11 @@ function newcomer(key: string, metresNorth = 0, network = 'mol'): Newcomer {
   return { key, network, ...northOf(HERE, metresNorth) };
 }
 
-function candidate(station: string, metresNorth: number, network = 'mol'): Candidate {
+function candidate(station: string, metresNorth: number, network = 'mol'): LinkCandidate {
   return { station, network, ...northOf(HERE, metresNorth) };
 }
 
-function links(newcomers: readonly Newcomer[], candidates: readonly Candidate[], link = linkAcrossSources) {
+function links(newcomers: readonly Newcomer[], candidates: readonly LinkCandidate[], link = linkAcrossSources) {
   const { linked, ambiguous } = link(newcomers, candidates);
   return { linked: Object.fromEntries(linked), ambiguous: Object.fromEntries(ambiguous) };
 }
@@ -171,8 +178,8 @@ describe('links by place', () => {
 
   type Placed<T> = T & { lat: number; lng: number };
 
-  /** Decision 28 word by word, without an index. */
-  function oracle(some: readonly Placed<Newcomer>[], others: readonly Placed<Candidate>[]) {
+  /** Rule 28 word by word, without an index. */
+  function oracle(some: readonly Placed<Newcomer>[], others: readonly Placed<LinkCandidate>[]) {
     const linked: Record<string, string> = {};
     const ambiguous: Record<string, string[]> = {};
     const isUsed = (station: string) => Object.values(linked).includes(station);

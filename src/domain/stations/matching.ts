@@ -1,16 +1,16 @@
 /**
  * Which physical station a source's row means. Within a source its own id is the identity; place only links ids of
- * different sources, or a new id to an old one that is gone. Source: decision 28.
+ * different sources, or a new id to an old one that is gone. Source: rule 28.
  */
 import { createHash } from 'node:crypto';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
 
 /** A place that may be linked: a station we know, or one a source speaks of. */
-type Place = { readonly network: string; readonly lat: number | null; readonly lng: number | null };
-export type Candidate = Place & { readonly station: string };
-export type Newcomer = Place & { readonly key: string };
+type NetworkLocation = { readonly network: string; readonly lat: number | null; readonly lng: number | null };
+export type LinkCandidate = NetworkLocation & { readonly station: string };
+export type Newcomer = NetworkLocation & { readonly key: string };
 
-export type PlaceLinks = {
+export type StationLinks = {
   /** Key of the newcomer → station it is. */
   readonly linked: ReadonlyMap<string, string>;
   /** Key of the newcomer → the stations it might be. */
@@ -36,12 +36,12 @@ export function stationId(source: string, key: string, taken: (id: string) => bo
 }
 
 /** Links newcomers of one source to stations known from other sources: 200 m, then 500 m, then 800 m. */
-export function linkAcrossSources(newcomers: readonly Newcomer[], candidates: readonly Candidate[]): PlaceLinks {
+export function linkAcrossSources(newcomers: readonly Newcomer[], candidates: readonly LinkCandidate[]): StationLinks {
   return linkByPlace(newcomers, candidates, RINGS_KM);
 }
 
 /** Links new ids of one source to stations whose id of the same source vanished in the same complete sweep: 200 m. */
-export function linkToVanished(newcomers: readonly Newcomer[], vanished: readonly Candidate[]): PlaceLinks {
+export function linkToVanished(newcomers: readonly Newcomer[], vanished: readonly LinkCandidate[]): StationLinks {
   return linkByPlace(newcomers, vanished, SAME_SOURCE_RINGS_KM);
 }
 
@@ -53,9 +53,9 @@ type Pair = { readonly key: string; readonly station: string; readonly km: numbe
  */
 function linkByPlace(
   newcomers: readonly Newcomer[],
-  candidates: readonly Candidate[],
+  candidates: readonly LinkCandidate[],
   rings: readonly number[],
-): PlaceLinks {
+): StationLinks {
   const linked = new Map<string, string>();
   const ambiguous = new Map<string, readonly string[]>();
   const used = new Set<string>();
@@ -85,14 +85,14 @@ function isRival(km: number, nearest: number): boolean {
 }
 
 /** All pairs of one brand within `maxKm`, nearest first; ties in the order of their names, so that runs repeat. */
-function nearPairs(newcomers: readonly Newcomer[], candidates: readonly Candidate[], maxKm: number): Pair[] {
-  const networks = Map.groupBy(candidates.filter(hasPlace), ({ network }) => network);
-  const grids = new Map([...networks].map(([network, own]) => [network, Map.groupBy(own, (place) => cell(place))]));
+function nearPairs(newcomers: readonly Newcomer[], candidates: readonly LinkCandidate[], maxKm: number): Pair[] {
+  const networks = Map.groupBy(candidates.filter(hasCoordinates), ({ network }) => network);
+  const grids = new Map([...networks].map(([network, own]) => [network, Map.groupBy(own, (place) => gridCell(place))]));
   const pairs: Pair[] = [];
   for (const newcomer of newcomers) {
     const grid = grids.get(newcomer.network);
-    if (grid === undefined || !hasPlace(newcomer)) continue;
-    const here = cell(newcomer);
+    if (grid === undefined || !hasCoordinates(newcomer)) continue;
+    const here = gridCell(newcomer);
     for (const step of NEIGHBOURS) {
       for (const candidate of grid.get(here + step) ?? []) {
         // Most of a cell is too far already by latitude, which is cheaper to see.
@@ -108,14 +108,14 @@ function nearPairs(newcomers: readonly Newcomer[], candidates: readonly Candidat
 /** Cells at least 0.8 km wide up to 60° of latitude, numbered row by row. */
 const CELL_LAT = 0.01;
 const CELL_LNG = 0.015;
-const ROW = 100_000;
-const NEIGHBOURS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => dy * ROW + dx));
+const CELLS_PER_ROW = 100_000;
+const NEIGHBOURS = [-1, 0, 1].flatMap((dx) => [-1, 0, 1].map((dy) => dy * CELLS_PER_ROW + dx));
 
-function cell({ lat, lng }: Point): number {
-  return Math.floor(lat / CELL_LAT) * ROW + Math.floor(lng / CELL_LNG);
+function gridCell({ lat, lng }: Point): number {
+  return Math.floor(lat / CELL_LAT) * CELLS_PER_ROW + Math.floor(lng / CELL_LNG);
 }
 
-function hasPlace<P extends Place>(place: P): place is P & { lat: number; lng: number } {
+function hasCoordinates<P extends NetworkLocation>(place: P): place is P & { lat: number; lng: number } {
   return place.lat !== null && place.lng !== null;
 }
 

@@ -9,7 +9,7 @@ export type Network = {
   readonly logo: string;
 };
 
-const KNOWN: readonly (readonly [slug: string, name: string, colour: string, spellings: RegExp])[] = [
+const KNOWN_NETWORKS: readonly (readonly [slug: string, name: string, colour: string, spellings: RegExp])[] = [
   ['petrom', 'Petrom', '#004a99', /^(omv )?petrom\b/],
   ['omv', 'OMV', '#009639', /^omv\b/],
   ['rompetrol', 'Rompetrol', '#d6a400', /^(kmg )?rompetrol\b/],
@@ -21,7 +21,7 @@ const KNOWN: readonly (readonly [slug: string, name: string, colour: string, spe
 ];
 
 /** Colour of a brand we have no mark for. */
-const NEUTRAL = '#6b7280';
+const NEUTRAL_COLOUR = '#6b7280';
 
 /**
  * The network a brand name means: the known ones in any usual spelling ("LUKOIL România S.R.L." → Lukoil), any other
@@ -29,19 +29,19 @@ const NEUTRAL = '#6b7280';
  */
 export function networkOf(brand: string): Network | null {
   const plain = foldBrand(brand);
-  const known = KNOWN.find(([, , , spellings]) => spellings.test(plain));
+  const known = KNOWN_NETWORKS.find(([, , , spellings]) => spellings.test(plain));
   if (known) return { slug: known[0], name: known[1], colour: known[2], logo: logoPath(known[0]) };
   const name = brand.trim().replace(/\s+/g, ' ').slice(0, 60).trim();
   const slug = foldBrand(name)
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
   if (slug === '') return null;
-  return { slug, name, colour: NEUTRAL, logo: logoPath(slug) };
+  return { slug, name, colour: NEUTRAL_COLOUR, logo: logoPath(slug) };
 }
 
 /** The known network of exactly this slug; `null` = none of them. */
 export function knownNetwork(slug: string): Network | null {
-  const known = KNOWN.find(([own]) => own === slug);
+  const known = KNOWN_NETWORKS.find(([own]) => own === slug);
   return known ? { slug: known[0], name: known[1], colour: known[2], logo: logoPath(known[0]) } : null;
 }
 

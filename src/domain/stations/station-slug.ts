@@ -1,4 +1,4 @@
-/** The part of an address that names a station's page: `<brand>-<city>-<id>`. Decision 36. */
+/** The part of an address that names a station's page: `<brand>-<city>-<id>`. Rule 36. */
 
 type Sluggable = { readonly id: string; readonly city: string; readonly network: { readonly slug: string } };
 

@@ -2,7 +2,7 @@
 import type { Point } from '../point.ts';
 
 export type Station = {
-  /** Our stable identifier: 12 hex digits, kept for ever. Decision 28. */
+  /** Our stable identifier: 12 hex digits, kept for ever. Rule 28. */
   readonly id: string;
   /** Slug and display name of the network. */
   readonly network: string;

@@ -2,14 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aFoundStation, aKnownStation, SIRUTA } from '../../../test/support/facts-builders.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
-import type { StationFacts } from '../reports/observation.ts';
-import { unplaceable } from './unplaceable.ts';
+import type { StationDescription } from '../reports/observation.ts';
+import { findUnplaceable } from './unplaceable.ts';
 
 const gazetteer = loadGazetteer();
 const PLACELESS = { lat: null, lng: null, siruta: null };
 
-function refused(station: Partial<StationFacts>, known = [aKnownStation('a', 'Petrom', { siruta: SIRUTA.cluj })]) {
-  return unplaceable([aFoundStation('1', { ...PLACELESS, ...station })], known, gazetteer).size === 1;
+function refused(
+  station: Partial<StationDescription>,
+  known = [aKnownStation('a', 'Petrom', { siruta: SIRUTA.cluj })],
+) {
+  return findUnplaceable([aFoundStation('1', { ...PLACELESS, ...station })], known, gazetteer).size === 1;
 }
 
 describe('a station of a price list without coordinates', () => {

@@ -4,38 +4,38 @@ import type { Locality } from '../places/locality.ts';
 import type { Point } from '../point.ts';
 
 /** A station by any source's description. */
-export type Placed = {
+export type StationLocation = {
   readonly lat: number | null;
   readonly lng: number | null;
   readonly siruta: number | null;
   readonly locality?: string | null;
 };
 
-/** The city a source declares: the locality it names, else the city of the unit it names. Decision 21. */
-export function declaredCity({ locality, siruta }: Placed, gazetteer: Gazetteer): Locality | undefined {
+/** The city a source declares: the locality it names, else the city of the unit it names. Rule 21. */
+export function declaredCity({ locality, siruta }: StationLocation, gazetteer: Gazetteer): Locality | undefined {
   if (locality != null) return gazetteer.localityBySlug(locality);
   return siruta === null ? undefined : gazetteer.cityOfUnit(siruta);
 }
 
 /** SIRUTA code of the unit it lies in: the declared one, else that of the nearest locality; `null` without either. */
-export function unitOf(place: Placed, gazetteer: Gazetteer): number | null {
+export function administrativeUnitOf(place: StationLocation, gazetteer: Gazetteer): number | null {
   const point = pointOf(place);
   const city = declaredCity(place, gazetteer) ?? (point && gazetteer.nearestLocality(point));
   return city?.siruta ?? null;
 }
 
-/** Whether it has no coordinates, or such as cannot be right. Decision 29. */
-export function isDoubtful(place: Placed, gazetteer: Gazetteer): boolean {
+/** Whether it has no coordinates, or such as cannot be right. Rule 29. */
+export function hasDoubtfulCoordinates(place: StationLocation, gazetteer: Gazetteer): boolean {
   const point = pointOf(place);
-  return point === null || isSuspect(point, declaredCity(place, gazetteer), gazetteer);
+  return point === null || isSuspectPoint(point, declaredCity(place, gazetteer), gazetteer);
 }
 
-/** Whether coordinates cannot be right for a station that declares this city. Decision 29. */
-export function isSuspect(point: Point, declared: Locality | undefined, gazetteer: Gazetteer): boolean {
+/** Whether coordinates cannot be right for a station that declares this city. Rule 29. */
+export function isSuspectPoint(point: Point, declared: Locality | undefined, gazetteer: Gazetteer): boolean {
   return gazetteer.suspectCoordinates(point, (declared && gazetteer.countyByCode(declared.county)) ?? null);
 }
 
 /** The coordinates given, whole or not at all. */
-export function pointOf({ lat, lng }: Placed): Point | null {
+export function pointOf({ lat, lng }: StationLocation): Point | null {
   return lat === null || lng === null ? null : { lat, lng };
 }

@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
-import { DEFAULT_RANGES, inRange, STANDARD_OF } from '../../domain/fuel.ts';
+import { DEFAULT_RANGES, isInRange, STANDARD_GRADE_OF } from '../../domain/fuel.ts';
 import { createGazetteer } from '../../domain/places/gazetteer.ts';
-import { daysWithFacts } from './anomalies.ts';
-import { counties, DAY_MS, EPOCH, exampleCountry, localities, oddStations, stationOf } from './example-country.ts';
+import { backfillDays } from './anomalies.ts';
+import {
+  counties,
+  DAY_MS,
+  EPOCH,
+  exampleCountry,
+  localities,
+  stationOf,
+  stationsWithAnomaly,
+} from './example-country.ts';
 import { BUCHAREST } from './placement.ts';
-import { isIll, momentOf, postingOf, priceAt, reportDay } from './prices.ts';
-import type { Oddity, OddityKind } from './station.ts';
+import { bucharestTime, isUnitFailing, priceAt, registerQuote, reportDay } from './prices.ts';
+import type { Anomaly, AnomalyKind } from './station.ts';
 
 const country = exampleCountry();
 const gazetteer = createGazetteer(localities, counties);
-const ofKind = (kind: OddityKind): Oddity[] => country.oddities.filter((oddity) => oddity.kind === kind);
+const ofKind = (kind: AnomalyKind): Anomaly[] => country.anomalies.filter((oddity) => oddity.kind === kind);
 const countyOf = (siruta: number) => {
   const unit = country.units.find((candidate) => candidate.siruta === siruta);
   return gazetteer.countyByCode(unit?.county ?? '') ?? null;
@@ -20,7 +28,7 @@ const countyOf = (siruta: number) => {
 describe('oddities', () => {
   it('are a few of every kind, one a station, none in Bucharest', () => {
     const counts = Object.fromEntries(
-      [...Map.groupBy(country.oddities, ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]),
+      [...Map.groupBy(country.anomalies, ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]),
     );
     const { 'ill-unit': ill, ...others } = counts;
     assert.deepEqual(others, {
@@ -37,24 +45,25 @@ describe('oddities', () => {
       'no-coordinates': 2,
     });
     assert.ok(ill && ill >= 2 && ill <= 4);
-    assert.equal(new Set(country.oddities.map(({ station }) => station)).size, country.oddities.length);
-    assert.ok(country.oddities.every(({ siruta }) => siruta !== BUCHAREST));
+    assert.equal(new Set(country.anomalies.map(({ station }) => station)).size, country.anomalies.length);
+    assert.ok(country.anomalies.every(({ siruta }) => siruta !== BUCHAREST));
     assert.deepEqual(
       country.stations
-        .flatMap(({ oddities }) => oddities)
+        .flatMap(({ anomalies }) => anomalies)
         .map(({ station }) => station)
         .sort(),
-      country.oddities.map(({ station }) => station).sort(),
+      country.anomalies.map(({ station }) => station).sort(),
     );
   });
 
   it('are there for other seeds too', () => {
-    for (const seed of [1, 2, 3]) assert.equal(new Set(exampleCountry(seed).oddities.map(({ kind }) => kind)).size, 12);
+    for (const seed of [1, 2, 3])
+      assert.equal(new Set(exampleCountry(seed).anomalies.map(({ kind }) => kind)).size, 12);
   });
 
   for (const later of [0, 30]) {
     const now = EPOCH + later * DAY_MS;
-    const moment = momentOf(now);
+    const moment = bucharestTime(now);
 
     describe(`${later} days after the epoch`, () => {
       it('a stuck price has stood still for at least 14 days while most of its network moved', () => {
@@ -67,7 +76,7 @@ describe('oddities', () => {
             assert.equal(priceAt(country, station, stuckFuel, now - back * DAY_MS), price);
           }
           const others = country.stations.filter(
-            ({ network, oddities }) => network === station.network && oddities.length === 0,
+            ({ network, anomalies }) => network === station.network && anomalies.length === 0,
           );
           const moved = others.filter((other) => {
             const today = priceAt(country, other, stuckFuel, now);
@@ -79,7 +88,7 @@ describe('oddities', () => {
       });
 
       it('a stale station was last heard of at least 7 days ago', () => {
-        for (const station of oddStations(country, 'stale')) {
+        for (const station of stationsWithAnomaly(country, 'stale')) {
           assert.ok(moment.day - reportDay(station, moment) >= 7);
           assert.ok(station.fuels.every((fuel) => priceAt(country, station, fuel, now) !== null));
         }
@@ -91,9 +100,9 @@ describe('oddities', () => {
         for (const { station: key, fuel, since } of fresh) {
           const station = stationOf(country, key);
           for (const gone of fuel ? [fuel] : station.fuels) {
-            assert.equal(postingOf(country, station, gone, moment).kind, 'absent');
+            assert.equal(registerQuote(country, station, gone, moment).kind, 'absent');
             const before = { day: (since ?? 0) - 1, minute: 1_439 };
-            assert.equal(postingOf(country, station, gone, before).kind, 'priced');
+            assert.equal(registerQuote(country, station, gone, before).kind, 'priced');
           }
         }
       });
@@ -101,11 +110,11 @@ describe('oddities', () => {
       it('a premium price is below the standard one', () => {
         for (const { station: key, fuel } of ofKind('premium-below-standard')) {
           const station = stationOf(country, key);
-          const standard = fuel && STANDARD_OF[fuel];
+          const standard = fuel && STANDARD_GRADE_OF[fuel];
           assert.ok(fuel && standard && standard !== 'adblue');
           const [premium, plain] = [priceAt(country, station, fuel, now), priceAt(country, station, standard, now)];
           assert.ok(premium !== null && plain !== null && premium < plain);
-          assert.ok(inRange(premium, fuel, DEFAULT_RANGES));
+          assert.ok(isInRange(premium, fuel, DEFAULT_RANGES));
         }
       });
 
@@ -113,7 +122,7 @@ describe('oddities', () => {
         for (const { station, fuel } of ofKind('out-of-range')) {
           assert.ok(fuel);
           const price = priceAt(country, stationOf(country, station), fuel, now);
-          assert.ok(price !== null && !inRange(price, fuel, DEFAULT_RANGES));
+          assert.ok(price !== null && !isInRange(price, fuel, DEFAULT_RANGES));
         }
         for (const [kind, wire] of [
           ['price-zero', 0],
@@ -121,7 +130,7 @@ describe('oddities', () => {
         ] as const) {
           for (const { station, fuel } of ofKind(kind)) {
             assert.ok(fuel);
-            const posting = postingOf(country, stationOf(country, station), fuel, moment);
+            const posting = registerQuote(country, stationOf(country, station), fuel, moment);
             assert.deepEqual(posting, { kind: 'unpriced', wire });
           }
         }
@@ -130,9 +139,9 @@ describe('oddities', () => {
       it('one unit is ill, and was well before', () => {
         const [ill] = ofKind('ill-unit');
         assert.ok(ill);
-        assert.equal(isIll(country, ill.siruta, moment.day), true);
-        assert.equal(isIll(country, ill.siruta, (ill.since ?? 0) - 1), false);
-        assert.equal(country.units.filter(({ siruta }) => isIll(country, siruta, moment.day)).length, 1);
+        assert.equal(isUnitFailing(country, ill.siruta, moment.day), true);
+        assert.equal(isUnitFailing(country, ill.siruta, (ill.since ?? 0) - 1), false);
+        assert.equal(country.units.filter(({ siruta }) => isUnitFailing(country, siruta, moment.day)).length, 1);
       });
     });
   }
@@ -140,13 +149,13 @@ describe('oddities', () => {
   it('coordinates are suspicious, swapped or missing exactly where planted', () => {
     const odd = ['wrong-county', 'swapped-coordinates', 'no-coordinates'] as const;
     const planted = new Set(odd.flatMap((kind) => ofKind(kind)).map(({ station }) => station));
-    for (const { lat, lng, declared, siruta, oddities } of country.stations) {
-      const [oddity] = oddities;
+    for (const { lat, lng, declared, siruta, anomalies } of country.stations) {
+      const [oddity] = anomalies;
       if (!oddity || !planted.has(oddity.station)) assert.deepEqual(declared, { lat, lng });
       else if (oddity.kind === 'no-coordinates') assert.equal(declared, null);
       else assert.ok(declared && gazetteer.suspectCoordinates(declared, countyOf(siruta)), oddity.station);
     }
-    for (const { lat, lng, declared } of oddStations(country, 'swapped-coordinates')) {
+    for (const { lat, lng, declared } of stationsWithAnomaly(country, 'swapped-coordinates')) {
       assert.deepEqual(declared, { lat: lng, lng: lat });
     }
   });
@@ -156,7 +165,9 @@ describe('oddities', () => {
     for (const { station: key, siruta, fuel } of ofKind('orphan')) {
       for (const gone of fuel ? [fuel] : stationOf(country, key).fuels) {
         assert.ok(
-          country.stations.some((s) => s.siruta === siruta && postingOf(country, s, gone, latest).kind !== 'absent'),
+          country.stations.some(
+            (s) => s.siruta === siruta && registerQuote(country, s, gone, latest).kind !== 'absent',
+          ),
           `${key} ${gone}`,
         );
       }
@@ -171,8 +182,8 @@ describe('oddities', () => {
   });
 
   it('can be judged from the days with facts: stuck for 14 days, sent once, answered once', () => {
-    const days = daysWithFacts(country.epochDay);
-    const begins = (kind: OddityKind) =>
+    const days = backfillDays(country.epochDay);
+    const begins = (kind: AnomalyKind) =>
       Math.min(...ofKind(kind).map(({ since }) => since ?? Number.POSITIVE_INFINITY));
     assert.equal(country.epochDay, dayNumber(bucharestDay(EPOCH)));
     assert.ok(days.some((day) => day >= begins('stuck') && country.epochDay - day >= 14));

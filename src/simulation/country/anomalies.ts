@@ -4,19 +4,19 @@
  * Bucharest, and no station has two.
  */
 import type { DayNumber } from '../../domain/days.ts';
-import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import { distanceKm } from '../../domain/point.ts';
 import type { NetworkId } from './networks.ts';
 import { BUCHAREST } from './placement.ts';
 import { shuffled } from './seeded-random.ts';
-import { type Oddity, type OddityKind, type SimulatedStation, stationKey, type Unit } from './station.ts';
+import { type Anomaly, type AnomalyKind, registerKey, type SimulatedStation, type SimulatedUnit } from './station.ts';
 
-type Case = {
-  readonly kind: OddityKind;
+type AnomalyCase = {
+  readonly kind: AnomalyKind;
   readonly fuel: RoadFuel | null;
   /** Days from the epoch to when it begins; `null` = it was always so. */
   readonly from: number | null;
-  readonly price?: Milli;
+  readonly price?: MilliPrice;
   /** Which networks' stations may have it; none = any. */
   readonly networks?: readonly NetworkId[];
   /** A fuel the station must not sell. */
@@ -24,7 +24,7 @@ type Case = {
 };
 
 /** An orphan's price is served for 30 days: every 20 days another station loses its LPG, for about two years. */
-const LATER_ORPHANS: readonly Case[] = Array.from({ length: 36 }, (_, index) => ({
+const LATER_ORPHANS: readonly AnomalyCase[] = Array.from({ length: 36 }, (_, index) => ({
   kind: 'orphan',
   fuel: 'lpg',
   from: 15 + 20 * index,
@@ -33,7 +33,7 @@ const LATER_ORPHANS: readonly Case[] = Array.from({ length: 36 }, (_, index) => 
 /** Early enough for a price that has stood still for 14 days on the first day, whenever the first collection was made. */
 const STUCK_SINCE = -24;
 
-const CASES: readonly Case[] = [
+const ANOMALY_CASES: readonly AnomalyCase[] = [
   // Whole stations, and one with a single fuel whose premium it does not sell, so that nothing else is wrong there.
   { kind: 'stuck', fuel: null, from: STUCK_SINCE, networks: ['PETROM'] },
   { kind: 'stuck', fuel: null, from: STUCK_SINCE, networks: ['LUKOIL'] },
@@ -61,35 +61,35 @@ const CASES: readonly Case[] = [
   ...LATER_ORPHANS,
 ];
 
-const ILL_SINCE = -5;
+const FAILING_SINCE = -5;
 
 /** The stations with their oddities in place, and the table of them. */
-export function plantOddities(
+export function injectAnomalies(
   stations: readonly SimulatedStation[],
-  units: readonly Unit[],
+  units: readonly SimulatedUnit[],
   epochDay: DayNumber,
   seed: number,
-): { stations: SimulatedStation[]; oddities: Oddity[] } {
-  const oddities = illUnit(stations, units, epochDay, seed);
-  const ill = new Set(oddities.map(({ siruta }) => siruta));
+): { stations: SimulatedStation[]; anomalies: Anomaly[] } {
+  const anomalies = failingUnit(stations, units, epochDay, seed);
+  const failing = new Set(anomalies.map(({ siruta }) => siruta));
   const towns = new Set(units.filter(({ population }) => population > 20_000).map(({ siruta }) => siruta));
   const free = new Set(
-    shuffled(stations, stationKey, seed, 'oddity').filter(
-      ({ siruta }) => towns.has(siruta) && siruta !== BUCHAREST && !ill.has(siruta),
+    shuffled(stations, registerKey, seed, 'oddity').filter(
+      ({ siruta }) => towns.has(siruta) && siruta !== BUCHAREST && !failing.has(siruta),
     ),
   );
-  for (const wanted of CASES) {
+  for (const wanted of ANOMALY_CASES) {
     const station = free.values().find((candidate) => suits(candidate, wanted, free));
     if (!station) continue;
     free.delete(station);
-    oddities.push(asOddity(station, wanted, epochDay));
+    anomalies.push(toAnomaly(station, wanted, epochDay));
   }
-  return { stations: marked(stations, units, oddities), oddities };
+  return { stations: withAnomalies(stations, units, anomalies), anomalies };
 }
 
 function suits(
   station: SimulatedStation,
-  { kind, fuel, networks, without }: Case,
+  { kind, fuel, networks, without }: AnomalyCase,
   free: ReadonlySet<SimulatedStation>,
 ): boolean {
   if (networks && !networks.includes(station.network)) return false;
@@ -105,55 +105,55 @@ function hasNeighbour(station: SimulatedStation, fuel: RoadFuel, free: ReadonlyS
     .some((other) => other !== station && other.siruta === station.siruta && other.fuels.includes(fuel));
 }
 
-function asOddity(station: SimulatedStation, { kind, fuel, from, price }: Case, epochDay: DayNumber): Oddity {
+function toAnomaly(station: SimulatedStation, { kind, fuel, from, price }: AnomalyCase, epochDay: DayNumber): Anomaly {
   const since = from === null ? null : epochDay + from;
-  return { kind, station: stationKey(station), siruta: station.siruta, fuel, since, price: price ?? null };
+  return { kind, station: registerKey(station), siruta: station.siruta, fuel, since, price: price ?? null };
 }
 
 /**
  * Days on which a collection should be made beforehand, so that on the first day the facts are there by which the
  * oddities are judged: what stands still while others move, and what was sent once and is no more.
  */
-export function daysWithFacts(epochDay: DayNumber): DayNumber[] {
-  return [-20, -14, -10, ILL_SINCE - 1, -3, -1].map((from) => epochDay + from);
+export function backfillDays(epochDay: DayNumber): DayNumber[] {
+  return [-20, -14, -10, FAILING_SINCE - 1, -3, -1].map((from) => epochDay + from);
 }
 
 /** One small unit with two to four stations answers 503 from a day on, so that its prices expire. */
-function illUnit(
+function failingUnit(
   stations: readonly SimulatedStation[],
-  units: readonly Unit[],
+  units: readonly SimulatedUnit[],
   epochDay: DayNumber,
   seed: number,
-): Oddity[] {
+): Anomaly[] {
   const byUnit = Map.groupBy(stations, ({ siruta }) => siruta);
   const small = units.filter(({ siruta, population }) => {
     const size = byUnit.get(siruta)?.length ?? 0;
     return population < 20_000 && size >= 2 && size <= 4;
   });
-  const ill = shuffled(small, ({ siruta }) => String(siruta), seed, 'ill')[0];
-  const wanted: Case = { kind: 'ill-unit', fuel: null, from: ILL_SINCE };
-  return (ill ? (byUnit.get(ill.siruta) ?? []) : []).map((station) => asOddity(station, wanted, epochDay));
+  const failing = shuffled(small, ({ siruta }) => String(siruta), seed, 'ill')[0];
+  const wanted: AnomalyCase = { kind: 'ill-unit', fuel: null, from: FAILING_SINCE };
+  return (failing ? (byUnit.get(failing.siruta) ?? []) : []).map((station) => toAnomaly(station, wanted, epochDay));
 }
 
-function marked(
+function withAnomalies(
   stations: readonly SimulatedStation[],
-  units: readonly Unit[],
-  oddities: readonly Oddity[],
+  units: readonly SimulatedUnit[],
+  anomalies: readonly Anomaly[],
 ): SimulatedStation[] {
-  const byStation = Map.groupBy(oddities, ({ station }) => station);
+  const byStation = Map.groupBy(anomalies, ({ station }) => station);
   const byCode = new Map(units.map((unit) => [unit.siruta, unit]));
   return stations.map((station) => {
-    const own = byStation.get(stationKey(station));
+    const own = byStation.get(registerKey(station));
     if (!own) return station;
-    return { ...station, oddities: own, declared: declaredPlace(station, own, byCode, units) };
+    return { ...station, anomalies: own, declared: declaredPlace(station, own, byCode, units) };
   });
 }
 
 function declaredPlace(
   station: SimulatedStation,
-  own: readonly Oddity[],
-  byCode: ReadonlyMap<number, Unit>,
-  units: readonly Unit[],
+  own: readonly Anomaly[],
+  byCode: ReadonlyMap<number, SimulatedUnit>,
+  units: readonly SimulatedUnit[],
 ): SimulatedStation['declared'] {
   const { lat, lng } = station;
   switch (own[0]?.kind) {
@@ -170,8 +170,8 @@ function declaredPlace(
 
 /** A point by the nearest large town of another county that is at least 100 km away. */
 function farTown(
-  home: Unit | undefined,
-  units: readonly Unit[],
+  home: SimulatedUnit | undefined,
+  units: readonly SimulatedUnit[],
   { lat, lng }: SimulatedStation,
 ): SimulatedStation['declared'] {
   const far = units

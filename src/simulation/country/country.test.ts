@@ -4,9 +4,9 @@ import { createGazetteer } from '../../domain/places/gazetteer.ts';
 import { distanceKm } from '../../domain/point.ts';
 import { simulateCountry } from './country.ts';
 import { counties, EPOCH, exampleCountry, localities, unitCodes } from './example-country.ts';
-import { NETWORKS } from './networks.ts';
+import { SIMULATED_NETWORKS } from './networks.ts';
 import { BUCHAREST } from './placement.ts';
-import { stationKey } from './station.ts';
+import { registerKey } from './station.ts';
 
 const country = exampleCountry();
 const byUnit = Map.groupBy(country.stations, ({ siruta }) => siruta);
@@ -30,17 +30,17 @@ describe('simulated country', () => {
 
   it('keeps its stations when the data folder was made on another day: only the days of the oddities move', () => {
     const later = exampleCountry(7, EPOCH + 10 * 86_400_000);
-    const still = ({ oddities: _, ...station }: (typeof country.stations)[number]) => station;
+    const still = ({ anomalies: _, ...station }: (typeof country.stations)[number]) => station;
     assert.deepEqual(later.stations.map(still), country.stations.map(still));
     assert.deepEqual(
-      later.oddities.map(({ since }) => since && since - 10),
-      country.oddities.map(({ since }) => since),
+      later.anomalies.map(({ since }) => since && since - 10),
+      country.anomalies.map(({ since }) => since),
     );
   });
 
   it('has 1,400 stations of seven networks, each as large as the table says', () => {
     assert.equal(country.stations.length, 1_400);
-    for (const { id, stations } of NETWORKS) {
+    for (const { id, stations } of SIMULATED_NETWORKS) {
       assert.equal(country.stations.filter(({ network }) => network === id).length, stations, id);
     }
   });
@@ -63,7 +63,7 @@ describe('simulated country', () => {
   it('has ids in the pattern of each network, unique in the register', () => {
     for (const { id, network } of country.stations) assert.match(id, ID_PATTERNS[network]);
     assert.equal(new Set(country.stations.map(({ id }) => id)).size, 1_400);
-    assert.equal(new Set(country.stations.map(stationKey)).size, 1_400);
+    assert.equal(new Set(country.stations.map(registerKey)).size, 1_400);
   });
 
   it('sells standard fuels everywhere, premium at nine in ten, LPG at one in four', () => {
@@ -83,8 +83,8 @@ describe('simulated country', () => {
     for (const station of country.stations) {
       const unit = units.get(station.siruta);
       assert.ok(unit);
-      assert.ok(distanceKm(unit, station) <= 7.1, stationKey(station));
-      assert.ok(gazetteer.insideRomania(station), `${stationKey(station)} is abroad`);
+      assert.ok(distanceKm(unit, station) <= 7.1, registerKey(station));
+      assert.ok(gazetteer.insideRomania(station), `${registerKey(station)} is abroad`);
       assert.equal(gazetteer.suspectCoordinates(station, gazetteer.countyByCode(unit.county) ?? null), false);
     }
   });

@@ -2,27 +2,27 @@
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Locality } from '../../domain/places/locality.ts';
-import { plantOddities } from './anomalies.ts';
-import { idGiver } from './ids.ts';
+import { injectAnomalies } from './anomalies.ts';
+import { createIdGenerator } from './ids.ts';
 import { labelsOf } from './labels.ts';
-import { Levels } from './levels.ts';
-import { habitsOf, type NetworkId } from './networks.ts';
-import { dealNetworks, type Site, siteIn, unitsOf, waysOut } from './placement.ts';
-import { chance, oneOf, whole } from './seeded-random.ts';
-import type { Oddity, SimulatedStation, Unit } from './station.ts';
+import { PriceLevels } from './levels.ts';
+import { type NetworkId, networkProfile } from './networks.ts';
+import { chooseSite, distributeNetworks, roadsOut, type StationSite, unitsOf } from './placement.ts';
+import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
+import type { Anomaly, SimulatedStation, SimulatedUnit } from './station.ts';
 
 export type Country = {
   readonly seed: number;
   /** The Bucharest day the demo's data began: the oddities' days are counted from it. */
   readonly epochDay: DayNumber;
-  readonly units: readonly Unit[];
+  readonly units: readonly SimulatedUnit[];
   readonly stations: readonly SimulatedStation[];
   /** Every oddity planted, so that tests and pages can name one of each kind. */
-  readonly oddities: readonly Oddity[];
-  readonly levels: Levels;
+  readonly anomalies: readonly Anomaly[];
+  readonly levels: PriceLevels;
 };
 
-export type CountryPlan = {
+export type CountryOptions = {
   readonly localities: readonly Locality[];
   /** SIRUTA codes of the units the register knows. */
   readonly units: readonly number[];
@@ -32,45 +32,45 @@ export type CountryPlan = {
 };
 
 /** Builds the country of a seed. Units the gazetteer does not know have no stations. */
-export function simulateCountry({ localities, units: sirutas, seed, epoch }: CountryPlan): Country {
+export function simulateCountry({ localities, units: sirutas, seed, epoch }: CountryOptions): Country {
   const epochDay = dayNumber(bucharestDay(epoch));
   const units = unitsOf(localities, sirutas);
-  const dealt = dealNetworks(units, seed);
-  const giveId = idGiver();
-  const built = units.flatMap((unit) => stationsIn(unit, dealt.get(unit) ?? [], localities, giveId, seed));
-  const { stations, oddities } = plantOddities(built, units, epochDay, seed);
-  return { seed, epochDay, units, stations, oddities, levels: new Levels(seed) };
+  const networksByUnit = distributeNetworks(units, seed);
+  const nextId = createIdGenerator();
+  const built = units.flatMap((unit) => stationsIn(unit, networksByUnit.get(unit) ?? [], localities, nextId, seed));
+  const { stations, anomalies } = injectAnomalies(built, units, epochDay, seed);
+  return { seed, epochDay, units, stations, anomalies, levels: new PriceLevels(seed) };
 }
 
 function stationsIn(
-  unit: Unit,
+  unit: SimulatedUnit,
   networks: readonly NetworkId[],
   localities: readonly Locality[],
-  giveId: ReturnType<typeof idGiver>,
+  nextId: ReturnType<typeof createIdGenerator>,
   seed: number,
 ): SimulatedStation[] {
-  const ways = waysOut(unit, localities);
+  const ways = roadsOut(unit, localities);
   const numbers = new Map<NetworkId, number>();
   const stations: SimulatedStation[] = [];
   for (const network of networks) {
     const number = (numbers.get(network) ?? 0) + 1;
     numbers.set(network, number);
-    const site = siteIn(unit, ways, stations, seed, `${unit.siruta} ${stations.length}`);
-    stations.push(stationAt(site, unit, network, number, giveId(network, unit.county), seed));
+    const site = chooseSite(unit, ways, stations, seed, `${unit.siruta} ${stations.length}`);
+    stations.push(stationAt(site, unit, network, number, nextId(network, unit.county), seed));
   }
   return stations;
 }
 
 function stationAt(
-  site: Site,
-  unit: Unit,
+  site: StationSite,
+  unit: SimulatedUnit,
   network: NetworkId,
   number: number,
   id: string,
   seed: number,
 ): SimulatedStation {
   const { lat, lng } = site;
-  const [from, to] = habitsOf(network).reports;
+  const [from, to] = networkProfile(network).reportMinutes;
   return {
     network,
     id,
@@ -82,22 +82,23 @@ function stationAt(
     services: servicesOf(id, network, seed),
     fuels: fuelsOf(id, network, seed),
     localRoad: localRoadOf(id, network, seed),
-    localLpg: 10 * whole(-12, 12, seed, 'local lpg', network, chance(seed, 'own', id) < 0.4 ? id : unit.county),
-    reportMinute: whole(from, to, seed, 'report', network, id),
-    oddities: [],
+    localLpg:
+      10 * randomInteger(-12, 12, seed, 'local lpg', network, randomFraction(seed, 'own', id) < 0.4 ? id : unit.county),
+    reportMinute: randomInteger(from, to, seed, 'report', network, id),
+    anomalies: [],
   };
 }
 
 const PREMIUM_SHARE = 0.9;
 
 function fuelsOf(id: string, network: NetworkId, seed: number): RoadFuel[] {
-  const sells = (fuel: string, share: number) => chance(seed, 'sells', fuel, network, id) < share;
+  const sells = (fuel: string, share: number) => randomFraction(seed, 'sells', fuel, network, id) < share;
   return [
     'petrol',
     ...(sells('petrol_premium', PREMIUM_SHARE) ? (['petrol_premium'] as const) : []),
     'diesel',
     ...(sells('diesel_premium', PREMIUM_SHARE) ? (['diesel_premium'] as const) : []),
-    ...(sells('lpg', habitsOf(network).lpgShare) ? (['lpg'] as const) : []),
+    ...(sells('lpg', networkProfile(network).lpgShare) ? (['lpg'] as const) : []),
   ];
 }
 
@@ -106,12 +107,12 @@ const SERVICE_SHARES = { '1': 0.92, '2': 0.35, '5': 0.5, '7': 0.4 } as const;
 
 function servicesOf(id: string, network: NetworkId, seed: number): string[] {
   return Object.entries(SERVICE_SHARES)
-    .filter(([service, share]) => chance(seed, 'service', service, network, id) < share)
+    .filter(([service, share]) => randomFraction(seed, 'service', service, network, id) < share)
     .map(([service]) => service);
 }
 
 /** One station in 25 is a little off its network's one nationwide price, always by the same amount. */
 function localRoadOf(id: string, network: NetworkId, seed: number): number {
-  if (chance(seed, 'local', network, id) >= 0.04) return 0;
-  return oneOf([-50, -30, -20, 20, 30, 50, 80, 120], seed, 'local by', network, id);
+  if (randomFraction(seed, 'local', network, id) >= 0.04) return 0;
+  return randomItem([-50, -30, -20, 20, 30, 50, 80, 120], seed, 'local by', network, id);
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { County } from '../../domain/places/county.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { type Country, simulateCountry } from './country.ts';
-import { type OddityKind, type SimulatedStation, stationKey } from './station.ts';
+import { type AnomalyKind, registerKey, type SimulatedStation } from './station.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -28,13 +28,13 @@ export function exampleCountry(seed = 7, epoch = EPOCH): Country {
 }
 
 /** The stations with an oddity of a kind. */
-export function oddStations(country: Country, kind: OddityKind): SimulatedStation[] {
-  return country.stations.filter(({ oddities }) => oddities.some((oddity) => oddity.kind === kind));
+export function stationsWithAnomaly(country: Country, kind: AnomalyKind): SimulatedStation[] {
+  return country.stations.filter(({ anomalies }) => anomalies.some((oddity) => oddity.kind === kind));
 }
 
 /** The station of a key; throws when there is none. */
 export function stationOf(country: Country, key: string): SimulatedStation {
-  const station = country.stations.find((candidate) => stationKey(candidate) === key);
+  const station = country.stations.find((candidate) => registerKey(candidate) === key);
   if (!station) throw new Error(`no station ${key}`);
   return station;
 }

@@ -4,10 +4,10 @@
  */
 
 import { distanceKm, type Point } from '../../domain/point.ts';
-import { chance, oneOf, whole } from './seeded-random.ts';
+import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
 
 /** A row of `list.php`, in the order in which the source writes its fields. */
-export type GermanRow = {
+export type SimulatedGermanStation = {
   readonly id: string;
   readonly name: string;
   readonly brand: string;
@@ -58,13 +58,18 @@ const TOWNS: readonly (Point & { readonly name: string; readonly postcode: numbe
 ];
 
 /** The stations within `radiusKm` of a point at an instant (epoch ms), nearest first. */
-export function germanStations(seed: number, point: Point, radiusKm: number, instant: number): GermanRow[] {
-  const rows: { row: GermanRow; km: number }[] = [];
+export function simulatedGermanStations(
+  seed: number,
+  point: Point,
+  radiusKm: number,
+  instant: number,
+): SimulatedGermanStation[] {
+  const rows: { row: SimulatedGermanStation; km: number }[] = [];
   const square = (degrees: number) => Math.floor(degrees / SIDE);
   const [north, east] = [radiusKm / KM_NORTH, radiusKm / KM_EAST];
   for (let y = square(point.lat - north); y <= square(point.lat + north); y += 1) {
     for (let x = square(point.lng - east); x <= square(point.lng + east); x += 1) {
-      for (let at = 0; at < whole(0, MOST_IN_SQUARE, seed, 'stations', y, x); at += 1) {
+      for (let at = 0; at < randomInteger(0, MOST_IN_SQUARE, seed, 'stations', y, x); at += 1) {
         const place = placeOf(seed, y, x, at);
         const km = distanceKm(point, place);
         if (km <= radiusKm) rows.push({ row: stationOf(seed, `${y} ${x} ${at}`, place, km, instant), km });
@@ -76,14 +81,14 @@ export function germanStations(seed: number, point: Point, radiusKm: number, ins
 
 function placeOf(seed: number, y: number, x: number, at: number): Point {
   const within = (start: number, about: string) =>
-    Math.round((start + chance(seed, about, y, x, at)) * SIDE * 1e6) / 1e6;
+    Math.round((start + randomFraction(seed, about, y, x, at)) * SIDE * 1e6) / 1e6;
   return { lat: within(y, 'north'), lng: within(x, 'east') };
 }
 
-function stationOf(seed: number, key: string, place: Point, km: number, instant: number): GermanRow {
-  const brand = oneOf(BRANDS, seed, 'brand', key);
+function stationOf(seed: number, key: string, place: Point, km: number, instant: number): SimulatedGermanStation {
+  const brand = randomItem(BRANDS, seed, 'brand', key);
   const town = TOWNS.reduce((best, each) => (distanceKm(each, place) < distanceKm(best, place) ? each : best));
-  const street = oneOf(STREETS, seed, 'street', key);
+  const street = randomItem(STREETS, seed, 'street', key);
   return {
     id: idOf(seed, key),
     name: brand === '' ? `Freie Tankstelle ${town.name}` : `${brand} Tankstelle`,
@@ -94,17 +99,22 @@ function stationOf(seed: number, key: string, place: Point, km: number, instant:
     dist: Math.round(km * 10) / 10,
     ...pricesOf(seed, key, instant),
     isOpen: isOpen(seed, key, instant),
-    houseNumber: oneOf([null, ' ', '12/14', `${whole(1, 180, seed, 'number', key)}`, '7a'], seed, 'kind', key),
+    houseNumber: randomItem(
+      [null, ' ', '12/14', `${randomInteger(1, 180, seed, 'number', key)}`, '7a'],
+      seed,
+      'kind',
+      key,
+    ),
     postCode: town.postcode,
   };
 }
 
 /** E10 is 6 cents below E5; some stations lack one of the fuels. */
-function pricesOf(seed: number, key: string, instant: number): Pick<GermanRow, 'diesel' | 'e5' | 'e10'> {
+function pricesOf(seed: number, key: string, instant: number): Pick<SimulatedGermanStation, 'diesel' | 'e5' | 'e10'> {
   const hour = Math.floor(instant / HOUR_MS);
-  const level = whole(0, 9, seed, 'level', key) + whole(0, 5, seed, 'hour', key, hour);
+  const level = randomInteger(0, 9, seed, 'level', key) + randomInteger(0, 5, seed, 'hour', key, hour);
   const price = (euros: number) => Math.round(euros * 1000 + level * 10 + 9) / 1000;
-  const lacks = whole(0, 19, seed, 'lacks', key);
+  const lacks = randomInteger(0, 19, seed, 'lacks', key);
   return {
     diesel: lacks === 0 ? null : price(1.6),
     e5: lacks === 1 || lacks === 2 ? null : price(1.7),
@@ -115,13 +125,13 @@ function pricesOf(seed: number, key: string, instant: number): Pick<GermanRow, '
 /** A third of the stations close from 22 to 6 hours UTC. */
 function isOpen(seed: number, key: string, instant: number): boolean {
   const hour = Math.floor(instant / HOUR_MS) % 24;
-  return chance(seed, 'night', key) > 1 / 3 || (hour >= 6 && hour < 22);
+  return randomFraction(seed, 'night', key) > 1 / 3 || (hour >= 6 && hour < 22);
 }
 
 /** In the form of the source's ids. */
 function idOf(seed: number, key: string): string {
   const digits = (length: number, about: string) =>
-    whole(0, 16 ** Math.min(length, 6) - 1, seed, about, key)
+    randomInteger(0, 16 ** Math.min(length, 6) - 1, seed, about, key)
       .toString(16)
       .padStart(length, '0');
   return `${digits(8, 'a')}-${digits(4, 'b')}-${digits(4, 'c')}-${digits(4, 'd')}-${digits(6, 'e')}${digits(6, 'f')}`;

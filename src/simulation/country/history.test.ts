@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayText, startOfBucharestDay } from '../../domain/days.ts';
-import { EPOCH, exampleCountry, oddStations, stationOf } from './example-country.ts';
-import { type HistoryDay, historyDays } from './history.ts';
+import { EPOCH, exampleCountry, stationOf, stationsWithAnomaly } from './example-country.ts';
+import { historyDays, type SimulatedDayPrice } from './history.ts';
 import { priceAt } from './prices.ts';
-import { stationKey } from './station.ts';
+import { registerKey } from './station.ts';
 
 const country = exampleCountry();
 const { epochDay } = country;
-const rows = (from: number, to: number): HistoryDay[] => [...historyDays(country, from, to, (key) => key)];
+const rows = (from: number, to: number): SimulatedDayPrice[] => [...historyDays(country, from, to, (key) => key)];
 const lastDays = rows(epochDay - 6, epochDay);
 const dayValue = (key: string, fuel: string, day: number) =>
   lastDays.find((row) => row.station === key && row.fuel === fuel && row.date === dayText(day))?.price ?? null;
@@ -19,9 +19,9 @@ describe('history of the simulated country', () => {
       const instant = startOfBucharestDay(day + 1) - 1_000;
       const values = new Map(rows(day, day).map(({ station, fuel, price }) => [`${station} ${fuel}`, price]));
       let compared = 0;
-      for (const station of country.stations.filter(({ oddities }) => oddities.length === 0)) {
+      for (const station of country.stations.filter(({ anomalies }) => anomalies.length === 0)) {
         for (const fuel of station.fuels) {
-          assert.equal(values.get(`${stationKey(station)} ${fuel}`), priceAt(country, station, fuel, instant));
+          assert.equal(values.get(`${registerKey(station)} ${fuel}`), priceAt(country, station, fuel, instant));
           compared += 1;
         }
       }
@@ -39,15 +39,15 @@ describe('history of the simulated country', () => {
   });
 
   it('ends where a unit fell ill, and nowhere is a price zero', () => {
-    for (const station of oddStations(country, 'ill-unit')) {
-      assert.notEqual(dayValue(stationKey(station), 'petrol', epochDay - 6), null);
-      assert.equal(dayValue(stationKey(station), 'petrol', epochDay - 5), null);
+    for (const station of stationsWithAnomaly(country, 'ill-unit')) {
+      assert.notEqual(dayValue(registerKey(station), 'petrol', epochDay - 6), null);
+      assert.equal(dayValue(registerKey(station), 'petrol', epochDay - 5), null);
     }
     assert.ok(lastDays.every(({ price }) => price > 0));
   });
 
   it('serves the last price of an orphan on, for 30 days', () => {
-    const [orphan] = country.oddities.filter(({ kind }) => kind === 'orphan');
+    const [orphan] = country.anomalies.filter(({ kind }) => kind === 'orphan');
     assert.ok(orphan?.fuel && orphan.since !== null);
     const { station: key, fuel, since } = orphan;
     const last = dayValue(key, fuel, since - 1);
@@ -60,7 +60,7 @@ describe('history of the simulated country', () => {
 
   it('has no value while a price is withdrawn or unknown, and one before', () => {
     for (const kind of ['out-of-range', 'premium-below-standard', 'price-zero', 'price-missing'] as const) {
-      for (const { station, fuel, since } of country.oddities.filter((oddity) => oddity.kind === kind)) {
+      for (const { station, fuel, since } of country.anomalies.filter((oddity) => oddity.kind === kind)) {
         assert.ok(fuel && since !== null);
         assert.equal(dayValue(station, fuel, since), null, `${kind} ${station}`);
         assert.notEqual(dayValue(station, fuel, since - 1), null, `${kind} ${station}`);
@@ -69,7 +69,7 @@ describe('history of the simulated country', () => {
   });
 
   it('keeps the standing price of a stuck station', () => {
-    for (const { station, fuel, since } of country.oddities.filter(({ kind }) => kind === 'stuck')) {
+    for (const { station, fuel, since } of country.anomalies.filter(({ kind }) => kind === 'stuck')) {
       const standing = priceAt(country, stationOf(country, station), fuel ?? 'diesel', EPOCH);
       assert.ok(since !== null);
       assert.equal(dayValue(station, fuel ?? 'diesel', epochDay), standing);

@@ -1,20 +1,20 @@
 /** The past of the simulated country as day values: what collections at the end of each day would have left. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
-import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
-import { isIll, oddityOf, postingOf } from './prices.ts';
-import { type SimulatedStation, stationKey } from './station.ts';
+import { anomalyOf, isUnitFailing, registerQuote } from './prices.ts';
+import { registerKey, type SimulatedStation } from './station.ts';
 
 /** One day value, ready to be imported. `station` is what the caller's `stationKeyToId` gave for the register's key. */
-export type HistoryDay = {
+export type SimulatedDayPrice = {
   readonly date: string;
   readonly station: string;
   readonly fuel: RoadFuel;
-  readonly price: Milli;
+  readonly price: MilliPrice;
 };
 
 const LAST_MINUTE = 24 * 60 - 1;
-/** Days for which an orphan's last price is still served. Decision 26. */
+/** Days for which an orphan's last price is still served. Rule 26. */
 const ORPHAN_DAYS = 30;
 
 /**
@@ -26,11 +26,11 @@ export function* historyDays(
   fromDay: DayNumber,
   toDay: DayNumber,
   stationKeyToId: (key: string) => string | undefined,
-): Generator<HistoryDay> {
+): Generator<SimulatedDayPrice> {
   for (let day = fromDay; day <= toDay; day += 1) {
     const date = dayText(day);
     for (const station of country.stations) {
-      const id = stationKeyToId(stationKey(station));
+      const id = stationKeyToId(registerKey(station));
       if (id === undefined) continue;
       for (const fuel of station.fuels) {
         const price = dayValue(country, station, fuel, day);
@@ -41,26 +41,26 @@ export function* historyDays(
 }
 
 /** The price served at the end of a Bucharest day, doubtful or not; `null` = withdrawn or unknown. */
-function dayValue(country: Country, station: SimulatedStation, fuel: RoadFuel, day: DayNumber): Milli | null {
-  if (station.oddities.length > 0) {
+function dayValue(country: Country, station: SimulatedStation, fuel: RoadFuel, day: DayNumber): MilliPrice | null {
+  if (station.anomalies.length > 0) {
     // After its last good answer at the end of the day before, an ill unit has been silent for 24 hours.
-    if (isIll(country, station.siruta, day)) return null;
+    if (isUnitFailing(country, station.siruta, day)) return null;
     const lastDay = lastDaySent(station, fuel, day);
     if (lastDay !== day) return day - lastDay <= ORPHAN_DAYS ? dayValue(country, station, fuel, lastDay) : null;
     if (isWithdrawn(station, fuel, day)) return null;
   }
-  const posting = postingOf(country, station, fuel, { day, minute: LAST_MINUTE });
+  const posting = registerQuote(country, station, fuel, { day, minute: LAST_MINUTE });
   return posting.kind === 'priced' ? posting.price : null;
 }
 
 function lastDaySent(station: SimulatedStation, fuel: RoadFuel, day: DayNumber): DayNumber {
-  const orphan = oddityOf(station, 'orphan', fuel);
+  const orphan = anomalyOf(station, 'orphan', fuel);
   return orphan?.since == null || day < orphan.since ? day : orphan.since - 1;
 }
 
 function isWithdrawn(station: SimulatedStation, fuel: RoadFuel, day: DayNumber): boolean {
   return (['out-of-range', 'premium-below-standard'] as const).some((kind) => {
-    const oddity = oddityOf(station, kind, fuel);
+    const oddity = anomalyOf(station, kind, fuel);
     return oddity !== undefined && day >= (oddity.since ?? 0);
   });
 }

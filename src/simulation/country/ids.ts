@@ -14,7 +14,7 @@ const COUNTED: Readonly<Record<Exclude<NetworkId, 'ROMPETROL'>, { prefix: string
  * Gives ids in the order of the calls. Petrom and OMV share one number space; Rompetrol's name the county
  * (`041AL1` … `041ALZ`, `041B01` in Bucharest).
  */
-export function idGiver(): (network: NetworkId, county: string) => string {
+export function createIdGenerator(): (network: NetworkId, county: string) => string {
   const given = new Map<string, number>();
   const count = (about: string): number => {
     const before = given.get(about) ?? 0;

@@ -1,12 +1,12 @@
 /** What stations are called and where they say they are, in the manner of each network; marked as simulated. */
 
 import type { NetworkId } from './networks.ts';
-import type { Site } from './placement.ts';
-import { chance, oneOf, whole } from './seeded-random.ts';
-import type { Unit } from './station.ts';
+import type { StationSite } from './placement.ts';
+import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
+import type { SimulatedUnit } from './station.ts';
 
 /** In front of every address and behind every name that a person may read. */
-export const MARK = '[simulat]';
+export const SIMULATED_MARK = '[simulat]';
 
 const STREETS = [
   'Mihai Eminescu',
@@ -38,7 +38,7 @@ const STREETS = [
 
 const KINDS = ['Str.', 'str.', 'Bd.', 'B-dul', 'Sos.', 'Calea'] as const;
 
-export type Labels = {
+export type StationLabels = {
   readonly name: string;
   readonly address: string;
   readonly zipcode: string;
@@ -46,22 +46,31 @@ export type Labels = {
 };
 
 /** Name, address, junk postcode and contact of the `number`-th station of its network in the unit. */
-export function labelsOf(network: NetworkId, unit: Unit, site: Site, number: number, seed: number): Labels {
+export function labelsOf(
+  network: NetworkId,
+  unit: SimulatedUnit,
+  site: StationSite,
+  number: number,
+  seed: number,
+): StationLabels {
   const key = `${unit.siruta} ${network} ${number}`;
-  const outside = site.way !== null && site.km > 0.75 * unit.radiusKm;
-  const street = outside && site.way ? site.way.towards.ascii : oneOf(STREETS, seed, 'street', key);
-  const house = whole(1, 390, seed, 'house', key);
+  const outside = site.road !== null && site.km > 0.75 * unit.radiusKm;
+  const street = outside && site.road ? site.road.towards.ascii : randomItem(STREETS, seed, 'street', key);
+  const house = randomInteger(1, 390, seed, 'house', key);
   const onRoad = outside && unit.population < 100_000;
   const place = onRoad ? roadAddress(street, seed, key) : streetAddress(outside, street, house, seed, key);
   return {
-    name: `${nameLike(network, unit.ascii, street, number)} ${MARK}`,
-    address: `${MARK} ${place}${townPart(network, unit, seed, key)}`,
-    zipcode: chance(seed, 'zip', key) < 0.6 ? String(house) : String(whole(10_000, 927_000, seed, 'postcode', key)),
+    name: `${stationName(network, unit.ascii, street, number)} ${SIMULATED_MARK}`,
+    address: `${SIMULATED_MARK} ${place}${townPart(network, unit, seed, key)}`,
+    zipcode:
+      randomFraction(seed, 'zip', key) < 0.6
+        ? String(house)
+        : String(randomInteger(10_000, 927_000, seed, 'postcode', key)),
     contact: contactOf(network, unit, seed, key),
   };
 }
 
-function nameLike(network: NetworkId, town: string, street: string, number: number): string {
+function stationName(network: NetworkId, town: string, street: string, number: number): string {
   switch (network) {
     case 'PETROM':
       return `${number} ${town.toUpperCase()}`;
@@ -80,26 +89,26 @@ function nameLike(network: NetworkId, town: string, street: string, number: numb
 }
 
 function roadAddress(towards: string, seed: number, key: string): string {
-  const road = `DN ${whole(1, 79, seed, 'road', key)}`;
-  const km = `km ${whole(2, 260, seed, 'km', key)}+${String(whole(0, 9, seed, 'metres', key) * 100).padStart(3, '0')}`;
+  const road = `DN ${randomInteger(1, 79, seed, 'road', key)}`;
+  const km = `km ${randomInteger(2, 260, seed, 'km', key)}+${String(randomInteger(0, 9, seed, 'metres', key) * 100).padStart(3, '0')}`;
   return `${road}, ${km}, iesirea spre ${towards}`;
 }
 
 function streetAddress(outside: boolean, street: string, house: number, seed: number, key: string): string {
-  const kind = outside ? oneOf(['Calea', 'Sos.'], seed, 'kind', key) : oneOf(KINDS, seed, 'kind', key);
-  const number = ['nr. ', 'Nr.', ''][whole(0, 2, seed, 'number', key)];
+  const kind = outside ? randomItem(['Calea', 'Sos.'], seed, 'kind', key) : randomItem(KINDS, seed, 'kind', key);
+  const number = ['nr. ', 'Nr.', ''][randomInteger(0, 2, seed, 'number', key)];
   return `${kind} ${street}${number === '' ? '' : ` ${number}${house}`}`;
 }
 
 /** The town is often, but not always, the last segment. */
-function townPart(network: NetworkId, unit: Unit, seed: number, key: string): string {
-  if (network === 'ROMPETROL') return `, ${whole(100_000, 927_000, seed, 'code', key)}, ${unit.ascii}`;
-  return chance(seed, 'town', key) < 0.4 ? `, ${unit.ascii}` : '';
+function townPart(network: NetworkId, unit: SimulatedUnit, seed: number, key: string): string {
+  if (network === 'ROMPETROL') return `, ${randomInteger(100_000, 927_000, seed, 'code', key)}, ${unit.ascii}`;
+  return randomFraction(seed, 'town', key) < 0.4 ? `, ${unit.ascii}` : '';
 }
 
 /** Only Petrom and OMV fill the field, in the one shape ever recorded; the number cannot be rung. */
-function contactOf(network: NetworkId, unit: Unit, seed: number, key: string): string | null {
+function contactOf(network: NetworkId, unit: SimulatedUnit, seed: number, key: string): string | null {
   if (network !== 'PETROM' && network !== 'OMV') return null;
-  const nonStop = unit.population > 50_000 || chance(seed, 'hours', key) < 0.4;
+  const nonStop = unit.population > 50_000 || randomFraction(seed, 'hours', key) < 0.4;
   return `${nonStop ? 'Non-Stop' : '06:00-22:00'}; Blueline: 0800 0000 00`;
 }

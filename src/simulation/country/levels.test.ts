@@ -2,21 +2,25 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { dayNumber } from '../../domain/days.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
-import { Levels } from './levels.ts';
-import { NETWORKS } from './networks.ts';
+import { PriceLevels } from './levels.ts';
+import { SIMULATED_NETWORKS } from './networks.ts';
 
 const TODAY = dayNumber('2026-11-21');
 const SEEDS = [1, 2, 3, 7, 2026];
 
-function days(levels: Levels, network: (typeof NETWORKS)[number]['id'], fuel: (typeof ROAD_FUELS)[number]): number[] {
-  return Array.from({ length: 800 }, (_, back) => levels.on(network, fuel, TODAY - 400 + back));
+function days(
+  levels: PriceLevels,
+  network: (typeof SIMULATED_NETWORKS)[number]['id'],
+  fuel: (typeof ROAD_FUELS)[number],
+): number[] {
+  return Array.from({ length: 800 }, (_, back) => levels.levelOn(network, fuel, TODAY - 400 + back));
 }
 
 describe('price levels of the networks', () => {
   it('change every 1 to 4 days by 1 to 10 bani', () => {
     for (const seed of SEEDS) {
-      const levels = new Levels(seed);
-      for (const { id } of NETWORKS) {
+      const levels = new PriceLevels(seed);
+      for (const { id } of SIMULATED_NETWORKS) {
         for (const fuel of ROAD_FUELS) {
           let unchanged = 1;
           const walked = days(levels, id, fuel);
@@ -34,8 +38,8 @@ describe('price levels of the networks', () => {
   it('stay at what autumn 2026 cost, in whole bani', () => {
     const bounds = { petrol: [9_000, 9_900], diesel: [9_950, 11_000], lpg: [4_350, 4_900] } as const;
     for (const seed of SEEDS) {
-      const levels = new Levels(seed);
-      for (const { id } of NETWORKS) {
+      const levels = new PriceLevels(seed);
+      for (const { id } of SIMULATED_NETWORKS) {
         for (const fuel of ['petrol', 'diesel', 'lpg'] as const) {
           const walked = days(levels, id, fuel);
           assert.ok(Math.min(...walked) >= bounds[fuel][0], `${id} ${fuel} ${Math.min(...walked)}`);
@@ -47,24 +51,24 @@ describe('price levels of the networks', () => {
   });
 
   it('have premium 60 bani to 1 leu above standard', () => {
-    const levels = new Levels(7);
-    for (const { id } of NETWORKS) {
+    const levels = new PriceLevels(7);
+    for (const { id } of SIMULATED_NETWORKS) {
       for (const standard of ['petrol', 'diesel'] as const) {
-        const above = levels.on(id, `${standard}_premium`, TODAY) - levels.on(id, standard, TODAY);
+        const above = levels.levelOn(id, `${standard}_premium`, TODAY) - levels.levelOn(id, standard, TODAY);
         assert.ok(above >= 600 && above <= 1_000, `${id} ${standard} ${above}`);
       }
     }
   });
 
   it('do not depend on the order in which days are asked for', () => {
-    const [forwards, backwards] = [new Levels(7), new Levels(7)];
-    const late = backwards.on('MOL', 'diesel', TODAY + 300);
-    assert.equal(backwards.on('MOL', 'diesel', TODAY), forwards.on('MOL', 'diesel', TODAY));
-    assert.equal(forwards.on('MOL', 'diesel', TODAY + 300), late);
+    const [forwards, backwards] = [new PriceLevels(7), new PriceLevels(7)];
+    const late = backwards.levelOn('MOL', 'diesel', TODAY + 300);
+    assert.equal(backwards.levelOn('MOL', 'diesel', TODAY), forwards.levelOn('MOL', 'diesel', TODAY));
+    assert.equal(forwards.levelOn('MOL', 'diesel', TODAY + 300), late);
   });
 
   it('have a level even before the walk began', () => {
-    const levels = new Levels(7);
-    assert.equal(levels.on('OMV', 'petrol', 0), levels.on('OMV', 'petrol', dayNumber('2025-01-01')));
+    const levels = new PriceLevels(7);
+    assert.equal(levels.levelOn('OMV', 'petrol', 0), levels.levelOn('OMV', 'petrol', dayNumber('2025-01-01')));
   });
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DEFAULT_RANGES, type Fuel, inRange } from '../../domain/fuel.ts';
+import { DEFAULT_RANGES, type Fuel, isInRange } from '../../domain/fuel.ts';
 import { distanceKm } from '../../domain/point.ts';
 import { EPOCH, exampleCountry, localities } from './example-country.ts';
 import { manualPrices, manualStations } from './manual-stations.ts';
@@ -44,7 +44,7 @@ describe('manual stations of the demo', () => {
     for (const { station, fuel, price } of prices) {
       const seller = stations.find(({ key }) => `manual:${key}` === station);
       assert.ok(seller?.fuels.split(';').includes(fuel));
-      assert.ok(inRange(price * 1000, FUELS[fuel] as Fuel, DEFAULT_RANGES), `${fuel} ${price}`);
+      assert.ok(isInRange(price * 1000, FUELS[fuel] as Fuel, DEFAULT_RANGES), `${fuel} ${price}`);
       assert.equal(price, Math.round(price * 100) / 100);
     }
     assert.equal(prices.filter(({ fuel }) => fuel === 'adblue').length, 2);

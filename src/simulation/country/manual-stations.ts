@@ -1,9 +1,9 @@
 /** Stations of no network in the register, for the manual import: rows in the words of the operations page. */
 import { isoInstant } from '../../domain/days.ts';
-import type { Milli } from '../../domain/fuel.ts';
+import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
-import { MARK } from './labels.ts';
-import { momentOf } from './prices.ts';
+import { SIMULATED_MARK } from './labels.ts';
+import { bucharestTime } from './prices.ts';
 
 /** A row of `import stations`; `''` = nothing said. */
 export type ManualStationRow = {
@@ -38,8 +38,8 @@ const STATIONS: readonly ManualStationRow[] = [
     ...NOTHING,
     key: 'oscar-slatina',
     brand: 'OSCAR',
-    name: `Oscar Slatina ${MARK}`,
-    address: `${MARK} Str. Pitesti nr. 118`,
+    name: `Oscar Slatina ${SIMULATED_MARK}`,
+    address: `${SIMULATED_MARK} Str. Pitesti nr. 118`,
     city: 'Slatina',
     county: 'OT',
     lat: 44.4402,
@@ -53,8 +53,8 @@ const STATIONS: readonly ManualStationRow[] = [
     ...NOTHING,
     key: 'oscar-bacau-diesel',
     brand: 'OSCAR',
-    name: `Oscar Diesel Bacau ${MARK}`,
-    address: `${MARK} Calea Romanului nr. 154`,
+    name: `Oscar Diesel Bacau ${SIMULATED_MARK}`,
+    address: `${SIMULATED_MARK} Calea Romanului nr. 154`,
     city: 'Bacău',
     county: 'BC',
     lat: 46.6012,
@@ -67,8 +67,8 @@ const STATIONS: readonly ManualStationRow[] = [
     ...NOTHING,
     key: 'oscar-franciza-medgidia',
     brand: 'Oscar',
-    name: `Oscar Partener Medgidia ${MARK}`,
-    address: `${MARK} DN 22C, km 28+400`,
+    name: `Oscar Partener Medgidia ${SIMULATED_MARK}`,
+    address: `${SIMULATED_MARK} DN 22C, km 28+400`,
     city: 'Medgidia',
     county: 'CT',
     lat: 44.2421,
@@ -83,8 +83,8 @@ const STATIONS: readonly ManualStationRow[] = [
     ...NOTHING,
     key: 'demo-oil-fagaras',
     brand: 'Demo Oil',
-    name: `Demo Oil Fagaras ${MARK}`,
-    address: `${MARK} Sos. Sibiului nr. 7`,
+    name: `Demo Oil Fagaras ${SIMULATED_MARK}`,
+    address: `${SIMULATED_MARK} Sos. Sibiului nr. 7`,
     city: 'Făgăraș',
     county: 'BV',
     lat: 45.8391,
@@ -102,7 +102,7 @@ export function manualStations(): readonly ManualStationRow[] {
 }
 
 /** AdBlue hardly moves. */
-const ADBLUE: Milli = 4_890;
+const ADBLUE: MilliPrice = 4_890;
 const HOUR_MS = 3_600_000;
 
 /**
@@ -111,10 +111,10 @@ const HOUR_MS = 3_600_000;
  */
 export function manualPrices(country: Country, now: number): ManualPriceRow[] {
   const observed = Math.floor(now / HOUR_MS) * HOUR_MS;
-  const { day } = momentOf(observed);
-  const near = (fuel: 'petrol' | 'petrol_premium' | 'diesel' | 'lpg', by: Milli) =>
-    country.levels.on('PETROM', fuel, day) + by;
-  const row = (key: string, fuel: string, milli: Milli): ManualPriceRow => {
+  const { day } = bucharestTime(observed);
+  const near = (fuel: 'petrol' | 'petrol_premium' | 'diesel' | 'lpg', by: MilliPrice) =>
+    country.levels.levelOn('PETROM', fuel, day) + by;
+  const row = (key: string, fuel: string, milli: MilliPrice): ManualPriceRow => {
     return { station: `manual:${key}`, fuel, price: milli / 1000, observed_at: isoInstant(observed) };
   };
   return [

@@ -1,12 +1,12 @@
 /** The seven networks of the register as the simulated country has them: names, size, habits, price position. */
-import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 
 export type NetworkId = 'PETROM' | 'OMV' | 'ROMPETROL' | 'LUKOIL' | 'MOL' | 'SOCAR' | 'GAZPROM';
 
 /** A product as an operator calls it: its own code, which is no global key, and its name. */
 type Product = { readonly code: string; readonly name: string; readonly specs?: string };
 
-export type NetworkHabits = {
+export type NetworkProfile = {
   /** The register's key; in lower case it is our slug. */
   readonly id: NetworkId;
   /** The long name on the wire. */
@@ -17,15 +17,21 @@ export type NetworkHabits = {
   /** Share of stations that sell LPG. */
   readonly lpgShare: number;
   /** Stations report once a day between these minutes of the Bucharest day, never in the hour clocks change. */
-  readonly reports: readonly [from: number, to: number];
+  readonly reportMinutes: readonly [from: number, to: number];
   /** Whole days a report waits before the register shows it. */
   readonly lagDays: number;
   /** Distance from the country's level for petrol, diesel and LPG; what premium costs above standard. */
-  readonly position: Readonly<Record<RoadFuel, Milli>>;
+  readonly priceOffsets: Readonly<Record<RoadFuel, MilliPrice>>;
   readonly products: Readonly<Record<RoadFuel, Product>>;
 };
 
-const position = (petrol: Milli, petrolPremium: Milli, diesel: Milli, dieselPremium: Milli, lpg: Milli) => ({
+const priceOffsetsOf = (
+  petrol: MilliPrice,
+  petrolPremium: MilliPrice,
+  diesel: MilliPrice,
+  dieselPremium: MilliPrice,
+  lpg: MilliPrice,
+) => ({
   petrol,
   petrol_premium: petrolPremium,
   diesel,
@@ -36,16 +42,16 @@ const position = (petrol: Milli, petrolPremium: Milli, diesel: Milli, dieselPrem
 const OMV_PETROM_SPECS = 'Carburant de calitate, respecta normele de emisie Euro 5. Date simulate.';
 
 /** Names, codes and spreads follow recordings of April and June 2026; what was not recorded is made up. */
-export const NETWORKS: readonly NetworkHabits[] = [
+export const SIMULATED_NETWORKS: readonly NetworkProfile[] = [
   {
     id: 'PETROM',
     name: 'PETROM',
     stations: 390,
     inBucharest: 23,
     lpgShare: 0.06,
-    reports: [1200, 1230],
+    reportMinutes: [1200, 1230],
     lagDays: 0,
-    position: position(-40, 620, -140, 790, -40),
+    priceOffsets: priceOffsetsOf(-40, 620, -140, 790, -40),
     products: {
       petrol: { code: '02', name: 'Benzina Standard 95 / Benzina 95', specs: OMV_PETROM_SPECS },
       petrol_premium: { code: '03', name: 'Benzina Extra 99', specs: OMV_PETROM_SPECS },
@@ -60,9 +66,9 @@ export const NETWORKS: readonly NetworkHabits[] = [
     stations: 150,
     inBucharest: 12,
     lpgShare: 0.08,
-    reports: [1205, 1240],
+    reportMinutes: [1205, 1240],
     lagDays: 0,
-    position: position(80, 640, -50, 830, 20),
+    priceOffsets: priceOffsetsOf(80, 640, -50, 830, 20),
     products: {
       petrol: { code: '05', name: 'MaxxMotion 95', specs: OMV_PETROM_SPECS },
       petrol_premium: { code: '06', name: 'MaxxMotion 100plus', specs: OMV_PETROM_SPECS },
@@ -77,9 +83,9 @@ export const NETWORKS: readonly NetworkHabits[] = [
     stations: 235,
     inBucharest: 12,
     lpgShare: 0.24,
-    reports: [5, 45],
+    reportMinutes: [5, 45],
     lagDays: 0,
-    position: position(-70, 700, 90, 820, 10),
+    priceOffsets: priceOffsetsOf(-70, 700, 90, 820, 10),
     products: {
       petrol: { code: '31EFX10B00', name: 'Efix Benzina 95', specs: 'EFIX 95 GASOLINE. Date simulate.' },
       petrol_premium: { code: '32EFX10B00', name: 'Efix S Benzina 98', specs: 'EFIX S 98 GASOLINE. Date simulate.' },
@@ -94,9 +100,9 @@ export const NETWORKS: readonly NetworkHabits[] = [
     stations: 300,
     inBucharest: 14,
     lpgShare: 0.56,
-    reports: [400, 640],
+    reportMinutes: [400, 640],
     lagDays: 0,
-    position: position(-50, 700, 90, 820, 0),
+    priceOffsets: priceOffsetsOf(-50, 700, 90, 820, 0),
     products: {
       petrol: { code: '1', name: 'Benzina Ecto 95' },
       petrol_premium: { code: '2', name: 'Benzina Ecto 100' },
@@ -111,9 +117,9 @@ export const NETWORKS: readonly NetworkHabits[] = [
     stations: 240,
     inBucharest: 11,
     lpgShare: 0.42,
-    reports: [1330, 1370],
+    reportMinutes: [1330, 1370],
     lagDays: 0,
-    position: position(60, 630, 60, 800, 30),
+    priceOffsets: priceOffsetsOf(60, 630, 60, 800, 30),
     products: {
       petrol: {
         code: '24',
@@ -132,9 +138,9 @@ export const NETWORKS: readonly NetworkHabits[] = [
     stations: 65,
     inBucharest: 4,
     lpgShare: 0.14,
-    reports: [720, 750],
+    reportMinutes: [720, 750],
     lagDays: 0,
-    position: position(30, 800, 60, 960, 40),
+    priceOffsets: priceOffsetsOf(30, 800, 60, 960, 40),
     products: {
       petrol: { code: 'N95', name: 'NANO 95' },
       petrol_premium: { code: 'N98', name: 'NANO 98' },
@@ -149,10 +155,10 @@ export const NETWORKS: readonly NetworkHabits[] = [
     stations: 20,
     inBucharest: 1,
     lpgShare: 0.15,
-    reports: [590, 620],
+    reportMinutes: [590, 620],
     // Recorded on 26 April 2026, before noon: every Gazprom station still dated the 24th.
     lagDays: 1,
-    position: position(-20, 860, -60, 1000, 10),
+    priceOffsets: priceOffsetsOf(-20, 860, -60, 1000, 10),
     products: {
       petrol: { code: 'EBMB95', name: 'Euro BMB 95' },
       petrol_premium: { code: 'G100', name: 'G-Drive 100' },
@@ -163,9 +169,9 @@ export const NETWORKS: readonly NetworkHabits[] = [
   },
 ];
 
-const BY_ID = new Map(NETWORKS.map((network) => [network.id, network]));
+const BY_ID = new Map(SIMULATED_NETWORKS.map((network) => [network.id, network]));
 
 /** The habits of a network. */
-export function habitsOf(id: NetworkId): NetworkHabits {
-  return BY_ID.get(id) as NetworkHabits;
+export function networkProfile(id: NetworkId): NetworkProfile {
+  return BY_ID.get(id) as NetworkProfile;
 }

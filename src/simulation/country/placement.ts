@@ -1,9 +1,9 @@
 /** Where simulated stations lie: which units have how many of which network, and points around their centres. */
 import type { Locality } from '../../domain/places/locality.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
-import { NETWORKS, type NetworkId } from './networks.ts';
-import { chance, oneOf, shuffled } from './seeded-random.ts';
-import type { Unit } from './station.ts';
+import { type NetworkId, SIMULATED_NETWORKS } from './networks.ts';
+import { randomFraction, randomItem, shuffled } from './seeded-random.ts';
+import type { SimulatedUnit } from './station.ts';
 
 export const BUCHAREST = 179132;
 /** No unit but Bucharest reaches the register's cap of 50. */
@@ -15,7 +15,7 @@ const SMALL = 6_000;
 const SMALL_WITHOUT = 0.15;
 
 /** The units the gazetteer knows, each with its most populous locality as its centre, in order of their codes. */
-export function unitsOf(localities: readonly Locality[], sirutas: readonly number[]): Unit[] {
+export function unitsOf(localities: readonly Locality[], sirutas: readonly number[]): SimulatedUnit[] {
   const wanted = new Set(sirutas);
   const centres = new Map<number, Locality>();
   for (const locality of localities) {
@@ -43,34 +43,41 @@ function radiusKm(population: number): number {
 }
 
 /** The networks present in each unit, one entry a station. */
-export function dealNetworks(units: readonly Unit[], seed: number): Map<Unit, NetworkId[]> {
+export function distributeNetworks(units: readonly SimulatedUnit[], seed: number): Map<SimulatedUnit, NetworkId[]> {
   const bucharest = units.find(({ siruta }) => siruta === BUCHAREST);
-  const elsewhere = units.filter((unit) => unit !== bucharest);
-  const deck = cards((network) => network.stations - network.inBucharest, seed);
-  const counts = spread(deck.length, elsewhere, seed);
-  const dealt = new Map<Unit, NetworkId[]>();
+  const otherUnits = units.filter((unit) => unit !== bucharest);
+  const remaining = shuffledNetworks((network) => network.stations - network.inBucharest, seed);
+  const counts = distributeByPopulation(remaining.length, otherUnits, seed);
+  const networksByUnit = new Map<SimulatedUnit, NetworkId[]>();
   if (bucharest)
-    dealt.set(
+    networksByUnit.set(
       bucharest,
-      cards((network) => network.inBucharest, seed),
+      shuffledNetworks((network) => network.inBucharest, seed),
     );
-  for (const unit of shuffled(elsewhere, ({ siruta }) => String(siruta), seed, 'deal')) {
-    dealt.set(unit, deck.splice(0, counts.get(unit) ?? 0));
+  for (const unit of shuffled(otherUnits, ({ siruta }) => String(siruta), seed, 'deal')) {
+    networksByUnit.set(unit, remaining.splice(0, counts.get(unit) ?? 0));
   }
-  return dealt;
+  return networksByUnit;
 }
 
-function cards(countOf: (network: (typeof NETWORKS)[number]) => number, seed: number): NetworkId[] {
-  const all = NETWORKS.flatMap((network) =>
+function shuffledNetworks(
+  countOf: (network: (typeof SIMULATED_NETWORKS)[number]) => number,
+  seed: number,
+): NetworkId[] {
+  const all = SIMULATED_NETWORKS.flatMap((network) =>
     Array.from({ length: countOf(network) }, (_, number) => ({ id: network.id, number })),
   );
   return shuffled(all, ({ id, number }) => `${id} ${number}`, seed, 'deck').map(({ id }) => id);
 }
 
 /** One station each for all but a few small units, the rest by population; the largest remainders round up. */
-function spread(total: number, units: readonly Unit[], seed: number): Map<Unit, number> {
+function distributeByPopulation(
+  total: number,
+  units: readonly SimulatedUnit[],
+  seed: number,
+): Map<SimulatedUnit, number> {
   const served = units.filter(
-    ({ siruta, population }) => population > SMALL || chance(seed, 'without', siruta) >= SMALL_WITHOUT,
+    ({ siruta, population }) => population > SMALL || randomFraction(seed, 'without', siruta) >= SMALL_WITHOUT,
   );
   const weights = served.reduce((sum, { population }) => sum + population ** GROWTH, 0);
   const shares = served.map((unit) => {
@@ -90,22 +97,22 @@ function spread(total: number, units: readonly Unit[], seed: number): Map<Unit, 
 }
 
 /** A road out of a unit: towards a locality near by. */
-export type Way = { readonly towards: Locality; readonly km: number };
+export type RoadOut = { readonly towards: Locality; readonly km: number };
 
-const WAYS = 8;
+const MAX_ROADS = 8;
 const FARTHEST_KM = 25;
 
 /** The nearest localities around a unit's centre, nearest first. */
-export function waysOut(unit: Unit, localities: readonly Locality[]): Way[] {
+export function roadsOut(unit: SimulatedUnit, localities: readonly Locality[]): RoadOut[] {
   return localities
     .filter(({ lat, lng }) => Math.abs(lat - unit.lat) < 0.23 && Math.abs(lng - unit.lng) < 0.33)
     .map((towards) => ({ towards, km: distanceKm(unit, towards) }))
     .filter(({ km }) => km > 0.8 && km <= FARTHEST_KM)
     .sort((a, b) => a.km - b.km || (a.towards.slug < b.towards.slug ? -1 : 1))
-    .slice(0, WAYS);
+    .slice(0, MAX_ROADS);
 }
 
-export type Site = Point & { readonly way: Way | null; readonly km: number };
+export type StationSite = Point & { readonly road: RoadOut | null; readonly km: number };
 
 const APART_KM = 0.35;
 const TRIES = 6;
@@ -114,29 +121,36 @@ const TRIES = 6;
  * A site in the unit: along one of its ways out, so that it is in the country even in a border town, and apart from
  * the sites already taken if a few tries find room.
  */
-export function siteIn(unit: Unit, ways: readonly Way[], taken: readonly Point[], seed: number, name: string): Site {
-  let site = tried(unit, ways, seed, `${name} 0`);
+export function chooseSite(
+  unit: SimulatedUnit,
+  ways: readonly RoadOut[],
+  taken: readonly Point[],
+  seed: number,
+  name: string,
+): StationSite {
+  let site = candidateSite(unit, ways, seed, `${name} 0`);
   for (let attempt = 1; attempt < TRIES && taken.some((other) => distanceKm(site, other) < APART_KM); attempt += 1) {
-    site = tried(unit, ways, seed, `${name} ${attempt}`);
+    site = candidateSite(unit, ways, seed, `${name} ${attempt}`);
   }
   return site;
 }
 
 /** How far along its way, and how far beside it, a station may lie: still on this side of the town limits. */
-const SHARE_OF_WAY = 0.65;
-const SWERVE = Math.PI / 12;
+const SHARE_OF_ROAD = 0.65;
+const MAX_ANGLE_OFFSET = Math.PI / 12;
 
-function tried(unit: Unit, ways: readonly Way[], seed: number, name: string): Site {
-  const way = ways.length > 0 ? oneOf(ways, seed, 'way', name) : null;
+function candidateSite(unit: SimulatedUnit, ways: readonly RoadOut[], seed: number, name: string): StationSite {
+  const road = ways.length > 0 ? randomItem(ways, seed, 'way', name) : null;
   const km =
-    Math.min(unit.radiusKm, (way?.km ?? 1) * SHARE_OF_WAY) * Math.sqrt(0.02 + 0.98 * chance(seed, 'far', name));
+    Math.min(unit.radiusKm, (road?.km ?? 1) * SHARE_OF_ROAD) *
+    Math.sqrt(0.02 + 0.98 * randomFraction(seed, 'far', name));
   const stretch = Math.cos((unit.lat * Math.PI) / 180);
-  const straight = way ? Math.atan2(way.towards.lat - unit.lat, (way.towards.lng - unit.lng) * stretch) : 0;
-  const angle = straight + SWERVE * (2 * chance(seed, 'swerve', name) - 1);
+  const straight = road ? Math.atan2(road.towards.lat - unit.lat, (road.towards.lng - unit.lng) * stretch) : 0;
+  const angle = straight + MAX_ANGLE_OFFSET * (2 * randomFraction(seed, 'swerve', name) - 1);
   return {
     lat: sixDigits(unit.lat + (km * Math.sin(angle)) / KM_PER_DEGREE),
     lng: sixDigits(unit.lng + (km * Math.cos(angle)) / (KM_PER_DEGREE * stretch)),
-    way,
+    road,
     km,
   };
 }

@@ -3,11 +3,11 @@ import { describe, it } from 'node:test';
 import { dayNumber } from '../../domain/days.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { DAY_MS, EPOCH, exampleCountry } from './example-country.ts';
-import { NETWORKS } from './networks.ts';
-import { momentOf, priceAt, reportDay } from './prices.ts';
+import { SIMULATED_NETWORKS } from './networks.ts';
+import { bucharestTime, priceAt, reportDay } from './prices.ts';
 
 const country = exampleCountry();
-const ordinary = country.stations.filter(({ oddities }) => oddities.length === 0);
+const ordinary = country.stations.filter(({ anomalies }) => anomalies.length === 0);
 
 describe('prices on the register', () => {
   it('are the same for the same country and instant, whatever was asked before', () => {
@@ -43,7 +43,7 @@ describe('prices on the register', () => {
 
   it('are one price nationwide in a network for petrol and diesel, but for few local differences', () => {
     const midday = Date.parse('2026-11-21T11:00:00Z');
-    for (const { id } of NETWORKS) {
+    for (const { id } of SIMULATED_NETWORKS) {
       const own = ordinary.filter(({ network }) => network === id);
       for (const fuel of ['petrol', 'diesel'] as const) {
         const prices = own.map((station) => priceAt(country, station, fuel, midday));
@@ -69,7 +69,7 @@ describe('prices on the register', () => {
 
   it('are dated 0 to 2 days back, two days only where a network reports with delay', () => {
     for (let hour = 0; hour < 48; hour += 1) {
-      const moment = momentOf(EPOCH + hour * 3_600_000);
+      const moment = bucharestTime(EPOCH + hour * 3_600_000);
       for (const station of ordinary) {
         const lag = moment.day - reportDay(station, moment);
         assert.ok(lag >= 0 && lag <= (station.network === 'GAZPROM' ? 2 : 1), `${station.network} ${lag}`);
@@ -86,14 +86,14 @@ describe('prices on the register', () => {
 
 describe('wall clock of Bucharest', () => {
   it('reads winter and summer time', () => {
-    assert.deepEqual(momentOf(EPOCH), { day: dayNumber('2026-11-21'), minute: 600 });
-    assert.deepEqual(momentOf(Date.parse('2026-07-01T21:30:00Z')), { day: dayNumber('2026-07-02'), minute: 30 });
+    assert.deepEqual(bucharestTime(EPOCH), { day: dayNumber('2026-11-21'), minute: 600 });
+    assert.deepEqual(bucharestTime(Date.parse('2026-07-01T21:30:00Z')), { day: dayNumber('2026-07-02'), minute: 30 });
   });
 
   it('never makes a report newer than the clock on the days clocks change', () => {
     for (const day of ['2026-03-29', '2026-10-25']) {
       for (let minute = 0; minute < 30 * 60; minute += 10) {
-        const moment = momentOf(Date.parse(`${day}T00:00:00Z`) - 3 * 3_600_000 + minute * 60_000);
+        const moment = bucharestTime(Date.parse(`${day}T00:00:00Z`) - 3 * 3_600_000 + minute * 60_000);
         for (const station of ordinary.slice(0, 200)) {
           const at = reportDay(station, moment) * 1440 + station.reportMinute;
           assert.ok(at <= moment.day * 1440 + moment.minute);

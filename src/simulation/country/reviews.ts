@@ -1,5 +1,5 @@
 /** What simulated visitors say of a few stations; marked as simulated wherever there is text. */
-import { MARK } from './labels.ts';
+import { SIMULATED_MARK } from './labels.ts';
 
 export type SimulatedReview = {
   /** Which of the stations reviewed, from 0. */
@@ -12,8 +12,8 @@ export type SimulatedReview = {
 /** Oldest first; the last one is for the operator to approve. */
 export const SIMULATED_REVIEWS: readonly SimulatedReview[] = [
   { station: 0, rating: 4, nickname: null, comment: null },
-  { station: 0, rating: 5, nickname: 'Ioana', comment: `${MARK} Stație curată, personal amabil.` },
-  { station: 1, rating: 3, nickname: 'Mihai', comment: `${MARK} Coadă la pompa de GPL, altfel în regulă.` },
+  { station: 0, rating: 5, nickname: 'Ioana', comment: `${SIMULATED_MARK} Stație curată, personal amabil.` },
+  { station: 1, rating: 3, nickname: 'Mihai', comment: `${SIMULATED_MARK} Coadă la pompa de GPL, altfel în regulă.` },
   { station: 1, rating: 5, nickname: null, comment: null },
-  { station: 0, rating: 2, nickname: null, comment: `${MARK} Spălătoria era închisă.` },
+  { station: 0, rating: 2, nickname: null, comment: `${SIMULATED_MARK} Spălătoria era închisă.` },
 ];

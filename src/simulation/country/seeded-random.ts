@@ -1,32 +1,32 @@
 /** Chance that repeats: every draw is a pure function of the seed and of what it is drawn for. */
 
 /** A number in [0, 1) that depends on nothing but the seed and the given words. */
-export function chance(seed: number, ...words: (string | number)[]): number {
+export function randomFraction(seed: number, ...words: (string | number)[]): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
-  for (const word of words) hash = fold(hash, String(word));
+  for (const word of words) hash = hashWord(hash, String(word));
   return mix(hash) / 0x1_0000_0000;
 }
 
 /** A whole number from `low` to `high`, both included. */
-export function whole(low: number, high: number, seed: number, ...words: (string | number)[]): number {
-  return low + Math.floor(chance(seed, ...words) * (high - low + 1));
+export function randomInteger(low: number, high: number, seed: number, ...words: (string | number)[]): number {
+  return low + Math.floor(randomFraction(seed, ...words) * (high - low + 1));
 }
 
 /** One of the items. The list must not be empty. */
-export function oneOf<T>(items: readonly T[], seed: number, ...words: (string | number)[]): T {
-  return items[whole(0, items.length - 1, seed, ...words)] as T;
+export function randomItem<T>(items: readonly T[], seed: number, ...words: (string | number)[]): T {
+  return items[randomInteger(0, items.length - 1, seed, ...words)] as T;
 }
 
 /** The items in an order of chance: each is placed by the name `nameOf` gives it, so a new item moves no other. */
 export function shuffled<T>(items: readonly T[], nameOf: (item: T) => string, seed: number, about: string): T[] {
   return items
-    .map((item) => ({ item, name: nameOf(item), at: chance(seed, about, nameOf(item)) }))
+    .map((item) => ({ item, name: nameOf(item), at: randomFraction(seed, about, nameOf(item)) }))
     .sort((a, b) => a.at - b.at || (a.name < b.name ? -1 : 1))
     .map(({ item }) => item);
 }
 
 /** FNV-1a over the characters and a separator, so that ('ab', 'c') and ('a', 'bc') differ. */
-function fold(hash: number, word: string): number {
+function hashWord(hash: number, word: string): number {
   let result = hash;
   for (let at = 0; at < word.length; at += 1) result = Math.imul(result ^ word.charCodeAt(at), 0x01000193);
   return Math.imul(result ^ 0x1f, 0x01000193) >>> 0;

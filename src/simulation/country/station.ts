@@ -1,12 +1,12 @@
 /** The words of the simulated country: units, stations, and the oddities planted among them. */
 import type { DayNumber } from '../../domain/days.ts';
-import type { Milli, RoadFuel } from '../../domain/fuel.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import { aliasKey } from '../../domain/stations/matching.ts';
 import type { NetworkId } from './networks.ts';
 
 /** An administrative unit of the register with the place its stations lie around. */
-export type Unit = {
+export type SimulatedUnit = {
   readonly siruta: number;
   readonly name: string;
   readonly ascii: string;
@@ -19,7 +19,7 @@ export type Unit = {
   readonly radiusKm: number;
 };
 
-export type OddityKind =
+export type AnomalyKind =
   | 'stuck'
   | 'stale'
   | 'orphan'
@@ -34,8 +34,8 @@ export type OddityKind =
   | 'ill-unit';
 
 /** Something wrong on purpose, so that every flag of the service has an example. */
-export type Oddity = {
-  readonly kind: OddityKind;
+export type Anomaly = {
+  readonly kind: AnomalyKind;
   /** Key of the station, as `stationKey` makes it. */
   readonly station: string;
   readonly siruta: number;
@@ -44,7 +44,7 @@ export type Oddity = {
   /** It holds from this Bucharest day on, for good; `null` = it was always so. */
   readonly since: DayNumber | null;
   /** The price sent instead, where one is. */
-  readonly price: Milli | null;
+  readonly price: MilliPrice | null;
 };
 
 /** A simulated station of one network, with everything about it that does not change by the day. */
@@ -62,14 +62,14 @@ export type SimulatedStation = Point & {
   readonly services: readonly string[];
   readonly fuels: readonly RoadFuel[];
   /** Its prices of petrol and diesel, and of LPG, against those of its network. */
-  readonly localRoad: Milli;
-  readonly localLpg: Milli;
+  readonly localRoad: MilliPrice;
+  readonly localLpg: MilliPrice;
   /** Minute of the Bucharest day at which it reports. */
   readonly reportMinute: number;
-  readonly oddities: readonly Oddity[];
+  readonly anomalies: readonly Anomaly[];
 };
 
-/** The key of a station among the register's: its id, bare numbers with the network (`SOCAR:39`). Decision 28. */
-export function stationKey({ id, network }: { id: string; network: NetworkId }): string {
+/** The key of a station among the register's: its id, bare numbers with the network (`SOCAR:39`). Rule 28. */
+export function registerKey({ id, network }: { id: string; network: NetworkId }): string {
   return aliasKey(id, network);
 }

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 type Json = Readonly<Record<string, unknown>>;
 
 /** A station to be found; `change` puts other fields in the place of the usual ones. */
-export type FoundStation = {
+export type LocatorStation = {
   readonly id: string;
   readonly brand: 'OMV' | 'PETROM' | 'MOL';
   readonly town: string;
@@ -13,14 +13,14 @@ export type FoundStation = {
   readonly postcode: string;
   readonly lat: number;
   readonly lng: number;
-  readonly change?: Json;
+  readonly overrides?: Json;
 };
 
 export const WIGEOGIS_PATH = '/kunden/omv/data/getresults.php';
 export const MOL_PATH = '/api.php';
 
 /** A row as WIGeoGIS sends it: numbers as texts, x before y. */
-export function wigeogisRow({ id, brand, town, address, postcode, lat, lng, change }: FoundStation): Json {
+export function wigeogisRow({ id, brand, town, address, postcode, lat, lng, overrides }: LocatorStation): Json {
   const days = [1, 2, 3, 4, 5, 6, 7, 8].map((day) => `dayOfWeek=${day},closed=FALSE,from=00:00,to=24:00`);
   return {
     brand_id: brand,
@@ -36,12 +36,12 @@ export function wigeogisRow({ id, brand, town, address, postcode, lat, lng, chan
     x: String(lng),
     y: String(lat),
     distance: 0,
-    ...change,
+    ...overrides,
   };
 }
 
 /** A row as MOL sends it. */
-export function molRow({ id, town, address, postcode, lat, lng, change }: FoundStation): Json {
+export function molRow({ id, town, address, postcode, lat, lng, overrides }: LocatorStation): Json {
   const hours = ['WeekDay', 'Saturday', 'Sunday'].flatMap((day) =>
     ['Summer', 'Winter'].map((season) => [`opened${season}${day}`, '00:00-24:00']),
   );
@@ -75,12 +75,12 @@ export function molRow({ id, town, address, postcode, lat, lng, change }: FoundS
     },
     cards: { values: [{ id: 'MOL_GOLD_CARD_RO', name: 'MOL Gold Card RO' }] },
     gastroCategory: { values: [{ id: 'FRESH_CORNER', name: 'Fresh Corner' }] },
-    ...change,
+    ...overrides,
   };
 }
 
 /** Answers both finders' questions with what is to be found at that moment; other addresses with 404. */
-export function locatorHandler(found: () => readonly FoundStation[]): RequestListener {
+export function locatorHandler(found: () => readonly LocatorStation[]): RequestListener {
   return async (request, response) => {
     const rows = await answerTo(request, found());
     response
@@ -89,7 +89,7 @@ export function locatorHandler(found: () => readonly FoundStation[]): RequestLis
   };
 }
 
-async function answerTo(request: IncomingMessage, found: readonly FoundStation[]): Promise<readonly Json[] | null> {
+async function answerTo(request: IncomingMessage, found: readonly LocatorStation[]): Promise<readonly Json[] | null> {
   const { pathname } = new URL(request.url ?? '/', 'http://locator.example');
   const asked = await text(request);
   if (request.method !== 'POST') return null;

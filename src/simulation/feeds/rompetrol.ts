@@ -2,7 +2,7 @@
 import type { RequestListener } from 'node:http';
 
 /** A station to be listed. `prices` are texts as shown, by the product's name: `{'Efix Benzina 95': '8.88 LEI/L'}`. */
-export type ListedStation = {
+export type RompetrolStation = {
   readonly id: number;
   readonly name: string;
   readonly city: string;
@@ -19,7 +19,12 @@ export type ListedStation = {
 export const ROMPETROL_PATH = '/routeplanner/stations';
 
 /** A row as the site sends it. */
-export function rompetrolRow({ hours, phone, prices, ...station }: ListedStation): Readonly<Record<string, unknown>> {
+export function rompetrolRow({
+  hours,
+  phone,
+  prices,
+  ...station
+}: RompetrolStation): Readonly<Record<string, unknown>> {
   return { ...station, lang: 'ro', type: 'station', infowindow: infoWindow(station.name, prices, hours, phone) };
 }
 
@@ -38,7 +43,7 @@ export function infoWindow(name: string, prices: Readonly<Record<string, string>
 }
 
 /** Answers `GET /routeplanner/stations?language_id=1` with what is listed at that moment; other addresses with 404. */
-export function rompetrolHandler(listed: () => readonly ListedStation[]): RequestListener {
+export function rompetrolHandler(listed: () => readonly RompetrolStation[]): RequestListener {
   return ({ method, url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://rompetrol.example');
     const found = method === 'GET' && pathname === ROMPETROL_PATH && searchParams.has('language_id');

@@ -1,8 +1,8 @@
 /** The register's small lists: networks, fuels, services, and administrative units by name. */
 import type { Country } from '../country/country.ts';
-import { NETWORKS } from '../country/networks.ts';
-import type { Unit } from '../country/station.ts';
-import { CATALOGUE, SERVICES, wireNetwork } from './register-json.ts';
+import { SIMULATED_NETWORKS } from '../country/networks.ts';
+import type { SimulatedUnit } from '../country/station.ts';
+import { CATALOGUE, networkJson, SERVICES } from './register-json.ts';
 
 /** The units answered when no name is asked for, as recorded in April 2026. */
 const DEFAULT_UNITS = new Set([
@@ -23,7 +23,7 @@ const COUNTY_NAMES = new Map(
 
 /** `GetGasNetworks`. */
 export function gasNetworks(): string {
-  return JSON.stringify({ Items: NETWORKS.map(({ id }) => wireNetwork(id)) });
+  return JSON.stringify({ Items: SIMULATED_NETWORKS.map(({ id }) => networkJson(id)) });
 }
 
 /** `GetGasProductsFromCatalog`. */
@@ -41,20 +41,20 @@ export function uatsByName(country: Country, name: string | null): string {
   const found = country.units.filter((unit) =>
     name === null ? DEFAULT_UNITS.has(unit.siruta) : unitName(unit).includes(name) || unit.ascii.includes(name),
   );
-  return JSON.stringify({ Items: found.map(wireUnit) });
+  return JSON.stringify({ Items: found.map(unitJson) });
 }
 
-function wireUnit(unit: Unit): object {
+function unitJson(unit: SimulatedUnit): object {
   return { id: String(unit.siruta), name: unitName(unit), routeId: String(unit.siruta * 2), wkt: boundingBox(unit) };
 }
 
-function unitName({ name, county, population }: Unit): string {
+function unitName({ name, county, population }: SimulatedUnit): string {
   const rank = population >= 25_000 ? 'Municipiul' : population >= 5_000 ? 'Oraş' : 'Comuna';
   const cedilla = name.replaceAll('ș', 'ş').replaceAll('ț', 'ţ').replaceAll('Ș', 'Ş').replaceAll('Ț', 'Ţ');
   return `${rank} ${cedilla}, ${COUNTY_NAMES.get(county) ?? county}`;
 }
 
-function boundingBox({ lat, lng, radiusKm }: Unit): string {
+function boundingBox({ lat, lng, radiusKm }: SimulatedUnit): string {
   const [dLat, dLng] = [radiusKm / 111, radiusKm / 78];
   const [south, north, west, east] = [lat - dLat, lat + dLat, lng - dLng, lng + dLng];
   const corners = [

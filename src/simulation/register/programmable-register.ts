@@ -5,7 +5,7 @@ import { byUnit } from '../../sources/register/requests/targets.ts';
 import type { Answer, Ask } from '../../sources/source.ts';
 import { itemsBody, productRow, stationRow } from './register-format.ts';
 
-export type DoubleStation = {
+export type ProgrammableStation = {
   readonly id: string;
   readonly network: string;
   readonly unit: number;
@@ -14,16 +14,16 @@ export type DoubleStation = {
   /** What the register sends as the price, by fuel; a fuel that is not here is not sold. */
   readonly prices: Partial<Record<RoadFuel, unknown>>;
   /** Row fields that differ from the usual ones. */
-  readonly change?: Readonly<Record<string, unknown>>;
+  readonly overrides?: Readonly<Record<string, unknown>>;
 };
-type Place = { readonly lat: number; readonly lng: number };
+type Coordinates = { readonly lat: number; readonly lng: number };
 
-export const BUCHAREST: Place = { lat: 44.4325, lng: 26.1039 };
+export const BUCHAREST: Coordinates = { lat: 44.4325, lng: 26.1039 };
 
-export class RegisterDouble {
+export class ProgrammableRegister {
   readonly asked: string[] = [];
-  readonly #stations: DoubleStation[] = [];
-  readonly #outlines = new Map<number, readonly Place[]>();
+  readonly #stations: ProgrammableStation[] = [];
+  readonly #outlines = new Map<number, readonly Coordinates[]>();
   readonly #scripts = new Map<string, (times: number) => Answer | Promise<Answer> | null>();
   /** Networks listed by `GetGasNetworks` besides those of the stations. */
   listsNetworks = true;
@@ -40,13 +40,13 @@ export class RegisterDouble {
     });
   }
 
-  add(...stations: readonly DoubleStation[]): this {
+  add(...stations: readonly ProgrammableStation[]): this {
     this.#stations.push(...stations);
     return this;
   }
 
   /** Draws a unit's outline into its answers. */
-  outline(unit: number, corners: readonly Place[]): this {
+  outline(unit: number, corners: readonly Coordinates[]): this {
     this.#outlines.set(unit, corners);
     return this;
   }
@@ -68,20 +68,20 @@ export class RegisterDouble {
   ask: Ask = async (target) => {
     this.asked.push(target);
     const times = this.asked.filter((other) => other === target).length;
-    return (await this.#scripts.get(target)?.(times)) ?? this.#usual(target);
+    return (await this.#scripts.get(target)?.(times)) ?? this.#defaultAnswer(target);
   };
 
-  #usual(target: string): Answer {
+  #defaultAnswer(target: string): Answer {
     const url = new URL(target, 'http://register.example/pmonsvc/Gas/');
     const word = (name: string) => url.searchParams.get(name) ?? '';
     const fuel = ROAD_FUELS.find((one) => String(CATALOGUE_ID[one]) === word('CSVGasCatalogProductIds'));
     switch (url.pathname.split('/').at(-1)) {
       case 'GetGasNetworks':
-        return this.listsNetworks ? json({ Items: this.#networks() }) : notFound();
+        return this.listsNetworks ? jsonAnswer({ Items: this.#networks() }) : notFound();
       case 'GetGasItemsByUat':
         return fuel ? this.#byUnit(Number(word('UatId')), fuel, word('CSVGasNetworkIDS')) : badParameter();
       case 'GetGasItemsByLatLon':
-        return fuel ? this.#around(place(word), Number(word('buffer')), fuel) : badParameter();
+        return fuel ? this.#around(coordinatesOf(word), Number(word('buffer')), fuel) : badParameter();
       default:
         return notFound();
     }
@@ -95,17 +95,22 @@ export class RegisterDouble {
     return this.#items(wanted, middle, fuel, this.#outlines.get(unit));
   }
 
-  #around(middle: Place, radiusM: number, fuel: RoadFuel): Answer {
+  #around(middle: Coordinates, radiusM: number, fuel: RoadFuel): Answer {
     const reach = radiusM > 5000 ? -1 : radiusM;
     const rows = this.#stations.filter((one) => fuel in one.prices && distanceM(one, middle) <= reach);
     return this.#items(rows, middle, fuel);
   }
 
-  #items(rows: readonly DoubleStation[], middle: Place, fuel: RoadFuel, area: readonly Place[] = []): Answer {
+  #items(
+    rows: readonly ProgrammableStation[],
+    middle: Coordinates,
+    fuel: RoadFuel,
+    area: readonly Coordinates[] = [],
+  ): Answer {
     const sent = rows.toSorted((a, b) => distanceM(a, middle) - distanceM(b, middle)).slice(0, this.cap);
-    return json(
+    return jsonAnswer(
       itemsBody(
-        sent.map((one) => stationRow(one, one.change)),
+        sent.map((one) => stationRow(one, one.overrides)),
         sent.map((one) => productRow(one.id, one.network, fuel, one.prices[fuel])),
         [],
         area,
@@ -124,11 +129,11 @@ export function everyFuel(price: unknown): Record<RoadFuel, unknown> {
   return { petrol: price, petrol_premium: price, diesel: price, diesel_premium: price, lpg: price };
 }
 
-export function json(body: unknown, status = 200): Answer {
+export function jsonAnswer(body: unknown, status = 200): Answer {
   return { status, contentType: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(body)) };
 }
 
-export function html(status: number): Answer {
+export function htmlAnswer(status: number): Answer {
   const body = Buffer.from('<!DOCTYPE html><html><body><h1>Forbidden</h1></body></html>');
   return { status, contentType: 'text/html', body };
 }
@@ -136,14 +141,17 @@ export function html(status: number): Answer {
 /** The register's answer to a wrong parameter, and to a unit without a station for the fuel. */
 export function badParameter(): Answer {
   const ExceptionMessage = '22P02: invalid input syntax for type integer: "x"';
-  return json({ Message: 'An error has occurred.', ExceptionMessage, ExceptionType: 'Npgsql.PostgresException' }, 500);
+  return jsonAnswer(
+    { Message: 'An error has occurred.', ExceptionMessage, ExceptionType: 'Npgsql.PostgresException' },
+    500,
+  );
 }
 
 function notFound(): Answer {
-  return json({ Message: 'No HTTP resource was found.' }, 404);
+  return jsonAnswer({ Message: 'No HTTP resource was found.' }, 404);
 }
 
-function place(word: (name: string) => string): Place {
+function coordinatesOf(word: (name: string) => string): Coordinates {
   return { lat: Number(word('lat')), lng: Number(word('lon')) };
 }
 
@@ -151,7 +159,7 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
 }
 
-function distanceM(a: Place, b: Place): number {
+function distanceM(a: Coordinates, b: Coordinates): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180;
   const lat = Math.sin(radians(b.lat - a.lat) / 2) ** 2;
   const lng = Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lng - a.lng) / 2) ** 2;

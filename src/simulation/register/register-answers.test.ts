@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { distanceKm } from '../../domain/point.ts';
-import { EPOCH, exampleCountry, oddStations, stationOf, unitCodes } from '../country/example-country.ts';
-import { NETWORKS } from '../country/networks.ts';
+import { EPOCH, exampleCountry, stationOf, stationsWithAnomaly, unitCodes } from '../country/example-country.ts';
+import { SIMULATED_NETWORKS } from '../country/networks.ts';
 import { BUCHAREST } from '../country/placement.ts';
-import { momentOf, postingOf, priceAt } from '../country/prices.ts';
+import { bucharestTime, priceAt, registerQuote } from '../country/prices.ts';
 import { RegisterAnswers } from './register-answers.ts';
 
 type Items = {
@@ -16,7 +16,7 @@ type Items = {
 
 const country = exampleCountry();
 const answers = new RegisterAnswers(country);
-const NOW = momentOf(EPOCH);
+const NOW = bucharestTime(EPOCH);
 const IDS = { petrol: '11', petrol_premium: '12', diesel: '21', diesel_premium: '22', lpg: '31' } as const;
 const CENTRE = { lat: 44.43225, lng: 26.10626 };
 
@@ -45,7 +45,7 @@ describe('simulated register: items of a unit', () => {
 
   it('are all 77 when asked network by network, and a list of networks works too', () => {
     const found = new Set<string>();
-    for (const { id } of NETWORKS) {
+    for (const { id } of SIMULATED_NETWORKS) {
       const { Stations } = items(inUnit(BUCHAREST, '11', id));
       assert.ok(Stations.length < 50 && Stations.every(({ network }) => network.id === id));
       for (const station of Stations) found.add(station.id);
@@ -69,16 +69,18 @@ describe('simulated register: items of a unit', () => {
         rows += Products.length;
       }
     }
-    const ill = new Set(oddStations(country, 'ill-unit'));
+    const ill = new Set(stationsWithAnomaly(country, 'ill-unit'));
     const expected = country.stations
       .filter((station) => station.siruta !== BUCHAREST && !ill.has(station))
-      .flatMap((station) => station.fuels.filter((fuel) => postingOf(country, station, fuel, NOW).kind !== 'absent'));
+      .flatMap((station) =>
+        station.fuels.filter((fuel) => registerQuote(country, station, fuel, NOW).kind !== 'absent'),
+      );
     assert.equal(found.size, expected.length);
-    assert.equal(rows, expected.length + oddStations(country, 'two-products').length);
+    assert.equal(rows, expected.length + stationsWithAnomaly(country, 'two-products').length);
   });
 
   it('carry the price of the moment and the date of the last report', () => {
-    const station = country.stations.find(({ network, oddities }) => network === 'MOL' && oddities.length === 0);
+    const station = country.stations.find(({ network, anomalies }) => network === 'MOL' && anomalies.length === 0);
     assert.ok(station);
     const { Stations, Products } = items(inUnit(station.siruta, '21'));
     assert.match(Stations.find(({ id }) => id === station.id)?.updatedate ?? '', /^20\/11\/2026 22:\d\d $/);
@@ -122,14 +124,14 @@ describe('simulated register: items of a unit', () => {
   });
 
   it('are 503 in the ill unit', () => {
-    const [ill] = oddStations(country, 'ill-unit');
+    const [ill] = stationsWithAnomaly(country, 'ill-unit');
     assert.ok(ill);
     assert.equal(inUnit(ill.siruta, '11').status, 503);
   });
 
   it('show the planted prices: none, zero, two products with the lower one last', () => {
     for (const kind of ['price-missing', 'price-zero', 'two-products'] as const) {
-      for (const { station: key, fuel, siruta } of country.oddities.filter((oddity) => oddity.kind === kind)) {
+      for (const { station: key, fuel, siruta } of country.anomalies.filter((oddity) => oddity.kind === kind)) {
         assert.ok(fuel);
         const { id } = stationOf(country, key);
         const { Products } = items(inUnit(siruta, IDS[fuel]));
@@ -162,11 +164,11 @@ describe('simulated register: items around a point', () => {
   });
 
   it('follow what a station declares: one without a place is never found, one with a wrong place is found there', () => {
-    for (const { declared, id } of oddStations(country, 'wrong-county')) {
+    for (const { declared, id } of stationsWithAnomaly(country, 'wrong-county')) {
       assert.ok(declared);
       assert.ok(items(around(declared.lat, declared.lng, 500)).Stations.some((station) => station.id === id));
     }
-    for (const { lat, lng, id } of oddStations(country, 'no-coordinates')) {
+    for (const { lat, lng, id } of stationsWithAnomaly(country, 'no-coordinates')) {
       assert.ok(items(around(lat, lng, 500)).Stations.every((station) => station.id !== id));
     }
   });

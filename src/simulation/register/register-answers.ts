@@ -2,34 +2,34 @@
 import type { RoadFuel } from '../../domain/fuel.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
 import type { Country } from '../country/country.ts';
-import { isIll, type Moment, type Posting, postingOf, reportDay } from '../country/prices.ts';
-import { type SimulatedStation, stationKey } from '../country/station.ts';
+import { type BucharestTime, isUnitFailing, type RegisterQuote, registerQuote, reportDay } from '../country/prices.ts';
+import { registerKey, type SimulatedStation } from '../country/station.ts';
 import { gasNetworks, gasProducts, gasServices, uatsByName } from './catalogues.ts';
 import {
   CATALOGUE,
   fragmentsOf,
   gasItems,
   type ProductRecord,
+  reportTimeText,
   type StationFragments,
-  wireDate,
 } from './register-json.ts';
 
 /** One answer; `root` is the root element should it be wanted as XML, `null` = an error. */
 export type RegisterAnswer = { readonly status: number; readonly json: string; readonly root: string | null };
 
 /** The register refuses to send more records than this, without a word. */
-const CAP = 50;
+const MAX_RECORDS = 50;
 /** Beyond this many metres a search around a point finds nothing, without a word. */
 const LARGEST_BUFFER = 5_000;
 const AREA_CORNERS = 200;
 
 /** Records of one answer in the making: who, and how far from the asked point. */
-type Found = { readonly fragments: StationFragments; readonly km: number };
+type StationAtDistance = { readonly fragments: StationFragments; readonly km: number };
 
 /** Answers calls from a country that does not change but in time. */
 export class RegisterAnswers {
   readonly #country: Country;
-  readonly #byUnit: ReadonlyMap<string, readonly Found[]>;
+  readonly #byUnit: ReadonlyMap<string, readonly StationAtDistance[]>;
   readonly #all: readonly StationFragments[];
 
   constructor(country: Country) {
@@ -37,11 +37,11 @@ export class RegisterAnswers {
     this.#all = country.stations.map(fragmentsOf);
     const centres = new Map(country.units.map((unit) => [String(unit.siruta), unit]));
     const found = Map.groupBy(this.#all, ({ station }) => String(station.siruta));
-    this.#byUnit = new Map([...found].map(([siruta, own]) => [siruta, around(centres.get(siruta), own)]));
+    this.#byUnit = new Map([...found].map(([siruta, own]) => [siruta, byDistance(centres.get(siruta), own)]));
   }
 
   /** The answer to a call (`method` in lower case, parameters with lower-case names) at a moment. */
-  answer(method: string, parameters: ReadonlyMap<string, string>, moment: Moment): RegisterAnswer {
+  answer(method: string, parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
     switch (method) {
       case 'getgasitemsbyuat':
         return this.#byUat(parameters, moment);
@@ -66,19 +66,19 @@ export class RegisterAnswers {
     }
   }
 
-  #byUat(parameters: ReadonlyMap<string, string>, moment: Moment): RegisterAnswer {
+  #byUat(parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
     const unit = parameters.get('uatid');
     const product = parameters.get('csvgascatalogproductids');
     if (!unit || !product) return ok('ArrayOfGasItems', '[]');
     const notWhole = [unit, product].find((value) => !/^\d+$/.test(value));
     if (notWhole !== undefined) return notAnInteger(notWhole);
-    if (isIll(this.#country, Number(unit), moment.day)) return unavailable();
+    if (isUnitFailing(this.#country, Number(unit), moment.day)) return unavailable();
     const records = this.#records(this.#byUnit.get(unit) ?? [], parameters, product, moment);
     if (records.length === 0) return failure('Sequence contains no elements', 'System.InvalidOperationException');
     return ok('GasItems', gasItems(records, dateAt(moment), []));
   }
 
-  #byLatLon(parameters: ReadonlyMap<string, string>, moment: Moment): RegisterAnswer {
+  #byLatLon(parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
     const product = parameters.get('csvgascatalogproductids');
     if (!product) return ok('ArrayOfGasItems', '[]');
     if (!/^\d+$/.test(product)) return notAnInteger(product);
@@ -87,7 +87,7 @@ export class RegisterAnswers {
       return ok('ArrayOfGasItems', '[]');
     }
     const point = { lat, lng };
-    const found = buffer > LARGEST_BUFFER ? [] : around(point, this.#near(point, buffer / 1000), buffer / 1000);
+    const found = buffer > LARGEST_BUFFER ? [] : byDistance(point, this.#near(point, buffer / 1000), buffer / 1000);
     const records = this.#records(found, parameters, product, moment);
     return ok('GasItems', gasItems(records, dateAt(moment), circle(point, buffer / 1000)));
   }
@@ -100,59 +100,59 @@ export class RegisterAnswers {
   }
 
   #records(
-    found: readonly Found[],
+    found: readonly StationAtDistance[],
     parameters: ReadonlyMap<string, string>,
     product: string,
-    moment: Moment,
+    moment: BucharestTime,
   ): ProductRecord[] {
     const fuel = CATALOGUE.find(({ id }) => id === product)?.fuel;
     if (!fuel) return [];
     const networks = (parameters.get('csvgasnetworkids') ?? '').split(',').filter((id) => id !== '');
     const records: ProductRecord[] = [];
     for (const { fragments, km } of found) {
-      if (records.length >= CAP) break;
+      if (records.length >= MAX_RECORDS) break;
       if (networks.length > 0 && !networks.includes(fragments.station.network)) continue;
-      const posting = postingOf(this.#country, fragments.station, fuel, moment);
+      const posting = registerQuote(this.#country, fragments.station, fuel, moment);
       if (posting.kind !== 'absent') records.push(...productRecords(fragments, fuel, posting, km));
     }
-    return records.slice(0, CAP);
+    return records.slice(0, MAX_RECORDS);
   }
 }
 
 /** Of two products of one fuel the first costs 6 bani more. */
-const BETTER_PRODUCT = 60;
+const SECOND_PRODUCT_SURCHARGE = 60;
 
 function productRecords(
   fragments: StationFragments,
   fuel: RoadFuel,
-  posting: Exclude<Posting, { kind: 'absent' }>,
+  posting: Exclude<RegisterQuote, { kind: 'absent' }>,
   km: number,
 ): ProductRecord[] {
   const products = fragments.products.get(fuel) ?? [];
   return products.map((product, index) => {
-    const dearer = (products.length - 1 - index) * BETTER_PRODUCT;
-    const price = posting.kind === 'priced' ? (posting.price + dearer) / 1000 : posting.wire;
+    const dearer = (products.length - 1 - index) * SECOND_PRODUCT_SURCHARGE;
+    const price = posting.kind === 'priced' ? (posting.price + dearer) / 1000 : posting.sentPrice;
     return { fragments, product, km, price };
   });
 }
 
 /** Stations by their declared distance from a point; one without a place comes first, at no distance. */
-function around(
+function byDistance(
   point: Point | undefined,
   stations: readonly StationFragments[],
   within = Number.POSITIVE_INFINITY,
-): Found[] {
+): StationAtDistance[] {
   return stations
     .map((fragments) => {
       const { declared } = fragments.station;
       return { fragments, km: point && declared ? distanceKm(point, declared) : 0 };
     })
     .filter(({ km }) => km <= within)
-    .sort((a, b) => a.km - b.km || (stationKey(a.fragments.station) < stationKey(b.fragments.station) ? -1 : 1));
+    .sort((a, b) => a.km - b.km || (registerKey(a.fragments.station) < registerKey(b.fragments.station) ? -1 : 1));
 }
 
-function dateAt(moment: Moment): (station: SimulatedStation) => string {
-  return (station) => wireDate(reportDay(station, moment), station.reportMinute);
+function dateAt(moment: BucharestTime): (station: SimulatedStation) => string {
+  return (station) => reportTimeText(reportDay(station, moment), station.reportMinute);
 }
 
 function circle({ lat, lng }: Point, km: number): Point[] {

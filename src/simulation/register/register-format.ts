@@ -2,7 +2,7 @@
 import type { RoadFuel } from '../../domain/fuel.ts';
 import { CATALOGUE_ID } from '../../sources/register/parsing/catalogue.ts';
 
-type WireStation = {
+type RegisterStation = {
   readonly id: string;
   readonly network: string;
   readonly unit: number;
@@ -14,7 +14,7 @@ type Json = Readonly<Record<string, unknown>>;
 const LOGOS = 'http://register.example/Images';
 
 /** A station row. `change` puts other fields in the place of the usual ones. */
-export function stationRow({ id, network, unit, lat, lng }: WireStation, change: Json = {}): Json {
+export function stationRow({ id, network, unit, lat, lng }: RegisterStation, change: Json = {}): Json {
   return {
     id,
     name: `Statia ${id}`,

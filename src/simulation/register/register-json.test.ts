@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { dayNumber } from '../../domain/days.ts';
-import { exampleCountry, oddStations } from '../country/example-country.ts';
+import { exampleCountry, stationsWithAnomaly } from '../country/example-country.ts';
 import type { SimulatedStation } from '../country/station.ts';
-import { fragmentsOf, gasItems, wireDate } from './register-json.ts';
-import { errorXml, wireXml } from './register-xml.ts';
+import { fragmentsOf, gasItems, reportTimeText } from './register-json.ts';
+import { answerXml, errorXml } from './register-xml.ts';
 
 const country = exampleCountry();
 const full = country.stations.find(({ network, contact }) => network === 'PETROM' && contact !== null);
@@ -98,7 +98,9 @@ describe('gas items on the wire', () => {
   });
 
   it('have two products of one fuel where an operator lists two', () => {
-    const [station] = oddStations(country, 'two-products').filter(({ oddities }) => oddities[0]?.fuel === 'petrol');
+    const [station] = stationsWithAnomaly(country, 'two-products').filter(
+      ({ anomalies }) => anomalies[0]?.fuel === 'petrol',
+    );
     assert.ok(station);
     const { Stations, Products } = JSON.parse(bodyOf(station, 9));
     assert.equal(Stations.length, 1);
@@ -111,14 +113,14 @@ describe('gas items on the wire', () => {
   });
 
   it('spell dates as day/month/year hour:minute and a space', () => {
-    assert.equal(wireDate(dayNumber('2026-06-11'), 19), '11/06/2026 00:19 ');
-    assert.equal(wireDate(dayNumber('2026-06-10'), 1_205), '10/06/2026 20:05 ');
+    assert.equal(reportTimeText(dayNumber('2026-06-11'), 19), '11/06/2026 00:19 ');
+    assert.equal(reportTimeText(dayNumber('2026-06-10'), 1_205), '10/06/2026 20:05 ');
   });
 });
 
 describe('XML of the register', () => {
   const name = 'A & B <"ș">';
-  const xml = wireXml('GasItems', bodyOf({ ...full, name }, 9.12));
+  const xml = answerXml('GasItems', bodyOf({ ...full, name }, 9.12));
   const root = parseXml(xml).root;
   assert.ok(root);
   const names = (element: XmlElement): string[] =>

@@ -2,8 +2,8 @@
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
-import { habitsOf, type NetworkId } from '../country/networks.ts';
-import { oddityOf } from '../country/prices.ts';
+import { type NetworkId, networkProfile } from '../country/networks.ts';
+import { anomalyOf } from '../country/prices.ts';
 import type { SimulatedStation } from '../country/station.ts';
 
 const IMAGES = 'http://monitorulpreturilor.info/MonitorulPreturilor/Images';
@@ -27,28 +27,28 @@ export const SERVICES: readonly { id: string; name: string; logo: { logouri: str
 ];
 
 /** A network as it stands in every item. */
-export function wireNetwork(id: NetworkId): { id: string; name: string; logo: { logouri: string } } {
-  return { id, name: habitsOf(id).name, logo: { logouri: `${IMAGES}/${id.toLowerCase()}.png` } };
+export function networkJson(id: NetworkId): { id: string; name: string; logo: { logouri: string } } {
+  return { id, name: networkProfile(id).name, logo: { logouri: `${IMAGES}/${id.toLowerCase()}.png` } };
 }
 
 /** One product record of an answer; `price` is RON a litre, `null` = the field is left out. */
 export type ProductRecord = {
   readonly fragments: StationFragments;
-  readonly product: Cut;
+  readonly product: JsonTemplate;
   readonly km: number;
   readonly price: number | null;
 };
 
 /** JSON text around the one or two values that change. */
-type Cut = { readonly head: string; readonly middle: string; readonly tail: string };
+type JsonTemplate = { readonly head: string; readonly middle: string; readonly tail: string };
 
 /** A station's JSON, ready but for the values of the moment. */
 export type StationFragments = {
   readonly station: SimulatedStation;
-  readonly record: Cut;
+  readonly record: JsonTemplate;
   readonly services: string;
   /** Products by fuel: one, or two where an operator lists two products of one fuel. */
-  readonly products: ReadonlyMap<RoadFuel, readonly Cut[]>;
+  readonly products: ReadonlyMap<RoadFuel, readonly JsonTemplate[]>;
 };
 
 /** Makes the fragments of a station. */
@@ -57,9 +57,9 @@ export function fragmentsOf(station: SimulatedStation): StationFragments {
   const own = SERVICES.filter((service) => station.services.includes(service.id));
   return {
     station,
-    record: cut(stationRecord(station)),
+    record: toTemplate(stationRecord(station)),
     services: own.map((service) => JSON.stringify({ ...service, stationid: id })).join(','),
-    products: new Map(station.fuels.map((fuel) => [fuel, productRecords(station, fuel).map(cut)])),
+    products: new Map(station.fuels.map((fuel) => [fuel, productRecords(station, fuel).map(toTemplate)])),
   };
 }
 
@@ -88,7 +88,7 @@ export function gasItems(
 const dates = new Map<DayNumber, string>();
 
 /** The register's spelling of a report's time: `dd/MM/yyyy HH:mm `, trailing space, Bucharest's wall clock. */
-export function wireDate(day: DayNumber, minute: number): string {
+export function reportTimeText(day: DayNumber, minute: number): string {
   let date = dates.get(day);
   if (date === undefined) {
     date = dayText(day).split('-').reverse().join('/');
@@ -102,10 +102,10 @@ function twoDigits(number: number): string {
 }
 
 /** Stands where a value of the moment comes; no name or address holds a control character. */
-const GAP = '\u0001';
-const GAP_TEXT = JSON.stringify(GAP).slice(1, -1);
-const PRICE_GAP = `"price":"${GAP_TEXT}",`;
-const DISTANCE_GAP = `"${GAP_TEXT}"`;
+const PLACEHOLDER = '\u0001';
+const PLACEHOLDER_TEXT = JSON.stringify(PLACEHOLDER).slice(1, -1);
+const PRICE_PLACEHOLDER = `"price":"${PLACEHOLDER_TEXT}",`;
+const DISTANCE_PLACEHOLDER = `"${PLACEHOLDER_TEXT}"`;
 
 function stationRecord({ id, name, network, ...station }: SimulatedStation): object {
   const { address, zipcode, declared, siruta, contact } = station;
@@ -116,8 +116,8 @@ function stationRecord({ id, name, network, ...station }: SimulatedStation): obj
   return {
     id,
     name,
-    updatedate: GAP,
-    network: wireNetwork(network),
+    updatedate: PLACEHOLDER,
+    network: networkJson(network),
     addr: {
       addrstring: address,
       zipcode,
@@ -129,30 +129,30 @@ function stationRecord({ id, name, network, ...station }: SimulatedStation): obj
 }
 
 function productRecords(station: SimulatedStation, fuel: RoadFuel): object[] {
-  const { code, name, specs } = habitsOf(station.network).products[fuel];
+  const { code, name, specs } = networkProfile(station.network).products[fuel];
   const catalogued = CATALOGUE.find((entry) => entry.fuel === fuel);
   const record = {
     id: code,
     stationid: station.id,
     name,
-    price: GAP,
+    price: PLACEHOLDER,
     ...(specs !== undefined && { specs }),
-    distance: GAP,
-    network: wireNetwork(station.network),
+    distance: PLACEHOLDER,
+    network: networkJson(station.network),
     catprod: { id: catalogued?.id, name: catalogued?.name, logo: {} },
     logo: {},
   };
-  if (!oddityOf(station, 'two-products', fuel)) return [record];
+  if (!anomalyOf(station, 'two-products', fuel)) return [record];
   return [{ ...record, id: `${code}B`, name: `${name} aditivata` }, record];
 }
 
-function cut(record: object): Cut {
+function toTemplate(record: object): JsonTemplate {
   const text = JSON.stringify(record);
-  const atPrice = text.indexOf(PRICE_GAP);
+  const atPrice = text.indexOf(PRICE_PLACEHOLDER);
   if (atPrice === -1) {
-    const [head = '', tail = ''] = text.split(GAP_TEXT);
+    const [head = '', tail = ''] = text.split(PLACEHOLDER_TEXT);
     return { head, middle: tail, tail: '' };
   }
-  const [middle = '', tail = ''] = text.slice(atPrice + PRICE_GAP.length).split(DISTANCE_GAP);
+  const [middle = '', tail = ''] = text.slice(atPrice + PRICE_PLACEHOLDER.length).split(DISTANCE_PLACEHOLDER);
   return { head: text.slice(0, atPrice), middle, tail };
 }

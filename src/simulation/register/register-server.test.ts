@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { parseXml } from '@rgrove/parse-xml';
-import { DAY_MS, EPOCH, exampleCountry, oddStations, stationOf } from '../country/example-country.ts';
+import { DAY_MS, EPOCH, exampleCountry, stationOf, stationsWithAnomaly } from '../country/example-country.ts';
 import { BUCHAREST } from '../country/placement.ts';
 import { priceAt } from '../country/prices.ts';
 import { type SimulatedRegister, startSimulatedRegister } from './register-server.ts';
@@ -103,7 +103,7 @@ describe('simulated register over HTTP', () => {
   });
 
   it('answers as of another day when its clock is set, and as of now when it is let go', async () => {
-    const station = country.stations.find(({ network, oddities }) => network === 'PETROM' && oddities.length === 0);
+    const station = country.stations.find(({ network, anomalies }) => network === 'PETROM' && anomalies.length === 0);
     assert.ok(station);
     const shown = async () => {
       const { Stations, Products } = JSON.parse((await ask(byUat(station.siruta, '11'))).text);
@@ -122,8 +122,8 @@ describe('simulated register over HTTP', () => {
   });
 
   it('sent the orphans and answered for the ill unit before they fell away', async () => {
-    const [orphan] = country.oddities.filter(({ kind, fuel }) => kind === 'orphan' && fuel === 'lpg');
-    const [ill] = oddStations(country, 'ill-unit');
+    const [orphan] = country.anomalies.filter(({ kind, fuel }) => kind === 'orphan' && fuel === 'lpg');
+    const [ill] = stationsWithAnomaly(country, 'ill-unit');
     assert.ok(orphan && ill);
     const { id } = stationOf(country, orphan.station);
     const sent = async () => (await ask(byUat(orphan.siruta, '31'))).text.includes(`"stationid":"${id}"`);

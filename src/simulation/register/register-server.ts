@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { constants, gzipSync } from 'node:zlib';
 import type { Country } from '../country/country.ts';
-import { type Moment, momentOf } from '../country/prices.ts';
+import { type BucharestTime, bucharestTime } from '../country/prices.ts';
 import { type RegisterAnswer, RegisterAnswers } from './register-answers.ts';
-import { errorXml, wireXml } from './register-xml.ts';
+import { answerXml, errorXml } from './register-xml.ts';
 
 const BASE = '/pmonsvc/Gas';
 
-export type RegisterPlan = {
+export type RegisterServerOptions = {
   readonly country: Country;
   /** The time it is, epoch ms. */
   readonly clock: () => number;
@@ -27,11 +27,11 @@ export type SimulatedRegister = {
 };
 
 /** Starts the register; resolves once it listens. */
-export async function startSimulatedRegister(plan: RegisterPlan): Promise<SimulatedRegister> {
-  const { country, clock, host = '127.0.0.1', port = 0 } = plan;
+export async function startSimulatedRegister(options: RegisterServerOptions): Promise<SimulatedRegister> {
+  const { country, clock, host = '127.0.0.1', port = 0 } = options;
   const answers = new RegisterAnswers(country);
   let fixed: number | null = null;
-  const now = minuteByMinute(() => fixed ?? clock());
+  const now = cachedByMinute(() => fixed ?? clock());
   const server = createServer((request, response) => respond(request, response, answers, now()));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -52,17 +52,22 @@ export async function startSimulatedRegister(plan: RegisterPlan): Promise<Simula
 }
 
 /** Wall clocks are worked out once a minute: that is 20 times dearer than the rest of an answer. */
-function minuteByMinute(instant: () => number): () => Moment {
+function cachedByMinute(instant: () => number): () => BucharestTime {
   let known = { minute: Number.NaN, moment: { day: 0, minute: 0 } };
   return () => {
     const at = instant();
     const minute = Math.floor(at / 60_000);
-    if (minute !== known.minute) known = { minute, moment: momentOf(at) };
+    if (minute !== known.minute) known = { minute, moment: bucharestTime(at) };
     return known.moment;
   };
 }
 
-function respond(request: IncomingMessage, response: ServerResponse, answers: RegisterAnswers, moment: Moment): void {
+function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answers: RegisterAnswers,
+  moment: BucharestTime,
+): void {
   const xml = !(request.headers.accept ?? '').includes('application/json');
   send(request, response, request.method === 'GET' ? answerTo(request, answers, moment) : NOT_GET, xml);
 }
@@ -74,7 +79,7 @@ const NOT_GET: RegisterAnswer = {
 };
 
 /** Paths and parameter names count without case. */
-function answerTo({ url = '/' }: IncomingMessage, answers: RegisterAnswers, moment: Moment): RegisterAnswer {
+function answerTo({ url = '/' }: IncomingMessage, answers: RegisterAnswers, moment: BucharestTime): RegisterAnswer {
   const [path = '', query = ''] = url.split('?', 2);
   const base = `${BASE}/`.toLowerCase();
   const method = path.toLowerCase().startsWith(base) ? path.toLowerCase().slice(base.length) : '';
@@ -103,5 +108,5 @@ function send(request: IncomingMessage, response: ServerResponse, answer: Regist
 }
 
 function inXml({ root, json }: RegisterAnswer): string {
-  return root === null ? errorXml(JSON.parse(json)) : wireXml(root, json);
+  return root === null ? errorXml(JSON.parse(json)) : answerXml(root, json);
 }

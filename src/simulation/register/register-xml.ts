@@ -16,7 +16,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
 };
 
 /** An answer's JSON as XML below the given root element. */
-export function wireXml(root: string, json: string): string {
+export function answerXml(root: string, json: string): string {
   const instance = ` xmlns:i="${INSTANCE}"`;
   const content = children(root, JSON.parse(json));
   return `<${root}${instance} xmlns="${NAMESPACE}">${content}</${root}>`;

@@ -1,7 +1,7 @@
 /** The flags that say how far a record can be trusted, explained. Source: API contract, "Station record". */
-import type { Named } from './endpoint.ts';
+import type { DocumentedField } from './endpoint.ts';
 
-export const FLAGS: readonly Named[] = [
+export const FLAGS: readonly DocumentedField[] = [
   {
     names: ['pret_expirat'],
     type: 'true',

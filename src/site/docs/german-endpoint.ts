@@ -1,15 +1,15 @@
 /** The German channel, explained. Source: API contract. */
-import { GERMAN_PACE, GERMAN_SOURCE } from '../../domain/access/plans.ts';
-import type { ExplainedEndpoint } from './endpoint.ts';
+import { GERMAN_SOURCE, GERMANY_RATE_LIMIT } from '../../domain/access/plans.ts';
+import type { EndpointDoc } from './endpoint.ts';
 
-export const GERMAN_ENDPOINTS: readonly ExplainedEndpoint[] = [
+export const GERMAN_ENDPOINTS: readonly EndpointDoc[] = [
   {
     id: 'de-statii',
     path: '/api/v1/de-statii',
     title: { ro: 'Stații din Germania în jurul unui punct, prețuri în EUR', en: 'Stations in Germany, in EUR' },
     access: {
-      ro: `totul, cel mult ${GERMAN_PACE.perMinute} de cereri pe minut de la o adresă IP; nu cere cheie.`,
-      en: `everything, at most ${GERMAN_PACE.perMinute} requests per minute from one IP address; no key needed.`,
+      ro: `totul, cel mult ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut de la o adresă IP; nu cere cheie.`,
+      en: `everything, at most ${GERMANY_RATE_LIMIT.perMinute} requests per minute from one IP address; no key needed.`,
     },
     about: [
       {
@@ -38,7 +38,7 @@ export const GERMAN_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns', en: 'Answer' },
-        named: [
+        entries: [
           {
             names: ['tara', 'moneda'],
             type: 'string',
@@ -70,7 +70,7 @@ export const GERMAN_ENDPOINTS: readonly ExplainedEndpoint[] = [
       },
       {
         of: { ro: '`statii[]`, cele mai apropiate primele', en: '`statii[]`, nearest first' },
-        named: [
+        entries: [
           {
             names: ['nume', 'brand', 'adresa', 'oras'],
             type: 'string',

@@ -2,14 +2,14 @@
 import { SERVICE_NAME } from '../../domain/access/plans.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { framed, type PageInput } from '../html/frame.ts';
+import { type PageInput, pageDocument } from '../html/frame.ts';
 import { type Html, html } from '../html/html.ts';
-import { type Language, prose, type Text } from '../html/language.ts';
-import { type ExampleStation, explained } from './endpoint.ts';
+import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { type ExampleStation, endpointSection } from './endpoint.ts';
 import { GERMAN_ENDPOINTS } from './german-endpoint.ts';
 import { PRICE_ENDPOINTS } from './price-endpoints.ts';
 import { REVIEW_ENDPOINTS } from './review-endpoints.ts';
-import { GENERAL, SECTIONS, type Section } from './sections.ts';
+import { type DocsSection, GENERAL, SECTIONS } from './sections.ts';
 import { SERVICE_ENDPOINTS } from './service-endpoints.ts';
 import { STATION_ENDPOINTS } from './station-endpoints.ts';
 
@@ -24,20 +24,20 @@ const ENDPOINTS = [
 /** The documentation page. */
 export function docsPage(language: Language, input: PageInput): Html {
   const { publicUrl, snapshot } = input;
-  const station = stationWithHistory(snapshot);
+  const station = exampleStation(snapshot);
   const content = html`<div class="docs">
 <div class="intro"><h1>${TITLE[language]}</h1>
-<p class="lead">${prose(LEAD[language])}</p></div>
-${contents(language)}
+<p class="lead">${inlineMarkup(LEAD[language])}</p></div>
+${tableOfContents(language)}
 <div class="text">
-<h2 id="adresa">${BASE[language]}</h2>
+<h2 id="adresa">${BASE_TITLE[language]}</h2>
 <pre tabindex="0"><code>${publicUrl}</code></pre>
-<p>${prose(BASE_ABOUT[language])}</p>
+<p>${inlineMarkup(BASE_ABOUT[language])}</p>
 ${section(GENERAL, language)}
 <h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
-${ENDPOINTS.map((endpoint) => explained(endpoint, language, publicUrl, station))}${SECTIONS.map((each) => section(each, language))}</div>
+${ENDPOINTS.map((endpoint) => endpointSection(endpoint, language, publicUrl, station))}${SECTIONS.map((each) => section(each, language))}</div>
 </div>`;
-  return framed(
+  return pageDocument(
     {
       page: 'docs',
       language,
@@ -49,15 +49,15 @@ ${ENDPOINTS.map((endpoint) => explained(endpoint, language, publicUrl, station))
   );
 }
 
-function contents(language: Language): Html {
+function tableOfContents(language: Language): Html {
   const item = (id: string, name: Html | string, below?: Html) => html`<li><a href="#${id}">${name}</a>${below}</li>\n`;
   const endpoints = ENDPOINTS.map(({ id, path }) => item(id, path.replace('/api/v1', '')));
   return html`<nav class="toc" aria-labelledby="cuprins"><h2 id="cuprins">${CONTENTS[language]}</h2>
 <ul>
-${item('adresa', BASE[language])}${item(GENERAL.id, GENERAL.title[language])}${item('adrese', ENDPOINTS_TITLE[language], html`<ul>\n${endpoints}</ul>`)}${SECTIONS.map(({ id, title }) => item(id, title[language]))}</ul></nav>`;
+${item('adresa', BASE_TITLE[language])}${item(GENERAL.id, GENERAL.title[language])}${item('adrese', ENDPOINTS_TITLE[language], html`<ul>\n${endpoints}</ul>`)}${SECTIONS.map(({ id, title }) => item(id, title[language]))}</ul></nav>`;
 }
 
-function section({ id, title, content }: Section, language: Language): Html {
+function section({ id, title, content }: DocsSection, language: Language): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title[language]}</h2>
 ${content(language)}
 </section>
@@ -65,30 +65,32 @@ ${content(language)}
 }
 
 /** A station for the examples, so that their lines answer when pasted. */
-function stationWithHistory({ records, history }: Snapshot): ExampleStation {
-  const record = records.find(({ station, verdict }) => verdict.kind === 'relied' && history(station.id) !== undefined);
-  return record === undefined ? NO_STATION : { id: record.station.id, slug: stationSlug(record.station) };
+function exampleStation({ records, history }: Snapshot): ExampleStation {
+  const record = records.find(
+    ({ station, verdict }) => verdict.kind === 'trusted' && history(station.id) !== undefined,
+  );
+  return record === undefined ? PLACEHOLDER_STATION : { id: record.station.id, slug: stationSlug(record.station) };
 }
 
 /** Shown as long as nothing is published. */
-const NO_STATION: ExampleStation = { id: '0a1b2c3d4e5f', slug: 'petrom-cluj-napoca-0a1b2c3d4e5f' };
+const PLACEHOLDER_STATION: ExampleStation = { id: '0a1b2c3d4e5f', slug: 'petrom-cluj-napoca-0a1b2c3d4e5f' };
 
-const TITLE: Text = { ro: 'Documentația API', en: 'API documentation' };
+const TITLE: LocalizedText = { ro: 'Documentația API', en: 'API documentation' };
 
-const DESCRIPTION: Text = {
+const DESCRIPTION: LocalizedText = {
   ro: 'Adresele, parametrii, câmpurile, erorile și limitele API-ului cu prețurile carburanților din România.',
   en: 'Paths, parameters, fields, errors and limits of the API of fuel prices in Romania.',
 };
 
-const LEAD: Text = {
+const LEAD: LocalizedText = {
   ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. Fiecare adresă răspunde și fără cheie; liniile \`curl\` de mai jos merg așa cum sunt.`,
   en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Every endpoint also answers without a key; the \`curl\` lines below work as they are.`,
 };
 
-const CONTENTS: Text = { ro: 'Cuprins', en: 'Contents' };
-const BASE: Text = { ro: 'Adresa de bază', en: 'Base address' };
-const BASE_ABOUT: Text = {
+const CONTENTS: LocalizedText = { ro: 'Cuprins', en: 'Contents' };
+const BASE_TITLE: LocalizedText = { ro: 'Adresa de bază', en: 'Base address' };
+const BASE_ABOUT: LocalizedText = {
   ro: 'Toate căile de mai jos se adaugă la ea. Pentru programe există descrierea [OpenAPI 3.1](/openapi.json).',
   en: 'All paths below are added to it. For programs there is the [OpenAPI 3.1](/openapi.json) description.',
 };
-const ENDPOINTS_TITLE: Text = { ro: 'Adresele API-ului', en: 'Endpoints' };
+const ENDPOINTS_TITLE: LocalizedText = { ro: 'Adresele API-ului', en: 'Endpoints' };

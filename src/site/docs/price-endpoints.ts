@@ -1,20 +1,20 @@
 /** The price endpoints, explained. Source: API contract. */
-import { WITHOUT_KEY } from '../../domain/access/plans.ts';
-import type { Text } from '../html/language.ts';
-import type { ExplainedEndpoint, Named } from './endpoint.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
+import type { LocalizedText } from '../html/language.ts';
+import type { DocumentedField, EndpointDoc } from './endpoint.ts';
 
 /** For the endpoints with a weekly cap. */
-export const WEEKLY: Text = {
+export const WEEKLY_CAP_NOTE: LocalizedText = {
   ro: 'o cerere pe săptămână de la aceeași adresă IP ([limite](#limite)).',
   en: 'one request per week from the same IP address ([limits](#limite)).',
 };
 
-const ANSWER: Text = {
+const ANSWER: LocalizedText = {
   ro: 'Răspuns, pe lângă [câmpurile comune](#comune)',
   en: 'Answer, besides the [common fields](#comune)',
 };
 
-const zeros: Named = {
+const zeros: DocumentedField = {
   names: ['zeros'],
   type: 'string',
   about: {
@@ -23,7 +23,7 @@ const zeros: Named = {
   },
 };
 
-const missing: Named = {
+const missing: DocumentedField = {
   names: ['preturi_lipsa'],
   type: 'string',
   about: {
@@ -32,18 +32,18 @@ const missing: Named = {
   },
 };
 
-const shortPrices: Named = {
+const shortPrices: DocumentedField = {
   names: ['benzina', 'benzina_premium', 'motorina', 'motorina_premium', 'gpl'],
   type: 'number | null',
   about: { ro: 'Lei pe litru.', en: 'RON per litre.' },
 };
 
-const fuels: Text = {
+const fuels: LocalizedText = {
   ro: '`benzina_standard`, `benzina_premium`, `motorina_standard`, `motorina_premium`, `gpl`',
   en: '`benzina_standard`, `benzina_premium`, `motorina_standard`, `motorina_premium`, `gpl`',
 };
 
-const networkFields: readonly Named[] = [
+const networkFields: readonly DocumentedField[] = [
   {
     names: ['nume', 'slug'],
     type: 'string',
@@ -65,16 +65,16 @@ const networkFields: readonly Named[] = [
   shortPrices,
 ];
 
-const NETWORK: Text = { ro: 'Un element din `retele`', en: 'One item of `retele`' };
+const NETWORK: LocalizedText = { ro: 'Un element din `retele`', en: 'One item of `retele`' };
 
-export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
+export const PRICE_ENDPOINTS: readonly EndpointDoc[] = [
   {
     id: 'preturi',
     path: '/api/v1/preturi',
     title: { ro: 'Prețul minim pe orașe și media rețelelor', en: 'City minimum prices and network averages' },
     access: {
-      ro: `primele ${WITHOUT_KEY.cities} orașe după populație, cu explicația în câmpul \`nota\`; fără limită de cereri.`,
-      en: `the ${WITHOUT_KEY.cities} largest cities by population, explained in the field \`nota\`; no cap on requests.`,
+      ro: `primele ${ANONYMOUS_LIMITS.cities} orașe după populație, cu explicația în câmpul \`nota\`; fără limită de cereri.`,
+      en: `the ${ANONYMOUS_LIMITS.cities} largest cities by population, explained in the field \`nota\`; no cap on requests.`,
     },
     about: [
       {
@@ -96,7 +96,7 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: ANSWER,
-        named: [
+        entries: [
           {
             names: ['total'],
             type: 'integer',
@@ -118,7 +118,7 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
       },
       {
         of: { ro: 'Un element din `rezultate`', en: 'One item of `rezultate`' },
-        named: [
+        entries: [
           {
             names: ['oras', 'slug'],
             type: 'string',
@@ -154,7 +154,7 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: ANSWER,
-        named: [
+        entries: [
           {
             names: ['preturi'],
             type: 'object',
@@ -173,7 +173,7 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     id: 'judete',
     path: '/api/v1/judete/{judet}',
     title: { ro: 'Media unui județ', en: 'Average of one county' },
-    access: WEEKLY,
+    access: WEEKLY_CAP_NOTE,
     about: [
       {
         ro: 'Media prețurilor minime ale orașelor din județ. Județ necunoscut: 404.',
@@ -194,7 +194,7 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: ANSWER,
-        named: [
+        entries: [
           {
             names: ['judet'],
             type: 'string',
@@ -223,7 +223,7 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     id: 'retele',
     path: '/api/v1/retele',
     title: { ro: 'Media națională a fiecărei rețele', en: 'National average of each network' },
-    access: WEEKLY,
+    access: WEEKLY_CAP_NOTE,
     about: [
       {
         ro: 'O rețea care nu vinde un carburant are `null` la acel carburant.',
@@ -234,12 +234,12 @@ export const PRICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: ANSWER,
-        named: [
+        entries: [
           { names: ['retele'], type: 'array', about: { ro: 'Rețelele, după nume.', en: 'The networks, by name.' } },
           missing,
         ],
       },
-      { of: NETWORK, named: networkFields },
+      { of: NETWORK, entries: networkFields },
     ],
     example: () => '/api/v1/retele',
   },

@@ -1,8 +1,13 @@
 /** The endpoints about reviews, explained. Source: API contract. */
-import { LONGEST_COMMENT, LONGEST_NICKNAME, NAMELESS, REVIEWS_A_DAY } from '../../domain/review.ts';
-import type { ExplainedEndpoint, Named } from './endpoint.ts';
+import {
+  ANONYMOUS_NICKNAME,
+  MAX_COMMENT_LENGTH,
+  MAX_NICKNAME_LENGTH,
+  MAX_REVIEWS_PER_DAY,
+} from '../../domain/review.ts';
+import type { DocumentedField, EndpointDoc } from './endpoint.ts';
 
-const RATINGS: readonly Named[] = [
+const RATINGS: readonly DocumentedField[] = [
   {
     names: ['avg_rating'],
     type: 'number',
@@ -18,7 +23,7 @@ const RATINGS: readonly Named[] = [
   },
 ];
 
-export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
+export const REVIEW_ENDPOINTS: readonly EndpointDoc[] = [
   {
     id: 'reviews',
     path: '/api/v1/reviews/{slug}',
@@ -43,7 +48,7 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns (fără `status`)', en: 'Answer (without `status`)' },
-        named: [
+        entries: [
           ...RATINGS,
           {
             names: ['reviews'],
@@ -57,7 +62,7 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
       },
       {
         of: { ro: 'O recenzie din `reviews`', en: 'One review of `reviews`' },
-        named: [
+        entries: [
           {
             names: ['id', 'rating'],
             type: 'integer',
@@ -67,8 +72,8 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
             names: ['nickname', 'comment'],
             type: 'string',
             about: {
-              ro: `\`${NAMELESS}\` = fără nume; comentariul poate fi gol.`,
-              en: `\`${NAMELESS}\` = no name; the comment may be empty.`,
+              ro: `\`${ANONYMOUS_NICKNAME}\` = fără nume; comentariul poate fi gol.`,
+              en: `\`${ANONYMOUS_NICKNAME}\` = no name; the comment may be empty.`,
             },
           },
           {
@@ -86,8 +91,8 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
     path: '/api/v1/review',
     title: { ro: 'Trimiterea unei recenzii', en: 'Sending a review' },
     access: {
-      ro: `o recenzie pe zi pentru o stație și cel mult ${REVIEWS_A_DAY} pe zi de la o adresă IP; ziua începe la miezul nopții în România.`,
-      en: `one review a day of a station and at most ${REVIEWS_A_DAY} a day from an IP address; days begin at midnight in Romania.`,
+      ro: `o recenzie pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă IP; ziua începe la miezul nopții în România.`,
+      en: `one review a day of a station and at most ${MAX_REVIEWS_PER_DAY} a day from an IP address; days begin at midnight in Romania.`,
     },
     about: [
       {
@@ -106,14 +111,14 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
         names: ['nickname'],
         type: 'string',
         about: {
-          ro: `Cel mult ${LONGEST_NICKNAME} de caractere; implicit \`${NAMELESS}\`.`,
-          en: `At most ${LONGEST_NICKNAME} characters; \`${NAMELESS}\` by default.`,
+          ro: `Cel mult ${MAX_NICKNAME_LENGTH} de caractere; implicit \`${ANONYMOUS_NICKNAME}\`.`,
+          en: `At most ${MAX_NICKNAME_LENGTH} characters; \`${ANONYMOUS_NICKNAME}\` by default.`,
         },
       },
       {
         names: ['comment'],
         type: 'string',
-        about: { ro: `Cel mult ${LONGEST_COMMENT} de caractere.`, en: `At most ${LONGEST_COMMENT} characters.` },
+        about: { ro: `Cel mult ${MAX_COMMENT_LENGTH} de caractere.`, en: `At most ${MAX_COMMENT_LENGTH} characters.` },
       },
       {
         names: ['recaptcha_token'],
@@ -127,7 +132,7 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns (fără `status`)', en: 'Answer (without `status`)' },
-        named: [
+        entries: [
           {
             names: ['message'],
             type: 'string',
@@ -138,6 +143,6 @@ export const REVIEW_ENDPOINTS: readonly ExplainedEndpoint[] = [
       },
     ],
     example: () => '/api/v1/review',
-    posted: ({ slug }) => ({ statie_slug: slug, rating: 5 }),
+    exampleBody: ({ slug }) => ({ statie_slug: slug, rating: 5 }),
   },
 ];

@@ -1,35 +1,40 @@
 /** The parts of the documentation that are not about one endpoint. */
 
 import {
+  ANONYMOUS_LIMITS,
   DATA_CREDIT,
-  GERMAN_PACE,
   GERMAN_SOURCE,
-  KEY_PACE,
+  GERMANY_RATE_LIMIT,
+  KEY_RATE_LIMITS,
   LICENCE,
   PAGES,
   PLANS,
   SERVICE_NAME,
-  WITHOUT_KEY,
 } from '../../domain/access/plans.ts';
 import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
-import { ron, whole } from '../html/formats.ts';
+import { formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html.ts';
-import { type Language, prose, type Text } from '../html/language.ts';
-import { namedList } from './endpoint.ts';
+import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { fieldList } from './endpoint.ts';
 import { STATUSES } from './errors.ts';
 import { FLAGS } from './flags.ts';
 
-export type Section = { readonly id: string; readonly title: Text; readonly content: (language: Language) => Html };
+export type DocsSection = {
+  readonly id: string;
+  readonly title: LocalizedText;
+  readonly content: (language: Language) => Html;
+};
 
-const list = (texts: readonly Text[]) => (language: Language) =>
-  html`<ul>${texts.map((text) => html`<li>${prose(text[language])}</li>\n`)}</ul>`;
+const bulletList = (texts: readonly LocalizedText[]) => (language: Language) =>
+  html`<ul>${texts.map((text) => html`<li>${inlineMarkup(text[language])}</li>\n`)}</ul>`;
 
-const between = ({ min, max }: PriceRange, language: Language) => `${ron(min, language)}–${ron(max, language)}`;
+const formatRange = ({ min, max }: PriceRange, language: Language) =>
+  `${formatRon(min, language)}–${formatRon(max, language)}`;
 
-export const GENERAL: Section = {
+export const GENERAL: DocsSection = {
   id: 'comune',
   title: { ro: 'Reguli și câmpuri comune', en: 'Common rules and fields' },
-  content: list([
+  content: bulletList([
     {
       ro: 'Răspunsurile sunt JSON (UTF-8); zecimalele se scriu cu punct. Numele câmpurilor sunt în română și fac parte din contract.',
       en: 'Answers are JSON (UTF-8); decimals are written with a dot. Field names are Romanian and part of the contract.',
@@ -54,17 +59,17 @@ export const GENERAL: Section = {
   ]),
 };
 
-const MISSING: Section = {
+const MISSING: DocsSection = {
   id: 'preturi-lipsa',
   title: { ro: 'Prețuri lipsă', en: 'Missing prices' },
-  content: list([
+  content: bulletList([
     {
       ro: 'Un preț pe care serviciul nu îl are este `null`, niciodată `0`. Excludeți valorile lipsă când calculați medii; media peste nimic este `null`.',
       en: 'A price the service does not have is `null`, never `0`. Exclude missing values when computing means; a mean over nothing is `null`.',
     },
     {
-      ro: `Intervale valabile, lei pe litru: benzină ${between(DEFAULT_RANGES.petrol, 'ro')}, motorină ${between(DEFAULT_RANGES.diesel, 'ro')}, GPL ${between(DEFAULT_RANGES.lpg, 'ro')}.`,
-      en: `Valid ranges, RON per litre: petrol ${between(DEFAULT_RANGES.petrol, 'en')}, diesel ${between(DEFAULT_RANGES.diesel, 'en')}, LPG ${between(DEFAULT_RANGES.lpg, 'en')}.`,
+      ro: `Intervale valabile, lei pe litru: benzină ${formatRange(DEFAULT_RANGES.petrol, 'ro')}, motorină ${formatRange(DEFAULT_RANGES.diesel, 'ro')}, GPL ${formatRange(DEFAULT_RANGES.lpg, 'ro')}.`,
+      en: `Valid ranges, RON per litre: petrol ${formatRange(DEFAULT_RANGES.petrol, 'en')}, diesel ${formatRange(DEFAULT_RANGES.diesel, 'en')}, LPG ${formatRange(DEFAULT_RANGES.lpg, 'en')}.`,
     },
     {
       ro: 'Pe `/preturi`, `/preturi/minime`, `/judete/{judet}` și `/retele`, parametrul `zeros` cu exact una dintre valorile `1`, `true`, `yes`, `da` aduce vechiul `0` în loc de `null`; orice altă valoare păstrează `null`. Câmpul `preturi_lipsa` spune ce convenție are răspunsul: `null` sau `zero`.',
@@ -73,64 +78,64 @@ const MISSING: Section = {
   ]),
 };
 
-const QUALITY: Section = {
+const QUALITY: DocsSection = {
   id: 'calitate',
   title: { ro: 'Semne de calitate', en: 'Quality flags' },
-  content: (language) => html`<p>${prose(QUALITY_LEAD[language])}</p>
-${namedList({ ro: 'Semne ale unei înregistrări din `/statii`', en: 'Flags of a `/statii` record' }, FLAGS, language)}`,
+  content: (language) => html`<p>${inlineMarkup(QUALITY_LEAD[language])}</p>
+${fieldList({ ro: 'Semne ale unei înregistrări din `/statii`', en: 'Flags of a `/statii` record' }, FLAGS, language)}`,
 };
 
-const QUALITY_LEAD: Text = {
+const QUALITY_LEAD: LocalizedText = {
   ro: 'Semnele apar numai când au ceva de spus. O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere.',
   en: 'Flags are present only when they have something to say. A record with a `pret` and without `nesigur` has a relied-on price.',
 };
 
-const ERRORS: Section = {
+const ERRORS: DocsSection = {
   id: 'erori',
   title: { ro: 'Erori', en: 'Errors' },
-  content: (language) => html`<p>${prose(ERRORS_LEAD[language])}</p>
+  content: (language) => html`<p>${inlineMarkup(ERRORS_LEAD[language])}</p>
 <div class="table"><table class="errors">
 <thead><tr>${ERROR_COLUMNS.map((column) => html`<th scope="col">${column[language]}</th>`)}</tr></thead>
 <tbody>
-${STATUSES.map(({ status, when, extra }) => html`<tr><th scope="row">${status}</th><td>${prose(when[language])}</td><td>${prose(extra[language])}</td></tr>\n`)}</tbody>
+${STATUSES.map(({ status, when, extraFields }) => html`<tr><th scope="row">${status}</th><td>${inlineMarkup(when[language])}</td><td>${inlineMarkup(extraFields[language])}</td></tr>\n`)}</tbody>
 </table></div>`,
 };
 
-const ERRORS_LEAD: Text = {
+const ERRORS_LEAD: LocalizedText = {
   ro: 'Corpul unei erori este `{"status": "error", "message": "…"}`, uneori cu alte câmpuri. Hotărâți după statusul HTTP și după câmpuri: textul din `message` se poate schimba.',
   en: 'The body of an error is `{"status": "error", "message": "…"}`, sometimes with more fields. Decide by the HTTP status and by fields: the text of `message` is Romanian and may change.',
 };
 
-const ERROR_COLUMNS: readonly Text[] = [
+const ERROR_COLUMNS: readonly LocalizedText[] = [
   { ro: 'Status', en: 'Status' },
   { ro: 'Când', en: 'When' },
   { ro: 'Câmpuri în plus', en: 'Extra fields' },
 ];
 
-const quotas = (language: Language) =>
+const quotaList = (language: Language) =>
   PLANS.flatMap(({ name, monthlyQuota }) =>
-    monthlyQuota === null ? [] : [`${name} ${whole(monthlyQuota, language)}`],
+    monthlyQuota === null ? [] : [`${name} ${formatCount(monthlyQuota, language)}`],
   ).join(', ');
 
-const LIMITS: Section = {
+const LIMITS: DocsSection = {
   id: 'limite',
   title: { ro: 'Chei, planuri și limite', en: 'Keys, plans and limits' },
-  content: list([
+  content: bulletList([
     {
-      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` și \`/geocode\` au o limită de o cerere la ${WITHOUT_KEY.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMAN_PACE.perMinute} de cereri pe minut, cu cheie sau fără.`,
-      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` and \`/geocode\` have a cap of one request per ${WITHOUT_KEY.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMAN_PACE.perMinute} requests per minute, with a key or without.`,
+      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` și \`/geocode\` au o limită de o cerere la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut, cu cheie sau fără.`,
+      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` and \`/geocode\` have a cap of one request per ${ANONYMOUS_LIMITS.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMANY_RATE_LIMIT.perMinute} requests per minute, with a key or without.`,
     },
     {
-      ro: `Fără cheie, \`/preturi\` are primele ${WITHOUT_KEY.cities} orașe, iar \`/statii\` cel mult ${WITHOUT_KEY.records} de înregistrări.`,
-      en: `Without a key \`/preturi\` has the ${WITHOUT_KEY.cities} largest cities and \`/statii\` at most ${WITHOUT_KEY.records} records.`,
+      ro: `Fără cheie, \`/preturi\` are primele ${ANONYMOUS_LIMITS.cities} orașe, iar \`/statii\` cel mult ${ANONYMOUS_LIMITS.records} de înregistrări.`,
+      en: `Without a key \`/preturi\` has the ${ANONYMOUS_LIMITS.cities} largest cities and \`/statii\` at most ${ANONYMOUS_LIMITS.records} records.`,
     },
     {
       ro: 'O cheie se trimite la fiecare cerere în antetul `X-Api-Key`, nu în adresă. Păstrați-o pe server. O cheie greșită sau goală dă 401, nu varianta fără cheie.',
       en: 'A key is sent on every request in the header `X-Api-Key`, not in the URL. Keep it server-side. A wrong or empty key gives 401, not the version without a key.',
     },
     {
-      ro: `Cu o cheie: toate datele și o cotă lunară, în UTC (${quotas('ro')}; Dedicat prin contract), cel mult ${KEY_PACE.perSecond} cereri pe secundă și ${KEY_PACE.perMinute} pe minut. Vedeți [planurile](${PAGES.plans.ro}).`,
-      en: `With a key: all data and a quota per calendar month in UTC (${quotas('en')}; Dedicat by contract), at most ${KEY_PACE.perSecond} requests per second and ${KEY_PACE.perMinute} per minute. See the [plans](${PAGES.plans.en}).`,
+      ro: `Cu o cheie: toate datele și o cotă lunară, în UTC (${quotaList('ro')}; Dedicat prin contract), cel mult ${KEY_RATE_LIMITS.perSecond} cereri pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut. Vedeți [planurile](${PAGES.plans.ro}).`,
+      en: `With a key: all data and a quota per calendar month in UTC (${quotaList('en')}; Dedicat by contract), at most ${KEY_RATE_LIMITS.perSecond} requests per second and ${KEY_RATE_LIMITS.perMinute} per minute. See the [plans](${PAGES.plans.en}).`,
     },
     {
       ro: 'Antete cu o cheie validă: `X-RateLimit-Limit` (cota lunară), `X-RateLimit-Remaining` (cereri rămase), `X-RateLimit-Reset` (începutul lunii următoare, secunde Unix).',
@@ -139,10 +144,10 @@ const LIMITS: Section = {
   ]),
 };
 
-const CORS: Section = {
+const CORS: DocsSection = {
   id: 'cors',
   title: { ro: 'CORS', en: 'CORS' },
-  content: list([
+  content: bulletList([
     {
       ro: 'Adresele GET de mai sus se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
       en: 'The GET endpoints above can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
@@ -154,10 +159,10 @@ const CORS: Section = {
   ]),
 };
 
-const LICENSING: Section = {
+const LICENSING: DocsSection = {
   id: 'licenta',
   title: { ro: 'Licență și originea datelor', en: 'Licence and origin of the data' },
-  content: list([
+  content: bulletList([
     {
       ro: `Datele au licența [${LICENCE.name}](${LICENCE.url}), cu cheie sau fără: le puteți folosi și republica, menționând sursa „${SERVICE_NAME}”. Fiecare răspuns sub \`/api/v1\` o spune în antetul \`Link\` cu \`rel="license"\`.`,
       en: `The data are licensed [${LICENCE.name}](${LICENCE.url}), with a key or without: use and republish them with attribution to “${SERVICE_NAME}”. Every answer under \`/api/v1\` says so in a \`Link\` header with \`rel="license"\`.`,
@@ -181,10 +186,10 @@ const LICENSING: Section = {
   ]),
 };
 
-const VERSIONS: Section = {
+const VERSIONS: DocsSection = {
   id: 'versiuni',
   title: { ro: 'Versiuni', en: 'Versions' },
-  content: list([
+  content: bulletList([
     {
       ro: 'Versiunea este în cale: `/api/v1`. Numele câmpurilor nu se schimbă; câmpuri noi se pot adăuga.',
       en: 'The version is in the path: `/api/v1`. Field names are not renamed; fields may be added.',
@@ -197,4 +202,4 @@ const VERSIONS: Section = {
 };
 
 /** In reading order, after the endpoints. */
-export const SECTIONS: readonly Section[] = [MISSING, QUALITY, ERRORS, LIMITS, CORS, LICENSING, VERSIONS];
+export const SECTIONS: readonly DocsSection[] = [MISSING, QUALITY, ERRORS, LIMITS, CORS, LICENSING, VERSIONS];

@@ -1,13 +1,13 @@
 /** The endpoints about places and about the service itself, explained. Source: API contract. */
-import type { ExplainedEndpoint } from './endpoint.ts';
-import { WEEKLY } from './price-endpoints.ts';
+import type { EndpointDoc } from './endpoint.ts';
+import { WEEKLY_CAP_NOTE } from './price-endpoints.ts';
 
-export const SERVICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
+export const SERVICE_ENDPOINTS: readonly EndpointDoc[] = [
   {
     id: 'geocode',
     path: '/api/v1/geocode',
     title: { ro: 'Completarea numelui unui oraș', en: 'City-name autocomplete' },
-    access: WEEKLY,
+    access: WEEKLY_CAP_NOTE,
     about: [
       {
         ro: 'Cel mult 10 nume care conțin textul, indiferent de majuscule și diacritice.',
@@ -27,7 +27,7 @@ export const SERVICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns (fără `status`)', en: 'Answer (without `status`)' },
-        named: [
+        entries: [
           {
             names: ['results'],
             type: 'string[]',
@@ -56,7 +56,7 @@ export const SERVICE_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns', en: 'Answer' },
-        named: [
+        entries: [
           { names: ['status'], type: 'string', about: { ro: '`ok` sau `degraded`.', en: '`ok` or `degraded`.' } },
           {
             names: ['actualizat_la'],

@@ -1,18 +1,18 @@
 /** The endpoints about stations, explained. Source: API contract. */
-import { WITHOUT_KEY } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
-import type { ExplainedEndpoint } from './endpoint.ts';
-import { WEEKLY } from './price-endpoints.ts';
+import type { EndpointDoc } from './endpoint.ts';
+import { WEEKLY_CAP_NOTE } from './price-endpoints.ts';
 import { STATION_FIELDS } from './station-fields.ts';
 
-export const STATION_ENDPOINTS: readonly ExplainedEndpoint[] = [
+export const STATION_ENDPOINTS: readonly EndpointDoc[] = [
   {
     id: 'statii',
     path: '/api/v1/statii',
     title: { ro: 'Câte o înregistrare pentru fiecare stație și carburant', en: 'One record per station and fuel' },
     access: {
-      ro: `un eșantion de cel mult ${WITHOUT_KEY.records} de înregistrări și ${WEEKLY.ro}`,
-      en: `a sample of at most ${WITHOUT_KEY.records} records, and ${WEEKLY.en}`,
+      ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${WEEKLY_CAP_NOTE.ro}`,
+      en: `a sample of at most ${ANONYMOUS_LIMITS.records} records, and ${WEEKLY_CAP_NOTE.en}`,
     },
     about: [
       {
@@ -65,7 +65,7 @@ export const STATION_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns, pe lângă [câmpurile comune](#comune)', en: 'Answer, besides the [common fields](#comune)' },
-        named: [
+        entries: [
           {
             names: ['total'],
             type: 'integer',
@@ -90,7 +90,7 @@ export const STATION_ENDPOINTS: readonly ExplainedEndpoint[] = [
           },
         ],
       },
-      { of: { ro: 'Un element din `statii`', en: 'One item of `statii`' }, named: STATION_FIELDS },
+      { of: { ro: 'Un element din `statii`', en: 'One item of `statii`' }, entries: STATION_FIELDS },
     ],
     example: () => '/api/v1/statii?lat=44.4268&lon=26.1025&raza=5&tip=motorina_standard',
   },
@@ -98,7 +98,7 @@ export const STATION_ENDPOINTS: readonly ExplainedEndpoint[] = [
     id: 'istoric',
     path: '/api/v1/statie/{station_id}/istoric',
     title: { ro: 'Istoricul zilnic al unei stații', en: 'Daily price history of one station' },
-    access: WEEKLY,
+    access: WEEKLY_CAP_NOTE,
     about: [
       {
         ro: 'Zilele sunt cele din România, de la prima zi cunoscută a stației până azi. Stație necunoscută sau fără istoric: 404.',
@@ -126,7 +126,7 @@ export const STATION_ENDPOINTS: readonly ExplainedEndpoint[] = [
     fields: [
       {
         of: { ro: 'Răspuns, pe lângă `status`', en: 'Answer, besides `status`' },
-        named: [
+        entries: [
           { names: ['station_id'], type: 'string', about: { ro: 'Stația.', en: 'The station.' } },
           {
             names: ['labels'],

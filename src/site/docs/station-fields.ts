@@ -1,7 +1,7 @@
 /** The fields of a station record, explained. Source: API contract, "Station record". */
-import type { Named } from './endpoint.ts';
+import type { DocumentedField } from './endpoint.ts';
 
-export const STATION_FIELDS: readonly Named[] = [
+export const STATION_FIELDS: readonly DocumentedField[] = [
   {
     names: ['id'],
     type: 'string',

@@ -1,5 +1,5 @@
 /** Numbers and times as people read them. */
-import type { Milli } from '../../domain/fuel.ts';
+import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from './language.ts';
 
 const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' };
@@ -11,17 +11,17 @@ const MOMENT = new Intl.DateTimeFormat(LOCALE.ro, {
 });
 
 /** RON per litre, without the unit: 9450 → `9,45` in Romanian; thousandths only where there are some. */
-export function ron(price: Milli, language: Language): string {
+export function formatRon(price: MilliPrice, language: Language): string {
   const format = new Intl.NumberFormat(LOCALE[language], { minimumFractionDigits: 2, maximumFractionDigits: 3 });
   return format.format(price / 1000);
 }
 
 /** An instant (epoch ms) as the clock on a Romanian wall shows it. */
-export function bucharestTime(instant: number): string {
+export function formatBucharestTime(instant: number): string {
   return MOMENT.format(instant);
 }
 
 /** A whole number with the thousands set apart. */
-export function whole(count: number, language: Language): string {
+export function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(LOCALE[language]).format(count);
 }

@@ -2,13 +2,13 @@
 import { DATA_CREDIT, LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from './html.ts';
-import type { Language, Text } from './language.ts';
+import type { Language, LocalizedText } from './language.ts';
 import { STYLE } from './style.ts';
 
 /** What a page is made from. */
 export type PageInput = { readonly publicUrl: string; readonly simulated: boolean; readonly snapshot: Snapshot };
 
-export type FramedPage = {
+export type PageContent = {
   readonly page: keyof typeof PAGES;
   readonly language: Language;
   readonly title: string;
@@ -17,12 +17,12 @@ export type FramedPage = {
 };
 
 /** The whole document. */
-export function framed(
-  { page, language, title, description, content }: FramedPage,
+export function pageDocument(
+  { page, language, title, description, content }: PageContent,
   { publicUrl, simulated }: Pick<PageInput, 'publicUrl' | 'simulated'>,
 ): Html {
-  const editions = Object.entries(PAGES[page]) as [Language, string][];
-  const own = editions.find(([each]) => each === language)?.[1];
+  const translations = Object.entries(PAGES[page]) as [Language, string][];
+  const canonicalPath = translations.find(([each]) => each === language)?.[1];
   return html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -32,30 +32,30 @@ export function framed(
 <meta name="description" content="${description}">
 ${simulated ? html`<meta name="robots" content="noindex">` : null}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<link rel="canonical" href="${publicUrl}${own}">
-${editions.length > 1 ? editions.map(([each, path]) => html`<link rel="alternate" hreflang="${each}" href="${publicUrl}${path}">\n`) : null}${STYLE}
+<link rel="canonical" href="${publicUrl}${canonicalPath}">
+${translations.length > 1 ? translations.map(([each, path]) => html`<link rel="alternate" hreflang="${each}" href="${publicUrl}${path}">\n`) : null}${STYLE}
 </head>
 <body>
-<a class="skip" href="#continut">${WORDS.skip[language]}</a>
+<a class="skip" href="#continut">${FRAME_TEXTS.skip[language]}</a>
 ${simulated ? banner(language) : null}
 <header class="top"><div class="wrap">
 <a class="brand" href="/"><img src="/favicon.svg" width="28" height="28" alt="">${SERVICE_NAME}</a>
-<nav aria-label="${WORDS.navigation[language]}"><ul>
-${LINKS.map((link) => navigation(link, page, language))}${otherEdition(page, language)}</ul></nav>
+<nav aria-label="${FRAME_TEXTS.navigation[language]}"><ul>
+${NAVIGATION.map((link) => navigationItem(link, page, language))}${otherLanguageItem(page, language)}</ul></nav>
 </div></header>
 <main id="continut" class="wrap">
 ${content}
 </main>
 <footer class="foot"><div class="wrap">
-<p>${WORDS.licence[language]} <a href="${LICENCE.url}" rel="license">${LICENCE.name}</a>. ${WORDS.attribution[language]}</p>
-<p>${DATA_CREDIT}. ${WORDS.polygons[language]}</p>
+<p>${FRAME_TEXTS.licence[language]} <a href="${LICENCE.url}" rel="license">${LICENCE.name}</a>. ${FRAME_TEXTS.attribution[language]}</p>
+<p>${DATA_CREDIT}. ${FRAME_TEXTS.polygons[language]}</p>
 </div></footer>
 </body>
 </html>
 `;
 }
 
-const WORDS = {
+const FRAME_TEXTS = {
   skip: { ro: 'Sari la conținut', en: 'Skip to content' },
   navigation: { ro: 'Pagini', en: 'Pages' },
   licence: { ro: 'Date publicate sub licența', en: 'Data published under' },
@@ -67,7 +67,7 @@ const WORDS = {
     ro: 'Granițele județelor: Natural Earth (domeniu public).',
     en: 'County borders: Natural Earth (public domain).',
   },
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, LocalizedText>;
 
 const SIMULATED: Record<Language, Html> = {
   ro: html`<strong>Date simulate.</strong> Toate prețurile și stațiile sunt inventate pentru demonstrație; nu sunt prețuri reale.`,
@@ -78,21 +78,21 @@ function banner(language: Language): Html {
   return html`<p class="banner" role="note">${SIMULATED[language]}</p>`;
 }
 
-type Link = { readonly page: keyof typeof PAGES; readonly name: Text };
+type NavigationLink = { readonly page: keyof typeof PAGES; readonly name: LocalizedText };
 
-const LINKS: readonly Link[] = [
+const NAVIGATION: readonly NavigationLink[] = [
   { page: 'home', name: { ro: 'Prețuri', en: 'Prices (Romanian)' } },
   { page: 'docs', name: { ro: 'Documentație', en: 'Documentation' } },
   { page: 'plans', name: { ro: 'Planuri', en: 'Plans' } },
 ];
 
-function navigation({ page, name }: Link, current: keyof typeof PAGES, language: Language): Html {
+function navigationItem({ page, name }: NavigationLink, current: keyof typeof PAGES, language: Language): Html {
   const paths: { ro: string; en?: string } = PAGES[page];
   const target = paths[language] ?? paths.ro;
   return html`<li><a href="${target}"${page === current ? html` aria-current="page"` : null}>${name[language]}</a></li>\n`;
 }
 
-function otherEdition(page: keyof typeof PAGES, language: Language): Html | null {
+function otherLanguageItem(page: keyof typeof PAGES, language: Language): Html | null {
   const other = language === 'ro' ? 'en' : 'ro';
   const paths: { ro: string; en?: string } = PAGES[page];
   const target = paths[other];

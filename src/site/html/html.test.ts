@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseXml } from '@rgrove/parse-xml';
 import fc from 'fast-check';
-import { escaped, html } from './html.ts';
-import { prose } from './language.ts';
+import { escapeMarkup, html } from './html.ts';
+import { inlineMarkup } from './language.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 
@@ -11,7 +11,7 @@ describe('text put into a page', () => {
   it('never opens a tag, an entity or leaves its attribute', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        assert.doesNotMatch(escaped(text), /[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
+        assert.doesNotMatch(escapeMarkup(text), /[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
       }),
     );
   });
@@ -43,7 +43,7 @@ describe('text put into a page', () => {
 
 describe('prose', () => {
   it('marks code and links, and escapes both', () => {
-    const shown = html`${prose('see `a<b` and [the `x` page](/p?a=1&b="2")')}`;
+    const shown = html`${inlineMarkup('see `a<b` and [the `x` page](/p?a=1&b="2")')}`;
     assert.equal(
       shown.text,
       'see <code>a&lt;b</code> and <a href="/p?a=1&amp;b=&quot;2&quot;">the <code>x</code> page</a>',

@@ -13,15 +13,15 @@ export class Html {
   }
 }
 
-type Value = Html | string | number | null | undefined | readonly Value[];
+type HtmlValue = Html | string | number | null | undefined | readonly HtmlValue[];
 
 /** Markup; values may stand in text and in double-quoted attributes. Lists are joined, nothing is shown for `null`. */
-export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return new Html(parts.reduce((text, part, index) => text + written(values[index - 1]) + part));
+export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + renderValue(values[index - 1]) + part));
 }
 
 /** Text made safe for element content and for quoted attributes, in HTML and in XML. */
-export function escaped(text: string): string {
+export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(NOT_IN_XML, '')
@@ -40,9 +40,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function written(value: Value): string {
+function renderValue(value: HtmlValue): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Html) return value.text;
-  if (typeof value === 'object') return value.map(written).join('');
-  return escaped(String(value));
+  if (typeof value === 'object') return value.map(renderValue).join('');
+  return escapeMarkup(String(value));
 }

@@ -4,7 +4,7 @@ import { parseXml, type XmlElement } from '@rgrove/parse-xml';
 import fc from 'fast-check';
 import { aNetworkPrices, aSnapshot } from '../../../test/support/snapshot-builders.ts';
 import { networkOf } from '../../domain/stations/network.ts';
-import { contrast, initials, inkOn, networkMark } from './logo.ts';
+import { contrast, initials, networkLogo, textColourOn } from './logo.ts';
 
 const KNOWN = ['petrom', 'omv', 'rompetrol', 'lukoil', 'mol', 'socar', 'gazprom', 'oscar'];
 const nothing = aSnapshot({ networks: [] });
@@ -12,16 +12,16 @@ const nothing = aSnapshot({ networks: [] });
 describe('the mark of a network', () => {
   it('exists for every network we know, whether it has a station or not', () => {
     for (const slug of KNOWN) {
-      const mark = networkMark(slug, nothing);
+      const mark = networkLogo(slug, nothing);
       assert.ok(mark, slug);
       assert.equal(parseXml(mark.text).root?.attributes['aria-label'], networkOf(slug)?.name);
     }
   });
 
   it('exists for an independent brand only while it has a station', () => {
-    assert.equal(networkMark('fast-oil', nothing), undefined);
+    assert.equal(networkLogo('fast-oil', nothing), undefined);
     const present = aSnapshot({ networks: [aNetworkPrices('Fast Oil')] });
-    assert.match(networkMark('fast-oil', present)?.text ?? '', />FO<\/text>/);
+    assert.match(networkLogo('fast-oil', present)?.text ?? '', />FO<\/text>/);
   });
 
   it('is well-formed and holds nothing but our four elements, whatever the name', () => {
@@ -29,7 +29,7 @@ describe('the mark of a network', () => {
       fc.property(fc.string({ unit: 'binary' }), (noise) => {
         const network = { ...aNetworkPrices('Fast Oil').network, name: `Fast ${noise}` };
         const snapshot = aSnapshot({ networks: [{ ...aNetworkPrices('Fast Oil'), network }] });
-        const { root } = parseXml(networkMark('fast-oil', snapshot)?.text ?? '');
+        const { root } = parseXml(networkLogo('fast-oil', snapshot)?.text ?? '');
         const elements = root?.children.filter((child): child is XmlElement => child.type === 'element');
         assert.deepEqual(
           elements?.map(({ name }) => name),
@@ -42,7 +42,7 @@ describe('the mark of a network', () => {
   it('has letters that stand out from its colour by 4.5 to 1 at least', () => {
     for (const slug of [...KNOWN, 'fast-oil']) {
       const colour = networkOf(slug)?.colour ?? '';
-      assert.ok(contrast(colour, inkOn(colour)) >= 4.5, `${slug} ${colour}`);
+      assert.ok(contrast(colour, textColourOn(colour)) >= 4.5, `${slug} ${colour}`);
     }
   });
 
@@ -50,7 +50,7 @@ describe('the mark of a network', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 0xffffff }), (number) => {
         const colour = `#${number.toString(16).padStart(6, '0')}`;
-        assert.ok(contrast(colour, inkOn(colour)) >= 4.5);
+        assert.ok(contrast(colour, textColourOn(colour)) >= 4.5);
       }),
     );
   });

@@ -4,9 +4,9 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from './html.ts';
 
 /** The mark of a known network or of one that has a station now; `undefined` for any other slug. */
-export function networkMark(slug: string, snapshot: Snapshot): Html | undefined {
+export function networkLogo(slug: string, snapshot: Snapshot): Html | undefined {
   const network = knownNetwork(slug) ?? snapshot.networks.find((present) => present.network.slug === slug)?.network;
-  return network && mark(network);
+  return network && logoSvg(network);
 }
 
 /** `networkOf` puts its own spelling on the networks it knows and leaves any other name as it was sent. */
@@ -15,10 +15,10 @@ function knownNetwork(slug: string): Network | undefined {
   return network?.slug === slug && network.name !== slug ? network : undefined;
 }
 
-function mark({ name, colour }: Network): Html {
+function logoSvg({ name, colour }: Network): Html {
   const letters = initials(name);
   const size = [36, 36, 28, 20][[...letters].length] ?? 20;
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img" aria-label="${name}"><title>${name}</title><rect width="64" height="64" rx="14" fill="${colour}"/><text x="32" y="32" dy=".36em" fill="${inkOn(colour)}" font-family="system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif" font-size="${size}" font-weight="700" text-anchor="middle">${letters}</text></svg>
+  return html`<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64" role="img" aria-label="${name}"><title>${name}</title><rect width="64" height="64" rx="14" fill="${colour}"/><text x="32" y="32" dy=".36em" fill="${textColourOn(colour)}" font-family="system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif" font-size="${size}" font-weight="700" text-anchor="middle">${letters}</text></svg>
 `;
 }
 
@@ -37,7 +37,7 @@ export function initials(name: string): string {
 }
 
 /** Black or white, whichever is easier to read on a colour (`#rrggbb`). */
-export function inkOn(colour: string): '#000000' | '#ffffff' {
+export function textColourOn(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, '#000000') > contrast(colour, '#ffffff') ? '#000000' : '#ffffff';
 }
 

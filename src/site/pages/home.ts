@@ -3,9 +3,9 @@
 import { PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { curl } from '../html/curl.ts';
-import { bucharestTime, ron, whole } from '../html/formats.ts';
-import { framed, type PageInput } from '../html/frame.ts';
+import { curlCommand } from '../html/curl.ts';
+import { formatBucharestTime, formatCount, formatRon } from '../html/formats.ts';
+import { type PageInput, pageDocument } from '../html/frame.ts';
 import { type Html, html } from '../html/html.ts';
 
 const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
@@ -24,10 +24,10 @@ export function homePage(input: PageInput): Html {
   const content = html`<h1>Prețurile carburanților în România</h1>
 <p class="lead">${SERVICE_NAME} adună de mai multe ori pe zi prețurile de la pompă, le verifică și le oferă tuturor printr-un API JSON: pe orașe, județe, rețele și stații, cu istoric zilnic.</p>
 ${pricesTable(snapshot)}
-${facts(snapshot)}
+${dataFacts(snapshot)}
 <h2>Pentru dezvoltatori</h2>
 <p>Fiecare adresă a API-ului răspunde și fără cheie. De exemplu:</p>
-<pre tabindex="0"><code>${curl(`${input.publicUrl}/api/v1/preturi/minime`)}</code></pre>
+<pre tabindex="0"><code>${curlCommand(`${input.publicUrl}/api/v1/preturi/minime`)}</code></pre>
 <ul class="links">
 <li><a href="${PAGES.docs.ro}"><b>Documentație</b><span>Adrese, parametri, câmpuri, erori și limite</span></a></li>
 <li><a href="${PAGES.docs.en}" lang="en" hreflang="en"><b>Documentation</b><span>The same in English</span></a></li>
@@ -35,7 +35,7 @@ ${facts(snapshot)}
 <li><a href="/api/v1/health"><b>Starea datelor</b><span>Cât de proaspete sunt prețurile (JSON)</span></a></li>
 <li><a href="/openapi.json"><b>OpenAPI 3.1</b><span>Descrierea API-ului, pentru programe</span></a></li>
 </ul>`;
-  return framed(
+  return pageDocument(
     {
       page: 'home',
       language: 'ro',
@@ -54,24 +54,24 @@ function pricesTable({ national }: Snapshot): Html {
 <tbody>
 ${ROAD_FUELS.map((fuel) => {
   const { min, mean, max } = national[fuel];
-  return html`<tr><th scope="row">${FUEL_NAME[fuel]}</th><td class="num">${price(min)}</td><td class="num mean">${price(mean)}</td><td class="num">${price(max)}</td></tr>\n`;
+  return html`<tr><th scope="row">${FUEL_NAME[fuel]}</th><td class="num">${priceCell(min)}</td><td class="num mean">${priceCell(mean)}</td><td class="num">${priceCell(max)}</td></tr>\n`;
 })}</tbody>
 </table></div>`;
 }
 
-function price(milli: number | null): Html {
+function priceCell(milli: number | null): Html {
   if (milli === null) return html`<span class="none">${UNAVAILABLE}</span>`;
-  return html`${ron(milli, 'ro')} <span class="unit">lei/l</span>`;
+  return html`${formatRon(milli, 'ro')} <span class="unit">lei/l</span>`;
 }
 
-function facts({ updatedAt, counts }: Snapshot): Html {
+function dataFacts({ updatedAt, counts }: Snapshot): Html {
   return html`${updatedAt === null ? html`<p>Încă nu a fost publicat niciun preț. Prețurile apar aici după prima colectare încheiată.</p>\n` : null}<dl class="facts">
-<div><dt>Ultima actualizare (ora României)</dt><dd>${updatedAt === null ? UNAVAILABLE : moment(updatedAt)}</dd></div>
-<div><dt>Stații cunoscute</dt><dd>${whole(counts.stations, 'ro')}</dd></div>
-<div><dt>Stații cu cel puțin un preț</dt><dd>${whole(counts.stationsWithPrice, 'ro')}</dd></div>
+<div><dt>Ultima actualizare (ora României)</dt><dd>${updatedAt === null ? UNAVAILABLE : timeElement(updatedAt)}</dd></div>
+<div><dt>Stații cunoscute</dt><dd>${formatCount(counts.stations, 'ro')}</dd></div>
+<div><dt>Stații cu cel puțin un preț</dt><dd>${formatCount(counts.stationsWithPrice, 'ro')}</dd></div>
 </dl>`;
 }
 
-function moment(instant: number): Html {
-  return html`<time datetime="${new Date(instant).toISOString()}">${bucharestTime(instant)}</time>`;
+function timeElement(instant: number): Html {
+  return html`<time datetime="${new Date(instant).toISOString()}">${formatBucharestTime(instant)}</time>`;
 }

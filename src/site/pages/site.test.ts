@@ -10,11 +10,11 @@ import {
   aSnapshot,
   aStation,
   recordsOf,
-  relied,
+  trusted,
 } from '../../../test/support/snapshot-builders.ts';
 import { PLANS } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { createSite, type SitePage } from './site.ts';
+import { createSite, type RenderedPage } from './site.ts';
 
 const BASE = 'https://pompa.example';
 const PAGES = { '/': 'ro', '/docs': 'ro', '/docs/en': 'en', '/planuri': 'ro', '/en/plans': 'en' } as const;
@@ -40,7 +40,7 @@ type Given = { readonly simulated?: boolean; readonly snapshot?: Snapshot; reado
 
 function siteOf({ simulated = false, snapshot = aSnapshot(), publicUrl = BASE }: Given = {}) {
   const site = createSite({ publicUrl: () => publicUrl, simulated, snapshot: () => snapshot });
-  return (path: string): SitePage | undefined => site(path, new URLSearchParams(), undefined);
+  return (path: string): RenderedPage | undefined => site(path, new URLSearchParams(), undefined);
 }
 
 function read(path: string, given?: Given): string {
@@ -149,7 +149,7 @@ describe('the documentation', () => {
   });
 
   it('takes a station that has a history for its examples', () => {
-    const records = recordsOf(aStation({ id: 'c0ffee000000' }), { petrol: relied(7_450) });
+    const records = recordsOf(aStation({ id: 'c0ffee000000' }), { petrol: trusted(7_450) });
     const histories = { c0ffee000000: aHistory('2026-11-01', { petrol: { '2026-11-19': 7_450 } }) };
     const text = read('/docs', { snapshot: aSnapshot({ records, histories }) });
     assert.ok(text.includes(`${BASE}/api/v1/statie/c0ffee000000/istoric?days=30`));
@@ -194,7 +194,7 @@ describe('what comes from outside', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (noise) => {
         const marked = `"'><b x=${noise}&`;
-        const records = recordsOf(aStation({ id: marked }), { petrol: relied(7_450) });
+        const records = recordsOf(aStation({ id: marked }), { petrol: trusted(7_450) });
         const histories = { [marked]: aHistory('2026-11-01', {}) };
         const snapshot = aSnapshot({ records, histories });
         for (const path of PATHS)

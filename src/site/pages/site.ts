@@ -5,12 +5,12 @@ import { docsPage } from '../docs/page.ts';
 import { FAVICON } from '../html/favicon.ts';
 import type { PageInput } from '../html/frame.ts';
 import type { Html } from '../html/html.ts';
-import { networkMark } from '../html/logo.ts';
+import { networkLogo } from '../html/logo.ts';
 import { STYLE_SOURCE } from '../html/style.ts';
 import { homePage } from './home.ts';
 import { plansPage } from './plans-page.ts';
 
-export type SitePage = {
+export type RenderedPage = {
   readonly status: number;
   readonly contentType: string;
   /** The same buffer as long as the page stays the same. */
@@ -19,7 +19,11 @@ export type SitePage = {
 };
 
 /** The page at a path; `undefined` = there is none. */
-export type Site = (path: string, query: URLSearchParams, acceptLanguage: string | undefined) => SitePage | undefined;
+export type Site = (
+  path: string,
+  query: URLSearchParams,
+  acceptLanguage: string | undefined,
+) => RenderedPage | undefined;
 
 export type SiteOptions = {
   /** The address that links and examples use, without a slash at the end. */
@@ -29,39 +33,39 @@ export type SiteOptions = {
   readonly snapshot: () => Snapshot;
 };
 
-type Made = Omit<SitePage, 'status' | 'body'> & { readonly text: string };
-type Kept = { readonly page: SitePage; readonly snapshot: Snapshot; readonly publicUrl: string };
+type PageSource = Omit<RenderedPage, 'status' | 'body'> & { readonly text: string };
+type CachedPage = { readonly page: RenderedPage; readonly snapshot: Snapshot; readonly publicUrl: string };
 
 /** The site over whatever is published at the moment. */
 export function createSite({ publicUrl, simulated, snapshot }: SiteOptions): Site {
-  const kept = new Map<string, Kept>();
+  const cache = new Map<string, CachedPage>();
   return (path) => {
     const input = { publicUrl: publicUrl(), simulated, snapshot: snapshot() };
-    const known = kept.get(path);
+    const known = cache.get(path);
     if (known && known.snapshot === input.snapshot && known.publicUrl === input.publicUrl) return known.page;
-    const made = make(path, input);
-    if (made === undefined) {
-      kept.delete(path);
+    const source = pageSource(path, input);
+    if (source === undefined) {
+      cache.delete(path);
       return undefined;
     }
-    const page = pageOf(made, known?.page.body);
-    kept.set(path, { page, snapshot: input.snapshot, publicUrl: input.publicUrl });
+    const page = renderedPage(source, known?.page.body);
+    cache.set(path, { page, snapshot: input.snapshot, publicUrl: input.publicUrl });
     return page;
   };
 }
 
-function pageOf({ text, ...made }: Made, earlier: Buffer | undefined): SitePage {
+function renderedPage({ text, ...made }: PageSource, earlier: Buffer | undefined): RenderedPage {
   const body = Buffer.from(text);
   return { ...made, status: 200, body: earlier?.equals(body) ? earlier : body };
 }
 
-const FIXED: Readonly<Record<string, (input: PageInput) => Made>> = {
-  [PAGES.home.ro]: (input) => document(homePage(input)),
-  [PAGES.docs.ro]: (input) => document(docsPage('ro', input)),
-  [PAGES.docs.en]: (input) => document(docsPage('en', input)),
-  [PAGES.plans.ro]: (input) => document(plansPage('ro', input)),
-  [PAGES.plans.en]: (input) => document(plansPage('en', input)),
-  '/favicon.svg': () => picture(FAVICON),
+const FIXED_PAGES: Readonly<Record<string, (input: PageInput) => PageSource>> = {
+  [PAGES.home.ro]: (input) => htmlPage(homePage(input)),
+  [PAGES.docs.ro]: (input) => htmlPage(docsPage('ro', input)),
+  [PAGES.docs.en]: (input) => htmlPage(docsPage('en', input)),
+  [PAGES.plans.ro]: (input) => htmlPage(plansPage('ro', input)),
+  [PAGES.plans.en]: (input) => htmlPage(plansPage('en', input)),
+  '/favicon.svg': () => svgImage(FAVICON),
   '/robots.txt': ({ simulated }) => ({
     contentType: 'text/plain; charset=utf-8',
     headers: { 'Cache-Control': 'public, max-age=3600' },
@@ -70,11 +74,11 @@ const FIXED: Readonly<Record<string, (input: PageInput) => Made>> = {
   }),
 };
 
-function make(path: string, input: PageInput): Made | undefined {
-  if (Object.hasOwn(FIXED, path)) return FIXED[path]?.(input);
+function pageSource(path: string, input: PageInput): PageSource | undefined {
+  if (Object.hasOwn(FIXED_PAGES, path)) return FIXED_PAGES[path]?.(input);
   const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
-  const mark = slug === undefined ? undefined : networkMark(slug, input.snapshot);
-  return mark && picture(mark);
+  const logo = slug === undefined ? undefined : networkLogo(slug, input.snapshot);
+  return logo && svgImage(logo);
 }
 
 const PAGE_HEADERS = {
@@ -84,7 +88,7 @@ const PAGE_HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-function document(page: Html): Made {
+function htmlPage(page: Html): PageSource {
   return { contentType: 'text/html; charset=utf-8', headers: PAGE_HEADERS, text: page.text };
 }
 
@@ -96,6 +100,6 @@ const PICTURE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-function picture(mark: Html): Made {
+function svgImage(mark: Html): PageSource {
   return { contentType: 'image/svg+xml', headers: PICTURE_HEADERS, text: mark.text };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
 import { isoInstant } from '../../domain/days.ts';
 import { SourceFailed } from '../source.ts';
-import type { Recorded } from './recording.ts';
+import type { ArchivedAnswer } from './recording.ts';
 
 /** An archived run is not there, or its file is damaged: nothing can be said of the source. */
 export class ArchiveUnreadable extends SourceFailed {}
@@ -25,7 +25,7 @@ export function archivePath(dataDir: string, source: string, instant: number): s
 
 /** Run times archived for a source, oldest first. */
 export async function listArchives(dataDir: string, source: string): Promise<number[]> {
-  const names = await readdir(archiveFolder(dataDir, source)).catch(absentIs<string[]>([]));
+  const names = await readdir(archiveFolder(dataDir, source)).catch(defaultIfMissing<string[]>([]));
   return names
     .map(instantOf)
     .filter((instant) => instant !== null)
@@ -36,10 +36,14 @@ export async function listArchives(dataDir: string, source: string): Promise<num
  * The records of the run at exactly `instant`. Rejects with `ArchiveUnreadable` when there is no such archive, naming its
  * nearest neighbours; reading on rejects likewise when the file is damaged.
  */
-export async function readArchive(dataDir: string, source: string, instant: number): Promise<AsyncIterable<Recorded>> {
+export async function readArchive(
+  dataDir: string,
+  source: string,
+  instant: number,
+): Promise<AsyncIterable<ArchivedAnswer>> {
   const path = archivePath(dataDir, source, instant);
-  const there = await access(path).then(() => true, absentIs(false));
-  if (there) return readRecords(path);
+  const exists = await access(path).then(() => true, defaultIfMissing(false));
+  if (exists) return readRecords(path);
   throw new ArchiveUnreadable(
     `no archived run of ${source} at ${iso(instant)}${nearest(await listArchives(dataDir, source), instant)}`,
   );
@@ -52,7 +56,7 @@ export async function readArchive(dataDir: string, source: string, instant: numb
 export async function pruneArchives(dataDir: string, source: string, olderThan: number): Promise<number> {
   const folder = archiveFolder(dataDir, source);
   let removed = 0;
-  for (const name of await readdir(folder).catch(absentIs<string[]>([]))) {
+  for (const name of await readdir(folder).catch(defaultIfMissing<string[]>([]))) {
     const path = join(folder, name);
     const dated = instantOf(name);
     if ((dated === null && !name.endsWith('.part')) || (dated ?? 0) >= olderThan) continue;
@@ -63,17 +67,17 @@ export async function pruneArchives(dataDir: string, source: string, olderThan: 
   return removed;
 }
 
-async function* readRecords(path: string): AsyncGenerator<Recorded, void, void> {
+async function* readRecords(path: string): AsyncGenerator<ArchivedAnswer, void, void> {
   const file = createReadStream(path);
-  const unpacked = createZstdDecompress();
-  file.on('error', (error) => unpacked.destroy(error));
+  const decompressed = createZstdDecompress();
+  file.on('error', (error) => decompressed.destroy(error));
   try {
-    for await (const line of linesOf(file.pipe(unpacked))) yield JSON.parse(line) as Recorded;
+    for await (const line of linesOf(file.pipe(decompressed))) yield JSON.parse(line) as ArchivedAnswer;
   } catch (error) {
     throw new ArchiveUnreadable(`the archive ${path} is damaged: ${(error as Error).message}`);
   } finally {
     file.destroy();
-    unpacked.destroy();
+    decompressed.destroy();
   }
 }
 
@@ -114,7 +118,7 @@ function iso(instant: number): string {
   return instant % 1000 === 0 ? isoInstant(instant) : new Date(instant).toISOString();
 }
 
-function absentIs<T>(value: T): (error: NodeJS.ErrnoException) => T {
+function defaultIfMissing<T>(value: T): (error: NodeJS.ErrnoException) => T {
   return (error) => {
     if (error.code === 'ENOENT') return value;
     throw error;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { createZstdCompress, type ZstdCompress } from 'node:zlib';
 import { archiveFolder, archivePath } from './archive.ts';
-import type { Recorded, RecordSink } from './recording.ts';
+import type { ArchivedAnswer, RecordSink } from './recording.ts';
 
 export type Recorder = RecordSink & {
   /** Closes the file, makes it durable, names it after the run's time (epoch ms), and returns its path. */
@@ -25,34 +25,34 @@ export async function openRecorder(dataDir: string, source: string): Promise<Rec
 class FileRecorder implements Recorder {
   readonly #pathAt: (instant: number) => string;
   readonly #temporary: string;
-  readonly #packer: ZstdCompress = createZstdCompress();
+  readonly #compressor: ZstdCompress = createZstdCompress();
   readonly #done: Promise<void>;
   #closed = false;
   #failure: Error | null = null;
-  #room: Promise<unknown> | null = null;
+  #drained: Promise<unknown> | null = null;
 
   constructor(pathAt: (instant: number) => string, temporary: string) {
     this.#pathAt = pathAt;
     this.#temporary = temporary;
-    this.#done = pipeline(this.#packer, createWriteStream(temporary, { mode: 0o600 }));
+    this.#done = pipeline(this.#compressor, createWriteStream(temporary, { mode: 0o600 }));
     this.#done.catch((error: Error) => {
       this.#failure = error;
     });
   }
 
-  async write(record: Recorded): Promise<void> {
+  async write(record: ArchivedAnswer): Promise<void> {
     if (this.#closed) return;
     if (this.#failure) throw this.#failure;
-    if (this.#packer.write(`${JSON.stringify(record)}\n`)) return;
-    this.#room ??= new Promise((room) => this.#packer.once('drain', room));
-    await Promise.race([this.#room, this.#done]);
-    this.#room = null;
+    if (this.#compressor.write(`${JSON.stringify(record)}\n`)) return;
+    this.#drained ??= new Promise((room) => this.#compressor.once('drain', room));
+    await Promise.race([this.#drained, this.#done]);
+    this.#drained = null;
   }
 
   async finish(instant: number): Promise<string> {
     const path = this.#pathAt(instant);
     this.#closed = true;
-    this.#packer.end();
+    this.#compressor.end();
     try {
       await this.#done;
       await makeDurable(this.#temporary);
@@ -67,8 +67,8 @@ class FileRecorder implements Recorder {
 
   async discard(): Promise<void> {
     this.#closed = true;
-    this.#packer.destroy();
-    await finished(this.#packer).catch(() => undefined);
+    this.#compressor.destroy();
+    await finished(this.#compressor).catch(() => undefined);
     await this.#done.catch(() => undefined);
     await rm(this.#temporary, { force: true });
   }

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { NoAnswer } from '../../clients/http/answer.ts';
+import { NoResponse } from '../../clients/http/answer.ts';
 import { type Answer, type Ask, SourceFailed } from '../source.ts';
 import { archiveFolder, archivePath, listArchives, pruneArchives, readArchive } from './archive.ts';
 import { openRecorder } from './recorder.ts';
-import { type Recorded, recordAsk, replayAsk } from './recording.ts';
+import { type ArchivedAnswer, recordAsk, replayAsk } from './recording.ts';
 
 const RUN = Date.parse('2026-11-20T08:00:00Z');
 let dataDir: string;
@@ -57,11 +57,11 @@ describe('recording and replaying', () => {
 
   test('a lack of an answer is replayed as such, with its words', async () => {
     const replay = await recordAndReplay(async () => {
-      throw new NoAnswer('no answer from register: it answered 503');
+      throw new NoResponse('no answer from register: it answered 503');
     }, ['x']);
     await assert.rejects(
       replay.ask('x'),
-      (error) => error instanceof NoAnswer && /it answered 503/.test(error.message),
+      (error) => error instanceof NoResponse && /it answered 503/.test(error.message),
     );
   });
 
@@ -164,7 +164,7 @@ async function record(instant: number, lines = 1): Promise<string> {
   return recorder.finish(instant);
 }
 
-async function all(records: AsyncIterable<Recorded>): Promise<Recorded[]> {
+async function all(records: AsyncIterable<ArchivedAnswer>): Promise<ArchivedAnswer[]> {
   return Array.fromAsync(records);
 }
 

@@ -6,10 +6,10 @@
  */
 export function bodyText(body: Uint8Array, contentType: string): string {
   const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];
-  return decoderOf(markedAs(body) ?? charset ?? 'utf-8').decode(body);
+  return decoderOf(encodingOfByteOrderMark(body) ?? charset ?? 'utf-8').decode(body);
 }
 
-function markedAs([first, second, third]: Uint8Array): string | null {
+function encodingOfByteOrderMark([first, second, third]: Uint8Array): string | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : null;

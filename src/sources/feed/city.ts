@@ -3,7 +3,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 
 /** The locality of that name in that county (name or plate code), or the clause that says what is wrong. */
-export function cityOf(
+export function resolveCity(
   city: string,
   county: string,
   gazetteer: Gazetteer,

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { readHarmlessly } from '../../../test/fuzz/invariants.ts';
+import { readAndCheck } from '../../../test/fuzz/invariants.ts';
 import { mutatedBodies } from '../../../test/fuzz/mutations.ts';
-import { FEEDS } from '../../../test/fuzz/sources.ts';
+import { FEED_FIXTURES } from '../../../test/fuzz/sources.ts';
 
-for (const [source, body] of FEEDS) {
+for (const [source, body] of FEED_FIXTURES) {
   test(`${source.name}: damaged answers are read soundly or not at all`, async () => {
     const ways = { read: 0, failed: 0 };
     await fc.assert(
       fc.asyncProperty(mutatedBodies(body), async (damaged) => {
-        ways[(await readHarmlessly(source, damaged)) === null ? 'failed' : 'read'] += 1;
+        ways[(await readAndCheck(source, damaged)) === null ? 'failed' : 'read'] += 1;
       }),
       { numRuns: 1000 },
     );

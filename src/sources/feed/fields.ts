@@ -1,20 +1,20 @@
 /** Small readings of untrusted fields: each gives a clean value or `null`, never a surprise further in. */
 
-export type Row = Readonly<Record<string, unknown>>;
+export type FeedObject = Readonly<Record<string, unknown>>;
 
-const LONGEST_TEXT = 200;
+const MAX_TEXT_LENGTH = 200;
 
 /** The value as a row, empty when it is none. */
-export function asRow(value: unknown): Row {
-  return isRow(value) ? value : {};
+export function asObject(value: unknown): FeedObject {
+  return isObject(value) ? value : {};
 }
 
-export function isRow(value: unknown): value is Row {
+export function isObject(value: unknown): value is FeedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Text without control characters and surplus spaces, at most `longest` characters; `''` when there is none. */
-export function cleanText(value: unknown, longest = LONGEST_TEXT): string {
+export function cleanText(value: unknown, longest = MAX_TEXT_LENGTH): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const text = String(value)
     .slice(0, 8 * longest)
@@ -43,7 +43,7 @@ export function plainNumber(value: unknown): number | null {
 }
 
 /** A point that could be on Earth; 0,0 is an unset field. */
-export function earthly(latitude: unknown, longitude: unknown): { lat: number; lng: number } | null {
+export function validCoordinates(latitude: unknown, longitude: unknown): { lat: number; lng: number } | null {
   const lat = plainNumber(latitude);
   const lng = plainNumber(longitude);
   if (lat === null || lng === null || Math.abs(lat) > 90 || Math.abs(lng) > 180 || (lat === 0 && lng === 0))

@@ -6,7 +6,7 @@ import { describe, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
-import { FEEDS } from '../../../test/fuzz/sources.ts';
+import { FEED_FIXTURES } from '../../../test/fuzz/sources.ts';
 import { createDownloader } from '../../clients/http/download.ts';
 import type { Rejections } from '../../domain/reports/observation.ts';
 import { locatorSource } from '../locators/locators.ts';
@@ -70,7 +70,7 @@ const NO_LISTS: Readonly<
   'status 500': [() => '{}', /status 500 instead of 200$/, { status: 500 }],
 };
 
-for (const [source, body] of FEEDS) {
+for (const [source, body] of FEED_FIXTURES) {
   describe(`${source.name}: what is no list fails the source in one sentence`, () => {
     for (const [title, [sent, says, answer]] of Object.entries(NO_LISTS)) {
       test(title, async () => {

@@ -1,36 +1,36 @@
 /** Sources that give all they have in one answer: a JSON list of stations. Asked once, read row by row. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fuel } from '../../domain/fuel.ts';
-import { type Reading, Rejections, type StationFacts } from '../../domain/reports/observation.ts';
+import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
 import { bodyText } from './body-text.ts';
-import { cleanText, isRow, type Row } from './fields.ts';
-import { untilStopped } from './until-stopped.ts';
+import { cleanText, type FeedObject, isObject } from './fields.ts';
+import { abortable } from './until-stopped.ts';
 
 /** The one unit of such a source. */
-const WHOLE = 'all';
-const MOST_ROWS = 20_000;
-const LARGEST_BODY = 20_000_000;
+const WHOLE_FEED = 'all';
+const MAX_ROWS = 20_000;
+const MAX_BODY_BYTES = 20_000_000;
 /** Lists and objects in one answer: parsing millions of them takes seconds and a gigabyte. */
-const MOST_BRACKETS = 500_000;
+const MAX_BRACKETS = 500_000;
 /** Rows read before others get their turn: an ill list may take seconds. */
-const AT_A_STRETCH = 50;
+const ROWS_PER_SLICE = 50;
 
 /** Counts one row or field that is not taken; the sample is a few plain words. */
-export type Refuse = (reason: string, sample: string) => void;
+export type OnRejection = (reason: string, sample: string) => void;
 
 /** What one row says. Prices in thousandths of a RON; at most one a fuel. */
 export type FeedStation = {
-  readonly station: StationFacts;
-  readonly prices: readonly Pick<Reading, 'fuel' | 'price'>[];
+  readonly station: StationDescription;
+  readonly prices: readonly Pick<PriceReading, 'fuel' | 'price'>[];
 };
 
 export type StationFeed = {
   /** As in settings and runs. */
   readonly name: string;
-  readonly question: AskOptions;
+  readonly request: AskOptions;
   /** The station of a row; `null` when the row is refused as a whole, which it says by `refuse`. */
-  read(row: Row, refuse: Refuse, context: SweepContext): FeedStation | null;
+  read(row: FeedObject, refuse: OnRejection, context: SweepContext): FeedStation | null;
 };
 
 /** Reads the feed once. Rejects with `SourceFailed` when it is not a list of stations of which at least one is ours. */
@@ -40,22 +40,22 @@ export async function sweepFeed(feed: StationFeed, context: SweepContext): Promi
   const rejections = new Rejections();
   const stations = new Map<string, FeedStation>();
   for (const [index, row] of rows.entries()) {
-    if (index % AT_A_STRETCH === 0) await othersTurn(context.signal);
+    if (index % ROWS_PER_SLICE === 0) await yieldToEventLoop(context.signal);
     addRow(row, feed, context, rejections, stations);
   }
-  if (stations.size === 0) throw new SourceFailed(noStation(rows.length, rejections.counts()));
+  if (stations.size === 0) throw new SourceFailed(noStationText(rows.length, rejections.counts()));
   context.onProgress({ done: 1, total: 1, requests: 1 });
   return {
     stations: [...stations.values()].map(({ station }) => station),
     readings: [...stations.values()].flatMap(readingsOf),
-    units: new Map([[WHOLE, 'read']]),
+    units: new Map([[WHOLE_FEED, 'read']]),
     rejections,
     requests: 1,
   };
 }
 
 /** The id of a station as sent; `null`, and refused, when it is none that a feed would give. */
-export function readId(value: unknown, refuse: Refuse): string | null {
+export function readId(value: unknown, refuse: OnRejection): string | null {
   const id = cleanText(value, 64);
   if (/^[\w.:/-]+$/.test(id) && String(value).length <= 64) return id;
   refuse('no_station_id', sample(null, value));
@@ -75,14 +75,14 @@ function addRow(
   rejections: Rejections,
   stations: Map<string, FeedStation>,
 ): void {
-  const read = isRow(value) ? feed.read(value, (reason, words) => rejections.add(reason, words), context) : null;
-  if (!isRow(value)) rejections.add('not_a_row', sample(null, value));
+  const read = isObject(value) ? feed.read(value, (reason, words) => rejections.add(reason, words), context) : null;
+  if (!isObject(value)) rejections.add('not_a_row', sample(null, value));
   else if (read && stations.has(read.station.sourceId)) rejections.add('duplicate_station', read.station.sourceId);
   else if (read) stations.set(read.station.sourceId, read);
 }
 
-function readingsOf({ station: { sourceId, network }, prices }: FeedStation): Reading[] {
-  return prices.map(({ fuel, price }) => ({ sourceId, network, fuel, price, observed: null, unit: WHOLE }));
+function readingsOf({ station: { sourceId, network }, prices }: FeedStation): PriceReading[] {
+  return prices.map(({ fuel, price }) => ({ sourceId, network, fuel, price, observed: null, unit: WHOLE_FEED }));
 }
 
 /** The fuels of a station without prices. */
@@ -90,11 +90,11 @@ export function unpriced(fuels: Iterable<Fuel>): { fuel: Fuel; price: null }[] {
   return [...new Set(fuels)].map((fuel) => ({ fuel, price: null }));
 }
 
-async function answerOf({ question }: StationFeed, { ask, signal }: SweepContext): Promise<Answer> {
+async function answerOf({ request }: StationFeed, { ask, signal }: SweepContext): Promise<Answer> {
   try {
-    return await untilStopped(signal, () => ask('', { accept: 'application/json', ...question }));
+    return await abortable(signal, () => ask('', { accept: 'application/json', ...request }));
   } catch (error) {
-    if (signal.aborted) throw stopped(signal);
+    if (signal.aborted) throw stoppedError(signal);
     if (error instanceof NoAnswer) throw new SourceFailed(error.message);
     throw error;
   }
@@ -102,23 +102,23 @@ async function answerOf({ question }: StationFeed, { ask, signal }: SweepContext
 
 function rowsOf({ status, contentType, body }: Answer): readonly unknown[] {
   if (status !== 200) throw new SourceFailed(`it answered with status ${status} instead of 200`);
-  if (body.length > LARGEST_BODY) {
-    throw new SourceFailed(`the answer is larger than ${LARGEST_BODY / 1_000_000} MB`);
+  if (body.length > MAX_BODY_BYTES) {
+    throw new SourceFailed(`the answer is larger than ${MAX_BODY_BYTES / 1_000_000} MB`);
   }
-  if (openBrackets(body) > MOST_BRACKETS) {
-    throw new SourceFailed(`the answer has over ${MOST_BRACKETS} brackets, which no station list has`);
+  if (openBrackets(body) > MAX_BRACKETS) {
+    throw new SourceFailed(`the answer has over ${MAX_BRACKETS} brackets, which no station list has`);
   }
   const text = bodyText(body, contentType).trimStart();
-  if (text.startsWith('<')) throw new SourceFailed(`it answered with a page instead of JSON: ${start(text)}`);
-  const value = parsed(text);
+  if (text.startsWith('<')) throw new SourceFailed(`it answered with a page instead of JSON: ${excerpt(text)}`);
+  const value = parseJson(text);
   if (!Array.isArray(value)) {
-    const what = isRow(value)
+    const what = isObject(value)
       ? `an object with ${Object.keys(value).slice(0, 5).join(', ') || 'nothing'}`
-      : start(text);
+      : excerpt(text);
     throw new SourceFailed(`the answer is not a list of stations but ${cleanText(what)}`);
   }
-  if (value.length > MOST_ROWS) {
-    throw new SourceFailed(`${value.length} rows are no station list; at most ${MOST_ROWS} are read`);
+  if (value.length > MAX_ROWS) {
+    throw new SourceFailed(`${value.length} rows are no station list; at most ${MAX_ROWS} are read`);
   }
   return value;
 }
@@ -129,28 +129,28 @@ function openBrackets(body: Uint8Array): number {
   return count;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new SourceFailed(text === '' ? `the answer is empty` : `the answer is not JSON: ${start(text)}`);
+    throw new SourceFailed(text === '' ? `the answer is empty` : `the answer is not JSON: ${excerpt(text)}`);
   }
 }
 
-function start(text: string): string {
+function excerpt(text: string): string {
   return `"${cleanText(text.slice(0, 80), 80)}"`;
 }
 
-function noStation(rows: number, counts: Readonly<Record<string, number>>): string {
+function noStationText(rows: number, counts: Readonly<Record<string, number>>): string {
   const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`);
   return `no station of Romania in ${rows} rows${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
 }
 
-async function othersTurn(signal: AbortSignal): Promise<void> {
+async function yieldToEventLoop(signal: AbortSignal): Promise<void> {
   await nextTurn();
-  if (signal.aborted) throw stopped(signal);
+  if (signal.aborted) throw stoppedError(signal);
 }
 
-function stopped({ reason }: AbortSignal): SourceFailed {
+function stoppedError({ reason }: AbortSignal): SourceFailed {
   return new SourceFailed(`reading it was stopped: ${reason instanceof Error ? reason.message : String(reason)}`);
 }

@@ -1,16 +1,16 @@
 /** The words of one station of a feed, each made plain, what cannot be used counted. */
-import { fold } from '../../domain/places/place-names.ts';
+import { foldName } from '../../domain/places/place-names.ts';
 import { cleanText } from './fields.ts';
-import { type Refuse, sample } from './station-feed.ts';
-import { LONGEST, MOST_SERVICES, plainText } from './texts.ts';
+import { type OnRejection, sample } from './station-feed.ts';
+import { MAX_LENGTHS, MAX_SERVICES, plainText } from './texts.ts';
 
 const NO_PHONE = /^(no telephone|n\/?a|-+|0+|none|null|nu are)?$/i;
 
 export class StationTexts {
   readonly #id: string;
-  readonly #refuse: Refuse;
+  readonly #refuse: OnRejection;
 
-  constructor(id: string, refuse: Refuse) {
+  constructor(id: string, refuse: OnRejection) {
     this.#id = id;
     this.#refuse = refuse;
   }
@@ -27,8 +27,12 @@ export class StationTexts {
 
   /** Opening hours as given. Hours that are too long are left out: cut, they would say something else. */
   hours(value: unknown): string | null {
-    const text = this.text(typeof value === 'string' && value.length > LONGEST.hours ? '' : value, LONGEST.hours);
-    if (typeof value === 'string' && value.length > LONGEST.hours) this.#refuse('long_hours', sample(this.#id, value));
+    const text = this.text(
+      typeof value === 'string' && value.length > MAX_LENGTHS.hours ? '' : value,
+      MAX_LENGTHS.hours,
+    );
+    if (typeof value === 'string' && value.length > MAX_LENGTHS.hours)
+      this.#refuse('long_hours', sample(this.#id, value));
     return text === '' ? null : text;
   }
 
@@ -36,7 +40,7 @@ export class StationTexts {
   phone(...values: readonly unknown[]): string | null {
     for (const value of values) {
       // One character more than may be: a number that was cut is another number.
-      const text = this.text(value, LONGEST.phone + 1);
+      const text = this.text(value, MAX_LENGTHS.phone + 1);
       if (/^[+(]?\d[\d ()+/.,;-]{4,58}$/.test(text)) return text;
       if (!NO_PHONE.test(text)) this.#refuse('bad_phone', sample(this.#id, text));
     }
@@ -45,20 +49,20 @@ export class StationTexts {
 
   /** Names of services, each once, in their order. */
   services(names: readonly unknown[]): string[] {
-    const plain = names.map((name) => this.text(name, LONGEST.service)).filter((name) => name !== '');
+    const plain = names.map((name) => this.text(name, MAX_LENGTHS.service)).filter((name) => name !== '');
     const each = [...new Set(plain)];
-    if (each.length > MOST_SERVICES) this.#refuse('many_services', sample(this.#id, each.length));
-    return each.slice(0, MOST_SERVICES);
+    if (each.length > MAX_SERVICES) this.#refuse('many_services', sample(this.#id, each.length));
+    return each.slice(0, MAX_SERVICES);
   }
 
   /** Street and town in one text, the town once. */
   address(street: unknown, ...places: readonly unknown[]): string {
-    const parts = [street, ...places].map((part) => this.text(part, LONGEST.address)).filter((part) => part !== '');
-    const apart = parts.filter((part, index) => !parts.slice(0, index).some((before) => mentions(before, part)));
-    return cleanText(apart.join(', '), LONGEST.address);
+    const parts = [street, ...places].map((part) => this.text(part, MAX_LENGTHS.address)).filter((part) => part !== '');
+    const distinct = parts.filter((part, index) => !parts.slice(0, index).some((before) => mentions(before, part)));
+    return cleanText(distinct.join(', '), MAX_LENGTHS.address);
   }
 }
 
 function mentions(text: string, word: string): boolean {
-  return fold(text).includes(fold(word));
+  return foldName(text).includes(foldName(word));
 }

@@ -3,8 +3,8 @@ import { cleanText } from './fields.ts';
 import { parseHtml, textOf } from './html.ts';
 
 /** The longest texts that are kept, in characters; the hours hold the eight days of the wordiest feed known. */
-export const LONGEST = { name: 200, address: 200, hours: 400, phone: 60, service: 60 } as const;
-export const MOST_SERVICES = 40;
+export const MAX_LENGTHS = { name: 200, address: 200, hours: 400, phone: 60, service: 60 } as const;
+export const MAX_SERVICES = 40;
 
 /**
  * The text as a reader would see it, cut at `longest`; `''` when there is none, and when it came in another encoding

@@ -1,17 +1,20 @@
 /** Rows of the station finders with something wrong in them: what is lost, what is counted, and that the others stay. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readHarmlessly } from '../../../test/fuzz/invariants.ts';
+import { readAndCheck } from '../../../test/fuzz/invariants.ts';
 import { sweepOf } from '../../../test/fuzz/single-answer.ts';
-import { type FoundStation, molRow, wigeogisRow } from '../../simulation/feeds/locators.ts';
+import { type LocatorStation, molRow, wigeogisRow } from '../../simulation/feeds/locators.ts';
 import { type LocatorBrand, locatorSource } from './locators.ts';
 
 const AT = { town: 'Cluj-Napoca', address: 'Calea Turzii 7', postcode: '400495', lat: 46.74, lng: 23.59 };
-const OMV: FoundStation = { ...AT, id: 'RO.7.8', brand: 'OMV' };
-const MOL: FoundStation = { ...AT, id: '6010100007', brand: 'MOL' };
+const OMV: LocatorStation = { ...AT, id: 'RO.7.8', brand: 'OMV' };
+const MOL: LocatorStation = { ...AT, id: '6010100007', brand: 'MOL' };
 
-type Left = readonly [station: Readonly<Record<string, unknown>> | null, counts: Readonly<Record<string, number>>];
-type Cases = Readonly<Record<string, readonly [change: object, left: Left]>>;
+type ExpectedResult = readonly [
+  station: Readonly<Record<string, unknown>> | null,
+  counts: Readonly<Record<string, number>>,
+];
+type Cases = Readonly<Record<string, readonly [change: object, left: ExpectedResult]>>;
 const PLAIN = ['petrol', 'diesel'];
 
 const WIGEOGIS: Cases = {
@@ -179,8 +182,8 @@ holds('mol', MOLS, MOL, molRow);
 function holds(
   brand: LocatorBrand,
   cases: Cases,
-  station: FoundStation,
-  rowOf: (station: FoundStation) => object,
+  station: LocatorStation,
+  rowOf: (station: LocatorStation) => object,
 ): void {
   describe(`a row of ${brand} with`, () => {
     for (const [title, [change, [expected, counts]]] of Object.entries(cases)) {
@@ -203,7 +206,7 @@ function holds(
     const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
     for (const field of Object.keys(rowOf(station))) {
       const body = `[${row},{"${field}":${deep},${row.slice(1)},${row.slice(0, -1)},"${field}":${deep}}]`;
-      await readHarmlessly(locatorSource(brand), Buffer.from(body));
+      await readAndCheck(locatorSource(brand), Buffer.from(body));
     }
   });
 }

@@ -4,14 +4,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { noting, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { recordingAsk, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
 import { createDownloader } from '../../clients/http/download.ts';
-import { type FoundStation, locatorHandler, MOL_PATH, WIGEOGIS_PATH } from '../../simulation/feeds/locators.ts';
+import { type LocatorStation, locatorHandler, MOL_PATH, WIGEOGIS_PATH } from '../../simulation/feeds/locators.ts';
 import { SourceFailed, type Sweep } from '../source.ts';
 import { type LocatorBrand, locatorSource } from './locators.ts';
 import { molHours } from './mol-hours.ts';
 
-const FOUND: readonly FoundStation[] = (['OMV', 'PETROM', 'MOL'] as const).map((brand) => ({
+const FOUND: readonly LocatorStation[] = (['OMV', 'PETROM', 'MOL'] as const).map((brand) => ({
   id: brand === 'MOL' ? '6010100123' : `RO.${brand.length}.8`,
   brand,
   town: 'Cluj-Napoca',
@@ -147,8 +147,8 @@ describe('the questions', () => {
   };
   for (const [brand, question] of Object.entries(QUESTIONS) as [LocatorBrand, object][]) {
     test(`${brand} is asked once, as its own page asks`, async () => {
-      const asked: Parameters<typeof noting>[0] = [];
-      await assert.rejects(sweepAsking(locatorSource(brand), noting(asked)), SourceFailed);
+      const asked: Parameters<typeof recordingAsk>[0] = [];
+      await assert.rejects(sweepAsking(locatorSource(brand), recordingAsk(asked)), SourceFailed);
       assert.deepEqual(asked, [['', { accept: 'application/json', ...question }]]);
     });
   }

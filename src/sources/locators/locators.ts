@@ -2,15 +2,15 @@
 
 import { type StationFeed, sweepFeed } from '../feed/station-feed.ts';
 import type { Source } from '../source.ts';
-import { MOL_QUESTION, readMolStation } from './mol.ts';
-import { readerOf, wigeogisQuestion } from './wigeogis.ts';
+import { MOL_REQUEST, readMolStation } from './mol.ts';
+import { wigeogisReader, wigeogisRequest } from './wigeogis.ts';
 
 export type LocatorBrand = 'omv' | 'petrom' | 'mol';
 
 const FEEDS: Readonly<Record<LocatorBrand, Omit<StationFeed, 'name'>>> = {
-  omv: { question: wigeogisQuestion('OMV'), read: readerOf('OMV') },
-  petrom: { question: wigeogisQuestion('PETROM'), read: readerOf('PETROM') },
-  mol: { question: MOL_QUESTION, read: readMolStation },
+  omv: { request: wigeogisRequest('OMV'), read: wigeogisReader('OMV') },
+  petrom: { request: wigeogisRequest('PETROM'), read: wigeogisReader('PETROM') },
+  mol: { request: MOL_REQUEST, read: readMolStation },
 };
 
 /** The station finder of one brand, `locator:omv`. Its readings have no prices: they say which fuels a station sells. */

@@ -1,18 +1,18 @@
 /** MOL's products → our fuels. */
 import type { Fuel } from '../../domain/fuel.ts';
-import { fold } from '../../domain/places/place-names.ts';
+import { foldName } from '../../domain/places/place-names.ts';
 import { cleanText } from '../feed/fields.ts';
 
 /** An entry of one of MOL's lists; the name is as sent. */
-export type Named = { readonly id: string; readonly name: unknown };
+export type NamedEntry = { readonly id: string; readonly name: unknown };
 
 /** By id (`EVO_100_PLUS`) or by name (`EVO 100 Plus`): both are written the same once case and signs are gone. */
-const FUEL_OF: ReadonlyMap<string, Fuel> = new Map([
-  ...each('petrol', ['evo 95', 'evo 95 plus', 'natural 95', 'eurosuper 95', 'eurosuper 95 class plus']),
-  ...each('petrol', ['maingrade 95', 'maingrade 95 plus', 'benzina evo 95']),
-  ...each('petrol_premium', ['evo 100', 'evo 100 plus', 'eurosuper 100 class plus', 'premium gasoline']),
-  ...each('petrol_premium', ['evo racing 102 plus', 'racing 102', 'mol racing fuel', 'benzina evo 100']),
-  ...each('diesel', [
+const FUEL_BY_NAME: ReadonlyMap<string, Fuel> = new Map([
+  ...entriesFor('petrol', ['evo 95', 'evo 95 plus', 'natural 95', 'eurosuper 95', 'eurosuper 95 class plus']),
+  ...entriesFor('petrol', ['maingrade 95', 'maingrade 95 plus', 'benzina evo 95']),
+  ...entriesFor('petrol_premium', ['evo 100', 'evo 100 plus', 'eurosuper 100 class plus', 'premium gasoline']),
+  ...entriesFor('petrol_premium', ['evo racing 102 plus', 'racing 102', 'mol racing fuel', 'benzina evo 100']),
+  ...entriesFor('diesel', [
     'evo diesel',
     'diesel',
     'eurodiesel',
@@ -20,32 +20,32 @@ const FUEL_OF: ReadonlyMap<string, Fuel> = new Map([
     'maingrade diesel',
     'motorina evo d',
   ]),
-  ...each('diesel', ['xxl diesel']),
-  ...each('diesel_premium', [
+  ...entriesFor('diesel', ['xxl diesel']),
+  ...entriesFor('diesel_premium', [
     'evo diesel plus',
     'evo diesel plus winter diesel',
     'premium diesel',
     'motorina evo d plus',
   ]),
-  ...each('lpg', ['lpg', 'autogas', 'autogaz', 'gpl']),
-  ...each('adblue', ['adblue', 'ad blue', 'adblue dispenser available']),
+  ...entriesFor('lpg', ['lpg', 'autogas', 'autogaz', 'gpl']),
+  ...entriesFor('adblue', ['adblue', 'ad blue', 'adblue dispenser available']),
 ]);
 /** Sold there too, and no concern of ours. */
-const NO_FUEL_OF_OURS = new Set(['cng', 'lng', 'hvo', 'hvo100', 'e85', 'ev', 'electric charging']);
+const IGNORED_PRODUCTS = new Set(['cng', 'lng', 'hvo', 'hvo100', 'e85', 'ev', 'electric charging']);
 
 /**
  * The fuels a station sells: those of its list of fuels, and AdBlue where a service says so. Where no fuel of the list is
  * known, petrol and diesel, which every station has. `unknown` is told the names that nobody has explained.
  */
 export function readMolFuels(
-  fuels: readonly Named[],
-  services: readonly Named[],
-  unknown: (name: string) => void,
+  fuels: readonly NamedEntry[],
+  services: readonly NamedEntry[],
+  onUnknown: (name: string) => void,
 ): readonly Fuel[] {
   const known = fuels.map((one) => {
     const fuel = fuelOf(one);
-    if (fuel === undefined && !NO_FUEL_OF_OURS.has(words(one.id).split(' ')[0] ?? ''))
-      unknown(one.id || words(one.name));
+    if (fuel === undefined && !IGNORED_PRODUCTS.has(normalizedName(one.id).split(' ')[0] ?? ''))
+      onUnknown(one.id || normalizedName(one.name));
     return fuel;
   });
   const adblue = services.map(fuelOf).filter((fuel) => fuel === 'adblue');
@@ -53,15 +53,15 @@ export function readMolFuels(
   return [...(sold.some((fuel) => fuel !== 'adblue') ? sold : (['petrol', 'diesel', ...sold] as const)), ...adblue];
 }
 
-function fuelOf({ id, name }: Named): Fuel | undefined {
-  return FUEL_OF.get(words(id)) ?? FUEL_OF.get(words(name));
+function fuelOf({ id, name }: NamedEntry): Fuel | undefined {
+  return FUEL_BY_NAME.get(normalizedName(id)) ?? FUEL_BY_NAME.get(normalizedName(name));
 }
 
 /** What stands in brackets only explains: `EVO 100 Plus (GASOLINE PREMIUM)`. */
-function words(value: unknown): string {
-  return fold(cleanText(value).replace(/\([^)]*\)/g, ' '));
+function normalizedName(value: unknown): string {
+  return foldName(cleanText(value).replace(/\([^)]*\)/g, ' '));
 }
 
-function each(fuel: Fuel, names: readonly string[]): [string, Fuel][] {
+function entriesFor(fuel: Fuel, names: readonly string[]): [string, Fuel][] {
   return names.map((name) => [name, fuel]);
 }

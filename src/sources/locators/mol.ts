@@ -16,28 +16,28 @@
  * | `gastroCategory.values[]`                 | `services` by name, after the others                        |
  */
 import { networkOf } from '../../domain/stations/network.ts';
-import { asRow, cleanText, type Row } from '../feed/fields.ts';
-import { type FeedStation, type Refuse, readId, sample, unpriced } from '../feed/station-feed.ts';
-import { nearRomania, readPlace } from '../feed/station-place.ts';
+import { asObject, cleanText, type FeedObject } from '../feed/fields.ts';
+import { type FeedStation, type OnRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
+import { isNearRomania, readCoordinates } from '../feed/station-place.ts';
 import { StationTexts } from '../feed/station-texts.ts';
-import { LONGEST } from '../feed/texts.ts';
+import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { AskOptions } from '../source.ts';
-import { type Named, readMolFuels } from './mol-fuels.ts';
+import { type NamedEntry, readMolFuels } from './mol-fuels.ts';
 import { molHours } from './mol-hours.ts';
 
 /** What asks for every station of the country. */
-export const MOL_QUESTION: AskOptions = { json: '{"api":"stations","mode":"country","input":"RO"}' };
+export const MOL_REQUEST: AskOptions = { json: '{"api":"stations","mode":"country","input":"RO"}' };
 
 /** Statuses that MOL's own map shows: in service, and closed for a while. */
-const SHOWN = new Set(['1', '4']);
-const MOST_VALUES = 200;
+const SHOWN_STATUSES = new Set(['1', '4']);
+const MAX_VALUES = 200;
 
 /** Reads a row; `null` without an id, of another brand or country, and of a station that is closed or being built. */
-export function readMolStation(row: Row, refuse: Refuse): FeedStation | null {
+export function readMolStation(row: FeedObject, refuse: OnRejection): FeedStation | null {
   const id = readId(row.code, refuse);
   if (id === null) return null;
-  const point = readPlace(id, asRow(row.gpsPosition).latitude, asRow(row.gpsPosition).longitude, refuse);
-  const reason = whyNot(row, point);
+  const point = readCoordinates(id, asObject(row.gpsPosition).latitude, asObject(row.gpsPosition).longitude, refuse);
+  const reason = rejectionReason(row, point);
   if (reason !== null) {
     refuse(reason, sample(id, `${cleanText(row.brand)}, status ${cleanText(row.stationStatus)}`));
     return null;
@@ -52,12 +52,12 @@ export function readMolStation(row: Row, refuse: Refuse): FeedStation | null {
       sourceId: id,
       network: 'mol',
       brand: 'MOL',
-      name: texts.text(row.name, LONGEST.name),
+      name: texts.text(row.name, MAX_LENGTHS.name),
       address: texts.address(row.address, row.city),
       lat: point?.lat ?? null,
       lng: point?.lng ?? null,
       siruta: null,
-      hours: texts.hours(molHours(asRow(row.openedHours))),
+      hours: texts.hours(molHours(asObject(row.openedHours))),
       services: texts.services([...services, ...values(id, row, 'gastroCategory', refuse)].map(({ name }) => name)),
       phone: texts.phone(row.phoneNum, row.mobileNum),
     },
@@ -65,18 +65,18 @@ export function readMolStation(row: Row, refuse: Refuse): FeedStation | null {
   };
 }
 
-function whyNot(row: Row, point: { lat: number; lng: number } | null): string | null {
+function rejectionReason(row: FeedObject, point: { lat: number; lng: number } | null): string | null {
   const stated = networkOf(cleanText(row.brand));
   if (stated !== null && stated.slug !== 'mol') return 'other_brand';
-  if (!SHOWN.has(cleanText(row.stationStatus))) return 'not_in_service';
-  return point !== null && !nearRomania(point) ? 'other_country' : null;
+  if (!SHOWN_STATUSES.has(cleanText(row.stationStatus))) return 'not_in_service';
+  return point !== null && !isNearRomania(point) ? 'other_country' : null;
 }
 
-function values(id: string, row: Row, field: string, refuse: Refuse): Named[] {
-  const list = asRow(row[field]).values;
+function values(id: string, row: FeedObject, field: string, refuse: OnRejection): NamedEntry[] {
+  const list = asObject(row[field]).values;
   if (list !== undefined && list !== null && !Array.isArray(list)) refuse('bad_list', sample(id, field));
-  return (Array.isArray(list) ? list.slice(0, MOST_VALUES) : []).map((one) => ({
-    id: cleanText(asRow(one).id),
-    name: asRow(one).name,
+  return (Array.isArray(list) ? list.slice(0, MAX_VALUES) : []).map((one) => ({
+    id: cleanText(asObject(one).id),
+    name: asObject(one).name,
   }));
 }

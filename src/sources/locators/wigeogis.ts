@@ -19,9 +19,16 @@
  */
 import type { Fuel } from '../../domain/fuel.ts';
 import { networkOf } from '../../domain/stations/network.ts';
-import { cleanText, type Row } from '../feed/fields.ts';
-import { type FeedStation, type Refuse, readId, type StationFeed, sample, unpriced } from '../feed/station-feed.ts';
-import { nearRomania, readPlace } from '../feed/station-place.ts';
+import { cleanText, type FeedObject } from '../feed/fields.ts';
+import {
+  type FeedStation,
+  type OnRejection,
+  readId,
+  type StationFeed,
+  sample,
+  unpriced,
+} from '../feed/station-feed.ts';
+import { isNearRomania, readCoordinates } from '../feed/station-place.ts';
 import { StationTexts } from '../feed/station-texts.ts';
 import type { AskOptions } from '../source.ts';
 
@@ -41,24 +48,24 @@ const SERVICE_FIELDS: readonly (readonly [field: string, name: string])[] = [
 ];
 
 /** The form that asks for every station of a brand in Romania. */
-export function wigeogisQuestion(brand: WigeogisBrand): AskOptions {
+export function wigeogisRequest(brand: WigeogisBrand): AskOptions {
   return { form: { CTRISO: 'ROU', BRAND: brand, VEHICLE: 'CAR', MODE: 'NEXTDOOR', ANZ: '1000' } };
 }
 
 /** Reads rows of this brand; a row of another brand or country is refused. */
-export function readerOf(brand: WigeogisBrand): StationFeed['read'] {
+export function wigeogisReader(brand: WigeogisBrand): StationFeed['read'] {
   return (row, refuse) => readStation(brand, row, refuse);
 }
 
-function readStation(brand: WigeogisBrand, row: Row, refuse: Refuse): FeedStation | null {
+function readStation(brand: WigeogisBrand, row: FeedObject, refuse: OnRejection): FeedStation | null {
   const id = readId(row.sid, refuse);
   const network = networkOf(brand);
   if (id === null || network === null) return null;
   const stated = networkOf(cleanText(row.brand_id));
   if (stated !== null && stated.slug !== network.slug) return refused(refuse, 'other_brand', sample(id, row.brand_id));
-  const point = readPlace(id, row.y, row.x, refuse);
+  const point = readCoordinates(id, row.y, row.x, refuse);
   const country = countryOf(id, row);
-  if (country === null ? point !== null && !nearRomania(point) : !/^(?:RO|ROU)$/i.test(country)) {
+  if (country === null ? point !== null && !isNearRomania(point) : !/^(?:RO|ROU)$/i.test(country)) {
     return refused(refuse, 'other_country', sample(id, row.national_code));
   }
   const texts = new StationTexts(id, refuse);
@@ -81,12 +88,12 @@ function readStation(brand: WigeogisBrand, row: Row, refuse: Refuse): FeedStatio
 }
 
 /** The country as stated; `null` where the row does not say. */
-function countryOf(id: string, row: Row): string | null {
+function countryOf(id: string, row: FeedObject): string | null {
   const stated = cleanText(row.national_code, 20);
   return stated === '' ? (/^([A-Z]{2})\./.exec(id)?.[1] ?? null) : stated;
 }
 
-function fuelsOf(row: Row): Fuel[] {
+function fuelsOf(row: FeedObject): Fuel[] {
   const named = FUEL_FIELDS.filter(([field]) => isYes(row[field])).map(([, fuel]) => fuel);
   return [...(isNo(row.mm_95) ? [] : (['petrol'] as const)), 'diesel', ...named];
 }
@@ -100,7 +107,7 @@ function isNo(value: unknown): boolean {
   return value === false || cleanText(value, 20) === '0';
 }
 
-function refused(refuse: Refuse, reason: string, words: string): null {
+function refused(refuse: OnRejection, reason: string, words: string): null {
   refuse(reason, words);
   return null;
 }

@@ -1,27 +1,27 @@
 /** The three kinds of `import` file → rows to store. Columns: the operations page. */
 import { bucharestDay } from '../../domain/days.ts';
-import type { Fuel, Milli, PriceRange, PriceRanges } from '../../domain/fuel.ts';
+import type { Fuel, MilliPrice, PriceRange, PriceRanges } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import type { StationFacts } from '../../domain/reports/observation.ts';
+import type { StationDescription } from '../../domain/reports/observation.ts';
 import { networkOf } from '../../domain/stations/network.ts';
 import type { ManualDetails } from '../../domain/stations/station.ts';
-import { cityOf } from '../feed/city.ts';
+import { resolveCity } from '../feed/city.ts';
 import { type BadRow, readTable } from './table.ts';
 import {
   BadCell,
-  degrees,
   fuelOf,
   fuelsOf,
-  parseRows,
+  parseBoolean,
+  parseDegrees,
+  parseManualRows,
+  parsePrice,
   pastDay,
   pastInstant,
-  price,
   splitList,
-  truth,
 } from './values.ts';
 
 /** A manually added station; `sourceId` is the operator's own key for it. */
-export type ManualStation = StationFacts & {
+export type ManualStation = StationDescription & {
   readonly where: string;
   readonly locality: string;
   readonly manual: ManualDetails;
@@ -33,7 +33,7 @@ export type ManualPrice = {
   readonly where: string;
   readonly station: string;
   readonly fuel: Fuel;
-  readonly price: Milli;
+  readonly price: MilliPrice;
   /** Epoch ms. */
   readonly observedAt: number;
 };
@@ -43,7 +43,7 @@ export type ManualDay = {
   readonly day: string;
   readonly station: string;
   readonly fuel: Fuel;
-  readonly price: Milli;
+  readonly price: MilliPrice;
 };
 
 const STATION_COLUMNS = [
@@ -82,13 +82,13 @@ const HISTORICAL_RANGES: PriceRanges = {
 /** Rows of `import stations`; bad ones say why. Throws `BadFile` where the file as a whole cannot be read. */
 export function readStations(fileName: string, content: string, gazetteer: Gazetteer): (ManualStation | BadRow)[] {
   const required = ['key', 'brand', 'city', 'county', 'lat', 'lng'];
-  const once = uniquely('key');
-  return parseRows(readTable(fileName, content, STATION_COLUMNS, required), (values, where) => {
+  const once = requireUnique('key');
+  return parseManualRows(readTable(fileName, content, STATION_COLUMNS, required), (values, where) => {
     const text = (name: string) => values[name] ?? '';
     const network = networkOf(text('brand'));
     if (network === null) throw new BadCell(`brand "${text('brand')}" must hold a letter or a digit`);
     once(where, text('key'));
-    const city = cityOf(text('city'), text('county'), gazetteer);
+    const city = resolveCity(text('city'), text('county'), gazetteer);
     if ('problem' in city) throw new BadCell(city.problem);
     const fuels = fuelsOf(text('fuels'));
     return {
@@ -98,8 +98,8 @@ export function readStations(fileName: string, content: string, gazetteer: Gazet
       brand: network.name,
       name: text('name'),
       address: text('address'),
-      lat: degrees('lat', text('lat'), 90),
-      lng: degrees('lng', text('lng'), 180),
+      lat: parseDegrees('lat', text('lat'), 90),
+      lng: parseDegrees('lng', text('lng'), 180),
       siruta: null,
       locality: city.found.slug,
       hours: text('hours') || null,
@@ -107,7 +107,7 @@ export function readStations(fileName: string, content: string, gazetteer: Gazet
       phone: text('phone') || null,
       manual: {
         name: text('name'),
-        franchise: truth('franchise', text('franchise')),
+        franchise: parseBoolean('franchise', text('franchise')),
         priceNote: text('price_note') || null,
       },
       fuels: fuels.length > 0 ? fuels : USUAL_FUELS,
@@ -122,8 +122,8 @@ export function readPrices(
   ranges: PriceRanges,
   now: number,
 ): (ManualPrice | BadRow)[] {
-  const once = uniquely('station and fuel');
-  return parseRows(readTable(fileName, content, PRICE_COLUMNS, PRICE_COLUMNS), (values, where) => {
+  const once = requireUnique('station and fuel');
+  return parseManualRows(readTable(fileName, content, PRICE_COLUMNS, PRICE_COLUMNS), (values, where) => {
     const text = (name: string) => values[name] ?? '';
     const fuel = fuelOf(text('fuel'));
     once(where, `${text('station')} ${fuel}`);
@@ -131,7 +131,7 @@ export function readPrices(
       where,
       station: text('station'),
       fuel,
-      price: price(text('price'), fuel, ranges),
+      price: parsePrice(text('price'), fuel, ranges),
       observedAt: pastInstant('observed_at', text('observed_at'), now),
     };
   });
@@ -140,18 +140,18 @@ export function readPrices(
 /** Rows of `import history`, likewise. */
 export function readHistory(fileName: string, content: string, now: number): (ManualDay | BadRow)[] {
   const today = bucharestDay(now);
-  const once = uniquely('date, station and fuel');
-  return parseRows(readTable(fileName, content, HISTORY_COLUMNS, HISTORY_COLUMNS), (values, where) => {
+  const once = requireUnique('date, station and fuel');
+  return parseManualRows(readTable(fileName, content, HISTORY_COLUMNS, HISTORY_COLUMNS), (values, where) => {
     const text = (name: string) => values[name] ?? '';
     const fuel = fuelOf(text('fuel'));
     const day = pastDay('date', text('date'), today);
     once(where, `${day} ${text('station')} ${fuel}`);
-    return { where, day, station: text('station'), fuel, price: price(text('price'), fuel, HISTORICAL_RANGES) };
+    return { where, day, station: text('station'), fuel, price: parsePrice(text('price'), fuel, HISTORICAL_RANGES) };
   });
 }
 
 /** Refuses the second row of the same thing. */
-function uniquely(what: string): (where: string, key: string) => void {
+function requireUnique(what: string): (where: string, key: string) => void {
   const first = new Map<string, string>();
   return (where, key) => {
     const earlier = first.get(key);

@@ -4,14 +4,14 @@ import fc from 'fast-check';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { readHistory, readPrices, readStations } from './files.ts';
-import { BadFile, isBad, readTable, sentence } from './table.ts';
+import { BadFile, badRowText, isBadRow, readTable } from './table.ts';
 import { parseInstant } from './values.ts';
 
 const COLUMNS = ['a', 'b', 'c'];
 const table = (text: string, name = 'x.csv', required: string[] = ['a']) => readTable(name, text, COLUMNS, required);
 /** Rows as told: values, or the sentence for a bad one. */
-const told = (...call: Parameters<typeof table>) =>
-  table(...call).map((row) => (isBad(row) ? sentence(row) : [row.where, row.values]));
+const rowsOrProblems = (...call: Parameters<typeof table>) =>
+  table(...call).map((row) => (isBadRow(row) ? badRowText(row) : [row.where, row.values]));
 const refused = (attempt: () => unknown): string => {
   try {
     attempt();
@@ -25,14 +25,14 @@ const refused = (attempt: () => unknown): string => {
 describe('a CSV file', () => {
   test('may have a byte order mark, CRLF, blank lines, quotes, and columns in any order', () => {
     const text = '\uFEFFb,a\r\n"x, ""y""",1\r\n\r\n șț ,2\r\n';
-    assert.deepEqual(told(text), [
+    assert.deepEqual(rowsOrProblems(text), [
       ['line 2', { a: '1', b: 'x, "y"' }],
       ['line 4', { a: '2', b: 'șț' }],
     ]);
   });
 
   test('may lack the last line’s end, and have a value over several lines', () => {
-    const rows = told('a,b\n1,"x\ny"\n2,z');
+    const rows = rowsOrProblems('a,b\n1,"x\ny"\n2,z');
     assert.deepEqual(
       rows.map((row) => row[1]),
       [
@@ -44,7 +44,7 @@ describe('a CSV file', () => {
   });
 
   test('names every row that is short, long, lacks a value, or has none', () => {
-    assert.deepEqual(told('a,b\n1\n1,2,3\n,2\n1,2\n'), [
+    assert.deepEqual(rowsOrProblems('a,b\n1\n1,2,3\n,2\n1,2\n'), [
       'line 2: 1 columns, where the header line has 2',
       'line 3: 3 columns, where the header line has 2',
       'line 4: a must be given',
@@ -53,7 +53,7 @@ describe('a CSV file', () => {
   });
 
   test('with a column we do not know, or one twice, is refused', () => {
-    assert.deepEqual(told('a,d\n1,2\n'), ['line 2: no column is called "d"; the columns are a, b, c']);
+    assert.deepEqual(rowsOrProblems('a,d\n1,2\n'), ['line 2: no column is called "d"; the columns are a, b, c']);
     assert.equal(
       refused(() => table('a,b,a\n1,2,3\n')),
       'line 1: the column "a" is there twice',
@@ -80,7 +80,7 @@ describe('a CSV file', () => {
     fc.assert(
       fc.property(text, (value) => {
         const [row] = table(`a,b\nx,"${value.replaceAll('"', '""')}"\n`);
-        assert.deepEqual(row && !isBad(row) && row.values, { a: 'x', b: value });
+        assert.deepEqual(row && !isBadRow(row) && row.values, { a: 'x', b: value });
       }),
     );
   });
@@ -88,18 +88,18 @@ describe('a CSV file', () => {
 
 describe('a JSON file', () => {
   test('holds objects; numbers, truths, lists and nulls are read as a CSV would spell them', () => {
-    assert.deepEqual(told('[{"a": 7.5, "b": [" x", "y"], "c": null}, {"a": true}]', 'x.json'), [
+    assert.deepEqual(rowsOrProblems('[{"a": 7.5, "b": [" x", "y"], "c": null}, {"a": true}]', 'x.json'), [
       ['element 1', { a: '7.5', b: ' x;y'.trim(), c: '' }],
       ['element 2', { a: 'true' }],
     ]);
   });
 
   test('may have a byte order mark', () => {
-    assert.deepEqual(told('\uFEFF[{"a": 1}]', 'x.json'), [['element 1', { a: '1' }]]);
+    assert.deepEqual(rowsOrProblems('\uFEFF[{"a": 1}]', 'x.json'), [['element 1', { a: '1' }]]);
   });
 
   test('names every element that is no object', () => {
-    assert.deepEqual(told('[1, {"a": "x"}, null, [], {}]', 'x.json'), [
+    assert.deepEqual(rowsOrProblems('[1, {"a": "x"}, null, [], {}]', 'x.json'), [
       'element 1: it must be an object',
       ['element 2', { a: 'x' }],
       'element 3: it must be an object',
@@ -156,7 +156,7 @@ describe('rows', () => {
   const NOW = Date.parse('2026-11-20T08:00:00Z');
   const one = <T extends object>(rows: readonly T[]): unknown => {
     const [row] = rows;
-    return row && isBad(row) ? row.problem : row;
+    return row && isBadRow(row) ? row.problem : row;
   };
 
   test('of prices keep thousandths and the day of the report', () => {

@@ -7,12 +7,12 @@ export type RawRow = { readonly where: string; readonly values: Readonly<Record<
 /** A row that cannot be taken, and why. */
 export type BadRow = { readonly where: string; readonly problem: string };
 
-export function isBad(row: object): row is BadRow {
+export function isBadRow(row: object): row is BadRow {
   return 'problem' in row;
 }
 
 /** The sentence for a bad row. */
-export function sentence({ where, problem }: BadRow): string {
+export function badRowText({ where, problem }: BadRow): string {
   return `${where}: ${problem}`;
 }
 
@@ -38,11 +38,11 @@ export function readTable(
   if (rows === null) throw new BadFile([`${fileName} must end in .csv or .json`]);
   if (rows.length === 0) throw new BadFile([`${fileName} holds no row`]);
   return rows.map((row) => {
-    if (isBad(row)) return row;
+    if (isBadRow(row)) return row;
     const { where, values } = row;
-    const stranger = Object.keys(values).find((name) => !columns.includes(name));
-    if (stranger !== undefined) {
-      return { where, problem: `no column is called "${stranger}"; the columns are ${columns.join(', ')}` };
+    const unknownColumn = Object.keys(values).find((name) => !columns.includes(name));
+    if (unknownColumn !== undefined) {
+      return { where, problem: `no column is called "${unknownColumn}"; the columns are ${columns.join(', ')}` };
     }
     const missing = required.filter((name) => (values[name] ?? '') === '');
     return missing.length > 0 ? { where, problem: `${missing.join(', ')} must be given` } : row;
@@ -52,8 +52,8 @@ export function readTable(
 function readCsv(text: string): (RawRow | BadRow)[] {
   const [header, ...records] = parseCsv(text);
   if (header === undefined) return [];
-  const twice = header.cells.find((name, index) => header.cells.indexOf(name) < index);
-  if (twice !== undefined) throw new BadFile([`line ${header.line}: the column "${twice}" is there twice`]);
+  const duplicate = header.cells.find((name, index) => header.cells.indexOf(name) < index);
+  if (duplicate !== undefined) throw new BadFile([`line ${header.line}: the column "${duplicate}" is there twice`]);
   return records.map(({ cells, line }) => {
     const where = `line ${line}`;
     if (cells.length !== header.cells.length) {

@@ -1,9 +1,9 @@
 /** Single values of `import` files. Each parser gives the value or throws a clause for the row's sentence. */
-import { FUELS, type Fuel, inRange, type Milli, type PriceRanges, toMilli } from '../../domain/fuel.ts';
-import { type BadRow, isBad, type RawRow } from './table.ts';
+import { FUELS, type Fuel, isInRange, type MilliPrice, type PriceRanges, toMilliPrice } from '../../domain/fuel.ts';
+import { type BadRow, isBadRow, type RawRow } from './table.ts';
 
 /** The contract's words for the fuels, as files name them. */
-const WORDS: Record<string, Fuel> = {
+const FUEL_BY_WORD: Record<string, Fuel> = {
   benzina_standard: 'petrol',
   benzina_premium: 'petrol_premium',
   motorina_standard: 'diesel',
@@ -16,12 +16,12 @@ const WORDS: Record<string, Fuel> = {
 export class BadCell extends Error {}
 
 /** Parses every row; one that cannot be taken says why. */
-export function parseRows<T>(
+export function parseManualRows<T>(
   rows: readonly (RawRow | BadRow)[],
   parseRow: (values: RawRow['values'], where: string) => T,
 ): (T | BadRow)[] {
   return rows.map((row) => {
-    if (isBad(row)) return row;
+    if (isBadRow(row)) return row;
     try {
       return parseRow(row.values, row.where);
     } catch (error) {
@@ -32,14 +32,14 @@ export function parseRows<T>(
 }
 
 export function fuelOf(word: string): Fuel {
-  const fuel = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
-  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${Object.keys(WORDS).join(', ')}`);
+  const fuel = Object.hasOwn(FUEL_BY_WORD, word) ? FUEL_BY_WORD[word] : undefined;
+  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${Object.keys(FUEL_BY_WORD).join(', ')}`);
   return fuel;
 }
 
 /** The contract's word for a fuel. */
 export function fuelWord(fuel: Fuel): string {
-  return Object.keys(WORDS).find((word) => WORDS[word] === fuel) as string;
+  return Object.keys(FUEL_BY_WORD).find((word) => FUEL_BY_WORD[word] === fuel) as string;
 }
 
 /** Fuels of a list separated by `;`, in the contract's order, each once. */
@@ -56,16 +56,16 @@ export function splitList(list: string): string[] {
 }
 
 /** A number with a dot, in degrees, within bounds. */
-export function degrees(name: string, text: string, most: number): number {
+export function parseDegrees(name: string, text: string, most: number): number {
   const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Math.abs(value) <= most) return value;
   throw new BadCell(`${name} "${text}" must be a number from -${most} to ${most}, such as 44.4325`);
 }
 
 /** RON per litre with a dot, believable for the fuel. */
-export function price(text: string, fuel: Fuel, ranges: PriceRanges): Milli {
-  const milli = /^\d+(\.\d+)?$/.test(text) ? toMilli(Number(text)) : null;
-  if (milli !== null && inRange(milli, fuel, ranges)) return milli;
+export function parsePrice(text: string, fuel: Fuel, ranges: PriceRanges): MilliPrice {
+  const milli = /^\d+(\.\d+)?$/.test(text) ? toMilliPrice(Number(text)) : null;
+  if (milli !== null && isInRange(milli, fuel, ranges)) return milli;
   const { min, max } = ranges[fuel];
   throw new BadCell(
     `price "${text}" must be from ${(min / 1000).toFixed(2)} to ${(max / 1000).toFixed(2)}, with a dot`,
@@ -94,7 +94,7 @@ export function parseInstant(text: string): number | null {
   }
 }
 
-export function truth(name: string, text: string): boolean | null {
+export function parseBoolean(name: string, text: string): boolean | null {
   if (text === '') return null;
   if (text === 'true' || text === 'false') return text === 'true';
   throw new BadCell(`${name} "${text}" must be true or false`);

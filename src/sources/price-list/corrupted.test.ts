@@ -1,7 +1,13 @@
 /** Lists gone wrong: what is refused whole and with which words, what of the rest is read, and what all of it may cost. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type ListCase, mapOf, readNow, sweepContext, told } from '../../../test/fuzz/price-lists.ts';
+import {
+  mapOf,
+  type PriceListCase,
+  priceLines,
+  readListInProcess,
+  sweepContext,
+} from '../../../test/fuzz/price-lists.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { SourceFailed } from '../source.ts';
 import { priceListSource } from './price-list.ts';
@@ -13,15 +19,15 @@ const OBJECT = { brand: 'ALD', station: '1', fuel: 'gpl', price: 4.19, observed_
 const PAGE_MAP = { rows: 'table tr', columns: { brand: '=ALD', station: 'th', fuel: 'td', price: 'td + td' } };
 const PAGE = '<table><tr><th>1</th><td>gpl</td><td>4,19</td></tr></table>';
 
-type Given = { readonly body: string | Buffer; readonly type?: string; readonly map?: unknown };
-const listOf = ({ body, type = '', map }: Given): ListCase => ({
+type ListInput = { readonly body: string | Buffer; readonly type?: string; readonly map?: unknown };
+const listOf = ({ body, type = '', map }: ListInput): PriceListCase => ({
   name: 'ours',
   contentType: type,
   body: Buffer.from(body as string),
   map: map === undefined ? null : mapOf(map),
 });
-const failure = async (given: Given): Promise<string> => {
-  const error = await readNow(listOf(given)).then(
+const failure = async (given: ListInput): Promise<string> => {
+  const error = await readListInProcess(listOf(given)).then(
     () => null,
     (reason: unknown) => reason,
   );
@@ -31,11 +37,11 @@ const failure = async (given: Given): Promise<string> => {
 };
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const json = (value: unknown, map?: unknown): Given => ({ body: JSON.stringify(value), type: JSON_TYPE, map });
+const json = (value: unknown, map?: unknown): ListInput => ({ body: JSON.stringify(value), type: JSON_TYPE, map });
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
 describe('refused as a whole is', () => {
-  const cases: readonly (readonly [title: string, given: Given, pattern: RegExp])[] = [
+  const cases: readonly (readonly [title: string, given: ListInput, pattern: RegExp])[] = [
     ['an empty body', { body: '' }, /^the list is empty$/],
     ['white space', { body: ' \r\n\t' }, /^the list is empty$/],
     ['a byte order mark alone', { body: '\uFEFF' }, /^the list is empty$/],
@@ -189,7 +195,7 @@ describe('refused as a whole is', () => {
 
 describe('read all the same is', () => {
   const mixed = (rows: readonly string[]) => [HEADER, ...rows, ROW].join('\n');
-  const cases: readonly (readonly [title: string, given: Given, counts: Record<string, number>])[] = [
+  const cases: readonly (readonly [title: string, given: ListInput, counts: Record<string, number>])[] = [
     ['a CSV with a byte order mark and CRLF', { body: `\uFEFF${mixed([]).replaceAll('\n', '\r\n')}` }, {}],
     ['a CSV in UTF-16', { body: utf16(mixed([])) }, {}],
     ['a CSV in big-endian UTF-16', { body: utf16(mixed([])).swap16() }, {}],
@@ -257,8 +263,8 @@ describe('read all the same is', () => {
   ];
   for (const [title, given, counts] of cases) {
     test(title, async () => {
-      const sweep = await readNow(listOf(given));
-      const lines = told(sweep).map((line) => line.replace(' -', ' 2026-11-20'));
+      const sweep = await readListInProcess(listOf(given));
+      const lines = priceLines(sweep).map((line) => line.replace(' -', ' 2026-11-20'));
       assert.ok(lines.includes(READ), lines.join());
       assert.deepEqual(sweep.rejections.counts(), counts);
       assert.equal(sweep.units.get('all'), 'read');
@@ -269,14 +275,14 @@ describe('read all the same is', () => {
     const text = 'brand,station,fuel,price,name,city,county\nALD,1,gpl,4.19,Stația Țăndărei,Țăndărei,Ialomița';
     const bytes: Record<string, number> = { ș: 0xba, Ț: 0xde, ț: 0xfe, ă: 0xe3 };
     const body = Buffer.from([...text].map((letter) => bytes[letter] ?? letter.charCodeAt(0)));
-    const [station] = (await readNow(listOf({ body }))).stations;
+    const [station] = (await readListInProcess(listOf({ body }))).stations;
     assert.equal(station?.name, 'Staţia Ţăndărei', 'windows-1250 has the cedillas only');
     assert.equal(station?.locality, 'tandarei');
   });
 });
 
 describe('within bounds of time and memory, in a thread that can be ended, is', () => {
-  const sweep = ({ body, map }: Given, limits: { timeMs: number; memoryMb: number }) => {
+  const sweep = ({ body, map }: ListInput, limits: { timeMs: number; memoryMb: number }) => {
     const list = listOf({ body, map });
     const answer = { status: 200, ...list };
     return priceListSource({ name: 'prices:ours', map: list.map, gazetteer: loadGazetteer(), limits }).sweep(
@@ -304,6 +310,6 @@ describe('within bounds of time and memory, in a thread that can be ended, is', 
     const row = (index: number) => `ALD,${index},gpl,4.19,Nic${index}ăieri,CJ`;
     const rows = Array.from({ length: 3_000 }, (_, index) => row(index));
     const body = `brand,station,fuel,price,city,county\n${rows.join('\n')}`;
-    assert.deepEqual((await readNow(listOf({ body }))).rejections.counts(), { bad_city: 3_000 });
+    assert.deepEqual((await readListInProcess(listOf({ body }))).rejections.counts(), { bad_city: 3_000 });
   });
 });

@@ -1,30 +1,30 @@
 /** The price in one cell of a price list. */
 import type { Fuel, PriceRanges } from '../../domain/fuel.ts';
 import { cleanText } from '../feed/fields.ts';
-import { type PriceRead, readPrice } from '../feed/price.ts';
+import { type PriceResult, readPrice } from '../feed/price.ts';
 import type { Cell } from './table.ts';
 
 const CURRENCY = '(?:ron|lei|leu)';
 const PER_LITRE = '(?:\\s*/\\s*(?:l|litru))';
 /** `8,79 lei/L`, `RON 8.79`, `8.79/l`: one separator before the decimals, and nothing else. */
-const WORDED = new RegExp(
+const PRICE_WITH_CURRENCY = new RegExp(
   `^(?:${CURRENCY}${PER_LITRE}?\\s*)?(-?\\d{1,10}(?:[.,]\\d{1,10})?)(?:\\s*${CURRENCY})?${PER_LITRE}?$`,
   'i',
 );
 /** Two separators, or a space, between digits: thousands or a typing error, and we do not guess. */
-const GROUPED = /\d[.,'’ ]\d+[.,'’ ]\d|\d[ '’]\d/;
+const AMBIGUOUS_SEPARATORS = /\d[.,'’ ]\d+[.,'’ ]\d|\d[ '’]\d/;
 
 /**
  * RON per litre → thousandths. A number or plain dot decimals; in `worded` lists (those with a map) also a decimal comma
  * and the words for the currency. A price outside the believable range is kept as a fact.
  */
-export function listPrice(cell: Cell, fuel: Fuel, ranges: PriceRanges, worded: boolean): PriceRead {
-  if (!worded || typeof cell !== 'string') return readPrice(cell === null ? '' : cell, fuel, ranges);
+export function listPrice(cell: Cell, fuel: Fuel, ranges: PriceRanges, allowsCurrency: boolean): PriceResult {
+  if (!allowsCurrency || typeof cell !== 'string') return readPrice(cell === null ? '' : cell, fuel, ranges);
   const text = cleanText(cell);
   if (isBlank(cell)) return readPrice('', fuel, ranges);
-  const number = WORDED.exec(text)?.[1];
+  const number = PRICE_WITH_CURRENCY.exec(text)?.[1];
   if (number !== undefined) return readPrice(number.replace(',', '.'), fuel, ranges);
-  return { price: null, refused: GROUPED.test(text) ? 'price_ambiguous' : 'price_not_a_number' };
+  return { price: null, refused: AMBIGUOUS_SEPARATORS.test(text) ? 'price_ambiguous' : 'price_not_a_number' };
 }
 
 /** Nothing, or the dash that stands for it. */
@@ -33,6 +33,6 @@ export function isBlank(cell: Cell): boolean {
 }
 
 /** A coordinate with its comma, in worded lists, made a dot. */
-export function listDegrees(cell: Cell, worded: boolean): unknown {
-  return worded && typeof cell === 'string' ? cell.trim().replace(/^(-?\d{1,3}),(\d+)$/, '$1.$2') : cell;
+export function listDegrees(cell: Cell, allowsComma: boolean): unknown {
+  return allowsComma && typeof cell === 'string' ? cell.trim().replace(/^(-?\d{1,3}),(\d+)$/, '$1.$2') : cell;
 }

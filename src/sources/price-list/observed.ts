@@ -1,12 +1,12 @@
 /** When a price of a list was observed, by the list's own word. */
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
-import type { Observed } from '../../domain/reports/observation.ts';
+import type { ObservationTime } from '../../domain/reports/observation.ts';
 import { cleanText } from '../feed/fields.ts';
 import { parseInstant, TOLERATED_AHEAD_MS } from '../manual/values.ts';
-import { readUpdated } from '../register/parsing/updated.ts';
+import { parseUpdateTime } from '../register/parsing/updated.ts';
 import type { Cell } from './table.ts';
 
-type ObservedRead = { readonly observed: Observed | null } | { readonly refused: 'bad_date' | 'future_date' };
+type ObservedResult = { readonly observed: ObservationTime | null } | { readonly refused: 'bad_date' | 'future_date' };
 
 /** An unset date field often says 0001 or 1970; nobody published prices here before. */
 const FIRST_DAY = '2019-01-01';
@@ -15,7 +15,7 @@ const FIRST_DAY = '2019-01-01';
  * ISO 8601 with an offset, or a day; in `worded` lists also `20.11.2026` and `20/11/2026`, with a time or without, of
  * which the day is used. More than ten minutes ahead of `now`, or a day that has not begun then, lies in the future.
  */
-export function listObserved(cell: Cell, now: number, worded: boolean): ObservedRead {
+export function readObserved(cell: Cell, now: number, allowsRomanianDates: boolean): ObservedResult {
   if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return { observed: null };
   const text = typeof cell === 'string' ? cleanText(cell) : '';
   const instant = parseInstant(text);
@@ -24,19 +24,19 @@ export function listObserved(cell: Cell, now: number, worded: boolean): Observed
     return notTooEarly({ day: bucharestDay(instant), at: instant, text });
   }
   const latest = bucharestDay(now + TOLERATED_AHEAD_MS);
-  const day = isDay(text) ? text : worded ? romanianDay(text, latest) : null;
+  const day = isDay(text) ? text : allowsRomanianDates ? romanianDay(text, latest) : null;
   if (day === null) return { refused: 'bad_date' };
   return day > latest ? { refused: 'future_date' } : notTooEarly({ day, at: null, text });
 }
 
 /** Whether `a` was observed later than `b`. An instant is later than its bare day, and that than no word at all. */
-export function isLater(a: Observed | null, b: Observed | null): boolean {
+export function isLater(a: ObservationTime | null, b: ObservationTime | null): boolean {
   if (a === null || b === null) return a !== null;
   if (a.day !== b.day) return a.day > b.day;
   return (a.at ?? Number.NEGATIVE_INFINITY) > (b.at ?? Number.NEGATIVE_INFINITY);
 }
 
-function notTooEarly(observed: Observed): ObservedRead {
+function notTooEarly(observed: ObservationTime): ObservedResult {
   return observed.day < FIRST_DAY ? { refused: 'bad_date' } : { observed };
 }
 
@@ -47,7 +47,7 @@ function isDay(text: string): boolean {
 
 /** As the register writes its times. A day far ahead is told from no date. */
 function romanianDay(text: string, latest: string): string | null {
-  const read = readUpdated(text, dayNumber(latest));
+  const read = parseUpdateTime(text, dayNumber(latest));
   if ('observed' in read) return read.observed.day;
   return read.refused === 'future_date' ? '9999-12-31' : null;
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { fixtures, type ListCase, mapOf, NOW, readNow, sweepContext, told } from '../../../test/fuzz/price-lists.ts';
+import {
+  fixtures,
+  mapOf,
+  NOW,
+  type PriceListCase,
+  priceLines,
+  readListInProcess,
+  sweepContext,
+} from '../../../test/fuzz/price-lists.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { type Answer, NoAnswer, SourceFailed } from '../source.ts';
 import { priceListSource } from './price-list.ts';
@@ -9,19 +17,19 @@ const HEADER = 'brand,station,fuel,price,observed_at';
 const PLACED = `${HEADER},name,address,city,county,lat,lng`;
 
 /** A CSV list in our words. */
-const csv = (lines: readonly string[], header = HEADER, name = 'ours'): ListCase => ({
+const csv = (lines: readonly string[], header = HEADER, name = 'ours'): PriceListCase => ({
   name,
   contentType: 'text/csv',
   body: Buffer.from([header, ...lines].join('\n')),
   map: null,
 });
-const rejected = async (list: ListCase) => (await readNow(list)).rejections.counts();
-const fixture = (wanted: string) => fixtures().find(({ name }) => name === wanted) as ListCase;
+const rejected = async (list: PriceListCase) => (await readListInProcess(list)).rejections.counts();
+const fixture = (wanted: string) => fixtures().find(({ name }) => name === wanted) as PriceListCase;
 
 describe('the lists of the fixtures', () => {
   test('a CSV in our words: brand-wide prices, and a station of its own', async () => {
-    const sweep = await readNow(fixture('socar'));
-    assert.deepEqual(told(sweep), [
+    const sweep = await readListInProcess(fixture('socar'));
+    assert.deepEqual(priceLines(sweep), [
       'socar RO-017 lpg 4390 2026-11-20',
       'socar * petrol 8790 2026-11-20T04:00:00.000Z',
       'socar * diesel 9190 2026-11-20T04:00:00.000Z',
@@ -31,8 +39,8 @@ describe('the lists of the fixtures', () => {
   });
 
   test('a wide CSV with ; and decimal commas, the brand told by the name of the source', async () => {
-    const sweep = await readNow(fixture('oscar'));
-    assert.deepEqual(told(sweep), [
+    const sweep = await readListInProcess(fixture('oscar'));
+    assert.deepEqual(priceLines(sweep), [
       'oscar OS-01 diesel 8990 2026-11-20',
       'oscar OS-01 diesel_premium 9390 2026-11-20',
       'oscar OS-01 adblue 4500 2026-11-20',
@@ -60,8 +68,8 @@ describe('the lists of the fixtures', () => {
   });
 
   test('a JSON with its rows within, paths, and fuels of its own', async () => {
-    const sweep = await readNow(fixture('blkoil'));
-    assert.deepEqual(told(sweep), [
+    const sweep = await readListInProcess(fixture('blkoil'));
+    assert.deepEqual(priceLines(sweep), [
       'blk-oil 101 petrol 8650 2026-11-20T05:30:00.000Z',
       'blk-oil 101 petrol_premium 9050 2026-11-20T05:30:00.000Z',
       'blk-oil 102 diesel 8950 -',
@@ -71,8 +79,8 @@ describe('the lists of the fixtures', () => {
   });
 
   test('an HTML page by selectors, entities and attributes', async () => {
-    const sweep = await readNow(fixture('dhr'));
-    assert.deepEqual(told(sweep), ['dhr dhr-1 petrol 8720 2026-11-20', 'dhr dhr-1 diesel 9080 2026-11-20']);
+    const sweep = await readListInProcess(fixture('dhr'));
+    assert.deepEqual(priceLines(sweep), ['dhr dhr-1 petrol 8720 2026-11-20', 'dhr dhr-1 diesel 9080 2026-11-20']);
     assert.deepEqual([sweep.stations.length, sweep.stations[0]?.lng], [1, 23.585]);
     assert.deepEqual(sweep.rejections.counts(), {});
   });
@@ -82,8 +90,8 @@ describe('a row', () => {
   test('without a station is the price of the whole brand; what is told of a place then refuses it', async () => {
     const places = ['Unu,,,,,', ',Str. 1,,,,', ',,Cluj-Napoca,,,', ',,,CJ,,', ',,,,46.77,', ',,,,,23.6'];
     const list = csv(['ALD,,gpl,4.19,,,,,,,', ...places.map((place) => `ALD,,gpl,4.01,,${place}`)], PLACED);
-    const sweep = await readNow(list);
-    assert.deepEqual(told(sweep), ['ald * lpg 4190 -']);
+    const sweep = await readListInProcess(list);
+    assert.deepEqual(priceLines(sweep), ['ald * lpg 4190 -']);
     assert.deepEqual(sweep.rejections.counts(), { no_station: places.length });
   });
 
@@ -104,29 +112,34 @@ describe('a row', () => {
 
   test('of another brand has no place in a list that is named after a network', async () => {
     const lines = ['Socar,1,gpl,4.19,', 'SOCAR Petroleum SA,2,gpl,4.2,', 'Petrom,3,gpl,4.21,', ',4,gpl,4.22,'];
-    const named = await readNow(csv(lines, HEADER, 'socar'));
-    assert.deepEqual(told(named), ['socar 1 lpg 4190 -', 'socar 2 lpg 4200 -']);
+    const named = await readListInProcess(csv(lines, HEADER, 'socar'));
+    assert.deepEqual(priceLines(named), ['socar 1 lpg 4190 -', 'socar 2 lpg 4200 -']);
     assert.deepEqual(named.rejections.counts(), { no_brand: 1, other_brand: 1 });
-    assert.equal(told(await readNow(csv(lines, HEADER, 'all-three'))).length, 3);
+    assert.equal(priceLines(await readListInProcess(csv(lines, HEADER, 'all-three'))).length, 3);
   });
 
   test('may go without a brand where the list has none and is named after a network', async () => {
     const list = csv(['1,gpl,4.19'], 'station,fuel,price', 'oscar');
-    assert.deepEqual(told(await readNow(list)), ['oscar 1 lpg 4190 -']);
+    assert.deepEqual(priceLines(await readListInProcess(list)), ['oscar 1 lpg 4190 -']);
     await assert.rejects(
-      readNow({ ...list, name: 'ald' }),
+      readListInProcess({ ...list, name: 'ald' }),
       /^Error: the list has no brand; it has station, fuel, price$/,
     );
   });
 
   test('keeps what the operator may not show as a fact: no price, a price out of range', async () => {
-    const sweep = await readNow(csv(['ALD,1,gpl,0,', 'ALD,2,gpl,,', 'ALD,3,gpl,9.99,', 'ALD,4,gpl,4.1949,']));
-    assert.deepEqual(told(sweep), ['ald 1 lpg null -', 'ald 2 lpg null -', 'ald 3 lpg 9990 -', 'ald 4 lpg 4195 -']);
+    const sweep = await readListInProcess(csv(['ALD,1,gpl,0,', 'ALD,2,gpl,,', 'ALD,3,gpl,9.99,', 'ALD,4,gpl,4.1949,']));
+    assert.deepEqual(priceLines(sweep), [
+      'ald 1 lpg null -',
+      'ald 2 lpg null -',
+      'ald 3 lpg 9990 -',
+      'ald 4 lpg 4195 -',
+    ]);
     assert.deepEqual(sweep.rejections.counts(), { no_price: 2, out_of_range: 1 });
   });
 
   test('with a city and a county is placed there; a city that is none is counted', async () => {
-    const sweep = await readNow(
+    const sweep = await readListInProcess(
       csv(
         [
           'ALD,1,gpl,4.19,,,,Târgu Mureș,MS,,',
@@ -147,7 +160,7 @@ describe('a row', () => {
 
   test('with coordinates that cannot be is a station without them', async () => {
     const points = ['46.77,23.6', '0,0', '91,23', '46.77,', 'x,23.6', '"46,77","23,6"'];
-    const sweep = await readNow(
+    const sweep = await readListInProcess(
       csv(
         points.map((point, id) => `ALD,${id},gpl,4.19,,,,,,${point}`),
         PLACED,
@@ -171,17 +184,17 @@ describe('a row', () => {
       'ALD,1,gpl,3.30,',
     ];
     for (const order of [lines, lines.toReversed(), [...lines.slice(3), ...lines.slice(0, 3)]]) {
-      const sweep = await readNow(csv(order));
-      assert.deepEqual(told(sweep), ['ald 1 lpg 4400 2026-11-20T07:00:00.000Z']);
+      const sweep = await readListInProcess(csv(order));
+      assert.deepEqual(priceLines(sweep), ['ald 1 lpg 4400 2026-11-20T07:00:00.000Z']);
       assert.equal(sweep.rejections.counts().duplicate_row, lines.length - 1);
     }
-    const brand = await readNow(csv(['ALD,,gpl,4.50,2026-11-19', 'ALD,,gpl,4.60,2026-11-20']));
-    assert.deepEqual(told(brand), ['ald * lpg 4600 2026-11-20']);
+    const brand = await readListInProcess(csv(['ALD,,gpl,4.50,2026-11-19', 'ALD,,gpl,4.60,2026-11-20']));
+    assert.deepEqual(priceLines(brand), ['ald * lpg 4600 2026-11-20']);
   });
 
   test('adds to what an earlier row said of the station; an empty field is no word', async () => {
     const [station] = (
-      await readNow(
+      await readListInProcess(
         csv(['ALD,1,gpl,4.19,,Unu,Str. 1,Cluj-Napoca,CJ,46.77,23.6', 'ALD,1,adblue,4.5,,,Str. 2,,,,'], PLACED),
       )
     ).stations;
@@ -193,14 +206,14 @@ describe('a row', () => {
 
   test('may have columns that are no business of ours', async () => {
     const list = csv(['ALD,1,gpl,4.19,2026-11-20,yes', 'ALD,2,gpl,4.19,,'], `${HEADER},loyalty card`);
-    assert.deepEqual([told(await readNow(list)).length, await rejected(list)], [2, {}]);
+    assert.deepEqual([priceLines(await readListInProcess(list)).length, await rejected(list)], [2, {}]);
   });
 });
 
 describe('the time of a price', () => {
-  const read = async (text: string, map: ListCase['map'] = null) => {
-    const sweep = await readNow({ ...csv([`ALD,1,gpl,4.19,${text}`]), map });
-    return { told: told(sweep)[0]?.split(' ')[4] ?? null, counts: sweep.rejections.counts() };
+  const read = async (text: string, map: PriceListCase['map'] = null) => {
+    const sweep = await readListInProcess({ ...csv([`ALD,1,gpl,4.19,${text}`]), map });
+    return { told: priceLines(sweep)[0]?.split(' ')[4] ?? null, counts: sweep.rejections.counts() };
   };
 
   test('up to ten minutes ahead is now; later the row is refused', async () => {
@@ -212,9 +225,9 @@ describe('the time of a price', () => {
 
   test('as a day is a day, that of Bucharest', async () => {
     const night = Date.parse('2026-11-21T00:05:00+02:00');
-    assert.equal(told(await readNow(csv(['ALD,1,gpl,4.19,2026-11-21']), night)).length, 1);
+    assert.equal(priceLines(await readListInProcess(csv(['ALD,1,gpl,4.19,2026-11-21']), night)).length, 1);
     const early = Date.parse('2026-11-20T23:45:00+02:00');
-    assert.equal(told(await readNow(csv(['ALD,1,gpl,4.19,2026-11-21']), early)).length, 0);
+    assert.equal(priceLines(await readListInProcess(csv(['ALD,1,gpl,4.19,2026-11-21']), early)).length, 0);
   });
 
   test('that is none leaves a price of unknown age', async () => {
@@ -254,7 +267,10 @@ describe('the source', () => {
       return answer();
     };
     const sweep = await source().sweep({ ...sweepContext(async () => answer()), ask });
-    assert.deepEqual([asked, sweep.requests, told(sweep)], [[''], 1, told(await readNow(list, NOW))]);
+    assert.deepEqual(
+      [asked, sweep.requests, priceLines(sweep)],
+      [[''], 1, priceLines(await readListInProcess(list, NOW))],
+    );
   });
 
   test('fails as a whole, with a sentence, where there is no list', async () => {
@@ -271,7 +287,7 @@ describe('the source', () => {
 
   test('takes rows of its own network only, whatever is asked of it in another list', async () => {
     const sweep = await source('prices:petrom').sweep(sweepContext(async () => answer()));
-    assert.deepEqual([told(sweep), sweep.rejections.counts()], [[], { other_brand: 3 }]);
+    assert.deepEqual([priceLines(sweep), sweep.rejections.counts()], [[], { other_brand: 3 }]);
   });
 
   test('ends when it is told to', async () => {

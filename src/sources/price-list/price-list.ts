@@ -22,11 +22,11 @@ import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
 import { knownNetwork } from '../../domain/stations/network.ts';
 import { cleanText } from '../feed/fields.ts';
 import { type Answer, NoAnswer, type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
-import { citiesOf } from './cities.ts';
-import { Gathering, UNIT } from './gathering.ts';
-import { type ReadingLimits, readApart } from './read-in-worker.ts';
-import type { ListQuestion } from './read-list.ts';
-import { type CellOf, type RowRules, readRow } from './row.ts';
+import { createCityLookup } from './cities.ts';
+import { ListRowMerger, WHOLE_LIST } from './gathering.ts';
+import { type ReadingLimits, readInWorker } from './read-in-worker.ts';
+import type { ListReadRequest } from './read-list.ts';
+import { type CellOf, type ListRowRules, readRow } from './row.ts';
 import type { Cell, ListTable } from './table.ts';
 
 export type PriceListOptions = {
@@ -37,12 +37,12 @@ export type PriceListOptions = {
   readonly limits?: ReadingLimits;
 };
 
-const LARGEST_BODY = 20_000_000;
+const MAX_BODY_BYTES = 20_000_000;
 const LIMITS: ReadingLimits = { timeMs: 20_000, memoryMb: 768 };
 /** Ten times the country: to find the places of more would hold up the sources collected with it. */
-const MOST_STATIONS = 20_000;
+const MAX_STATIONS = 20_000;
 /** Rows understood before others get their turn. */
-const AT_A_STRETCH = 500;
+const ROWS_PER_SLICE = 500;
 const ACCEPT = 'text/csv, application/json, text/html;q=0.9, */*;q=0.8';
 
 /** A list as a source: asked once, for `''`, read whole or not at all. */
@@ -54,11 +54,11 @@ export function priceListSource(options: PriceListOptions): Source {
     name,
     async sweep(context) {
       const { contentType, body } = await answerOf(context);
-      const question = { body, contentType, map, brandImplied: only !== null && !hasBrand };
-      const table = await readApart(question, options.limits ?? LIMITS, context.signal);
-      const rules = rulesOf(question, table, { only, context, gazetteer: options.gazetteer });
+      const request = { body, contentType, map, brandImplied: only !== null && !hasBrand };
+      const table = await readInWorker(request, options.limits ?? LIMITS, context.signal);
+      const rules = listRowRulesOf(request, table, { only, context, gazetteer: options.gazetteer });
       context.onProgress({ done: 0, total: 1, requests: 1 });
-      const sweep = await understandList(table, rules, context.signal);
+      const sweep = await parseList(table, rules, context.signal);
       context.onProgress({ done: 1, total: 1, requests: 1 });
       return sweep;
     },
@@ -66,44 +66,53 @@ export function priceListSource(options: PriceListOptions): Source {
 }
 
 /** The rules for the rows of a list. */
-export function rulesOf(
-  { map, brandImplied }: Pick<ListQuestion, 'map' | 'brandImplied'>,
+export function listRowRulesOf(
+  { map, brandImplied }: Pick<ListReadRequest, 'map' | 'brandImplied'>,
   { found }: ListTable,
   {
     only,
     context: { ranges, now },
     gazetteer,
-  }: Pick<RowRules, 'only'> & { context: Pick<SweepContext, 'ranges' | 'now'>; gazetteer: Gazetteer },
-): RowRules {
-  return { map, only, brandImplied: brandImplied && !found.has('brand'), ranges, now, cities: citiesOf(gazetteer) };
+  }: Pick<ListRowRules, 'only'> & { context: Pick<SweepContext, 'ranges' | 'now'>; gazetteer: Gazetteer },
+): ListRowRules {
+  return {
+    map,
+    only,
+    brandImplied: brandImplied && !found.has('brand'),
+    ranges,
+    now,
+    cities: createCityLookup(gazetteer),
+  };
 }
 
 /** Understands the rows of a list; each one, or field, that cannot be taken is counted. */
-export async function understandList(
+export async function parseList(
   { columns, rows, broken }: ListTable,
-  rules: RowRules,
+  rules: ListRowRules,
   signal: AbortSignal,
 ): Promise<Sweep> {
   const rejections = new Rejections();
-  const gathering = new Gathering(rules.ranges);
+  const merger = new ListRowMerger(rules.ranges);
   for (const { reason, sample } of broken) rejections.add(reason, sample);
-  const places = new Map(columns.map((column, place) => [column, place]));
+  const columnIndexes = new Map(columns.map((column, place) => [column, place]));
   for (const [index, row] of rows.entries()) {
-    if (index % AT_A_STRETCH === 0) await othersTurn();
+    if (index % ROWS_PER_SLICE === 0) await othersTurn();
     if (signal.aborted) throw new SourceFailed('reading the list was stopped');
-    const read = readRow(cellOf(row, places, rules.map), rules, (reason) => rejections.add(reason, sampleOf(row)));
-    const repeated = read === null ? 0 : gathering.add(read);
+    const read = readRow(cellOf(row, columnIndexes, rules.map), rules, (reason) =>
+      rejections.add(reason, sampleOf(row)),
+    );
+    const repeated = read === null ? 0 : merger.add(read);
     if (repeated > 0) rejections.add('duplicate_row', sampleOf(row), repeated);
   }
-  const stations = gathering.stations();
-  if (stations.length > MOST_STATIONS) {
-    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MOST_STATIONS} are taken`);
+  const stations = merger.stations();
+  if (stations.length > MAX_STATIONS) {
+    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MAX_STATIONS} are taken`);
   }
   return {
     stations,
-    readings: gathering.readings(),
-    brandPrices: gathering.brandPrices(),
-    units: new Map([[UNIT, 'read']]),
+    readings: merger.readings(),
+    brandPrices: merger.brandPrices(),
+    units: new Map([[WHOLE_LIST, 'read']]),
     rejections,
     requests: 1,
   };
@@ -115,14 +124,14 @@ async function answerOf({ ask, signal }: SweepContext): Promise<Answer> {
     throw error;
   });
   if (answer.status !== 200) throw new SourceFailed(`the list was answered with status ${answer.status}`);
-  if (answer.body.length > LARGEST_BODY) throw new SourceFailed('the list is larger than 20 MB');
+  if (answer.body.length > MAX_BODY_BYTES) throw new SourceFailed('the list is larger than 20 MB');
   return answer;
 }
 
-function cellOf(row: readonly Cell[], places: ReadonlyMap<string, number>, map: PriceListMap | null): CellOf {
+function cellOf(row: readonly Cell[], columnIndexes: ReadonlyMap<string, number>, map: PriceListMap | null): CellOf {
   return (column) => {
-    const place = places.get(column);
-    if (place !== undefined) return row[place] ?? null;
+    const index = columnIndexes.get(column);
+    if (index !== undefined) return row[index] ?? null;
     const fixed = column.startsWith('price:') ? undefined : map?.columns.get(column as 'brand');
     return fixed !== undefined && 'always' in fixed ? fixed.always : null;
   };

@@ -3,16 +3,24 @@ import { parse } from 'csv-parse/sync';
 import { plainSpelling } from '../../domain/reports/price-list-map.ts';
 import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
-import { asCell, type Cell, type ListTable, MOST_ROWS, requireColumns, requireRows, type Wanted } from './table.ts';
+import {
+  asCell,
+  type Cell,
+  type ListTable,
+  MAX_ROWS,
+  requireColumns,
+  requireRows,
+  type WantedColumn,
+} from './table.ts';
 
-const LONGEST_RECORD = 100_000;
+const MAX_RECORD_LENGTH = 100_000;
 /** What separates values in Romanian files, the likeliest last. */
 const DELIMITERS = ['\t', ';', ','];
 
 /** Reads the rows. Throws `SourceFailed` where the file is broken or lacks a column. */
-export function readCsv(text: string, wanted: readonly Wanted[], brandImplied: boolean): ListTable {
+export function readCsv(text: string, wanted: readonly WantedColumn[], brandImplied: boolean): ListTable {
   const [header = [], ...records] = parseCsv(withoutExcelsHint(text));
-  const indexes = wanted.map(({ from }) => placeOf(from, header));
+  const indexes = wanted.map(({ from }) => columnIndex(from, header));
   const columns = wanted.map(({ column }) => column);
   const found = new Set(columns.filter((_, at) => indexes[at] !== -1));
   requireColumns(wanted, found, { brandImplied, allPrices: true, names: header });
@@ -27,7 +35,7 @@ export function readCsv(text: string, wanted: readonly Wanted[], brandImplied: b
 }
 
 /** Their name to the letter; else the only one that differs in case, diacritics or spacing. -1 = none. */
-function placeOf(from: string, header: readonly string[]): number {
+function columnIndex(from: string, header: readonly string[]): number {
   const exact = header.flatMap((name, index) => (name === from ? [index] : []));
   const alike = header.flatMap((name, index) => (plainSpelling(name) === plainSpelling(from) ? [index] : []));
   const found = exact.length > 0 ? exact : alike;
@@ -42,8 +50,8 @@ function parseCsv(text: string): string[][] {
       relax_column_count: true,
       skip_empty_lines: true,
       trim: true,
-      to: MOST_ROWS + 2,
-      max_record_size: LONGEST_RECORD,
+      to: MAX_ROWS + 2,
+      max_record_size: MAX_RECORD_LENGTH,
     }) as unknown as string[][];
   } catch (error) {
     throw new SourceFailed(`the CSV cannot be read: ${cleanText((error as Error).message)}`);
@@ -52,7 +60,7 @@ function parseCsv(text: string): string[][] {
 
 /** The sign that stands most often in the header line, outside quotes. */
 function delimiterOf(text: string): string {
-  const start = text.trimStart().slice(0, LONGEST_RECORD);
+  const start = text.trimStart().slice(0, MAX_RECORD_LENGTH);
   const header = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
   const times = (sign: string) => header.split(sign).length;
   return DELIMITERS.reduce((best, sign) => (times(sign) >= times(best) ? sign : best));

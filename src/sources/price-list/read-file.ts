@@ -14,23 +14,23 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Reads the file. Rejects with `NoAnswer`, one sentence, where there is no ordinary file of at most `maxBytes`. */
 export async function readListFile(file: string, maxBytes: number): Promise<Answer> {
-  const handle = await opened(file);
+  const handle = await openFile(file);
   try {
     const body = await contentsOf(handle, file, maxBytes);
     return { status: 200, contentType: TYPES[path.extname(file).toLowerCase()] ?? '', body };
   } catch (error) {
-    throw error instanceof NoAnswer ? error : notRead(file, error);
+    throw error instanceof NoAnswer ? error : readError(file, error);
   } finally {
     await handle.close();
   }
 }
 
 /** Without waiting: opening a pipe that nobody writes to would never end. */
-async function opened(file: string): Promise<FileHandle> {
+async function openFile(file: string): Promise<FileHandle> {
   try {
     return await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
-    throw notRead(file, error);
+    throw readError(file, error);
   }
 }
 
@@ -53,7 +53,7 @@ async function contentsOf(handle: FileHandle, file: string, maxBytes: number): P
   return body;
 }
 
-function notRead(file: string, error: unknown): NoAnswer {
+function readError(file: string, error: unknown): NoAnswer {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return new NoAnswer(`there is no file ${file}`);
   if (code === 'EACCES' || code === 'EPERM') return new NoAnswer(`${file} may not be read by this user`);

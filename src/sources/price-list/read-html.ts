@@ -2,12 +2,25 @@
 import { type HTMLElement, parse } from 'node-html-parser';
 import { splitSelector } from '../../domain/reports/price-list-map.ts';
 import { SourceFailed } from '../source.ts';
-import { asCell, type Cell, type Column, type ListTable, requireColumns, requireRows, type Wanted } from './table.ts';
+import {
+  asCell,
+  type Cell,
+  type ListTable,
+  type PriceListColumn,
+  requireColumns,
+  requireRows,
+  type WantedColumn,
+} from './table.ts';
 
 /** Reads the rows. Throws `SourceFailed` where nothing matches the selectors. */
-export function readHtml(text: string, rows: string, wanted: readonly Wanted[], brandImplied: boolean): ListTable {
+export function readHtml(
+  text: string,
+  rows: string,
+  wanted: readonly WantedColumn[],
+  brandImplied: boolean,
+): ListTable {
   const root = parse(text, { blockTextElements: { script: false, style: false, noscript: false } });
-  const elements = selected(rows, 'rows', () => root.querySelectorAll(rows));
+  const elements = querySafely(rows, 'rows', () => root.querySelectorAll(rows));
   if (elements.length === 0) {
     throw new SourceFailed(`the list is HTML or XML in which nothing matches "${rows}" ("rows" of PRICES_MAP)`);
   }
@@ -15,7 +28,7 @@ export function readHtml(text: string, rows: string, wanted: readonly Wanted[], 
   // A page has no columns of our names: without the map there is none.
   const readers = wanted.map(({ from, column, mapped }) => (mapped ? cellReader(from, column) : () => null));
   const columns = wanted.map(({ column }) => column);
-  const found = new Set<Column>();
+  const found = new Set<PriceListColumn>();
   const read: Cell[][] = [];
   for (const element of elements) {
     const cells = readers.map((cell) => cell(element));
@@ -30,13 +43,13 @@ export function readHtml(text: string, rows: string, wanted: readonly Wanted[], 
 function cellReader(from: string, column: string): (row: HTMLElement) => Cell {
   const { selector, attribute } = splitSelector(from);
   return (row) => {
-    const element = selector === '' ? row : selected(selector, column, () => row.querySelector(selector));
+    const element = selector === '' ? row : querySafely(selector, column, () => row.querySelector(selector));
     if (element === null) return null;
     return asCell((attribute === null ? element.textContent : element.getAttribute(attribute))?.trim());
   };
 }
 
-function selected<T>(selector: string, what: string, find: () => T): T {
+function querySafely<T>(selector: string, what: string, find: () => T): T {
   try {
     return find();
   } catch (error) {

@@ -4,29 +4,29 @@
  */
 import { Worker } from 'node:worker_threads';
 import { SourceFailed } from '../source.ts';
-import type { ListQuestion } from './read-list.ts';
-import type { ThreadAnswer } from './reader-worker.ts';
+import type { ListReadRequest } from './read-list.ts';
+import type { WorkerAnswer } from './reader-worker.ts';
 import type { ListTable } from './table.ts';
 
 export type ReadingLimits = { readonly timeMs: number; readonly memoryMb: number };
 
 /** Reads the rows of a list within the limits. Rejects with `SourceFailed`. */
-export async function readApart(
-  question: ListQuestion,
+export async function readInWorker(
+  request: ListReadRequest,
   { timeMs, memoryMb }: ReadingLimits,
   signal: AbortSignal,
 ): Promise<ListTable> {
-  const { promise, resolve, reject } = Promise.withResolvers<ThreadAnswer>();
-  const thread = new Worker(new URL('./reader-worker.ts', import.meta.url), {
-    workerData: question,
+  const { promise, resolve, reject } = Promise.withResolvers<WorkerAnswer>();
+  const worker = new Worker(new URL('./reader-worker.ts', import.meta.url), {
+    workerData: request,
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   const stop = () => reject(new SourceFailed('reading the list was stopped'));
   const timer = setTimeout(() => reject(new SourceFailed(`the list cannot be read within ${timeMs / 1000} s`)), timeMs);
   signal.addEventListener('abort', stop, { once: true });
-  thread.once('message', resolve);
-  thread.once('error', (error: NodeJS.ErrnoException) => reject(isTooLarge(error) ? tooLarge(memoryMb) : error));
-  thread.once('exit', () => reject(new SourceFailed('reading the list ended without a result')));
+  worker.once('message', resolve);
+  worker.once('error', (error: NodeJS.ErrnoException) => reject(isTooLarge(error) ? tooLarge(memoryMb) : error));
+  worker.once('exit', () => reject(new SourceFailed('reading the list ended without a result')));
   try {
     const answer = await promise;
     if ('failed' in answer) throw new SourceFailed(answer.failed);
@@ -34,7 +34,7 @@ export async function readApart(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);
-    await thread.terminate();
+    await worker.terminate();
   }
 }
 

@@ -1,19 +1,27 @@
 /** A JSON list: an array of objects, at the top or where the map says. */
-import { cleanText, isRow } from '../feed/fields.ts';
+import { cleanText, isObject } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
-import { asCell, type Cell, type Column, type ListTable, requireColumns, requireRows, type Wanted } from './table.ts';
+import {
+  asCell,
+  type Cell,
+  type ListTable,
+  type PriceListColumn,
+  requireColumns,
+  requireRows,
+  type WantedColumn,
+} from './table.ts';
 
 /** Reads the rows; `path` is dotted. Throws `SourceFailed` where there is no such array or it lacks a column. */
 export function readJson(
   text: string,
   path: string | null,
-  wanted: readonly Wanted[],
+  wanted: readonly WantedColumn[],
   brandImplied: boolean,
 ): ListTable {
-  const elements = arrayAt(parsed(text), path);
+  const elements = arrayAt(parseJson(text), path);
   requireRows(elements.length);
-  const objects = elements.filter(isRow);
-  const found = new Set<Column>();
+  const objects = elements.filter(isObject);
+  const found = new Set<PriceListColumn>();
   const rows = objects.map((object) =>
     wanted.map(({ column, from }): Cell => {
       const value = valueAt(object, from);
@@ -23,12 +31,12 @@ export function readJson(
   );
   requireColumns(wanted, found, { brandImplied, allPrices: false, names: Object.keys(objects[0] ?? {}) });
   const broken = elements
-    .filter((element) => !isRow(element))
+    .filter((element) => !isObject(element))
     .map((element) => ({ reason: 'no_object', sample: kindOf(element) }));
   return { columns: wanted.map(({ column }) => column), found, rows, broken };
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
@@ -40,10 +48,10 @@ function arrayAt(value: unknown, path: string | null): readonly unknown[] {
   const found = path === null ? value : valueAt(value, path);
   if (Array.isArray(found)) return found;
   if (path !== null) {
-    const names = isRow(value) ? `; it has ${namesOf(value)}` : '';
+    const names = isObject(value) ? `; it has ${namesOf(value)}` : '';
     throw new SourceFailed(`the JSON has no array at "${path}" ("rows" of PRICES_MAP) but ${kindOf(found)}${names}`);
   }
-  const advice = isRow(value) ? ` with ${namesOf(value)}; "rows" of PRICES_MAP can name the array within` : '';
+  const advice = isObject(value) ? ` with ${namesOf(value)}; "rows" of PRICES_MAP can name the array within` : '';
   throw new SourceFailed(`the JSON is no array of rows but ${kindOf(value)}${advice}`);
 }
 

@@ -6,9 +6,9 @@ import { readCsv } from './read-csv.ts';
 import { readHtml } from './read-html.ts';
 import { readJson } from './read-json.ts';
 import { type ListTable, wantedColumns } from './table.ts';
-import { type Format, formatOf, listText } from './text.ts';
+import { formatOf, type ListFormat, listText } from './text.ts';
 
-export type ListQuestion = {
+export type ListReadRequest = {
   readonly body: Uint8Array;
   readonly contentType: string;
   readonly map: PriceListMap | null;
@@ -17,7 +17,7 @@ export type ListQuestion = {
 };
 
 /** Reads the rows of a list. Throws `SourceFailed`, one sentence, when it is none that can be read. */
-export function readList({ body, contentType, map, brandImplied }: ListQuestion): ListTable {
+export function readList({ body, contentType, map, brandImplied }: ListReadRequest): ListTable {
   const text = listText(body);
   const format = formatOf(text, contentType);
   const rows = map?.rows ?? null;
@@ -30,10 +30,10 @@ export function readList({ body, contentType, map, brandImplied }: ListQuestion)
     if (error instanceof RangeError) throw new SourceFailed('the list is nested too deeply to be read');
     throw error;
   }
-  throw new SourceFailed(unexpected(format, text));
+  throw new SourceFailed(unexpectedFormat(format, text));
 }
 
-function unexpected(format: Format, text: string): string {
+function unexpectedFormat(format: ListFormat, text: string): string {
   if (format === 'html') {
     return 'the list is HTML or XML, where CSV or JSON is expected; "rows" and "columns" of PRICES_MAP would say how to read a page';
   }

@@ -1,12 +1,12 @@
 /** The thread that reads one price list, says what it read, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SourceFailed } from '../source.ts';
-import { type ListQuestion, readList } from './read-list.ts';
+import { type ListReadRequest, readList } from './read-list.ts';
 import type { ListTable } from './table.ts';
 
-export type ThreadAnswer = { readonly table: ListTable } | { readonly failed: string };
+export type WorkerAnswer = { readonly table: ListTable } | { readonly failed: string };
 
-function answerTo(question: ListQuestion): ThreadAnswer {
+function answerRequest(question: ListReadRequest): WorkerAnswer {
   try {
     return { table: readList(question) };
   } catch (error) {
@@ -15,4 +15,4 @@ function answerTo(question: ListQuestion): ThreadAnswer {
   }
 }
 
-parentPort?.postMessage(answerTo(workerData as ListQuestion));
+parentPort?.postMessage(answerRequest(workerData as ListReadRequest));

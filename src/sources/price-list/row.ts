@@ -1,16 +1,16 @@
 /** One row of a price list, understood or refused. */
-import type { Fuel, Milli, PriceRanges } from '../../domain/fuel.ts';
-import type { Observed, StationFacts } from '../../domain/reports/observation.ts';
+import type { Fuel, MilliPrice, PriceRanges } from '../../domain/fuel.ts';
+import type { ObservationTime, StationDescription } from '../../domain/reports/observation.ts';
 import { type PriceListMap, plainSpelling } from '../../domain/reports/price-list-map.ts';
 import { type Network, networkOf } from '../../domain/stations/network.ts';
-import { cleanId, cleanText, earthly } from '../feed/fields.ts';
+import { cleanId, cleanText, validCoordinates } from '../feed/fields.ts';
 import { BadCell, fuelOf } from '../manual/values.ts';
-import type { Cities } from './cities.ts';
+import type { CityLookup } from './cities.ts';
 import { isBlank, listDegrees, listPrice } from './list-price.ts';
-import { listObserved } from './observed.ts';
-import type { Cell, Column } from './table.ts';
+import { readObserved } from './observed.ts';
+import type { Cell, PriceListColumn } from './table.ts';
 
-export type RowRules = {
+export type ListRowRules = {
   readonly map: PriceListMap | null;
   /** The only network whose rows the list may have. */
   readonly only: Network | null;
@@ -19,27 +19,27 @@ export type RowRules = {
   readonly ranges: PriceRanges;
   /** The run's clock, epoch ms. */
   readonly now: number;
-  readonly cities: Cities;
+  readonly cities: CityLookup;
 };
 
 /** What a row says; `station` is `null` for the prices of a whole brand. */
-export type RowRead = {
+export type ListRow = {
   readonly network: Network;
-  readonly station: StationFacts | null;
-  readonly prices: readonly { readonly fuel: Fuel; readonly price: Milli | null }[];
-  readonly observed: Observed | null;
+  readonly station: StationDescription | null;
+  readonly prices: readonly { readonly fuel: Fuel; readonly price: MilliPrice | null }[];
+  readonly observed: ObservationTime | null;
 };
 
 /** The cell of a column, the map's fixed words included. */
-export type CellOf = (column: Column) => Cell;
+export type CellOf = (column: PriceListColumn) => Cell;
 
-type Refuse = (reason: string) => void;
+type OnListRejection = (reason: string) => void;
 
 /** What stands in a row of a station, and never in one of a whole brand. */
-const OF_A_STATION: readonly Column[] = ['name', 'address', 'city', 'county', 'lat', 'lng'];
+const STATION_COLUMNS: readonly PriceListColumn[] = ['name', 'address', 'city', 'county', 'lat', 'lng'];
 
 /** Understands a row. `null` = refused as a whole; single fields that are refused are unknown. */
-export function readRow(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead | null {
+export function readRow(cell: CellOf, rules: ListRowRules, refuse: OnListRejection): ListRow | null {
   const network = rules.brandImplied ? rules.only : networkOf(cleanText(cell('brand')));
   if (network === null) return refused(refuse, 'no_brand');
   if (rules.only !== null && network.slug !== rules.only.slug) return refused(refuse, 'other_brand');
@@ -47,9 +47,9 @@ export function readRow(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead 
   if (sourceId === null) {
     if (!isEmpty(cell('station'))) return refused(refuse, 'bad_station');
     // A table of stations whose ids were not mapped must not become a price of all stations.
-    if (OF_A_STATION.some((column) => !isEmpty(cell(column)))) return refused(refuse, 'no_station');
+    if (STATION_COLUMNS.some((column) => !isEmpty(cell(column)))) return refused(refuse, 'no_station');
   }
-  const when = listObserved(cell('observed_at'), rules.now, rules.map !== null);
+  const when = readObserved(cell('observed_at'), rules.now, rules.map !== null);
   if ('refused' in when) refuse(when.refused);
   if ('refused' in when && when.refused === 'future_date') return null;
   const prices = pricesOf(cell, rules, refuse);
@@ -58,11 +58,11 @@ export function readRow(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead 
   return { network, station, prices, observed: 'observed' in when ? when.observed : null };
 }
 
-function pricesOf(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead['prices'] {
-  const wide = [...(rules.map?.prices.keys() ?? [])];
-  if (wide.length > 0) {
+function pricesOf(cell: CellOf, rules: ListRowRules, refuse: OnListRejection): ListRow['prices'] {
+  const wideFuels = [...(rules.map?.prices.keys() ?? [])];
+  if (wideFuels.length > 0) {
     // An empty cell of a wide list is a fuel that is not sold there; 0 is one without a price.
-    const sold = wide.filter((fuel) => !isBlank(cell(`price:${fuel}`)));
+    const sold = wideFuels.filter((fuel) => !isBlank(cell(`price:${fuel}`)));
     return sold.map((fuel) => ({ fuel, price: priceOf(cell(`price:${fuel}`), fuel, rules, refuse) }));
   }
   const fuel = fuelNamed(cell('fuel'), rules.map);
@@ -71,7 +71,7 @@ function pricesOf(cell: CellOf, rules: RowRules, refuse: Refuse): RowRead['price
   return [];
 }
 
-function priceOf(cell: Cell, fuel: Fuel, { ranges, map }: RowRules, refuse: Refuse): Milli | null {
+function priceOf(cell: Cell, fuel: Fuel, { ranges, map }: ListRowRules, refuse: OnListRejection): MilliPrice | null {
   const { price, refused: reason } = listPrice(cell, fuel, ranges, map !== null);
   if (reason !== null) refuse(reason);
   return price;
@@ -80,8 +80,8 @@ function priceOf(cell: Cell, fuel: Fuel, { ranges, map }: RowRules, refuse: Refu
 /** By the map's words first: the network may mean something else by one of ours. */
 function fuelNamed(cell: Cell, map: PriceListMap | null): Fuel | null {
   const word = plainSpelling(cleanText(cell));
-  const theirs = map?.fuels.get(word);
-  if (theirs !== undefined) return theirs;
+  const mapped = map?.fuels.get(word);
+  if (mapped !== undefined) return mapped;
   try {
     return fuelOf(word);
   } catch (error) {
@@ -94,11 +94,11 @@ function stationOf(
   sourceId: string,
   network: Network,
   cell: CellOf,
-  { map, cities }: RowRules,
-  refuse: Refuse,
-): StationFacts {
+  { map, cities }: ListRowRules,
+  refuse: OnListRejection,
+): StationDescription {
   const [lat, lng] = [cell('lat'), cell('lng')];
-  const point = earthly(listDegrees(lat, map !== null), listDegrees(lng, map !== null));
+  const point = validCoordinates(listDegrees(lat, map !== null), listDegrees(lng, map !== null));
   if (point === null && !(isEmpty(lat) && isEmpty(lng))) refuse('bad_coordinates');
   const [city, county] = [cleanText(cell('city')), cleanText(cell('county'))];
   const locality = city === '' || county === '' ? null : cities.slugOf(city, county);
@@ -123,7 +123,7 @@ function isEmpty(cell: Cell): boolean {
   return cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
-function refused(refuse: Refuse, reason: string): null {
+function refused(refuse: OnListRejection, reason: string): null {
   refuse(reason);
   return null;
 }

@@ -5,35 +5,35 @@ import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 
 /** A column of ours; those with a fuel are the prices of a wide list. */
-export type Column = ListColumn | `price:${Fuel}`;
+export type PriceListColumn = ListColumn | `price:${Fuel}`;
 
 /** A cell as sent; `null` = absent or empty, `true` = what is neither text nor number. */
 export type Cell = string | number | true | null;
 
 export type ListTable = {
   /** The columns that were looked for, in the order of the cells. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly PriceListColumn[];
   /** Those that the list has. */
-  readonly found: ReadonlySet<Column>;
+  readonly found: ReadonlySet<PriceListColumn>;
   readonly rows: readonly (readonly Cell[])[];
   /** What stood where a row is due, and why it is none. */
   readonly broken: readonly { readonly reason: string; readonly sample: string }[];
 };
 
 /** A column to look for, under their name of it. */
-export type Wanted = { readonly column: Column; readonly from: string; readonly mapped: boolean };
+export type WantedColumn = { readonly column: PriceListColumn; readonly from: string; readonly mapped: boolean };
 
-export const MOST_ROWS = 200_000;
-const LONGEST_CELL = 1_000;
-const SHOWN_NAMES = 30;
+export const MAX_ROWS = 200_000;
+const MAX_CELL_LENGTH = 1_000;
+const MAX_NAMES_LISTED = 30;
 
 /** The columns to look for: those of the map under their names, the others under ours. */
-export function wantedColumns(map: PriceListMap | null): Wanted[] {
+export function wantedColumns(map: PriceListMap | null): WantedColumn[] {
   const wide = [...(map?.prices ?? [])].map(
-    ([fuel, from]): Wanted => ({ column: `price:${fuel}`, from, mapped: true }),
+    ([fuel, from]): WantedColumn => ({ column: `price:${fuel}`, from, mapped: true }),
   );
   const plain = LIST_COLUMNS.filter((column) => wide.length === 0 || (column !== 'fuel' && column !== 'price'));
-  const looked = plain.flatMap((column): Wanted[] => {
+  const looked = plain.flatMap((column): WantedColumn[] => {
     const source = map?.columns.get(column);
     if (source === undefined) return [{ column, from: column, mapped: false }];
     return 'from' in source ? [{ column, from: source.from, mapped: true }] : [];
@@ -46,34 +46,34 @@ export function wantedColumns(map: PriceListMap | null): Wanted[] {
  * Of a wide list's prices one is enough where `allPrices` is false. `names` are those that the list has instead.
  */
 export function requireColumns(
-  wanted: readonly Wanted[],
-  found: ReadonlySet<Column>,
+  wanted: readonly WantedColumn[],
+  found: ReadonlySet<PriceListColumn>,
   list: { readonly brandImplied: boolean; readonly allPrices: boolean; readonly names: readonly string[] },
 ): void {
   const excused = !list.allPrices && wanted.some(({ column }) => isWide(column) && found.has(column));
-  const lacks = wanted.filter(({ column, mapped }) => {
+  const missing = wanted.filter(({ column, mapped }) => {
     if (found.has(column) || (excused && isWide(column))) return false;
     return mapped || column === 'fuel' || column === 'price' || (column === 'brand' && !list.brandImplied);
   });
-  if (lacks.length === 0) return;
-  const told = lacks.map(({ column, from, mapped }) => (mapped ? `"${from}" (${column})` : column)).join(', ');
-  const names = list.names.slice(0, SHOWN_NAMES).map((name) => cleanText(name).slice(0, 40) || '""');
-  throw new SourceFailed(`the list has no ${told}${names.length > 0 ? `; it has ${names.join(', ')}` : ''}`);
+  if (missing.length === 0) return;
+  const missingText = missing.map(({ column, from, mapped }) => (mapped ? `"${from}" (${column})` : column)).join(', ');
+  const names = list.names.slice(0, MAX_NAMES_LISTED).map((name) => cleanText(name).slice(0, 40) || '""');
+  throw new SourceFailed(`the list has no ${missingText}${names.length > 0 ? `; it has ${names.join(', ')}` : ''}`);
 }
 
 /** Throws `SourceFailed` where there are no rows, or so many that it is no price list. */
 export function requireRows(rows: number): void {
   if (rows === 0) throw new SourceFailed('the list has no rows');
-  if (rows > MOST_ROWS) throw new SourceFailed(`the list has more than ${MOST_ROWS} rows`);
+  if (rows > MAX_ROWS) throw new SourceFailed(`the list has more than ${MAX_ROWS} rows`);
 }
 
-function isWide(column: Column): boolean {
+function isWide(column: PriceListColumn): boolean {
   return column.startsWith('price:');
 }
 
 /** Any value as a cell. */
 export function asCell(value: unknown): Cell {
   if (value === undefined || value === null || value === '') return null;
-  if (typeof value === 'string') return value.slice(0, LONGEST_CELL);
+  if (typeof value === 'string') return value.slice(0, MAX_CELL_LENGTH);
   return typeof value === 'number' ? value : true;
 }

@@ -2,9 +2,9 @@
 import { SourceFailed } from '../source.ts';
 
 /** How a zip file begins, and with it a workbook. */
-const WORKBOOK = 'PK\u0003\u0004';
+const ZIP_SIGNATURE = 'PK\u0003\u0004';
 
-export type Format = 'csv' | 'json' | 'html';
+export type ListFormat = 'csv' | 'json' | 'html';
 
 /**
  * The text of a list: by its byte order mark UTF-8 or UTF-16, else UTF-8, else windows-1250, in which older programs
@@ -13,7 +13,7 @@ export type Format = 'csv' | 'json' | 'html';
  */
 export function listText(body: Uint8Array): string {
   const text = decoded(body);
-  if (text.startsWith(WORKBOOK) || text.includes('\0')) {
+  if (text.startsWith(ZIP_SIGNATURE) || text.includes('\0')) {
     throw new SourceFailed('the list is no text but a binary file, such as a workbook: CSV, JSON or HTML is needed');
   }
   if (text.trim() === '') throw new SourceFailed('the list is empty');
@@ -21,7 +21,7 @@ export function listText(body: Uint8Array): string {
 }
 
 /** A body that begins with `<` is a page, whatever its header says; else the header counts, then the first sign. */
-export function formatOf(text: string, contentType: string): Format {
+export function formatOf(text: string, contentType: string): ListFormat {
   const first = text.trimStart().charAt(0);
   if (first === '<') return 'html';
   if (/^[^;]*\bjson\b/i.test(contentType)) return 'json';

@@ -1,43 +1,43 @@
 /** Brings the units' rows together: each station once, and one reading a station and fuel. */
-import type { Reading, Rejections, StationFacts } from '../../domain/reports/observation.ts';
+import type { PriceReading, Rejections, StationDescription } from '../../domain/reports/observation.ts';
 import { unitKey } from '../source.ts';
-import { type PriceFact, type Refusal, stationKey, type Understood } from './parsing/parse-rows.ts';
-import type { Task } from './requests/sweep-plan.ts';
+import { type ParsedRows, type RegisterPrice, type RowRejection, stationKey } from './parsing/parse-rows.ts';
+import type { UnitTask } from './requests/sweep-plan.ts';
 
 /** What was found for one task. `around` comes from searches around points and may show other units' stations. */
-export type Found = {
-  readonly task: Task;
-  readonly own: readonly Understood[];
-  readonly around: readonly Understood[];
+export type TaskRows = {
+  readonly task: UnitTask;
+  readonly own: readonly ParsedRows[];
+  readonly around: readonly ParsedRows[];
 };
 
 /** All stations and readings, the same whatever the order in which the answers came. */
-export function gather(
-  found: readonly Found[],
-  swept: ReadonlySet<number>,
-): { stations: StationFacts[]; readings: Reading[] } {
-  const gathered = new Gathering();
+export function mergeTaskRows(
+  found: readonly TaskRows[],
+  sweptUnits: ReadonlySet<number>,
+): { stations: StationDescription[]; readings: PriceReading[] } {
+  const merger = new RegisterRowMerger();
   for (const { task, around } of found) {
     for (const { stations, prices } of around) {
-      for (const station of stations) gathered.addStation(station);
-      for (const fact of prices) gathered.addPrice(fact, task, unitOf(fact, task, swept), 0);
+      for (const station of stations) merger.addStation(station);
+      for (const fact of prices) merger.addPrice(fact, task, unitOf(fact, task, sweptUnits), 0);
     }
   }
   for (const { task, own } of found) {
     for (const { stations, prices } of own) {
-      for (const station of stations) gathered.addStation(station);
-      for (const fact of prices) gathered.addPrice(fact, task, task.key, fact.station.siruta === task.siruta ? 2 : 1);
+      for (const station of stations) merger.addStation(station);
+      for (const fact of prices) merger.addPrice(fact, task, task.key, fact.station.siruta === task.siruta ? 2 : 1);
     }
   }
   return {
-    stations: [...gathered.stations.values()],
-    readings: [...gathered.readings.values()].map(({ reading }) => reading),
+    stations: [...merger.stations.values()],
+    readings: [...merger.readings.values()].map(({ reading }) => reading),
   };
 }
 
 /** Counts what was refused in one unit's answers; a row seen again in another part of the same unit counts once. */
-export function countRefusals(answers: readonly Understood[], rejections: Rejections): void {
-  const most = new Map<string, { refusal: Refusal; times: number }>();
+export function countRejections(answers: readonly ParsedRows[], rejections: Rejections): void {
+  const most = new Map<string, { refusal: RowRejection; times: number }>();
   for (const { refusals } of answers) {
     for (const [key, same] of Map.groupBy(refusals, ({ reason, sample }) => `${reason} ${JSON.stringify(sample)}`)) {
       const refusal = same[0];
@@ -48,22 +48,22 @@ export function countRefusals(answers: readonly Understood[], rejections: Reject
 }
 
 /** A station found around a point belongs to its own unit, where that one is swept at all. */
-function unitOf({ station: { siruta } }: PriceFact, task: Task, swept: ReadonlySet<number>): string {
-  return siruta !== null && swept.has(siruta) ? unitKey(siruta, task.fuel) : task.key;
+function unitOf({ station: { siruta } }: RegisterPrice, task: UnitTask, sweptUnits: ReadonlySet<number>): string {
+  return siruta !== null && sweptUnits.has(siruta) ? unitKey(siruta, task.fuel) : task.key;
 }
 
-class Gathering {
-  readonly stations = new Map<string, StationFacts>();
-  readonly readings = new Map<string, { reading: Reading; rank: number }>();
+class RegisterRowMerger {
+  readonly stations = new Map<string, StationDescription>();
+  readonly readings = new Map<string, { reading: PriceReading; rank: number }>();
 
-  addStation(station: StationFacts): void {
+  addStation(station: StationDescription): void {
     const key = stationKey(station);
     const known = this.stations.get(key);
-    this.stations.set(key, known ? merged(known, station) : station);
+    this.stations.set(key, known ? mergeStation(known, station) : station);
   }
 
   /** Its own unit's word (2) goes before another unit's (1) and before a search around a point (0); then the later. */
-  addPrice({ station, price, observed }: PriceFact, { fuel }: Task, unit: string, rank: number): void {
+  addPrice({ station, price, observed }: RegisterPrice, { fuel }: UnitTask, unit: string, rank: number): void {
     const key = `${stationKey(station)}:${fuel}`;
     const known = this.readings.get(key);
     if (known && (known.rank > rank || (known.rank === rank && price === null))) return;
@@ -73,7 +73,7 @@ class Gathering {
 }
 
 /** The later word, but nothing said is no word. */
-function merged(known: StationFacts, later: StationFacts): StationFacts {
+function mergeStation(known: StationDescription, later: StationDescription): StationDescription {
   const placed = later.lat === null ? known : later;
   return {
     ...later,

@@ -6,7 +6,7 @@ import { afterEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createDownloader, type DownloaderOptions } from '../../clients/http/download.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
-import { RegisterDouble } from '../../simulation/register/programmable-register.ts';
+import { ProgrammableRegister } from '../../simulation/register/programmable-register.ts';
 import { asXml } from '../../simulation/register/register-format.ts';
 import { type Ask, SourceFailed, type Sweep } from '../source.ts';
 import { registerSource } from './register.ts';
@@ -97,7 +97,7 @@ describe('one unit that misbehaves has failed, and only that one', () => {
 });
 
 test('a register that is not there fails the source in one sentence', async () => {
-  const base = await listen(new RegisterDouble(), () => false);
+  const base = await listen(new ProgrammableRegister(), () => false);
   await open.pop()?.close();
   await assert.rejects(sweepOver(askOf(base)), (error: Error) => {
     assert.ok(error instanceof SourceFailed);
@@ -111,7 +111,7 @@ test('a register that is not there fails the source in one sentence', async () =
 
 test('a deadline ends a sweep of a hanging register at once', async () => {
   const stop = new AbortController();
-  const base = await listen(new RegisterDouble(), () => {
+  const base = await listen(new ProgrammableRegister(), () => {
     stop.abort(new Error('no result in time'));
     return true;
   });
@@ -122,7 +122,7 @@ test('a deadline ends a sweep of a hanging register at once', async () => {
 type Handle = (response: ServerResponse, body: string, status: number) => boolean;
 
 async function read(
-  register: RegisterDouble,
+  register: ProgrammableRegister,
   handle: Handle,
   options: Partial<DownloaderOptions> = {},
 ): Promise<Sweep> {
@@ -158,7 +158,7 @@ function askOf(base: string, options: Partial<DownloaderOptions> = {}, signal?: 
   return (target, wish) => downloader.download(`${base}/${target}`, { ...wish, signal });
 }
 
-async function listen(register: RegisterDouble, handle: Handle): Promise<string> {
+async function listen(register: ProgrammableRegister, handle: Handle): Promise<string> {
   const server = createServer(async ({ url = '' }, response) => {
     const { status, contentType, body } = await register.ask(url.replace('/pmonsvc/Gas/', ''));
     if (handle(response, body.toString(), status)) return;
@@ -174,9 +174,9 @@ async function listen(register: RegisterDouble, handle: Handle): Promise<string>
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/pmonsvc/Gas`;
 }
 
-function clujAndBucharest(): RegisterDouble {
+function clujAndBucharest(): ProgrammableRegister {
   const prices = { petrol: 9.1, petrol_premium: 9.9, diesel: 9.3, diesel_premium: 10.1, lpg: 4.3 };
-  return new RegisterDouble().add({ id: 'R1', network: 'PETROM', unit: CLUJ, lat: 46.77, lng: 23.59, prices });
+  return new ProgrammableRegister().add({ id: 'R1', network: 'PETROM', unit: CLUJ, lat: 46.77, lng: 23.59, prices });
 }
 
 function isCluj({ req }: ServerResponse): boolean {

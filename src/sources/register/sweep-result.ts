@@ -1,64 +1,64 @@
 /** The book of one sweep: how each unit ended, what it gave, and what was refused. */
 import { Rejections, type UnitOutcome } from '../../domain/reports/observation.ts';
 import type { Progress, Sweep } from '../source.ts';
-import { countRefusals, type Found, gather } from './gather.ts';
-import { Health } from './health.ts';
-import type { Questions } from './requests/register-client.ts';
-import type { Task } from './requests/sweep-plan.ts';
+import { countRejections, mergeTaskRows, type TaskRows } from './gather.ts';
+import { SweepHealth } from './health.ts';
+import type { RegisterClient } from './requests/register-client.ts';
+import type { UnitTask } from './requests/sweep-plan.ts';
 
-export class Ledger {
+export class SweepResult {
   readonly rejections = new Rejections();
-  readonly #tasks: readonly Task[];
-  readonly #questions: Questions;
+  readonly #tasks: readonly UnitTask[];
+  readonly #client: RegisterClient;
   readonly #onProgress: (progress: Progress) => void;
-  readonly #health: Health;
+  readonly #health: SweepHealth;
   readonly #outcomes = new Map<string, UnitOutcome>();
-  readonly #found = new Map<string, Found>();
+  readonly #rowsByTask = new Map<string, TaskRows>();
 
-  constructor(tasks: readonly Task[], questions: Questions, onProgress: (progress: Progress) => void) {
+  constructor(tasks: readonly UnitTask[], client: RegisterClient, onProgress: (progress: Progress) => void) {
     this.#tasks = tasks;
-    this.#questions = questions;
+    this.#client = client;
     this.#onProgress = onProgress;
-    this.#health = new Health(tasks.length);
+    this.#health = new SweepHealth(tasks.length);
   }
 
   /** Keeps what a unit gave, without a word on how it ended. */
-  keep(found: Found): void {
-    this.#found.set(found.task.key, found);
-    countRefusals([...found.own, ...found.around], this.rejections);
+  addRows(found: TaskRows): void {
+    this.#rowsByTask.set(found.task.key, found);
+    countRejections([...found.own, ...found.around], this.rejections);
   }
 
   /** The unit was read, is empty, or refused. */
-  settle(task: Task, outcome: UnitOutcome): void {
+  unitDone(task: UnitTask, outcome: UnitOutcome): void {
     this.#outcomes.set(task.key, outcome);
-    this.#health.well();
+    this.#health.unitSucceeded();
     this.#report();
   }
 
   /** The unit failed, counted as `unit_<reason>`. Throws `SourceFailed` once the run cannot succeed any more. */
-  fail(task: Task, reason: string, why: string): void {
+  unitFailed(task: UnitTask, reason: string, why: string): void {
     this.#outcomes.set(task.key, 'failed');
     this.rejections.add(`unit_${reason}`, `${task.key}: ${why}`);
-    this.#health.failed(reason, `${task.key}: ${why}`);
+    this.#health.unitFailed(reason, `${task.key}: ${why}`);
     this.#report();
   }
 
   /** The sweep's result. Throws `SourceFailed` when too many answers were not the register's. */
-  close(): Sweep {
-    this.#health.conclude();
+  toSweep(): Sweep {
+    this.#health.requireKnownShape();
     // In the order of the plan, so that the result does not depend on which answer came first.
-    const found = this.#tasks.map(({ key }) => this.#found.get(key)).filter((one) => one !== undefined);
+    const found = this.#tasks.map(({ key }) => this.#rowsByTask.get(key)).filter((one) => one !== undefined);
     const swept = new Set(this.#tasks.map(({ siruta }) => siruta));
     return {
-      ...gather(found, swept),
+      ...mergeTaskRows(found, swept),
       units: this.#outcomes,
       rejections: this.rejections,
-      requests: this.#questions.asked,
+      requests: this.#client.requestCount,
     };
   }
 
   #report(): void {
-    const { settled } = this.#health;
-    this.#onProgress({ done: settled, total: this.#tasks.length, requests: this.#questions.asked });
+    const { finished } = this.#health;
+    this.#onProgress({ done: finished, total: this.#tasks.length, requests: this.#client.requestCount });
   }
 }

@@ -4,9 +4,9 @@ import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import {
   badParameter,
   everyFuel,
-  html,
-  json,
-  RegisterDouble,
+  htmlAnswer,
+  jsonAnswer,
+  ProgrammableRegister,
 } from '../../simulation/register/programmable-register.ts';
 import { itemsBody, productRow, serviceRow, stationRow } from '../../simulation/register/register-format.ts';
 import { type Ask, NoAnswer, type Progress, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
@@ -18,7 +18,7 @@ const NOW = Date.parse('2026-11-20T08:00:00Z');
 
 describe('a complete sweep', () => {
   test('asks each unit for each fuel once, and gives each station once and one reading a fuel', async () => {
-    const register = new RegisterDouble().add({ ...CLUJ, prices: { petrol: 9.1, diesel: 9.3 } });
+    const register = new ProgrammableRegister().add({ ...CLUJ, prices: { petrol: 9.1, diesel: 9.3 } });
     const sweep = await read(register, { units: [179132, 54975] });
 
     assert.deepEqual(
@@ -43,13 +43,13 @@ describe('a complete sweep', () => {
   });
 
   test('covers the 366 known units and those learned since, each once', async () => {
-    const sweep = await read(new RegisterDouble(), { extraUnits: [4, 179132, 4] });
+    const sweep = await read(new ProgrammableRegister(), { extraUnits: [4, 179132, 4] });
     assert.equal(sweep.units.size, (366 + 1) * 5);
   });
 
   test('tells its progress unit by unit', async () => {
     const steps: Progress[] = [];
-    await read(new RegisterDouble(), { units: [179132], onProgress: (step) => steps.push(step) });
+    await read(new ProgrammableRegister(), { units: [179132], onProgress: (step) => steps.push(step) });
     assert.deepEqual(
       steps.map(({ done, total }) => `${done}/${total}`),
       ['1/5', '2/5', '3/5', '4/5', '5/5'],
@@ -57,7 +57,7 @@ describe('a complete sweep', () => {
   });
 
   test('gives the same result whatever the order of the answers', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     for (let unit = 1; unit <= 20; unit += 1) {
       register.add(
         { ...CLUJ, id: `R${unit}`, unit, prices: everyFuel(9) },
@@ -77,10 +77,10 @@ describe('a complete sweep', () => {
   });
 
   test('joins what the answers for different fuels say of one station: the last word, but nothing said is no word', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     const answerWith = (fuel: 'petrol' | 'diesel', change: object, services: unknown[]) =>
       register.scriptUnit(54975, fuel, () =>
-        json(itemsBody([stationRow(CLUJ, change as never)], [productRow('R1', 'PETROM', fuel, 9)], services)),
+        jsonAnswer(itemsBody([stationRow(CLUJ, change as never)], [productRow('R1', 'PETROM', fuel, 9)], services)),
       );
     answerWith('petrol', { name: 'Cluj' }, [serviceRow('R1', '1', 'Magazin')]);
     answerWith('diesel', { name: 'Cluj 1', addr: { uatid: '54975' } }, []);
@@ -90,9 +90,9 @@ describe('a complete sweep', () => {
   });
 
   test('believes a station’s own unit before another one that shows it too', async () => {
-    const register = new RegisterDouble().add({ ...CLUJ, prices: { petrol: 9 } });
+    const register = new ProgrammableRegister().add({ ...CLUJ, prices: { petrol: 9 } });
     register.scriptUnit(60000, 'petrol', () =>
-      json(itemsBody([stationRow(CLUJ)], [productRow('R1', 'PETROM', 'petrol', 8)])),
+      jsonAnswer(itemsBody([stationRow(CLUJ)], [productRow('R1', 'PETROM', 'petrol', 8)])),
     );
     const sweep = await read(register, { units: [179132, 54975, 60000] });
     assert.deepEqual(
@@ -102,7 +102,7 @@ describe('a complete sweep', () => {
   });
 
   test('never has more questions open than allowed', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     let open = 0;
     let most = 0;
     const ask: Ask = async (target) => {
@@ -119,12 +119,12 @@ describe('a complete sweep', () => {
 
 describe('"no such station" (500)', () => {
   test('is an empty unit where there never were rows', async () => {
-    const sweep = await read(new RegisterDouble(), { units: [179132, 54975] });
+    const sweep = await read(new ProgrammableRegister(), { units: [179132, 54975] });
     assert.equal(sweep.units.get('54975:petrol'), 'empty');
   });
 
   test('of a unit with rows is asked again at the end, and is a refusal if it stays', async () => {
-    const register = new RegisterDouble().add({ ...CLUJ, id: 'R2', unit: 60000, prices: { petrol: 9 } });
+    const register = new ProgrammableRegister().add({ ...CLUJ, id: 'R2', unit: 60000, prices: { petrol: 9 } });
     const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
     assert.equal(sweep.units.get('54975:petrol'), 'refused');
     const target = byUnit(54975, 'petrol');
@@ -135,7 +135,7 @@ describe('"no such station" (500)', () => {
   });
 
   test('of a unit with rows is forgotten when the second answer is well, capped ones included', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     for (let i = 0; i < 60; i += 1)
       register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: 9 } });
     register.scriptUnit(54975, 'petrol', (times) => (times === 1 ? badParameter() : null));
@@ -145,23 +145,25 @@ describe('"no such station" (500)', () => {
   });
 
   test('is not believed of a register that has fallen ill by the end', async () => {
-    const register = new RegisterDouble().scriptUnit(179132, 'petrol', (times) => (times > 1 ? badParameter() : null));
+    const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', (times) =>
+      times > 1 ? badParameter() : null,
+    );
     await fails(read(register, { units: [179132, 54975] }), /the register is ill: .* status 500/);
   });
 
   test('for everything is an ill register', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     await fails(read(register, { ask: async () => badParameter() }), /the register is ill/);
   });
 });
 
 describe('the canary', () => {
   for (const [title, answer, words] of [
-    ['forbidden', () => html(403), /status 403/],
-    ['HTML with 200', () => html(200), /not accepted|not GasItems|not XML/],
-    ['a bare empty list', () => json([]), /an empty list/],
-    ['an empty envelope', () => json(itemsBody([], [])), /no price/],
-    ['rows whose price has another name', () => json(renamedPrice()), /no price that can be understood/],
+    ['forbidden', () => htmlAnswer(403), /status 403/],
+    ['HTML with 200', () => htmlAnswer(200), /not accepted|not GasItems|not XML/],
+    ['a bare empty list', () => jsonAnswer([]), /an empty list/],
+    ['an empty envelope', () => jsonAnswer(itemsBody([], [])), /no price/],
+    ['rows whose price has another name', () => jsonAnswer(renamedPrice()), /no price that can be understood/],
     [
       'no answer',
       () => Promise.reject(new NoAnswer('no answer from register.example: it answered 503')),
@@ -169,14 +171,14 @@ describe('the canary', () => {
     ],
   ] as const) {
     test(`with ${title} ends the run at once`, async () => {
-      const register = new RegisterDouble().scriptUnit(179132, 'petrol', () => answer());
+      const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', () => answer());
       await fails(read(register), words);
       assert.equal(register.asked.length, 1);
     });
   }
 
   test('is given a second chance after a single 500', async () => {
-    const register = new RegisterDouble().scriptUnit(179132, 'petrol', (times) =>
+    const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', (times) =>
       times === 1 ? badParameter() : null,
     );
     assert.equal((await read(register, { units: [179132] })).units.get('179132:petrol'), 'read');
@@ -185,28 +187,28 @@ describe('the canary', () => {
 
 describe('one ill answer among many', () => {
   for (const [title, answer, outcome, reason] of [
-    ['a bare []', () => json([]), 'refused', 'bare_empty_list'],
-    ['an empty envelope', () => json(itemsBody([], [])), 'empty', null],
-    ['403', () => html(403), 'failed', 'unit_status_403'],
-    ['HTML with 200', () => html(200), 'failed', 'unit_wrong_shape'],
+    ['a bare []', () => jsonAnswer([]), 'refused', 'bare_empty_list'],
+    ['an empty envelope', () => jsonAnswer(itemsBody([], [])), 'empty', null],
+    ['403', () => htmlAnswer(403), 'failed', 'unit_status_403'],
+    ['HTML with 200', () => htmlAnswer(200), 'failed', 'unit_wrong_shape'],
     [
       'a truncated body',
-      () => ({ ...json({}), body: Buffer.from('{"Stations":[{"id"') }),
+      () => ({ ...jsonAnswer({}), body: Buffer.from('{"Stations":[{"id"') }),
       'failed',
       'unit_wrong_shape',
     ],
-    ['an object of another kind', () => json({ Message: 'x' }), 'failed', 'unit_wrong_shape'],
+    ['an object of another kind', () => jsonAnswer({ Message: 'x' }), 'failed', 'unit_wrong_shape'],
     [
       'rows without stations',
-      () => json({ Products: [productRow('R1', 'PETROM', 'petrol', 9)] }),
+      () => jsonAnswer({ Products: [productRow('R1', 'PETROM', 'petrol', 9)] }),
       'failed',
       'unit_wrong_shape',
     ],
-    ['rows without products', () => json({ Stations: [stationRow(CLUJ)] }), 'failed', 'unit_wrong_shape'],
+    ['rows without products', () => jsonAnswer({ Stations: [stationRow(CLUJ)] }), 'failed', 'unit_wrong_shape'],
     ['a time-out', () => Promise.reject(new NoAnswer('time-out')), 'failed', 'unit_no_answer'],
   ] as const) {
     test(`${title}: the unit is ${outcome}, the others are read`, async () => {
-      const register = new RegisterDouble().scriptUnit(54975, 'petrol', () => answer());
+      const register = new ProgrammableRegister().scriptUnit(54975, 'petrol', () => answer());
       const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
       assert.equal(sweep.units.get('54975:petrol'), outcome);
       assert.equal(sweep.units.get('179132:petrol'), 'read');
@@ -215,14 +217,14 @@ describe('one ill answer among many', () => {
   }
 
   test('a bug of ours is not taken for an ill answer', async () => {
-    const register = new RegisterDouble().scriptUnit(54975, 'petrol', () => Promise.reject(new TypeError('bug')));
+    const register = new ProgrammableRegister().scriptUnit(54975, 'petrol', () => Promise.reject(new TypeError('bug')));
     await assert.rejects(read(register, { units: [179132, 54975] }), TypeError);
   });
 });
 
 describe('the register as a whole fails', () => {
   test('when everything after the canary fails: soon', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     const usual = register.ask;
     const ask: Ask = async (target) => {
       const answer = await usual(target);
@@ -234,28 +236,28 @@ describe('the register as a whole fails', () => {
   });
 
   test('when more than a tenth of all units fail', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     for (let unit = 1; unit <= 100; unit += 1) {
       register.add({ ...CLUJ, id: `R${unit}`, unit, prices: everyFuel(9) });
       if (unit <= 51 && unit > 40)
         for (const fuel of ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg'] as const)
-          register.scriptUnit(unit, fuel, () => html(403));
+          register.scriptUnit(unit, fuel, () => htmlAnswer(403));
     }
     const units = Array.from({ length: 100 }, (_, i) => i + 1);
     await fails(read(register, { units }), /the register fails: 51 of the first 251 units/);
   });
 
   test('when more than a tenth of the answers have another shape, however few the units', async () => {
-    const register = new RegisterDouble()
-      .scriptUnit(54975, 'petrol', () => html(200))
-      .scriptUnit(54975, 'diesel', () => html(200));
+    const register = new ProgrammableRegister()
+      .scriptUnit(54975, 'petrol', () => htmlAnswer(200))
+      .scriptUnit(54975, 'diesel', () => htmlAnswer(200));
     await fails(read(register, { units: [179132, 54975] }), /another shape: 2 of 10 units/);
-    register.scriptUnit(54975, 'diesel', () => json([]));
+    register.scriptUnit(54975, 'diesel', () => jsonAnswer([]));
     assert.equal((await read(register, { units: [179132, 54975] })).units.get('54975:petrol'), 'failed');
   });
 
   test('when its deadline comes, even if a question is never answered', async () => {
-    const register = new RegisterDouble();
+    const register = new ProgrammableRegister();
     const stop = new AbortController();
     const hanging: Ask = (target) => {
       if (target === byUnit(179132, 'petrol')) return register.ask(target);
@@ -270,14 +272,14 @@ describe('the register as a whole fails', () => {
 
   test('when it is stopped before it began', async () => {
     await fails(
-      read(new RegisterDouble(), { signal: AbortSignal.abort(new Error('shutting down')) }),
+      read(new ProgrammableRegister(), { signal: AbortSignal.abort(new Error('shutting down')) }),
       /after 0 questions: shutting down/,
     );
   });
 });
 
 test('refused rows are counted by reason and sampled, once for rows seen in several parts of a unit', async () => {
-  const register = new RegisterDouble();
+  const register = new ProgrammableRegister();
   for (let i = 0; i < 60; i += 1)
     register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: i === 0 ? '7,25' : 9 } });
   const sweep = await read(register, { units: [179132, 54975] });
@@ -288,7 +290,7 @@ test('refused rows are counted by reason and sampled, once for rows seen in seve
 
 type Changes = Partial<SweepContext> & { units?: readonly number[] };
 
-function read(register: RegisterDouble, { units, ...changes }: Changes = {}): Promise<Sweep> {
+function read(register: ProgrammableRegister, { units, ...changes }: Changes = {}): Promise<Sweep> {
   return registerSource(units ? { units } : {}).sweep({
     ask: register.ask,
     parallel: 2,

@@ -1,7 +1,7 @@
 /** Rompetrol's list holds stations of Romania and Bulgaria, without a word on which is where. */
-import { fold } from '../../domain/places/place-names.ts';
-import { nearRomania } from '../feed/station-place.ts';
-import type { Item } from './infowindow.ts';
+import { foldName } from '../../domain/places/place-names.ts';
+import { isNearRomania } from '../feed/station-place.ts';
+import type { ProductItem } from './infowindow.ts';
 
 const COUNTIES = new Set(
   `alba|arad|arges|bacau|bihor|bistrita nasaud|botosani|braila|brasov|bucuresti|buzau|calarasi|caras severin|cluj|
@@ -9,16 +9,16 @@ const COUNTIES = new Set(
   mures|neamt|olt|prahova|salaj|satu mare|sibiu|suceava|teleorman|timis|tulcea|valcea|vaslui|vrancea`.split(/\|\s*/),
 );
 
-export type Signs = {
-  readonly items: readonly Item[];
+export type CountryEvidence = {
+  readonly items: readonly ProductItem[];
   readonly county: string;
   readonly point: { readonly lat: number; readonly lng: number } | null;
 };
 
 /** Whether the station is in Romania: its currency decides, else its county, else its coordinates; without any it is not. */
-export function isRomanian({ items, county, point }: Signs): boolean {
+export function isRomanian({ items, county, point }: CountryEvidence): boolean {
   if (items.some(({ price }) => price.kind === 'ron')) return true;
   if (items.some(({ price }) => price.kind === 'other_currency')) return false;
-  if (county !== '') return COUNTIES.has(fold(county).replace(/^(?:judetul|judet|jud|municipiul) /, ''));
-  return point !== null && nearRomania(point);
+  if (county !== '') return COUNTIES.has(foldName(county).replace(/^(?:judetul|judet|jud|municipiul) /, ''));
+  return point !== null && isNearRomania(point);
 }

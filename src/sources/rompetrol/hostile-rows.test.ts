@@ -1,7 +1,7 @@
 /** Rows of Rompetrol's list with something wrong in them: what is lost, what is counted, and that the others stay. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readHarmlessly } from '../../../test/fuzz/invariants.ts';
+import { readAndCheck } from '../../../test/fuzz/invariants.ts';
 import { sweepOf } from '../../../test/fuzz/single-answer.ts';
 import { infoWindow } from '../../simulation/feeds/rompetrol.ts';
 import type { Sweep } from '../source.ts';
@@ -23,137 +23,153 @@ const shown = (prices: Readonly<Record<string, string>>) => ({ infowindow: infoW
 const petrol = (price: string) => shown({ 'Efix 95': price, 'Motorina Efix': '8.99 LEI/L' });
 const PAIR = { petrol: 8880, diesel: 8990 };
 
-type Left = {
+type ExpectedResult = {
   /** Prices by fuel; `null` = the row is dropped. */
   readonly prices: Readonly<Record<string, number | null>> | null;
   readonly counts: Readonly<Record<string, number>>;
   /** Fields of the station that matter here. */
   readonly station?: Readonly<Record<string, unknown>>;
 };
-const left = (prices: Left['prices'], counts: Left['counts'], station?: Left['station']): Left => ({
+const expected = (
+  prices: ExpectedResult['prices'],
+  counts: ExpectedResult['counts'],
+  station?: ExpectedResult['station'],
+): ExpectedResult => ({
   prices,
   counts,
   ...(station && { station }),
 });
 
-const CASES: Readonly<Record<string, readonly [change: object, left: Left]>> = {
-  'no id': [{ id: undefined }, left(null, { no_station_id: 1 })],
-  'id null': [{ id: null }, left(null, { no_station_id: 1 })],
-  'id an object': [{ id: { toString: 1 } }, left(null, { no_station_id: 1 })],
-  'id with markup': [{ id: '<b>7</b>' }, left(null, { no_station_id: 1 })],
-  'id too long': [{ id: '7'.repeat(65) }, left(null, { no_station_id: 1 })],
-  'id as a text': [{ id: ' 7 ' }, left(PAIR, {}, { sourceId: '7' })],
-  'id __proto__ is an id like any other': [{ id: '__proto__' }, left(PAIR, {}, { sourceId: '__proto__' })],
-  'no window': [{ infowindow: undefined }, left({ petrol: null, diesel: null }, { no_infowindow: 1 })],
-  'window a number': [{ infowindow: 8.88 }, left({ petrol: null, diesel: null }, { no_infowindow: 1 })],
-  'window an object': [{ infowindow: { html: 'x' } }, left({ petrol: null, diesel: null }, { no_infowindow: 1 })],
-  'window without a price': [{ infowindow: '<p>Benvenuti</p>' }, left({ petrol: null, diesel: null }, {})],
+const CASES: Readonly<Record<string, readonly [change: object, left: ExpectedResult]>> = {
+  'no id': [{ id: undefined }, expected(null, { no_station_id: 1 })],
+  'id null': [{ id: null }, expected(null, { no_station_id: 1 })],
+  'id an object': [{ id: { toString: 1 } }, expected(null, { no_station_id: 1 })],
+  'id with markup': [{ id: '<b>7</b>' }, expected(null, { no_station_id: 1 })],
+  'id too long': [{ id: '7'.repeat(65) }, expected(null, { no_station_id: 1 })],
+  'id as a text': [{ id: ' 7 ' }, expected(PAIR, {}, { sourceId: '7' })],
+  'id __proto__ is an id like any other': [{ id: '__proto__' }, expected(PAIR, {}, { sourceId: '__proto__' })],
+  'no window': [{ infowindow: undefined }, expected({ petrol: null, diesel: null }, { no_infowindow: 1 })],
+  'window a number': [{ infowindow: 8.88 }, expected({ petrol: null, diesel: null }, { no_infowindow: 1 })],
+  'window an object': [{ infowindow: { html: 'x' } }, expected({ petrol: null, diesel: null }, { no_infowindow: 1 })],
+  'window without a price': [{ infowindow: '<p>Benvenuti</p>' }, expected({ petrol: null, diesel: null }, {})],
   'window of 5 MB': [
     { infowindow: 'x'.repeat(5_000_000) },
-    left({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
+    expected({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
   ],
   'window of open tags': [
     { infowindow: '<div>'.repeat(4000) },
-    left({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
+    expected({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
   ],
   'window of nested items': [
     { infowindow: `${'<div class="item">'.repeat(200)}${'</div>'.repeat(200)}` },
-    left({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
+    expected({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
   ],
   'window of open links': [
     { infowindow: '<a>'.repeat(400) },
-    left({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
+    expected({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
   ],
   'window with a script about prices': [
     {
       infowindow: `<script>document.write('<div class="item"><div class="fuel">Efix 95</div><span class="small">1.00 LEI/L</span></div>')</script>${GOOD.infowindow}`,
     },
-    left(PAIR, {}),
+    expected(PAIR, {}),
   ],
   'a price behind a comment': [
     {
       infowindow: `<!-- <div class="item"><div class="fuel">Efix 95</div><span class="small">1.00 LEI/L</span></div> -->${GOOD.infowindow}`,
     },
-    left(PAIR, {}),
+    expected(PAIR, {}),
   ],
-  'markup inside a price': [petrol('<b>8.88</b> <i>LEI/L</i>'), left(PAIR, {})],
-  'entities inside a price': [petrol('8&#46;88&nbsp;LEI&#47;L'), left(PAIR, {})],
-  'a comma': [petrol('8,88 LEI/L'), left(PAIR, {})],
-  'three decimals': [petrol('8.889 LEI/L'), left({ ...PAIR, petrol: 8889 }, {})],
-  'price zero': [petrol('0.00 LEI/L'), left({ ...PAIR, petrol: null }, { no_price: 1 })],
-  'price empty': [petrol(''), left({ ...PAIR, petrol: null }, { no_price: 1 })],
-  'price a dash': [petrol('-'), left({ ...PAIR, petrol: null }, { no_price: 1 })],
-  'price negative': [petrol('-8.88 LEI/L'), left({ ...PAIR, petrol: null }, { price_negative: 1 })],
-  'price too low to be believed': [petrol('0.88 LEI/L'), left({ ...PAIR, petrol: 880 }, { out_of_range: 1 })],
-  'price too high to be believed': [petrol('88.80 LEI/L'), left({ ...PAIR, petrol: 88_800 }, { out_of_range: 1 })],
-  'price beyond all sense': [petrol('8888 LEI/L'), left({ ...PAIR, petrol: null }, { out_of_range: 1 })],
-  'price endless': [petrol(`${'9'.repeat(400)} LEI/L`), left({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
-  'price NaN': [petrol('NaN LEI/L'), left({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
-  'price without a currency': [petrol('8.88'), left({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
-  'price in euro': [petrol('1.79 EUR/L'), left({ ...PAIR, petrol: null }, { other_currency: 1 })],
-  'price a kilogram': [petrol('8.88 LEI/KG'), left({ ...PAIR, petrol: null }, { other_quantity: 1 })],
-  'price in Arabic digits': [petrol('٨.٨٨ LEI/L'), left({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
+  'markup inside a price': [petrol('<b>8.88</b> <i>LEI/L</i>'), expected(PAIR, {})],
+  'entities inside a price': [petrol('8&#46;88&nbsp;LEI&#47;L'), expected(PAIR, {})],
+  'a comma': [petrol('8,88 LEI/L'), expected(PAIR, {})],
+  'three decimals': [petrol('8.889 LEI/L'), expected({ ...PAIR, petrol: 8889 }, {})],
+  'price zero': [petrol('0.00 LEI/L'), expected({ ...PAIR, petrol: null }, { no_price: 1 })],
+  'price empty': [petrol(''), expected({ ...PAIR, petrol: null }, { no_price: 1 })],
+  'price a dash': [petrol('-'), expected({ ...PAIR, petrol: null }, { no_price: 1 })],
+  'price negative': [petrol('-8.88 LEI/L'), expected({ ...PAIR, petrol: null }, { price_negative: 1 })],
+  'price too low to be believed': [petrol('0.88 LEI/L'), expected({ ...PAIR, petrol: 880 }, { out_of_range: 1 })],
+  'price too high to be believed': [petrol('88.80 LEI/L'), expected({ ...PAIR, petrol: 88_800 }, { out_of_range: 1 })],
+  'price beyond all sense': [petrol('8888 LEI/L'), expected({ ...PAIR, petrol: null }, { out_of_range: 1 })],
+  'price endless': [
+    petrol(`${'9'.repeat(400)} LEI/L`),
+    expected({ ...PAIR, petrol: null }, { price_not_understood: 1 }),
+  ],
+  'price NaN': [petrol('NaN LEI/L'), expected({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
+  'price without a currency': [petrol('8.88'), expected({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
+  'price in euro': [petrol('1.79 EUR/L'), expected({ ...PAIR, petrol: null }, { other_currency: 1 })],
+  'price a kilogram': [petrol('8.88 LEI/KG'), expected({ ...PAIR, petrol: null }, { other_quantity: 1 })],
+  'price in Arabic digits': [petrol('٨.٨٨ LEI/L'), expected({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
   'price turned round by a sign nobody sees': [
     petrol('\u202e88.8 LEI/L'),
-    left({ ...PAIR, petrol: null }, { price_not_understood: 1 }),
+    expected({ ...PAIR, petrol: null }, { price_not_understood: 1 }),
   ],
   'two prices of one fuel': [
     shown({ 'Efix 95': '8.88 LEI/L', 'Benzina 95': '8.60 LEI/L', 'Benzina Standard 95': '0.60 LEI/L' }),
-    left({ petrol: 8600 }, { out_of_range: 1 }),
+    expected({ petrol: 8600 }, { out_of_range: 1 }),
   ],
-  'a product nobody knows': [shown({ ...PRICES, 'Calor Extra': '7.10 LEI/L' }), left(PAIR, { unknown_fuel: 1 })],
-  'a product called constructor': [shown({ ...PRICES, constructor: '7.10 LEI/L' }), left(PAIR, { unknown_fuel: 1 })],
-  'a product without a name': [shown({ ...PRICES, '': '7.10 LEI/L' }), left(PAIR, { unknown_fuel: 1 })],
+  'a product nobody knows': [shown({ ...PRICES, 'Calor Extra': '7.10 LEI/L' }), expected(PAIR, { unknown_fuel: 1 })],
+  'a product called constructor': [
+    shown({ ...PRICES, constructor: '7.10 LEI/L' }),
+    expected(PAIR, { unknown_fuel: 1 }),
+  ],
+  'a product without a name': [shown({ ...PRICES, '': '7.10 LEI/L' }), expected(PAIR, { unknown_fuel: 1 })],
   'a hundred items': [
     shown(Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`Produs ${i}`, '1.00 LEI/L']))),
-    left({ petrol: null, diesel: null }, { unknown_fuel: 60 }),
+    expected({ petrol: null, diesel: null }, { unknown_fuel: 60 }),
   ],
-  'coordinates as texts': [{ lat: '46.74', lng: '23.59' }, left(PAIR, {}, { lat: 46.74, lng: 23.59 })],
+  'coordinates as texts': [{ lat: '46.74', lng: '23.59' }, expected(PAIR, {}, { lat: 46.74, lng: 23.59 })],
   'coordinates swapped': [
     { lat: 23.59, lng: 46.74 },
-    left(PAIR, { swapped_coordinates: 1 }, { lat: 46.74, lng: 23.59 }),
+    expected(PAIR, { swapped_coordinates: 1 }, { lat: 46.74, lng: 23.59 }),
   ],
-  'coordinates 0,0': [{ lat: 0, lng: 0 }, left(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
-  'coordinates off the globe': [{ lat: 146.74 }, left(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
-  'coordinates with commas': [{ lat: '46,74' }, left(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
-  'coordinates objects': [{ lat: {}, lng: [] }, left(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
-  'coordinates absent': [{ lat: null, lng: '' }, left(PAIR, { no_coordinates: 1 }, { lat: null, lng: null })],
-  'coordinates in Bulgaria, prices in lei': [{ lat: 42.69, lng: 23.32 }, left(PAIR, {}, { lat: 42.69, lng: 23.32 })],
+  'coordinates 0,0': [{ lat: 0, lng: 0 }, expected(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
+  'coordinates off the globe': [{ lat: 146.74 }, expected(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
+  'coordinates with commas': [{ lat: '46,74' }, expected(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
+  'coordinates objects': [{ lat: {}, lng: [] }, expected(PAIR, { bad_coordinates: 1 }, { lat: null, lng: null })],
+  'coordinates absent': [{ lat: null, lng: '' }, expected(PAIR, { no_coordinates: 1 }, { lat: null, lng: null })],
+  'coordinates in Bulgaria, prices in lei': [
+    { lat: 42.69, lng: 23.32 },
+    expected(PAIR, {}, { lat: 42.69, lng: 23.32 }),
+  ],
   'name with a script': [
     { name: 'Rompetrol <script>alert(1)</script>Cluj' },
-    left(PAIR, {}, { name: 'Rompetrol Cluj' }),
+    expected(PAIR, {}, { name: 'Rompetrol Cluj' }),
   ],
   'name with an escaped script': [
     { name: 'Cluj &lt;img src=x onerror=alert(1)&gt;' },
-    left(PAIR, {}, { name: 'Cluj' }),
+    expected(PAIR, {}, { name: 'Cluj' }),
   ],
-  'name with control characters': [{ name: 'Cluj\u0000\u001b[31m\u202e 7' }, left(PAIR, {}, { name: 'Cluj [31m 7' })],
-  'name with half a character': [{ name: 'Cluj \ud83d' }, left(PAIR, { bad_text: 1 }, { name: '' })],
-  'name endless': [{ name: 'a'.repeat(100_000) }, left(PAIR, { long_text: 1 }, { name: 'a'.repeat(200) })],
-  'name an object': [{ name: { toString: 1 } }, left(PAIR, { bad_text: 1 }, { name: '' })],
-  'address a list': [{ address: ['a'] }, left(PAIR, { bad_text: 1 }, { address: 'Cluj-Napoca' })],
-  'town and street absent': [{ address: null, city: undefined }, left(PAIR, {}, { address: '' })],
-  'services a text': [{ services: '28,31' }, left(PAIR, { bad_services: 1 }, { services: [] })],
-  'services objects': [{ services: [{}, null, ['7']] }, left(PAIR, { unknown_service: 1 }, { services: [] })],
+  'name with control characters': [
+    { name: 'Cluj\u0000\u001b[31m\u202e 7' },
+    expected(PAIR, {}, { name: 'Cluj [31m 7' }),
+  ],
+  'name with half a character': [{ name: 'Cluj \ud83d' }, expected(PAIR, { bad_text: 1 }, { name: '' })],
+  'name endless': [{ name: 'a'.repeat(100_000) }, expected(PAIR, { long_text: 1 }, { name: 'a'.repeat(200) })],
+  'name an object': [{ name: { toString: 1 } }, expected(PAIR, { bad_text: 1 }, { name: '' })],
+  'address a list': [{ address: ['a'] }, expected(PAIR, { bad_text: 1 }, { address: 'Cluj-Napoca' })],
+  'town and street absent': [{ address: null, city: undefined }, expected(PAIR, {}, { address: '' })],
+  'services a text': [{ services: '28,31' }, expected(PAIR, { bad_services: 1 }, { services: [] })],
+  'services objects': [{ services: [{}, null, ['7']] }, expected(PAIR, { unknown_service: 1 }, { services: [] })],
   'services unknown': [
     { services: ['7', '999', '__proto__', 7] },
-    left(PAIR, { unknown_service: 2 }, { services: ['Wi-Fi'] }),
+    expected(PAIR, { unknown_service: 2 }, { services: ['Wi-Fi'] }),
   ],
   'services by the thousand': [
     { services: Array.from({ length: 5000 }, (_, i) => String(1000 + i)) },
-    left(PAIR, { unknown_service: 100 }, { services: [] }),
+    expected(PAIR, { unknown_service: 100 }, { services: [] }),
   ],
   'hours endless': [
     { infowindow: infoWindow('x', PRICES, 'L-V '.repeat(200), '') },
-    left(PAIR, { long_hours: 1 }, { hours: null }),
+    expected(PAIR, { long_hours: 1 }, { hours: null }),
   ],
   'telephone a joke': [
     { infowindow: infoWindow('x', PRICES, '', 'sunati!') },
-    left(PAIR, { bad_phone: 1 }, { phone: null }),
+    expected(PAIR, { bad_phone: 1 }, { phone: null }),
   ],
   'keys of prototypes': [
     JSON.parse('{"__proto__":{"name":"x"},"constructor":{"prototype":{"name":"x"}}}'),
-    left(PAIR, {}),
+    expected(PAIR, {}),
   ],
 };
 
@@ -177,8 +193,8 @@ test('a field 50,000 brackets deep harms nothing', async () => {
   const row = JSON.stringify(GOOD);
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   for (const field of ['id', 'name', 'county', 'lat', 'services', 'infowindow']) {
-    await readHarmlessly(rompetrolSource(), Buffer.from(`[${row},{"${field}":${deep},${row.slice(1)},{"x":${deep}}]`));
-    await readHarmlessly(rompetrolSource(), Buffer.from(`[${row},${row.slice(0, -1)},"${field}":${deep}}]`));
+    await readAndCheck(rompetrolSource(), Buffer.from(`[${row},{"${field}":${deep},${row.slice(1)},{"x":${deep}}]`));
+    await readAndCheck(rompetrolSource(), Buffer.from(`[${row},${row.slice(0, -1)},"${field}":${deep}}]`));
   }
 });
 

@@ -3,8 +3,8 @@ import type { HTMLElement } from 'node-html-parser';
 import { parseHtml, textOf } from '../feed/html.ts';
 
 /** `<div class="item"><div class="fuel">Efix Benzina 95</div><span class="small">8.88 LEI/L</span></div>`. */
-const ITEM = { each: 'div.item', name: 'div.fuel', price: 'span.small' };
-const MOST_ITEMS = 60;
+const SELECTORS = { each: 'div.item', name: 'div.fuel', price: 'span.small' };
+const MAX_ITEMS = 60;
 const PRICE = /^(-?\d{1,4}(?:[.,]\d{1,4})?)\s?([a-zа-я€]{1,4})\.?\s?\/\s?([a-z0-9]{1,6})\.?$/iu;
 const HOURS_LABEL = /^(?:program|orar)\s*:\s*/i;
 const PHONE_LABEL = /^(?:telefon|tel|phone)\.?\s*:\s*/i;
@@ -14,9 +14,9 @@ export type PriceText =
   | { readonly kind: 'ron'; readonly amount: string }
   | { readonly kind: 'other_currency' | 'other_quantity' | 'price_not_understood' | 'no_price' };
 
-export type Item = { readonly name: string; readonly shown: string; readonly price: PriceText };
+export type ProductItem = { readonly name: string; readonly rawPrice: string; readonly price: PriceText };
 export type InfoWindow = {
-  readonly items: readonly Item[];
+  readonly items: readonly ProductItem[];
   readonly hours: string;
   readonly phone: string;
 };
@@ -25,11 +25,11 @@ export type InfoWindow = {
 export function readInfoWindow(html: string): InfoWindow | null {
   const window = parseHtml(html);
   if (window === null) return null;
-  const paragraphs = window.querySelectorAll('p').slice(0, MOST_ITEMS).map(textOf);
+  const paragraphs = window.querySelectorAll('p').slice(0, MAX_ITEMS).map(textOf);
   return {
-    items: window.querySelectorAll(ITEM.each).slice(0, MOST_ITEMS).map(readItem),
-    hours: labelled(paragraphs, HOURS_LABEL),
-    phone: labelled(paragraphs, PHONE_LABEL),
+    items: window.querySelectorAll(SELECTORS.each).slice(0, MAX_ITEMS).map(readItem),
+    hours: textAfterLabel(paragraphs, HOURS_LABEL),
+    phone: textAfterLabel(paragraphs, PHONE_LABEL),
   };
 }
 
@@ -43,11 +43,11 @@ export function readPriceText(text: string): PriceText {
   return { kind: 'ron', amount: amount.replace(',', '.') };
 }
 
-function readItem(item: HTMLElement): Item {
-  const shown = textOf(item.querySelector(ITEM.price));
-  return { name: textOf(item.querySelector(ITEM.name)), shown, price: readPriceText(shown) };
+function readItem(item: HTMLElement): ProductItem {
+  const rawPrice = textOf(item.querySelector(SELECTORS.price));
+  return { name: textOf(item.querySelector(SELECTORS.name)), rawPrice, price: readPriceText(rawPrice) };
 }
 
-function labelled(paragraphs: readonly string[], label: RegExp): string {
+function textAfterLabel(paragraphs: readonly string[], label: RegExp): string {
   return paragraphs.find((text) => label.test(text))?.replace(label, '') ?? '';
 }

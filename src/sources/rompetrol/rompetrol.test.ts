@@ -4,16 +4,21 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { noting, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { recordingAsk, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
 import { createDownloader } from '../../clients/http/download.ts';
-import { infoWindow, type ListedStation, ROMPETROL_PATH, rompetrolHandler } from '../../simulation/feeds/rompetrol.ts';
+import {
+  infoWindow,
+  ROMPETROL_PATH,
+  type RompetrolStation,
+  rompetrolHandler,
+} from '../../simulation/feeds/rompetrol.ts';
 import { SourceFailed } from '../source.ts';
 import { fuelOf } from './fuels.ts';
 import { readPriceText } from './infowindow.ts';
 import { rompetrolSource } from './rompetrol.ts';
 
 const FIXTURE = readFileSync(new URL('stations.fixture.json', import.meta.url));
-const CLUJ: ListedStation = {
+const CLUJ: RompetrolStation = {
   id: 1,
   name: 'Rompetrol Cluj 1',
   city: 'Cluj-Napoca',
@@ -133,8 +138,8 @@ test('the site is asked once, for its own address, over a real connection', asyn
 });
 
 test('the question is one GET of the feed’s own address', async () => {
-  const asked: Parameters<typeof noting>[0] = [];
-  await assert.rejects(sweepAsking(rompetrolSource(), noting(asked)), SourceFailed);
+  const asked: Parameters<typeof recordingAsk>[0] = [];
+  await assert.rejects(sweepAsking(rompetrolSource(), recordingAsk(asked)), SourceFailed);
   assert.deepEqual(asked, [['', { accept: 'application/json' }]]);
 });
 

@@ -22,7 +22,7 @@ import { readRompetrolStation } from './rows.ts';
 
 const ROMPETROL = 'rompetrol';
 
-const FEED: StationFeed = { name: ROMPETROL, question: {}, read: readRompetrolStation };
+const FEED: StationFeed = { name: ROMPETROL, request: {}, read: readRompetrolStation };
 
 /** The station list. A list without one readable price is no list of prices any more: the source has failed. */
 export function rompetrolSource(): Source {

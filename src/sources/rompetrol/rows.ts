@@ -1,39 +1,43 @@
 /** One row of Rompetrol's list → a station and its prices. */
-import { FUELS, type Fuel, type Milli, type PriceRanges } from '../../domain/fuel.ts';
-import type { StationFacts } from '../../domain/reports/observation.ts';
-import { cleanId, type Row } from '../feed/fields.ts';
-import { lowest, readPrice } from '../feed/price.ts';
-import { type FeedStation, type Refuse, readId, sample, unpriced } from '../feed/station-feed.ts';
-import { readPlace } from '../feed/station-place.ts';
+import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../../domain/fuel.ts';
+import type { StationDescription } from '../../domain/reports/observation.ts';
+import { cleanId, type FeedObject } from '../feed/fields.ts';
+import { lowestPrice, readPrice } from '../feed/price.ts';
+import { type FeedStation, type OnRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
+import { readCoordinates } from '../feed/station-place.ts';
 import { StationTexts } from '../feed/station-texts.ts';
-import { LONGEST } from '../feed/texts.ts';
+import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { SweepContext } from '../source.ts';
 import { isRomanian } from './country.ts';
 import { fuelOf } from './fuels.ts';
-import { type InfoWindow, type Item, readInfoWindow } from './infowindow.ts';
-import { type ServiceIds, sortServices } from './services.ts';
+import { type InfoWindow, type ProductItem, readInfoWindow } from './infowindow.ts';
+import { type ClassifiedServices, classifyServices } from './services.ts';
 
 const NETWORK = { network: 'rompetrol', brand: 'Rompetrol' };
 const EMPTY_WINDOW: InfoWindow = { items: [], hours: '', phone: '' };
-const MOST_IDS = 100;
+const MAX_IDS = 100;
 
 /** Reads a row; `null` without an id, and of a station that is not in Romania. */
-export function readRompetrolStation(row: Row, refuse: Refuse, { ranges }: SweepContext): FeedStation | null {
+export function readRompetrolStation(
+  row: FeedObject,
+  refuse: OnRejection,
+  { ranges }: SweepContext,
+): FeedStation | null {
   const id = readId(row.id, refuse);
   if (id === null) return null;
   const window = readWindow(id, row.infowindow, refuse);
-  const county = new StationTexts(id, () => undefined).text(row.county, LONGEST.name);
-  const point = readPlace(id, row.lat, row.lng, refuse);
+  const county = new StationTexts(id, () => undefined).text(row.county, MAX_LENGTHS.name);
+  const point = readCoordinates(id, row.lat, row.lng, refuse);
   if (!isRomanian({ items: window.items, county, point })) {
     refuse('other_country', sample(id, county));
     return null;
   }
   const services = readServices(id, row.services, refuse);
   const texts = new StationTexts(id, refuse);
-  const station: StationFacts = {
+  const station: StationDescription = {
     sourceId: id,
     ...NETWORK,
-    name: texts.text(row.name, LONGEST.name),
+    name: texts.text(row.name, MAX_LENGTHS.name),
     address: texts.address(row.address, row.city),
     lat: point?.lat ?? null,
     lng: point?.lng ?? null,
@@ -46,37 +50,48 @@ export function readRompetrolStation(row: Row, refuse: Refuse, { ranges }: Sweep
   return { station, prices: prices.length > 0 ? prices : unpriced(services.fuels) };
 }
 
-function readWindow(id: string, value: unknown, refuse: Refuse): InfoWindow {
+function readWindow(id: string, value: unknown, refuse: OnRejection): InfoWindow {
   const window = typeof value === 'string' && value.trim() !== '' ? readInfoWindow(value) : undefined;
   if (window === undefined) refuse('no_infowindow', sample(id, value));
   else if (window === null) refuse('bad_infowindow', sample(id, value));
   return window ?? EMPTY_WINDOW;
 }
 
-function readServices(id: string, value: unknown, refuse: Refuse): ServiceIds {
+function readServices(id: string, value: unknown, refuse: OnRejection): ClassifiedServices {
   if (value !== undefined && value !== null && !Array.isArray(value)) refuse('bad_services', sample(id, value));
-  const ids = (Array.isArray(value) ? value.slice(0, MOST_IDS) : []).map((one) => cleanId(one) ?? '');
-  const sorted = sortServices(ids);
+  const ids = (Array.isArray(value) ? value.slice(0, MAX_IDS) : []).map((one) => cleanId(one) ?? '');
+  const sorted = classifyServices(ids);
   for (const unknown of sorted.unknown) refuse('unknown_service', sample(id, unknown));
   return sorted;
 }
 
 /** Several products of one fuel: the lowest believable price, as at the register. */
-function readPrices(id: string, items: readonly Item[], ranges: PriceRanges, refuse: Refuse): FeedStation['prices'] {
-  const byFuel = new Map<Fuel, (Milli | null)[]>();
+function readPrices(
+  id: string,
+  items: readonly ProductItem[],
+  ranges: PriceRanges,
+  refuse: OnRejection,
+): FeedStation['prices'] {
+  const byFuel = new Map<Fuel, (MilliPrice | null)[]>();
   for (const item of items) {
     const fuel = fuelOf(item.name);
-    const words = sample(id, `${item.name} ${item.shown}`);
-    if (fuel === null) refuse('unknown_fuel', words);
-    else byFuel.set(fuel, [...(byFuel.get(fuel) ?? []), readAmount(item, fuel, ranges, (why) => refuse(why, words))]);
+    const sampleText = sample(id, `${item.name} ${item.rawPrice}`);
+    if (fuel === null) refuse('unknown_fuel', sampleText);
+    else
+      byFuel.set(fuel, [...(byFuel.get(fuel) ?? []), readAmount(item, fuel, ranges, (why) => refuse(why, sampleText))]);
   }
   return FUELS.filter((fuel) => byFuel.has(fuel)).map((fuel) => ({
     fuel,
-    price: lowest(byFuel.get(fuel) ?? [], fuel, ranges),
+    price: lowestPrice(byFuel.get(fuel) ?? [], fuel, ranges),
   }));
 }
 
-function readAmount({ price }: Item, fuel: Fuel, ranges: PriceRanges, refuse: (reason: string) => void): Milli | null {
+function readAmount(
+  { price }: ProductItem,
+  fuel: Fuel,
+  ranges: PriceRanges,
+  refuse: (reason: string) => void,
+): MilliPrice | null {
   const read = price.kind === 'ron' ? readPrice(price.amount, fuel, ranges) : { price: null, refused: price.kind };
   if (read.refused) refuse(read.refused);
   return read.price;

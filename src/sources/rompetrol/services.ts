@@ -2,7 +2,7 @@
 import type { Fuel } from '../../domain/fuel.ts';
 
 /** The sister sites of other countries use some of these ids for other things: only rompetrol.ro's are here. */
-const NAMES: ReadonlyMap<string, string> = new Map([
+const SERVICE_BY_ID: ReadonlyMap<string, string> = new Map([
   ['7', 'Wi-Fi'],
   ['15', 'Dușuri'],
   ['17', 'Restaurant'],
@@ -11,7 +11,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['34', 'Încărcare electrică'],
 ]);
 
-const FUELS: ReadonlyMap<string, Fuel> = new Map([
+const FUEL_BY_ID: ReadonlyMap<string, Fuel> = new Map([
   ['5', 'lpg'],
   ['14', 'adblue'],
   ['27', 'petrol_premium'],
@@ -20,18 +20,18 @@ const FUELS: ReadonlyMap<string, Fuel> = new Map([
   ['31', 'diesel'],
 ]);
 
-export type ServiceIds = {
+export type ClassifiedServices = {
   readonly names: readonly string[];
   readonly fuels: readonly Fuel[];
   readonly unknown: readonly string[];
 };
 
 /** Sorts ids into services, fuels sold, and those nobody has explained. */
-export function sortServices(ids: readonly string[]): ServiceIds {
-  const each = [...new Set(ids)];
+export function classifyServices(ids: readonly string[]): ClassifiedServices {
+  const uniqueIds = [...new Set(ids)];
   return {
-    names: each.map((id) => NAMES.get(id)).filter((name) => name !== undefined),
-    fuels: each.map((id) => FUELS.get(id)).filter((fuel) => fuel !== undefined),
-    unknown: each.filter((id) => !NAMES.has(id) && !FUELS.has(id)),
+    names: uniqueIds.map((id) => SERVICE_BY_ID.get(id)).filter((name) => name !== undefined),
+    fuels: uniqueIds.map((id) => FUEL_BY_ID.get(id)).filter((fuel) => fuel !== undefined),
+    unknown: uniqueIds.filter((id) => !SERVICE_BY_ID.has(id) && !FUEL_BY_ID.has(id)),
   };
 }

@@ -1,16 +1,16 @@
 /** What alerts are judged on and what became of them. The judging is written in one transaction with its deliveries. */
 import { type Kysely, sql } from 'kysely';
-import type { AlertRule, PastDay, Prices, ReliedPrice, Told } from '../../domain/alerts/alert.ts';
+import type { AlertRule, PastDay, SentAlert, TrustedPrice, TrustedPrices } from '../../domain/alerts/alert.ts';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import { FUELS, type Milli, type RoadFuel } from '../../domain/fuel.ts';
+import { FUELS, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 
 /** A place and fuel that alerts are judged for; `city` is a slug, `null` = the whole country. */
 export type AlertSubject = { readonly city: string | null; readonly fuel: RoadFuel };
 
-export type AlertFacts = {
+export type AlertDetails = {
   readonly rule: AlertRule;
-  readonly change: Milli;
+  readonly change: MilliPrice;
   /** Of the rule `day`: the day that is compared with, `YYYY-MM-DD`. */
   readonly since: string | null;
   readonly station: string;
@@ -28,8 +28,8 @@ export type NewAlert = AlertSubject & {
   readonly version: number;
   /** Epoch ms. */
   readonly at: number;
-  readonly price: Milli;
-  readonly facts: AlertFacts;
+  readonly price: MilliPrice;
+  readonly facts: AlertDetails;
 };
 
 const indexOf = (fuel: RoadFuel) => FUELS.indexOf(fuel);
@@ -48,14 +48,17 @@ export async function alertsDue(db: Kysely<Schema>): Promise<AlertsDue> {
 }
 
 /** Runs `work` alone and on the facts of one moment; `null` = somebody else judges at this moment, or has judged since. */
-export async function judgingAlone<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T | null> {
+export async function withJudgingLock<T>(
+  db: Kysely<Schema>,
+  work: (tx: Kysely<Schema>) => Promise<T>,
+): Promise<T | null> {
   try {
     return await db
       .transaction()
       .setIsolationLevel('repeatable read')
       .execute(async (tx) => {
-        const held = await sql`select from alert_state for update skip locked`.execute(tx);
-        return held.rows.length === 0 ? null : work(tx);
+        const lockedRow = await sql`select from alert_state for update skip locked`.execute(tx);
+        return lockedRow.rows.length === 0 ? null : work(tx);
       });
   } catch (error) {
     if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null;
@@ -75,7 +78,7 @@ export async function subscribedSubjects(tx: Kysely<Schema>): Promise<AlertSubje
 }
 
 /** What was told since a moment, with its place and fuel. */
-export async function toldSince(tx: Kysely<Schema>, since: number): Promise<(AlertSubject & Told)[]> {
+export async function alertsSince(tx: Kysely<Schema>, since: number): Promise<(AlertSubject & SentAlert)[]> {
   const rows = await tx
     .selectFrom('alerts')
     .select(['city', 'fuel', 'at', 'price'])
@@ -92,7 +95,7 @@ export async function waitingAlerts(tx: Kysely<Schema>): Promise<(AlertSubject &
 }
 
 /** Ends a judging: up to which publication, and all that waits now. */
-export async function saveJudging(
+export async function saveJudgingState(
   tx: Kysely<Schema>,
   version: number,
   waiting: readonly (AlertSubject & { day: DayNumber })[],
@@ -133,13 +136,13 @@ export async function loadPastPrices(
   const column = sql.ref(fuel);
   const days: PastDay[] = [];
   for (let day = from; day < to; day += 1) {
-    const { rows } = await sql<{ station: string; price: Milli; source: string | null }>`
+    const { rows } = await sql<{ station: string; price: MilliPrice; source: string | null }>`
       select d.station_id as station, d.${column} as price, r.${column} as source
       from daily_prices d left join daily_reliance r on r.day = d.day and r.station_id = d.station_id
       where d.day = ${dayText(day)}::date and d.station_id = any (${[...stations]}::text[]) and d.${column} is not null
         and (r.station_id is null or r.${column} is not null or d.facts & ${1 << indexOf(fuel)} = 0)`.execute(db);
-    const prices: Prices = new Map(
-      rows.map(({ station, price, source }): [string, ReliedPrice] => [station, { price, source }]),
+    const prices: TrustedPrices = new Map(
+      rows.map(({ station, price, source }): [string, TrustedPrice] => [station, { price, source }]),
     );
     if (prices.size > 0) days.push({ day, prices });
   }

@@ -1,8 +1,8 @@
 /** The outbox of alerts: what is to be sent to whom, and what became of it. Times are of the caller's clock, epoch ms. */
 import { type Kysely, sql } from 'kysely';
-import { FUELS, type Milli, type RoadFuel } from '../../domain/fuel.ts';
+import { FUELS, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import { instant, type Schema } from '../connection/schema.ts';
-import type { AlertFacts } from './alerts.ts';
+import type { AlertDetails } from './alerts.ts';
 
 export type DeliveryOutcome = 'delivered' | 'gone' | 'refused' | 'expired';
 
@@ -18,15 +18,15 @@ export type Delivery = {
   readonly at: number;
   readonly city: string | null;
   readonly fuel: RoadFuel;
-  readonly price: Milli;
-  readonly facts: AlertFacts;
+  readonly price: MilliPrice;
+  readonly facts: AlertDetails;
 };
 
 /** Push services that something is to be sent to now, by their origin: those waiting longest first. */
-export async function dueOrigins(db: Kysely<Schema>, now: number, most: number): Promise<string[]> {
+export async function dueOrigins(db: Kysely<Schema>, now: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ origin: string }>`
     select origin from alert_deliveries where done_at is null and due_at <= ${instant(now)}
-    group by origin order by min(due_at), origin limit ${most}`.execute(db);
+    group by origin order by min(due_at), origin limit ${limit}`.execute(db);
   return rows.map(({ origin }) => origin);
 }
 
@@ -35,7 +35,7 @@ export async function dueDeliveries(
   db: Kysely<Schema>,
   origin: string,
   now: number,
-  most: number,
+  limit: number,
 ): Promise<Delivery[]> {
   const rows = await db
     .selectFrom('alert_deliveries as d')
@@ -49,23 +49,23 @@ export async function dueDeliveries(
     .orderBy('d.due_at')
     .orderBy('d.alert_id')
     .orderBy('d.subscription_id')
-    .limit(most)
+    .limit(limit)
     .execute();
   return rows.map(({ alert_id, subscription_id, fuel, facts, ...row }) => ({
     ...row,
     alert: alert_id,
     subscription: subscription_id,
     fuel: FUELS[fuel] as RoadFuel,
-    facts: facts as AlertFacts,
+    facts: facts as AlertDetails,
   }));
 }
 
-type Which = Pick<Delivery, 'alert' | 'subscription'>;
+type DeliveryKey = Pick<Delivery, 'alert' | 'subscription'>;
 
 /** Notes that a delivery is done. A subscription that is gone goes, with all that was still to be sent to it. */
 export async function finishDelivery(
   db: Kysely<Schema>,
-  { alert, subscription }: Which,
+  { alert, subscription }: DeliveryKey,
   outcome: DeliveryOutcome,
   now: number,
 ): Promise<void> {
@@ -82,14 +82,18 @@ export async function finishDelivery(
 }
 
 /** Notes that a delivery is to be tried again. */
-export async function putOff(db: Kysely<Schema>, { alert, subscription }: Which, until: number): Promise<void> {
+export async function rescheduleDelivery(
+  db: Kysely<Schema>,
+  { alert, subscription }: DeliveryKey,
+  until: number,
+): Promise<void> {
   await sql`
     update alert_deliveries set due_at = ${instant(until)}, tries = tries + 1
     where alert_id = ${alert} and subscription_id = ${subscription}`.execute(db);
 }
 
 /** Lets a push service rest: nothing is sent to it before that moment. */
-export async function restOrigin(db: Kysely<Schema>, origin: string, until: number): Promise<void> {
+export async function backOffOrigin(db: Kysely<Schema>, origin: string, until: number): Promise<void> {
   await sql`
     update alert_deliveries set due_at = ${instant(until)}
     where origin = ${origin} and done_at is null and due_at < ${instant(until)}`.execute(db);

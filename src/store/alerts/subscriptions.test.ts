@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { until } from '../../../test/support/embedded-database.ts';
+import { waitFor } from '../../../test/support/embedded-database.ts';
 import { alertAll, subscribe } from '../../../test/support/push-builders.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { newcomers, saveSubscription } from './subscriptions.ts';
+import { newSubscribers, saveSubscription } from './subscriptions.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -14,7 +14,7 @@ after(() => database.drop());
 test('whoever subscribes is a newcomer until an alert is made for it, and again when it subscribes anew', async () => {
   const origin = 'https://push.example.com';
   const endpoint = `${origin}/ana`;
-  const ids = async () => (await newcomers(database.kysely, origin)).map(({ id }) => id);
+  const ids = async () => (await newSubscribers(database.kysely, origin)).map(({ id }) => id);
   const id = await subscribe(database, { endpoint });
   await subscribe(database, { endpoint: 'https://elsewhere.example.com/ana' });
   assert.deepEqual(await ids(), [id]);
@@ -49,7 +49,7 @@ test('two at once of one address both make room, however their statements lie', 
   try {
     await gate.query('select pg_advisory_lock(1)');
     const both = [save(20), save(21)];
-    await until('both to wait, for the gate or for each other', 20_000, async () => {
+    await waitFor('both to wait, for the gate or for each other', 20_000, async () => {
       const { rows } = await gate.query<{ count: number }>(`select count(*)::int from pg_locks
         where not granted and locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`);
       return rows[0]?.count === both.length;

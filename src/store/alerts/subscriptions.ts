@@ -6,20 +6,20 @@ import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import { transactionWithin } from '../connection/bounded-transaction.ts';
 import type { Schema } from '../connection/schema.ts';
 
-type Subject = {
+type SubscriptionSubject = {
   /** Slug of a locality; `null` = the whole country. */
   readonly city: string | null;
   /** `null` = petrol and diesel standard. */
   readonly fuel: RoadFuel | null;
 };
 
-export type NewSubscription = Subject & {
+export type NewSubscription = SubscriptionSubject & {
   readonly endpoint: string;
   readonly p256dh: Buffer;
   readonly auth: Buffer;
 };
 
-export type SubscriptionRecord = Subject & {
+export type SubscriptionRecord = SubscriptionSubject & {
   readonly id: number;
   /** Host and port: never the whole endpoint, which is a secret. */
   readonly host: string;
@@ -28,13 +28,13 @@ export type SubscriptionRecord = Subject & {
   readonly alertedAt: number | null;
 };
 
-/** Kept of one address; the oldest gives way. Decision 41. */
+/** Kept of one address; the oldest gives way. Rule 41. */
 const MOST_OF_A_CLIENT = 20;
 
 /** Less than whoever subscribes waits for the answer: two seconds. */
 const DEADLINE_MS = 1_500;
 /** Sets the locks of clients apart from other locks of this database. */
-const LOCKS = 0x70_75_73_68;
+const CLIENT_LOCK_CLASS = 0x70_75_73_68;
 
 /**
  * Keeps a subscription in the place of the one with the same endpoint, and no more than 20 of one client. What was still
@@ -51,19 +51,19 @@ export function saveSubscription(
   const fuelIndex = fuel === null ? null : FUELS.indexOf(fuel);
   const digest = createHash('sha256').update(endpoint).digest();
   return transactionWithin(pool, deadlineMs, async (database) => {
-    await database.query(SOON);
-    await database.query(LOCK, [LOCKS, client.toString('hex')]);
+    await database.query(SET_STATEMENT_TIMEOUTS);
+    await database.query(LOCK, [CLIENT_LOCK_CLASS, client.toString('hex')]);
     const row = [endpoint, digest, new URL(endpoint).origin, p256dh, auth, city, fuelIndex, client];
     const { rows } = await database.query<{ id: number }>(SAVE, row);
     const { id } = rows[0] as { id: number };
-    await database.query(FORGET_OTHERS, [id, city, fuelIndex]);
-    await database.query(MAKE_ROOM, [client, MOST_OF_A_CLIENT]);
+    await database.query(DELETE_OTHER_DELIVERIES, [id, city, fuelIndex]);
+    await database.query(DELETE_OLDEST, [client, MOST_OF_A_CLIENT]);
     return id;
   });
 }
 
 /** On the server, too, nobody works for longer for whoever has gone. */
-const SOON = `set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
+const SET_STATEMENT_TIMEOUTS = `set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
 
 /** One after another for each address: two at once would both find room for one more. */
 const LOCK = 'select pg_advisory_xact_lock($1, hashtext($2))';
@@ -75,12 +75,12 @@ const SAVE = `
     fuel = excluded.fuel, client = excluded.client, created_at = excluded.created_at
   returning id`;
 
-const FORGET_OTHERS = `
+const DELETE_OTHER_DELIVERIES = `
   delete from alert_deliveries d using alerts a
   where d.subscription_id = $1 and d.done_at is null and a.id = d.alert_id
     and (a.city is distinct from $2 or ($3::int is not null and a.fuel <> $3))`;
 
-const MAKE_ROOM = `
+const DELETE_OLDEST = `
   delete from push_subscriptions where id in (
     select id from push_subscriptions where client = $1 order by created_at desc, id desc offset $2)`;
 
@@ -92,20 +92,20 @@ export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<Sub
       .select(['id', 'origin', 'city', 'fuel', 'created_at', 'alerted_at'])
       .where('id', '>', after)
       .orderBy('id')
-      .limit(PAGE)
+      .limit(PAGE_ROWS)
       .execute();
     for (const { id, origin, city, fuel, created_at, alerted_at } of rows) {
       yield { id, host: new URL(origin).host, ...subjectOf(city, fuel), createdAt: created_at, alertedAt: alerted_at };
     }
-    if (rows.length < PAGE) return;
+    if (rows.length < PAGE_ROWS) return;
     after = rows.at(-1)?.id ?? after;
   }
 }
 
-export type Newcomer = Subject & { readonly id: number };
+export type NewSubscriber = SubscriptionSubject & { readonly id: number };
 
 /** Subscriptions at one push service that no alert was made for since they were made, or made again. */
-export async function newcomers(db: Kysely<Schema>, origin: string): Promise<Newcomer[]> {
+export async function newSubscribers(db: Kysely<Schema>, origin: string): Promise<NewSubscriber[]> {
   const rows = await db
     .selectFrom('push_subscriptions as s')
     .select(['s.id', 's.city', 's.fuel'])
@@ -121,15 +121,15 @@ export async function newcomers(db: Kysely<Schema>, origin: string): Promise<New
         ),
       ),
     )
-    .limit(PAGE)
+    .limit(PAGE_ROWS)
     .execute();
   return rows.map(({ id, city, fuel }) => ({ id, ...subjectOf(city, fuel) }));
 }
 
-const PAGE = 1_000;
+const PAGE_ROWS = 1_000;
 
 /** The subject of a row. */
-function subjectOf(city: string | null, fuel: number | null): Subject {
+function subjectOf(city: string | null, fuel: number | null): SubscriptionSubject {
   return { city, fuel: fuel === null ? null : (FUELS[fuel] as RoadFuel) };
 }
 

@@ -4,7 +4,7 @@ import { type Migration, readMigrations } from '../connection/migrations.ts';
 import type { Sequence, TableHead } from './pieces.ts';
 
 /** How values are written and read, whatever the server's own settings: a backup of one is read by any other. */
-export const SPELLING = `set local statement_timeout = 0; set local client_encoding = 'UTF8'; set local timezone = 'UTC';
+export const TEXT_FORMAT_SETTINGS = `set local statement_timeout = 0; set local client_encoding = 'UTF8'; set local timezone = 'UTC';
   set local datestyle = 'ISO, YMD'; set local intervalstyle = 'postgres'; set local extra_float_digits = 1;
   set local bytea_output = 'hex'; set local row_security = off`;
 
@@ -16,11 +16,11 @@ const OWN = ['schema_migrations'];
 /** Whose rows say who is working now: nobody is, after a restore. */
 const WITHOUT_ROWS = ['leases'];
 
-export type Relation = { readonly name: string; readonly kind: 'table' | 'other' };
+export type DatabaseRelation = { readonly name: string; readonly kind: 'table' | 'other' };
 
 /** What lies where the tables of this program do, but for what belongs to extensions, and sequences. */
-export async function relationsOf(client: pg.ClientBase): Promise<Relation[]> {
-  const { rows } = await client.query<Relation>(`
+export async function relationsOf(client: pg.ClientBase): Promise<DatabaseRelation[]> {
+  const { rows } = await client.query<DatabaseRelation>(`
     select c.relname as name, case when c.relkind in ('r', 'p') then 'table' else 'other' end as kind
     from pg_class c
     where c.relnamespace = ${HERE} and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -33,7 +33,7 @@ export async function relationsOf(client: pg.ClientBase): Promise<Relation[]> {
 
 /** The tables that migrations made, with the columns that are written; those of others are left out. */
 export async function tablesOf(client: pg.ClientBase): Promise<TableHead[]> {
-  const made = madeByMigrations(readMigrations());
+  const made = migratedTableTest(readMigrations());
   const names = (await relationsOf(client)).filter(({ name, kind }) => kind === 'table' && made(name));
   const { rows } = await client.query<TableHead>(
     `select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
@@ -47,12 +47,12 @@ export async function tablesOf(client: pg.ClientBase): Promise<TableHead[]> {
 }
 
 /** Whether the rows of a table are taken along. */
-export function isCarried(table: string): boolean {
+export function hasRowsInBackup(table: string): boolean {
   return !WITHOUT_ROWS.includes(table);
 }
 
 /** Tells the tables of this program from others: migrations speak of no table that they did not make. */
-export function madeByMigrations(migrations: readonly Migration[]): (table: string) => boolean {
+export function migratedTableTest(migrations: readonly Migration[]): (table: string) => boolean {
   const words = new Set(migrations.flatMap(({ sql }) => sql.match(/\w+/g) ?? []));
   return (table) => words.has(table) && !OWN.includes(table);
 }
@@ -65,7 +65,7 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Sequence[]> {
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     order by c.relname collate "C"`);
-  const made = madeByMigrations(readMigrations());
+  const made = migratedTableTest(readMigrations());
   const sequences: Sequence[] = [];
   for (const { name } of rows) {
     const { rows: found } = await client.query<{ value: string; called: boolean; table: string | null }>(
@@ -82,10 +82,10 @@ export async function sequencesOf(client: pg.ClientBase): Promise<Sequence[]> {
 }
 
 /** A reference from one table to another, and how it is made again. */
-export type Reference = { readonly table: string; readonly name: string; readonly definition: string };
+export type ForeignKey = { readonly table: string; readonly name: string; readonly definition: string };
 
-export async function referencesOf(client: pg.ClientBase): Promise<Reference[]> {
-  const { rows } = await client.query<Reference>(`
+export async function foreignKeysOf(client: pg.ClientBase): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(`
     select c.relname as table, r.conname as name, pg_get_constraintdef(r.oid) as definition
     from pg_constraint r join pg_class c on c.oid = r.conrelid
     where r.contype = 'f' and r.conparentid = 0 and c.relnamespace = ${HERE}

@@ -1,10 +1,10 @@
 /** Everything in the database, as of one moment, while others go on working. */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { lostConnection } from '../connection/idle-timeout.ts';
+import { throwConnectionLost } from '../connection/idle-timeout.ts';
 import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { isCarried, SPELLING, sequencesOf, tablesOf } from './catalogue.ts';
+import { hasRowsInBackup, sequencesOf, TEXT_FORMAT_SETTINGS, tablesOf } from './catalogue.ts';
 import { BackupRefused } from './file.ts';
 import { type Piece, type TableHead, Tally } from './pieces.ts';
 
@@ -29,7 +29,7 @@ export async function* dump(database: { pool: pg.Pool }, options: DumpOptions): 
     yield* contentOf(client, options);
   } catch (error) {
     if (error instanceof BackupRefused || error instanceof DatabaseMisconfigured) throw error;
-    lostConnection(error as Error);
+    throwConnectionLost(error as Error);
   } finally {
     // Given up, not given back: the lock ends with the connection.
     client.release(true);
@@ -40,7 +40,7 @@ export async function* dump(database: { pool: pg.Pool }, options: DumpOptions): 
 async function* contentOf(client: pg.PoolClient, { program, now, onTable }: DumpOptions): AsyncGenerator<Piece> {
   await client.query(`set statement_timeout = 0; set lock_timeout = '1min'`);
   await client.query(`select pg_advisory_lock_shared(${MIGRATION_LOCK})`);
-  await client.query(`begin isolation level repeatable read read only; ${SPELLING}`);
+  await client.query(`begin isolation level repeatable read read only; ${TEXT_FORMAT_SETTINGS}`);
   const migrations = await appliedMigrations(client);
   if (migrations.length === 0)
     throw new BackupRefused('there is nothing to back up: the database has no tables of Pompa');
@@ -58,7 +58,7 @@ async function* contentOf(client: pg.PoolClient, { program, now, onTable }: Dump
 async function* rowsOf(client: pg.PoolClient, head: TableHead): AsyncGenerator<Piece> {
   yield { kind: 'table', value: head };
   const tally = new Tally();
-  if (isCarried(head.table)) {
+  if (hasRowsInBackup(head.table)) {
     const columns = head.columns.map(pg.escapeIdentifier).join(', ');
     const rows = client.query(copyTo(`copy (select ${columns} from ${pg.escapeIdentifier(head.table)}) to stdout`));
     for await (const bytes of rows as AsyncIterable<Buffer>) {

@@ -3,7 +3,7 @@
  * text of COPY, its count and digest), then the sequences and how many tables there were.
  */
 import { createHash } from 'node:crypto';
-import type { Applied } from '../connection/migrations.ts';
+import type { AppliedMigration } from '../connection/migrations.ts';
 
 /** Who made the backup, when, and of what state of the tables. */
 export type Origin = {
@@ -11,7 +11,7 @@ export type Origin = {
   readonly program: string;
   /** ISO 8601, by the clock of the machine that made it. */
   readonly made: string;
-  readonly migrations: readonly Applied[];
+  readonly migrations: readonly AppliedMigration[];
 };
 export type TableHead = { readonly table: string; readonly columns: readonly string[] };
 export type TableEnd = { readonly rows: number; readonly sha256: string };

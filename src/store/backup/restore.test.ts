@@ -52,9 +52,9 @@ describe('a restore', () => {
   afterEach(() => target.drop());
 
   test('into an empty database brings every row, value and count back: its backup is the same', async () => {
-    const { migrated } = await into(target.url, (database) => restore(database, backup, { signal: NEVER }));
+    const { migrated } = await withDatabase(target.url, (database) => restore(database, backup, { signal: NEVER }));
     assert.deepEqual(migrated, []);
-    await into(target.url, async (database) => {
+    await withDatabase(target.url, async (database) => {
       assert.deepEqual(await contentOf(database), original);
       const { rows } = await database.pool.query('select name, lat from station_aliases order by key');
       assert.deepEqual(
@@ -66,7 +66,7 @@ describe('a restore', () => {
   });
 
   test('into one that was just migrated does the same, and the secret of the addresses is that of the backup', async () => {
-    await into(target.url, async (database) => {
+    await withDatabase(target.url, async (database) => {
       await migrate(database);
       await restore(database, backup, { signal: NEVER });
       assert.deepEqual(await contentOf(database), original);
@@ -75,7 +75,7 @@ describe('a restore', () => {
   });
 
   test('goes on counting where the original stood, holds its references and carries no lease', async () => {
-    await into(target.url, async (database) => {
+    await withDatabase(target.url, async (database) => {
       await restore(database, backup, { signal: NEVER });
       const [made, original] = [await createKey(database, KEY), await createKey(source, KEY)];
       assert.equal(made.id, original.id);
@@ -92,7 +92,7 @@ describe('a restore', () => {
     try {
       const early = path.join(folder, 'early.backup');
       const migrations = readMigrations().slice(0, 2);
-      await into(older.url, async (database) => {
+      await withDatabase(older.url, async (database) => {
         await migrate(database, folderOf(migrations.map(({ name }) => name)));
         await database.pool.query(`insert into api_keys (plan, created_at) values ('pro', now())`);
         await database.pool.query('update publication set version = 41');
@@ -103,7 +103,7 @@ describe('a restore', () => {
         opened.contents.origin.migrations.map(({ name }) => name),
         migrations.map(({ name }) => name),
       );
-      await into(target.url, async (database) => {
+      await withDatabase(target.url, async (database) => {
         await migrate(database);
         const { migrated } = await restore(database, opened, { signal: NEVER });
         assert.deepEqual(
@@ -139,7 +139,7 @@ describe('a restore', () => {
       ],
       [applied.slice(1), /lacks the migration 0001-prices/],
     ];
-    await into(target.url, async (database) => {
+    await withDatabase(target.url, async (database) => {
       for (const [migrations, why] of others) {
         const contents = { ...backup.contents, origin: { ...backup.contents.origin, migrations } };
         await assert.rejects(restore(database, { ...backup, contents }, { signal: NEVER }), why);
@@ -149,7 +149,7 @@ describe('a restore', () => {
   });
 
   test('into a database with content is refused, naming it, and changes nothing', async () => {
-    await into(target.url, async (database) => {
+    await withDatabase(target.url, async (database) => {
       await migrate(database);
       await database.pool.query(`insert into stations (id, created_at) values ('x', now()), ('y', now())`);
       const full = restore(database, backup, { signal: NEVER });
@@ -166,7 +166,7 @@ describe('a restore', () => {
   });
 
   test('while somebody else is connected is refused, naming them', async () => {
-    await into(target.url, async (database) => {
+    await withDatabase(target.url, async (database) => {
       const other = new pg.Client({ connectionString: target.url, application_name: 'psql' });
       await other.connect();
       const refused = restore(database, backup, { signal: NEVER });
@@ -180,17 +180,17 @@ describe('a restore', () => {
     const first = new pg.Client({ connectionString: target.url });
     await first.connect();
     await first.query('select pg_advisory_lock(7066770002)');
-    await into(target.url, (database) =>
+    await withDatabase(target.url, (database) =>
       assert.rejects(restore(database, backup, { signal: NEVER }), /another restore into this database is under way/),
     );
     await first.end();
     const both = await Promise.allSettled(
-      [1, 2].map(() => into(target.url, (database) => restore(database, backup, { signal: NEVER }))),
+      [1, 2].map(() => withDatabase(target.url, (database) => restore(database, backup, { signal: NEVER }))),
     );
     const [failed, ...more] = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
     assert.deepEqual(more, []);
     assert.match(String(failed?.reason), /another restore into this database is under way|not empty|other connection/);
-    await into(target.url, async (database) => assert.deepEqual(await contentOf(database), original));
+    await withDatabase(target.url, async (database) => assert.deepEqual(await contentOf(database), original));
   });
 
   test('that breaks off leaves the database as it was: told to end, cut off, or fed rows that are none', async () => {
@@ -199,23 +199,25 @@ describe('a restore', () => {
       signal: stop.signal,
       onTable: (table: string) => table === 'stations' && stop.abort(new Error('told to end')),
     };
-    await into(target.url, (database) => assert.rejects(restore(database, backup, stopped as never), /told to end/));
+    await withDatabase(target.url, (database) =>
+      assert.rejects(restore(database, backup, stopped as never), /told to end/),
+    );
     const cut = {
       signal: NEVER,
       onTable: (table: string) =>
         void (table === 'stations' && source.pool.query(CUT, [target.url.replace(/.*\//, '')])),
     };
-    await into(target.url, (database) =>
+    await withDatabase(target.url, (database) =>
       assert.rejects(restore(database, backup, cut), /connection to the database was lost|terminating connection/),
     );
-    const spoilt = { ...backup, pieces: () => spoil(backup.pieces()) };
-    await into(target.url, (database) =>
+    const spoilt = { ...backup, pieces: () => corrupted(backup.pieces()) };
+    await withDatabase(target.url, (database) =>
       assert.rejects(
         restore(database, spoilt, { signal: NEVER }),
         /did not take the rows of stations: missing data for column/,
       ),
     );
-    await into(target.url, async (database) => assert.deepEqual(await relations(database), []));
+    await withDatabase(target.url, async (database) => assert.deepEqual(await relations(database), []));
   });
 });
 
@@ -248,7 +250,7 @@ describe('a backup', () => {
       busy.push(piece);
     }
     await source.pool.query(`delete from stations where id = 'new'`);
-    assert.deepEqual(told(busy), calm);
+    assert.deepEqual(summaryOf(busy), calm);
   });
 
   test('keeps migrations waiting, not readers and writers', async () => {
@@ -263,7 +265,9 @@ describe('a backup', () => {
   test('of a database without tables is refused', async () => {
     const empty = await emptyDatabase();
     try {
-      await into(empty.url, (database) => assert.rejects(collected(dump(database, OPTIONS)), /nothing to back up/));
+      await withDatabase(empty.url, (database) =>
+        assert.rejects(collected(dump(database, OPTIONS)), /nothing to back up/),
+      );
     } finally {
       await empty.drop();
     }
@@ -283,7 +287,7 @@ const KEY = { plan: 'starter', quota: null, email: null, subscription: null } as
 /** Ends every session of a database but the one that asks. */
 const CUT = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()';
 
-async function into<T>(url: string, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
+async function withDatabase<T>(url: string, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
   const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent, connections: 1 });
   return work(database).finally(() => database.close());
 }
@@ -295,7 +299,7 @@ async function collected(pieces: AsyncIterable<Piece>): Promise<{ pieces: Piece[
 }
 
 /** Table → how many rows and their digest, and where sequences stand. */
-function told(pieces: readonly Piece[]): unknown {
+function summaryOf(pieces: readonly Piece[]): unknown {
   let table = '';
   const tables: Record<string, TableEnd> = {};
   for (const { kind, value } of pieces) {
@@ -306,7 +310,7 @@ function told(pieces: readonly Piece[]): unknown {
 }
 
 async function contentOf(database: { pool: pg.Pool }): Promise<unknown> {
-  return told((await collected(dump(database, OPTIONS))).pieces);
+  return summaryOf((await collected(dump(database, OPTIONS))).pieces);
 }
 
 async function relations({ pool }: { pool: pg.Pool }): Promise<string[]> {
@@ -320,7 +324,7 @@ async function secret({ pool }: { pool: pg.Pool }): Promise<unknown> {
   return (await pool.query('select value from secrets')).rows;
 }
 
-async function* spoil(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
+async function* corrupted(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
   let table = '';
   for await (const piece of pieces) {
     if (piece.kind === 'table') table = piece.value.table;

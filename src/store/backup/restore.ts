@@ -3,13 +3,13 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { lostConnection } from '../connection/idle-timeout.ts';
-import { type Applied, applyMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
+import { throwConnectionLost } from '../connection/idle-timeout.ts';
+import { type AppliedMigration, applyMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { type Reference, referencesOf, SPELLING, tablesOf } from './catalogue.ts';
+import { type ForeignKey, foreignKeysOf, TEXT_FORMAT_SETTINGS, tablesOf } from './catalogue.ts';
 import { type Backup, BackupRefused } from './file.ts';
 import type { Ending, Piece, TableHead } from './pieces.ts';
-import { takeEmpty } from './target.ts';
+import { lockEmptyDatabase } from './target.ts';
 
 export type RestoreOptions = {
   /** Called as each table begins. */
@@ -18,7 +18,7 @@ export type RestoreOptions = {
 };
 
 /** What a restore did: the migrations applied to what the backup held. */
-export type Restored = { readonly migrated: readonly string[] };
+export type RestoreResult = { readonly migrated: readonly string[] };
 
 /**
  * Restores a verified backup. The tables are made as they were when it was made, filled, and only then brought up to
@@ -29,14 +29,14 @@ export async function restore(
   database: { pool: pg.Pool },
   backup: Backup,
   { onTable, signal }: RestoreOptions,
-): Promise<Restored> {
-  const { then, later } = levelOf(backup.contents.origin.migrations);
+): Promise<RestoreResult> {
+  const { then, later } = splitMigrations(backup.contents.origin.migrations);
   const client = await database.pool.connect().catch((error) => {
     throw new DatabaseUnavailable(`the restore cannot begin: ${messageOf(error)}`);
   });
   try {
-    await client.query(`begin; ${SPELLING}`);
-    await clear(client, await takeEmpty(client));
+    await client.query(`begin; ${TEXT_FORMAT_SETTINGS}`);
+    await clear(client, await lockEmptyDatabase(client));
     await applyMigrations(client, then);
     await fill(client, backup, signal, onTable);
     await applyMigrations(client, later);
@@ -47,7 +47,7 @@ export async function restore(
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof BackupRefused || error instanceof DatabaseMisconfigured) throw error;
-    lostConnection(error as Error);
+    throwConnectionLost(error as Error);
   } finally {
     // Whatever went wrong in it, the server rolls back when the connection ends.
     client.release(true);
@@ -58,7 +58,7 @@ export async function restore(
  * The migrations that the backup's tables were made by, and those that came later. Throws `BackupRefused` where it is
  * of a newer program, or of another one.
  */
-export function levelOf(applied: readonly Applied[]): { then: Migration[]; later: Migration[] } {
+export function splitMigrations(applied: readonly AppliedMigration[]): { then: Migration[]; later: Migration[] } {
   const known = readMigrations();
   const newest = applied.at(-1)?.number ?? 0;
   const then = known.filter(({ number }) => number <= newest);
@@ -95,7 +95,7 @@ async function fill(
   compare(tables, backup.contents.tables);
   // What the migrations wrote is in the backup as well.
   await client.query(`truncate ${tables.map(({ table }) => pg.escapeIdentifier(table)).join(', ')}`);
-  const references = await referencesOf(client);
+  const references = await foreignKeysOf(client);
   for (const reference of references) await client.query(`alter table ${drop(reference)}`);
   const pieces = backup.pieces()[Symbol.asyncIterator]();
   for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
@@ -153,10 +153,10 @@ async function setSequences(client: pg.ClientBase, { sequences }: Ending): Promi
   }
 }
 
-function drop({ table, name }: Reference): string {
+function drop({ table, name }: ForeignKey): string {
   return `${pg.escapeIdentifier(table)} drop constraint ${pg.escapeIdentifier(name)}`;
 }
 
-function add({ table, name, definition }: Reference): string {
+function add({ table, name, definition }: ForeignKey): string {
   return `${pg.escapeIdentifier(table)} add constraint ${pg.escapeIdentifier(name)} ${definition}`;
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { codeOf } from '../database-errors.ts';
-import { madeByMigrations, relationsOf } from './catalogue.ts';
+import { migratedTableTest, relationsOf } from './catalogue.ts';
 import { BackupRefused } from './file.ts';
 
 /** Any number that no other program of the database uses for its advisory locks. */
@@ -27,7 +27,7 @@ const NO_CONTENT: Readonly<Record<string, string>> = {
  * comes now waits or fails until its end. Gives the tables that a migration has made in it already. Rejects with
  * `BackupRefused`.
  */
-export async function takeEmpty(client: pg.ClientBase): Promise<string[]> {
+export async function lockEmptyDatabase(client: pg.ClientBase): Promise<string[]> {
   await client.query(`set local lock_timeout = '10s'`);
   await beAlone(client);
   await checkEncoding(client);
@@ -90,7 +90,7 @@ async function ourTables(client: pg.ClientBase): Promise<string[]> {
   const migrations = readMigrations();
   const applied = await appliedMigrations(client);
   pendingOf(migrations, applied);
-  const made = madeByMigrations(migrations);
+  const made = migratedTableTest(migrations);
   const ours = ({ name, kind }: { name: string; kind: string }) =>
     applied.length > 0 && kind === 'table' && (made(name) || name === 'schema_migrations');
   const found = await relationsOf(client);

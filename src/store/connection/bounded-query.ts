@@ -1,6 +1,6 @@
 /** Queries that give up by themselves, for those who must answer soon whatever the database does. */
 import type pg from 'pg';
-import { ask } from './connection-pool.ts';
+import { runStatement } from './connection-pool.ts';
 
 /**
  * The rows of a query. Rejects with `DatabaseUnavailable` when there is no answer within `deadlineMs`, waiting for a
@@ -12,5 +12,5 @@ export function queryWithin<Row extends pg.QueryResultRow>(
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  return ask<Row>(pool, { text, values }, deadlineMs);
+  return runStatement<Row>(pool, { text, values }, deadlineMs);
 }

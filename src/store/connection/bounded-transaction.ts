@@ -1,9 +1,9 @@
 /** Transactions that give up by themselves, for those who must answer soon whatever the database does. */
 import type pg from 'pg';
 import { DatabaseUnavailable } from '../database-errors.ts';
-import { PatientClient } from './idle-timeout.ts';
+import { TimeoutClient } from './idle-timeout.ts';
 
-type Course = { late: boolean; client: pg.PoolClient | undefined };
+type TransactionAttempt = { isLate: boolean; client: pg.PoolClient | undefined };
 
 /**
  * Runs `work` in one transaction, committed when it resolves. Rejects with `DatabaseUnavailable` when not all of it,
@@ -15,42 +15,42 @@ export async function transactionWithin<T>(
   deadlineMs: number,
   work: (database: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const sentence = `the database did not answer within ${deadlineMs / 1000} s`;
-  const course: Course = { late: false, client: undefined };
+  const timeout = Promise.withResolvers<never>();
+  const message = `the database did not answer within ${deadlineMs / 1000} s`;
+  const attempt: TransactionAttempt = { isLate: false, client: undefined };
   const timer = setTimeout(() => {
-    course.late = true;
-    if (course.client instanceof PatientClient) course.client.giveUp(sentence);
-    late.reject(new DatabaseUnavailable(sentence));
+    attempt.isLate = true;
+    if (attempt.client instanceof TimeoutClient) attempt.client.giveUp(message);
+    timeout.reject(new DatabaseUnavailable(message));
   }, deadlineMs);
   try {
-    return await Promise.race([done(pool, work, course, late.promise), late.promise]);
+    return await Promise.race([runTransaction(pool, work, attempt, timeout.promise), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function done<T>(
+async function runTransaction<T>(
   pool: Pick<pg.Pool, 'connect'>,
   work: (database: pg.PoolClient) => Promise<T>,
-  course: Course,
+  attempt: TransactionAttempt,
   late: Promise<never>,
 ): Promise<T> {
   const client = await pool.connect();
   let finished = false;
   try {
-    if (course.late) {
+    if (attempt.isLate) {
       finished = true;
       return await late;
     }
-    course.client = client;
+    attempt.client = client;
     await client.query('begin');
     const result = await work(client);
     await client.query('commit');
     finished = true;
     return result;
   } finally {
-    course.client = undefined;
+    attempt.client = undefined;
     // Whatever went wrong in it: a new connection is certain to be outside of any transaction.
     client.release(!finished);
   }

@@ -1,32 +1,32 @@
 /** The connections of a process, and short questions that wait for none of them for long. */
 import pg from 'pg';
-import { codeOf, DatabaseUnavailable, type Log, messageOf } from '../database-errors.ts';
-import { PatientClient, patiently } from './idle-timeout.ts';
+import { codeOf, DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
+import { TimeoutClient, withIdleTimeout } from './idle-timeout.ts';
 
 /** One statement. With a name it is prepared once on each connection. */
-export type Question = { readonly text: string; readonly name?: string; readonly values?: unknown[] };
+export type QueryStatement = { readonly text: string; readonly name?: string; readonly values?: unknown[] };
 
 /**
  * Sent once on each new connection, not in its start-up packet: poolers such as pgbouncer refuse settings there. Ours
  * are idle for no more than 10 seconds: an older one is of a client that is gone and could not say so.
  */
-export const SESSION = `set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '60s';
+export const SESSION_SETTINGS = `set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '60s';
   set idle_session_timeout = '60s'; set timezone = 'UTC'`;
 
 /** A statement whose asker has gone ends within a second and does not wait for its locks; not every server's system can. */
-const NOTICE_GONE = `do $$ begin perform set_config('client_connection_check_interval', '1s', false);
+const DETECT_GONE_CLIENT = `do $$ begin perform set_config('client_connection_check_interval', '1s', false);
   exception when invalid_parameter_value then null; end $$`;
 
-const CONNECTED_WITHIN_MS = 2_000;
+const SESSION_SETUP_TIMEOUT_MS = 2_000;
 
 /** A pool whose connections are given up when they hang; a given up one takes the idle ones along. */
-export function openPool(config: pg.ClientConfig, connections: number, log: Log): pg.Pool {
+export function openPool(config: pg.ClientConfig, connections: number, log: OperatorLog): pg.Pool {
   const pool = new pg.Pool({
     ...config,
-    Client: PatientClient,
+    Client: TimeoutClient,
     max: connections,
     onConnect: async (client) => {
-      await patiently(CONNECTED_WITHIN_MS, () => client.query(`${SESSION}; ${NOTICE_GONE}`));
+      await withIdleTimeout(SESSION_SETUP_TIMEOUT_MS, () => client.query(`${SESSION_SETTINGS}; ${DETECT_GONE_CLIENT}`));
     },
   });
   // Idle connections die when a server restarts: the pool makes new ones, the process must not die with them.
@@ -40,54 +40,54 @@ export function openPool(config: pg.ClientConfig, connections: number, log: Log)
  * included, or the server ends, starts, or cannot be reached; one that hangs is given up, whatever became of the
  * statement on the server.
  */
-export async function ask<Row extends pg.QueryResultRow>(
+export async function runStatement<Row extends pg.QueryResultRow>(
   pool: Pick<pg.Pool, 'connect'>,
-  question: Question,
+  statement: QueryStatement,
   withinMs: number,
 ): Promise<Row[]> {
-  const late = Promise.withResolvers<never>();
-  const sentence = `the database did not answer within ${withinMs / 1000} s`;
-  const course: Course = { late: false, client: undefined };
+  const timeout = Promise.withResolvers<never>();
+  const message = `the database did not answer within ${withinMs / 1000} s`;
+  const attempt: QueryAttempt = { isLate: false, client: undefined };
   const timer = setTimeout(() => {
-    course.late = true;
-    if (course.client instanceof PatientClient) course.client.giveUp(sentence);
-    late.reject(new DatabaseUnavailable(sentence));
+    attempt.isLate = true;
+    if (attempt.client instanceof TimeoutClient) attempt.client.giveUp(message);
+    timeout.reject(new DatabaseUnavailable(message));
   }, withinMs);
   try {
-    return await Promise.race([answerTo<Row>(pool, question, course), late.promise]);
+    return await Promise.race([queryOnPool<Row>(pool, statement, attempt), timeout.promise]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-type Course = { late: boolean; client: pg.PoolClient | undefined };
+type QueryAttempt = { isLate: boolean; client: pg.PoolClient | undefined };
 
-async function answerTo<Row extends pg.QueryResultRow>(
+async function queryOnPool<Row extends pg.QueryResultRow>(
   pool: Pick<pg.Pool, 'connect'>,
-  question: Question,
-  course: Course,
+  statement: QueryStatement,
+  attempt: QueryAttempt,
 ): Promise<Row[]> {
-  const client = await pool.connect().catch(away);
+  const client = await pool.connect().catch(throwUnavailable);
   try {
-    if (course.late) return [];
-    course.client = client;
-    return (await client.query<Row>(question).catch(awayIfEnding)).rows;
+    if (attempt.isLate) return [];
+    attempt.client = client;
+    return (await client.query<Row>(statement).catch(throwIfUnavailable)).rows;
   } finally {
-    course.client = undefined;
+    attempt.client = undefined;
     client.release();
   }
 }
 
 /** Classes of SQLSTATE: the connection, resources, an operator's or a crash's intervention, the system. */
-const ENDING = /^(08|53|57P|58)/;
+const SERVER_UNAVAILABLE_STATES = /^(08|53|57P|58)/;
 
-function away(error: Error): never {
+function throwUnavailable(error: Error): never {
   if (error instanceof DatabaseUnavailable) throw error;
   throw new DatabaseUnavailable(messageOf(error), { cause: error });
 }
 
-function awayIfEnding(error: Error): never {
-  if (ENDING.test(codeOf(error) ?? '')) away(error);
+function throwIfUnavailable(error: Error): never {
+  if (SERVER_UNAVAILABLE_STATES.test(codeOf(error) ?? '')) throwUnavailable(error);
   throw error;
 }
 
@@ -96,7 +96,7 @@ function dropIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left -= 1) {
     pool.connect().then(
       (client) => {
-        if (client instanceof PatientClient) client.cut();
+        if (client instanceof TimeoutClient) client.cut();
         client.release(true);
       },
       () => undefined,

@@ -5,20 +5,20 @@ import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { openDatabase } from './database.ts';
-import type { Hearing } from './listen.ts';
+import type { NotificationHandlers } from './listen.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log });
 
 /** Hearing that can be waited for: `next('up')`, `next('down')`, `next('notify')` give the next such event's payload. */
-function hearing() {
+function recordingHandlers() {
   const events = new EventTarget();
   const emit = (type: string, detail = '') => void events.dispatchEvent(new CustomEvent(type, { detail }));
   const next = async (type: string) => ((await once(events, type))[0] as CustomEvent<string>).detail;
-  const heard: Hearing = {
+  const heard: NotificationHandlers = {
     onNotify: (payload) => emit('notify', payload),
-    onUp: () => emit('up'),
-    onDown: () => emit('down'),
+    onListening: () => emit('up'),
+    onConnectionLost: () => emit('down'),
   };
   return { heard, next };
 }
@@ -95,7 +95,7 @@ describe('a database', () => {
   });
 
   test('a listener hears, says when it was cut off, and hears again', async () => {
-    const { heard, next } = hearing();
+    const { heard, next } = recordingHandlers();
     const up = next('up');
     const listener = database.listen('Some channel', heard);
     await up;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type Transaction } from 'kysely';
 import pg from 'pg';
-import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, type Log, messageOf } from '../database-errors.ts';
-import { type Attachment, attach } from '../embedded/supervisor-client.ts';
-import { ask, openPool, type Question } from './connection-pool.ts';
-import { type Hearing, type Listener, listenTo } from './listen.ts';
+import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
+import { type Attachment, attachToDatabase } from '../embedded/supervisor-client.ts';
+import { openPool, type QueryStatement, runStatement } from './connection-pool.ts';
+import { type Listener, listenTo, type NotificationHandlers } from './listen.ts';
 import { valueTypes } from './value-types.ts';
 
 /** A PostgreSQL database and the ways to speak to it. */
@@ -15,11 +15,11 @@ export interface Database<S = unknown> {
    * Asks one short question. Rejects with DatabaseUnavailable when it is not answered within so many ms, waiting for a
    * connection included; a connection that hangs is given up and replaced, not waited for.
    */
-  ask<Row extends pg.QueryResultRow>(question: Question, withinMs: number): Promise<Row[]>;
+  ask<Row extends pg.QueryResultRow>(question: QueryStatement, withinMs: number): Promise<Row[]>;
   /** Runs `work` in one transaction, committed when it resolves and rolled back when it throws. */
   transaction<T>(work: (trx: Transaction<S>) => Promise<T>): Promise<T>;
   /** Hears the notifications of a channel on a connection of its own, which comes back by itself. */
-  listen(channel: string, hearing: Hearing): Listener;
+  listen(channel: string, hearing: NotificationHandlers): Listener;
   close(): Promise<void>;
 }
 
@@ -27,22 +27,22 @@ export interface DatabaseOptions {
   /** Unset: the embedded database of `dataDir`. */
   databaseUrl?: string | undefined;
   dataDir: string;
-  log: Log;
+  log: OperatorLog;
   signal?: AbortSignal;
   /** How many connections at most; 10 when not told. */
   connections?: number;
 }
 
-const OLDEST_SERVER = 15;
-const GOOD_VALUE = 'a good value is postgres://user:password@host:5432/database';
+const MIN_SERVER_VERSION = 15;
+const EXAMPLE_URL_HINT = 'a good value is postgres://user:password@host:5432/database';
 
 /**
  * Opens the database, starting the embedded one where no address is given.
  * Throws DatabaseMisconfigured where an operator must act, DatabaseUnavailable where the caller may go on and try again.
  */
 export async function openDatabase<S = unknown>(options: DatabaseOptions): Promise<Database<S>> {
-  const attachment = options.databaseUrl === undefined ? await attach(options.dataDir, options) : undefined;
-  const address = options.databaseUrl === undefined ? { ...attachment?.connection } : parseUrl(options.databaseUrl);
+  const embedded = options.databaseUrl === undefined ? await attachToDatabase(options.dataDir, options) : undefined;
+  const address = options.databaseUrl === undefined ? { ...embedded?.connection } : parseUrl(options.databaseUrl);
   const config: pg.ClientConfig = {
     application_name: 'pompa',
     connectionTimeoutMillis: 2000,
@@ -51,9 +51,9 @@ export async function openDatabase<S = unknown>(options: DatabaseOptions): Promi
     ...address,
   };
   const pool = openPool(config, options.connections ?? 10, options.log);
-  const database = assemble<S>(pool, config, attachment);
+  const database = createDatabase<S>(pool, config, embedded);
   try {
-    await checkServer(pool, nameOf(config), options);
+    await checkServer(pool, serverNameOf(config), options);
     return database;
   } catch (error) {
     await database.close();
@@ -62,13 +62,15 @@ export async function openDatabase<S = unknown>(options: DatabaseOptions): Promi
 }
 
 function parseUrl(databaseUrl: string): pg.ClientConfig {
-  const flaw = flawOf(databaseUrl);
-  if (flaw === undefined) return { connectionString: databaseUrl };
-  throw new DatabaseMisconfigured(`DATABASE_URL is not the address of a PostgreSQL database: ${flaw}; ${GOOD_VALUE}`);
+  const problem = urlProblemOf(databaseUrl);
+  if (problem === undefined) return { connectionString: databaseUrl };
+  throw new DatabaseMisconfigured(
+    `DATABASE_URL is not the address of a PostgreSQL database: ${problem}; ${EXAMPLE_URL_HINT}`,
+  );
 }
 
 /** In words of our own: those of a parser could repeat the password. */
-function flawOf(databaseUrl: string): string | undefined {
+function urlProblemOf(databaseUrl: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return 'it does not begin with postgres://';
   try {
     const { host, port } = new pg.Client({ connectionString: databaseUrl });
@@ -78,13 +80,13 @@ function flawOf(databaseUrl: string): string | undefined {
   }
 }
 
-function assemble<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
+function createDatabase<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
   const kysely = new Kysely<S>({ dialect: new PostgresDialect({ pool }) });
   const listeners = new Set<Listener>();
   return {
     pool,
     kysely,
-    ask: (question, withinMs) => ask(pool, question, withinMs),
+    ask: (question, withinMs) => runStatement(pool, question, withinMs),
     transaction: (work) => kysely.transaction().execute(work),
     listen(channel, hearing) {
       const listener = listenTo(config, channel, hearing);
@@ -101,17 +103,17 @@ function assemble<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachm
 
 async function checkServer(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<void> {
   const version = await serverVersion(pool, name, options);
-  if (version >= OLDEST_SERVER) return;
+  if (version >= MIN_SERVER_VERSION) return;
   throw new DatabaseMisconfigured(
-    `the database ${name} is PostgreSQL ${version}; Pompa needs ${OLDEST_SERVER} or newer: set DATABASE_URL to such a server`,
+    `the database ${name} is PostgreSQL ${version}; Pompa needs ${MIN_SERVER_VERSION} or newer: set DATABASE_URL to such a server`,
   );
 }
 
 async function serverVersion(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<number> {
-  const deadline = performance.now() + RECOVERED_WITHIN_MS;
+  const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {
     try {
-      const [row] = await ask<{ version: number }>(pool, SERVER_VERSION, VERSION_WITHIN_MS);
+      const [row] = await runStatement<{ version: number }>(pool, SERVER_VERSION, VERSION_WITHIN_MS);
       return Math.floor((row?.version ?? 0) / 10_000);
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -128,18 +130,18 @@ async function serverVersion(pool: pg.Pool, name: string, options: DatabaseOptio
  */
 function isRecovering(error: unknown, { databaseUrl }: DatabaseOptions): boolean {
   const code = codeOf(error) ?? '';
-  return code === CANNOT_CONNECT_NOW || (databaseUrl === undefined && CUT_OFF.includes(code));
+  return code === CANNOT_CONNECT_NOW || (databaseUrl === undefined && SERVER_GONE_CODES.includes(code));
 }
 
-const SERVER_VERSION: Question = { text: `select current_setting('server_version_num')::int as version` };
+const SERVER_VERSION: QueryStatement = { text: `select current_setting('server_version_num')::int as version` };
 const VERSION_WITHIN_MS = 3_000;
 const CANNOT_CONNECT_NOW = '57P03';
-const CUT_OFF = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
-const RECOVERED_WITHIN_MS = 15_000;
+const SERVER_GONE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
+const RECOVERY_TIMEOUT_MS = 15_000;
 const RECOVERING_PAUSE_MS = 100;
 
 /** How messages name a server: never with its user's password. */
-function nameOf(config: pg.ClientConfig): string {
+function serverNameOf(config: pg.ClientConfig): string {
   const { host, port, database } = new pg.Client(config);
   return `${database} on ${host}:${port}`;
 }

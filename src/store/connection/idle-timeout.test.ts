@@ -8,11 +8,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { until } from '../../../test/support/embedded-database.ts';
-import { Link } from '../../../test/support/faulty-link.ts';
+import { waitFor } from '../../../test/support/embedded-database.ts';
+import { FaultyLink } from '../../../test/support/faulty-link.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { type Database, openDatabase } from './database.ts';
-import { patiently } from './idle-timeout.ts';
+import { withIdleTimeout } from './idle-timeout.ts';
 import { migrate } from './migrations.ts';
 
 const log = { info: () => undefined, warn: () => undefined };
@@ -21,7 +21,7 @@ const SOON_MS = 5_000;
 const unavailable = { name: 'DatabaseUnavailable' };
 
 let server: TestDatabase;
-let link: Link;
+let link: FaultyLink;
 let url: string;
 let database: Database;
 
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => server.drop());
 beforeEach(async () => {
-  link = new Link(server.url);
+  link = new FaultyLink(server.url);
   url = await link.open();
   database = await openDatabase({ databaseUrl: url, dataDir: '', log });
 });
@@ -42,9 +42,9 @@ afterEach(async () => {
 describe('a question', { timeout: 30_000 }, () => {
   test('that the server does not hear is given up when its time is over, and the next one gets a new connection', async () => {
     assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
-    link.fail({ kind: 'hole' });
+    link.setFault({ kind: 'hole' });
     await assert.rejects(database.ask(ONE, 100), unavailable);
-    link.fail({ kind: 'none' });
+    link.setFault({ kind: 'none' });
     assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
   });
 
@@ -52,9 +52,9 @@ describe('a question', { timeout: 30_000 }, () => {
     const slow = { text: 'select pg_sleep(0.1)' };
     await Promise.all(Array.from({ length: 5 }, () => database.ask(slow, SOON_MS)));
     assert.equal(database.pool.idleCount, 5);
-    link.fail({ kind: 'hole' });
+    link.setFault({ kind: 'hole' });
     await assert.rejects(database.ask(ONE, 100), unavailable);
-    link.fail({ kind: 'none' });
+    link.setFault({ kind: 'none' });
     assert.deepEqual(await database.ask(ONE, 500), [{ one: 1 }]);
   });
 
@@ -70,14 +70,14 @@ describe('a question', { timeout: 30_000 }, () => {
 
   test('that the server’s end comes upon, or for which there is none, is told as an outage', async () => {
     const end = { text: 'select pg_terminate_backend(pg_backend_pid())' };
-    const gone = () => until('the connection to be gone', SOON_MS, () => database.pool.totalCount === 0);
+    const gone = () => waitFor('the connection to be gone', SOON_MS, () => database.pool.totalCount === 0);
     await assert.rejects(database.ask(end, SOON_MS), unavailable);
     await gone();
     assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
     await link.close();
     await gone();
     await assert.rejects(database.ask(ONE, SOON_MS), unavailable);
-    link = new Link(server.url);
+    link = new FaultyLink(server.url);
     await link.open();
   });
 
@@ -95,23 +95,23 @@ describe('a question', { timeout: 30_000 }, () => {
 describe('a statement', { timeout: 30_000 }, () => {
   test('to which nothing comes is given up, and its transaction stores nothing', async () => {
     await server.pool.query('create table if not exists kept (id int)');
-    const attempt = patiently(200, () =>
+    const attempt = withIdleTimeout(200, () =>
       database.transaction(async (tx) => {
         await sql`insert into kept values (1)`.execute(tx);
-        link.fail({ kind: 'hole' });
+        link.setFault({ kind: 'hole' });
         await sql`insert into kept values (2)`.execute(tx);
       }),
     );
     await assert.rejects(attempt, unavailable);
-    link.fail({ kind: 'none' });
+    link.setFault({ kind: 'none' });
     assert.deepEqual((await sql`select id from kept`.execute(database.kysely)).rows, []);
   });
 
   test('may take its time as long as something comes', async () => {
     const rows = `select repeat('x', 20000), pg_sleep(0.05) from generate_series(1, 30)`;
-    const read = await patiently(1_000, () => sql.raw(rows).execute(database.kysely));
+    const read = await withIdleTimeout(1_000, () => sql.raw(rows).execute(database.kysely));
     assert.equal(read.rows.length, 30);
-    const attempt = patiently(400, () => sql`select pg_sleep(2)`.execute(database.kysely));
+    const attempt = withIdleTimeout(400, () => sql`select pg_sleep(2)`.execute(database.kysely));
     await assert.rejects(attempt, unavailable);
   });
 });
@@ -132,7 +132,7 @@ describe('a COPY', { timeout: 30_000 }, () => {
   test('goes on while the server takes what is sent, though it says nothing, and leaves the connection in order', async () => {
     await server.pool.query('create table taken (id int)');
     const client = await database.pool.connect();
-    await patiently(1_000, () => copied(client));
+    await withIdleTimeout(1_000, () => copied(client));
     const { rows: told } = await client.query('select count(*)::int as rows from taken, pg_sleep(1.5)');
     assert.equal(told[0].rows, 60);
     client.release();
@@ -140,7 +140,7 @@ describe('a COPY', { timeout: 30_000 }, () => {
 
   test('that the server takes no more of is given up', async () => {
     const client = await database.pool.connect();
-    const attempt = patiently(1_000, () => copied(client, () => link.fail({ kind: 'hole' })));
+    const attempt = withIdleTimeout(1_000, () => copied(client, () => link.setFault({ kind: 'hole' })));
     await assert.rejects(attempt, unavailable);
     client.release(true);
     assert.throws(() => client.query(copyFrom('copy taken from stdin')), unavailable);
@@ -153,13 +153,13 @@ describe('a database that is black-holed', { timeout: 30_000 }, () => {
     const next = (name: string) => once(events, name);
     const tell = (name: string) => () => void events.dispatchEvent(new Event(name));
     const up = next('up');
-    database.listen('news', { onNotify: tell('news'), onUp: tell('up'), onDown: tell('down') });
+    database.listen('news', { onNotify: tell('news'), onListening: tell('up'), onConnectionLost: tell('down') });
     await up;
     const down = next('down');
-    link.fail({ kind: 'hole' });
+    link.setFault({ kind: 'hole' });
     await down;
     const upAgain = next('up');
-    link.fail({ kind: 'none' });
+    link.setFault({ kind: 'none' });
     await upAgain;
     const news = next('news');
     await server.pool.query('notify news');
@@ -168,11 +168,11 @@ describe('a database that is black-holed', { timeout: 30_000 }, () => {
 
   test('can be closed, and no connection to it stays open', async () => {
     const up = Promise.withResolvers<void>();
-    database.listen('news', { onNotify: () => undefined, onUp: up.resolve });
+    database.listen('news', { onNotify: () => undefined, onListening: up.resolve });
     await up.promise;
     await database.ask(ONE, SOON_MS);
     const closed = once(database.pool, 'remove');
-    link.fail({ kind: 'hole' });
+    link.setFault({ kind: 'hole' });
     await database.close();
     await closed;
   });
@@ -185,15 +185,15 @@ describe('a database that is black-holed', { timeout: 30_000 }, () => {
 
 /** How a start ends when the link fails for good at a piece of what is said. */
 async function startCutOffAt(piece: number): Promise<string> {
-  const own = new Link(server.url);
+  const own = new FaultyLink(server.url);
   const databaseUrl = await own.open();
   let passed = 0;
   const delayMs = () => {
     passed += 1;
-    if (passed === piece) own.fail({ kind: 'hole' });
+    if (passed === piece) own.setFault({ kind: 'hole' });
     return 0;
   };
-  own.fail({ kind: 'slow', delayMs });
+  own.setFault({ kind: 'slow', delayMs });
   const start = async () => {
     const opened = await openDatabase({ databaseUrl, dataDir: '', log });
     await migrate(opened).finally(() => opened.close());

@@ -9,24 +9,24 @@ import pg from 'pg';
 import { DatabaseUnavailable } from '../database-errors.ts';
 
 /** Longer than the server lets a usual statement run (`statement_timeout`). */
-const USUAL_SILENT_MS = 20_000;
+const DEFAULT_IDLE_TIMEOUT_MS = 20_000;
 /** In so many steps is looked whether anything came. */
-const LOOKS = 4;
+const CHECKS_PER_TIMEOUT = 4;
 /** A server that is there has said goodbye by then. */
-const GOODBYE_MS = 1_000;
+const CLOSE_TIMEOUT_MS = 1_000;
 
-const patience = new AsyncLocalStorage<number>();
+const idleTimeoutMs = new AsyncLocalStorage<number>();
 
 /**
  * Runs `work`. A statement of it to which the server sends not one byte for `silentMs` rejects with
  * `DatabaseUnavailable`, and its connection is given up.
  */
-export function patiently<T>(silentMs: number, work: () => Promise<T>): Promise<T> {
-  return patience.run(silentMs, work);
+export function withIdleTimeout<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
+  return idleTimeoutMs.run(timeoutMs, work);
 }
 
 /** What the server says of a statement stays as it is; all else is the connection's end, and said to be. */
-export function lostConnection(error: Error): never {
+export function throwConnectionLost(error: Error): never {
   if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailable) throw error;
   throw new DatabaseUnavailable(`${LOST}: ${error.message}`, { cause: error });
 }
@@ -39,7 +39,7 @@ function isStream(asked: unknown): asked is NodeJS.ReadableStream | NodeJS.Writa
 }
 
 /** A connection that waits for no statement, and no goodbye, for ever. Says `gave up` when it does. */
-export class PatientClient extends pg.Client {
+export class TimeoutClient extends pg.Client {
   /** Why there is no connection any more. */
   #lost: string | undefined;
 
@@ -53,9 +53,9 @@ export class PatientClient extends pg.Client {
   }
 
   /** Cuts the connection; what is asked on it rejects with this sentence. */
-  giveUp(sentence: string): void {
-    this.#lost = sentence;
-    this.#socket.destroy(new DatabaseUnavailable(sentence));
+  giveUp(reason: string): void {
+    this.#lost = reason;
+    this.#socket.destroy(new DatabaseUnavailable(reason));
     this.emit('gave up');
   }
 
@@ -71,22 +71,22 @@ export class PatientClient extends pg.Client {
       if (isStream(last)) throw lost;
       return Promise.reject(lost) as never;
     }
-    const answered = this.#watch(patience.getStore() ?? USUAL_SILENT_MS);
-    const told = (...answer: unknown[]) => {
-      answered();
+    const stopWatching = this.#watchIdle(idleTimeoutMs.getStore() ?? DEFAULT_IDLE_TIMEOUT_MS);
+    const callback = (...answer: unknown[]) => {
+      stopWatching();
       (last as (...answer: unknown[]) => void)(...answer);
     };
-    const given = typeof last === 'function' ? [...args.slice(0, -1), told] : args;
-    const asked: unknown = Reflect.apply(super.query, this, given);
-    if (isStream(asked)) finished(asked, answered);
-    if (!(asked instanceof Promise)) return asked as never;
-    return asked.finally(answered).catch(lostConnection) as never;
+    const queryArgs = typeof last === 'function' ? [...args.slice(0, -1), callback] : args;
+    const result: unknown = Reflect.apply(super.query, this, queryArgs);
+    if (isStream(result)) finished(result, stopWatching);
+    if (!(result instanceof Promise)) return result as never;
+    return result.finally(stopWatching).catch(throwConnectionLost) as never;
   }
 
   override end(...args: never[]): never {
     const socket = this.#socket;
-    const insist = setTimeout(() => socket.destroy(), GOODBYE_MS).unref();
-    socket.once('close', () => clearTimeout(insist));
+    const forceClose = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS).unref();
+    socket.once('close', () => clearTimeout(forceClose));
     return Reflect.apply(super.end, this, args) as never;
   }
 
@@ -95,18 +95,18 @@ export class PatientClient extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  #watch(silentMs: number): () => void {
+  #watchIdle(timeoutMs: number): () => void {
     // What a COPY sends counts as well: it goes on only for as long as the server takes it.
-    const moved = () => this.#socket.bytesRead + this.#socket.bytesWritten;
-    let heard = moved();
-    let silent = 0;
+    const bytesMoved = () => this.#socket.bytesRead + this.#socket.bytesWritten;
+    let lastBytesMoved = bytesMoved();
+    let idleChecks = 0;
     const timer = setInterval(() => {
-      silent = moved() === heard ? silent + 1 : 0;
-      heard = moved();
-      if (silent < LOOKS) return;
+      idleChecks = bytesMoved() === lastBytesMoved ? idleChecks + 1 : 0;
+      lastBytesMoved = bytesMoved();
+      if (idleChecks < CHECKS_PER_TIMEOUT) return;
       clearInterval(timer);
-      this.giveUp(`the database said nothing for ${silentMs / 1000} s, and the connection was given up`);
-    }, silentMs / LOOKS);
+      this.giveUp(`the database said nothing for ${timeoutMs / 1000} s, and the connection was given up`);
+    }, timeoutMs / CHECKS_PER_TIMEOUT);
     return () => clearInterval(timer);
   }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { somebodyWaits } from '../../../test/support/collector-fixture.ts';
+import { waitForBlockedSession } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { holdsLease, type Lease, releaseLease, renewLease, takeLease } from './leases.ts';
 
@@ -86,7 +86,7 @@ describe('a lease', () => {
     });
     await checked;
     const running = runOut().then(() => order.push('ran out'));
-    await Promise.race([somebodyWaits(database), running]);
+    await Promise.race([waitForBlockedSession(database), running]);
     end();
     await Promise.all([transaction, running]);
     assert.deepEqual(order, ['published', 'ran out']);

@@ -1,7 +1,7 @@
 /** Leases: one holder at a time does a job, whatever the number of processes. */
 import { type Kysely, sql } from 'kysely';
 import { codeOf } from '../database-errors.ts';
-import { patiently } from './idle-timeout.ts';
+import { withIdleTimeout } from './idle-timeout.ts';
 import type { Schema } from './schema.ts';
 
 export type Lease = { readonly name: string; readonly holder: string; readonly fence: number };
@@ -12,9 +12,9 @@ export type Lease = { readonly name: string; readonly holder: string; readonly f
  */
 export async function takeLease(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
   try {
-    return await patiently(SILENT_MS, () =>
+    return await withIdleTimeout(LEASE_IDLE_TIMEOUT_MS, () =>
       db.transaction().execute(async (tx) => {
-        await SHORT_WAIT.execute(tx);
+        await SET_LOCK_TIMEOUT.execute(tx);
         return tryToTake(tx, name, holder, ms);
       }),
     );
@@ -25,9 +25,9 @@ export async function takeLease(db: Kysely<Schema>, name: string, holder: string
 }
 
 /** A lease is asked for in one row: a connection that says nothing for longer has been lost. */
-const SILENT_MS = 5_000;
+const LEASE_IDLE_TIMEOUT_MS = 5_000;
 /** A holder who hangs within a publication keeps the row locked: the lease is held then, whatever its time says. */
-const SHORT_WAIT = sql`set local lock_timeout = '1s'`;
+const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 async function tryToTake(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
@@ -47,7 +47,7 @@ export async function renewLease(db: Kysely<Schema>, lease: Lease, ms: number): 
     update leases set expires_at = clock_timestamp() + ${ms} * interval '1 millisecond'
     where name = ${lease.name} and fence = ${lease.fence} and expires_at > clock_timestamp()
     returning fence`;
-  const { rows } = await patiently(SILENT_MS, () => renewal.execute(db));
+  const { rows } = await withIdleTimeout(LEASE_IDLE_TIMEOUT_MS, () => renewal.execute(db));
   return rows.length > 0;
 }
 
@@ -64,5 +64,5 @@ export async function releaseLease(db: Kysely<Schema>, lease: Lease): Promise<vo
   const release = sql`
     update leases set expires_at = clock_timestamp()
     where name = ${lease.name} and fence = ${lease.fence} and expires_at > clock_timestamp()`;
-  await patiently(SILENT_MS, () => release.execute(db));
+  await withIdleTimeout(LEASE_IDLE_TIMEOUT_MS, () => release.execute(db));
 }

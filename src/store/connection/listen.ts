@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { SESSION } from './connection-pool.ts';
-import { PatientClient, patiently } from './idle-timeout.ts';
+import { SESSION_SETTINGS } from './connection-pool.ts';
+import { TimeoutClient, withIdleTimeout } from './idle-timeout.ts';
 
 /** What becomes of the notifications of a channel. */
-export interface Hearing {
+export interface NotificationHandlers {
   onNotify(payload: string): void;
   /** Listening (again): what was said in between was not heard, so the listener had better look for itself. */
-  onUp?(): void;
+  onListening?(): void;
   /** The connection was lost; it is being made again. */
-  onDown?(): void;
+  onConnectionLost?(): void;
 }
 
 /** A subscription to one channel. */
@@ -22,9 +22,9 @@ const HEARTBEAT_MS = 2_000;
 const LONGEST_PAUSE_MS = 1_000;
 
 /** Listens on a connection of its own until closed, and connects again, with growing pauses, whenever it is lost. */
-export function listenTo(config: pg.ClientConfig, channel: string, hearing: Hearing): Listener {
+export function listenTo(config: pg.ClientConfig, channel: string, handlers: NotificationHandlers): Listener {
   const closing = new AbortController();
-  const running = run(config, channel, hearing, closing.signal);
+  const running = run(config, channel, handlers, closing.signal);
   return {
     async close() {
       closing.abort();
@@ -33,12 +33,17 @@ export function listenTo(config: pg.ClientConfig, channel: string, hearing: Hear
   };
 }
 
-async function run(config: pg.ClientConfig, channel: string, hearing: Hearing, closing: AbortSignal): Promise<void> {
+async function run(
+  config: pg.ClientConfig,
+  channel: string,
+  handlers: NotificationHandlers,
+  closing: AbortSignal,
+): Promise<void> {
   let pauseMs = 100;
   while (!closing.aborted) {
-    const listened = await listenOnce(config, channel, hearing, closing);
+    const didListen = await listenOnce(config, channel, handlers, closing);
     if (closing.aborted) return;
-    pauseMs = listened ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = didListen ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     await sleep(pauseMs, undefined, { signal: closing }).catch(() => undefined);
   }
 }
@@ -47,24 +52,24 @@ async function run(config: pg.ClientConfig, channel: string, hearing: Hearing, c
 async function listenOnce(
   config: pg.ClientConfig,
   channel: string,
-  hearing: Hearing,
+  handlers: NotificationHandlers,
   closing: AbortSignal,
 ): Promise<boolean> {
-  const client: pg.Client = new PatientClient(config);
+  const client: pg.Client = new TimeoutClient(config);
   const lost = Promise.withResolvers<void>();
   client.on('error', () => lost.resolve());
   client.on('end', () => lost.resolve());
-  client.on('notification', ({ payload }) => hearing.onNotify(payload ?? ''));
+  client.on('notification', ({ payload }) => handlers.onNotify(payload ?? ''));
   const giveUp = () => lost.resolve();
   closing.addEventListener('abort', giveUp);
   let listening = false;
   try {
     await client.connect();
-    await patiently(HEARTBEAT_MS, () => client.query(SESSION));
-    await patiently(HEARTBEAT_MS, () => client.query(`listen ${client.escapeIdentifier(channel)}`));
+    await withIdleTimeout(HEARTBEAT_MS, () => client.query(SESSION_SETTINGS));
+    await withIdleTimeout(HEARTBEAT_MS, () => client.query(`listen ${client.escapeIdentifier(channel)}`));
     if (closing.aborted) return false;
     listening = true;
-    hearing.onUp?.();
+    handlers.onListening?.();
     await Promise.race([lost.promise, heartbeat(client, closing)]);
   } catch {
     // Not reached, or lost: said by onDown, and tried again.
@@ -72,7 +77,7 @@ async function listenOnce(
     closing.removeEventListener('abort', giveUp);
     await client.end().catch(() => undefined);
   }
-  if (listening && !closing.aborted) hearing.onDown?.();
+  if (listening && !closing.aborted) handlers.onConnectionLost?.();
   return listening;
 }
 
@@ -80,6 +85,6 @@ async function listenOnce(
 async function heartbeat(client: pg.Client, closing: AbortSignal): Promise<never> {
   for (;;) {
     await sleep(HEARTBEAT_MS, undefined, { ref: false, signal: closing });
-    await patiently(HEARTBEAT_MS, () => client.query('select'));
+    await withIdleTimeout(HEARTBEAT_MS, () => client.query('select'));
   }
 }

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { ask } from './connection-pool.ts';
-import { patiently } from './idle-timeout.ts';
+import { runStatement } from './connection-pool.ts';
+import { withIdleTimeout } from './idle-timeout.ts';
 
 /** One file of `migrations/`. */
 export interface Migration {
@@ -15,7 +15,7 @@ export interface Migration {
 }
 
 /** A migration as a database remembers it. */
-export type Applied = Pick<Migration, 'number' | 'name' | 'sha256'>;
+export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>;
 
 /** Held by whoever applies migrations. Any number that no other program of the database uses for its advisory locks. */
 export const MIGRATION_LOCK = 7_066_770_001;
@@ -28,31 +28,31 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../migrations');
  */
 export async function migrate(database: { pool: pg.Pool }, folder = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
-  if (await nothingPending(database.pool, migrations)) return [];
-  return patiently(SILENT_MS, () => applyPending(database.pool, migrations));
+  if (await isUpToDate(database.pool, migrations)) return [];
+  return withIdleTimeout(MIGRATION_IDLE_TIMEOUT_MS, () => applyPending(database.pool, migrations));
 }
 
 /** A migration may rewrite a large table, and the others wait for whoever applies it. */
-const SILENT_MS = 3_600_000;
+const MIGRATION_IDLE_TIMEOUT_MS = 3_600_000;
 
 /** Seen without waiting for anybody: a start must not hang on a connection that does. */
-async function nothingPending(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
-  const applied = await seen(pool);
+async function isUpToDate(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
+  const applied = await readAppliedIfAny(pool);
   return applied !== null && pendingOf(migrations, applied).length === 0;
 }
 
 /** The names of the migrations that a database still needs. Throws as `migrate` does. */
 export async function pendingMigrations({ pool }: { pool: pg.Pool }): Promise<string[]> {
-  return pendingOf(readMigrations(), (await seen(pool)) ?? []).map(({ name }) => name);
+  return pendingOf(readMigrations(), (await readAppliedIfAny(pool)) ?? []).map(({ name }) => name);
 }
 
 /** `null` = there is no table of them. */
-async function seen(pool: pg.Pool): Promise<Applied[] | null> {
-  const [found] = await ask<{ there: boolean }>(pool, { text: TABLE_EXISTS }, SEEN_WITHIN_MS);
-  return found?.there === true ? ask<Applied>(pool, { text: APPLIED }, SEEN_WITHIN_MS) : null;
+async function readAppliedIfAny(pool: pg.Pool): Promise<AppliedMigration[] | null> {
+  const [found] = await runStatement<{ there: boolean }>(pool, { text: TABLE_EXISTS }, READ_TIMEOUT_MS);
+  return found?.there === true ? runStatement<AppliedMigration>(pool, { text: APPLIED }, READ_TIMEOUT_MS) : null;
 }
 
-const SEEN_WITHIN_MS = 3_000;
+const READ_TIMEOUT_MS = 3_000;
 const TABLE_EXISTS = `select to_regclass('schema_migrations') is not null as there`;
 const APPLIED = 'select number, name, sha256 from schema_migrations order by number';
 
@@ -89,8 +89,9 @@ export function readMigrations(folder = FOLDER): Migration[] {
       const sql = readFileSync(path.join(folder, file), 'utf8').replaceAll('\r\n', '\n');
       return { number, name: path.basename(file, '.sql'), sql, sha256: createHash('sha256').update(sql).digest('hex') };
     });
-  const twice = migrations.find(({ number }, index) => migrations[index - 1]?.number === number);
-  if (twice !== undefined) throw new Error(`migrations/${twice.name}.sql: its number is taken by another migration`);
+  const duplicate = migrations.find(({ number }, index) => migrations[index - 1]?.number === number);
+  if (duplicate !== undefined)
+    throw new Error(`migrations/${duplicate.name}.sql: its number is taken by another migration`);
   return migrations;
 }
 
@@ -109,13 +110,13 @@ export async function applyMigrations(client: pg.ClientBase, migrations: readonl
 }
 
 /** The migrations that a database has applied; none where it has no tables of ours. */
-export async function appliedMigrations(client: pg.ClientBase): Promise<Applied[]> {
+export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
   const { rows } = await client.query<{ there: boolean }>(TABLE_EXISTS);
   return rows[0]?.there === true ? readApplied(client) : [];
 }
 
-async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
-  const { rows } = await client.query<Applied>(APPLIED);
+async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
+  const { rows } = await client.query<AppliedMigration>(APPLIED);
   return rows;
 }
 
@@ -123,7 +124,7 @@ async function readApplied(client: pg.ClientBase): Promise<Applied[]> {
  * The migrations that a database still needs, which has applied those. Throws DatabaseMisconfigured when it and this
  * program do not belong together.
  */
-export function pendingOf(migrations: readonly Migration[], applied: readonly Applied[]): Migration[] {
+export function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const { number, name, sha256 } of applied) {
     const migration = known.get(number);

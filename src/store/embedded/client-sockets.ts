@@ -1,6 +1,6 @@
 import net from 'node:net';
 import path from 'node:path';
-import { runFolder } from './socket-directory.ts';
+import { findSocketDirectory } from './socket-directory.ts';
 
 /** How a program reaches the embedded database. */
 export interface Connection {
@@ -13,17 +13,17 @@ export interface Connection {
 }
 
 /** What the keeper says to a user, as JSON lines: who it is at once, and the outcome when there is one. */
-export type Reply = { keeper: number } | Outcome;
-export type Outcome = { ready: Connection } | { failed: string };
+export type SupervisorReply = { keeper: number } | StartOutcome;
+export type StartOutcome = { ready: Connection } | { failed: string };
 
 /** The keeper's end of the lifelines: one open connection for each user, which the kernel closes when the user dies. */
-export interface Lifelines {
+export interface ClientSockets {
   /** Answers all who wait and all who come, until `pause`. */
-  answer(outcome: Outcome): void;
+  publishOutcome(outcome: StartOutcome): void;
   /** From now on users wait for the next answer. */
-  pause(): void;
+  withholdOutcome(): void;
   /** Turns everybody away; they come back when the next keeper listens. */
-  refuse(): void;
+  disconnectAll(): void;
 }
 
 /** The socket on which the keeper of a run folder is found. */
@@ -32,64 +32,64 @@ export function controlSocket(run: string): string {
 }
 
 /** Listens in the run folder; `onAlone` is called when nobody has held a lifeline for `graceMs`. */
-export async function holdLifelines(
+export async function openClientSockets(
   run: string,
-  times: { firstMs: number; graceMs: number },
-  onAlone: () => void,
-): Promise<Lifelines> {
-  const users = new Set<net.Socket>();
-  let reply: Outcome | undefined;
-  let refusing = false;
-  let timer = setTimeout(onAlone, times.firstMs);
-  const server = net.createServer((user) => {
-    user.on('error', () => undefined);
-    if (refusing) return void user.destroy();
+  times: { firstClientMs: number; graceMs: number },
+  onIdle: () => void,
+): Promise<ClientSockets> {
+  const clients = new Set<net.Socket>();
+  let reply: StartOutcome | undefined;
+  let isRefusing = false;
+  let timer = setTimeout(onIdle, times.firstClientMs);
+  const server = net.createServer((client) => {
+    client.on('error', () => undefined);
+    if (isRefusing) return void client.destroy();
     clearTimeout(timer);
-    users.add(user);
-    user.once('close', () => {
-      users.delete(user);
-      if (users.size === 0 && !refusing) timer = setTimeout(onAlone, times.graceMs);
+    clients.add(client);
+    client.once('close', () => {
+      clients.delete(client);
+      if (clients.size === 0 && !isRefusing) timer = setTimeout(onIdle, times.graceMs);
     });
-    user.resume();
-    say(user, { keeper: process.pid });
-    if (reply !== undefined) say(user, reply);
+    client.resume();
+    sendReply(client, { keeper: process.pid });
+    if (reply !== undefined) sendReply(client, reply);
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(controlSocket(run), resolve);
   });
   return {
-    answer(now) {
+    publishOutcome(now) {
       reply = now;
-      for (const user of users) say(user, now);
+      for (const user of clients) sendReply(user, now);
     },
-    pause() {
+    withholdOutcome() {
       reply = undefined;
     },
     // The server is not closed: that would unlink the path, where another keeper's socket may be by now.
-    refuse() {
-      refusing = true;
+    disconnectAll() {
+      isRefusing = true;
       clearTimeout(timer);
-      for (const user of users) user.destroySoon();
+      for (const user of clients) user.destroySoon();
     },
   };
 }
 
 /** Whether a living keeper answers in this place. */
-export function isKept(home: string): Promise<boolean> {
-  const run = runFolder(home);
+export function isSupervisorRunning(home: string): Promise<boolean> {
+  const run = findSocketDirectory(home);
   if (run === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
     const socket = net.connect(controlSocket(run));
-    const settle = (kept: boolean) => {
+    const settle = (isRunning: boolean) => {
       socket.destroy();
-      resolve(kept);
+      resolve(isRunning);
     };
     socket.once('data', () => settle(true));
     socket.once('error', () => settle(false)).once('close', () => settle(false));
   });
 }
 
-function say(user: net.Socket, reply: Reply): void {
-  if (user.writable) user.write(`${JSON.stringify(reply)}\n`);
+function sendReply(client: net.Socket, reply: SupervisorReply): void {
+  if (client.writable) client.write(`${JSON.stringify(reply)}\n`);
 }

@@ -8,7 +8,7 @@ import { codeOf, DatabaseMisconfigured, DatabaseUnavailable } from '../database-
 import type { Binaries } from './binaries.ts';
 
 /** The one superuser and the one database of an embedded cluster. */
-export const NAME = 'pompa';
+export const DATABASE_NAME = 'pompa';
 const MAJOR = '18';
 
 /** Makes the cluster in `home/data` if there is none; an attempt that was killed leaves nothing half done. */
@@ -49,7 +49,7 @@ async function runInitdb(
   log: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const args = ['-D', data, '-U', NAME, '--auth=scram-sha-256', `--pwfile=${password}`, '--encoding=UTF8'];
+  const args = ['-D', data, '-U', DATABASE_NAME, '--auth=scram-sha-256', `--pwfile=${password}`, '--encoding=UTF8'];
   // Sorting and case by code point, built into PostgreSQL: the same on every machine and after every system update.
   args.push('--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions');
   const output = openSync(log, 'w', 0o600);
@@ -61,17 +61,19 @@ async function runInitdb(
       killSignal: 'SIGKILL',
     });
     const [code] = await once(child, 'exit');
-    if (code !== 0) throw new DatabaseUnavailable(`initdb failed: ${complaint(log)}`);
+    if (code !== 0) throw new DatabaseUnavailable(`initdb failed: ${lastLoggedErrors(log)}`);
   } finally {
     closeSync(output);
   }
 }
 
 /** What a program of PostgreSQL complained about last in its log, as one line. */
-export function complaint(log: string): string {
+export function lastLoggedErrors(log: string): string {
   const lines = readFileSync(log, 'utf8').trim().split('\n');
-  const said = lines.filter((line) => /\b(FATAL|PANIC|ERROR|error|DETAIL|cannot|could not)\b/.test(line)).slice(-2);
-  return (said.length > 0 ? said : lines.slice(-1)).join('; ') || `nothing was said in ${log}`;
+  const errorLines = lines
+    .filter((line) => /\b(FATAL|PANIC|ERROR|error|DETAIL|cannot|could not)\b/.test(line))
+    .slice(-2);
+  return (errorLines.length > 0 ? errorLines : lines.slice(-1)).join('; ') || `nothing was said in ${log}`;
 }
 
 function removeLeftovers(home: string): void {

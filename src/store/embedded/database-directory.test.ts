@@ -16,13 +16,13 @@ import {
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { findPlace } from './database-directory.ts';
-import { removeCluster } from './remove.ts';
-import { OUTSIDE } from './root-data-dir.ts';
+import { findDatabaseDirectory } from './database-directory.ts';
+import { removeEmbeddedDatabase } from './remove.ts';
+import { ROOT_DATA_DIR } from './root-data-dir.ts';
 
 const said: string[] = [];
 const log = { info: (line: string) => void said.push(line), warn: (line: string) => void said.push(line) };
-const home = async (dataDir: string) => (await findPlace(dataDir, log)).home;
+const home = async (dataDir: string) => (await findDatabaseDirectory(dataDir, log)).home;
 
 describe('the place of the embedded database', () => {
   let folder: string;
@@ -33,14 +33,15 @@ describe('the place of the embedded database', () => {
     dataDir = path.join(folder, 'data');
   });
   afterEach(async () => {
-    for (const name of readdirSync(folder)) await removeCluster(path.join(folder, name)).catch(() => undefined);
+    for (const name of readdirSync(folder))
+      await removeEmbeddedDatabase(path.join(folder, name)).catch(() => undefined);
     rmSync(folder, { recursive: true });
   });
 
   test('is made with its DATA_DIR, for nobody else to look into', async () => {
     const made = await home(path.join(dataDir, 'deep'));
     for (const each of [dataDir, path.join(dataDir, 'deep'), made]) assert.equal(statSync(each).mode & 0o777, 0o700);
-    await removeCluster(path.join(dataDir, 'deep'));
+    await removeEmbeddedDatabase(path.join(dataDir, 'deep'));
   });
 
   test('is the same by every name of its DATA_DIR, and for all who ask at once', async () => {
@@ -76,8 +77,8 @@ describe('the place of the embedded database', () => {
     };
 
     test('is outside of DATA_DIR for root, owned by nobody', async () => {
-      const place = await findPlace(dataDir, log);
-      assert.equal(path.dirname(place.home), OUTSIDE);
+      const place = await findDatabaseDirectory(dataDir, log);
+      assert.equal(path.dirname(place.home), ROOT_DATA_DIR);
       assert.deepEqual(place.owner, { uid: 65_534, gid: 65_534 });
       assert.equal(statSync(place.home).uid, 65_534);
       assert.equal(JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')).folder, place.home);
@@ -87,7 +88,7 @@ describe('the place of the embedded database', () => {
     test("is an ordinary user's own where that user made it: root becomes that user", async () => {
       mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
       chownSync(path.join(dataDir, 'postgres'), 12_345, 54_321);
-      const place = await findPlace(dataDir, log);
+      const place = await findDatabaseDirectory(dataDir, log);
       assert.deepEqual([place.home, place.owner], [path.join(dataDir, 'postgres'), { uid: 12_345, gid: 54_321 }]);
       chownSync(path.join(dataDir, 'postgres'), 0, 0);
       await assert.rejects(home(dataDir), /DatabaseMisconfigured: .* belongs to root, .*chown/);

@@ -1,20 +1,20 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { makeFolder } from '../../files/make-directory.ts';
-import { DatabaseMisconfigured, type Log, messageOf } from '../database-errors.ts';
-import { DESCRIPTOR, type Owner, outsideHome, UNPRIVILEGED } from './root-data-dir.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
+import { DatabaseMisconfigured, messageOf, type OperatorLog } from '../database-errors.ts';
+import { DESCRIPTOR, type ProcessUser, rootDatabaseHome, UNPRIVILEGED } from './root-data-dir.ts';
 
 /** Where the embedded database of one DATA_DIR lives, and under whom it runs. */
-export interface Place {
+export interface DatabaseDirectory {
   dataDir: string;
   /** Holds the cluster (`data/`), its password, its logs and the keeper's lock; sockets too where the path is short enough. */
   home: string;
   /** Whom a keeper started by root becomes; undefined: it stays who it is. */
-  owner: Owner | undefined;
+  owner: ProcessUser | undefined;
 }
 
 /** Finds (and prepares, for a fresh DATA_DIR) the place of its database; throws DatabaseMisconfigured where an operator must decide. */
-export async function findPlace(dataDir: string, log: Log): Promise<Place> {
+export async function findDatabaseDirectory(dataDir: string, log: OperatorLog): Promise<DatabaseDirectory> {
   if (process.getuid === undefined) {
     throw new DatabaseMisconfigured(
       'the embedded database needs Linux or macOS; set DATABASE_URL to a PostgreSQL server',
@@ -24,12 +24,12 @@ export async function findPlace(dataDir: string, log: Log): Promise<Place> {
   const inside = path.join(real, 'postgres');
   if (process.getuid() !== 0) return { dataDir: real, home: ownHome(real, inside, process.getuid()), owner: undefined };
   if (existsSync(inside)) return { dataDir: real, home: inside, owner: ownerOf(inside) };
-  return { dataDir: real, home: await outsideHome(real, log), owner: UNPRIVILEGED };
+  return { dataDir: real, home: await rootDatabaseHome(real, log), owner: UNPRIVILEGED };
 }
 
 function makeDataDir(dataDir: string): string {
   try {
-    makeFolder(dataDir);
+    makeDirectory(dataDir);
     return realpathSync(dataDir);
   } catch (error) {
     throw new DatabaseMisconfigured(`DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}`);
@@ -43,7 +43,7 @@ function ownHome(dataDir: string, home: string, uid: number): string {
     );
   }
   try {
-    makeFolder(home);
+    makeDirectory(home);
   } catch (error) {
     throw new DatabaseMisconfigured(`DATA_DIR ${dataDir} cannot be used: ${messageOf(error)}`);
   }
@@ -55,7 +55,7 @@ function ownHome(dataDir: string, home: string, uid: number): string {
 }
 
 /** Root uses an ordinary user's database as that user, so `sudo pompa …` beside a running service sees the same data. */
-function ownerOf(home: string): Owner {
+function ownerOf(home: string): ProcessUser {
   const { uid, gid } = statSync(home);
   if (uid !== 0) return { uid, gid };
   throw new DatabaseMisconfigured(

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Connection } from './client-sockets.ts';
-import { NAME } from './cluster.ts';
+import { DATABASE_NAME } from './cluster.ts';
 
 /** Makes the one database of a fresh cluster; also shows that the server accepts the password. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
@@ -8,8 +8,8 @@ export async function ensureDatabase(connection: Connection): Promise<void> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    const { rowCount } = await client.query('select from pg_database where datname = $1', [NAME]);
-    if (rowCount === 0) await client.query(`create database ${NAME}`);
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [DATABASE_NAME]);
+    if (rowCount === 0) await client.query(`create database ${DATABASE_NAME}`);
   } finally {
     await client.end();
   }

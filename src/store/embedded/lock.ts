@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable, messageOf } from '../database-errors.ts';
 
 /** A lock of this process on one file; the kernel frees it when the process dies, however it dies. */
-export interface Lock {
+export interface FileLock {
   /** Whether the locked file is still the one found at its path: false once its folder was deleted or replaced. */
-  inPlace(): boolean;
+  isFileUnchanged(): boolean;
   release(): void;
 }
 
@@ -16,7 +16,7 @@ const SQLITE_BUSY = 5;
  * Takes the exclusive lock on `file`, made when missing, or returns undefined while another process holds it.
  * Node.js has no flock(); an exclusive transaction of its built-in SQLite is the same kernel lock, so there is no stale lock to judge.
  */
-function tryLock(file: string): Lock | undefined {
+function tryLock(file: string): FileLock | undefined {
   let database: DatabaseSync | undefined;
   try {
     database = new DatabaseSync(file);
@@ -26,11 +26,11 @@ function tryLock(file: string): Lock | undefined {
     if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return undefined;
     throw new DatabaseUnavailable(`${file} cannot be locked: ${messageOf(error)}`);
   }
-  const held = database;
+  const lockingDatabase = database;
   const inode = statSync(file).ino;
   return {
-    inPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
-    release: () => held.close(),
+    isFileUnchanged: () => statSync(file, { throwIfNoEntry: false })?.ino === inode,
+    release: () => lockingDatabase.close(),
   };
 }
 
@@ -39,7 +39,7 @@ export async function takeLock(
   file: string,
   withinMs: number,
   giveUp: () => boolean | Promise<boolean> = () => false,
-): Promise<Lock | undefined> {
+): Promise<FileLock | undefined> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const lock = tryLock(file);

@@ -5,10 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
-import { endPostmaster, isPostmaster, runningPostmaster } from './postmaster.ts';
+import { isPostmaster, runningPostmaster, stopPostmaster } from './postmaster.ts';
 
 /** A process with a command line as told. */
-const pretend = (...args: string[]) => spawn('sleep', ['60'], { argv0: args.join(' ') });
+const spawnNamed = (...args: string[]) => spawn('sleep', ['60'], { argv0: args.join(' ') });
 
 test('only a process that calls itself the server of this very folder is believed to be it', async () => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'pompa-postmaster-'));
@@ -18,7 +18,7 @@ test('only a process that calls itself the server of this very folder is believe
     write(pid);
     assert.equal(runningPostmaster(data), undefined, `pid ${pid}`);
   }
-  const other = pretend('postgres', '-D', `${data}-other`);
+  const other = spawnNamed('postgres', '-D', `${data}-other`);
   assert.equal(isPostmaster(other.pid ?? 0, data), false);
   other.kill();
   rmSync(data, { recursive: true });
@@ -33,7 +33,7 @@ test('a server that does not obey is ended by force', async () => {
   writeFileSync(path.join(data, 'postmaster.pid'), `${stubborn.pid}\n${data}\n1\n5432\n/run\n\n\nready   \n`);
   assert.equal(runningPostmaster(data)?.pid, stubborn.pid);
   const ended = once(stubborn, 'exit');
-  await endPostmaster(data);
+  await stopPostmaster(data);
   const [, signal] = await ended;
   assert.equal(signal, 'SIGQUIT');
   assert.equal(runningPostmaster(data), undefined);

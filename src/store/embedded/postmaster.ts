@@ -4,14 +4,14 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What `postmaster.pid` says of a server that is verified to run. */
-export interface Running {
+export interface RunningPostmaster {
   pid: number;
   socketFolder: string;
   status: string;
 }
 
 /** The server that runs on the cluster in `data`, or undefined: a pid that another program has by now is not believed. */
-export function runningPostmaster(data: string): Running | undefined {
+export function runningPostmaster(data: string): RunningPostmaster | undefined {
   const lines = readPidFile(data);
   const pid = Number(lines?.[0]);
   if (lines === undefined || !isPostmaster(pid, data)) return undefined;
@@ -39,7 +39,7 @@ export function isStopping(data: string): boolean {
 }
 
 /** Ends the server of the cluster in `data`, if one runs: cleanly, and by force where it does not obey within 5 seconds. */
-export async function endPostmaster(data: string): Promise<void> {
+export async function stopPostmaster(data: string): Promise<void> {
   const running = runningPostmaster(data);
   if (running === undefined) return;
   // SIGINT = fast shutdown: sessions end, a checkpoint is written. SIGQUIT = at once; the next start recovers.
@@ -48,7 +48,7 @@ export async function endPostmaster(data: string): Promise<void> {
     ['SIGQUIT', 1000],
     ['SIGKILL', 1000],
   ] as const) {
-    send(running.pid, signal);
+    sendSignal(running.pid, signal);
     const deadline = performance.now() + patienceMs;
     while (performance.now() < deadline) {
       if (!isPostmaster(running.pid, data)) return;
@@ -58,7 +58,7 @@ export async function endPostmaster(data: string): Promise<void> {
 }
 
 /** Sends a signal to a process that may have ended meanwhile. */
-export function send(pid: number, signal: NodeJS.Signals): void {
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {

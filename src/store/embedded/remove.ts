@@ -1,20 +1,23 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
-import { findPlace } from './database-directory.ts';
+import { findDatabaseDirectory } from './database-directory.ts';
 import { takeLock } from './lock.ts';
-import { endPostmaster } from './postmaster.ts';
+import { stopPostmaster } from './postmaster.ts';
 import { DESCRIPTOR } from './root-data-dir.ts';
-import { runFolder } from './socket-directory.ts';
+import { findSocketDirectory } from './socket-directory.ts';
 
 /** Deletes the embedded database of a DATA_DIR, wherever it lies and with those set aside, once its last user is gone. For tests. */
-export async function removeCluster(dataDir: string): Promise<void> {
+export async function removeEmbeddedDatabase(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return;
-  const { dataDir: real, home } = await findPlace(dataDir, { info: () => undefined, warn: () => undefined });
+  const { dataDir: real, home } = await findDatabaseDirectory(dataDir, {
+    info: () => undefined,
+    warn: () => undefined,
+  });
   const lock = await takeLock(path.join(home, 'keeper.lock'), 15_000);
   if (lock === undefined) throw new Error(`the database of ${dataDir} is still in use`);
-  await endPostmaster(path.join(home, 'data'));
-  const run = runFolder(home);
+  await stopPostmaster(path.join(home, 'data'));
+  const run = findSocketDirectory(home);
   if (run !== undefined) await rm(run, { recursive: true, force: true });
   for (const name of readdirSync(path.dirname(home))) {
     const isHome = name === path.basename(home) || name.startsWith(`${path.basename(home)}-left-`);

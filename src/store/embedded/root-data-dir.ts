@@ -11,23 +11,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { DatabaseMisconfigured, type Log, messageOf } from '../database-errors.ts';
-import { type Lock, takeLock } from './lock.ts';
-import { hash12 } from './path-hash.ts';
-import { endPostmaster } from './postmaster.ts';
+import { DatabaseMisconfigured, messageOf, type OperatorLog } from '../database-errors.ts';
+import { type FileLock, takeLock } from './lock.ts';
+import { pathHash } from './path-hash.ts';
+import { stopPostmaster } from './postmaster.ts';
 
 /** A user and group: PostgreSQL refuses to run as root, so a keeper started by root becomes somebody else. */
-export interface Owner {
+export interface ProcessUser {
   uid: number;
   gid: number;
 }
 
 /** Under root everything of the database lies here, where an unprivileged user can reach it. */
-export const OUTSIDE = '/var/lib/pompa';
+export const ROOT_DATA_DIR = '/var/lib/pompa';
 /** The file in DATA_DIR that names the folder of its database when root made it. */
 export const DESCRIPTOR = 'postgres.json';
 /** The user `nobody`: there on every system, with no useradd. */
-export const UNPRIVILEGED: Owner = { uid: 65_534, gid: 65_534 };
+export const UNPRIVILEGED: ProcessUser = { uid: 65_534, gid: 65_534 };
 
 interface Descriptor {
   folder: string;
@@ -35,11 +35,11 @@ interface Descriptor {
 }
 
 /** The folder below /var/lib/pompa that holds the database of a root's DATA_DIR; several processes may ask at once. */
-export async function outsideHome(dataDir: string, log: Log): Promise<string> {
-  const lock = await lockOutside();
+export async function rootDatabaseHome(dataDir: string, log: OperatorLog): Promise<string> {
+  const lock = await lockRootDataDir();
   try {
     const descriptor = readDescriptor(dataDir);
-    return descriptor === undefined ? await freshHome(dataDir, log) : knownHome(dataDir, descriptor, log);
+    return descriptor === undefined ? await createHome(dataDir, log) : describedHome(dataDir, descriptor, log);
   } finally {
     lock.release();
   }
@@ -51,18 +51,18 @@ export function existingHome(dataDir: string): string | null {
   return existsSync(inside) ? inside : (readDescriptor(dataDir)?.folder ?? null);
 }
 
-async function lockOutside(): Promise<Lock> {
+async function lockRootDataDir(): Promise<FileLock> {
   try {
     // Whatever the umask: the unprivileged user must get through.
-    if (mkdirSync(OUTSIDE, { recursive: true }) !== undefined) chmodSync(OUTSIDE, 0o755);
-    const lock = await takeLock(path.join(OUTSIDE, '.lock'), 30_000);
+    if (mkdirSync(ROOT_DATA_DIR, { recursive: true }) !== undefined) chmodSync(ROOT_DATA_DIR, 0o755);
+    const lock = await takeLock(path.join(ROOT_DATA_DIR, '.lock'), 30_000);
     if (lock !== undefined) return lock;
   } catch (error) {
     throw new DatabaseMisconfigured(
-      `PostgreSQL does not run as root, and ${OUTSIDE}, where its files go then, cannot be used (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
+      `PostgreSQL does not run as root, and ${ROOT_DATA_DIR}, where its files go then, cannot be used (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
     );
   }
-  throw new DatabaseMisconfigured(`another Pompa process holds ${OUTSIDE}/.lock for more than 30 seconds`);
+  throw new DatabaseMisconfigured(`another Pompa process holds ${ROOT_DATA_DIR}/.lock for more than 30 seconds`);
 }
 
 function readDescriptor(dataDir: string): Descriptor | undefined {
@@ -70,21 +70,21 @@ function readDescriptor(dataDir: string): Descriptor | undefined {
   if (!existsSync(file)) return undefined;
   try {
     const { folder, dataDir: named } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Descriptor>;
-    if (typeof folder === 'string' && typeof named === 'string' && path.dirname(folder) === OUTSIDE) {
+    if (typeof folder === 'string' && typeof named === 'string' && path.dirname(folder) === ROOT_DATA_DIR) {
       return { folder, dataDir: named };
     }
   } catch {
     // Said below: unreadable and wrong are the same to the operator.
   }
   throw new DatabaseMisconfigured(
-    `${file} does not name a folder in ${OUTSIDE}: restore the file, or delete it to start empty`,
+    `${file} does not name a folder in ${ROOT_DATA_DIR}: restore the file, or delete it to start empty`,
   );
 }
 
-function knownHome(dataDir: string, { folder, dataDir: named }: Descriptor, log: Log): string {
+function describedHome(dataDir: string, { folder, dataDir: named }: Descriptor, log: OperatorLog): string {
   if (!existsSync(folder)) {
     throw new DatabaseMisconfigured(
-      `the database of DATA_DIR ${dataDir} was in ${folder}, which is gone${leftBeside(folder)}: bring it back, or delete ${path.join(dataDir, DESCRIPTOR)} to start empty`,
+      `the database of DATA_DIR ${dataDir} was in ${folder}, which is gone${describeSetAside(folder)}: bring it back, or delete ${path.join(dataDir, DESCRIPTOR)} to start empty`,
     );
   }
   if (named === dataDir) return folder;
@@ -102,13 +102,13 @@ function knownHome(dataDir: string, { folder, dataDir: named }: Descriptor, log:
   return folder;
 }
 
-function leftBeside(folder: string): string {
-  const left = readdirSync(OUTSIDE).filter((name) => name.startsWith(`${path.basename(folder)}-left-`));
-  return left.length === 0 ? '' : ` (set aside as ${left.map((name) => path.join(OUTSIDE, name)).join(', ')})`;
+function describeSetAside(folder: string): string {
+  const left = readdirSync(ROOT_DATA_DIR).filter((name) => name.startsWith(`${path.basename(folder)}-left-`));
+  return left.length === 0 ? '' : ` (set aside as ${left.map((name) => path.join(ROOT_DATA_DIR, name)).join(', ')})`;
 }
 
-async function freshHome(dataDir: string, log: Log): Promise<string> {
-  const folder = path.join(OUTSIDE, hash12(dataDir));
+async function createHome(dataDir: string, log: OperatorLog): Promise<string> {
+  const folder = path.join(ROOT_DATA_DIR, pathHash(dataDir));
   if (existsSync(path.join(folder, 'data'))) await setAside(dataDir, folder, log);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
@@ -123,14 +123,14 @@ async function freshHome(dataDir: string, log: Log): Promise<string> {
 }
 
 /** DATA_DIR was deleted, and with it the right to its database; but nothing is thrown away unasked. */
-async function setAside(dataDir: string, folder: string, log: Log): Promise<void> {
+async function setAside(dataDir: string, folder: string, log: OperatorLog): Promise<void> {
   const lock = await takeLock(path.join(folder, 'keeper.lock'), 15_000);
   if (lock === undefined) {
     throw new DatabaseMisconfigured(
       `DATA_DIR ${dataDir} was deleted while other Pompa processes use its database: end them, then start again`,
     );
   }
-  await endPostmaster(path.join(folder, 'data'));
+  await stopPostmaster(path.join(folder, 'data'));
   const left = `${folder}-left-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   renameSync(folder, left);
   lock.release();

@@ -4,12 +4,12 @@ import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable } from '../database-errors.ts';
-import { complaint, programEnvironment } from './cluster.ts';
-import { endPostmaster, isPostmaster, readPidFile, runningPostmaster } from './postmaster.ts';
+import { lastLoggedErrors, programEnvironment } from './cluster.ts';
+import { isPostmaster, readPidFile, runningPostmaster, stopPostmaster } from './postmaster.ts';
 import { PORT } from './socket-directory.ts';
 
 /** A server that accepts connections. */
-export interface Server {
+export interface DatabaseServer {
   pid: number;
   adopted: boolean;
   /** Fulfilled when the server's first process is gone, whoever started it. */
@@ -35,7 +35,12 @@ const SETTINGS = {
 };
 
 /** Adopts the server that runs on `home/data`, or starts one; resolves when it accepts connections. */
-export async function startServer(home: string, run: string, postgres: string, signal: AbortSignal): Promise<Server> {
+export async function startServer(
+  home: string,
+  run: string,
+  postgres: string,
+  signal: AbortSignal,
+): Promise<DatabaseServer> {
   const data = path.join(home, 'data');
   const deadline = performance.now() + 10_000;
   for (;;) {
@@ -47,7 +52,7 @@ export async function startServer(home: string, run: string, postgres: string, s
     }
     // Sessions of a killed server hold its shared memory for a moment, and a forgotten server its socket.
     if (performance.now() > deadline)
-      throw new DatabaseUnavailable(`PostgreSQL did not start: ${complaint(logOf(home))}`);
+      throw new DatabaseUnavailable(`PostgreSQL did not start: ${lastLoggedErrors(logOf(home))}`);
     await sleep(100, undefined, { signal });
   }
 }
@@ -57,21 +62,21 @@ function logOf(home: string): string {
   return path.join(home, 'postgres.log');
 }
 
-async function adopt(data: string, run: string, signal: AbortSignal): Promise<Server | undefined> {
+async function adopt(data: string, run: string, signal: AbortSignal): Promise<DatabaseServer | undefined> {
   for (;;) {
     const running = runningPostmaster(data);
     if (running === undefined) return undefined;
     if (running.status === 'ready' && running.socketFolder === run) {
-      return { pid: running.pid, adopted: true, ended: gone(running.pid, data) };
+      return { pid: running.pid, adopted: true, ended: untilGone(running.pid, data) };
     }
     // Another socket folder, or on its way out: `stopping` can last as long as somebody is connected.
-    if (running.status === 'ready' || running.status === 'stopping') await endPostmaster(data);
+    if (running.status === 'ready' || running.status === 'stopping') await stopPostmaster(data);
     await sleep(20, undefined, { signal });
   }
 }
 
 /** Only the parent of a process is told of its end: of an adopted one it must be asked again and again. */
-async function gone(pid: number, data: string): Promise<void> {
+async function untilGone(pid: number, data: string): Promise<void> {
   while (isPostmaster(pid, data)) await sleep(200);
 }
 
@@ -81,8 +86,8 @@ async function launch(
   run: string,
   postgres: string,
   signal: AbortSignal,
-): Promise<Server | undefined> {
-  disarmPidFile(data);
+): Promise<DatabaseServer | undefined> {
+  neutralizePidFile(data);
   rmSync(path.join(run, `.s.PGSQL.${PORT}`), { force: true });
   rmSync(path.join(run, `.s.PGSQL.${PORT}.lock`), { force: true });
   const child = spawnServer(home, data, run, postgres);
@@ -98,7 +103,7 @@ async function launch(
   while (child.exitCode === null && child.signalCode === null) {
     if (readPidFile(data)?.[0] === String(pid) && runningPostmaster(data)?.status === 'ready')
       return { pid, adopted: false, ended };
-    if (signal.aborted) await endPostmaster(data);
+    if (signal.aborted) await stopPostmaster(data);
     await sleep(10);
   }
   signal.throwIfAborted();
@@ -130,7 +135,7 @@ function spawnServer(home: string, data: string, run: string, postgres: string):
  * PostgreSQL refuses to start while the process that its `postmaster.pid` names is alive, even when that is another program by now.
  * It believes its own parent to be none: so the file gets the keeper's pid, and keeps the shared memory key that guards the data.
  */
-function disarmPidFile(data: string): void {
+function neutralizePidFile(data: string): void {
   const lines = readPidFile(data);
   if (lines === undefined) return;
   writeFileSync(path.join(data, 'postmaster.pid'), [String(process.pid), ...lines.slice(1)].join('\n'));
@@ -146,7 +151,7 @@ function socketAnswers(run: string): Promise<boolean> {
 }
 
 /** Keeps the server's log small. */
-export function boundLog(home: string): void {
+export function limitLogSize(home: string): void {
   const log = logOf(home);
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > 4_000_000) writeFileSync(log, '');
 }

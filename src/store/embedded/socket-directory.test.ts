@@ -3,7 +3,7 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, r
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { makeRunFolder, runFolder } from './socket-directory.ts';
+import { findSocketDirectory, makeSocketDirectory } from './socket-directory.ts';
 
 describe('the folder of the sockets', () => {
   let folder: string;
@@ -21,15 +21,15 @@ describe('the folder of the sockets', () => {
   });
 
   const make = (home: string, temporary: string) => {
-    const run = makeRunFolder(home, temporary);
+    const run = makeSocketDirectory(home, temporary);
     made.add(run);
     return run;
   };
 
   test('lies beside the data where its path is short enough', () => {
-    assert.equal(runFolder(folder), undefined);
+    assert.equal(findSocketDirectory(folder), undefined);
     assert.equal(make(folder, '/nowhere'), path.join(folder, 'run'));
-    assert.equal(runFolder(folder), path.join(folder, 'run'));
+    assert.equal(findSocketDirectory(folder), path.join(folder, 'run'));
     assert.equal(statSync(path.join(folder, 'run')).mode & 0o777, 0o700);
   });
 
@@ -37,7 +37,7 @@ describe('the folder of the sockets', () => {
     const run = make(long, folder);
     assert.equal(path.dirname(run), folder);
     assert.equal(lstatSync(run).mode & 0o777, 0o700);
-    assert.equal(runFolder(long), run);
+    assert.equal(findSocketDirectory(long), run);
     assert.equal(make(long, '/tmp'), run, 'one that exists is kept, whatever TMPDIR says now');
   });
 
@@ -48,7 +48,7 @@ describe('the folder of the sockets', () => {
   test('is made again after the temporary folder was cleared', () => {
     const run = make(long, folder);
     rmSync(run, { recursive: true });
-    assert.equal(runFolder(long), undefined);
+    assert.equal(findSocketDirectory(long), undefined);
     assert.equal(make(long, folder), run);
     assert.ok(existsSync(run));
   });
@@ -57,14 +57,17 @@ describe('the folder of the sockets', () => {
     const run = make(long, folder);
     const moved = path.join(folder, 'm'.repeat(120));
     renameSync(long, moved);
-    assert.equal(runFolder(moved), undefined);
+    assert.equal(findSocketDirectory(moved), undefined);
     assert.notEqual(make(moved, folder), run);
   });
 
   test('that others may enter is refused', () => {
     const run = make(long, folder);
     chmodSync(run, 0o755);
-    assert.equal(runFolder(long), undefined);
-    assert.throws(() => makeRunFolder(long, folder), /DatabaseMisconfigured: .* is not a folder of user \d+ alone/);
+    assert.equal(findSocketDirectory(long), undefined);
+    assert.throws(
+      () => makeSocketDirectory(long, folder),
+      /DatabaseMisconfigured: .* is not a folder of user \d+ alone/,
+    );
   });
 });

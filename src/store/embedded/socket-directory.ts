@@ -2,7 +2,7 @@ import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs
 import os from 'node:os';
 import path from 'node:path';
 import { codeOf, DatabaseMisconfigured } from '../database-errors.ts';
-import { hash12 } from './path-hash.ts';
+import { pathHash } from './path-hash.ts';
 
 /** The port number is only a part of the socket's name: nothing listens on the network. */
 export const PORT = 5432;
@@ -11,28 +11,30 @@ const LONGEST_NAME = `.s.PGSQL.${PORT}`;
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
 /** The folder with the sockets of the database in `home`, or undefined when no keeper has made it yet. */
-export function runFolder(home: string): string | undefined {
+export function findSocketDirectory(home: string): string | undefined {
   const run = path.join(home, 'run');
   const found = lstatSync(run, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   if (!found.isSymbolicLink()) return run;
   const target = readlinkSync(run);
   // A copied DATA_DIR brings a link to the folder of the original along.
-  const mine = path.basename(target).endsWith(`-${hash12(home)}`) && isPrivate(target, lstatSync(home).uid);
-  return mine ? target : undefined;
+  const isOwn = path.basename(target).endsWith(`-${pathHash(home)}`) && isPrivate(target, lstatSync(home).uid);
+  return isOwn ? target : undefined;
 }
 
 /** Makes that folder: beside the data where the path is short enough for a socket, else in the system's temporary folder. */
-export function makeRunFolder(home: string, temporary = os.tmpdir()): string {
-  const known = runFolder(home);
+export function makeSocketDirectory(home: string, temporary = os.tmpdir()): string {
+  const known = findSocketDirectory(home);
   if (known !== undefined) return known;
   const run = path.join(home, 'run');
-  if (fits(run)) {
+  if (fitsSocketPath(run)) {
     mkdirSync(run, { mode: 0o700 });
     return run;
   }
   const uid = lstatSync(home).uid;
-  const target = [temporary, '/tmp'].map((folder) => path.join(folder, `pompa-${uid}-${hash12(home)}`)).find(fits);
+  const target = [temporary, '/tmp']
+    .map((folder) => path.join(folder, `pompa-${uid}-${pathHash(home)}`))
+    .find(fitsSocketPath);
   if (target === undefined)
     throw new DatabaseMisconfigured(`the path of ${home} is too long for a socket: choose a shorter DATA_DIR`);
   makePrivate(target, uid);
@@ -41,7 +43,7 @@ export function makeRunFolder(home: string, temporary = os.tmpdir()): string {
   return target;
 }
 
-function fits(folder: string): boolean {
+function fitsSocketPath(folder: string): boolean {
   return Buffer.byteLength(path.join(folder, LONGEST_NAME)) <= LONGEST_PATH;
 }
 

@@ -6,23 +6,23 @@ import { describe, test } from 'node:test';
 import pg from 'pg';
 import {
   homeOf,
-  keeperLog,
-  keeperOf,
   query,
   scratch,
   sigkill,
-  until,
+  supervisorLog,
+  supervisorPid,
+  waitFor,
 } from '../../../test/support/embedded-database.ts';
 import { openDatabase } from '../connection/database.ts';
 import { runningPostmaster } from './postmaster.ts';
 
 const serverOf = (home: string) => runningPostmaster(path.join(home, 'data'))?.pid;
-const isQuiet = async (home: string) => serverOf(home) === undefined && (await keeperOf(home)) === undefined;
+const isQuiet = async (home: string) => serverOf(home) === undefined && (await supervisorPid(home)) === undefined;
 const count = (text: string, part: RegExp) => text.match(new RegExp(part, 'g'))?.length ?? 0;
 
 /** The keeper, asked for without the test itself becoming a user for longer than a moment. */
-const keeperPid = (home: string) => until('a keeper', 5000, () => keeperOf(home));
-const serverPid = (home: string) => until('a server', 5000, () => serverOf(home));
+const untilSupervisorRuns = (home: string) => waitFor('a keeper', 5000, () => supervisorPid(home));
+const untilServerRuns = (home: string) => waitFor('a server', 5000, () => serverOf(home));
 
 describe('the embedded database', { concurrency: 6 }, () => {
   test('starts from nothing, below a 0700 folder, on a socket only, never trusting, the same everywhere', async (t) => {
@@ -64,13 +64,13 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const { folder, user: use } = scratch(t);
     const users = await Promise.all([use(folder), use(folder), use(folder)]);
     const home = await homeOf(folder);
-    assert.equal(count(keeperLog(home), / keeping/), 1);
+    assert.equal(count(supervisorLog(home), / keeping/), 1);
     const [first, ...others] = users;
     await first?.kill();
     await query(users[1]?.connection as never, 'select');
     await Promise.all(others.map((user) => user.kill()));
-    await until('the end of keeper and server', 10_000, () => isQuiet(home));
-    await until('a clean end', 1000, () => keeperLog(home).includes(' ended'));
+    await waitFor('the end of keeper and server', 10_000, () => isQuiet(home));
+    await waitFor('a clean end', 1000, () => supervisorLog(home).includes(' ended'));
   });
 
   test('a killed keeper is replaced while sessions go on, and the new one still ends with the last user', async (t) => {
@@ -79,32 +79,36 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const home = await homeOf(folder);
     const session = new pg.Client(user.connection);
     await session.connect();
-    const [keeper, server] = [await keeperPid(home), await serverPid(home)];
+    const [keeper, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
     for (let kills = 1; kills <= 2; kills++) {
-      sigkill((await keeperOf(home)) ?? 0);
-      await until('adoption', 5000, () => count(keeperLog(home), new RegExp(`PostgreSQL ${server} adopted`)) === kills);
+      sigkill((await supervisorPid(home)) ?? 0);
+      await waitFor(
+        'adoption',
+        5000,
+        () => count(supervisorLog(home), new RegExp(`PostgreSQL ${server} adopted`)) === kills,
+      );
       assert.equal((await session.query('select 1 as one')).rows[0].one, 1);
     }
-    assert.notEqual(await keeperPid(home), keeper);
+    assert.notEqual(await untilSupervisorRuns(home), keeper);
     assert.equal(serverOf(home), server);
     await session.end();
     await user.kill();
-    await until('the end of keeper and server', 10_000, () => isQuiet(home));
+    await waitFor('the end of keeper and server', 10_000, () => isQuiet(home));
   });
 
   test('a killed server is started again and has every acknowledged row', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
-    const server = await serverPid(home);
+    const server = await untilServerRuns(home);
     const session = new pg.Client(user.connection);
     session.on('error', () => undefined);
     await session.connect();
     await session.query('create table kept (id int)');
     for (let id = 1; id <= 50; id++) await session.query('insert into kept values ($1)', [id]);
     sigkill(server);
-    await until('another server', 10_000, () => ![undefined, server].includes(serverOf(home)));
-    const rows = await until('its answer', 5000, () =>
+    await waitFor('another server', 10_000, () => ![undefined, server].includes(serverOf(home)));
+    const rows = await waitFor('its answer', 5000, () =>
       query(user.connection, 'select from kept').catch(() => undefined),
     );
     assert.equal(rows.length, 50);
@@ -114,7 +118,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
   test('a database is waited for when it is opened while its server recovers from being killed', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
-    const server = await serverPid(await homeOf(folder));
+    const server = await untilServerRuns(await homeOf(folder));
     sigkill(server);
     const database = await openDatabase({ dataDir: folder, log: { info: () => undefined, warn: () => undefined } });
     assert.equal((await database.pool.query('select 1 as one')).rows[0].one, 1);
@@ -126,13 +130,13 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
-    const server = await serverPid(home);
+    const server = await untilServerRuns(home);
     const session = new pg.Client(user.connection);
     session.on('error', () => undefined);
     await session.connect();
     process.kill(server, 'SIGTERM');
-    await until('another server', 10_000, () => ![undefined, server].includes(serverOf(home)));
-    await until('its answer', 5000, () => query(user.connection, 'select').catch(() => undefined));
+    await waitFor('another server', 10_000, () => ![undefined, server].includes(serverOf(home)));
+    await waitFor('its answer', 5000, () => query(user.connection, 'select').catch(() => undefined));
     await session.end().catch(() => undefined);
     await user.kill();
   });
@@ -142,13 +146,13 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const user = await use(folder);
     const home = await homeOf(folder);
     await query(user.connection, 'create table kept as select generate_series(1, 100)');
-    const [keeper, server] = [await keeperPid(home), await serverPid(home)];
+    const [keeper, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
     await user.kill();
     sigkill(keeper);
     sigkill(server);
     const next = await use(folder);
     assert.equal((await query(next.connection, 'select from kept')).length, 100);
-    assert.notEqual(await keeperPid(home), keeper);
+    assert.notEqual(await untilSupervisorRuns(home), keeper);
     await next.kill();
   });
 
@@ -156,13 +160,13 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
-    const [keeper, server] = [await keeperPid(home), await serverPid(home)];
+    const [keeper, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
     await user.kill();
     sigkill(keeper);
     const next = await use(folder);
     assert.equal(serverOf(home), server);
     await next.kill();
-    await until('the end of keeper and server', 10_000, () => isQuiet(home));
+    await waitFor('the end of keeper and server', 10_000, () => isQuiet(home));
   });
 
   test('a process id that another program has by now does not keep the server from starting', async (t) => {
@@ -170,7 +174,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await (await use(folder)).kill();
     const home = await homeOf(folder);
     const forged = path.join(home, 'data', 'postmaster.pid');
-    await until('the end', 10_000, () => isQuiet(home));
+    await waitFor('the end', 10_000, () => isQuiet(home));
     for (const pid of [1, process.pid]) {
       const owner = statSync(path.join(home, 'data'));
       writeFileSync(forged, `${pid}\n${path.join(home, 'data')}\n1\n5432\n${home}/run\n\n\nready   \n`);
@@ -178,17 +182,17 @@ describe('the embedded database', { concurrency: 6 }, () => {
       const user = await use(folder);
       await query(user.connection, 'select');
       await user.kill();
-      await until('the end', 10_000, () => isQuiet(home));
+      await waitFor('the end', 10_000, () => isQuiet(home));
     }
   });
 
   test('a first start that was killed half way leaves nothing half done', async (t) => {
     const { folder, user: use } = scratch(t);
     const refused = use(folder).catch((error) => error);
-    const home = await until('a home', 5000, () => homeOf(folder));
+    const home = await waitFor('a home', 5000, () => homeOf(folder));
     const halfMade = () => existsSync(home) && readdirSync(home).find((name) => name.startsWith('data.new-'));
-    await until('initdb at work', 5000, halfMade);
-    sigkill(await keeperPid(home));
+    await waitFor('initdb at work', 5000, halfMade);
+    sigkill(await untilSupervisorRuns(home));
     // The same user replaces the keeper; nobody else has to do anything.
     const user = await refused;
     await query(user.connection, 'select');
@@ -212,7 +216,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const { folder, user: use } = scratch(t);
     await (await use(folder)).kill();
     const home = await homeOf(folder);
-    await until('the end', 10_000, () => isQuiet(home));
+    await waitFor('the end', 10_000, () => isQuiet(home));
     writeFileSync(path.join(home, 'data', 'PG_VERSION'), '17\n');
     await assert.rejects(use(folder), /DatabaseUnavailable: .* was made by PostgreSQL 17 .* brings 18/);
     writeFileSync(path.join(home, 'data', 'PG_VERSION'), '18\n');
@@ -233,11 +237,11 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const home = await homeOf(dataDir);
     // Longer than the old keeper had to live: its end must not take the new sockets along.
     const asked = performance.now();
-    await until('three seconds', 4000, async () => {
+    await waitFor('three seconds', 4000, async () => {
       await query(next.connection, 'select');
       return performance.now() - asked > 3000;
     });
-    assert.ok(await keeperOf(home));
+    assert.ok(await supervisorPid(home));
     await next.kill();
   });
 });

@@ -44,8 +44,8 @@ describe('an answer', () => {
   test('is seen by all processes as it was kept', async () => {
     const lease = await one.claim(CELL, 5_000);
     assert.ok(lease);
-    const answeredAt = await one.keep(lease, SEARCH, [STATION]);
-    const seen = await other.look(CELL);
+    const answeredAt = await one.saveAnswer(lease, SEARCH, [STATION]);
+    const seen = await other.readCell(CELL);
     assert.deepEqual(seen.kind === 'fresh' && seen.answer, { search: SEARCH, stations: [STATION], answeredAt });
     assert.ok(seen.kind === 'fresh' && seen.ageMs < 60_000);
   });
@@ -53,26 +53,26 @@ describe('an answer', () => {
   test('is good for 10 minutes by the database’s clock, and for its own cell and radius', async () => {
     const lease = await one.claim(CELL, 5_000);
     assert.ok(lease);
-    await one.keep(lease, SEARCH, [STATION]);
+    await one.saveAnswer(lease, SEARCH, [STATION]);
     for (const stranger of [
       { ...CELL, lat: 5_253 },
       { ...CELL, lng: 1_340 },
       { ...CELL, radiusKm: 6 },
     ]) {
-      assert.equal((await one.look(stranger)).kind, 'nothing');
+      assert.equal((await one.readCell(stranger)).kind, 'nothing');
     }
     await later('9 minutes');
-    assert.equal((await one.look(CELL)).kind, 'fresh');
+    assert.equal((await one.readCell(CELL)).kind, 'fresh');
     assert.equal(await one.claim(CELL, 5_000), null, 'nobody may ask while it is good');
     await later('1 minute');
-    assert.equal((await one.look(CELL)).kind, 'nothing');
+    assert.equal((await one.readCell(CELL)).kind, 'nothing');
     assert.notEqual(await one.claim(CELL, 5_000), null);
   });
 
   test('goes an hour after it was asked for, not before', async () => {
     const lease = await one.claim(CELL, 5_000);
     assert.ok(lease);
-    await one.keep(lease, SEARCH, [STATION]);
+    await one.saveAnswer(lease, SEARCH, [STATION]);
     await later('59 minutes');
     assert.equal(await pruneGermanAnswers(database.pool), 0);
     await later('1 minute');
@@ -86,26 +86,26 @@ describe('the right to ask', () => {
     const claim = (at: number) => (at % 2 ? one : other).claim(CELL, 60_000, PATIENT_MS);
     const claims = await Promise.all(Array.from({ length: 40 }, (_, at) => claim(at)));
     assert.equal(claims.filter((lease) => lease !== null).length, 1);
-    assert.deepEqual(await other.look(CELL), { kind: 'asking', asks: 1 });
+    assert.deepEqual(await other.readCell(CELL), { kind: 'asking', asks: 1 });
   });
 
   test('ends by itself; who lost it keeps nothing', async () => {
     const lost = await one.claim(CELL, 5_000);
     assert.ok(lost);
     await later('5 seconds');
-    assert.equal((await other.look(CELL)).kind, 'nothing');
+    assert.equal((await other.readCell(CELL)).kind, 'nothing');
     const lease = await other.claim(CELL, 60_000);
     assert.deepEqual(lease, { cell: CELL, asks: 2 });
-    assert.equal(await one.keep(lost, SEARCH, []), null);
-    await one.end(lost, true);
-    assert.deepEqual(await other.look(CELL), { kind: 'asking', asks: 2 });
+    assert.equal(await one.saveAnswer(lost, SEARCH, []), null);
+    await one.release(lost, true);
+    assert.deepEqual(await other.readCell(CELL), { kind: 'asking', asks: 2 });
   });
 
   test('is given back with how it ended, and anybody may take it then', async () => {
     const lease = await one.claim(CELL, 60_000);
     assert.ok(lease);
-    await one.end(lease, true);
-    const seen = await other.look(CELL);
+    await one.release(lease, true);
+    const seen = await other.readCell(CELL);
     assert.ok(seen.kind === 'nothing' && seen.failed && seen.asks === 1);
     assert.ok(await other.claim(CELL, 60_000));
   });
@@ -119,32 +119,32 @@ describe('the budget', () => {
 
   test('is never exceeded by any number of processes at once', async () => {
     const places = await Promise.all(Array.from({ length: 60 }, (_, at) => (at % 2 ? one : other).spend(PATIENT_MS)));
-    assert.equal(places.filter(({ free }) => free).length, 12);
-    for (const { free, waitMs } of places) assert.ok(free || (waitMs > HOUR - 60_000 && waitMs <= HOUR + 1));
-    const seen = await one.look(CELL);
-    assert.ok(seen.kind === 'nothing' && !seen.budget.free && seen.budget.waitMs > HOUR - 60_000);
+    assert.equal(places.filter(({ isAllowed }) => isAllowed).length, 12);
+    for (const { isAllowed: free, waitMs } of places) assert.ok(free || (waitMs > HOUR - 60_000 && waitMs <= HOUR + 1));
+    const seen = await one.readCell(CELL);
+    assert.ok(seen.kind === 'nothing' && !seen.budget.isAllowed && seen.budget.waitMs > HOUR - 60_000);
   });
 
   test('slides: a place is free an hour after it was taken', async () => {
     const two = new GermanStore(database.pool, 2);
     await recent([HOUR - 60_000, 1_000]);
-    const { free, waitMs } = await two.spend();
-    assert.ok(!free && waitMs > 50_000 && waitMs <= 60_001, String(waitMs));
+    const { isAllowed, waitMs } = await two.spend();
+    assert.ok(!isAllowed && waitMs > 50_000 && waitMs <= 60_001, String(waitMs));
     await recent([HOUR + 1, 1_000]);
-    assert.ok((await two.spend()).free);
-    assert.ok(!(await two.spend()).free);
+    assert.ok((await two.spend()).isAllowed);
+    assert.ok(!(await two.spend()).isAllowed);
   });
 
   test('counts times ahead of a clock that was set back as now', async () => {
     const two = new GermanStore(database.pool, 2);
     await recent([-5 * HOUR, -4 * HOUR]);
-    const { free, waitMs } = await two.spend();
-    assert.ok(!free && waitMs <= HOUR + 1);
+    const { isAllowed, waitMs } = await two.spend();
+    assert.ok(!isAllowed && waitMs <= HOUR + 1);
   });
 
   test('that was lowered holds at once', async () => {
     await recent([1_000, 900, 800, 700]);
-    assert.ok(!(await new GermanStore(database.pool, 3).spend()).free);
-    assert.ok((await new GermanStore(database.pool, 5).spend()).free);
+    assert.ok(!(await new GermanStore(database.pool, 3).spend()).isAllowed);
+    assert.ok((await new GermanStore(database.pool, 5).spend()).isAllowed);
   });
 });

@@ -3,7 +3,7 @@
  * many calls in any hour. Both are decided by the database and its clock.
  */
 import type { Pool, QueryResultRow } from 'pg';
-import { type Place, placeIn } from '../../domain/access/sliding-window.ts';
+import { checkWindow, type WindowDecision } from '../../domain/access/sliding-window.ts';
 import type { GermanAnswer, GermanCell, GermanSearch, GermanStation } from '../../domain/german-station.ts';
 import { queryWithin } from '../connection/bounded-query.ts';
 
@@ -14,18 +14,18 @@ const HOUR_MS = 3_600_000;
 const STATEMENT_MS = 800;
 
 /** What is known of a cell. */
-export type GermanSight =
+export type GermanCellState =
   /** `ageMs` by the database's clock. */
   | { readonly kind: 'fresh'; readonly answer: GermanAnswer; readonly ageMs: number }
   /** Somebody is asking the source at this moment. */
   | { readonly kind: 'asking'; readonly asks: number }
   /** Nobody is; `failed` = the latest asking, number `asks` (0 = none), ended without an answer. */
-  | { readonly kind: 'nothing'; readonly asks: number; readonly failed: boolean; readonly budget: Place };
+  | { readonly kind: 'nothing'; readonly asks: number; readonly failed: boolean; readonly budget: WindowDecision };
 
 /** The right to ask the source about a cell. */
 export type GermanLease = { readonly cell: GermanCell; readonly asks: number };
 
-const LOOK = `
+const READ_CELL = `
   select (extract(epoch from m.t) * 1000)::bigint as now, b.recent, coalesce(a.asks, 0) as asks,
     coalesce(a.failed, false) as failed, coalesce(a.asking_until > m.t, false) as asking,
     case when a.answered_at > m.t - interval '${GERMAN_FRESH_MS} milliseconds' then a.stations end as stations,
@@ -33,7 +33,7 @@ const LOOK = `
   from (select clock_timestamp() as t) as m, german_budget b
   left join german_answers a on (a.lat, a.lng, a.radius_km) = ($1, $2, $3)`;
 
-type Looked = {
+type GermanCellRow = {
   now: number;
   recent: number[];
   asks: number;
@@ -68,11 +68,11 @@ const SPEND = `
   from known k
   returning k.now, k.recent`;
 
-const END = `
+const RELEASE = `
   update german_answers set asking_until = least(asking_until, clock_timestamp()), failed = $5
   where (lat, lng, radius_km) = ($1, $2, $3) and asks = $4`;
 
-const KEEP = `
+const SAVE_ANSWER = `
   update german_answers
   set asking_until = clock_timestamp(), failed = false, answered_at = clock_timestamp(),
     asked_lat = $5, asked_lng = $6, stations = $7
@@ -81,7 +81,7 @@ const KEEP = `
 
 const PRUNE = `delete from german_answers where asking_until < clock_timestamp() - interval '1 hour'`;
 
-const keyOf = ({ lat, lng, radiusKm }: GermanCell) => [lat, lng, radiusKm];
+const cellKeyOf = ({ lat, lng, radiusKm }: GermanCell) => [lat, lng, radiusKm];
 
 /** Answers and budget in one database. Every call rejects when the database does not answer within `withinMs`. */
 export class GermanStore {
@@ -95,8 +95,8 @@ export class GermanStore {
   }
 
   /** What is known of a cell, without changing anything. */
-  async look(cell: GermanCell, withinMs?: number): Promise<GermanSight> {
-    const [row] = await this.#query<Looked>(LOOK, keyOf(cell), withinMs);
+  async readCell(cell: GermanCell, withinMs?: number): Promise<GermanCellState> {
+    const [row] = await this.#query<GermanCellRow>(READ_CELL, cellKeyOf(cell), withinMs);
     if (row === undefined) throw new Error('the table "german_budget" has no row');
     const { now, recent, asks, failed, asking, stations, answered_at: answeredAt } = row;
     if (stations !== null) {
@@ -104,41 +104,41 @@ export class GermanStore {
       return { kind: 'fresh', answer: { search, stations, answeredAt }, ageMs: Math.max(0, now - answeredAt) };
     }
     if (asking) return { kind: 'asking', asks };
-    return { kind: 'nothing', asks, failed, budget: this.#place(recent, now) };
+    return { kind: 'nothing', asks, failed, budget: this.#budgetAt(recent, now) };
   }
 
   /** Takes the right to ask for so long; `null` = another has it, or an answer is there. */
   async claim(cell: GermanCell, ms: number, withinMs?: number): Promise<GermanLease | null> {
-    const [row] = await this.#query<{ asks: number }>(CLAIM, [...keyOf(cell), ms], withinMs);
+    const [row] = await this.#query<{ asks: number }>(CLAIM, [...cellKeyOf(cell), ms], withinMs);
     return row === undefined ? null : { cell, asks: row.asks };
   }
 
   /** Takes one call out of the budget, or tells when the next is free. It is never given back. */
-  async spend(withinMs?: number): Promise<Place> {
+  async spend(withinMs?: number): Promise<WindowDecision> {
     const [row] = await this.#query<{ now: number; recent: number[] }>(SPEND, [this.#perHour], withinMs);
     if (row === undefined) throw new Error('the table "german_budget" has no row');
-    return this.#place(row.recent, row.now);
+    return this.#budgetAt(row.recent, row.now);
   }
 
   /** Keeps what the source said. Gives when that was, epoch ms; `null` = the lease was lost, and nothing is kept. */
-  async keep(
+  async saveAnswer(
     { cell, asks }: GermanLease,
     search: GermanSearch,
     stations: readonly GermanStation[],
     withinMs?: number,
   ): Promise<number | null> {
-    const values = [...keyOf(cell), asks, search.lat, search.lng, JSON.stringify(stations)];
-    const [row] = await this.#query<{ answered_at: number }>(KEEP, values, withinMs);
+    const values = [...cellKeyOf(cell), asks, search.lat, search.lng, JSON.stringify(stations)];
+    const [row] = await this.#query<{ answered_at: number }>(SAVE_ANSWER, values, withinMs);
     return row?.answered_at ?? null;
   }
 
   /** Gives the right back. `failed` = the source was asked in vain, which those who waited are told. */
-  async end({ cell, asks }: GermanLease, failed: boolean, withinMs?: number): Promise<void> {
-    await this.#query(END, [...keyOf(cell), asks, failed], withinMs);
+  async release({ cell, asks }: GermanLease, failed: boolean, withinMs?: number): Promise<void> {
+    await this.#query(RELEASE, [...cellKeyOf(cell), asks, failed], withinMs);
   }
 
-  #place(recent: readonly number[], now: number): Place {
-    return placeIn({ most: this.#perHour, ms: HOUR_MS }, recent, now);
+  #budgetAt(recent: readonly number[], now: number): WindowDecision {
+    return checkWindow({ maxRequests: this.#perHour, ms: HOUR_MS }, recent, now);
   }
 
   #query<Row extends QueryResultRow>(text: string, values: unknown[], withinMs = STATEMENT_MS): Promise<Row[]> {

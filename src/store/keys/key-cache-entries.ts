@@ -2,14 +2,14 @@
 import type { KnownKey, LiveSecret } from './key-queries.ts';
 
 /** A secret as held: until when it is good, on the clock of whoever holds it. */
-export type HeldSecret = { readonly key: KnownKey; readonly until: number };
+export type CachedSecret = { readonly key: KnownKey; readonly until: number };
 
-export class HeldKeys {
-  readonly #secrets = new Map<string, HeldSecret>();
+export class KeyCacheEntries {
+  readonly #secrets = new Map<string, CachedSecret>();
   /** The secrets of each key; nearly all have one. */
   readonly #hashes = new Map<number, string | string[]>();
 
-  find(hash: string): HeldSecret | undefined {
+  find(hash: string): CachedSecret | undefined {
     return this.#secrets.get(hash);
   }
 
@@ -23,7 +23,7 @@ export class HeldKeys {
   }
 
   /** Drops all secrets of a key. */
-  forget(id: number): void {
+  removeKey(id: number): void {
     for (const hash of [this.#hashes.get(id) ?? []].flat()) this.#secrets.delete(hash);
     this.#hashes.delete(id);
   }

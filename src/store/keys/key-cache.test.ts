@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { DatabaseGate } from '../../../test/support/database-proxy.ts';
-import { until } from '../../../test/support/embedded-database.ts';
+import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
+import { waitFor } from '../../../test/support/embedded-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
-import { type FoundKey, KeyRing } from './key-cache.ts';
+import { KeyCache, type KeyLookupResult } from './key-cache.ts';
 import type { KnownKey } from './key-queries.ts';
-import { createKey, deleteKey, KEYS_CHANNEL, type MadeKey, revokeKey, rotateKey, setKey } from './keys.ts';
+import { type CreatedKey, createKey, deleteKey, KEYS_CHANNEL, revokeKey, rotateKey, updateKey } from './keys.ts';
 
 const HOUR_MS = 3_600_000;
 const PRO = { plan: 'pro', quota: null, email: null, subscription: null } as const;
@@ -31,20 +31,20 @@ afterEach(async () => {
 });
 
 /** A process: a ring on a pool of its own, with a clock that goes only when told, and what it logged. */
-async function aProcess(url = database.url) {
+async function openKeyCache(url = database.url) {
   const own = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent });
   const said: string[] = [];
   const log = { info: (message: string) => said.push(message), warn: (message: string) => said.push(message) };
   let now = 0;
-  const ring = new KeyRing({ clock: () => now, log });
+  const ring = new KeyCache({ clock: () => now, log });
   open.push(own, ring);
   return {
     ring,
     said,
     own,
     attached(to: Database<Schema> = own) {
-      ring.attach(to);
-      return verified(ring);
+      ring.useDatabase(to);
+      return untilVerified(ring);
     },
     pass: (ms: number) => {
       now += ms;
@@ -53,8 +53,8 @@ async function aProcess(url = database.url) {
 }
 
 /** Waits until a ring can tell what is a key. */
-async function verified(ring: KeyRing): Promise<void> {
-  await until('keys to be verified', 20_000, async () => (await ring.find(unknownKey())) !== 'unavailable');
+async function untilVerified(ring: KeyCache): Promise<void> {
+  await waitFor('keys to be verified', 20_000, async () => (await ring.find(unknownKey())) !== 'unavailable');
 }
 
 let dice = 0;
@@ -69,7 +69,7 @@ async function revokeSilently(id: number): Promise<void> {
 }
 
 /** A database whose short questions, each on a connection of its own, are told of when they begin. */
-function watched(given: Database<Schema>, asked: () => void): Database<Schema> {
+function withQueryHook(given: Database<Schema>, asked: () => void): Database<Schema> {
   const pool = new Proxy(given.pool, {
     get(target, name) {
       if (name === 'connect') asked();
@@ -81,9 +81,9 @@ function watched(given: Database<Schema>, asked: () => void): Database<Schema> {
 }
 
 /** The same, with how many there were. */
-function counting(given: Database<Schema>) {
+function countingQueries(given: Database<Schema>) {
   let count = 0;
-  const counted = watched(given, () => {
+  const counted = withQueryHook(given, () => {
     count += 1;
   });
   return { counted, questions: () => count };
@@ -92,19 +92,19 @@ function counting(given: Database<Schema>) {
 describe('a process that has just started', () => {
   test('verifies a key that comes before the database', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, own } = await aProcess();
-    ring.expect();
+    const { ring, own } = await openKeyCache();
+    ring.startWaiting();
     const early = ring.find(key);
-    ring.attach(own);
+    ring.useDatabase(own);
     assert.equal(((await early) as KnownKey).id, id);
   });
 
   test('knows no key that was revoked before, and no secret that expired', async () => {
     const [revoked, rotated] = [await createKey(database, PRO), await createKey(database, PRO)];
     await revokeKey(database, revoked.id);
-    const { key } = (await rotateKey(database, rotated.id, HOUR_MS)) as MadeKey;
+    const { key } = (await rotateKey(database, rotated.id, HOUR_MS)) as CreatedKey;
     await sql`update key_secrets set expires_at = now() where expires_at is not null`.execute(database.kysely);
-    const { ring, attached } = await aProcess();
+    const { ring, attached } = await openKeyCache();
     await attached();
     assert.deepEqual([await ring.find(revoked.key), await ring.find(rotated.key)], [null, null]);
     assert.equal((ring.find(key) as KnownKey).id, rotated.id);
@@ -112,10 +112,10 @@ describe('a process that has just started', () => {
 
   test('can tell nothing as soon as the database is known to be away, and verifies it when it comes', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, attached } = await aProcess();
-    ring.expect();
+    const { ring, attached } = await openKeyCache();
+    ring.startWaiting();
     const early = ring.find(key);
-    ring.waitNoMore();
+    ring.stopWaiting();
     assert.equal(await early, 'unavailable');
     assert.equal(ring.find(key), 'unavailable');
     await attached();
@@ -124,9 +124,9 @@ describe('a process that has just started', () => {
 
   test('lets nobody wait for longer than a second', async (context) => {
     const { key } = await createKey(database, PRO);
-    const { ring } = await aProcess();
+    const { ring } = await openKeyCache();
     context.mock.timers.enable({ apis: ['setTimeout'] });
-    ring.expect();
+    ring.startWaiting();
     const early = ring.find(key);
     context.mock.timers.tick(999);
     assert.equal(await early, 'unavailable');
@@ -137,7 +137,7 @@ describe('what is known', () => {
   test('is the holder’s plan, effective quota, age and subscription, without waiting', async () => {
     const plain = await createKey(database, PRO);
     const dedicated = await createKey(database, { plan: 'dedicat', quota: 9, email: null, subscription: 's' });
-    const { ring, attached } = await aProcess();
+    const { ring, attached } = await openKeyCache();
     await attached();
     const one = ring.find(plain.key) as KnownKey;
     const other = ring.find(dedicated.key) as KnownKey;
@@ -147,7 +147,7 @@ describe('what is known', () => {
   });
 
   test('a text that is no key is none at once, even without any database', async () => {
-    const { ring } = await aProcess();
+    const { ring } = await openKeyCache();
     for (const text of ['', 'x', `${unknownKey()}0`, unknownKey().toLowerCase()]) assert.equal(ring.find(text), null);
     assert.equal(ring.find(unknownKey()), 'unavailable');
   });
@@ -161,8 +161,8 @@ describe('what is known', () => {
       insert into key_secrets (sha256, key_id, last4, created_at)
       select sha256(key::bytea), row_number() over (), right(key, 4), now()
       from unnest(${keys}::text[]) as key`.execute(database.kysely);
-    const { key } = (await rotateKey(database, 5_000, HOUR_MS)) as MadeKey;
-    const { ring, attached } = await aProcess();
+    const { key } = (await rotateKey(database, 5_000, HOUR_MS)) as CreatedKey;
+    const { ring, attached } = await openKeyCache();
     await attached();
     assert.ok(keys.every((text) => (ring.find(text) as KnownKey).plan === 'pro'));
     assert.equal(ring.find(key), ring.find(keys[4_999] as string));
@@ -171,7 +171,7 @@ describe('what is known', () => {
 
 describe('a change', () => {
   test('a key just made is good at once in every process', async () => {
-    const processes = [await aProcess(), await aProcess()];
+    const processes = [await openKeyCache(), await openKeyCache()];
     await Promise.all(processes.map(({ attached }) => attached()));
     for (let count = 0; count < 3; count++) {
       const { id, key } = await createKey(database, PRO);
@@ -185,12 +185,12 @@ describe('a change', () => {
 
   test('setting, rotating, revoking and deleting reach a process that asks for nothing', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, attached } = await aProcess();
+    const { ring, attached } = await openKeyCache();
     await attached();
-    const becomes = (holds: () => boolean) => until('the change to arrive', 20_000, holds);
-    await setKey(database, id, { quota: 3 });
+    const becomes = (holds: () => boolean) => waitFor('the change to arrive', 20_000, holds);
+    await updateKey(database, id, { quota: 3 });
     await becomes(() => (ring.find(key) as KnownKey).quota === 3);
-    const rotated = (await rotateKey(database, id, HOUR_MS)) as MadeKey;
+    const rotated = (await rotateKey(database, id, HOUR_MS)) as CreatedKey;
     await becomes(() => (ring.find(rotated.key) as KnownKey).id === id);
     assert.equal((ring.find(key) as KnownKey).id, id);
     await deleteKey(database, id);
@@ -200,8 +200,8 @@ describe('a change', () => {
 
   test('a rotated secret is dead once its overlap has passed, without any word of the database', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { key: next } = (await rotateKey(database, id, HOUR_MS)) as MadeKey;
-    const { ring, attached, pass } = await aProcess();
+    const { key: next } = (await rotateKey(database, id, HOUR_MS)) as CreatedKey;
+    const { ring, attached, pass } = await openKeyCache();
     await attached();
     pass(HOUR_MS - 60_000);
     assert.equal(((await ring.find(key)) as KnownKey).id, id);
@@ -213,7 +213,7 @@ describe('a change', () => {
 
   test('without overlap the secret until now is dead in every process', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, attached, pass } = await aProcess();
+    const { ring, attached, pass } = await openKeyCache();
     await attached();
     await rotateKey(database, id, 0);
     pass(901);
@@ -222,12 +222,12 @@ describe('a change', () => {
 
   test('a revoked key is dead within a second in every process, though no notification came', async () => {
     const { id, key } = await createKey(database, PRO);
-    const rings = [0, 1].map(() => new KeyRing({ clock: () => performance.now(), log: silent }));
+    const rings = [0, 1].map(() => new KeyCache({ clock: () => performance.now(), log: silent }));
     for (const ring of rings) {
       const own = await openDatabase<Schema>({ databaseUrl: database.url, dataDir: '', log: silent });
       open.push(own, ring);
-      ring.attach(own);
-      await verified(ring);
+      ring.useDatabase(own);
+      await untilVerified(ring);
       assert.equal(((await ring.find(key)) as KnownKey).id, id);
     }
     await revokeSilently(id);
@@ -248,10 +248,10 @@ describe('a change', () => {
 
   test('a look says what was true when it began, however long it took', async () => {
     const { key } = await createKey(database, PRO);
-    const { ring, own, pass } = await aProcess();
-    ring.attach(watched(own, () => pass(500)));
-    await verified(ring);
-    const later = await until('a look to end', 20_000, () => {
+    const { ring, own, pass } = await openKeyCache();
+    ring.useDatabase(withQueryHook(own, () => pass(500)));
+    await untilVerified(ring);
+    const later = await waitFor('a look to end', 20_000, () => {
       if (ring.find(key) instanceof Promise) return null;
       pass(401);
       return { found: ring.find(key) };
@@ -261,20 +261,20 @@ describe('a change', () => {
 
   test('is looked for every 400 ms, so that nobody has to wait for a look', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
-    const { ring, own } = await aProcess();
-    const { counted, questions } = counting(own);
-    ring.attach(counted);
-    await verified(ring);
+    const { ring, own } = await openKeyCache();
+    const { counted, questions } = countingQueries(own);
+    ring.useDatabase(counted);
+    await untilVerified(ring);
     for (let look = 0; look < 3; look += 1) {
       const before = questions();
       context.mock.timers.tick(400);
-      await until('a look', 20_000, () => questions() > before);
+      await waitFor('a look', 20_000, () => questions() > before);
     }
   });
 
   test('far behind, or before a database put back to an earlier state, all keys are read anew', async () => {
     const [one, other] = [await createKey(database, PRO), await createKey(database, PRO)];
-    const { ring, attached, pass } = await aProcess();
+    const { ring, attached, pass } = await openKeyCache();
     await attached();
     await sql`delete from api_keys where id = ${one.id}`.execute(database.kysely);
     await sql`insert into key_changes (version, key_id) overriding system value values (10002, 0)`.execute(
@@ -289,7 +289,7 @@ describe('a change', () => {
   });
 
   test('none is missed among many at once from two processes', async () => {
-    const { ring, attached, own, pass } = await aProcess();
+    const { ring, attached, own, pass } = await openKeyCache();
     await attached();
     const keys = await Promise.all(
       Array.from({ length: 40 }, async (_, index) => {
@@ -308,14 +308,14 @@ describe('a change', () => {
 describe('the cost', () => {
   test('of known keys and of what is no key is no query; a flood of unknown ones costs a few a second', async () => {
     const { key } = await createKey(database, PRO);
-    const { ring, own } = await aProcess();
-    const { counted, questions } = counting(own);
-    ring.attach(counted);
-    await verified(ring);
+    const { ring, own } = await openKeyCache();
+    const { counted, questions } = countingQueries(own);
+    ring.useDatabase(counted);
+    await untilVerified(ring);
     const begunAt = performance.now();
     const before = questions();
     assert.ok(before > 0);
-    const answers: (FoundKey | Promise<FoundKey>)[] = [];
+    const answers: (KeyLookupResult | Promise<KeyLookupResult>)[] = [];
     while (performance.now() < begunAt + 700) {
       for (let count = 0; count < 10; count++) answers.push(ring.find(unknownKey()), ring.find(key), ring.find('x'));
       await setImmediate();
@@ -334,16 +334,16 @@ describe('with the database away', () => {
   /** A process behind a gate that holds one key. */
   async function behindGate() {
     const made = await createKey(database, PRO);
-    const gate = await DatabaseGate.before(database.url);
+    const gate = await DatabaseProxy.inFrontOf(database.url);
     open.push(gate);
-    const process = await aProcess(gate.url);
+    const process = await openKeyCache(gate.url);
     await process.attached();
     return { ...process, gate, made };
   }
 
   for (const [how, away] of [
-    ['cut off', (gate: DatabaseGate) => gate.cut()],
-    ['hanging', (gate: DatabaseGate) => gate.hang()],
+    ['cut off', (gate: DatabaseProxy) => gate.cut()],
+    ['hanging', (gate: DatabaseProxy) => gate.hang()],
   ] as const) {
     test(`${how}, keys cannot be verified within a second, and can again without a restart`, async () => {
       const { ring, said, gate, made, pass } = await behindGate();
@@ -355,10 +355,10 @@ describe('with the database away', () => {
       assert.equal(await ring.find(unknownKey()), 'unavailable');
       assert.ok(performance.now() - begunAt < 2_000);
       assert.equal(ring.find('no key'), null);
-      await until('it to be said', 20_000, () => said.length > 0);
+      await waitFor('it to be said', 20_000, () => said.length > 0);
       assert.equal(ring.find(made.key), 'unavailable', 'from then on at once');
       gate.open();
-      await verified(ring);
+      await untilVerified(ring);
       assert.equal(((await ring.find(made.key)) as KnownKey).id, made.id);
       assert.equal(said.length, 2);
       assert.match(said[0] as string, /^keys cannot be verified: /);
@@ -368,20 +368,20 @@ describe('with the database away', () => {
 
   test('at the start, the ring is filled when it comes', async () => {
     const { key, id } = await createKey(database, PRO);
-    const gate = await DatabaseGate.before(database.url);
+    const gate = await DatabaseProxy.inFrontOf(database.url);
     open.push(gate);
-    const { ring, own } = await aProcess(gate.url);
+    const { ring, own } = await openKeyCache(gate.url);
     gate.cut();
-    ring.attach(own);
+    ring.useDatabase(own);
     assert.equal(ring.find(key), 'unavailable');
     gate.open();
-    await verified(ring);
+    await untilVerified(ring);
     assert.equal(((await ring.find(key)) as KnownKey).id, id);
   });
 
   test('its pool ended, keys cannot be verified', async () => {
     const { key } = await createKey(database, PRO);
-    const { ring, attached, own, pass } = await aProcess();
+    const { ring, attached, own, pass } = await openKeyCache();
     await attached();
     await own.pool.end();
     pass(901);
@@ -390,7 +390,7 @@ describe('with the database away', () => {
 
   test('only the listening connection lost, nothing is missed', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, attached, said, pass } = await aProcess();
+    const { ring, attached, said, pass } = await openKeyCache();
     await attached();
     await database.pool.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query like $1 and datname = current_database()`,
@@ -404,7 +404,7 @@ describe('with the database away', () => {
 
   test('a closed ring verifies nothing', async () => {
     const { key } = await createKey(database, PRO);
-    const { ring, attached } = await aProcess();
+    const { ring, attached } = await openKeyCache();
     await attached();
     await ring.close();
     assert.equal(ring.find(key), 'unavailable');

@@ -3,50 +3,50 @@
  * known from a look at the version of the keys, shared by all requests, that began less than a second ago.
  */
 
-import { SharedLook } from '../../concurrency/single-flight.ts';
-import { hashOf, isWellFormed } from '../../domain/access/api-key.ts';
+import { SingleFlight } from '../../concurrency/single-flight.ts';
+import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listen.ts';
 import type { Schema } from '../connection/schema.ts';
-import { type Log, messageOf } from '../database-errors.ts';
-import { HeldKeys } from './key-cache-entries.ts';
-import { FAR_BEHIND, type KnownKey, readChangedKeys, readKeyVersion, readLiveKeys } from './key-queries.ts';
+import { messageOf, type OperatorLog } from '../database-errors.ts';
+import { KeyCacheEntries } from './key-cache-entries.ts';
+import { type KnownKey, MAX_VERSIONS_BEHIND, readChangedKeys, readKeyVersion, readLiveKeys } from './key-queries.ts';
 import { KEYS_CHANNEL } from './keys.ts';
 
 /** The holder's key, `null` for what is no live key, or that it cannot be told now. */
-export type FoundKey = KnownKey | null | 'unavailable';
+export type KeyLookupResult = KnownKey | null | 'unavailable';
 
-export type KeyRingOptions = {
+export type KeyCacheOptions = {
   /** Milliseconds that only grow, such as `performance.now`. */
   readonly clock: () => number;
-  readonly log: Log;
+  readonly log: OperatorLog;
 };
 
 /** How often is looked when nothing is announced. */
 const POLL_MS = 400;
 /** A look that began longer ago says nothing any more: a revoked key is dead within a second, come what may. */
-const CURRENT_MS = 900;
-const LOOK_DEADLINE_MS = 500;
+const MAX_AGE_MS = 900;
+const REFRESH_DEADLINE_MS = 500;
 /** What is waited for the first look of a process that starts: a refusal of the database comes within a second. */
-const COMING_MS = 600;
+const STARTUP_WAIT_MS = 600;
 
-export class KeyRing {
-  readonly #options: KeyRingOptions;
-  readonly #look = new SharedLook(() => this.#catchUp());
+export class KeyCache {
+  readonly #options: KeyCacheOptions;
+  readonly #refresh = new SingleFlight(() => this.#catchUp());
   #database: Database<Schema> | undefined;
   #listener: Listener | undefined;
-  #poll: NodeJS.Timeout | undefined;
-  #held = new HeldKeys();
+  #pollTimer: NodeJS.Timeout | undefined;
+  #entries = new KeyCacheEntries();
   #version: number | undefined;
   /** When the look began that `#held` is true of. */
   #asOf = Number.NEGATIVE_INFINITY;
   /** Whether the last look came to nothing; so it is before the first. */
-  #away = true;
-  #told = false;
-  #coming: PromiseWithResolvers<void> | null = null;
-  #patience: NodeJS.Timeout | undefined;
+  #isUnreachable = true;
+  #isFailureReported = false;
+  #databaseReady: PromiseWithResolvers<void> | null = null;
+  #startupTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: KeyRingOptions) {
+  constructor(options: KeyCacheOptions) {
     this.#options = options;
   }
 
@@ -54,104 +54,104 @@ export class KeyRing {
    * The database is about to come: requests wait for it, 0.6 s from the first one that does, or each start of a process
    * would refuse good keys for a moment. Ends with the first look after `attach`, or with `waitNoMore`.
    */
-  expect(): void {
-    this.#coming = Promise.withResolvers();
+  startWaiting(): void {
+    this.#databaseReady = Promise.withResolvers();
   }
 
   /** Nobody waits any more for a database that is about to come. */
-  waitNoMore(): void {
-    clearTimeout(this.#patience);
-    this.#coming?.resolve();
-    this.#coming = null;
+  stopWaiting(): void {
+    clearTimeout(this.#startupTimer);
+    this.#databaseReady?.resolve();
+    this.#databaseReady = null;
   }
 
   /** Begins to hold the keys of a database. */
-  attach(database: Database<Schema>): void {
+  useDatabase(database: Database<Schema>): void {
     this.#database = database;
-    const look = () => void this.#look.next();
-    this.#listener = database.listen(KEYS_CHANNEL, { onNotify: look, onUp: look });
-    this.#poll = setInterval(look, POLL_MS);
-    void this.#look.next().then(() => this.waitNoMore());
+    const refresh = () => void this.#refresh.run();
+    this.#listener = database.listen(KEYS_CHANNEL, { onNotify: refresh, onListening: refresh });
+    this.#pollTimer = setInterval(refresh, POLL_MS);
+    void this.#refresh.run().then(() => this.stopWaiting());
   }
 
   async close(): Promise<void> {
-    this.waitNoMore();
-    clearInterval(this.#poll);
-    this.#away = true;
+    this.stopWaiting();
+    clearInterval(this.#pollTimer);
+    this.#isUnreachable = true;
     this.#asOf = Number.NEGATIVE_INFINITY;
-    await Promise.all([this.#look.close(), this.#listener?.close()]);
+    await Promise.all([this.#refresh.close(), this.#listener?.close()]);
   }
 
   /**
    * Whose key this is. At once for what is no key by its form, and for a known key; one that is not known yet may just
    * have been made, and waits for one look (half a second at most).
    */
-  find(key: string): FoundKey | Promise<FoundKey> {
-    if (!isWellFormed(key)) return null;
-    const hash = hashOf(key);
+  find(key: string): KeyLookupResult | Promise<KeyLookupResult> {
+    if (!isWellFormedKey(key)) return null;
+    const hash = hashApiKey(key);
     if (this.#isCurrent()) {
-      const found = this.#lookUp(hash);
-      return found === undefined ? this.#afterLook(hash) : found;
+      const found = this.#findCached(hash);
+      return found === undefined ? this.#findAfterRefresh(hash) : found;
     }
-    if (this.#coming !== null) return this.#whenThere(key, this.#coming);
+    if (this.#databaseReady !== null) return this.#findWhenReady(key, this.#databaseReady);
     // A look that is merely late, as after a long pause of this process, is worth waiting for.
-    return this.#away ? 'unavailable' : this.#afterLook(hash);
+    return this.#isUnreachable ? 'unavailable' : this.#findAfterRefresh(hash);
   }
 
-  async #whenThere(key: string, coming: PromiseWithResolvers<void>): Promise<FoundKey> {
-    this.#patience ??= setTimeout(() => this.waitNoMore(), COMING_MS);
+  async #findWhenReady(key: string, coming: PromiseWithResolvers<void>): Promise<KeyLookupResult> {
+    this.#startupTimer ??= setTimeout(() => this.stopWaiting(), STARTUP_WAIT_MS);
     await coming.promise;
     return this.find(key);
   }
 
   #isCurrent(): boolean {
-    return this.#options.clock() - this.#asOf <= CURRENT_MS;
+    return this.#options.clock() - this.#asOf <= MAX_AGE_MS;
   }
 
   /** A secret that expired is none, and needs no look: it does not come back. */
-  #lookUp(hash: string): KnownKey | null | undefined {
-    const secret = this.#held.find(hash);
+  #findCached(hash: string): KnownKey | null | undefined {
+    const secret = this.#entries.find(hash);
     if (secret === undefined) return undefined;
     return this.#options.clock() < secret.until ? secret.key : null;
   }
 
-  async #afterLook(hash: string): Promise<FoundKey> {
-    if (!(await this.#look.next())) return 'unavailable';
-    return this.#lookUp(hash) ?? null;
+  async #findAfterRefresh(hash: string): Promise<KeyLookupResult> {
+    if (!(await this.#refresh.run())) return 'unavailable';
+    return this.#findCached(hash) ?? null;
   }
 
   async #catchUp(): Promise<boolean> {
     const { clock, log } = this.#options;
-    const begunAt = clock();
+    const startedAt = clock();
     try {
-      await this.#read();
-      this.#asOf = begunAt;
-      this.#away = false;
-      if (this.#told) log.info('keys can be verified again');
-      this.#told = false;
+      await this.#readChanges();
+      this.#asOf = startedAt;
+      this.#isUnreachable = false;
+      if (this.#isFailureReported) log.info('keys can be verified again');
+      this.#isFailureReported = false;
       return true;
     } catch (error) {
-      if (!this.#told) log.warn(`keys cannot be verified: ${messageOf(error)}`);
-      this.#away = true;
-      this.#told = true;
+      if (!this.#isFailureReported) log.warn(`keys cannot be verified: ${messageOf(error)}`);
+      this.#isUnreachable = true;
+      this.#isFailureReported = true;
       return false;
     }
   }
 
-  async #read(): Promise<void> {
+  async #readChanges(): Promise<void> {
     const { pool } = this.#database as Database<Schema>;
-    const version = await readKeyVersion(pool, LOOK_DEADLINE_MS);
+    const version = await readKeyVersion(pool, REFRESH_DEADLINE_MS);
     const behind = version - (this.#version ?? Number.NaN);
     if (behind === 0) return;
     const { clock } = this.#options;
-    if (behind > 0 && behind < FAR_BEHIND) {
+    if (behind > 0 && behind < MAX_VERSIONS_BEHIND) {
       const { ids, secrets } = await readChangedKeys(pool, version - behind);
-      for (const id of ids) this.#held.forget(id);
-      this.#held.put(secrets, clock());
+      for (const id of ids) this.#entries.removeKey(id);
+      this.#entries.put(secrets, clock());
     } else {
-      const held = new HeldKeys();
-      for await (const secrets of readLiveKeys(pool)) held.put(secrets, clock());
-      this.#held = held;
+      const entries = new KeyCacheEntries();
+      for await (const secrets of readLiveKeys(pool)) entries.put(secrets, clock());
+      this.#entries = entries;
     }
     this.#version = version;
   }

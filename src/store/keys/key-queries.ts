@@ -1,16 +1,16 @@
 /** What a process reads to hold every live key in memory. Each reading has a deadline: who hangs counts as away. */
 import type { Pool } from 'pg';
-import { hashOf } from '../../domain/access/api-key.ts';
-import { effectiveQuota, type Plan } from '../../domain/access/plans.ts';
+import { hashApiKey } from '../../domain/access/api-key.ts';
+import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
 import { queryWithin } from '../connection/bounded-query.ts';
 
 /** Who is further behind than this many versions reads all keys anew. */
-export const FAR_BEHIND = 10_000;
+export const MAX_VERSIONS_BEHIND = 10_000;
 
 /** What a request with a key needs to know of it. `quota` is requests a month: the key's own, else the plan's. */
 export type KnownKey = {
   readonly id: number;
-  readonly plan: Plan['code'];
+  readonly plan: SubscriptionPlan['code'];
   readonly quota: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
@@ -31,7 +31,7 @@ export async function readKeyVersion(pool: Pool, deadlineMs: number): Promise<nu
 /** The secrets of all live keys, some thousand keys at a time, so that others get their turn in between. */
 export async function* readLiveKeys(pool: Pool): AsyncGenerator<LiveSecret[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows: Row[] = await queryWithin<Row>(pool, READING_MS, LIVE_PAGE, [after, PAGE]);
+    const rows: KeySecretRow[] = await queryWithin<KeySecretRow>(pool, READ_DEADLINE_MS, LIVE_PAGE, [after, PAGE_KEYS]);
     yield asSecrets(rows);
     after = rows.at(-1)?.id;
   }
@@ -39,7 +39,7 @@ export async function* readLiveKeys(pool: Pool): AsyncGenerator<LiveSecret[]> {
 
 /** The keys changed after a version, and of those that are live the secrets as they are by now. */
 export async function readChangedKeys(pool: Pool, since: number): Promise<{ ids: number[]; secrets: LiveSecret[] }> {
-  const rows = await queryWithin<Row>(pool, READING_MS, CHANGED, [since]);
+  const rows = await queryWithin<KeySecretRow>(pool, READ_DEADLINE_MS, CHANGED, [since]);
   return { ids: rows.map(({ id }) => id), secrets: asSecrets(rows) };
 }
 
@@ -48,14 +48,14 @@ export async function isLiveKey(pool: Pool, key: string): Promise<boolean> {
   const one = secretsOf(`
     select api_keys.* from api_keys join key_secrets on key_id = id and sha256 = decode($1, 'hex')
     where revoked_at is null`);
-  const hash = hashOf(key);
-  return (await queryWithin<Row>(pool, READING_MS, one, [hash])).some((row) => row.hash === hash);
+  const hash = hashApiKey(key);
+  return (await queryWithin<KeySecretRow>(pool, READ_DEADLINE_MS, one, [hash])).some((row) => row.hash === hash);
 }
 
 /** Keys read at a time. */
-const PAGE = 5_000;
+const PAGE_KEYS = 5_000;
 /** A look that hung is over soon enough for keys to be verified within 5 s of an outage's end. */
-const READING_MS = 3_000;
+const READ_DEADLINE_MS = 3_000;
 
 /** Time left is by the database's clock: that of this machine may be wrong. */
 const secretsOf = (keys: string) => `
@@ -77,9 +77,9 @@ const CHANGED = secretsOf(`
   from (select distinct key_id as id from key_changes where version > $1) as change
   left join api_keys on api_keys.id = change.id and revoked_at is null`);
 
-type Row = {
+type KeySecretRow = {
   id: number;
-  plan: Plan['code'];
+  plan: SubscriptionPlan['code'];
   quota: number | null;
   subscribed: boolean;
   created_ms: number;
@@ -87,7 +87,7 @@ type Row = {
   ms_left: number | null;
 };
 
-function asSecrets(rows: readonly Row[]): LiveSecret[] {
+function asSecrets(rows: readonly KeySecretRow[]): LiveSecret[] {
   const secrets: LiveSecret[] = [];
   let key: KnownKey | undefined;
   for (const row of rows) {
@@ -98,6 +98,6 @@ function asSecrets(rows: readonly Row[]): LiveSecret[] {
   return secrets;
 }
 
-function asKey({ id, plan, quota, created_ms, subscribed }: Row): KnownKey {
+function asKey({ id, plan, quota, created_ms, subscribed }: KeySecretRow): KnownKey {
   return { id, plan, quota: effectiveQuota(plan, quota), createdAt: created_ms, subscribed };
 }

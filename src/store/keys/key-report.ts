@@ -1,6 +1,6 @@
 /** What a key has used, as its owner is told. */
 
-import { type Askable, askingWithin } from '../limits/limit-query.ts';
+import { type Queryable, queryWithDeadline } from '../limits/limit-query.ts';
 
 /** Whoever asks has waited for the verification and the pace of the key before. */
 const DEADLINE_MS = 500;
@@ -17,7 +17,7 @@ export type KeyReport = {
   readonly days: readonly { readonly day: string; readonly count: number }[];
 };
 
-const REPORT = {
+const READ_REPORT = {
   name: 'pompa-key-report',
   // Days of a clock that was set back lie ahead: they are told under today.
   text: `with m as (
@@ -29,11 +29,18 @@ const REPORT = {
   from key_usage u, m where u.key_id = $1`,
 };
 
-type Row = { month: number; total: number; lastUsed: number | null; quiet: number; days: number[]; today: string };
+type KeyReportRow = {
+  month: number;
+  total: number;
+  lastUsed: number | null;
+  quiet: number;
+  days: number[];
+  today: string;
+};
 
 /** Reads it by the database's clock; `null` = there is no such key. */
-export async function readKeyReport(database: Askable, key: number): Promise<KeyReport | null> {
-  const [row] = await askingWithin(database, DEADLINE_MS)<Row>(REPORT, [key]);
+export async function readKeyReport(database: Queryable, key: number): Promise<KeyReport | null> {
+  const [row] = await queryWithDeadline(database, DEADLINE_MS)<KeyReportRow>(READ_REPORT, [key]);
   if (row === undefined) return null;
   const { month, total, lastUsed, quiet, today } = row;
   const counts = [...row.days, ...Array<number>(Math.min(quiet, REPORTED_DAYS)).fill(0)].slice(-REPORTED_DAYS);

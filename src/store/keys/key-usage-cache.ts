@@ -1,54 +1,60 @@
 /**
  * What every key has used of its month, in memory, for answers that must not wait for the database: the headers of a
- * valid key on endpoints that take none (decision 2). What another process decided is known here within a second; what
+ * valid key on endpoints that take none (rule 2). What another process decided is known here within a second; what
  * this one decided at once. While the database is away it is what was known last.
  */
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listen.ts';
 import type { Schema } from '../connection/schema.ts';
-import { type KeyUse, loadUsage, readNews, tellUsage, USAGE_CHANNEL } from './key-usage-notifications.ts';
+import {
+  loadUsage,
+  type MonthlyKeyUsage,
+  notifyUsage,
+  parseUsageNotification,
+  USAGE_CHANNEL,
+} from './key-usage-notifications.ts';
 
 /** How often is told what was noted. */
-const TELL_MS = 400;
+const NOTIFY_INTERVAL_MS = 400;
 
-export class KeyUsageView {
+export class KeyUsageCache {
   #database: Database<Schema> | undefined;
   #listener: Listener | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Of each key that was used. */
-  readonly #uses = new Map<number, Omit<KeyUse, 'id'>>();
+  readonly #uses = new Map<number, Omit<MonthlyKeyUsage, 'id'>>();
   /** Noted here and not told yet: nothing that is heard meanwhile is newer for certain. */
-  #untold = new Set<number>();
+  #unsent = new Set<number>();
   /** Whether messages were missed, or may have been. */
-  #behind = false;
+  #isStale = false;
   /** What was heard or noted while all is read anew, and is newer than that. */
-  #since: Set<number> | undefined;
-  #working: Promise<void> | undefined;
+  #updatedDuringLoad: Set<number> | undefined;
+  #synchronizing: Promise<void> | undefined;
 
   /** Begins to tell and to hear. */
-  attach(database: Database<Schema>): void {
+  useDatabase(database: Database<Schema>): void {
     this.#database = database;
-    const missed = () => {
-      this.#behind = true;
-      this.#work();
+    const reload = () => {
+      this.#isStale = true;
+      this.#synchronize();
     };
     this.#listener = database.listen(USAGE_CHANNEL, {
-      onNotify: (payload) => this.#hear(readNews(payload)),
-      onUp: missed,
+      onNotify: (payload) => this.#receive(parseUsageNotification(payload)),
+      onListening: reload,
     });
-    this.#timer = setInterval(() => this.#work(), TELL_MS);
-    missed();
+    this.#timer = setInterval(() => this.#synchronize(), NOTIFY_INTERVAL_MS);
+    reload();
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([this.#working, this.#listener?.close()]);
+    await Promise.all([this.#synchronizing, this.#listener?.close()]);
   }
 
   /** What a decision of this process left as used, once it is committed; giving back is one, too. */
-  note(id: number, month: number, used: number): void {
+  recordUsage(id: number, month: number, used: number): void {
     this.#set({ id, month, used });
-    this.#untold.add(id);
+    this.#unsent.add(id);
   }
 
   /**
@@ -60,44 +66,44 @@ export class KeyUsageView {
     return known !== undefined && known.month >= month ? known.used : 0;
   }
 
-  #hear(news: readonly KeyUse[]): void {
-    for (const use of news) if (!this.#untold.has(use.id)) this.#set(use);
+  #receive(updates: readonly MonthlyKeyUsage[]): void {
+    for (const use of updates) if (!this.#unsent.has(use.id)) this.#set(use);
   }
 
-  #set({ id, month, used }: KeyUse): void {
+  #set({ id, month, used }: MonthlyKeyUsage): void {
     this.#uses.set(id, { month, used });
-    this.#since?.add(id);
+    this.#updatedDuringLoad?.add(id);
   }
 
   /** One thing at a time; what fails is tried again at the next turn. */
-  #work(): void {
-    if (this.#working !== undefined) return;
+  #synchronize(): void {
+    if (this.#synchronizing !== undefined) return;
     const { pool } = this.#database as Database<Schema>;
-    if (!this.#behind && this.#untold.size === 0) return;
-    this.#working = (this.#behind ? this.#load(pool) : this.#tell(pool)).then(() => {
-      this.#working = undefined;
+    if (!this.#isStale && this.#unsent.size === 0) return;
+    this.#synchronizing = (this.#isStale ? this.#load(pool) : this.#notify(pool)).then(() => {
+      this.#synchronizing = undefined;
     });
   }
 
   async #load(pool: Database['pool']): Promise<void> {
-    this.#behind = false;
-    this.#since = new Set();
+    this.#isStale = false;
+    this.#updatedDuringLoad = new Set();
     try {
-      for (const { id, ...use } of await loadUsage(pool)) if (!this.#since.has(id)) this.#uses.set(id, use);
+      for (const { id, ...use } of await loadUsage(pool)) if (!this.#updatedDuringLoad.has(id)) this.#uses.set(id, use);
     } catch {
-      this.#behind = true;
+      this.#isStale = true;
     } finally {
-      this.#since = undefined;
+      this.#updatedDuringLoad = undefined;
     }
   }
 
-  async #tell(pool: Database['pool']): Promise<void> {
-    const ids = this.#untold;
-    this.#untold = new Set();
+  async #notify(pool: Database['pool']): Promise<void> {
+    const ids = this.#unsent;
+    this.#unsent = new Set();
     try {
-      await tellUsage(pool, [...ids]);
+      await notifyUsage(pool, [...ids]);
     } catch {
-      for (const id of ids) this.#untold.add(id);
+      for (const id of ids) this.#unsent.add(id);
     }
   }
 }

@@ -6,13 +6,13 @@ import { queryWithin } from '../connection/bounded-query.ts';
 export const USAGE_CHANNEL = 'key_usage';
 
 /** Requests that a key used in the last month it was used in: year × 12 + month (1 to 12), in UTC. */
-export type KeyUse = { readonly id: number; readonly month: number; readonly used: number };
+export type MonthlyKeyUsage = { readonly id: number; readonly month: number; readonly used: number };
 
 /**
  * Tells everybody what the database holds of these keys now. One after another and read in turn: of two messages the
  * later one is the newer one for each key, also when an allowance was given back.
  */
-export async function tellUsage(pool: Pool, ids: readonly number[]): Promise<void> {
+export async function notifyUsage(pool: Pool, ids: readonly number[]): Promise<void> {
   const listed = `'{${ids.map(Number).join()}}'::int[]`;
   // One text, so that it is one round trip; each statement in it sees what was committed when it begins.
   await queryWithin(
@@ -22,7 +22,7 @@ export async function tellUsage(pool: Pool, ids: readonly number[]): Promise<voi
      select pg_advisory_xact_lock(${LOCK});
      select pg_notify('${USAGE_CHANNEL}', to_hex(month) || ' ' || string_agg(item, ' '))
      from (
-       select month, item, sum(length(item) + 1) over (partition by month order by key_id) / ${PAYLOAD} as part
+       select month, item, sum(length(item) + 1) over (partition by month order by key_id) / ${MAX_PAYLOAD_BYTES} as part
        from (
          select month, key_id, to_hex(key_id) || ':' || to_hex(used) as item
          from key_usage where key_id = any(${listed})
@@ -34,7 +34,7 @@ export async function tellUsage(pool: Pool, ids: readonly number[]): Promise<voi
 }
 
 /** The news of a payload. */
-export function readNews(payload: string): KeyUse[] {
+export function parseUsageNotification(payload: string): MonthlyKeyUsage[] {
   const [month = '', ...items] = payload.split(' ');
   return items.map((item) => {
     const [id = '', used = ''] = item.split(':');
@@ -46,14 +46,19 @@ export function readNews(payload: string): KeyUse[] {
  * What all keys have used of the present month by the database's clock; also of a later one, which a clock that was set
  * back over the end of a month leaves behind.
  */
-export function loadUsage(pool: Pool): Promise<KeyUse[]> {
-  return queryWithin(pool, LOADING_MS, `select key_id as id, month, used from key_usage where month >= ${MONTH}`, []);
+export function loadUsage(pool: Pool): Promise<MonthlyKeyUsage[]> {
+  return queryWithin(
+    pool,
+    LOAD_DEADLINE_MS,
+    `select key_id as id, month, used from key_usage where month >= ${MONTH}`,
+    [],
+  );
 }
 
 const MONTH = `extract(year from now() at time zone 'UTC')::int * 12 + extract(month from now() at time zone 'UTC')::int`;
 /** PostgreSQL takes payloads below 8,000 bytes; a part is longer than this by one item at most. */
-const PAYLOAD = 7_900;
+const MAX_PAYLOAD_BYTES = 7_900;
 /** Any number that no other advisory lock has. */
 const LOCK = 7_066_770_002;
 const DEADLINE_MS = 2_000;
-const LOADING_MS = 4_000;
+const LOAD_DEADLINE_MS = 4_000;

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { hashOf, isWellFormed } from '../../domain/access/api-key.ts';
+import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import { readLiveKeys } from './key-queries.ts';
 import {
+  type CreatedKey,
   createKey,
   deleteKey,
   KEYS_CHANNEL,
   type KeyRecord,
   listKeys,
-  type MadeKey,
   type NewKey,
   revokeKey,
   rotateKey,
-  setKey,
+  updateKey,
 } from './keys.ts';
 import { pruneKeys } from './prune-keys.ts';
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 
 /** The hashes that are good now, with the milliseconds they have left. */
-async function live(): Promise<Map<string, number>> {
+async function liveSecretCounts(): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for await (const secrets of readLiveKeys(database.pool)) {
     for (const { hash, msLeft } of secrets) found.set(hash, msLeft);
@@ -39,7 +39,7 @@ async function live(): Promise<Map<string, number>> {
   return found;
 }
 
-async function made(wanted: Partial<NewKey> = {}): Promise<MadeKey> {
+async function createTestKey(wanted: Partial<NewKey> = {}): Promise<CreatedKey> {
   return createKey(database, { ...STARTER, ...wanted });
 }
 
@@ -52,11 +52,17 @@ async function rows(table: 'key_secrets' | 'key_usage' | 'key_changes'): Promise
 
 describe('a key that is made', () => {
   test('has the plan’s quota or its own, is good at once, and its text is stored nowhere', async () => {
-    const [starter, dedicated] = [await made(), await made({ plan: 'dedicat', quota: 5_000_000, email: null })];
-    assert.ok(isWellFormed(starter.key));
+    const [starter, dedicated] = [
+      await createTestKey(),
+      await createTestKey({ plan: 'dedicat', quota: 5_000_000, email: null }),
+    ];
+    assert.ok(isWellFormedKey(starter.key));
     assert.deepEqual([starter.id, starter.plan, starter.quota], [1, 'starter', 10_000]);
     assert.deepEqual([dedicated.plan, dedicated.quota], ['dedicat', 5_000_000]);
-    assert.deepEqual([...(await live()).keys()].sort(), [hashOf(starter.key), hashOf(dedicated.key)].sort());
+    assert.deepEqual(
+      [...(await liveSecretCounts()).keys()].sort(),
+      [hashApiKey(starter.key), hashApiKey(dedicated.key)].sort(),
+    );
     const stored = await sql<{ all: string }>`
       select (select string_agg(k::text, '') from api_keys k) || (select string_agg(s::text, '') from key_secrets s) as all
     `.execute(database.kysely);
@@ -64,7 +70,7 @@ describe('a key that is made', () => {
   });
 
   test('is on the list with its last four characters, and counts from nothing', async () => {
-    const { id, key } = await made();
+    const { id, key } = await createTestKey();
     const [record, ...others] = await listKeys(database.kysely);
     const { createdAt, ...rest } = record as KeyRecord;
     assert.deepEqual(rest, {
@@ -83,14 +89,14 @@ describe('a key that is made', () => {
   });
 
   test('cannot be dedicated without a quota', async () => {
-    await assert.rejects(made({ plan: 'dedicat' }), /check constraint/);
+    await assert.rejects(createTestKey({ plan: 'dedicat' }), /check constraint/);
     assert.deepEqual(await listKeys(database.kysely), []);
   });
 });
 
 describe('a key that is set', () => {
   test('takes another quota, or another plan with that plan’s quota', async () => {
-    const { id } = await made();
+    const { id } = await createTestKey();
     const quotas: (string | number)[] = [];
     for (const change of [
       { quota: 7 },
@@ -99,29 +105,29 @@ describe('a key that is set', () => {
       { plan: 'business' as const },
       { plan: 'dedicat' as const, quota: 0 },
     ]) {
-      const { plan, quota } = (await setKey(database, id, change)) as KeyRecord;
+      const { plan, quota } = (await updateKey(database, id, change)) as KeyRecord;
       quotas.push(`${plan} ${quota}`);
     }
     assert.deepEqual(quotas, ['starter 7', 'pro 100000', 'business 9', 'business 1000000', 'dedicat 0']);
   });
 
   test('stays as it is when the change is refused', async () => {
-    const { id } = await made();
-    await assert.rejects(setKey(database, id, { plan: 'dedicat' }), /check constraint/);
+    const { id } = await createTestKey();
+    await assert.rejects(updateKey(database, id, { plan: 'dedicat' }), /check constraint/);
     assert.equal((await listKeys(database.kysely))[0]?.plan, 'starter');
   });
 });
 
 describe('a key that is rotated', () => {
   test('keeps id, plan, quota and counters; the old text is good for the overlap, the new one for good', async () => {
-    const { id, key } = await made({ quota: 77 });
+    const { id, key } = await createTestKey({ quota: 77 });
     await sql`update key_usage set used = 5, total = 50`.execute(database.kysely);
-    const rotated = (await rotateKey(database, id, 24 * HOUR_MS)) as MadeKey;
+    const rotated = (await rotateKey(database, id, 24 * HOUR_MS)) as CreatedKey;
     assert.deepEqual([rotated.id, rotated.plan, rotated.quota], [id, 'starter', 77]);
     assert.notEqual(rotated.key, key);
-    const left = await live();
-    assert.equal(left.get(hashOf(rotated.key)), Number.POSITIVE_INFINITY);
-    const overlap = left.get(hashOf(key)) as number;
+    const left = await liveSecretCounts();
+    assert.equal(left.get(hashApiKey(rotated.key)), Number.POSITIVE_INFINITY);
+    const overlap = left.get(hashApiKey(key)) as number;
     assert.ok(overlap > 23 * HOUR_MS && overlap <= 24 * HOUR_MS);
     const usage = await database.kysely.selectFrom('key_usage').select(['key_id', 'used']).execute();
     assert.deepEqual(usage, [{ key_id: id, used: 5 }]);
@@ -129,29 +135,29 @@ describe('a key that is rotated', () => {
   });
 
   test('without overlap the old texts are dead at once', async () => {
-    const { id } = await made();
+    const { id } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);
-    const last = (await rotateKey(database, id, 0)) as MadeKey;
-    assert.deepEqual([...(await live()).keys()], [hashOf(last.key)]);
+    const last = (await rotateKey(database, id, 0)) as CreatedKey;
+    assert.deepEqual([...(await liveSecretCounts()).keys()], [hashApiKey(last.key)]);
   });
 
   test('twice does not prolong what was to end sooner', async () => {
-    const { id, key } = await made();
+    const { id, key } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);
     await rotateKey(database, id, 24 * HOUR_MS);
-    const left = await live();
+    const left = await liveSecretCounts();
     assert.equal(left.size, 3);
-    assert.ok((left.get(hashOf(key)) as number) <= HOUR_MS);
+    assert.ok((left.get(hashApiKey(key)) as number) <= HOUR_MS);
   });
 });
 
 describe('a key that is revoked', () => {
   test('is dead with all its texts, and stays on the list with the time', async () => {
-    const { id, key } = await made();
+    const { id, key } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);
     const { revokedAt } = (await revokeKey(database, id)) as KeyRecord;
     assert.ok(revokedAt !== null);
-    assert.equal((await live()).has(hashOf(key)), false);
+    assert.equal((await liveSecretCounts()).has(hashApiKey(key)), false);
     assert.deepEqual(
       (await listKeys(database.kysely)).map((record) => record.revokedAt),
       [revokedAt],
@@ -160,12 +166,12 @@ describe('a key that is revoked', () => {
   });
 
   test('can be neither set nor rotated; nor can one that is unknown', async () => {
-    const { id } = await made();
+    const { id } = await createTestKey();
     await revokeKey(database, id);
     const noted = await rows('key_changes');
-    assert.equal(await setKey(database, id, { quota: 1 }), 'revoked');
+    assert.equal(await updateKey(database, id, { quota: 1 }), 'revoked');
     assert.equal(await rotateKey(database, id, 0), 'revoked');
-    assert.equal(await setKey(database, 99, { quota: 1 }), 'unknown');
+    assert.equal(await updateKey(database, 99, { quota: 1 }), 'unknown');
     assert.equal(await rotateKey(database, 99, 0), 'unknown');
     assert.equal(await revokeKey(database, 99), 'unknown');
     assert.equal(await rows('key_changes'), noted);
@@ -173,13 +179,13 @@ describe('a key that is revoked', () => {
 });
 
 test('of a key that is deleted nothing is left but that it changed', async () => {
-  const { id } = await made();
+  const { id } = await createTestKey();
   await rotateKey(database, id, HOUR_MS);
   assert.equal(await deleteKey(database, id), true);
   assert.equal(await deleteKey(database, id), false);
   assert.deepEqual(await listKeys(database.kysely), []);
   assert.deepEqual([await rows('key_secrets'), await rows('key_usage')], [0, 0]);
-  assert.notEqual((await made()).id, id);
+  assert.notEqual((await createTestKey()).id, id);
 });
 
 describe('changes', () => {
@@ -188,14 +194,14 @@ describe('changes', () => {
     const up = Promise.withResolvers<void>();
     const all = Promise.withResolvers<void>();
     const listener = database.listen(KEYS_CHANNEL, {
-      onUp: () => up.resolve(),
+      onListening: () => up.resolve(),
       onNotify: (payload) => {
         if (heard.push(payload) === 5) all.resolve();
       },
     });
     await up.promise;
-    const { id } = await made();
-    await setKey(database, id, { quota: 5 });
+    const { id } = await createTestKey();
+    await updateKey(database, id, { quota: 5 });
     await rotateKey(database, id, 0);
     await revokeKey(database, id);
     await deleteKey(database, id);
@@ -205,12 +211,12 @@ describe('changes', () => {
   });
 
   test('commit in the order of their versions: a later one waits for an earlier one', async () => {
-    const [one, other] = [await made(), await made()];
+    const [one, other] = [await createTestKey(), await createTestKey()];
     const order: string[] = [];
     let second: Promise<unknown> = Promise.resolve();
     await database.transaction(async (tx) => {
-      await setKey({ ...database, transaction: (work) => work(tx) }, one.id, { quota: 1 });
-      second = setKey(database, other.id, { quota: 2 }).then(() => order.push('second'));
+      await updateKey({ ...database, transaction: (work) => work(tx) }, one.id, { quota: 1 });
+      second = updateKey(database, other.id, { quota: 2 }).then(() => order.push('second'));
       const waits = sql<{ waits: boolean }>`
         select exists (select from pg_locks where not granted and relation = 'key_changes'::regclass) as waits`;
       while (order.length === 0 && !(await waits.execute(tx)).rows[0]?.waits);
@@ -222,14 +228,14 @@ describe('changes', () => {
 });
 
 test('upkeep removes expired secrets and old notes of changes, never the last', async () => {
-  const { id, key } = await made();
+  const { id, key } = await createTestKey();
   await rotateKey(database, id, HOUR_MS);
   assert.equal(await pruneKeys(database.kysely), 0);
   await sql`update key_secrets set expires_at = now() where expires_at is not null`.execute(database.kysely);
   await sql`insert into key_changes (version, key_id) overriding system value values (20002, 1)`.execute(
     database.kysely,
   );
-  assert.equal((await live()).has(hashOf(key)), false);
+  assert.equal((await liveSecretCounts()).has(hashApiKey(key)), false);
   assert.equal(await pruneKeys(database.kysely), 3);
   assert.deepEqual([await rows('key_secrets'), await rows('key_changes')], [1, 1]);
   assert.equal(await pruneKeys(database.kysely), 0);

@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { hashOf, KEY_BYTES, lastFour, makeApiKey } from '../../domain/access/api-key.ts';
-import { effectiveQuota, type Plan } from '../../domain/access/plans.ts';
+import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../domain/access/api-key.ts';
+import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 
@@ -14,17 +14,17 @@ export const KEYS_CHANNEL = 'keys';
 
 /** What a key is to be. `quota` is requests a month; `null` = the plan's, which `dedicat` does not have. */
 export type NewKey = {
-  readonly plan: Plan['code'];
+  readonly plan: SubscriptionPlan['code'];
   readonly quota: number | null;
   readonly email: string | null;
   readonly subscription: string | null;
 };
 
 /** A key that was just made: the only moment at which its text is known. `quota` is what holds, own or the plan's. */
-export type MadeKey = { readonly id: number; readonly key: string; readonly plan: string; readonly quota: number };
+export type CreatedKey = { readonly id: number; readonly key: string; readonly plan: string; readonly quota: number };
 
 /** Why a key cannot be changed. */
-export type NotChanged = 'unknown' | 'revoked';
+export type KeyChangeRefusal = 'unknown' | 'revoked';
 
 /** What is kept of a key, instants in epoch milliseconds. `last4` is of its present secret. */
 export type KeyRecord = {
@@ -40,10 +40,10 @@ export type KeyRecord = {
 };
 
 /** Makes a key, which is good in every process at once. */
-export function createKey(database: Database<Schema>, wanted: NewKey): Promise<MadeKey> {
+export function createKey(database: Database<Schema>, wanted: NewKey): Promise<CreatedKey> {
   const key = makeApiKey(randomBytes(KEY_BYTES));
   return database.transaction(async (tx) => {
-    await takeTurn(tx);
+    await lockKeyChanges(tx);
     const { id } = await tx
       .insertInto('api_keys')
       .values({ ...wanted, created_at: NOW })
@@ -51,7 +51,7 @@ export function createKey(database: Database<Schema>, wanted: NewKey): Promise<M
       .executeTakeFirstOrThrow();
     await tx.insertInto('key_usage').values({ key_id: id }).execute();
     await insertSecret(tx, id, key);
-    await announce(tx, id);
+    await announceChange(tx, id);
     return { id, key, plan: wanted.plan, quota: effectiveQuota(wanted.plan, wanted.quota) };
   });
 }
@@ -61,12 +61,12 @@ export function createKey(database: Database<Schema>, wanted: NewKey): Promise<M
  * another plan (or the same one, said again) without a quota brings the plan's. `dedicat` without a quota is refused by
  * the table.
  */
-export function setKey(
+export function updateKey(
   database: Database<Schema>,
   id: number,
-  change: { readonly plan?: Plan['code']; readonly quota?: number },
-): Promise<KeyRecord | NotChanged> {
-  return changeLive(database, id, async (tx) => {
+  change: { readonly plan?: SubscriptionPlan['code']; readonly quota?: number },
+): Promise<KeyRecord | KeyChangeRefusal> {
+  return changeLiveKey(database, id, async (tx) => {
     const values = change.plan === undefined ? change : { plan: change.plan, quota: change.quota ?? null };
     if (Object.keys(values).length > 0) await tx.updateTable('api_keys').set(values).where('id', '=', id).execute();
     return recordOf(tx, id);
@@ -74,12 +74,16 @@ export function setKey(
 }
 
 /**
- * Gives a live key another secret; id, plan, quota and counters stay (decision 9). The secrets until now are good for
+ * Gives a live key another secret; id, plan, quota and counters stay (rule 9). The secrets until now are good for
  * `overlapMs` more by the database's clock, never for longer than they were, and with 0 not at all.
  */
-export function rotateKey(database: Database<Schema>, id: number, overlapMs: number): Promise<MadeKey | NotChanged> {
+export function rotateKey(
+  database: Database<Schema>,
+  id: number,
+  overlapMs: number,
+): Promise<CreatedKey | KeyChangeRefusal> {
   const key = makeApiKey(randomBytes(KEY_BYTES));
-  return changeLive(database, id, async (tx) => {
+  return changeLiveKey(database, id, async (tx) => {
     if (overlapMs > 0) {
       await sql`
         update key_secrets
@@ -96,7 +100,7 @@ export function rotateKey(database: Database<Schema>, id: number, overlapMs: num
 
 /** Ends all secrets of a key, in every process within a second. A key revoked before keeps its time. */
 export async function revokeKey(database: Database<Schema>, id: number): Promise<KeyRecord | 'unknown'> {
-  const revoked = await changeLive(database, id, async (tx) => {
+  const revoked = await changeLiveKey(database, id, async (tx) => {
     await tx.updateTable('api_keys').set({ revoked_at: NOW }).where('id', '=', id).execute();
     return recordOf(tx, id);
   });
@@ -106,28 +110,28 @@ export async function revokeKey(database: Database<Schema>, id: number): Promise
 /** Removes a key with everything that is known of its holder and its use; false when there is no such key. */
 export function deleteKey(database: Database<Schema>, id: number): Promise<boolean> {
   return database.transaction(async (tx) => {
-    await takeTurn(tx);
+    await lockKeyChanges(tx);
     const { numDeletedRows } = await tx.deleteFrom('api_keys').where('id', '=', id).executeTakeFirst();
     if (numDeletedRows === 0n) return false;
-    await announce(tx, id);
+    await announceChange(tx, id);
     return true;
   });
 }
 
 /** Every key there is, revoked ones too, oldest first. */
 export async function listKeys(db: Kysely<Schema>): Promise<KeyRecord[]> {
-  return (await records(db).orderBy('key.id').execute()).map(asRecord);
+  return (await selectRecords(db).orderBy('key.id').execute()).map(asRecord);
 }
 
 /** By the database's clock, also within a transaction that waited. */
 const NOW = sql<Date>`clock_timestamp()`;
 
 /** Changes of keys commit in the order of their versions: who has seen one has seen all before it. */
-async function takeTurn(tx: Kysely<Schema>): Promise<void> {
+async function lockKeyChanges(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table key_changes in share row exclusive mode`.execute(tx);
 }
 
-async function announce(tx: Kysely<Schema>, id: number): Promise<void> {
+async function announceChange(tx: Kysely<Schema>, id: number): Promise<void> {
   const { version } = await tx
     .insertInto('key_changes')
     .values({ key_id: id })
@@ -137,31 +141,31 @@ async function announce(tx: Kysely<Schema>, id: number): Promise<void> {
 }
 
 /** Does one announced change to a key that is neither unknown nor revoked. */
-function changeLive<T>(
+function changeLiveKey<T>(
   database: Database<Schema>,
   id: number,
   work: (tx: Kysely<Schema>) => Promise<T>,
-): Promise<T | NotChanged> {
+): Promise<T | KeyChangeRefusal> {
   return database.transaction(async (tx) => {
-    await takeTurn(tx);
+    await lockKeyChanges(tx);
     const found = await tx.selectFrom('api_keys').select('revoked_at').where('id', '=', id).executeTakeFirst();
     if (found === undefined) return 'unknown';
     if (found.revoked_at !== null) return 'revoked';
     const result = await work(tx);
-    await announce(tx, id);
+    await announceChange(tx, id);
     return result;
   });
 }
 
 async function insertSecret(tx: Kysely<Schema>, id: number, key: string): Promise<void> {
-  const sha256 = Buffer.from(hashOf(key), 'hex');
+  const sha256 = Buffer.from(hashApiKey(key), 'hex');
   await tx
     .insertInto('key_secrets')
     .values({ sha256, key_id: id, last4: lastFour(key), created_at: NOW })
     .execute();
 }
 
-function records(db: Kysely<Schema>) {
+function selectRecords(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys as key')
     .innerJoin('key_secrets as secret', (join) =>
@@ -172,13 +176,13 @@ function records(db: Kysely<Schema>) {
     .select(['secret.last4', 'usage.last_used']);
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof records>['executeTakeFirstOrThrow']>>;
+type KeyRecordRow = Awaited<ReturnType<ReturnType<typeof selectRecords>['executeTakeFirstOrThrow']>>;
 
 async function recordOf(db: Kysely<Schema>, id: number): Promise<KeyRecord> {
-  return asRecord(await records(db).where('key.id', '=', id).executeTakeFirstOrThrow());
+  return asRecord(await selectRecords(db).where('key.id', '=', id).executeTakeFirstOrThrow());
 }
 
-function asRecord(row: Row): KeyRecord {
+function asRecord(row: KeyRecordRow): KeyRecord {
   return {
     id: row.id,
     last4: row.last4,

@@ -1,16 +1,16 @@
 /** What of keys is past its time. The keys themselves stay until they are deleted by hand. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
-import { FAR_BEHIND } from './key-queries.ts';
+import { MAX_VERSIONS_BEHIND } from './key-queries.ts';
 
 /** More than readers go by, since changes are made while they read. The last note stays: it is the version. */
-const CHANGES_KEPT = 2 * FAR_BEHIND;
+const MAX_KEPT_CHANGES = 2 * MAX_VERSIONS_BEHIND;
 
 /** Removes expired secrets and old notes of changes; returns how many rows went. */
 export async function pruneKeys(db: Kysely<Schema>): Promise<number> {
   const secrets = sql`delete from key_secrets where expires_at <= clock_timestamp()`;
   const changes = sql`
-    delete from key_changes where version <= (select max(version) from key_changes) - ${CHANGES_KEPT}::bigint`;
+    delete from key_changes where version <= (select max(version) from key_changes) - ${MAX_KEPT_CHANGES}::bigint`;
   let removed = 0;
   for (const statement of [secrets, changes]) removed += Number((await statement.execute(db)).numAffectedRows ?? 0n);
   return removed;

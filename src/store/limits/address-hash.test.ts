@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { Allowances } from './limits.ts';
+import { RateLimits } from './limits.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -12,9 +12,9 @@ after(() => database.drop());
 test('an address is kept as the same hash in every process, and as another one where the key is another', async () => {
   const hashes: (string | undefined)[] = [];
   const aProcess = async () => {
-    const allowances = new Allowances({ clock: Date.now, noted: () => undefined });
-    await allowances.attach(database.pool);
-    hashes.push(allowances.hash('192.0.2.1')?.toString('hex'));
+    const allowances = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
+    await allowances.useDatabase(database.pool);
+    hashes.push(allowances.hashAddress('192.0.2.1')?.toString('hex'));
   };
   await aProcess();
   await aProcess();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DatabaseGate } from '../../../test/support/database-proxy.ts';
+import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../connection/database.ts';
 import { DatabaseUnavailable } from '../database-errors.ts';
-import { Allowances } from './limits.ts';
+import { RateLimits } from './limits.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -13,49 +13,49 @@ before(async () => {
 });
 after(() => database.drop());
 
-const allowances = () => new Allowances({ clock: Date.now, noted: () => undefined });
+const createLimits = () => new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
 
 describe('a process that has just started', () => {
   test('leaves what visitors may have to the database that is about to come', async () => {
     const visitor = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
-    const [running, started] = [allowances(), allowances()];
-    await running.attach(database.pool);
-    started.expect();
-    const early = started.weekly.visit(visitor);
-    assert.equal((await running.weekly.visit(visitor)).accepted, true);
-    await started.attach(database.pool);
+    const [running, started] = [createLimits(), createLimits()];
+    await running.useDatabase(database.pool);
+    started.startWaiting();
+    const early = started.weekly.take(visitor);
+    assert.equal((await running.weekly.take(visitor)).accepted, true);
+    await started.useDatabase(database.pool);
     assert.equal((await early).accepted, false);
   });
 
   test('decides alone as soon as the database is known to be away', async () => {
     const visitor = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
-    const started = allowances();
-    started.expect();
-    const early = [started.weekly.visit(visitor), started.weekly.visit(visitor)];
-    started.waitNoMore();
+    const started = createLimits();
+    started.startWaiting();
+    const early = [started.weekly.take(visitor), started.weekly.take(visitor)];
+    started.stopWaiting();
     const accepted = await Promise.all(early.map(async (welcome) => (await welcome).accepted));
     assert.deepEqual(accepted, [true, false]);
-    assert.equal((await started.weekly.visit(visitor)).accepted, false);
+    assert.equal((await started.weekly.take(visitor)).accepted, false);
   });
 
   test('decides alone over whoever has waited long enough for a database that does not come', async () => {
     const visitor = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
-    const started = allowances();
-    started.expect();
-    const { ms, result } = await timed(() => started.weekly.visit(visitor));
+    const started = createLimits();
+    started.startWaiting();
+    const { ms, result } = await timed(() => started.weekly.take(visitor));
     assert.equal(result.accepted, true);
     assert.ok(ms < 2_000, `${ms} ms`);
-    assert.equal((await started.weekly.visit(visitor)).accepted, false);
+    assert.equal((await started.weekly.take(visitor)).accepted, false);
   });
 
   test('soon tries anew when the database falls silent just as it comes', async (t) => {
-    const gate = await DatabaseGate.before(database.url);
+    const gate = await DatabaseProxy.inFrontOf(database.url);
     t.after(() => gate.close());
     const log = { info: () => undefined, warn: () => undefined };
     const through = await openDatabase({ databaseUrl: gate.url, dataDir: '', log });
     t.after(() => through.close());
     gate.hang();
-    const { ms } = await timed(() => assert.rejects(allowances().attach(through.pool), DatabaseUnavailable));
+    const { ms } = await timed(() => assert.rejects(createLimits().useDatabase(through.pool), DatabaseUnavailable));
     assert.ok(ms < 5_000, `${ms} ms`);
   });
 });

@@ -2,11 +2,11 @@
  * What keys have used: the short-term windows and the monthly quota of each, decided by the database and its clock. One
  * row a key; rows are taken in the order of their keys, so that two processes never wait for each other in a circle.
  */
-import { KEY_PACE } from '../../domain/access/plans.ts';
-import type { Ask } from './limit-query.ts';
+import { KEY_RATE_LIMITS } from '../../domain/access/plans.ts';
+import type { QueryFunction } from './limit-query.ts';
 
 /** What requests with one key want together. */
-export type Wanted = {
+export type KeyDemand = {
   readonly key: number;
   /** Requests: each takes a place in the short-term windows. */
   readonly places: number;
@@ -17,9 +17,9 @@ export type Wanted = {
 };
 
 /** Where requests were counted: the month as year × 12 + month, the day as days since the first of 2000; in UTC. */
-export type Counted = { readonly month: number; readonly day: number };
+export type CountedPeriod = { readonly month: number; readonly day: number };
 
-export type Given = {
+export type KeyGrant = {
   readonly key: number;
   readonly places: number;
   readonly paid: number;
@@ -27,7 +27,7 @@ export type Given = {
   readonly used: number;
   /** Until a place is free again; 0 when all were given. */
   readonly waitMs: number;
-  readonly counted: Counted;
+  readonly counted: CountedPeriod;
   /** The moment by the database's clock, epoch ms. */
   readonly now: number;
 };
@@ -35,13 +35,13 @@ export type Given = {
 const SECOND = 1_000;
 const MINUTE = 60_000;
 /** Requests a key is known to have made; no window needs older ones. */
-const KEPT = KEY_PACE.perMinute;
+const MAX_KEPT_TIMES = KEY_RATE_LIMITS.perMinute;
 
 /**
  * A place of exactly 1,000 ms ago is still taken: the clock is read in whole ms, and two readings that differ by 1,000
  * may be less than a second apart. `width_bucket` counts, by halving, how many of a sorted list are not above a value.
  */
-const taken = (row: string, within: number) =>
+const placesTaken = (row: string, within: number) =>
   `cardinality(${row}.recent) - width_bucket(m.now - ${within + 1}, ${row}.recent)`;
 /**
  * A clock that was set back over the end of a month must not give the quota a second time: what was used of the coming
@@ -58,7 +58,7 @@ const momentOf = (clock: string) => `
 const MOMENT_AFTER = momentOf('select clock_timestamp() as t from (select count(*) from held) as waited');
 
 /** The new counts when `paid` more are given; \`row\` is the state before. The clock may have been set back. */
-const counted = (row: string, paid: string) => `
+const updatedCounts = (row: string, paid: string) => `
     month = greatest(m.month, least(${row}.month, m.month + 1)),
     used = ${usedThisMonth(row)} + ${paid},
     total = ${row}.total + ${paid},
@@ -75,19 +75,19 @@ const WANTED = 'unnest($1::int[], $2::int[], $3::int[], $4::int[]) as w (key, pl
 const AS_COUNTED = `u.used, u.month, u.day - '2000-01-01'::date as day, m.now`;
 
 /** Gives all that is wanted where all of it may be given and the clock was not set back, and leaves the other keys alone. */
-const GIVE_WHOLE = {
+const GRANT_ALL = {
   name: 'pompa-give-whole',
   text: `with held as materialized (
     select u.key_id from key_usage u join unnest($1::int[]) as w (key) on w.key = u.key_id
     order by u.key_id for no key update of u),
   ${MOMENT_AFTER},
   given as (update key_usage u set
-    recent = u.recent[greatest(width_bucket(m.now - ${MINUTE + 1}, u.recent), cardinality(u.recent) + w.places - ${KEPT}) + 1:]
-      || array_fill(m.now, array[w.places]),${counted('u', 'w.paid')}
+    recent = u.recent[greatest(width_bucket(m.now - ${MINUTE + 1}, u.recent), cardinality(u.recent) + w.places - ${MAX_KEPT_TIMES}) + 1:]
+      || array_fill(m.now, array[w.places]),${updatedCounts('u', 'w.paid')}
   from m, ${WANTED}
   where u.key_id = w.key
-    and ${taken('u', SECOND)} + w.places <= ${KEY_PACE.perSecond}
-    and ${taken('u', MINUTE)} + w.places <= ${KEY_PACE.perMinute}
+    and ${placesTaken('u', SECOND)} + w.places <= ${KEY_RATE_LIMITS.perSecond}
+    and ${placesTaken('u', MINUTE)} + w.places <= ${KEY_RATE_LIMITS.perMinute}
     and ${usedThisMonth('u')} + w.paid <= w.quota
     and coalesce(u.recent[cardinality(u.recent)] <= m.now, true) and u.month <= m.month and u.day <= m.today
   returning u.key_id, ${AS_COUNTED})
@@ -96,7 +96,7 @@ const GIVE_WHOLE = {
 };
 
 /** Gives as much as there is. Where the clock was set back, times ahead of it count as now: nobody waits longer than a window. */
-const GIVE_SOME = {
+const GRANT_PARTIAL = {
   name: 'pompa-give-some',
   text: `with w as (select * from ${WANTED}),
   held as materialized (
@@ -109,22 +109,22 @@ const GIVE_SOME = {
       where each >= m.now - ${MINUTE} order by each) as recent
     from held h, m),
   free as materialized (
-    select k.*, greatest(0, least(k.places, ${KEY_PACE.perSecond} - (${taken('k', SECOND)}),
-      ${KEY_PACE.perMinute} - (${taken('k', MINUTE)})))::int as some
+    select k.*, greatest(0, least(k.places, ${KEY_RATE_LIMITS.perSecond} - (${placesTaken('k', SECOND)}),
+      ${KEY_RATE_LIMITS.perMinute} - (${placesTaken('k', MINUTE)})))::int as some
     from known k, m),
   due as materialized (
     select f.*, greatest(0, least(f.paid, f.some, f.quota - (${usedThisMonth('f')})))::int as owed from free f, m)
   update key_usage u set recent = (d.recent || array_fill(m.now, array[d.some]))[
-      greatest(0, cardinality(d.recent) + d.some - ${KEPT}) + 1:],${counted('d', 'd.owed')}
+      greatest(0, cardinality(d.recent) + d.some - ${MAX_KEPT_TIMES}) + 1:],${updatedCounts('d', 'd.owed')}
   from m, due d where u.key_id = d.key_id
   returning u.key_id as key, d.some as places, d.owed as paid, ${AS_COUNTED},
-    greatest(u.recent[cardinality(u.recent) - ${KEY_PACE.perSecond - 1}] + ${SECOND + 1},
-      u.recent[cardinality(u.recent) - ${KEY_PACE.perMinute - 1}] + ${MINUTE + 1}) - m.now as wait`,
+    greatest(u.recent[cardinality(u.recent) - ${KEY_RATE_LIMITS.perSecond - 1}] + ${SECOND + 1},
+      u.recent[cardinality(u.recent) - ${KEY_RATE_LIMITS.perMinute - 1}] + ${MINUTE + 1}) - m.now as wait`,
 };
 
 /** All rows as one text, key and count in turn: they come by the hundred, and are dear to read one by one. */
-type Whole = Counted & { given: string; now: number };
-type SomeRow = Counted & {
+type FullGrantRow = CountedPeriod & { given: string; now: number };
+type PartialGrantRow = CountedPeriod & {
   key: number;
   used: number;
   now: number;
@@ -137,27 +137,27 @@ type SomeRow = Counted & {
  * Gives places and quota to the keys, committed when it resolves. `wanted` has each key once; a key that is gone is
  * missing in the answer.
  */
-export async function giveToKeys(ask: Ask, wanted: readonly Wanted[]): Promise<Map<number, Given>> {
-  const given = new Map<number, Given>();
-  const [whole] = await ask<Whole>(GIVE_WHOLE, columns(wanted));
-  const { given: pairs, now, month, day } = whole as Whole;
-  const used = pairsIn(pairs);
-  for (const { key, places, paid } of wanted) {
+export async function grantToKeys(ask: QueryFunction, demands: readonly KeyDemand[]): Promise<Map<number, KeyGrant>> {
+  const given = new Map<number, KeyGrant>();
+  const [fullGrants] = await ask<FullGrantRow>(GRANT_ALL, columns(demands));
+  const { given: pairs, now, month, day } = fullGrants as FullGrantRow;
+  const used = parsePairs(pairs);
+  for (const { key, places, paid } of demands) {
     const count = used.get(key);
     if (count !== undefined)
       given.set(key, { key, places, paid, used: count, waitMs: 0, counted: { month, day }, now });
   }
-  const rest = wanted.filter(({ key }) => !given.has(key));
+  const rest = demands.filter(({ key }) => !given.has(key));
   if (rest.length === 0) return given;
   const places = new Map(rest.map((each) => [each.key, each.places]));
-  for (const { wait, month, day, ...row } of await ask<SomeRow>(GIVE_SOME, columns(rest))) {
+  for (const { wait, month, day, ...row } of await ask<PartialGrantRow>(GRANT_PARTIAL, columns(rest))) {
     const all = places.get(row.key) === row.places;
     given.set(row.key, { ...row, waitMs: all ? 0 : Math.max(1, wait ?? 1), counted: { month, day } });
   }
   return given;
 }
 
-function pairsIn(text: string): Map<number, number> {
+function parsePairs(text: string): Map<number, number> {
   const pairs = new Map<number, number>();
   const words = text.split(' ');
   for (let at = 1; at < words.length; at += 2) pairs.set(Number(words[at - 1]), Number(words[at]));
@@ -165,7 +165,7 @@ function pairsIn(text: string): Map<number, number> {
 }
 
 /** As texts of arrays: the library takes each number for a text that may need escapes. */
-const columns = (wanted: readonly Wanted[]) => [
+const columns = (wanted: readonly KeyDemand[]) => [
   `{${wanted.map(({ key }) => key).join()}}`,
   `{${wanted.map(({ places }) => places).join()}}`,
   `{${wanted.map(({ paid }) => paid).join()}}`,
@@ -173,14 +173,14 @@ const columns = (wanted: readonly Wanted[]) => [
 ];
 
 /** Where in the list of days the counted one stands by now. */
-const PLACE = `30 - (u.day - '2000-01-01'::date - $3::int)`;
-const GIVE_BACK = {
+const COUNTED_DAY_INDEX = `30 - (u.day - '2000-01-01'::date - $3::int)`;
+const REFUND = {
   name: 'pompa-give-back',
   text: `with ${momentOf('select clock_timestamp() as t')}
   update key_usage u set total = u.total - 1,
     used = case when u.month = $2 then greatest(0, u.used - 1) else u.used end,
-    days = case when u.days[${PLACE}] > 0
-      then u.days[1:${PLACE} - 1] || (u.days[${PLACE}] - 1) || u.days[${PLACE} + 1:30] else u.days end
+    days = case when u.days[${COUNTED_DAY_INDEX}] > 0
+      then u.days[1:${COUNTED_DAY_INDEX} - 1] || (u.days[${COUNTED_DAY_INDEX}] - 1) || u.days[${COUNTED_DAY_INDEX} + 1:30] else u.days end
   from m where u.key_id = $1
   returning ${usedThisMonth('u')} as used, m.now`,
 };
@@ -189,11 +189,11 @@ const GIVE_BACK = {
  * Takes back one request that was counted and had no answer of 200, from the month and the day it was counted in; gives
  * what is counted this month then, `null` when the key is gone.
  */
-export async function giveBackToKey(
-  ask: Ask,
+export async function refundToKey(
+  ask: QueryFunction,
   key: number,
-  { month, day }: Counted,
+  { month, day }: CountedPeriod,
 ): Promise<{ used: number; now: number } | null> {
-  const [row] = await ask<{ used: number; now: number }>(GIVE_BACK, [key, month, day]);
+  const [row] = await ask<{ used: number; now: number }>(REFUND, [key, month, day]);
   return row ?? null;
 }

@@ -1,5 +1,5 @@
-/** So many requests a minute and client, sliding, over all processes: crawlers, the German channel. Decision 7. */
-import type { Ask } from './limit-query.ts';
+/** So many requests a minute and client, sliding, over all processes: crawlers, the German channel. Rule 7. */
+import type { QueryFunction } from './limit-query.ts';
 
 export type MinuteRequest = {
   /** Keyed hash of the client's address. */
@@ -14,7 +14,7 @@ export type MinuteRequest = {
 /** How many of the wanted ones were given, and ms until the next place is free; 0 when all were given. */
 export type MinuteVerdict = { readonly given: number; readonly waitMs: number };
 
-const MAKE = {
+const CREATE_WINDOWS = {
   name: 'pompa-minute-make',
   text: `insert into minute_windows (client, name, recent) select client, name, '{}'
     from unnest($1::bytea[], $2::text[]) as w (client, name) order by client, name on conflict do nothing`,
@@ -40,23 +40,23 @@ const TAKE = {
     u.recent[cardinality(u.recent) - d.most + 1] + 60001 - m.now as wait`,
 };
 
-type Row = { client: Buffer; name: string; given: number; wait: number };
+type MinuteWindowRow = { client: Buffer; name: string; given: number; wait: number };
 
 /** Decides over requests, each of another client or limit; committed when it resolves. */
-export async function takeMinute(ask: Ask, requests: readonly MinuteRequest[]): Promise<MinuteVerdict[]> {
+export async function takeMinute(ask: QueryFunction, requests: readonly MinuteRequest[]): Promise<MinuteVerdict[]> {
   const verdicts = new Map<string, MinuteVerdict>();
   // What upkeep removes in between is made again.
-  for (let left = requests; left.length > 0; left = left.filter((each) => !verdicts.has(nameOf(each)))) {
+  for (let left = requests; left.length > 0; left = left.filter((each) => !verdicts.has(minuteWindowKey(each)))) {
     const names = [left.map(({ client }) => client), left.map(({ name }) => name)];
-    await ask(MAKE, names);
-    const wanted = new Map(left.map((each) => [nameOf(each), each.wanted]));
+    await ask(CREATE_WINDOWS, names);
+    const wanted = new Map(left.map((each) => [minuteWindowKey(each), each.wanted]));
     const numbers = [left.map(({ most }) => most), left.map((each) => each.wanted)];
-    for (const row of await ask<Row>(TAKE, [...names, ...numbers])) {
-      const all = wanted.get(nameOf(row)) === row.given;
-      verdicts.set(nameOf(row), { given: row.given, waitMs: all ? 0 : row.wait });
+    for (const row of await ask<MinuteWindowRow>(TAKE, [...names, ...numbers])) {
+      const all = wanted.get(minuteWindowKey(row)) === row.given;
+      verdicts.set(minuteWindowKey(row), { given: row.given, waitMs: all ? 0 : row.wait });
     }
   }
-  return requests.map((request) => verdicts.get(nameOf(request)) as MinuteVerdict);
+  return requests.map((request) => verdicts.get(minuteWindowKey(request)) as MinuteVerdict);
 }
 
-const nameOf = ({ client, name }: { client: Buffer; name: string }) => `${client.toString('latin1')} ${name}`;
+const minuteWindowKey = ({ client, name }: { client: Buffer; name: string }) => `${client.toString('latin1')} ${name}`;

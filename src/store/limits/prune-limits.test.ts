@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { askingWithin } from './limit-query.ts';
-import { pruneAllowances } from './prune-limits.ts';
-import { takeWeekly } from './weekly-caps.ts';
+import { queryWithDeadline } from './limit-query.ts';
+import { pruneLimits } from './prune-limits.ts';
+import { takeWeeklyCaps } from './weekly-caps.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -27,7 +27,7 @@ describe('what no longer limits anybody', () => {
         select extract(epoch from now())::bigint * 1000 as now) as clock,
         lateral (values ('now', array[now]), ('an hour', array[now - 7200000, now - 3590000]), ('past', array[now - 3610000]),
           ('never', '{}'), ('of a clock far ahead', array[now + 86400000])) as v (client, recent)`);
-    assert.equal(await pruneAllowances(database.pool), 5);
+    assert.equal(await pruneLimits(database.pool), 5);
     assert.deepEqual(
       [await names('weekly_caps'), await names('minute_windows')],
       [
@@ -40,13 +40,13 @@ describe('what no longer limits anybody', () => {
   test('goes to the last row, however many there are', async () => {
     await database.pool.query(`insert into weekly_caps
       select sha256(n::text::bytea), '/x', now() - interval '8 days' from generate_series(1, 45000) as n`);
-    assert.equal(await pruneAllowances(database.pool), 45_000);
+    assert.equal(await pruneLimits(database.pool), 45_000);
     assert.deepEqual(await names('weekly_caps'), []);
   });
 
   test('is not kept for longer than a week after a clock was set back', async () => {
     await database.pool.query(`insert into weekly_caps values ('ahead', '/x', now() + interval '30 days')`);
-    assert.equal(await pruneAllowances(database.pool), 0);
+    assert.equal(await pruneLimits(database.pool), 0);
     const { rows } = await database.pool.query(`select accepted_at <= clock_timestamp() as past from weekly_caps`);
     assert.deepEqual(rows, [{ past: true }]);
   });
@@ -57,12 +57,12 @@ describe('what no longer limits anybody', () => {
     try {
       await request.query('begin');
       await request.query(`update weekly_caps set accepted_at = now()`);
-      assert.equal(await pruneAllowances(database.pool), 0);
+      assert.equal(await pruneLimits(database.pool), 0);
       await request.query('commit');
     } finally {
       request.release();
     }
-    const [verdict] = await takeWeekly(askingWithin(database.pool, 5_000), [
+    const [verdict] = await takeWeeklyCaps(queryWithDeadline(database.pool, 5_000), [
       { client: Buffer.from('again'), endpoint: '/x' },
     ]);
     assert.equal(verdict?.accepted, false);
@@ -77,11 +77,11 @@ describe('what no longer limits anybody', () => {
         endpoint: '/x',
       }));
     const asked = Array.from({ length: 20 }, (_, round) =>
-      takeWeekly(askingWithin(database.pool, 20_000), visits(round)),
+      takeWeeklyCaps(queryWithDeadline(database.pool, 20_000), visits(round)),
     );
-    const [, ...first] = await Promise.all([pruneAllowances(database.pool), ...asked]);
+    const [, ...first] = await Promise.all([pruneLimits(database.pool), ...asked]);
     const again = await Promise.all(
-      Array.from({ length: 20 }, (_, round) => takeWeekly(askingWithin(database.pool, 20_000), visits(round))),
+      Array.from({ length: 20 }, (_, round) => takeWeeklyCaps(queryWithDeadline(database.pool, 20_000), visits(round))),
     );
     assert.ok(first.flat().every(({ accepted }) => accepted));
     assert.ok(again.flat().every(({ accepted }) => !accepted));

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { askingWithin } from './limit-query.ts';
-import { noteWeekly } from './weekly-caps.ts';
+import { queryWithDeadline } from './limit-query.ts';
+import { recordWeeklyAcceptances } from './weekly-caps.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -15,7 +15,7 @@ test('what was accepted without the database begins a week, and never shortens o
   const noon = Date.parse('2026-11-21T12:00:00Z');
   const kept: number[] = [];
   for (const since of [noon, noon - 1, noon + 1]) {
-    await noteWeekly(askingWithin(database.pool, 10_000), [{ ...visit, since }]);
+    await recordWeeklyAcceptances(queryWithDeadline(database.pool, 10_000), [{ ...visit, since }]);
     const { rows } = await database.pool.query<{ accepted_at: number }>('select accepted_at from weekly_caps');
     kept.push(...rows.map(({ accepted_at }) => accepted_at - noon));
   }

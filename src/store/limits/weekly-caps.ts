@@ -1,7 +1,7 @@
-/** The weekly cap of clients without a key: one answer in seven times 24 hours, client and endpoint. Decision 6. */
-import type { Ask } from './limit-query.ts';
+/** The weekly cap of clients without a key: one answer in seven times 24 hours, client and endpoint. Rule 6. */
+import type { QueryFunction } from './limit-query.ts';
 
-export type Visit = {
+export type WeeklyCapKey = {
   /** Keyed hash of the client's address. */
   readonly client: Buffer;
   /** The endpoint's path template. */
@@ -26,13 +26,13 @@ const TAKE = {
     returning client, endpoint, accepted_at)
   select t.client, t.endpoint, t.accepted_at, true as accepted, ${NOW} as now from taken t`,
 };
-const SINCE = {
+const READ_ACCEPTED = {
   name: 'pompa-weekly-since',
   text: `select c.client, c.endpoint, c.accepted_at, false as accepted, ${NOW} as now
   from weekly_caps c join unnest($1::bytea[], $2::text[]) as a (client, endpoint) using (client, endpoint)`,
 };
 /** What lies ahead of a clock that was set back counts from now: nobody waits longer than the cap. */
-const FROM_NOW = {
+const RESET_FUTURE = {
   name: 'pompa-weekly-from-now',
   text: `update weekly_caps c set accepted_at = ${NOW}
   from unnest($1::bytea[], $2::text[]) as a (client, endpoint)
@@ -40,36 +40,45 @@ const FROM_NOW = {
   returning c.client, c.endpoint, c.accepted_at, false as accepted, c.accepted_at as now`,
 };
 
-type Row = { client: Buffer; endpoint: string; accepted_at: number; accepted: boolean; now: number };
+type WeeklyCapRow = { client: Buffer; endpoint: string; accepted_at: number; accepted: boolean; now: number };
 
 /** Decides over visits, each of another client or endpoint; committed when it resolves. */
-export async function takeWeekly(ask: Ask, visits: readonly Visit[]): Promise<CapVerdict[]> {
+export async function takeWeeklyCaps(ask: QueryFunction, keys: readonly WeeklyCapKey[]): Promise<CapVerdict[]> {
   const verdicts = new Map<string, CapVerdict>();
-  const without = (known: readonly Visit[]) => known.filter((visit) => !verdicts.has(nameOf(visit)));
-  const note = (rows: readonly Row[]) => {
-    for (const row of rows) verdicts.set(nameOf(row), { accepted: row.accepted, since: row.accepted_at, now: row.now });
+  const undecidedOf = (known: readonly WeeklyCapKey[]) =>
+    known.filter((visit) => !verdicts.has(weeklyCapKeyText(visit)));
+  const addVerdicts = (rows: readonly WeeklyCapRow[]) => {
+    for (const row of rows)
+      verdicts.set(weeklyCapKeyText(row), { accepted: row.accepted, since: row.accepted_at, now: row.now });
   };
-  for (let left = visits; left.length > 0; left = without(left)) {
-    note(await ask<Row>(TAKE, columns(left)));
-    const refused = without(left);
+  for (let left = keys; left.length > 0; left = undecidedOf(left)) {
+    addVerdicts(await ask<WeeklyCapRow>(TAKE, columns(left)));
+    const refused = undecidedOf(left);
     // What is given back in between is neither taken nor in the way: it is asked for again.
-    if (refused.length > 0) note(await ask<Row>(SINCE, columns(refused)));
-    const ahead = refused.filter((visit) => isAhead(verdicts.get(nameOf(visit))));
-    if (ahead.length > 0) note(await ask<Row>(FROM_NOW, columns(ahead)));
+    if (refused.length > 0) addVerdicts(await ask<WeeklyCapRow>(READ_ACCEPTED, columns(refused)));
+    const ahead = refused.filter((visit) => isInFuture(verdicts.get(weeklyCapKeyText(visit))));
+    if (ahead.length > 0) addVerdicts(await ask<WeeklyCapRow>(RESET_FUTURE, columns(ahead)));
   }
-  return visits.map((visit) => verdicts.get(nameOf(visit)) as CapVerdict);
+  return keys.map((visit) => verdicts.get(weeklyCapKeyText(visit)) as CapVerdict);
 }
 
-const isAhead = (verdict: CapVerdict | undefined) => verdict !== undefined && verdict.since > verdict.now;
+const isInFuture = (verdict: CapVerdict | undefined) => verdict !== undefined && verdict.since > verdict.now;
 
 /** Takes back an acceptance whose answer was not 200. */
-export async function giveBackWeekly(ask: Ask, { client, endpoint }: Visit, since: number): Promise<void> {
+export async function refundWeeklyCap(
+  ask: QueryFunction,
+  { client, endpoint }: WeeklyCapKey,
+  since: number,
+): Promise<void> {
   const text = 'delete from weekly_caps where client = $1 and endpoint = $2 and accepted_at = $3';
   await ask({ name: 'pompa-weekly-back', text }, [client, endpoint, new Date(since)]);
 }
 
 /** Notes what was accepted while the database was away; a later acceptance that it knows stays. */
-export async function noteWeekly(ask: Ask, accepted: readonly (Visit & { readonly since: number })[]): Promise<void> {
+export async function recordWeeklyAcceptances(
+  ask: QueryFunction,
+  accepted: readonly (WeeklyCapKey & { readonly since: number })[],
+): Promise<void> {
   const text = `insert into weekly_caps as c (client, endpoint, accepted_at)
     select * from unnest($1::bytea[], $2::text[], $3::timestamptz[]) as a (client, endpoint, accepted_at)
     order by client, endpoint
@@ -78,11 +87,11 @@ export async function noteWeekly(ask: Ask, accepted: readonly (Visit & { readonl
 }
 
 /** One name for a client at an endpoint. */
-export function nameOf({ client, endpoint }: Visit): string {
+export function weeklyCapKeyText({ client, endpoint }: WeeklyCapKey): string {
   return `${client.toString('latin1')} ${endpoint}`;
 }
 
-const columns = (visits: readonly Visit[]) => [
+const columns = (visits: readonly WeeklyCapKey[]) => [
   visits.map(({ client }) => client),
   visits.map(({ endpoint }) => endpoint),
 ];

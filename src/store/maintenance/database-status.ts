@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** A server and a database, whatever tables are in it. */
-export type Condition = {
+export type DatabaseStatus = {
   readonly version: string;
   readonly encoding: string;
   /** The server's own; ours does not depend on it. */
@@ -13,13 +13,13 @@ export type Condition = {
   readonly connections: number;
   readonly mostConnections: number;
   /** How far its clock is ahead of ours, ms, and how well that is known. */
-  readonly aheadMs: number;
-  readonly give: number;
+  readonly clockOffsetMs: number;
+  readonly marginMs: number;
 };
 
 const WITHIN_MS = 3_000;
 
-const CONDITION = `
+const READ_STATUS = `
   select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
     (select reset_val from pg_settings where name = 'TimeZone') as timezone,
     pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as "readOnly",
@@ -28,13 +28,16 @@ const CONDITION = `
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "mostConnections"`;
 
 /** Rejects with `DatabaseUnavailable` when it does not say within 3 seconds. */
-export async function readCondition(database: Pick<Database, 'ask'>, clock: () => number): Promise<Condition> {
-  const [row] = await database.ask<Omit<Condition, 'aheadMs' | 'give'>>({ text: CONDITION }, WITHIN_MS);
+export async function readDatabaseStatus(
+  database: Pick<Database, 'ask'>,
+  clock: () => number,
+): Promise<DatabaseStatus> {
+  const [row] = await database.ask<Omit<DatabaseStatus, 'aheadMs' | 'give'>>({ text: READ_STATUS }, WITHIN_MS);
   const before = clock();
-  const [told] = await database.ask<{ at: number }>({ text: 'select clock_timestamp() as at' }, WITHIN_MS);
+  const [clockRow] = await database.ask<{ at: number }>({ text: 'select clock_timestamp() as at' }, WITHIN_MS);
   const after = clock();
-  if (row === undefined || told === undefined) throw new Error('the database answered without a row');
-  return { ...row, aheadMs: told.at - (before + after) / 2, give: (after - before) / 2 };
+  if (row === undefined || clockRow === undefined) throw new Error('the database answered without a row');
+  return { ...row, clockOffsetMs: clockRow.at - (before + after) / 2, marginMs: (after - before) / 2 };
 }
 
 /** What was done lately, instants in epoch ms. */
@@ -83,9 +86,9 @@ export async function readActivity(
   database: Pick<Database<Schema>, 'ask'>,
   sources: readonly string[],
 ): Promise<Activity> {
-  const question = { text: SOURCES, values: [[...sources]] };
+  const statement = { text: SOURCES, values: [[...sources]] };
   const rows = await database.ask<SourceRow & { outcome: string; rows: number; reason: string | null }>(
-    question,
+    statement,
     WITHIN_MS,
   );
   const [others] = await database.ask<Omit<Activity, 'sources'>>({ text: OTHERS }, WITHIN_MS);

@@ -6,12 +6,12 @@ import type { Schema } from '../connection/schema.ts';
 const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
 /** What was relied on in the past: as far back as alerts are simulated, and what those look back. */
-const RELIANCE_DAYS = 125;
+const TRUSTED_SOURCES_DAYS = 125;
 /** What was sent, so that the operator can tell what somebody was told. */
 const ALERTS_DAYS = 30;
 
 /** Removes what is past its time, a bounded number of rows a statement; returns how many went. */
-export async function pruneFacts(db: Kysely<Schema>, now: number): Promise<number> {
+export async function pruneHistory(db: Kysely<Schema>, now: number): Promise<number> {
   const before = (days: number) => new Date(now - days * 86_400_000);
   // The latest row from before that time stays, however old: it tells what held when the kept ones begin.
   const observations = sql`
@@ -26,14 +26,14 @@ export async function pruneFacts(db: Kysely<Schema>, now: number): Promise<numbe
     delete from runs where id in (select id from runs where at < ${before(RUNS_DAYS)} limit 50000)`;
   const reliance = sql`
     delete from daily_reliance where ctid = any (array(
-      select ctid from daily_reliance where day < ${before(RELIANCE_DAYS)}::date limit 50000))`;
+      select ctid from daily_reliance where day < ${before(TRUSTED_SOURCES_DAYS)}::date limit 50000))`;
   const alerts = sql`
     delete from alert_deliveries where ctid = any (array(
       select d.ctid from alert_deliveries d join alerts a on a.id = d.alert_id
       where a.at < ${before(ALERTS_DAYS)} limit 50000))`;
-  const told = sql`delete from alerts where id in (select id from alerts where at < ${before(ALERTS_DAYS)} limit 50000)`;
+  const sentAlerts = sql`delete from alerts where id in (select id from alerts where at < ${before(ALERTS_DAYS)} limit 50000)`;
   let removed = 0;
-  for (const statement of [observations, runs, reliance, alerts, told]) {
+  for (const statement of [observations, runs, reliance, alerts, sentAlerts]) {
     for (;;) {
       const gone = Number((await statement.execute(db)).numAffectedRows ?? 0n);
       removed += gone;

@@ -3,35 +3,39 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { instant, type Schema } from '../connection/schema.ts';
-import { asKnown } from './observations.ts';
+import { toKnownPrice } from './observations.ts';
 
-type PastRow = Parameters<typeof asKnown>[0];
-type Key = Pick<KnownPrice, 'station' | 'fuel'>;
+type KnownPriceRowAsOf = Parameters<typeof toKnownPrice>[0];
+type PriceKey = Pick<KnownPrice, 'station' | 'fuel'>;
 
 /**
  * The facts of one source as of `at`. The price, since when, and whether it had vanished are exact; the day of the
  * last observation is the one of the last change (a report that repeats a price leaves no row of its own).
  */
-export async function loadKnownAsOf(db: Kysely<Schema>, source: string, at: number): Promise<KnownPrice[]> {
-  const { rows } = await pastRows(db, source, at);
-  return rows.map(asKnown);
+export async function loadKnownPricesAsOf(db: Kysely<Schema>, source: string, at: number): Promise<KnownPrice[]> {
+  const { rows } = await priceRowsAsOf(db, source, at);
+  return rows.map(toKnownPrice);
 }
 
 /** Makes current facts agree with all observations of them, after older ones came in. */
-export async function refreshFacts(db: Kysely<Schema>, source: string, touched: readonly Key[]): Promise<void> {
-  const { rows } = await pastRows(db, source, null, touched);
-  const instants = ({ observed_at, missing_since }: PastRow) => ({
+export async function recomputeKnownPrices(
+  db: Kysely<Schema>,
+  source: string,
+  touched: readonly PriceKey[],
+): Promise<void> {
+  const { rows } = await priceRowsAsOf(db, source, null, touched);
+  const instants = ({ observed_at, missing_since }: KnownPriceRowAsOf) => ({
     observed_at: observed_at === null ? null : new Date(observed_at),
     missing_since: missing_since === null ? null : new Date(missing_since),
   });
-  const anew = JSON.stringify(rows.map((row) => ({ ...row, ...instants(row) })));
+  const recomputed = JSON.stringify(rows.map((row) => ({ ...row, ...instants(row) })));
   // The day of the last observation is known better by the fact itself, as long as it has the same price.
   const own = (column: string) =>
     sql.raw(`${column} = case when fact.price is distinct from row.price then row.${column} else fact.${column} end`);
   await sql`
     update price_facts fact set price = row.price, since_day = row.since_day, changed = row.changed,
       missing_since = row.missing_since, ${own('observed_day')}, ${own('observed_at')}, ${own('observed_text')}
-    from jsonb_to_recordset(${anew}::jsonb) as row (station_id text, fuel smallint, price int, since_day date,
+    from jsonb_to_recordset(${recomputed}::jsonb) as row (station_id text, fuel smallint, price int, since_day date,
       changed boolean, missing_since timestamptz, observed_day date, observed_at timestamptz, observed_text text)
     where fact.station_id = row.station_id and fact.fuel = row.fuel and fact.source = ${source}`.execute(db);
 }
@@ -40,12 +44,12 @@ export async function refreshFacts(db: Kysely<Schema>, source: string, touched: 
 export async function nextObservations(
   db: Kysely<Schema>,
   source: string,
-  keys: readonly Key[],
+  keys: readonly PriceKey[],
   at: number,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ station_id: string; fuel: number; seen_at: number }>`
     select wanted.station_id, wanted.fuel, min(o.seen_at) as seen_at
-    from ${unnested(keys)} join observations o
+    from ${unnestKeys(keys)} join observations o
       on o.station_id = wanted.station_id and o.fuel = wanted.fuel and o.source = ${source}
       and o.seen_at > ${instant(at)}
     group by 1, 2`.execute(db);
@@ -71,7 +75,7 @@ export async function readTimesAsOf(
   return (unit) => reads.find(({ failed }) => !failed.has(unit))?.at ?? null;
 }
 
-function unnested(keys: readonly Key[]): RawBuilder<unknown> {
+function unnestKeys(keys: readonly PriceKey[]): RawBuilder<unknown> {
   const stations = keys.map(({ station }) => station);
   const fuels = keys.map(({ fuel }) => FUELS.indexOf(fuel));
   return sql`unnest(${stations}::text[], ${fuels}::smallint[]) as wanted (station_id, fuel)`;
@@ -81,16 +85,17 @@ function unnested(keys: readonly Key[]): RawBuilder<unknown> {
  * As of `at` (`null` = of all observations). Of rows seen at one instant the last stored one holds; a row that says
  * "missing" says nothing of the price.
  */
-function pastRows(db: Kysely<Schema>, source: string, at: number | null, keys?: readonly Key[]) {
+function priceRowsAsOf(db: Kysely<Schema>, source: string, at: number | null, keys?: readonly PriceKey[]) {
   const until = at === null ? sql`'infinity'::timestamptz` : instant(at);
-  const wanted = keys && sql`join ${unnested(keys)} on wanted.station_id = fact.station_id and wanted.fuel = fact.fuel`;
+  const wanted =
+    keys && sql`join ${unnestKeys(keys)} on wanted.station_id = fact.station_id and wanted.fuel = fact.fuel`;
   // A subquery for one value: as an anti-join it would be run over all rows of a price at once.
   const own = sql`o.station_id = fact.station_id and o.fuel = fact.fuel and o.source = fact.source
     and o.seen_at <= ${until} and o.id = (
       select max(redone.id) from observations redone
       where redone.station_id = o.station_id and redone.fuel = o.fuel and redone.source = o.source
         and redone.seen_at = o.seen_at)`;
-  return sql<PastRow>`
+  return sql<KnownPriceRowAsOf>`
     select fact.station_id, fact.fuel, fact.source, fact.unit, last.price, last.observed_day, last.observed_at,
       last.observed_text, coalesce(since.observed_day, (since.seen_at at time zone 'Europe/Bucharest')::date) as since_day,
       other.price is not null as changed, case when last.missing then last.seen_at else gone.seen_at end as missing_since

@@ -1,13 +1,13 @@
 /** One price a day, station and fuel, for ever. Facts win over imported values. */
 import { type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import { FUELS, type Milli } from '../../domain/fuel.ts';
+import { FUELS, type MilliPrice } from '../../domain/fuel.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** One day of one station: prices in the order of `FUELS`, and which of them (one bit each) come from facts. */
 export type DayPrices = {
   readonly station: string;
-  readonly prices: readonly (Milli | null)[];
+  readonly prices: readonly (MilliPrice | null)[];
   readonly facts: number;
   /** The source of each price that is relied on, likewise; `null` = a doubtful price, or none. */
   readonly sources?: readonly (string | null)[];
@@ -16,11 +16,11 @@ export type DayPrices = {
 export type StoredDayPrices = DayPrices & { readonly day: DayNumber };
 
 const COLUMNS = sql.raw('petrol, petrol_premium, diesel, diesel_premium, lpg, adblue');
-const BITS = FUELS.map((fuel, index) => ({ fuel, bit: 1 << index }));
+const FUEL_BITS = FUELS.map((fuel, index) => ({ fuel, bit: 1 << index }));
 
 /** Writes the values that facts give for one day; imported values stay for fuels without facts. */
 export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
-  const merged = BITS.map(
+  const merged = FUEL_BITS.map(
     ({ fuel, bit }) =>
       `${fuel} = case when excluded.facts & ${bit} > 0 then excluded.${fuel} else daily_prices.${fuel} end`,
   );
@@ -29,7 +29,7 @@ export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonl
     rows.map((row) => ({ ...row, day })),
     `${merged.join(', ')}, facts = daily_prices.facts | excluded.facts`,
   );
-  await writeReliance(db, day, rows);
+  await writeTrustedSources(db, day, rows);
 }
 
 /** Puts these rows in the place of all that is stored of one day. First known days stay. */
@@ -41,11 +41,15 @@ export async function replaceDay(db: Kysely<Schema>, day: DayNumber, rows: reado
     rows.map((row) => ({ ...row, day })),
     'facts = excluded.facts',
   );
-  await writeReliance(db, day, rows);
+  await writeTrustedSources(db, day, rows);
 }
 
 /** Notes whose relied-on price each value of a day is, where it differs from what is noted. */
-export async function writeReliance(db: Kysely<Schema>, day: DayNumber, all: readonly DayPrices[]): Promise<void> {
+export async function writeTrustedSources(
+  db: Kysely<Schema>,
+  day: DayNumber,
+  all: readonly DayPrices[],
+): Promise<void> {
   const rows = all.flatMap(({ station, sources }) => (sources === undefined ? [] : [{ station, sources }]));
   const column = (index: number) => sql`unnest(${rows.map(({ sources }) => sources[index] ?? null)}::text[])`;
   const set = FUELS.map((fuel) => `${fuel} = excluded.${fuel}`).join(', ');
@@ -61,7 +65,7 @@ export async function writeReliance(db: Kysely<Schema>, day: DayNumber, all: rea
 
 /** Fills in imported values where no fact has spoken. */
 export async function importDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[]): Promise<void> {
-  const merged = BITS.map(
+  const merged = FUEL_BITS.map(
     ({ fuel, bit }) =>
       `${fuel} = case when daily_prices.facts & ${bit} > 0 then daily_prices.${fuel} else coalesce(excluded.${fuel}, daily_prices.${fuel}) end`,
   );
@@ -78,11 +82,11 @@ async function insertDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[], 
       select unnest(${chunk.map(({ day }) => dayText(day))}::date[]), unnest(${chunk.map(({ station }) => station)}::text[]),
         ${sql.join(FUELS.map((_, index) => column(index)))}, unnest(${chunk.map(({ facts }) => facts)}::smallint[])
       on conflict (day, station_id) do update set ${sql.raw(onConflict)}`.execute(db);
-    await noteFirstDays(db, chunk);
+    await recordFirstDays(db, chunk);
   }
 }
 
-async function noteFirstDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[]): Promise<void> {
+async function recordFirstDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[]): Promise<void> {
   const first = new Map<string, { id: string; day: DayNumber; fuels: number }>();
   for (const { station, day, prices } of rows) {
     const fuels = prices.reduce<number>((bits, price, index) => (price === null ? bits : bits | (1 << index)), 0);

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { at, forgetAll } from '../../../test/support/collector-fixture.ts';
+import { at, truncateAll } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
-import type { KnownPrice, ObservationRow } from '../../domain/prices/apply-collection.ts';
+import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-collection.ts';
 import type { Alias } from '../../domain/stations/alias.ts';
-import { pruneFacts } from '../maintenance/retention.ts';
-import { loadKnownAsOf, readTimesAsOf, refreshFacts } from './as-of.ts';
+import { pruneHistory } from '../maintenance/retention.ts';
+import { loadKnownPricesAsOf, readTimesAsOf, recomputeKnownPrices } from './as-of.ts';
 import { importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
-import { appendObservations, loadKnown, removeFacts, saveFacts } from './observations.ts';
+import { appendObservations, loadKnownPrices, removeKnownPrices, saveKnownPrices } from './observations.ts';
 import { insertRun, type RunRecord } from './runs.ts';
 import { createStations, loadAliases, saveAliases } from './stations.ts';
 import { knownUnits } from './units.ts';
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await forgetAll(database);
+  await truncateAll(database);
   await createStations(database.kysely, [A, B], at('2026-01-01T00:00Z'));
 });
 
@@ -45,8 +45,8 @@ describe('price facts', () => {
   test('come back as they were saved, whatever is null', async () => {
     const odd: KnownPrice = { ...fact, station: B, price: null, observed: null, changed: false, missingSince: NOW };
     const dayOnly: KnownPrice = { ...fact, fuel: 'adblue', observed: { day: '2026-11-19', at: null, text: null } };
-    await saveFacts(database.kysely, [fact, odd, dayOnly], NOW);
-    const sorted = (await loadKnown(database.kysely, 'register')).toSorted((a, b) => (a.fuel < b.fuel ? -1 : 1));
+    await saveKnownPrices(database.kysely, [fact, odd, dayOnly], NOW);
+    const sorted = (await loadKnownPrices(database.kysely, 'register')).toSorted((a, b) => (a.fuel < b.fuel ? -1 : 1));
     assert.deepEqual(
       sorted.toSorted((a, b) => (a.station < b.station ? -1 : 1)),
       [dayOnly, fact, odd],
@@ -55,42 +55,46 @@ describe('price facts', () => {
 
   test('are replaced by key and removed by key, those of another source left alone', async () => {
     const other = { ...fact, source: 'rompetrol' };
-    await saveFacts(database.kysely, [fact, other], NOW);
+    await saveKnownPrices(database.kysely, [fact, other], NOW);
     const dearer = { ...fact, price: 8_000, unit: '1:diesel_premium' };
-    await saveFacts(database.kysely, [dearer], NOW);
-    assert.deepEqual(await loadKnown(database.kysely, 'register'), [dearer]);
-    await removeFacts(database.kysely, 'register', [fact]);
-    assert.deepEqual(await loadKnown(database.kysely, 'register'), []);
-    assert.deepEqual(await loadKnown(database.kysely, 'rompetrol'), [other]);
+    await saveKnownPrices(database.kysely, [dearer], NOW);
+    assert.deepEqual(await loadKnownPrices(database.kysely, 'register'), [dearer]);
+    await removeKnownPrices(database.kysely, 'register', [fact]);
+    assert.deepEqual(await loadKnownPrices(database.kysely, 'register'), []);
+    assert.deepEqual(await loadKnownPrices(database.kysely, 'rompetrol'), [other]);
   });
 
   test('tell which units have rows, without those that are missing', async () => {
-    await saveFacts(database.kysely, [fact, { ...fact, station: B, unit: '2:diesel_premium', missingSince: NOW }], NOW);
+    await saveKnownPrices(
+      database.kysely,
+      [fact, { ...fact, station: B, unit: '2:diesel_premium', missingSince: NOW }],
+      NOW,
+    );
     const { unitsWithRows } = await knownUnits(database.kysely, 'register');
     assert.deepEqual([...unitsWithRows], ['179132:diesel_premium']);
   });
 
   test('an empty list is no error anywhere', async () => {
-    await saveFacts(database.kysely, [], NOW);
+    await saveKnownPrices(database.kysely, [], NOW);
     await appendObservations(database.kysely, [], NOW, null);
-    await removeFacts(database.kysely, 'register', []);
-    await refreshFacts(database.kysely, 'register', []);
+    await removeKnownPrices(database.kysely, 'register', []);
+    await recomputeKnownPrices(database.kysely, 'register', []);
     await createStations(database.kysely, [], NOW);
     await saveAliases(database.kysely, [], false);
     await writeDay(database.kysely, TODAY, []);
-    assert.deepEqual(await loadKnown(database.kysely, 'register'), []);
+    assert.deepEqual(await loadKnownPrices(database.kysely, 'register'), []);
   });
 });
 
 describe('what was known at an earlier moment', () => {
-  const seen = (price: number | null, missing = false, day?: string): ObservationRow => {
+  const seen = (price: number | null, missing = false, day?: string): PriceObservation => {
     const { station, fuel, source } = fact;
     return { station, fuel, source, price, missing, observed: day ? { day, at: null, text: null } : null };
   };
-  const observe = (when: string, row: ObservationRow) => appendObservations(database.kysely, [row], at(when), null);
-  const asOf = async (when: string) => (await loadKnownAsOf(database.kysely, 'register', at(when)))[0];
+  const observe = (when: string, row: PriceObservation) => appendObservations(database.kysely, [row], at(when), null);
+  const asOf = async (when: string) => (await loadKnownPricesAsOf(database.kysely, 'register', at(when)))[0];
 
-  beforeEach(() => saveFacts(database.kysely, [fact], NOW));
+  beforeEach(() => saveKnownPrices(database.kysely, [fact], NOW));
 
   test('is nothing before the first observation', async () => {
     await observe('2026-11-10T08:00Z', seen(7_000));
@@ -134,7 +138,7 @@ describe('what was known at an earlier moment', () => {
   });
 
   test('knows when a unit was read last, leaving out runs that failed to read it, and silence of over a day', async () => {
-    const run = (when: string, more: Partial<RunRecord> = {}) => insertRun(database.kysely, aRun(when, more));
+    const run = (when: string, more: Partial<RunRecord> = {}) => insertRun(database.kysely, runRecord(when, more));
     await run('2026-11-10T08:00Z');
     await run('2026-11-10T10:00Z', { failedUnits: ['2:lpg'] });
     await run('2026-11-10T12:00Z', { outcome: 'set_aside' });
@@ -153,21 +157,21 @@ describe('what was known at an earlier moment', () => {
       await observe('2025-05-01T08:00Z', seen(7_000));
       const prices = () => Promise.all(moments.map(async (day) => (await asOf(`${day}T12:00Z`))?.price));
       assert.deepEqual(await prices(), [6_800, 6_900, 6_900, 7_000, 7_000]);
-      assert.equal(await pruneFacts(database.kysely, NOW), 1);
+      assert.equal(await pruneHistory(database.kysely, NOW), 1);
       assert.deepEqual(await prices(), [undefined, 6_900, 6_900, 7_000, 7_000]);
-      assert.equal(await pruneFacts(database.kysely, NOW), 0);
+      assert.equal(await pruneHistory(database.kysely, NOW), 0);
     });
 
     test('the only observation of a price stays, however old', async () => {
       await observe('2019-05-01T08:00Z', seen(6_800));
-      assert.equal(await pruneFacts(database.kysely, NOW), 0);
+      assert.equal(await pruneHistory(database.kysely, NOW), 0);
       assert.equal((await asOf('2026-11-19T12:00Z'))?.price, 6_800);
     });
 
     test('runs of more than 400 days ago go with them', async () => {
-      await insertRun(database.kysely, aRun(new Date(NOW - 401 * DAY).toISOString()));
-      await insertRun(database.kysely, aRun(new Date(NOW - 399 * DAY).toISOString()));
-      assert.equal(await pruneFacts(database.kysely, NOW), 1);
+      await insertRun(database.kysely, runRecord(new Date(NOW - 401 * DAY).toISOString()));
+      await insertRun(database.kysely, runRecord(new Date(NOW - 399 * DAY).toISOString()));
+      assert.equal(await pruneHistory(database.kysely, NOW), 1);
     });
   });
 });
@@ -277,7 +281,7 @@ describe('aliases', () => {
   });
 });
 
-function aRun(when: string, more: Partial<RunRecord> = {}): RunRecord {
+function runRecord(when: string, more: Partial<RunRecord> = {}): RunRecord {
   return {
     source: 'register',
     at: at(when),

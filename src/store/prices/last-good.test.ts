@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } fr
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { type Facts, NO_FACTS } from '../../domain/prices/facts.ts';
+import { NO_PUBLISHED_FACTS, type PublishedFacts } from '../../domain/prices/facts.ts';
 import { readLastGood, saveLastGood } from './last-good.ts';
 
 let dataDir: string;
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const facts: Facts = { ...NO_FACTS, version: 7, publishedAt: 1_795_168_800_000 };
+const facts: PublishedFacts = { ...NO_PUBLISHED_FACTS, version: 7, publishedAt: 1_795_168_800_000 };
 const content = {
   facts,
   series: new Map([['0a1b2c3d4e5f', { firstDay: 20_000, ring: new Uint32Array([7_000, 0, 1]) }]]),
@@ -106,7 +106,7 @@ describe('the last good facts on disk', () => {
 
   test('stay as they were when they cannot be replaced', async () => {
     await saveLastGood(dataDir, content);
-    const unserializable = { facts: { ...facts, later: () => undefined } as Facts, series: new Map() };
+    const unserializable = { facts: { ...facts, later: () => undefined } as PublishedFacts, series: new Map() };
     await assert.rejects(saveLastGood(dataDir, unserializable));
     assert.deepEqual(await read(), content);
     assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);

@@ -6,11 +6,11 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
-import type { Facts } from '../../domain/prices/facts.ts';
-import { makeFolder } from '../../files/make-directory.ts';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import { makeDirectory } from '../../files/make-directory.ts';
 
 /** What is kept: the facts of a publication and the past days of each station, as the reader holds them. */
-export type LastGood<Series> = { readonly facts: Facts; readonly series: ReadonlyMap<string, Series> };
+export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
 
 /** Raised when the form of the content changes: an older file is then no file. */
 const FORMAT = 'pompa-last-good-4';
@@ -23,17 +23,17 @@ function fileOf(dataDir: string): string {
  * Writes the file whole, piece by piece: neither the event loop nor memory has to bear all of it at once. Processes of
  * one DATA_DIR all write it: what is there of a later publication stays.
  */
-export async function saveLastGood<Series>(dataDir: string, content: LastGood<Series>): Promise<void> {
+export async function saveLastGood<Series>(dataDir: string, content: LastGoodSnapshot<Series>): Promise<void> {
   const file = fileOf(dataDir);
   const temporary = `${file}.${randomUUID().slice(0, 8)}.part`;
   try {
-    makeFolder(dataDir);
+    makeDirectory(dataDir);
     const handle = await open(temporary, 'wx', 0o600);
     try {
       const sum = createHash('sha256');
       let at = headerOf(sum.copy()).length;
-      for (const piece of piecesOf(content)) {
-        const bytes = framed(serialize(piece));
+      for (const piece of chunksOf(content)) {
+        const bytes = withLengthPrefix(serialize(piece));
         sum.update(bytes);
         await handle.write(bytes, 0, bytes.length, at);
         at += bytes.length;
@@ -57,7 +57,7 @@ export async function saveLastGood<Series>(dataDir: string, content: LastGood<Se
 export async function readLastGood<Series>(
   dataDir: string,
   onDamage: (why: string) => void,
-): Promise<LastGood<Series> | null> {
+): Promise<LastGoodSnapshot<Series> | null> {
   const file = fileOf(dataDir);
   const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') onDamage(`${file} cannot be read: ${error.message}`);
@@ -69,11 +69,11 @@ export async function readLastGood<Series>(
     onDamage(`${file} is damaged or of another version and was not used`);
     return null;
   }
-  return joined(body);
+  return joinChunks(body);
 }
 
 /** Removes the file: what it says is of another database than the present one. */
-export async function forgetLastGood(dataDir: string): Promise<void> {
+export async function deleteLastGood(dataDir: string): Promise<void> {
   await rm(fileOf(dataDir), { force: true });
 }
 
@@ -81,22 +81,22 @@ export async function forgetLastGood(dataDir: string): Promise<void> {
  * Whether the file is of a later publication than these facts. A database that was restored counts from further back:
  * what it publishes then is newer all the same.
  */
-async function isLater(file: string, { version, publishedAt }: Facts): Promise<boolean> {
-  const kept = await keptFacts(file).catch(() => undefined);
-  return kept !== undefined && kept.version > version && (kept.publishedAt ?? 0) >= (publishedAt ?? 0);
+async function isLater(file: string, { version, publishedAt }: PublishedFacts): Promise<boolean> {
+  const stored = await readStoredFacts(file).catch(() => undefined);
+  return stored !== undefined && stored.version > version && (stored.publishedAt ?? 0) >= (publishedAt ?? 0);
 }
 
 /** What the file says first, unchecked: its facts without their lists; `undefined` where it is of another form. */
-async function keptFacts(file: string): Promise<Facts | undefined> {
+async function readStoredFacts(file: string): Promise<PublishedFacts | undefined> {
   const handle = await open(file, 'r');
   try {
-    const begin = headerOf(createHash('sha256')).length + LENGTH_BYTES;
-    const { buffer: head } = await handle.read(Buffer.alloc(begin), 0, begin, 0);
+    const firstChunkStart = headerOf(createHash('sha256')).length + LENGTH_BYTES;
+    const { buffer: head } = await handle.read(Buffer.alloc(firstChunkStart), 0, firstChunkStart, 0);
     if (!head.toString('latin1').startsWith(`${FORMAT} `)) return undefined;
-    const length = head.readUInt32LE(begin - LENGTH_BYTES);
+    const length = head.readUInt32LE(firstChunkStart - LENGTH_BYTES);
     if (length > LONGEST_FIRST_PIECE) return undefined;
-    const { buffer: piece } = await handle.read(Buffer.alloc(length), 0, length, begin);
-    return (deserialize(piece) as Piece<never>).facts;
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, firstChunkStart);
+    return (deserialize(buffer) as LastGoodChunk<never>).facts;
   } finally {
     await handle.close();
   }
@@ -106,51 +106,51 @@ async function keptFacts(file: string): Promise<Facts | undefined> {
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!/^last-good\.snapshot\.[0-9a-f]{8}\.part$/.test(name)) continue;
-    const half = path.join(dataDir, name);
-    const { mtimeMs } = await stat(half).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
-    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(half, { force: true });
+    const partialFile = path.join(dataDir, name);
+    const { mtimeMs } = await stat(partialFile).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (Date.now() - mtimeMs > ABANDONED_MS) await rm(partialFile, { force: true });
   }
 }
 
 const ABANDONED_MS = 600_000;
 
 /** A part of the content; the first one has everything that is no long list. */
-type Piece<Series> = {
-  readonly facts?: Facts;
-  readonly stations?: Facts['stations'];
-  readonly prices?: Facts['prices'];
+type LastGoodChunk<Series> = {
+  readonly facts?: PublishedFacts;
+  readonly stations?: PublishedFacts['stations'];
+  readonly prices?: PublishedFacts['prices'];
   readonly series?: readonly (readonly [string, Series])[];
 };
 
 /** Items of a list in one piece: a few milliseconds of work. */
-const PIECE = 500;
+const CHUNK_ITEMS = 500;
 
-function* piecesOf<Series>({ facts, series }: LastGood<Series>): Generator<Piece<Series>> {
+function* chunksOf<Series>({ facts, series }: LastGoodSnapshot<Series>): Generator<LastGoodChunk<Series>> {
   yield { facts: { ...facts, stations: [], prices: [] } };
-  for (const stations of slices(facts.stations)) yield { stations };
-  for (const prices of slices(facts.prices)) yield { prices };
-  for (const some of slices([...series])) yield { series: some };
+  for (const stations of slicesOf(facts.stations)) yield { stations };
+  for (const prices of slicesOf(facts.prices)) yield { prices };
+  for (const entries of slicesOf([...series])) yield { series: entries };
 }
 
-function joined<Series>(body: Buffer): LastGood<Series> {
-  let facts: Facts | undefined;
-  const stations: Facts['stations'][number][] = [];
-  const prices: Facts['prices'][number][] = [];
+function joinChunks<Series>(body: Buffer): LastGoodSnapshot<Series> {
+  let facts: PublishedFacts | undefined;
+  const stations: PublishedFacts['stations'][number][] = [];
+  const prices: PublishedFacts['prices'][number][] = [];
   const series = new Map<string, Series>();
   for (let at = 0; at < body.length; ) {
     const end = at + LENGTH_BYTES + body.readUInt32LE(at);
-    const piece = deserialize(body.subarray(at + LENGTH_BYTES, end)) as Piece<Series>;
+    const piece = deserialize(body.subarray(at + LENGTH_BYTES, end)) as LastGoodChunk<Series>;
     facts ??= piece.facts;
     stations.push(...(piece.stations ?? []));
     prices.push(...(piece.prices ?? []));
     for (const [id, own] of piece.series ?? []) series.set(id, own);
     at = end;
   }
-  return { facts: { ...(facts as Facts), stations, prices }, series };
+  return { facts: { ...(facts as PublishedFacts), stations, prices }, series };
 }
 
-function* slices<T>(list: readonly T[]): Generator<T[]> {
-  for (let from = 0; from < list.length; from += PIECE) yield list.slice(from, from + PIECE);
+function* slicesOf<T>(list: readonly T[]): Generator<T[]> {
+  for (let from = 0; from < list.length; from += CHUNK_ITEMS) yield list.slice(from, from + CHUNK_ITEMS);
 }
 
 const LENGTH_BYTES = 4;
@@ -158,7 +158,7 @@ const LENGTH_BYTES = 4;
 const LONGEST_FIRST_PIECE = 65_536;
 
 /** The bytes with their length in front. */
-function framed(bytes: Buffer): Buffer {
+function withLengthPrefix(bytes: Buffer): Buffer {
   const whole = Buffer.allocUnsafe(LENGTH_BYTES + bytes.length);
   whole.writeUInt32LE(bytes.length);
   bytes.copy(whole, LENGTH_BYTES);

@@ -2,18 +2,18 @@
 import { type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
-import type { KnownPrice, ObservationRow } from '../../domain/prices/apply-collection.ts';
-import type { Observed } from '../../domain/reports/observation.ts';
+import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-collection.ts';
+import type { ObservationTime } from '../../domain/reports/observation.ts';
 import type { Schema } from '../connection/schema.ts';
 
 /** The current facts of one source. */
-export async function loadKnown(db: Kysely<Schema>, source: string): Promise<KnownPrice[]> {
+export async function loadKnownPrices(db: Kysely<Schema>, source: string): Promise<KnownPrice[]> {
   const rows = await db.selectFrom('price_facts').selectAll().where('source', '=', source).execute();
-  return rows.map(asKnown);
+  return rows.map(toKnownPrice);
 }
 
 /** Writes current facts whole. */
-export async function saveFacts(db: Kysely<Schema>, facts: readonly KnownPrice[], at: number): Promise<void> {
+export async function saveKnownPrices(db: Kysely<Schema>, facts: readonly KnownPrice[], at: number): Promise<void> {
   const rows = facts.map((fact) => ({
     station_id: fact.station,
     fuel: FUELS.indexOf(fact.fuel),
@@ -40,7 +40,7 @@ export async function saveFacts(db: Kysely<Schema>, facts: readonly KnownPrice[]
 }
 
 /** Removes current facts that say nothing any more; the observations stay. */
-export async function removeFacts(
+export async function removeKnownPrices(
   db: Kysely<Schema>,
   source: string,
   gone: readonly { station: string; fuel: Fuel }[],
@@ -54,7 +54,7 @@ export async function removeFacts(
 /** Appends observations, all seen at one moment. */
 export async function appendObservations(
   db: Kysely<Schema>,
-  observations: readonly ObservationRow[],
+  observations: readonly PriceObservation[],
   at: number,
   runId: number | null,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function appendObservations(
       price int, missing boolean, observed_day date, observed_at timestamptz, observed_text text)`.execute(db);
 }
 
-type PriceRow = {
+type KnownPriceRow = {
   station_id: string;
   fuel: number;
   source: string;
@@ -90,25 +90,27 @@ type PriceRow = {
 };
 
 /** A stored row → the fact it holds. */
-export function asKnown(row: PriceRow): KnownPrice {
+export function toKnownPrice(row: KnownPriceRow): KnownPrice {
   return {
     station: row.station_id,
     fuel: FUELS[row.fuel] as Fuel,
     source: row.source,
     unit: row.unit,
     price: row.price,
-    observed: asObserved(row),
+    observed: toObserved(row),
     sinceDay: dayNumber(row.since_day) as DayNumber,
     changed: row.changed,
     missingSince: row.missing_since,
   };
 }
 
-function asObserved(row: Pick<PriceRow, 'observed_day' | 'observed_at' | 'observed_text'>): Observed | null {
+function toObserved(
+  row: Pick<KnownPriceRow, 'observed_day' | 'observed_at' | 'observed_text'>,
+): ObservationTime | null {
   return row.observed_day === null ? null : { day: row.observed_day, at: row.observed_at, text: row.observed_text };
 }
 
-function observedColumns(observed: Observed | null) {
+function observedColumns(observed: ObservationTime | null) {
   return {
     observed_day: observed?.day ?? null,
     observed_at: observed?.at == null ? null : new Date(observed.at),

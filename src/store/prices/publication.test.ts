@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { at, forgetAll, somebodyWaits } from '../../../test/support/collector-fixture.ts';
+import { at, truncateAll, waitForBlockedSession } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import {
-  atOneMoment,
   completePublication,
   currentVersion,
   daysChangedSince,
+  inReadSnapshot,
   loadFacts,
   lockPublication,
   PUBLICATION_CHANNEL,
 } from './publication.ts';
-import { noteSource } from './runs.ts';
+import { recordSourceTimes } from './runs.ts';
 
 let database: TestDatabase;
 before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
-beforeEach(() => forgetAll(database));
+beforeEach(() => truncateAll(database));
 
 const EIGHT = at('2026-11-20T08:00Z');
 const TEN = at('2026-11-20T10:00Z');
@@ -29,7 +29,7 @@ const publish = (publishedAt: number | null, changedDays: string[] = []) =>
     await lockPublication(tx);
     return completePublication(tx, { publishedAt, updatedAt: publishedAt, changedDays: changedDays.map(dayNumber) });
   });
-const facts = () => atOneMoment(database.kysely, loadFacts);
+const facts = () => inReadSnapshot(database.kysely, loadFacts);
 
 describe('publications', { timeout: 20_000 }, () => {
   test('grow in version; their times never move back', async () => {
@@ -44,7 +44,7 @@ describe('publications', { timeout: 20_000 }, () => {
   test('that throw leave nothing and spend no version', async () => {
     const attempt = database.transaction(async (tx) => {
       await lockPublication(tx);
-      await noteSource(tx, 'register', TEN, TEN);
+      await recordSourceTimes(tx, 'register', TEN, TEN);
       await completePublication(tx, { publishedAt: TEN, updatedAt: TEN, changedDays: [] });
       throw new Error('no');
     });
@@ -60,7 +60,7 @@ describe('publications', { timeout: 20_000 }, () => {
       await lockPublication(tx);
       lock();
       await goOn;
-      await noteSource(tx, 'register', TEN, TEN);
+      await recordSourceTimes(tx, 'register', TEN, TEN);
       return completePublication(tx, { publishedAt: TEN, updatedAt: TEN, changedDays: [] });
     });
     await locked;
@@ -69,7 +69,7 @@ describe('publications', { timeout: 20_000 }, () => {
       const { sources } = await loadFacts(tx);
       return { version, publishedAt, sources: sources.length };
     });
-    await Promise.race([somebodyWaits(database), second]);
+    await Promise.race([waitForBlockedSession(database), second]);
     end();
     assert.equal(await first, 1);
     assert.deepEqual(await second, { version: 1, publishedAt: TEN, sources: 1 });
@@ -80,7 +80,7 @@ describe('publications', { timeout: 20_000 }, () => {
     const { promise: up, resolve: listening } = Promise.withResolvers<void>();
     const { promise: told, resolve: tell } = Promise.withResolvers<number>();
     const listener = database.listen(PUBLICATION_CHANNEL, {
-      onUp: listening,
+      onListening: listening,
       onNotify: (payload) => {
         heard.push(payload);
         void currentVersion(database).then(tell);
@@ -95,7 +95,7 @@ describe('publications', { timeout: 20_000 }, () => {
 
   test('are seen whole: a reader in one moment does not see what comes in between its reads', async () => {
     await publish(EIGHT);
-    const { before: first, after: second } = await atOneMoment(database.kysely, async (tx) => {
+    const { before: first, after: second } = await inReadSnapshot(database.kysely, async (tx) => {
       const seen = await loadFacts(tx);
       await publish(TEN);
       return { before: seen, after: await loadFacts(tx) };

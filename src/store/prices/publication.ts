@@ -1,12 +1,12 @@
 /** Publications: one after another, each whole; versions only grow. */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import type { Facts, StationFact } from '../../domain/prices/facts.ts';
-import { describeAll } from '../../domain/stations/alias.ts';
+import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
+import { describeStations } from '../../domain/stations/alias.ts';
 import type { Database } from '../connection/database.ts';
-import { patiently } from '../connection/idle-timeout.ts';
+import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import type { Schema } from '../connection/schema.ts';
-import { asKnown } from './observations.ts';
+import { toKnownPrice } from './observations.ts';
 import { loadAliases } from './stations.ts';
 
 /** Channel on which every publication is announced; the payload is its version. */
@@ -21,24 +21,24 @@ export type Publication = { version: number; publishedAt: number | null; updated
  * How long a publication waits for the one before it, and how long a statement that writes its rows may take. The
  * others wait no longer than this for one whose process says nothing more.
  */
-const WAITING = sql`select set_config('statement_timeout', '5min', true),
+const SET_LOCK_TIMEOUTS = sql`select set_config('statement_timeout', '5min', true),
   set_config('idle_in_transaction_session_timeout', '15s', true)`;
-const WRITING = sql`set local statement_timeout = '1min'`;
+const SET_WRITE_TIMEOUT = sql`set local statement_timeout = '1min'`;
 /** Somewhat longer than the server allows: whoever waited this long has lost the connection. */
-const WAITING_SILENT_MS = 315_000;
-const WRITING_SILENT_MS = 65_000;
+const LOCK_IDLE_TIMEOUT_MS = 315_000;
+const WRITE_IDLE_TIMEOUT_MS = 65_000;
 
 /** Runs the transaction of a publication, with patience for statements that write a lot. */
-export function inPublication<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
-  return patiently(WRITING_SILENT_MS, () => db.transaction().execute(work));
+export function publicationTransaction<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+  return withIdleTimeout(WRITE_IDLE_TIMEOUT_MS, () => db.transaction().execute(work));
 }
 
 /** Takes the one publication row for the rest of the transaction: nobody else publishes meanwhile. */
 export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> {
-  await WAITING.execute(tx);
+  await SET_LOCK_TIMEOUTS.execute(tx);
   const only = tx.selectFrom('publication').selectAll().forUpdate();
-  const row = await patiently(WAITING_SILENT_MS, () => only.executeTakeFirstOrThrow());
-  await WRITING.execute(tx);
+  const row = await withIdleTimeout(LOCK_IDLE_TIMEOUT_MS, () => only.executeTakeFirstOrThrow());
+  await SET_WRITE_TIMEOUT.execute(tx);
   return { version: row.version, publishedAt: row.published_at, updatedAt: row.updated_at };
 }
 
@@ -91,12 +91,12 @@ export async function daysChangedSince(
 }
 
 /** Runs `work` on the facts of one moment: publications meanwhile are not seen. */
-export function atOneMoment<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
+export function inReadSnapshot<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
 /** Everything a snapshot is made from. Call it in a transaction: while publications are locked, or in `atOneMoment`. */
-export async function loadFacts(db: Kysely<Schema>): Promise<Facts> {
+export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
   const aliases = await loadAliases(db);
@@ -105,15 +105,15 @@ export async function loadFacts(db: Kysely<Schema>): Promise<Facts> {
     publishedAt: publication.published_at,
     updatedAt: publication.updated_at,
     sources: sources.map((row) => ({ name: row.name, deliveredAt: row.delivered_at, downloadedAt: row.downloaded_at })),
-    stations: describeAll(aliases),
+    stations: describeStations(aliases),
     prices: await loadPrices(db),
   };
 }
 
 /** Rows fetched at a time: what is read dies young, and others get their turn in between. */
-const FETCHED = 2_000;
+const FETCH_ROWS = 2_000;
 
-async function loadPrices(db: Kysely<Schema>): Promise<StationFact[]> {
+async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {
   const all = db
     .selectFrom('price_facts as fact')
     .leftJoin('unit_reads as read', (join) =>
@@ -125,11 +125,11 @@ async function loadPrices(db: Kysely<Schema>): Promise<StationFact[]> {
     .orderBy('fact.fuel')
     .orderBy('fact.source');
   type Row = InferResult<typeof all>[number];
-  const facts: StationFact[] = [];
+  const facts: StoredPrice[] = [];
   await sql`declare facts no scroll cursor for ${all}`.execute(db);
-  for (let fetched = FETCHED; fetched === FETCHED; ) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(FETCHED)} from facts`.execute(db);
-    for (const row of rows) facts.push({ ...asKnown(row), readAt: row.read_at ?? row.seen_at });
+  for (let fetched = FETCH_ROWS; fetched === FETCH_ROWS; ) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(FETCH_ROWS)} from facts`.execute(db);
+    for (const row of rows) facts.push({ ...toKnownPrice(row), readAt: row.read_at ?? row.seen_at });
     fetched = rows.length;
   }
   await sql`close facts`.execute(db);

@@ -2,14 +2,14 @@
 import { type Kysely, sql } from 'kysely';
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
-import type { StationFact } from '../../domain/prices/facts.ts';
+import type { StoredPrice } from '../../domain/prices/facts.ts';
 import type { PastRun } from '../../domain/prices/plausibility.ts';
 import type { Alias } from '../../domain/stations/alias.ts';
 import type { Database } from '../connection/database.ts';
 import { instant, type Schema } from '../connection/schema.ts';
-import { loadKnownAsOf, readTimesAsOf } from './as-of.ts';
-import { loadKnown } from './observations.ts';
-import { atOneMoment } from './publication.ts';
+import { loadKnownPricesAsOf, readTimesAsOf } from './as-of.ts';
+import { loadKnownPrices } from './observations.ts';
+import { inReadSnapshot } from './publication.ts';
 import { pastRuns } from './runs.ts';
 import { loadAliases, stationIds } from './stations.ts';
 
@@ -17,11 +17,11 @@ const MANUAL = 'manual';
 
 /** What one source had said before a moment. */
 export type SourceStart = {
-  readonly known: readonly KnownPrice[];
+  readonly knownPrices: readonly KnownPrice[];
   /** When a unit was last read, epoch ms; `null` = not within 25 hours. */
   readonly readAt: (unit: string) => number | null;
   /** Newest first. */
-  readonly past: readonly PastRun[];
+  readonly pastRuns: readonly PastRun[];
   /** Administrative units that its stations were known to lie in. */
   readonly units: readonly number[];
 };
@@ -32,7 +32,7 @@ export type ReplayStart = {
   readonly stations: ReadonlySet<string>;
   readonly sources: ReadonlyMap<string, SourceStart>;
   /** What the operator had imported by the end of each day. */
-  readonly manual: ReadonlyMap<DayNumber, readonly StationFact[]>;
+  readonly manual: ReadonlyMap<DayNumber, readonly StoredPrice[]>;
 };
 
 /** The state before the first of `days`, for those sources and all that have facts, as of one moment of the database. */
@@ -42,14 +42,14 @@ export function loadReplayStart(
   days: readonly DayNumber[],
 ): Promise<ReplayStart> {
   const start = startOfBucharestDay(Math.min(...days));
-  return atOneMoment(kysely, async (tx) => {
+  return inReadSnapshot(kysely, async (tx) => {
     const stored = await tx.selectFrom('price_facts').select('source').distinct().execute();
     const all = new Set([...names, ...stored.map(({ source }) => source)]);
     all.delete(MANUAL);
     const sources = new Map<string, SourceStart>();
     for (const name of [...all].sort()) sources.set(name, await sourceStart(tx, name, start));
-    const manual = new Map<DayNumber, StationFact[]>();
-    for (const day of days) manual.set(day, await manualFacts(tx, startOfBucharestDay(day + 1) - 1));
+    const manual = new Map<DayNumber, StoredPrice[]>();
+    for (const day of days) manual.set(day, await loadManualPrices(tx, startOfBucharestDay(day + 1) - 1));
     return { aliases: await loadAliases(tx), stations: new Set(await stationIds(tx)), sources, manual };
   });
 }
@@ -72,9 +72,9 @@ export async function runsBetween(
 
 async function sourceStart(tx: Kysely<Schema>, source: string, start: number): Promise<SourceStart> {
   return {
-    known: await loadKnownAsOf(tx, source, start - 1),
+    knownPrices: await loadKnownPricesAsOf(tx, source, start - 1),
     readAt: await readTimesAsOf(tx, source, start - 1),
-    past: await pastRuns(tx, source, start),
+    pastRuns: await pastRuns(tx, source, start),
     units: await unitsKnownBefore(tx, source, start),
   };
 }
@@ -87,10 +87,10 @@ async function unitsKnownBefore(tx: Kysely<Schema>, source: string, start: numbe
 }
 
 /** Reports as of a moment; and pins, which leave no observation, as far as they were there then. */
-async function manualFacts(tx: Kysely<Schema>, at: number): Promise<StationFact[]> {
-  const reports = await loadKnownAsOf(tx, MANUAL, at);
+async function loadManualPrices(tx: Kysely<Schema>, at: number): Promise<StoredPrice[]> {
+  const reports = await loadKnownPricesAsOf(tx, MANUAL, at);
   const reported = new Set(reports.map(({ station, fuel }) => `${station} ${fuel}`));
-  const pins = (await loadKnown(tx, MANUAL)).filter(
+  const pins = (await loadKnownPrices(tx, MANUAL)).filter(
     ({ station, fuel, price, sinceDay }) =>
       price === null && !reported.has(`${station} ${fuel}`) && startOfBucharestDay(sinceDay) <= at,
   );

@@ -1,6 +1,6 @@
 /** The record of every run: what was read, refused, changed, set aside, and why. */
 import { type Kysely, sql } from 'kysely';
-import type { Fuel, Milli } from '../../domain/fuel.ts';
+import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
 import type { PastRun } from '../../domain/prices/plausibility.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 
@@ -24,7 +24,7 @@ export type RunRecord = {
   readonly ambiguous: readonly { key: string; stations: readonly string[] }[];
   readonly changed: number;
   readonly failedUnits: readonly string[];
-  readonly means: Partial<Record<Fuel, Milli>>;
+  readonly means: Partial<Record<Fuel, MilliPrice>>;
   /** Why it failed or was set aside, one sentence. */
   readonly reason: string | null;
 };
@@ -102,7 +102,7 @@ export async function lastScheduledStarts(db: Kysely<Schema>): Promise<Map<strin
 }
 
 /** Runs looked at to find the first later read of a unit. */
-const LATER_RUNS = 500;
+const MAX_LATER_RUNS = 500;
 
 /** The run that first read a unit and delivered after a moment; `undefined` when none did. */
 export async function firstReadsAfter(
@@ -117,7 +117,7 @@ export async function firstReadsAfter(
     .where('outcome', '=', 'delivered')
     .where('at', '>', instant(at))
     .orderBy('at')
-    .limit(LATER_RUNS)
+    .limit(MAX_LATER_RUNS)
     .execute();
   const reads = runs.map(({ failed_units, ...run }) => ({ ...run, failed: new Set(failed_units) }));
   return (unit) => reads.find(({ failed }) => !failed.has(unit));
@@ -138,7 +138,7 @@ export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<
  * Notes which units were read at a moment and how often the others refused; `null` = an older run, which says nothing
  * of how often they refused since.
  */
-export async function noteUnitReads(
+export async function recordUnitReads(
   db: Kysely<Schema>,
   source: string,
   read: Iterable<string>,
@@ -159,7 +159,7 @@ export async function noteUnitReads(
 }
 
 /** Notes when a source last delivered and last was downloaded whole; neither ever moves back. */
-export async function noteSource(
+export async function recordSourceTimes(
   db: Kysely<Schema>,
   name: string,
   deliveredAt: number | null,

@@ -17,7 +17,7 @@ export async function stationIds(db: Kysely<Schema>): Promise<string[]> {
 }
 
 /** The station that goes by a name such as `register:R1009` or `prices:socar:7`; `null` when none does. */
-export async function stationNamed(db: Kysely<Schema>, name: string): Promise<string | null> {
+export async function findStationByAlias(db: Kysely<Schema>, name: string): Promise<string | null> {
   const row = await db
     .selectFrom('station_aliases')
     .select('station_id')

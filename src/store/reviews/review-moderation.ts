@@ -40,6 +40,6 @@ export async function deleteReview(db: Kysely<Schema>, id: number): Promise<bool
 }
 
 /** Whether there is any review. */
-export async function isReviewed(db: Kysely<Schema>): Promise<boolean> {
+export async function hasReviews(db: Kysely<Schema>): Promise<boolean> {
   return (await db.selectFrom('reviews').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

@@ -17,26 +17,29 @@ export type ApprovedReview = {
 export type StationReviews = Ratings & { readonly newest: readonly ApprovedReview[] };
 
 /** Most reviews of a station that are shown. Source: API contract, "Limits". */
-const SHOWN = 20;
+const MAX_REVIEWS_SHOWN = 20;
 /** Whoever waits gives up a little later. */
 const DEADLINE_MS = 1_500;
 
 /** What is approved of each station, newest first. Rejects when the database does not answer in time. */
 export async function readReviews(pool: pg.Pool, stations: readonly string[]): Promise<StationReviews[]> {
-  const rows = await queryWithin<Shown>(pool, DEADLINE_MS, READ, [[...new Set(stations)], SHOWN]);
+  const rows = await queryWithin<StationReviewRow>(pool, DEADLINE_MS, READ, [
+    [...new Set(stations)],
+    MAX_REVIEWS_SHOWN,
+  ]);
   const byStation = Map.groupBy(rows, ({ station }) => station);
   return stations.map((station) => {
-    const [first, ...rest] = byStation.get(station) as Shown[];
-    const { count, stars } = first as Shown;
+    const [first, ...rest] = byStation.get(station) as StationReviewRow[];
+    const { count, stars } = first as StationReviewRow;
     return {
       count,
       stars,
-      newest: [first as Shown, ...rest].flatMap(({ review }) => (review === null ? [] : [asReview(review)])),
+      newest: [first as StationReviewRow, ...rest].flatMap(({ review }) => (review === null ? [] : [asReview(review)])),
     };
   });
 }
 
-type Shown = Ratings & { readonly station: string; readonly review: ReviewRow | null };
+type StationReviewRow = Ratings & { readonly station: string; readonly review: ReviewRow | null };
 type ReviewRow = Omit<ApprovedReview, 'createdAt'> & { readonly created_at: string };
 
 const asReview = ({ created_at, ...review }: ReviewRow): ApprovedReview => ({

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type EarlierReview, reviewWait } from '../../domain/review.ts';
+import { type EarlierReview, reviewWaitMs } from '../../domain/review.ts';
 import { queryWithin } from '../connection/bounded-query.ts';
 import { transactionWithin } from '../connection/bounded-transaction.ts';
 import type { Ratings } from './reviews.ts';
@@ -21,62 +21,64 @@ export type NewReview = {
 };
 
 /** A review that would be written; `client` = keyed hash of the address it comes from. */
-export type Wish = { readonly client: Buffer; readonly station: string };
+export type ReviewAttempt = { readonly client: Buffer; readonly station: string };
 
 /** `token` = the captcha token that the verifier accepted; `null` = the review has no text. */
-export type Posted = { readonly client: Buffer; readonly review: NewReview; readonly token: string | null };
+export type SubmittedReview = { readonly client: Buffer; readonly review: NewReview; readonly token: string | null };
 
 /** The station's ratings with the new one; `used` = the captcha token was used before; or how long to wait. */
-export type Added = Ratings | 'used' | { readonly waitMs: number };
+export type SubmissionOutcome = Ratings | 'used' | { readonly waitMs: number };
 
 /** For the look at the limits, and for the transaction; whoever waits gives up a little later. */
-const LOOK_MS = 500;
+const PRECHECK_DEADLINE_MS = 500;
 const DEADLINE_MS = 1_200;
 /** Sets the locks of clients apart from other locks of this database. */
-const LOCKS = 0x72_65_76;
+const CLIENT_LOCK_CLASS = 0x72_65_76;
 
 /** How long each client has to wait until it may review the station, ms; 0 = not at all. Nothing is taken. */
-export async function waitsToReview(pool: pg.Pool, wishes: readonly Wish[]): Promise<number[]> {
-  const [row] = await queryWithin<EarlierRow>(pool, LOOK_MS, EARLIER, [wishes.map(({ client }) => client)]);
-  const { now, of } = earlierIn(row as EarlierRow);
-  return wishes.map(({ client, station }) => reviewWait(of(client), station, now));
+export async function readReviewWaits(pool: pg.Pool, attempts: readonly ReviewAttempt[]): Promise<number[]> {
+  const [row] = await queryWithin<EarlierReviewsRow>(pool, PRECHECK_DEADLINE_MS, READ_EARLIER_REVIEWS, [
+    attempts.map(({ client }) => client),
+  ]);
+  const { now, of: reviewsOf } = groupEarlierReviews(row as EarlierReviewsRow);
+  return attempts.map(({ client, station }) => reviewWaitMs(reviewsOf(client), station, now));
 }
 
 /**
  * Adds reviews where the limits of their clients have room, in their order, and marks the captcha tokens they came with
  * as used, also where there is no room. Decided under locks of the clients, over all processes, by the database's clock.
  */
-export function addReviews(
+export function submitReviews(
   pool: pg.Pool,
-  posted: readonly Posted[],
+  submitted: readonly SubmittedReview[],
   deadlineMs: number = DEADLINE_MS,
-): Promise<Added[]> {
+): Promise<SubmissionOutcome[]> {
   return transactionWithin(pool, deadlineMs, async (database) => {
-    const clients = posted.map(({ client }) => client);
-    await database.query(LOCK, [LOCKS, clients.map((client) => client.readInt32BE())]);
-    const { rows } = await database.query<EarlierRow>(EARLIER, [clients]);
-    const { now, of } = earlierIn(rows[0] as EarlierRow);
-    const fresh = await markUsed(database, posted);
-    const accepted: Posted[] = [];
-    const verdicts = posted.map((each) => {
+    const clients = submitted.map(({ client }) => client);
+    await database.query(LOCK, [CLIENT_LOCK_CLASS, clients.map((client) => client.readInt32BE())]);
+    const { rows } = await database.query<EarlierReviewsRow>(READ_EARLIER_REVIEWS, [clients]);
+    const { now, of } = groupEarlierReviews(rows[0] as EarlierReviewsRow);
+    const unusedTokens = await markTokensUsed(database, submitted);
+    const accepted: SubmittedReview[] = [];
+    const verdicts = submitted.map((each) => {
       const { client, review, token } = each;
       // Also of a review that is refused for another reason: a token is good once.
-      const good = token === null || fresh.delete(token);
-      const waitMs = reviewWait(of(client), review.station, now);
+      const isTokenValid = token === null || unusedTokens.delete(token);
+      const waitMs = reviewWaitMs(of(client), review.station, now);
       if (waitMs > 0) return { waitMs };
-      if (!good) return 'used';
+      if (!isTokenValid) return 'used';
       of(client).push({ station: review.station, at: now });
       accepted.push(each);
       return null;
     });
-    if (accepted.length === 0) return verdicts as Added[];
+    if (accepted.length === 0) return verdicts as SubmissionOutcome[];
     await insert(database, accepted, now);
     const ratings = await ratingsOf(database, accepted);
-    return verdicts.map((verdict, at) => verdict ?? ratings((posted[at] as Posted).review.station));
+    return verdicts.map((verdict, at) => verdict ?? ratings((submitted[at] as SubmittedReview).review.station));
   });
 }
 
-async function insert(database: pg.PoolClient, accepted: readonly Posted[], now: number): Promise<void> {
+async function insert(database: pg.PoolClient, accepted: readonly SubmittedReview[], now: number): Promise<void> {
   const reviews = accepted.map(({ review }) => review);
   await database.query(ADD, [
     reviews.map(({ station }) => station),
@@ -89,7 +91,10 @@ async function insert(database: pg.PoolClient, accepted: readonly Posted[], now:
   ]);
 }
 
-async function ratingsOf(database: pg.PoolClient, accepted: readonly Posted[]): Promise<(station: string) => Ratings> {
+async function ratingsOf(
+  database: pg.PoolClient,
+  accepted: readonly SubmittedReview[],
+): Promise<(station: string) => Ratings> {
   const { rows } = await database.query<Ratings & { station: string }>(RATINGS, [
     accepted.map(({ review }) => review.station),
   ]);
@@ -98,7 +103,7 @@ async function ratingsOf(database: pg.PoolClient, accepted: readonly Posted[]): 
 }
 
 /** Marks tokens as used; gives those that nobody used before, in whichever process. */
-async function markUsed(database: pg.PoolClient, posted: readonly Posted[]): Promise<Set<string>> {
+async function markTokensUsed(database: pg.PoolClient, posted: readonly SubmittedReview[]): Promise<Set<string>> {
   const byHash = new Map(posted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
   if (byHash.size === 0) return new Set();
   const { rows } = await database.query<{ hash: string }>(MARK, [[...byHash.keys()]]);
@@ -107,14 +112,14 @@ async function markUsed(database: pg.PoolClient, posted: readonly Posted[]): Pro
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
-type EarlierRow = {
+type EarlierReviewsRow = {
   readonly now: number;
   readonly clients: string[];
   readonly stations: string[];
   readonly times: number[];
 };
 
-function earlierIn({ now, clients, stations, times }: EarlierRow) {
+function groupEarlierReviews({ now, clients, stations, times }: EarlierReviewsRow) {
   const byClient = new Map<string, EarlierReview[]>();
   const of = (name: string) => {
     const known = byClient.get(name) ?? [];
@@ -136,12 +141,12 @@ const MARK = `
   on conflict do nothing returning encode(sha256, 'hex') as hash`;
 
 /** The clock is read after the locks are had: who waited is judged by the day it is then. */
-const EARLIER = `
+const READ_EARLIER_REVIEWS = `
   select clock_timestamp() as now, coalesce(array_agg(encode(client, 'hex')), '{}') as clients,
     coalesce(array_agg(station_id), '{}') as stations, coalesce(array_agg(created_at), '{}') as times
   from reviews where client = any ($1::bytea[])`;
 
-/** Stars alone are approved at once. Decision 38. */
+/** Stars alone are approved at once. Rule 38. */
 const ADD = `
   insert into reviews (station_id, slug, rating, nickname, comment, client, state, created_at)
   select station, slug, rating, nickname, comment, client,

@@ -1,29 +1,32 @@
 /** Price alerts as a part of the scheduled work: judged, then sent. */
 
-import { type Delivering, deliverDue } from './deliver-alerts.ts';
-import { type AlertJob, judgeAlerts } from './judge-alerts.ts';
+import { type DeliveryOptions, deliverDue } from './deliver-alerts.ts';
+import { type AlertJudgeOptions, judgeAlerts } from './judge-alerts.ts';
 
-export type AlertWork = {
+export type AlertRunner = {
   /** Judges and sends what is due now. `patient`: waits for a sender that was cut off to lose its lease. */
-  run(signal: AbortSignal, patient: boolean): Promise<void>;
+  run(signal: AbortSignal, waitForLease: boolean): Promise<void>;
   close(): Promise<void>;
 };
 
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 
 /** Puts the work together; `close` frees the connections. */
-export function createAlertWork(job: AlertJob & Delivering, close: () => Promise<void>): AlertWork {
+export function createAlertRunner(
+  options: AlertJudgeOptions & DeliveryOptions,
+  close: () => Promise<void>,
+): AlertRunner {
   return {
     close,
     async run(signal, patient) {
-      await judgeAlerts(job);
-      const until = performance.now() + (patient ? job.leaseMs + AGAIN_MS : 0);
-      let delivered = await deliverDue(job, signal);
+      await judgeAlerts(options);
+      const until = performance.now() + (patient ? options.leaseMs + RETRY_MS : 0);
+      let delivered = await deliverDue(options, signal);
       while (delivered === null && performance.now() < until && !signal.aborted) {
-        await new Promise((resume) => setTimeout(resume, AGAIN_MS));
-        delivered = await deliverDue(job, signal);
+        await new Promise((resume) => setTimeout(resume, RETRY_MS));
+        delivered = await deliverDue(options, signal);
       }
-      if (delivered !== null && delivered > 0) job.log.info(`price alerts: ${delivered} messages delivered`);
+      if (delivered !== null && delivered > 0) options.log.info(`price alerts: ${delivered} messages delivered`);
     },
   };
 }

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { until } from '../../../test/support/embedded-database.ts';
-import { AT_ANY_HOUR, alertAll, forgetPush, subscribe } from '../../../test/support/push-builders.ts';
+import { waitFor } from '../../../test/support/embedded-database.ts';
+import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../../test/support/push-builders.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import type { PushMessage, PushOutcome } from '../../clients/web-push.ts';
 import { takeLease } from '../../store/connection/leases.ts';
-import { type Delivering, deliverDue, PUSH_LEASE } from './deliver-alerts.ts';
+import { type DeliveryOptions, deliverDue, PUSH_LEASE } from './deliver-alerts.ts';
 
 let database: TestDatabase;
 before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
-beforeEach(() => forgetPush(database));
+beforeEach(() => truncatePush(database));
 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 const HOUR = 3_600_000;
@@ -21,19 +21,19 @@ const warned: string[] = [];
 const log = { info: () => undefined, warn: (message: string) => warned.push(message) };
 const DELIVERED: PushOutcome = { kind: 'delivered' };
 const later = (more: Partial<Extract<PushOutcome, { kind: 'later' }>> = {}): PushOutcome => ({
-  ...{ kind: 'later', why: 'it answered 500', resting: false, restMs: null },
+  ...{ kind: 'later', why: 'it answered 500', isRateLimited: false, retryAfterMs: null },
   ...more,
 });
 
-type Answer = (message: PushMessage) => PushOutcome | Promise<PushOutcome>;
+type PushServiceAnswer = (message: PushMessage) => PushOutcome | Promise<PushOutcome>;
 
-function deliver(answer: Answer, more: Partial<Delivering> = {}) {
-  const work: Delivering = {
+function deliver(answer: PushServiceAnswer, more: Partial<DeliveryOptions> = {}) {
+  const work: DeliveryOptions = {
     db: database.kysely,
     holder: 'test',
     leaseMs: 30_000,
     clock: () => clock,
-    say: ({ price }) => ({ payload: String(price), topic: 'petrol' }),
+    renderMessage: ({ price }) => ({ payload: String(price), topic: 'petrol' }),
     send: async (message) => answer(message),
     log,
     ...more,
@@ -51,7 +51,7 @@ describe('the outbox', () => {
     for (let n = 0; n < 30; n += 1) await subscribe(database);
     await alertAll(database, NOW - HOUR);
     const sent: PushMessage[] = [];
-    const send: Answer = (message) => {
+    const send: PushServiceAnswer = (message) => {
       sent.push(message);
       return DELIVERED;
     };
@@ -101,15 +101,15 @@ describe('the outbox', () => {
     await alertAll(database, NOW);
     const slow = Promise.withResolvers<PushOutcome>();
     let fast = 0;
-    const answer: Answer = ({ endpoint }) => {
+    const answer: PushServiceAnswer = ({ endpoint }) => {
       if (endpoint.includes('slow')) return slow.promise;
       fast += 1;
       return DELIVERED;
     };
     const all = deliver(answer);
-    await until('the fast ones to have theirs', 5_000, async () => fast === 3);
+    await waitFor('the fast ones to have theirs', 5_000, async () => fast === 3);
     await alertAll(database, NOW, { version: 2 });
-    await until('another alert to be sent meanwhile', 5_000, async () => fast === 6);
+    await waitFor('another alert to be sent meanwhile', 5_000, async () => fast === 6);
     slow.resolve(DELIVERED);
     assert.equal(await all, 8);
   });
@@ -119,9 +119,9 @@ describe('the outbox', () => {
     for (let n = 0; n < 40; n += 1) await subscribe(database);
     await alertAll(database, NOW);
     let asked = 0;
-    const tired: Answer = () => {
+    const tired: PushServiceAnswer = () => {
       asked += 1;
-      return later({ why: 'it answered 429', resting: true, restMs: 600_000 });
+      return later({ why: 'it answered 429', isRateLimited: true, retryAfterMs: 600_000 });
     };
     assert.equal(await deliver(tired), 0);
     assert.ok(asked <= 8, `${asked} were sent`);
@@ -153,7 +153,7 @@ describe('the outbox', () => {
     clock = evening;
     for (let n = 0; n < 20; n += 1) await subscribe(database);
     await alertAll(database, evening);
-    assert.equal(await deliver(() => later({ why: 'it answered 429', resting: true })), 0);
+    assert.equal(await deliver(() => later({ why: 'it answered 429', isRateLimited: true })), 0);
     await alertAll(database, evening, { fuel: 'diesel' });
     for (const [at, delivered] of [
       ['2026-11-20T20:00:00Z', 0],
@@ -196,7 +196,7 @@ describe('the outbox', () => {
       async () => {
         sent += 1;
         if (sent === 1) await database.pool.query(`update leases set fence = fence + 1 where name = '${PUSH_LEASE}'`);
-        await until('the loss to be noticed', 2_000, async () => gone());
+        await waitFor('the loss to be noticed', 2_000, async () => gone());
         return DELIVERED;
       },
       { leaseMs: 300 },
@@ -220,7 +220,7 @@ describe('the outbox', () => {
             await database.pool.query('alter table leases rename to leases_away');
             awayAt = performance.now();
           }
-          await until('the lease to run out', 20_000, () => performance.now() > awayAt + 600);
+          await waitFor('the lease to run out', 20_000, () => performance.now() > awayAt + 600);
           return DELIVERED;
         },
         { leaseMs: 300 },

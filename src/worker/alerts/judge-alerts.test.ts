@@ -3,20 +3,27 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { aBench, at, type Bench, forgetAll, RULES, ToldFeed } from '../../../test/support/collector-fixture.ts';
-import { forgetPush, subscribe } from '../../../test/support/push-builders.ts';
+import {
+  at,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  RULES,
+  truncateAll,
+} from '../../../test/support/collector-fixture.ts';
+import { subscribe, truncatePush } from '../../../test/support/push-builders.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
-import { atOneMoment, loadFacts } from '../../store/prices/publication.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
+import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { judgeAlerts } from './judge-alerts.ts';
 import { simulateAlerts } from './simulate-alerts.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let list: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let list: FakeFeed;
+let bench: CollectorFixture;
 before(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-alerts-'));
@@ -26,11 +33,11 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  await forgetPush(database);
-  await forgetAll(database);
-  feed = new ToldFeed('register');
-  list = new ToldFeed('rompetrol');
-  bench = aBench(database, dataDir, [feed, list]);
+  await truncatePush(database);
+  await truncateAll(database);
+  feed = new FakeFeed('register');
+  list = new FakeFeed('rompetrol');
+  bench = collectorFixture(database, dataDir, [feed, list]);
 });
 
 const judge = () =>
@@ -38,14 +45,14 @@ const judge = () =>
 
 /** Two stations say these prices on a day, and what is due is judged. */
 async function publish(when: string, petrol: number, more: object = {}): Promise<number> {
-  feed.says({ R1: { petrol }, R2: { petrol: 7_900, ...more } });
+  feed.respondsWith({ R1: { petrol }, R2: { petrol: 7_900, ...more } });
   await bench.run(when, { force: true });
   return judge();
 }
 
 /** The same in November, where the source gives the day of its prices. */
 async function publishDated(when: string, petrol: number, day: number): Promise<number> {
-  feed.says({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
+  feed.respondsWith({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
   await bench.run(`2026-11-${when}Z`, { force: true });
   return judge();
 }
@@ -59,8 +66,8 @@ const deliveries = async () =>
   (await database.pool.query('select alert_id, subscription_id from alert_deliveries order by 1, 2')).rows;
 
 async function cityOfR1(): Promise<string> {
-  const facts = await atOneMoment(database.kysely, loadFacts);
-  const { records } = buildSnapshot({ ...RULES, facts, now: bench.clock.now, history: new History() });
+  const facts = await inReadSnapshot(database.kysely, loadFacts);
+  const { records } = buildSnapshot({ ...RULES, facts, now: bench.clock.now, history: new PriceHistory() });
   return (
     (records.find(({ verdict }) => 'price' in verdict && verdict.price < 7_900) ?? records[0])?.station.citySlug ?? ''
   );
@@ -92,7 +99,7 @@ describe('alerts', () => {
   test('judged by several at once come once', async () => {
     await subscribe(database);
     await quietWeek();
-    feed.says({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });
     const told = await Promise.all(Array.from({ length: 8 }, judge));
     assert.deepEqual(told.sort(), [0, 0, 0, 0, 0, 0, 0, 1]);
@@ -101,7 +108,7 @@ describe('alerts', () => {
   test('cut off before their commit are judged anew, whole', async () => {
     await subscribe(database);
     await quietWeek();
-    feed.says({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });
     await database.pool.query('alter table alert_deliveries add constraint cut_off check (false) not valid');
     await assert.rejects(judge);
@@ -129,11 +136,11 @@ describe('alerts', () => {
   test('never come of a source that dies, nor of one that returns', async () => {
     await subscribe(database);
     await quietWeek();
-    list.says({ R3: { petrol: 6_500 } });
+    list.respondsWith({ R3: { petrol: 6_500 } });
     await bench.run('2026-11-18T08:00Z', { sources: ['rompetrol'], force: true });
     assert.equal(await judge(), 0, 'first seen');
     for (const day of [18, 19, 20]) assert.equal(await publish(`2026-11-${day}T09:00Z`, 7_500), 0);
-    list.says({ R3: { petrol: 6_500 } });
+    list.respondsWith({ R3: { petrol: 6_500 } });
     await bench.run('2026-11-21T08:00Z', { sources: ['rompetrol'], force: true });
     assert.equal(await judge(), 0, 'back after three days of silence');
     assert.equal(await publish('2026-11-21T09:00Z', 7_500), 0);
@@ -188,7 +195,7 @@ describe('alerts', () => {
 
   test('simulated say what would have been told', async () => {
     await quietWeek();
-    feed.says({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });
     const now = bench.clock.now + 60_000;
     const told = async (days: number) =>

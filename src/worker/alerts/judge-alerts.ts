@@ -4,115 +4,122 @@ import type { Kysely } from 'kysely';
 import {
   ALERT_DAYS,
   type AlertState,
-  type Drop,
+  deferredAfter,
   isNight,
   judgeAlert,
-  type Prices,
-  type ReliedPrice,
-  waitingAfter,
+  type PriceDrop,
+  type TrustedPrice,
+  type TrustedPrices,
 } from '../../domain/alerts/alert.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import { buildSnapshotGently } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
+import { buildSnapshotInSlices } from '../../snapshot/build.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
 import {
-  type AlertFacts,
+  type AlertDetails,
   type AlertSubject,
   addAlert,
   alertsDue,
-  judgingAlone,
+  alertsSince,
   loadPastPrices,
-  saveJudging,
+  saveJudgingState,
   subscribedSubjects,
-  toldSince,
   waitingAlerts,
+  withJudgingLock,
 } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
-import type { Rules } from '../collection/days.ts';
+import type { PricingRules } from '../collection/days.ts';
 
-export type AlertJob = {
+export type AlertJudgeOptions = {
   readonly db: Kysely<Schema>;
-  readonly rules: Rules;
+  readonly rules: PricingRules;
   /** Epoch ms. */
   readonly clock: () => number;
   readonly log: { info(message: string): void };
 };
 
 /** The silence after an alert lasts a day, and a day in Bucharest up to 25 hours. */
-const TOLD_MS = 26 * 3_600_000;
+const COOLDOWN_LOOKBACK_MS = 26 * 3_600_000;
 
 /** Judges when there is something to judge; gives the number of messages that are to be sent. Left to others who do it. */
-export async function judgeAlerts(job: AlertJob): Promise<number> {
-  const due = await alertsDue(job.db);
-  if (!due.published && (!due.waiting || isNight(job.clock()))) return 0;
-  const messages = await judgingAlone(job.db, (tx) => judge(tx, job));
-  if (messages !== null && messages > 0) job.log.info(`price alerts: ${messages} messages to send`);
+export async function judgeAlerts(options: AlertJudgeOptions): Promise<number> {
+  const due = await alertsDue(options.db);
+  if (!due.published && (!due.waiting || isNight(options.clock()))) return 0;
+  const messages = await withJudgingLock(options.db, (tx) => judgeSubjects(tx, options));
+  if (messages !== null && messages > 0) options.log.info(`price alerts: ${messages} messages to send`);
   return messages ?? 0;
 }
 
-async function judge(tx: Kysely<Schema>, { rules, clock }: AlertJob): Promise<number> {
+async function judgeSubjects(tx: Kysely<Schema>, { rules, clock }: AlertJudgeOptions): Promise<number> {
   const facts = await loadFacts(tx);
   const subjects = await subscribedSubjects(tx);
-  const waiting = await waitingAlerts(tx);
+  const deferred = await waitingAlerts(tx);
   const at = clock();
-  const still: (AlertSubject & { day: DayNumber })[] = [];
+  const stillDeferred: (AlertSubject & { day: DayNumber })[] = [];
   let messages = 0;
   if (subjects.length > 0) {
-    const snapshot = await buildSnapshotGently({ ...rules, facts, now: at, history: new History() });
-    const told = await toldSince(tx, at - TOLD_MS);
-    const known = await pricesOf(tx, snapshot, subjects);
+    const snapshot = await buildSnapshotInSlices({ ...rules, facts, now: at, history: new PriceHistory() });
+    const recentAlerts = await alertsSince(tx, at - COOLDOWN_LOOKBACK_MS);
+    const pricesFor = await pricesOf(tx, snapshot, subjects);
     for (const subject of subjects) {
-      const { now, past } = known(subject);
-      const found = waiting.find((each) => isSame(each, subject))?.day ?? null;
-      const state: AlertState = { told: told.filter((each) => isSame(each, subject)), waiting: found };
+      const { now, past } = pricesFor(subject);
+      const deferredSince = deferred.find((each) => isSame(each, subject))?.day ?? null;
+      const state: AlertState = {
+        sent: recentAlerts.filter((each) => isSame(each, subject)),
+        deferredFrom: deferredSince,
+      };
       const verdict = judgeAlert(at, now, past, state);
-      if (verdict.kind === 'tell') {
+      if (verdict.kind === 'send') {
         const alert = { ...subject, version: facts.version, at, price: verdict.drop.price };
         messages += await addAlert(tx, { ...alert, facts: factsOf(verdict.drop, subject, snapshot, rules) });
       }
-      const day = waitingAfter(verdict, found, at);
-      if (day !== null) still.push({ ...subject, day });
+      const day = deferredAfter(verdict, deferredSince, at);
+      if (day !== null) stillDeferred.push({ ...subject, day });
     }
   }
-  await saveJudging(tx, facts.version, still);
+  await saveJudgingState(tx, facts.version, stillDeferred);
   return messages;
 }
 
 const isSame = (a: AlertSubject, b: AlertSubject) => a.city === b.city && a.fuel === b.fuel;
 
-type Known = (subject: AlertSubject) => { now: Prices; past: { day: DayNumber; prices: Prices }[] };
+type PriceLookup = (subject: AlertSubject) => { now: TrustedPrices; past: { day: DayNumber; prices: TrustedPrices }[] };
 
 /** The relied-on prices that subjects are judged by: of now, and of the days before. */
-async function pricesOf(tx: Kysely<Schema>, snapshot: Snapshot, subjects: readonly AlertSubject[]): Promise<Known> {
+async function pricesOf(
+  tx: Kysely<Schema>,
+  snapshot: Snapshot,
+  subjects: readonly AlertSubject[],
+): Promise<PriceLookup> {
   const today = dayNumber(bucharestDay(snapshot.now));
-  const known = new Map<AlertSubject, ReturnType<Known>>();
+  const known = new Map<AlertSubject, ReturnType<PriceLookup>>();
   for (const [fuel, ofFuel] of Map.groupBy(subjects, (subject) => subject.fuel)) {
-    const presents = ofFuel.map((subject) => ({ subject, now: reliedPrices(snapshot, subject) }));
-    const stations = [...new Set(presents.flatMap(({ now }) => [...now.keys()]))];
+    const currentPrices = ofFuel.map((subject) => ({ subject, now: trustedPrices(snapshot, subject) }));
+    const stations = [...new Set(currentPrices.flatMap(({ now }) => [...now.keys()]))];
     const past = await loadPastPrices(tx, fuel, stations, { from: today - ALERT_DAYS - 1, to: today });
-    for (const { subject, now } of presents) {
+    for (const { subject, now } of currentPrices) {
       // Only stations that are there now are ever compared.
-      const own = past.map(({ day, prices }) => ({ day, prices: only(prices, now) }));
+      const own = past.map(({ day, prices }) => ({ day, prices: restrictTo(prices, now) }));
       known.set(subject, { now, past: own });
     }
   }
-  return (subject) => known.get(subject) as ReturnType<Known>;
+  return (subject) => known.get(subject) as ReturnType<PriceLookup>;
 }
 
 /** The relied-on prices of one place and fuel. */
-export function reliedPrices({ records }: Snapshot, { city, fuel }: AlertSubject): Prices {
-  const prices = new Map<string, ReliedPrice>();
+export function trustedPrices({ records }: Snapshot, { city, fuel }: AlertSubject): TrustedPrices {
+  const prices = new Map<string, TrustedPrice>();
   for (const { station, fuel: own, verdict } of records) {
-    if (own !== fuel || verdict.kind !== 'relied' || (city !== null && station.citySlug !== city)) continue;
+    if (own !== fuel || verdict.kind !== 'trusted' || (city !== null && station.citySlug !== city)) continue;
     prices.set(station.id, { price: verdict.price, source: verdict.fact.source });
   }
   return prices;
 }
 
 /** Measured: to go through the few that are wanted, not through the country for each city, spares two thirds of the work. */
-function only(prices: Prices, wanted: Prices): Prices {
-  const own = new Map<string, ReliedPrice>();
+function restrictTo(prices: TrustedPrices, wanted: TrustedPrices): TrustedPrices {
+  const own = new Map<string, TrustedPrice>();
   for (const station of wanted.keys()) {
     const price = prices.get(station);
     if (price !== undefined) own.set(station, price);
@@ -120,7 +127,12 @@ function only(prices: Prices, wanted: Prices): Prices {
   return own;
 }
 
-function factsOf(drop: Drop, { city }: AlertSubject, { records }: Snapshot, { gazetteer }: Rules): AlertFacts {
+function factsOf(
+  drop: PriceDrop,
+  { city }: AlertSubject,
+  { records }: Snapshot,
+  { gazetteer }: PricingRules,
+): AlertDetails {
   const station = records.find((record) => record.station.id === drop.station)?.station as ServedStation;
   return {
     rule: drop.rule,

@@ -1,39 +1,39 @@
 /** Alerts as they would have been told lately: the rules of today over the days that are stored. */
 import type { Kysely } from 'kysely';
-import { ALERT_DAYS, type Prices } from '../../domain/alerts/alert.ts';
-import { type Judged, replayAlerts } from '../../domain/alerts/alert-replay.ts';
+import { ALERT_DAYS, type TrustedPrices } from '../../domain/alerts/alert.ts';
+import { type JudgedMoment, replayAlerts } from '../../domain/alerts/alert-replay.ts';
 import { bucharestDay, bucharestInstant, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import type { Facts } from '../../domain/prices/facts.ts';
-import { buildSnapshotGently } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import { buildSnapshotInSlices } from '../../snapshot/build.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
 import type { ServedStation } from '../../snapshot/snapshot.ts';
 import { type AlertSubject, loadPastPrices } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { atOneMoment, loadFacts } from '../../store/prices/publication.ts';
-import type { Rules } from '../collection/days.ts';
-import { reliedPrices } from './judge-alerts.ts';
+import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import type { PricingRules } from '../collection/days.ts';
+import { trustedPrices } from './judge-alerts.ts';
 
-export type Simulated = Judged & { readonly station: ServedStation | undefined };
+export type SimulatedAlert = JudgedMoment & { readonly station: ServedStation | undefined };
 
 /** Each day's stored value is taken as one publication at noon; the present prices are one of now. */
 export async function simulateAlerts(
   db: Kysely<Schema>,
-  rules: Rules,
+  rules: PricingRules,
   subject: AlertSubject,
   { days, now }: { days: number; now: number },
-): Promise<Simulated[]> {
+): Promise<SimulatedAlert[]> {
   const today = dayNumber(bucharestDay(now));
   const first = today - days + 1;
-  return atOneMoment(db, async (tx) => {
-    const facts: Facts = await loadFacts(tx);
-    const snapshot = await buildSnapshotGently({ ...rules, facts, now, history: new History() });
+  return inReadSnapshot(db, async (tx) => {
+    const facts: PublishedFacts = await loadFacts(tx);
+    const snapshot = await buildSnapshotInSlices({ ...rules, facts, now, history: new PriceHistory() });
     const stations = new Map(snapshot.records.map(({ station }) => [station.id, station]));
     const wanted = [...stations.values()].filter(({ citySlug }) => subject.city === null || citySlug === subject.city);
     const ids = wanted.map(({ id }) => id);
     const stored = await loadPastPrices(tx, subject.fuel, ids, { from: first - ALERT_DAYS - 1, to: today });
     const publications = [
       ...stored.filter(({ day }) => day >= first).map(({ day, prices }) => ({ at: noonOf(day), prices })),
-      ...(facts.publishedAt === null ? [] : [{ at: now, prices: reliedPrices(snapshot, subject) as Prices }]),
+      ...(facts.publishedAt === null ? [] : [{ at: now, prices: trustedPrices(snapshot, subject) as TrustedPrices }]),
     ];
     const before = stored.filter(({ day }) => day < first);
     return replayAlerts(publications, before).map((judged) => {

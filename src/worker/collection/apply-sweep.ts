@@ -1,35 +1,41 @@
 /** One source's finished sweep → facts in the store, inside the transaction of a publication. */
 import type { Kysely } from 'kysely';
-import { type Fuel, inRange, type Milli } from '../../domain/fuel.ts';
+import { type Fuel, isInRange, type MilliPrice } from '../../domain/fuel.ts';
 import {
-  advance,
-  type Changes,
+  applyReadings,
+  type CollectionChanges,
   factKey,
   type KnownPrice,
   type StationReading,
   settleUnits,
 } from '../../domain/prices/apply-collection.ts';
-import type { StationFact } from '../../domain/prices/facts.ts';
-import { digest, enoughAnswered, gate, type PastRun, type RunDigest } from '../../domain/prices/plausibility.ts';
+import type { StoredPrice } from '../../domain/prices/facts.ts';
+import {
+  checkPlausibility,
+  hasEnoughAnswers,
+  type PastRun,
+  type RunSummary,
+  summariseRun,
+} from '../../domain/prices/plausibility.ts';
 import { type SourceKind, sourceKind } from '../../domain/reports/source-kind.ts';
-import { type Alias, describeAll } from '../../domain/stations/alias.ts';
-import { type Identified, identify } from '../../domain/stations/identify.ts';
+import { type Alias, describeStations } from '../../domain/stations/alias.ts';
+import { type IdentifiedStations, identifyStations } from '../../domain/stations/identify.ts';
 import type { Sweep } from '../../sources/source.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadKnownAsOf } from '../../store/prices/as-of.ts';
-import { appendObservations, loadKnown, saveFacts } from '../../store/prices/observations.ts';
+import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
+import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 import {
   insertRun,
   loadRefusals,
-  noteSource,
-  noteUnitReads,
   pastRuns,
   type RunRecord,
+  recordSourceTimes,
+  recordUnitReads,
 } from '../../store/prices/runs.ts';
 import { createStations, loadAliases, saveAliases } from '../../store/prices/stations.ts';
-import type { Rules } from './days.ts';
-import { brandWideReadings, ofOwnNetwork, withoutUnplaceable } from './list-prices.ts';
+import type { PricingRules } from './days.ts';
+import { brandWideReadings, ofListNetwork, withoutUnplaceable } from './list-prices.ts';
 import { storeOlderRun } from './older-run.ts';
 
 export type FinishedSweep = {
@@ -39,27 +45,27 @@ export type FinishedSweep = {
   readonly finishedAt: number;
 };
 
-export type RunTerms = {
+export type RunOptions = {
   /** The run's clock, epoch ms. */
   readonly at: number;
   readonly scheduled: boolean;
   readonly force: boolean;
-  readonly rules: Rules;
+  readonly rules: PricingRules;
   /** False when a later run of the source has already delivered: facts are added, nothing present moves back. */
   readonly newest: boolean;
 };
 
-export type Applied = { readonly run: RunRecord; readonly after: readonly KnownPrice[] };
+export type AppliedSweep = { readonly run: RunRecord; readonly factsAfter: readonly KnownPrice[] };
 
 /** What was known before a sweep: its source's facts, refusals in a row and runs, and the names of all sources. */
-export type KnownBefore = {
+export type SweepBaseline = {
   readonly known: readonly KnownPrice[];
   readonly refusals: ReadonlyMap<string, number>;
   readonly aliases: readonly Alias[];
   /** Newest first. */
   readonly past: readonly PastRun[];
   /** Facts of all sources; looked at only for prices of whole networks. */
-  readonly facts: readonly StationFact[];
+  readonly facts: readonly StoredPrice[];
 };
 
 /** What a sweep comes to: its record and, where it may be believed, all that it changes. */
@@ -67,16 +73,20 @@ export type JudgedSweep = {
   readonly run: RunRecord;
   readonly accepted: {
     readonly settled: ReturnType<typeof settleUnits>;
-    readonly identified: Identified;
-    readonly changes: Changes;
+    readonly identified: IdentifiedStations;
+    readonly changes: CollectionChanges;
   } | null;
 };
 
 /** Judges the sweep as a whole and, where it may be believed, stores what it says. */
-export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, terms: RunTerms): Promise<Applied> {
+export async function applySweep(
+  tx: Kysely<Schema>,
+  finished: FinishedSweep,
+  terms: RunOptions,
+): Promise<AppliedSweep> {
   const { source } = finished;
-  const before: KnownBefore = {
-    known: terms.newest ? await loadKnown(tx, source) : await loadKnownAsOf(tx, source, terms.at),
+  const before: SweepBaseline = {
+    known: terms.newest ? await loadKnownPrices(tx, source) : await loadKnownPricesAsOf(tx, source, terms.at),
     refusals: terms.newest ? await loadRefusals(tx, source) : new Map(),
     aliases: await loadAliases(tx),
     past: await pastRuns(tx, source, terms.at),
@@ -85,40 +95,44 @@ export async function applySweep(tx: Kysely<Schema>, finished: FinishedSweep, te
   const { run, accepted } = judgeSweep(finished, before, terms);
   if (accepted === null) {
     await insertRun(tx, run);
-    if (run.outcome === 'set_aside') await noteSource(tx, source, null, terms.at);
-    return { run, after: [] };
+    if (run.outcome === 'set_aside') await recordSourceTimes(tx, source, null, terms.at);
+    return { run, factsAfter: [] };
   }
   const { settled, identified, changes } = accepted;
-  await store(tx, run, before.known, identified, changes, terms);
-  await noteUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
-  await noteSource(tx, source, terms.at, terms.at);
-  return { run, after: changes.after };
+  await storeSweep(tx, run, before.known, identified, changes, terms);
+  await recordUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
+  await recordSourceTimes(tx, source, terms.at, terms.at);
+  return { run, factsAfter: changes.factsAfter };
 }
 
 /** What a finished sweep comes to, given what was known before it. Stores nothing. */
-export function judgeSweep(finished: FinishedSweep, before: KnownBefore, terms: Omit<RunTerms, 'newest'>): JudgedSweep {
+export function judgeSweep(
+  finished: FinishedSweep,
+  before: SweepBaseline,
+  terms: Omit<RunOptions, 'newest'>,
+): JudgedSweep {
   const { source } = finished;
   const { known, aliases } = before;
   const { rules } = terms;
   const kind = sourceKind(source);
-  const stations = describeAll(aliases);
+  const stations = describeStations(aliases);
   const names = aliases.filter((alias) => alias.source === source);
   const sweep = kind === 'list' ? withoutUnplaceable(finished.sweep, names, stations, rules) : finished.sweep;
   const settled = settleUnits(sweep.units, before.refusals);
-  const identified = identify({
+  const identified = identifyStations({
     source,
-    ownKeys: false,
-    found: sweep.stations,
-    known: names,
+    hasUniqueKeys: false,
+    sweptStations: sweep.stations,
+    knownAliases: names,
     stations,
-    ...(kind === 'locator' && { settleBy: rules.gazetteer }),
-    wasRead: readWhole(known, settled.answered),
+    ...(kind === 'locator' && { doubtfulGazetteer: rules.gazetteer }),
+    wasRead: wasFullyRead(known, settled.answered),
     now: terms.at,
   });
-  const located = locate(sweep, identified);
-  const own = kind === 'list' ? ofOwnNetwork(located, stations, sweep) : located;
+  const located = withStations(sweep, identified);
+  const own = kind === 'list' ? ofListNetwork(located, stations, sweep) : located;
   const readings = [...own, ...brandWideReadings(source, sweep, own, stations, before.facts, rules)];
-  const valid = readings.filter(isValid(rules));
+  const valid = readings.filter(hasValidPrice(rules));
   const run: RunRecord = {
     source,
     at: terms.at,
@@ -138,30 +152,30 @@ export function judgeSweep(finished: FinishedSweep, before: KnownBefore, terms: 
     failedUnits: [...settled.failed],
     reason: null,
   };
-  const objection = objectionTo(run, sweep, settled.answered.size, valid, before, terms);
+  const objection = plausibilityProblem(run, sweep, settled.answered.size, valid, before, terms);
   if (objection !== null) {
     return { run: withRejections({ ...run, ...objection, matched: 0, created: 0 }, sweep), accepted: null };
   }
-  const changes = advance(source, known, readings, settled.answered, terms.at, sweep.rejections);
+  const changes = applyReadings(source, known, readings, settled.answered, terms.at, sweep.rejections);
   const accepted = { settled, identified, changes };
   return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), accepted };
 }
 
-type Priced = { readonly fuel: Fuel; readonly price: Milli | null };
+type Priced = { readonly fuel: Fuel; readonly price: MilliPrice | null };
 
-function isValid({ ranges }: Rules) {
-  return <T extends Priced>(row: T): row is T & { price: Milli } =>
-    row.price !== null && inRange(row.price, row.fuel, ranges);
+function hasValidPrice({ ranges }: PricingRules) {
+  return <T extends Priced>(row: T): row is T & { price: MilliPrice } =>
+    row.price !== null && isInRange(row.price, row.fuel, ranges);
 }
 
 /** What is kept to judge later runs by: a locator has stations to count, the others valid prices. */
-function digestOf(kind: SourceKind, sweep: Sweep, own: readonly Priced[], rules: Rules): RunDigest {
+function digestOf(kind: SourceKind, sweep: Sweep, own: readonly Priced[], rules: PricingRules): RunSummary {
   if (kind === 'locator') return { rows: sweep.stations.length, means: {} };
-  return digest([...own, ...(sweep.brandPrices ?? [])].filter(isValid(rules)));
+  return summariseRun([...own, ...(sweep.brandPrices ?? [])].filter(hasValidPrice(rules)));
 }
 
 /** Whether everything an alias was known for lies in units that were read in this sweep. */
-function readWhole(known: readonly KnownPrice[], answered: ReadonlySet<string>) {
+function wasFullyRead(known: readonly KnownPrice[], answered: ReadonlySet<string>) {
   const units = Map.groupBy(known, ({ station }) => station);
   return ({ station }: { station: string }) => {
     const facts = units.get(station) ?? [];
@@ -169,7 +183,7 @@ function readWhole(known: readonly KnownPrice[], answered: ReadonlySet<string>) 
   };
 }
 
-function locate(sweep: Sweep, identified: Identified): StationReading[] {
+function withStations(sweep: Sweep, identified: IdentifiedStations): StationReading[] {
   return sweep.readings.flatMap((reading) => {
     const station = identified.stationOf.get(`${reading.sourceId} ${reading.network}`);
     if (station !== undefined) return [{ ...reading, station }];
@@ -178,26 +192,26 @@ function locate(sweep: Sweep, identified: Identified): StationReading[] {
   });
 }
 
-function objectionTo(
+function plausibilityProblem(
   run: RunRecord,
   sweep: Sweep,
   answered: number,
   valid: readonly StationReading[],
-  { known, past }: KnownBefore,
-  terms: Omit<RunTerms, 'newest'>,
+  { known, past }: SweepBaseline,
+  terms: Omit<RunOptions, 'newest'>,
 ): Pick<RunRecord, 'outcome' | 'reason'> | null {
-  if (!enoughAnswered(answered, sweep.units.size)) {
+  if (!hasEnoughAnswers(answered, sweep.units.size)) {
     return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };
   }
   if (terms.force) return null;
   // What was out of range was no price to anybody: one that is set right again has not moved.
-  const prices = known.filter(isValid(terms.rules));
+  const prices = known.filter(hasValidPrice(terms.rules));
   const before = new Map(prices.map((fact) => [factKey(fact.station, fact.fuel), fact.price]));
-  const moves = valid.flatMap(({ station, fuel, price }) => {
+  const priceMoves = valid.flatMap(({ station, fuel, price }) => {
     const earlier = before.get(factKey(station, fuel)) ?? null;
     return earlier === null || price === null ? [] : [{ before: earlier, after: price }];
   });
-  const reason = gate({ now: terms.at, run, moves, past });
+  const reason = checkPlausibility({ now: terms.at, run, priceMoves, past });
   return reason === null ? null : { outcome: 'set_aside', reason };
 }
 
@@ -205,18 +219,18 @@ function withRejections(run: RunRecord, { rejections }: Sweep): RunRecord {
   return { ...run, rejected: rejections.counts(), samples: rejections.samples() };
 }
 
-async function store(
+async function storeSweep(
   tx: Kysely<Schema>,
   run: RunRecord,
   known: readonly KnownPrice[],
-  identified: Identified,
-  changes: Changes,
-  terms: RunTerms,
+  identified: IdentifiedStations,
+  changes: CollectionChanges,
+  terms: RunOptions,
 ): Promise<void> {
   await createStations(tx, identified.createdStations, terms.at);
   await saveAliases(tx, identified.aliases, !terms.newest);
   const id = await insertRun(tx, run);
   if (!terms.newest) return storeOlderRun(tx, run.source, known, changes, { id, at: terms.at });
   await appendObservations(tx, changes.observations, terms.at, id);
-  await saveFacts(tx, changes.facts, terms.at);
+  await saveKnownPrices(tx, changes.changedFacts, terms.at);
 }

@@ -5,15 +5,15 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import {
-  aBench,
-  anOrder,
+  aCollectOrder,
   at,
-  type Bench,
-  forgetAll,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
   lastRun,
-  stored,
-  type Told,
-  ToldFeed,
+  type SourcePrices,
+  storedState,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { listArchives } from '../../sources/archive/archive.ts';
@@ -24,18 +24,18 @@ import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 
 before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await forgetAll(database);
+  await truncateAll(database);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-collect-'));
-  feed = new ToldFeed('register');
-  bench = aBench(database, dataDir, [feed]);
+  feed = new FakeFeed('register');
+  bench = collectorFixture(database, dataDir, [feed]);
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -45,7 +45,7 @@ const NOON = '2026-11-20T12:00:00.000Z';
 const TWO = '2026-11-20T14:00:00.000Z';
 
 /** Twelve stations with petrol at one price. */
-function dozen(price: number): Told {
+function dozen(price: number): SourcePrices {
   return Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, { petrol: price }]));
 }
 
@@ -54,7 +54,7 @@ const without = <T>(told: Record<string, T>, ...names: string[]) =>
 
 describe('a run that delivers', () => {
   test('stores stations, facts and the day, and announces a version at its end', async () => {
-    feed.says({ R1: { petrol: 7_000, lpg: 3_500 } });
+    feed.respondsWith({ R1: { petrol: 7_000, lpg: 3_500 } });
     const { runs, version } = await bench.run(EIGHT);
 
     assert.equal(version, 1);
@@ -70,7 +70,7 @@ describe('a run that delivers', () => {
       })),
       [{ source: 'register', outcome: 'delivered', rows: 2, created: 1, matched: 0, changed: 0, requests: 1 }],
     );
-    const world = await stored(database);
+    const world = await storedState(database);
     assert.equal(world.publishedAt, at(EIGHT));
     assert.equal(world.updatedAt, at(EIGHT));
     assert.deepEqual(world.sources, [{ name: 'register', deliveredAt: at(EIGHT), downloadedAt: at(EIGHT) }]);
@@ -88,26 +88,26 @@ describe('a run that delivers', () => {
   });
 
   test('a price that stays costs no row, only the unit is noted as read', async () => {
-    feed.says({ R1: { petrol: 7_000 } }, { day: '2026-11-20' });
+    feed.respondsWith({ R1: { petrol: 7_000 } }, { day: '2026-11-20' });
     await bench.run(EIGHT);
     await bench.run(TEN);
-    const { observations, prices } = await stored(database);
+    const { observations, prices } = await storedState(database);
     assert.equal(observations.length, 1);
     assert.equal(prices[0]?.readAt, at(TEN));
   });
 
   test('a row that vanished is missing, one that came back is there again, each told once', async () => {
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(EIGHT);
-    feed.says({ R2: { petrol: 7_100 } }, { units: { '1:petrol': 'read' } });
+    feed.respondsWith({ R2: { petrol: 7_100 } }, { units: { '1:petrol': 'read' } });
     await bench.run(TEN);
     await bench.run(NOON);
-    const gone = await stored(database);
+    const gone = await storedState(database);
     assert.deepEqual(gone.prices.map(({ missingSince }) => missingSince).sort(), [at(TEN), null]);
     assert.equal(gone.observations.length, 3);
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(TWO);
-    const back = await stored(database);
+    const back = await storedState(database);
     assert.deepEqual(
       back.prices.map(({ missingSince }) => missingSince),
       [null, null],
@@ -116,11 +116,11 @@ describe('a run that delivers', () => {
   });
 
   test('a row that now carries no valid price has no price from that source any more', async () => {
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(EIGHT);
-    feed.says({ R1: { petrol: null }, R2: { petrol: 7_100 } });
+    feed.respondsWith({ R1: { petrol: null }, R2: { petrol: 7_100 } });
     await bench.run(TEN);
-    const { prices, days } = await stored(database);
+    const { prices, days } = await storedState(database);
     assert.deepEqual(prices.map(({ price }) => price).sort(), [7_100, null]);
     assert.deepEqual(days.map(({ petrol }) => petrol).sort(), [7_100, null]);
   });
@@ -128,26 +128,26 @@ describe('a run that delivers', () => {
 
 describe('a run that failed', () => {
   beforeEach(async () => {
-    feed.says(dozen(7_000));
+    feed.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
   });
 
-  async function changesNothing(order: Parameters<Bench['run']>[1] = {}): Promise<void> {
-    const earlier = await stored(database);
+  async function changesNothing(order: Parameters<CollectorFixture['run']>[1] = {}): Promise<void> {
+    const earlier = await storedState(database);
     const { version } = await bench.run(TEN, order);
     assert.equal(version, null);
-    assert.deepEqual(await stored(database), earlier);
+    assert.deepEqual(await storedState(database), earlier);
   }
 
   test('as a whole changes nothing, does not move the time of its source, and says why', async () => {
-    feed.fails('the register is ill');
+    feed.failsWith('the register is ill');
     await changesNothing();
     const run = await lastRun(database);
     assert.deepEqual([run.outcome, run.reason, run.requests], ['failed', 'the register is ill', 1]);
   });
 
   test('since fewer than 90 % of its units answered changes nothing, even when forced', async () => {
-    feed.says(dozen(7_100), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
+    feed.respondsWith(dozen(7_100), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
     await changesNothing();
     await changesNothing({ force: true });
     const run = await lastRun(database);
@@ -156,9 +156,9 @@ describe('a run that failed', () => {
   });
 
   test('in one unit keeps that unit’s rows, with the time they were read, and orphans none', async () => {
-    feed.says(without(dozen(7_100), 'R3'), { units: { '3:petrol': 'failed' } });
+    feed.respondsWith(without(dozen(7_100), 'R3'), { units: { '3:petrol': 'failed' } });
     await bench.run(TEN);
-    const { prices } = await stored(database);
+    const { prices } = await storedState(database);
     const kept = prices.filter(({ unit }) => unit === '3:petrol');
     assert.deepEqual(
       kept.map(({ price, readAt, missingSince }) => ({ price, readAt, missingSince })),
@@ -171,11 +171,12 @@ describe('a run that failed', () => {
 });
 
 describe('a unit that answers "no such thing" though it had rows', () => {
-  const refusing = () => feed.says(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'refused' } });
-  const missing = async () => (await stored(database)).prices.find(({ unit }) => unit === '3:petrol')?.missingSince;
+  const refusing = () => feed.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'refused' } });
+  const missing = async () =>
+    (await storedState(database)).prices.find(({ unit }) => unit === '3:petrol')?.missingSince;
 
   beforeEach(async () => {
-    feed.says(dozen(7_000));
+    feed.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
   });
 
@@ -191,11 +192,11 @@ describe('a unit that answers "no such thing" though it had rows', () => {
   test('is counted anew after it answered, or failed otherwise', async () => {
     refusing();
     await bench.run(TEN);
-    feed.says(dozen(7_000));
+    feed.respondsWith(dozen(7_000));
     await bench.run(NOON);
     refusing();
     await bench.run(TWO);
-    feed.says(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'failed' } });
+    feed.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'failed' } });
     await bench.run('2026-11-20T15:00Z');
     refusing();
     await bench.run('2026-11-20T16:00Z');
@@ -207,7 +208,7 @@ describe('a unit that answers "no such thing" though it had rows', () => {
     refusing();
     await bench.run(NOON);
     await bench.run(TWO);
-    feed.says(dozen(7_000));
+    feed.respondsWith(dozen(7_000));
     await bench.run('2026-11-20T15:00Z', { at: at(TEN), scheduled: false });
     refusing();
     await bench.run('2026-11-20T16:00Z');
@@ -217,19 +218,19 @@ describe('a unit that answers "no such thing" though it had rows', () => {
 
 describe('the plausibility gate', () => {
   beforeEach(async () => {
-    feed.says(dozen(7_000));
+    feed.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
-    feed.says(dozen(8_200));
+    feed.respondsWith(dozen(8_200));
   });
 
   test('sets a run aside: prices stay, only the time of the last download moves', async () => {
-    const earlier = await stored(database);
+    const earlier = await storedState(database);
     const { runs, version } = await bench.run(TEN);
     assert.deepEqual(
       runs.map(({ outcome, reason }) => [outcome, reason]),
       [['set_aside', '12 of 12 prices moved by more than 15 %']],
     );
-    const later = await stored(database);
+    const later = await storedState(database);
     assert.equal(later.version, version);
     assert.deepEqual(later.sources, [{ name: 'register', deliveredAt: at(EIGHT), downloadedAt: at(TEN) }]);
     assert.deepEqual({ ...later, version: 1, sources: earlier.sources }, earlier);
@@ -239,7 +240,7 @@ describe('the plausibility gate', () => {
     const outcomes = [];
     for (const when of [TEN, NOON, TWO]) outcomes.push((await bench.run(when)).runs[0]?.outcome);
     assert.deepEqual(outcomes, ['set_aside', 'set_aside', 'delivered']);
-    assert.ok((await stored(database)).prices.every(({ price }) => price === 8_200));
+    assert.ok((await storedState(database)).prices.every(({ price }) => price === 8_200));
   });
 
   test('accepts at once what is forced, and the run remembers it', async () => {
@@ -250,14 +251,14 @@ describe('the plausibility gate', () => {
 
 describe('a run dated before one that has delivered', () => {
   test('adds facts and days and moves nothing of the present', async () => {
-    feed.says({ R1: { petrol: 7_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(TEN);
-    const present = await stored(database);
-    feed.says({ R1: { petrol: 6_900 } });
+    const present = await storedState(database);
+    feed.respondsWith({ R1: { petrol: 6_900 } });
     const { version } = await bench.run(NOON, { at: at('2026-11-10T10:00Z'), scheduled: false });
 
     assert.equal(version, 2);
-    const { days, observations, prices, ...rest } = await stored(database);
+    const { days, observations, prices, ...rest } = await storedState(database);
     const { sources, stations, publishedAt, updatedAt } = present;
     assert.deepEqual(rest, { sources, stations, publishedAt, updatedAt, version: 2 });
     assert.deepEqual(
@@ -275,11 +276,11 @@ describe('a run dated before one that has delivered', () => {
   });
 
   test('knows stations that are gone today: they are missing since the first later run that read their unit', async () => {
-    feed.says({ R1: { petrol: 7_000 } }, { units: { '2:petrol': 'read' } });
+    feed.respondsWith({ R1: { petrol: 7_000 } }, { units: { '2:petrol': 'read' } });
     await bench.run(TEN);
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(NOON, { at: at(EIGHT), scheduled: false });
-    const { prices } = await stored(database);
+    const { prices } = await storedState(database);
     assert.deepEqual(prices.map(({ price, missingSince }) => [price, missingSince]).sort(), [
       [7_000, null],
       [7_100, at(TEN)],
@@ -287,7 +288,7 @@ describe('a run dated before one that has delivered', () => {
   });
 
   test('does not move the schedule', async () => {
-    feed.says({ R1: { petrol: 7_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(TEN);
     await bench.run(NOON, { at: at(EIGHT), scheduled: false });
     const [older, newer] = await listRuns(database.kysely, 2);
@@ -299,15 +300,15 @@ describe('a run dated before one that has delivered', () => {
 
 describe('several sources', () => {
   test('one that fails leaves the others in force', async () => {
-    const other = new ToldFeed('rompetrol').fails('it answered 403');
-    bench = aBench(database, dataDir, [feed.says({ R1: { petrol: 7_000 } }), other]);
+    const other = new FakeFeed('rompetrol').failsWith('it answered 403');
+    bench = collectorFixture(database, dataDir, [feed.respondsWith({ R1: { petrol: 7_000 } }), other]);
     const { runs, version } = await bench.run(EIGHT, { sources: ['rompetrol', 'register'] });
     assert.equal(version, 1);
     assert.deepEqual(runs.map(({ source, outcome }) => `${source} ${outcome}`).sort(), [
       'register delivered',
       'rompetrol failed',
     ]);
-    const { sources } = await stored(database);
+    const { sources } = await storedState(database);
     assert.deepEqual(
       sources.map(({ name }) => name),
       ['register'],
@@ -315,12 +316,15 @@ describe('several sources', () => {
   });
 
   test('each orphans only rows of its own', async () => {
-    const other = new ToldFeed('rompetrol').says({ R1: { petrol: 7_050 } });
-    bench = aBench(database, dataDir, [feed.says({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }), other]);
+    const other = new FakeFeed('rompetrol').respondsWith({ R1: { petrol: 7_050 } });
+    bench = collectorFixture(database, dataDir, [
+      feed.respondsWith({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }),
+      other,
+    ]);
     await bench.run(EIGHT, { sources: ['rompetrol', 'register'] });
-    feed.says({ R2: { lpg: 3_000 } }, { units: { '1:petrol': 'read' } });
+    feed.respondsWith({ R2: { lpg: 3_000 } }, { units: { '1:petrol': 'read' } });
     await bench.run(TEN);
-    const { prices, stations } = await stored(database);
+    const { prices, stations } = await storedState(database);
     assert.equal(stations.length, 2);
     assert.deepEqual(prices.map(({ source, fuel, missingSince }) => `${source} ${fuel} ${missingSince}`).sort(), [
       'register lpg null',
@@ -332,7 +336,7 @@ describe('several sources', () => {
 
 describe('the lease', { timeout: 30_000 }, () => {
   const nothingStored = async () => {
-    const { version, observations } = await stored(database);
+    const { version, observations } = await storedState(database);
     assert.deepEqual([version, observations.length, (await listRuns(database.kysely, 9)).length], [0, 0, 0]);
   };
   const expire = () => sql`update leases set expires_at = clock_timestamp()`.execute(database.kysely);
@@ -361,7 +365,7 @@ describe('the lease', { timeout: 30_000 }, () => {
     feed.answer = () => long.then(() => ({ stations: { R1: { petrol: 7_000 } } }));
     const short = { ...bench, collector: { ...bench.collector, leaseMs: 300 } };
     bench.clock.now = at(EIGHT);
-    const running = collect(short.collector, anOrder());
+    const running = collect(short.collector, aCollectOrder());
     const taken = async () =>
       (await sql<{ t: number }>`select expires_at as t from leases`.execute(database.kysely)).rows[0]?.t;
     const first = await until(taken);
@@ -379,7 +383,7 @@ describe('the lease', { timeout: 30_000 }, () => {
       return { stations: {} };
     };
     bench.clock.now = at(EIGHT);
-    await assert.rejects(collect({ ...bench.collector, leaseMs: 150 }, anOrder()), LeaseLost);
+    await assert.rejects(collect({ ...bench.collector, leaseMs: 150 }, aCollectOrder()), LeaseLost);
     assert.ok((await told) instanceof LeaseLost);
     await nothingStored();
   });
@@ -403,7 +407,7 @@ describe('the lease', { timeout: 30_000 }, () => {
   test('a source that hangs is given up at the deadline, its run fails, and the lease is free again', async () => {
     feed.answer = () => new Promise(() => undefined);
     bench.clock.now = at(EIGHT);
-    const { runs, version } = await collect({ ...bench.collector, deadlineMs: 50 }, anOrder());
+    const { runs, version } = await collect({ ...bench.collector, deadlineMs: 50 }, aCollectOrder());
     assert.equal(version, null);
     assert.deepEqual(
       runs.map(({ outcome, reason }) => [outcome, reason]),
@@ -428,43 +432,47 @@ describe('the lease', { timeout: 30_000 }, () => {
 
 describe('the archive', () => {
   test('is named after the run’s clock and replays to the same facts, to the byte', async () => {
-    const runs: [string, Told][] = [
+    const runs: [string, SourcePrices][] = [
       [EIGHT, { R1: { petrol: 7_000 }, R2: { petrol: null } }],
       [TEN, { R1: { petrol: 7_100 } }],
       [NOON, { R1: { petrol: 7_100 }, R2: { petrol: 7_200 } }],
     ];
     for (const [when, told] of runs) {
-      feed.says(told);
+      feed.respondsWith(told);
       await bench.run(when, { force: true });
     }
-    const live = await stored(database);
+    const live = await storedState(database);
     assert.deepEqual(
       await listArchives(dataDir, 'register'),
       [EIGHT, TEN, NOON].map((when) => at(when)),
     );
 
-    await forgetAll(database);
-    feed.fails('the network must not be asked');
+    await truncateAll(database);
+    feed.failsWith('the network must not be asked');
     for (const [when] of runs) {
       await bench.run('2026-11-21T09:00Z', { at: at(when), fromArchive: true, force: true, scheduled: false });
     }
-    assert.deepEqual(await stored(database), live);
+    assert.deepEqual(await storedState(database), live);
     const again = { at: at(NOON), fromArchive: true, force: true, scheduled: false };
     await bench.run('2026-11-21T09:00Z', again);
-    assert.deepEqual({ ...(await stored(database)), version: live.version }, live, 'a second replay changes nothing');
+    assert.deepEqual(
+      { ...(await storedState(database)), version: live.version },
+      live,
+      'a second replay changes nothing',
+    );
   });
 
   test('of a run that was set aside is kept, so that it can be forced later', async () => {
-    feed.says(dozen(7_000));
+    feed.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
-    feed.says(dozen(8_200));
+    feed.respondsWith(dozen(8_200));
     await bench.run(TEN);
     const { runs } = await bench.run(NOON, { at: at(TEN), fromArchive: true, force: true, scheduled: false });
     assert.equal(runs[0]?.outcome, 'delivered');
   });
 
   test('that is not there fails that source alone, with the times there are', async () => {
-    feed.says({ R1: { petrol: 7_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(EIGHT);
     const { runs } = await bench.run(TEN, { at: at(NOON), fromArchive: true, scheduled: false });
     assert.match(runs[0]?.reason ?? '', /^no archived run of register at 2026-11-20T12:00:00\+00:00; the nearest are/);
@@ -481,7 +489,7 @@ describe('the archive', () => {
 
   test('of a disk that cannot be written to fails the source cleanly', async () => {
     await rm(dataDir, { recursive: true });
-    const broken = aBench(database, '/dev/null/pompa', [feed.says({ R1: { petrol: 7_000 } })]);
+    const broken = collectorFixture(database, '/dev/null/pompa', [feed.respondsWith({ R1: { petrol: 7_000 } })]);
     const { runs, version } = await broken.run(EIGHT);
     assert.equal(version, null);
     assert.match(runs[0]?.reason ?? '', /ENOTDIR/);

@@ -9,22 +9,22 @@ import { type Lease, releaseLease, renewLease, takeLease } from '../../store/con
 import type { Schema } from '../../store/connection/schema.ts';
 import { knownUnits } from '../../store/prices/units.ts';
 import type { FinishedSweep } from './apply-sweep.ts';
-import type { Rules } from './days.ts';
+import type { PricingRules } from './days.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
-import { type FailedSweep, type Published, publish } from './publish.ts';
+import { type FailedSweep, type PublishResult, publish } from './publish.ts';
 
 /** A source in service and the way to its pages. */
 export type Feed = {
   readonly source: Source;
   readonly parallel: number;
   /** Opens the way to the source; `close` frees its connections, `sent` counts the requests, further tries included. */
-  readonly open: (signal: AbortSignal) => { ask: Ask; sent?: () => number; close: () => Promise<void> };
+  readonly open: (signal: AbortSignal) => { ask: Ask; requestCount?: () => number; close: () => Promise<void> };
 };
 
 export type Collector = {
   readonly database: Database<Schema>;
   readonly dataDir: string;
-  readonly rules: Rules;
+  readonly rules: PricingRules;
   readonly feeds: ReadonlyMap<string, Feed>;
   readonly clock: () => number;
   /** Names this process among the holders of leases. */
@@ -38,7 +38,7 @@ export type Collector = {
 
 type LeaseHolder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
 
-export type CollectOrder = {
+export type CollectOptions = {
   /** Names, or what tells them once the lease is held and nobody else can be collecting. */
   readonly sources: readonly string[] | (() => Promise<readonly string[]>);
   /** The run's clock for backfills and replays, epoch ms; `null` = the end of the collection. */
@@ -59,28 +59,30 @@ const LEASE_RETRY_MS = 250;
  * Runs one collection and publishes it. Rejects with `LeaseTaken` or `LeaseLost`, and when it was stopped: then nothing
  * is stored. A source that fails is in the result.
  */
-export async function collect(collector: Collector, order: CollectOrder): Promise<Published> {
-  const lease = await waitForLease(collector, order);
-  const end = new AbortController();
-  const renewal = keepLease(collector, lease, end);
-  const deadline = setTimeout(() => end.abort(tooLong(collector)), collector.deadlineMs);
-  const archives: Archive[] = [];
+export async function collect(collector: Collector, options: CollectOptions): Promise<PublishResult> {
+  const lease = await waitForLease(collector, options);
+  const cancellation = new AbortController();
+  const renewal = startLeaseRenewal(collector, lease, cancellation);
+  const deadline = setTimeout(() => cancellation.abort(deadlineError(collector)), collector.deadlineMs);
+  const archives: OpenArchive[] = [];
   try {
-    const signal = AbortSignal.any([order.signal, end.signal]);
-    const sources = typeof order.sources === 'function' ? await order.sources() : order.sources;
+    const signal = AbortSignal.any([options.signal, cancellation.signal]);
+    const sources = typeof options.sources === 'function' ? await options.sources() : options.sources;
     if (sources.length === 0) return { runs: [], version: null };
-    const sweeps = await Promise.all(sources.map((source) => sweepOne(collector, order, source, archives, signal)));
-    order.signal.throwIfAborted();
-    if (end.signal.reason instanceof LeaseLost) throw end.signal.reason;
-    const at = order.at ?? wholeSeconds(collector.clock());
-    const { scheduled, force } = order;
+    const sweeps = await Promise.all(
+      sources.map((source) => sweepSource(collector, options, source, archives, signal)),
+    );
+    options.signal.throwIfAborted();
+    if (cancellation.signal.reason instanceof LeaseLost) throw cancellation.signal.reason;
+    const at = options.at ?? wholeSeconds(collector.clock());
+    const { scheduled, force } = options;
     const swept = sweeps.filter((result) => 'sweep' in result);
     const failed = sweeps.filter((result) => 'reason' in result);
     const collection = { swept, failed, at, scheduled, force };
     // Renewed further, a publication that hangs would keep the lease from others after the server gave it up.
-    const held = () => clearInterval(renewal);
-    const published = await publish(collector.database.kysely, lease, collection, collector.rules, held);
-    await keepArchives(collector, archives, at);
+    const stopRenewal = () => clearInterval(renewal);
+    const published = await publish(collector.database.kysely, lease, collection, collector.rules, stopRenewal);
+    await finishArchives(collector, archives, at);
     return published;
   } finally {
     clearInterval(renewal);
@@ -90,22 +92,22 @@ export async function collect(collector: Collector, order: CollectOrder): Promis
   }
 }
 
-type Archive = Pick<Recorder, 'finish' | 'discard'>;
+type OpenArchive = Pick<Recorder, 'finish' | 'discard'>;
 
-async function sweepOne(
+async function sweepSource(
   collector: Collector,
-  order: CollectOrder,
+  options: CollectOptions,
   source: string,
-  archives: Archive[],
+  archives: OpenArchive[],
   signal: AbortSignal,
 ): Promise<FinishedSweep | FailedSweep> {
   const feed = collector.feeds.get(source) as Feed;
   const startedAt = wholeSeconds(collector.clock());
   let requests = 0;
-  let way: Way | undefined;
+  let connection: FeedConnection | undefined;
   try {
-    way = await openWay(collector, order, feed, signal);
-    const { ask, archive } = way;
+    connection = await openConnection(collector, options, feed, signal);
+    const { ask, archive } = connection;
     if (archive) archives.push(archive);
     const units = await knownUnits(collector.database.kysely, source);
     const sweeping = feed.source.sweep({
@@ -115,53 +117,58 @@ async function sweepOne(
         return ask(target, options);
       },
       parallel: feed.parallel,
-      now: order.at ?? startedAt,
+      now: options.at ?? startedAt,
       ranges: collector.rules.ranges,
-      onProgress: (progress) => order.onProgress(source, progress),
+      onProgress: (progress) => options.onProgress(source, progress),
       signal,
     });
-    const sweep = await Promise.race([sweeping, rejectionOf(signal)]);
+    const sweep = await Promise.race([sweeping, rejectOnAbort(signal)]);
     const finishedAt = wholeSeconds(collector.clock());
-    return { source, sweep: { ...sweep, requests: way.sent?.() ?? sweep.requests }, startedAt, finishedAt };
+    return {
+      source,
+      sweep: { ...sweep, requests: connection.requestCount?.() ?? sweep.requests },
+      startedAt,
+      finishedAt,
+    };
   } catch (error) {
     const finishedAt = wholeSeconds(collector.clock());
     const reason = (error as Error).message;
-    return { source, startedAt, finishedAt, requests: way?.sent?.() ?? requests, reason };
+    return { source, startedAt, finishedAt, requests: connection?.requestCount?.() ?? requests, reason };
   } finally {
-    await way?.close();
+    await connection?.close();
   }
 }
 
 /** Rejects when the signal says stop: a source that hangs and does not heed it must not hold the lease. */
-function rejectionOf(signal: AbortSignal): Promise<never> {
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }
 
-function tooLong({ deadlineMs }: Collector): Error {
+function deadlineError({ deadlineMs }: Collector): Error {
   return new Error(`the collection did not end within ${Math.ceil(deadlineMs / 60_000)} minutes`);
 }
 
 /** The facts are in: a payload that cannot be kept (a full disk) costs a later replay, not the collection. */
-async function keepArchives({ warn }: Collector, archives: readonly Archive[], at: number): Promise<void> {
-  for (const kept of await Promise.allSettled(archives.map((archive) => archive.finish(at)))) {
-    if (kept.status === 'rejected') {
-      warn(`the raw payloads could not be kept, the run cannot be replayed: ${(kept.reason as Error).message}`);
+async function finishArchives({ warn }: Collector, archives: readonly OpenArchive[], at: number): Promise<void> {
+  for (const result of await Promise.allSettled(archives.map((archive) => archive.finish(at)))) {
+    if (result.status === 'rejected') {
+      warn(`the raw payloads could not be kept, the run cannot be replayed: ${(result.reason as Error).message}`);
     }
   }
 }
 
-type Way = ReturnType<Feed['open']> & { archive: Archive | null };
+type FeedConnection = ReturnType<Feed['open']> & { archive: OpenArchive | null };
 
 /** The live source with every answer archived, or the archive in its place. */
-async function openWay(
+async function openConnection(
   { dataDir }: Collector,
-  { at, fromArchive }: CollectOrder,
+  { at, fromArchive }: CollectOptions,
   feed: Feed,
   signal: AbortSignal,
-): Promise<Way> {
+): Promise<FeedConnection> {
   const { name } = feed.source;
   if (fromArchive && at !== null) {
     const replay = replayAsk(await readArchive(dataDir, name, at));
@@ -175,24 +182,28 @@ async function openWay(
 /** Takes the lease of all who collect, waiting for it as long as told. Rejects with `LeaseTaken`. */
 export async function waitForLease(
   { database, holder, leaseMs }: LeaseHolder,
-  order: Pick<CollectOrder, 'waitMs' | 'signal'>,
+  options: Pick<CollectOptions, 'waitMs' | 'signal'>,
 ): Promise<Lease> {
-  const until = performance.now() + order.waitMs;
+  const deadline = performance.now() + options.waitMs;
   for (;;) {
     const lease = await takeLease(database.kysely, COLLECT_LEASE, holder, leaseMs);
     if (lease !== null) return lease;
-    if (performance.now() >= until) throw new LeaseTaken('another collection is under way and did not end in time');
-    await new Promise((resume) => setTimeout(resume, Math.min(LEASE_RETRY_MS, order.waitMs)));
-    order.signal.throwIfAborted();
+    if (performance.now() >= deadline) throw new LeaseTaken('another collection is under way and did not end in time');
+    await new Promise((resume) => setTimeout(resume, Math.min(LEASE_RETRY_MS, options.waitMs)));
+    options.signal.throwIfAborted();
   }
 }
 
 /** Renews the lease until the timer is cleared; aborts `end` when it is lost. */
-export function keepLease({ database, leaseMs }: LeaseHolder, lease: Lease, end: AbortController): NodeJS.Timeout {
+export function startLeaseRenewal(
+  { database, leaseMs }: LeaseHolder,
+  lease: Lease,
+  cancellation: AbortController,
+): NodeJS.Timeout {
   return setInterval(async () => {
     // A database that does not answer is no proof of loss: the publication itself checks the lease.
     const held = await renewLease(database.kysely, lease, leaseMs).catch(() => true);
-    if (!held) end.abort(new LeaseLost());
+    if (!held) cancellation.abort(new LeaseLost());
   }, leaseMs / 3);
 }
 

@@ -4,22 +4,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
-  aBench,
   aFoundStation,
   at,
-  type Bench,
-  forgetAll,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
   RULES,
-  stored,
-  ToldFeed,
+  storedState,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 
 before(async () => {
   database = await testDatabase();
@@ -30,17 +30,17 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  await forgetAll(database);
-  feed = new ToldFeed('register');
-  bench = aBench(database, dataDir, [feed]);
+  await truncateAll(database);
+  feed = new FakeFeed('register');
+  bench = collectorFixture(database, dataDir, [feed]);
 });
 
 /** What is stored of petrol by day. */
 async function petrol(): Promise<Record<string, number | null>> {
-  return Object.fromEntries((await stored(database)).days.map((row) => [row.day, row.petrol]));
+  return Object.fromEntries((await storedState(database)).days.map((row) => [row.day, row.petrol]));
 }
 
-const says = (price: number | null) => feed.says({ R1: { petrol: price } });
+const says = (price: number | null) => feed.respondsWith({ R1: { petrol: price } });
 
 describe('the value of a day', () => {
   test('is the last of the day; a later day leaves it', async () => {
@@ -97,11 +97,11 @@ describe('the value of a day', () => {
   });
 
   test('is closed by the facts before the next run, not by those it brings', async () => {
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_500 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_500 } });
     await bench.run('2026-11-18T20:00Z');
-    feed.says({ R1: { petrol: 7_300 } }, { units: { '2:petrol': 'read' } });
+    feed.respondsWith({ R1: { petrol: 7_300 } }, { units: { '2:petrol': 'read' } });
     await bench.run('2026-11-19T01:00Z');
-    const { days } = await stored(database);
+    const { days } = await storedState(database);
     const eighteenth = days.filter(({ day }) => day === '2026-11-18').map((row) => row.petrol);
     assert.deepEqual(eighteenth.sort(), [7_000, 7_500]);
   });
@@ -156,9 +156,9 @@ describe('imported daily prices', () => {
   });
 
   test('fill days and fuels without facts only, and facts that come later win', async () => {
-    feed.says({ R1: { petrol: 7_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run('2026-11-18T08:00Z');
-    const station = (await stored(database)).stations[0]?.id as string;
+    const station = (await storedState(database)).stations[0]?.id as string;
     const rows = [row('2026-11-17', 6_900, station), row('2026-11-18', 6_901, station)];
     const now = at('2026-11-18T09:00Z');
     await importHistory(
@@ -168,7 +168,7 @@ describe('imported daily prices', () => {
       now,
     );
     assert.deepEqual(await petrol(), { '2026-11-17': 6_900, '2026-11-18': 7_000 });
-    assert.equal((await stored(database)).days[1]?.diesel, 6_000);
+    assert.equal((await storedState(database)).days[1]?.diesel, 6_000);
 
     says(7_777);
     await bench.run('2026-11-18T10:00Z', { at: at('2026-11-17T10:00Z'), scheduled: false });
@@ -182,7 +182,7 @@ describe('imported daily prices', () => {
     says(7_000);
     await bench.run('2026-11-19T08:00Z');
     await bench.run('2026-11-20T08:00Z');
-    const own = (await stored(database)).days.filter(({ station_id }) => station_id === station);
+    const own = (await storedState(database)).days.filter(({ station_id }) => station_id === station);
     assert.deepEqual(
       own.map(({ day, petrol }) => [day, petrol]),
       [['2026-11-18', 6_900]],
@@ -203,7 +203,9 @@ describe('imported daily prices', () => {
     says(7_100);
     await bench.run('2026-11-20T08:00Z');
     await bench.run('2026-11-20T09:00Z', { at: at('2026-11-18T09:00Z'), scheduled: false });
-    const own = (await stored(database)).days.find((day) => day.station_id === station && day.day === '2026-11-18');
+    const own = (await storedState(database)).days.find(
+      (day) => day.station_id === station && day.day === '2026-11-18',
+    );
     assert.equal(own?.petrol, 7_000);
   });
 });
@@ -221,5 +223,5 @@ async function aManualStation(now: number): Promise<{ station: string }> {
     fuels: ['petrol' as const],
   };
   await importStations(database.kysely, [row], RULES, now);
-  return { station: (await stored(database)).stations[0]?.id as string };
+  return { station: (await storedState(database)).stations[0]?.id as string };
 }

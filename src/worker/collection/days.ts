@@ -1,34 +1,38 @@
-/** Day values: the price the rules give from the facts known at the end of each day in Bucharest. Decision 31. */
+/** Day values: the price the rules give from the facts known at the end of each day in Bucharest. Rule 31. */
 import type { Kysely } from 'kysely';
 import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import { FUELS, type PriceRanges } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
-import type { Facts, StationFact } from '../../domain/prices/facts.ts';
-import type { Verdict } from '../../domain/prices/price-verdict.ts';
+import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
+import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import { isPriceFeed } from '../../domain/reports/source-kind.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { loadKnownAsOf, readTimesAsOf } from '../../store/prices/as-of.ts';
+import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/as-of.ts';
 import { type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 
-export type Rules = {
+export type PricingRules = {
   readonly ranges: PriceRanges;
   readonly gazetteer: Gazetteer;
   readonly inService: readonly string[] | null;
 };
 
 /** A price is withdrawn 24 h after its source fell silent, so later days than this hold nothing. */
-const DAYS_UNTIL_SILENT = 2;
+const DAYS_UNTIL_WITHDRAWN = 2;
 
 /** The values of the days that ended between the moment the facts speak of and `today`: none known beyond two. */
-export function closedDays(facts: Facts, today: DayNumber, rules: Rules): { day: DayNumber; rows: DayPrices[] }[] {
+export function closedDayValues(
+  facts: PublishedFacts,
+  today: DayNumber,
+  rules: PricingRules,
+): { day: DayNumber; rows: DayPrices[] }[] {
   if (facts.publishedAt === null) return [];
   const first = dayNumber(bucharestDay(facts.publishedAt));
   const closed: { day: DayNumber; rows: DayPrices[] }[] = [];
-  for (let day = first; day < today && day <= first + DAYS_UNTIL_SILENT; day += 1) {
+  for (let day = first; day < today && day <= first + DAYS_UNTIL_WITHDRAWN; day += 1) {
     const rows = dayValues(facts, startOfBucharestDay(day + 1) - 1, rules);
     closed.push({ day, rows: day === first ? rows : pricedOnly(rows) });
   }
@@ -37,10 +41,10 @@ export function closedDays(facts: Facts, today: DayNumber, rules: Rules): { day:
 
 /** On a day on which nothing was reported, a withdrawn price is no fact of that day. */
 export function pricedOnly(rows: readonly DayPrices[]): DayPrices[] {
-  return rows.map(onlyPriced).filter((row) => row.facts > 0);
+  return rows.map(withPricedFuels).filter((row) => row.facts > 0);
 }
 
-function onlyPriced(row: DayPrices): DayPrices {
+function withPricedFuels(row: DayPrices): DayPrices {
   return {
     ...row,
     facts: row.prices.reduce<number>((bits, price, index) => (price === null ? bits : bits | (1 << index)), 0),
@@ -48,10 +52,10 @@ function onlyPriced(row: DayPrices): DayPrices {
 }
 
 /** What the rules give at one moment, by station. */
-export function dayValues(facts: Facts, now: number, rules: Rules): DayPrices[] {
-  const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
+export function dayValues(facts: PublishedFacts, now: number, rules: PricingRules): DayPrices[] {
+  const { records } = buildSnapshot({ ...rules, facts, now, history: new PriceHistory() });
   const reported = new Set(
-    facts.prices.filter((fact) => !isPin(fact)).map(({ station, fuel }) => `${station} ${fuel}`),
+    facts.prices.filter((fact) => !isUnpricedMarker(fact)).map(({ station, fuel }) => `${station} ${fuel}`),
   );
   const byStation = Map.groupBy(
     records.filter(({ station, fuel }) => reported.has(`${station.id} ${fuel}`)),
@@ -65,24 +69,24 @@ export function dayValues(facts: Facts, now: number, rules: Rules): DayPrices[] 
   }));
 }
 
-function sourceOf(verdict: Verdict | undefined): string | null {
-  return verdict?.kind === 'relied' ? verdict.fact.source : null;
+function sourceOf(verdict: PriceVerdict | undefined): string | null {
+  return verdict?.kind === 'trusted' ? verdict.fact.source : null;
 }
 
 /** A fuel that an operator or a locator says is sold, without any price: no fact that an import of daily prices must respect. */
-function isPin({ source, price }: StationFact): boolean {
+function isUnpricedMarker({ source, price }: StoredPrice): boolean {
   return price === null && !isPriceFeed(source);
 }
 
 /** Writes the days that ended since the last publication, before new facts come in. */
-export async function closeDays(
+export async function storeClosedDays(
   tx: Kysely<Schema>,
   publishedAt: number | null,
   today: DayNumber,
-  rules: Rules,
+  rules: PricingRules,
 ): Promise<DayNumber[]> {
   if (publishedAt === null || dayNumber(bucharestDay(publishedAt)) >= today) return [];
-  const closed = closedDays(await loadFacts(tx), today, rules);
+  const closed = closedDayValues(await loadFacts(tx), today, rules);
   for (const { day, rows } of closed) await writeDay(tx, day, rows);
   return closed.map(({ day }) => day);
 }
@@ -91,16 +95,18 @@ export async function closeDays(
 export async function rewriteDay(
   tx: Kysely<Schema>,
   day: DayNumber,
-  rules: Rules,
+  rules: PricingRules,
   overlay: readonly KnownPrice[],
 ): Promise<void> {
   const end = startOfBucharestDay(day + 1) - 1;
   const present = await loadFacts(tx);
   const sources = new Set(present.prices.map(({ source }) => source));
-  const prices: StationFact[] = [];
+  const prices: StoredPrice[] = [];
   for (const source of sources) {
     const readAt = await readTimesAsOf(tx, source, end);
-    const known = new Map((await loadKnownAsOf(tx, source, end)).map((fact) => [`${fact.station} ${fact.fuel}`, fact]));
+    const known = new Map(
+      (await loadKnownPricesAsOf(tx, source, end)).map((fact) => [`${fact.station} ${fact.fuel}`, fact]),
+    );
     for (const fact of overlay) {
       const later = known.get(`${fact.station} ${fact.fuel}`);
       if (fact.source === source && later?.price === fact.price) known.set(`${fact.station} ${fact.fuel}`, fact);

@@ -6,21 +6,21 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import {
-  aBench,
-  anOrder,
+  aCollectOrder,
   at,
-  type Bench,
-  forgetAll,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
   RULES,
-  ToldFeed,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
-import { until } from '../../../test/support/embedded-database.ts';
-import { Link } from '../../../test/support/faulty-link.ts';
+import { waitFor } from '../../../test/support/embedded-database.ts';
+import { FaultyLink } from '../../../test/support/faulty-link.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../../store/connection/database.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { follow } from '../serving/snapshot-follower.ts';
+import { startSnapshotFollower } from '../serving/snapshot-follower.ts';
 import { COLLECT_LEASE, collect } from './collect.ts';
 
 const MORNING = '2026-11-20T08:00:00Z';
@@ -29,21 +29,21 @@ const silent = { info: () => undefined, warn: () => undefined };
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
-let link: Link;
+let feed: FakeFeed;
+let bench: CollectorFixture;
+let link: FaultyLink;
 
 before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await forgetAll(database);
+  await truncateAll(database);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-hang-'));
-  feed = new ToldFeed('register');
-  feed.says({ R1: { petrol: 7_000 } });
-  bench = aBench(database, dataDir, [feed]);
-  link = new Link(database.url);
+  feed = new FakeFeed('register');
+  feed.respondsWith({ R1: { petrol: 7_000 } });
+  bench = collectorFixture(database, dataDir, [feed]);
+  link = new FaultyLink(database.url);
 });
 afterEach(async () => {
   await link.close();
@@ -70,14 +70,14 @@ describe('a database that hangs', { timeout: 60_000 }, () => {
     const said: string[] = [];
     const log = { info: () => undefined, warn: (message: string) => said.push(message) };
     const clock = () => at(MORNING);
-    const follower = await follow({ dataDir, rules: RULES, clock, onSnapshot: () => undefined, log });
+    const follower = await startSnapshotFollower({ dataDir, rules: RULES, clock, onSnapshot: () => undefined, log });
     const brake = await database.pool.connect();
     await brake.query('begin; lock table price_facts in access exclusive mode');
-    follower.attach(own);
-    await until('the first reading to be given up', WAIT_MS, () => said.length > 0);
+    follower.useDatabase(own);
+    await waitFor('the first reading to be given up', WAIT_MS, () => said.length > 0);
     await brake.query('rollback');
     brake.release();
-    await follower.reached(1);
+    await follower.waitForVersion(1);
     assert.match(said.join(), /^publications cannot be read: the database said nothing for 3 s/);
     await follower.close();
     await own.close();
@@ -89,17 +89,17 @@ describe('a database that hangs', { timeout: 60_000 }, () => {
     await brake.query('begin; lock table runs in access exclusive mode');
     bench.clock.now = at(MORNING);
     const collector = { ...bench.collector, database: { ...database, ...own }, leaseMs: 300 };
-    const cutOff = assert.rejects(collect(collector, anOrder()));
-    const [publishing] = await until('a publication', WAIT_MS, async () => {
+    const cutOff = assert.rejects(collect(collector, aCollectOrder()));
+    const [publishing] = await waitFor('a publication', WAIT_MS, async () => {
       const pids = await waiting('runs');
       return pids.length > 0 ? pids : undefined;
     });
-    link.fail({ kind: 'hole' });
+    link.setFault({ kind: 'hole' });
     await sql`select pg_terminate_backend(${publishing})`.execute(database.kysely);
     await brake.query('rollback');
     brake.release();
-    link.fail({ kind: 'none' });
-    await until('the lease', WAIT_MS, () => takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
+    link.setFault({ kind: 'none' });
+    await waitFor('the lease', WAIT_MS, () => takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
     link.reset();
     await cutOff;
     await own.close();

@@ -4,14 +4,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
-  aBench,
   at,
-  type Bench,
-  cutOffAtTheEnd,
-  forgetAll,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  failingAtCommit,
   RULES,
-  stored,
-  ToldFeed,
+  storedState,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { readHistory, readPrices, readStations } from '../../sources/manual/files.ts';
@@ -20,8 +20,8 @@ import { importHistory, importPrices, importStations } from './import.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 
 before(async () => {
   database = await testDatabase();
@@ -32,9 +32,9 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  await forgetAll(database);
-  feed = new ToldFeed('register').says({ R1: { petrol: 7_000 } });
-  bench = aBench(database, dataDir, [feed]);
+  await truncateAll(database);
+  feed = new FakeFeed('register').respondsWith({ R1: { petrol: 7_000 } });
+  bench = collectorFixture(database, dataDir, [feed]);
   await bench.run('2026-11-20T07:00Z');
 });
 
@@ -56,24 +56,25 @@ const history = (rows: string, now = NOW) =>
 
 /** What an import is refused with; nothing of it is stored. */
 async function refused(attempt: () => Promise<unknown>): Promise<readonly string[]> {
-  const earlier = await stored(database);
+  const earlier = await storedState(database);
   let problems: readonly string[] = [];
   await assert.rejects(attempt, (error) => {
     assert.ok(error instanceof BadFile, `${error}`);
     problems = error.problems;
     return true;
   });
-  assert.deepEqual(await stored(database), earlier, 'all or nothing');
+  assert.deepEqual(await storedState(database), earlier, 'all or nothing');
   return problems;
 }
 
-const manual = async () => (await stored(database)).prices.filter(({ source }) => source === 'manual');
-const registerStation = async () => (await stored(database)).stations.find(({ siruta }) => siruta === 1)?.id as string;
+const manual = async () => (await storedState(database)).prices.filter(({ source }) => source === 'manual');
+const registerStation = async () =>
+  (await storedState(database)).stations.find(({ siruta }) => siruta === 1)?.id as string;
 
 describe('import stations', () => {
   test('makes a station with its pins and publishes at once', async () => {
     await stations('A,Petrom,Bucuresti,B,44.43,26.10,gpl;benzina_standard,Spălătorie;Magazin\n');
-    const world = await stored(database);
+    const world = await storedState(database);
     assert.equal(world.version, 2);
     assert.equal(world.publishedAt, NOW);
     assert.equal(world.updatedAt, at('2026-11-20T07:00Z'), 'an import is no collection');
@@ -94,7 +95,7 @@ describe('import stations', () => {
     const id = (await manual())[0]?.station;
     await prices(`manual:A,benzina_standard,7.50,2026-11-20T09:00:00+02:00\n`);
     await stations('A,MOL,Cluj-Napoca,CJ,46.77,23.60,gpl,\n', LATER);
-    const world = await stored(database);
+    const world = await storedState(database);
     assert.deepEqual(
       world.stations.filter(({ manual }) => manual !== null).map(({ id, brand, lat }) => [id, brand, lat]),
       [[id, 'MOL', 46.77]],
@@ -111,12 +112,12 @@ describe('import stations', () => {
 
   test('links a place to the station of the register that stands there', async () => {
     await stations('A,Petrom,Bucuresti,B,44.501,26.1001,,\n');
-    assert.equal((await stored(database)).stations.length, 1);
+    assert.equal((await storedState(database)).stations.length, 1);
     assert.equal((await manual())[0]?.station, await registerStation());
   });
 
   test('a place that could be any of two stations is refused by its line', async () => {
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_000 } }, { north: { R2: -11_119.5 + 300 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_000 } }, { north: { R2: -11_119.5 + 300 } });
     await bench.run('2026-11-20T07:30Z');
     const problems = await refused(() =>
       stations('B,OMV,Iasi,IS,47.16,27.58,,\nA,Petrom,Bucuresti,B,44.5013,26.1,,\n'),
@@ -210,7 +211,7 @@ describe('import history', () => {
   test('publishes which days changed, and what was first known', async () => {
     const id = await registerStation();
     await history(`2024-02-29,${id},gpl,3.10\n2026-11-19,${id},benzina_standard,7.20\n`);
-    const { days, version } = await stored(database);
+    const { days, version } = await storedState(database);
     assert.equal(version, 2);
     assert.deepEqual(
       days.map(({ day, petrol, lpg }) => [day, petrol, lpg]),
@@ -236,7 +237,7 @@ describe('import history', () => {
     const id = await registerStation();
     await history(`2026-11-10,${id},gpl,3.10\n2026-11-10,${id},adblue,5.10\n`);
     await history(`2026-11-10,${id},gpl,3.20\n`);
-    const [day] = (await stored(database)).days;
+    const [day] = (await storedState(database)).days;
     assert.deepEqual([day?.lpg, day?.adblue], [3_200, 5_100]);
   });
 
@@ -261,12 +262,12 @@ describe('import history', () => {
 describe('an import that is cut off before its end', () => {
   test('leaves nothing of itself, whatever it was of', async () => {
     const id = await registerStation();
-    const earlier = await stored(database);
-    await cutOffAtTheEnd(database, async () => {
+    const earlier = await storedState(database);
+    await failingAtCommit(database, async () => {
       await assert.rejects(stations('A,Petrom,Bucuresti,B,44.43,26.10,gpl,\n'), /cut_off/);
       await assert.rejects(prices(`${id},gpl,3.5,2026-11-20T07:50:00Z\n`), /cut_off/);
       await assert.rejects(history(`2026-11-01,${id},gpl,3.5\n`), /cut_off/);
     });
-    assert.deepEqual(await stored(database), earlier);
+    assert.deepEqual(await storedState(database), earlier);
   });
 });

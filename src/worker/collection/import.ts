@@ -2,18 +2,28 @@
 import type { Kysely } from 'kysely';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
-import { advance, type KnownPrice, type StationReading } from '../../domain/prices/apply-collection.ts';
+import { applyReadings, type KnownPrice, type StationReading } from '../../domain/prices/apply-collection.ts';
 import { Rejections } from '../../domain/reports/observation.ts';
-import { type Alias, describeAll } from '../../domain/stations/alias.ts';
-import { identify } from '../../domain/stations/identify.ts';
+import { type Alias, describeStations } from '../../domain/stations/alias.ts';
+import { identifyStations } from '../../domain/stations/identify.ts';
 import type { ManualDay, ManualPrice, ManualStation } from '../../sources/manual/files.ts';
-import { BadFile, type BadRow, isBad, sentence } from '../../sources/manual/table.ts';
+import { BadFile, type BadRow, badRowText, isBadRow } from '../../sources/manual/table.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { type DayPrices, importDays, type StoredDayPrices, writeDay } from '../../store/prices/daily-prices.ts';
-import { appendObservations, loadKnown, removeFacts, saveFacts } from '../../store/prices/observations.ts';
-import { completePublication, inPublication, loadFacts, lockPublication } from '../../store/prices/publication.ts';
+import {
+  appendObservations,
+  loadKnownPrices,
+  removeKnownPrices,
+  saveKnownPrices,
+} from '../../store/prices/observations.ts';
+import {
+  completePublication,
+  loadFacts,
+  lockPublication,
+  publicationTransaction,
+} from '../../store/prices/publication.ts';
 import { createStations, loadAliases, saveAliases, stationIds } from '../../store/prices/stations.ts';
-import { closeDays, dayValues, type Rules } from './days.ts';
+import { dayValues, type PricingRules, storeClosedDays } from './days.ts';
 
 const SOURCE = 'manual';
 
@@ -21,18 +31,18 @@ const SOURCE = 'manual';
 export async function importStations(
   db: Kysely<Schema>,
   read: readonly (ManualStation | BadRow)[],
-  rules: Rules,
+  rules: PricingRules,
   now: number,
 ): Promise<void> {
-  const rows = allGood(read);
+  const rows = requireValid(read);
   await publishImport(db, rules, now, async (tx) => {
     const aliases = await loadAliases(tx);
-    const identified = identify({
+    const identified = identifyStations({
       source: SOURCE,
-      ownKeys: true,
-      found: rows,
-      known: aliases.filter(({ source }) => source === SOURCE),
-      stations: describeAll(aliases),
+      hasUniqueKeys: true,
+      sweptStations: rows,
+      knownAliases: aliases.filter(({ source }) => source === SOURCE),
+      stations: describeStations(aliases),
       wasRead: () => false,
       now,
     });
@@ -44,7 +54,7 @@ export async function importStations(
     });
     await createStations(tx, identified.createdStations, now);
     await saveAliases(tx, named, false);
-    await savePins(tx, named, byKey, now);
+    await saveUnpricedMarkers(tx, named, byKey, now);
     return [];
   });
 }
@@ -56,26 +66,26 @@ export async function importStations(
 export async function importPrices(
   db: Kysely<Schema>,
   read: readonly (ManualPrice | BadRow)[],
-  rules: Rules,
+  rules: PricingRules,
   now: number,
 ): Promise<{ older: number }> {
   const rejections = new Rejections();
   await publishImport(db, rules, now, async (tx) => {
-    const rows = await withStations(tx, read, ({ station, fuel }) => `${station} ${fuel}`);
+    const rows = await resolveStations(tx, read, ({ station, fuel }) => `${station} ${fuel}`);
     const readings = rows.map((row): StationReading => {
       const observed = { day: bucharestDay(row.observedAt), at: row.observedAt, text: null };
       return { ...row, sourceId: row.station, network: '', observed, unit: SOURCE };
     });
-    const known = await loadKnown(tx, SOURCE);
-    const changes = advance(SOURCE, known, readings, new Set(), now, rejections);
+    const known = await loadKnownPrices(tx, SOURCE);
+    const changes = applyReadings(SOURCE, known, readings, new Set(), now, rejections);
     // Every report counts for 24 hours from its own time, so every one is an observation, a repeated price too.
     await appendObservations(
       tx,
-      changes.facts.map((fact) => ({ ...fact, missing: false })),
+      changes.changedFacts.map((fact) => ({ ...fact, missing: false })),
       now,
       null,
     );
-    await saveFacts(tx, changes.facts, now);
+    await saveKnownPrices(tx, changes.changedFacts, now);
     return [];
   });
   return { older: rejections.counts().older_than_known ?? 0 };
@@ -85,11 +95,11 @@ export async function importPrices(
 export async function importHistory(
   db: Kysely<Schema>,
   read: readonly (ManualDay | BadRow)[],
-  rules: Rules,
+  rules: PricingRules,
   now: number,
 ): Promise<void> {
   await publishImport(db, rules, now, async (tx) => {
-    const rows = await withStations(tx, read, ({ day, station, fuel }) => `${day} ${station} ${fuel}`);
+    const rows = await resolveStations(tx, read, ({ day, station, fuel }) => `${day} ${station} ${fuel}`);
     const days = new Map<string, StoredDayPrices & { prices: (number | null)[] }>();
     for (const { day, station, fuel, price } of rows) {
       const key = `${day} ${station}`;
@@ -105,14 +115,14 @@ export async function importHistory(
 /** The frame of every import: one publication around the work, which returns the past days it changed. */
 async function publishImport(
   db: Kysely<Schema>,
-  rules: Rules,
+  rules: PricingRules,
   now: number,
   work: (tx: Kysely<Schema>) => Promise<readonly DayNumber[]>,
 ): Promise<void> {
-  await inPublication(db, async (tx) => {
+  await publicationTransaction(db, async (tx) => {
     const { publishedAt } = await lockPublication(tx);
     const today = dayNumber(bucharestDay(now));
-    const closed = await closeDays(tx, publishedAt, today, rules);
+    const closed = await storeClosedDays(tx, publishedAt, today, rules);
     const changed = await work(tx);
     const values: DayPrices[] = dayValues(await loadFacts(tx), now, rules);
     await writeDay(tx, today, values);
@@ -120,9 +130,9 @@ async function publishImport(
   });
 }
 
-function allGood<T extends object>(rows: readonly (T | BadRow)[]): T[] {
-  const bad = rows.filter((row) => isBad(row));
-  if (bad.length > 0) throw new BadFile(bad.map(sentence));
+function requireValid<T extends object>(rows: readonly (T | BadRow)[]): T[] {
+  const bad = rows.filter((row) => isBadRow(row));
+  if (bad.length > 0) throw new BadFile(bad.map(badRowText));
   return rows as T[];
 }
 
@@ -131,7 +141,7 @@ function refuseAmbiguous(
   ambiguous: readonly { key: string; stations: readonly string[] }[],
 ): void {
   const candidates = new Map(ambiguous.map(({ key, stations }) => [key, stations]));
-  allGood(
+  requireValid(
     rows.map((row) => {
       const stations = candidates.get(row.sourceId);
       if (stations === undefined) return row;
@@ -142,28 +152,28 @@ function refuseAmbiguous(
 }
 
 /** A pin for every fuel of a manual station; pins without a price for fuels that are no longer named go. */
-async function savePins(
+async function saveUnpricedMarkers(
   tx: Kysely<Schema>,
   aliases: readonly Alias[],
   byKey: ReadonlyMap<string, ManualStation>,
   now: number,
 ): Promise<void> {
-  const known = new Map((await loadKnown(tx, SOURCE)).map((fact) => [`${fact.station} ${fact.fuel}`, fact]));
-  const pins: KnownPrice[] = [];
-  const gone: { station: string; fuel: Fuel }[] = [];
+  const known = new Map((await loadKnownPrices(tx, SOURCE)).map((fact) => [`${fact.station} ${fact.fuel}`, fact]));
+  const markers: KnownPrice[] = [];
+  const removed: { station: string; fuel: Fuel }[] = [];
   for (const { station, key } of aliases) {
     const named = byKey.get(key)?.fuels ?? [];
     for (const fuel of FUELS) {
       const fact = known.get(`${station} ${fuel}`);
-      if (named.includes(fuel) && fact === undefined) pins.push(pin(station, fuel, now));
-      if (!named.includes(fuel) && fact?.price === null) gone.push({ station, fuel });
+      if (named.includes(fuel) && fact === undefined) markers.push(unpricedMarker(station, fuel, now));
+      if (!named.includes(fuel) && fact?.price === null) removed.push({ station, fuel });
     }
   }
-  await saveFacts(tx, pins, now);
-  await removeFacts(tx, SOURCE, gone);
+  await saveKnownPrices(tx, markers, now);
+  await removeKnownPrices(tx, SOURCE, removed);
 }
 
-function pin(station: string, fuel: Fuel, now: number): KnownPrice {
+function unpricedMarker(station: string, fuel: Fuel, now: number): KnownPrice {
   const sinceDay = dayNumber(bucharestDay(now));
   return {
     station,
@@ -182,17 +192,17 @@ function pin(station: string, fuel: Fuel, now: number): KnownPrice {
  * The rows with our ids in place of the names in the file. Throws `BadFile` naming every row that is bad, whose station
  * is not known, or that says of a station by another name what an earlier row said.
  */
-async function withStations<T extends { where: string; station: string }>(
+async function resolveStations<T extends { where: string; station: string }>(
   tx: Kysely<Schema>,
   read: readonly (T | BadRow)[],
   keyOf: (row: T) => string,
 ): Promise<T[]> {
   const ids = new Map((await stationIds(tx)).map((id) => [id, id]));
   for (const { key, station } of await loadAliases(tx, SOURCE)) ids.set(`${SOURCE}:${key}`, station);
-  const first = new Map<string, string>();
-  return allGood(
+  const firstPlaces = new Map<string, string>();
+  return requireValid(
     read.map((row): T | BadRow => {
-      if (isBad(row)) return row;
+      if (isBadRow(row)) return row;
       const { where } = row;
       const station = ids.get(row.station);
       if (station === undefined) {
@@ -200,9 +210,9 @@ async function withStations<T extends { where: string; station: string }>(
         return { where, problem };
       }
       const named = { ...row, station };
-      const earlier = first.get(keyOf(named));
+      const earlier = firstPlaces.get(keyOf(named));
       if (earlier !== undefined) return { where, problem: `it repeats ${earlier}, which names the same station` };
-      first.set(keyOf(named), where);
+      firstPlaces.set(keyOf(named), where);
       return named;
     }),
   );

@@ -1,25 +1,25 @@
-/** What a network's own price list needs beyond another source: it knows prices better than stations. Decision 25. */
+/** What a network's own price list needs beyond another source: it knows prices better than stations. Rule 25. */
 
 import type { StationReading } from '../../domain/prices/apply-collection.ts';
-import { spreadBrandPrices } from '../../domain/prices/brand-prices.ts';
-import type { StationFact } from '../../domain/prices/facts.ts';
+import { expandBrandPrices } from '../../domain/prices/brand-prices.ts';
+import type { StoredPrice } from '../../domain/prices/facts.ts';
 import { sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Alias } from '../../domain/stations/alias.ts';
 import type { Station } from '../../domain/stations/station.ts';
-import { unplaceable } from '../../domain/stations/unplaceable.ts';
+import { findUnplaceable } from '../../domain/stations/unplaceable.ts';
 import type { Sweep } from '../../sources/source.ts';
-import type { Rules } from './days.ts';
+import type { PricingRules } from './days.ts';
 
 /** The sweep without the stations that nobody can place, and their prices; each is counted. */
 export function withoutUnplaceable(
   sweep: Sweep,
   known: readonly Alias[],
   stations: readonly Station[],
-  { gazetteer }: Rules,
+  { gazetteer }: PricingRules,
 ): Sweep {
   const keys = new Set(known.flatMap(({ key }) => [key, key.slice(key.indexOf(':') + 1)]));
-  const newcomers = sweep.stations.filter(({ sourceId }) => !keys.has(sourceId));
-  const refused = unplaceable(newcomers, stations, gazetteer);
+  const newStations = sweep.stations.filter(({ sourceId }) => !keys.has(sourceId));
+  const refused = findUnplaceable(newStations, stations, gazetteer);
   if (refused.size === 0) return sweep;
   for (const { sourceId, brand } of refused) sweep.rejections.add('unplaced_station', `${brand} ${sourceId}`);
   const names = new Set([...refused].map(({ sourceId, network }) => `${sourceId} ${network}`));
@@ -31,7 +31,7 @@ export function withoutUnplaceable(
 }
 
 /** The readings of stations that still are of the list's network: it prices no other's. The rest is counted. */
-export function ofOwnNetwork(
+export function ofListNetwork(
   readings: readonly StationReading[],
   stations: readonly Station[],
   { rejections }: Sweep,
@@ -50,13 +50,13 @@ export function brandWideReadings(
   { brandPrices = [], units }: Sweep,
   own: readonly StationReading[],
   stations: readonly Station[],
-  facts: readonly StationFact[],
-  { inService }: Rules,
+  facts: readonly StoredPrice[],
+  { inService }: PricingRules,
 ): StationReading[] {
   if (brandPrices.length === 0) return [];
   const served = facts.filter(
     (fact) => inService === null || sourceKind(fact.source) === 'manual' || inService.includes(fact.source),
   );
   const [unit = ''] = units.keys();
-  return spreadBrandPrices(source, brandPrices, stations, served, own, unit);
+  return expandBrandPrices(source, brandPrices, stations, served, own, unit);
 }

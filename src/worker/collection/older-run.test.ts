@@ -5,22 +5,22 @@ import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  aBench,
   at,
-  type Bench,
-  forgetAll,
-  stored,
-  type Told,
-  ToldFeed,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  type SourcePrices,
+  storedState,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
-import { loadKnownAsOf } from '../../store/prices/as-of.ts';
+import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 
 before(async () => {
   database = await testDatabase();
@@ -31,9 +31,9 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  await forgetAll(database);
-  feed = new ToldFeed('register');
-  bench = aBench(database, dataDir, [feed]);
+  await truncateAll(database);
+  feed = new FakeFeed('register');
+  bench = collectorFixture(database, dataDir, [feed]);
 });
 
 const HOUR = 3_600_000;
@@ -53,14 +53,14 @@ function exact(facts: readonly KnownPrice[]) {
     .sort((a, b) => (`${a.station} ${a.fuel}` < `${b.station} ${b.fuel}` ? -1 : 1));
 }
 
-type Step = { hour: number; stations: Told; failed: readonly string[] };
+type Step = { hour: number; stations: SourcePrices; failed: readonly string[] };
 
 const price = fc.constantFrom(7_000, 7_100, 7_200, null);
-const told: fc.Arbitrary<Told> = fc
+const stations: fc.Arbitrary<SourcePrices> = fc
   .record({ R1: fc.option(price, { freq: 3 }), R2: price })
   .map(({ R1, R2 }) => ({ ...(R1 === null ? {} : { R1: { petrol: R1 } }), R2: { petrol: R2 }, R9: { lpg: 3_000 } }));
 const steps: fc.Arbitrary<Step[]> = fc
-  .uniqueArray(fc.record({ hour: fc.integer({ min: 0, max: 80 }), stations: told, failed: fc.constant([]) }), {
+  .uniqueArray(fc.record({ hour: fc.integer({ min: 0, max: 80 }), stations, failed: fc.constant([]) }), {
     selector: ({ hour }) => hour,
     minLength: 2,
     maxLength: 6,
@@ -68,11 +68,11 @@ const steps: fc.Arbitrary<Step[]> = fc
   .map((list) => list.toSorted((a, b) => a.hour - b.hour));
 
 /** Runs the steps; those below the highest hour so far are dated by hand. */
-async function play(list: readonly Step[]): Promise<void> {
+async function runSteps(list: readonly Step[]): Promise<void> {
   let newest = -1;
   for (const { hour, stations } of list) {
     // The register is asked for all of its units every time.
-    feed.says(stations, { units: { '1:petrol': 'read' } });
+    feed.respondsWith(stations, { units: { '1:petrol': 'read' } });
     const when = new Date(START + hour * HOUR).toISOString();
     await bench.run(when, hour < newest ? { at: Date.parse(when), scheduled: false, force: true } : { force: true });
     newest = Math.max(newest, hour);
@@ -83,15 +83,15 @@ describe('what was known at an earlier moment', () => {
   test('is rebuilt as it was after every run', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {
-        await forgetAll(database);
+        await truncateAll(database);
         const then: { at: number; known: ReturnType<typeof exact> }[] = [];
         for (const step of list) {
-          await play([step]);
-          const known = (await stored(database)).prices as unknown as KnownPrice[];
+          await runSteps([step]);
+          const known = (await storedState(database)).prices as unknown as KnownPrice[];
           then.push({ at: START + step.hour * HOUR, known: exact(known) });
         }
         for (const { at: when, known } of then) {
-          assert.deepEqual(exact(await loadKnownAsOf(database.kysely, 'register', when)), known);
+          assert.deepEqual(exact(await loadKnownPricesAsOf(database.kysely, 'register', when)), known);
         }
       }),
       { numRuns: 8, endOnFailure: true },
@@ -106,12 +106,12 @@ describe('what was known at an earlier moment', () => {
       fc.asyncProperty(shuffled, async ([ascending, anyOrder]) => {
         const worlds: unknown[] = [];
         for (const list of [ascending, anyOrder]) {
-          await forgetAll(database);
-          await play(list);
-          const now = exact((await stored(database)).prices as unknown as KnownPrice[]);
+          await truncateAll(database);
+          await runSteps(list);
+          const now = exact((await storedState(database)).prices as unknown as KnownPrice[]);
           const then = [];
           for (const { hour } of ascending)
-            then.push(exact(await loadKnownAsOf(database.kysely, 'register', START + hour * HOUR)));
+            then.push(exact(await loadKnownPricesAsOf(database.kysely, 'register', START + hour * HOUR)));
           worlds.push({ now, then });
         }
         assert.deepEqual(worlds[1], worlds[0]);

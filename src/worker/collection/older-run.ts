@@ -1,9 +1,14 @@
 /** A run dated before one that has delivered already: its facts are added, nothing present moves. */
 import type { Kysely } from 'kysely';
-import { type Changes, factKey, type KnownPrice, type ObservationRow } from '../../domain/prices/apply-collection.ts';
+import {
+  type CollectionChanges,
+  factKey,
+  type KnownPrice,
+  type PriceObservation,
+} from '../../domain/prices/apply-collection.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { nextObservations, refreshFacts } from '../../store/prices/as-of.ts';
-import { appendObservations, loadKnown, saveFacts } from '../../store/prices/observations.ts';
+import { nextObservations, recomputeKnownPrices } from '../../store/prices/as-of.ts';
+import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { firstReadsAfter } from '../../store/prices/runs.ts';
 
 /** Stores what an older run changes; `known` is what was known as of its moment `at`. */
@@ -11,38 +16,38 @@ export async function storeOlderRun(
   tx: Kysely<Schema>,
   source: string,
   known: readonly KnownPrice[],
-  changes: Changes,
+  changes: CollectionChanges,
   run: { readonly id: number; readonly at: number },
 ): Promise<void> {
   await appendObservations(tx, changes.observations, run.at, run.id);
-  const present = new Set((await loadKnown(tx, source)).map(({ station, fuel }) => factKey(station, fuel)));
-  const forgotten = changes.facts.filter(({ station, fuel }) => !present.has(factKey(station, fuel)));
-  await saveFacts(tx, forgotten, run.at);
-  await restoreLater(tx, source, known, changes, run.at);
-  await refreshFacts(tx, source, changes.observations);
+  const present = new Set((await loadKnownPrices(tx, source)).map(({ station, fuel }) => factKey(station, fuel)));
+  const absentFacts = changes.changedFacts.filter(({ station, fuel }) => !present.has(factKey(station, fuel)));
+  await saveKnownPrices(tx, absentFacts, run.at);
+  await restoreLaterObservations(tx, source, known, changes, run.at);
+  await recomputeKnownPrices(tx, source, changes.observations);
 }
 
 /**
  * A run that finds a price unchanged stores nothing of it. So where the next later run read the unit and stored
  * nothing, it saw what was known before, and that has to be said now: else what this run adds would seem to last.
  */
-async function restoreLater(
+async function restoreLaterObservations(
   tx: Kysely<Schema>,
   source: string,
   known: readonly KnownPrice[],
-  changes: Changes,
+  changes: CollectionChanges,
   at: number,
 ): Promise<void> {
   const firstRead = await firstReadsAfter(tx, source, at);
   const next = await nextObservations(tx, source, changes.observations, at);
   const before = new Map(known.map((fact) => [factKey(fact.station, fact.fuel), fact]));
-  const units = new Map(changes.after.map((fact) => [factKey(fact.station, fact.fuel), fact.unit]));
-  const seen: { row: ObservationRow; read: { id: number; at: number } }[] = [];
+  const units = new Map(changes.factsAfter.map((fact) => [factKey(fact.station, fact.fuel), fact.unit]));
+  const seen: { row: PriceObservation; read: { id: number; at: number } }[] = [];
   for (const added of changes.observations) {
     const key = factKey(added.station, added.fuel);
     const read = firstRead(units.get(key) as string);
     if (read === undefined || (next.get(key) ?? Number.POSITIVE_INFINITY) <= read.at) continue;
-    seen.push({ row: asSeenLater(added, before.get(key)), read });
+    seen.push({ row: asSeenByLaterRun(added, before.get(key)), read });
   }
   for (const [id, rows] of Map.groupBy(seen, ({ read }) => read.id)) {
     const [first] = rows as [(typeof seen)[number]];
@@ -56,7 +61,7 @@ async function restoreLater(
 }
 
 /** What a later run that stored nothing had found. Which day the source then gave is not known any more. */
-function asSeenLater(added: ObservationRow, before: KnownPrice | undefined): ObservationRow {
+function asSeenByLaterRun(added: PriceObservation, before: KnownPrice | undefined): PriceObservation {
   if (before === undefined || before.missingSince !== null) return { ...added, missing: true };
   return { ...added, price: before.price, missing: false, observed: null };
 }

@@ -4,21 +4,21 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import {
-  aBench,
-  type Bench,
-  cutOffAtTheEnd,
-  forgetAll,
-  stored,
-  type Told,
-  ToldFeed,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  failingAtCommit,
+  type SourcePrices,
+  storedState,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 
 before(async () => {
   database = await testDatabase();
@@ -29,13 +29,13 @@ after(async () => {
   await rm(dataDir, { recursive: true });
 });
 beforeEach(async () => {
-  await forgetAll(database);
-  feed = new ToldFeed('register');
-  bench = aBench(database, dataDir, [feed]);
+  await truncateAll(database);
+  feed = new FakeFeed('register');
+  bench = collectorFixture(database, dataDir, [feed]);
 });
 
 /** Twelve stations with petrol, each at the price its number gives. */
-function dozen(priceOf: (station: number) => number): Told {
+function dozen(priceOf: (station: number) => number): SourcePrices {
   return Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, { petrol: priceOf(index + 1) }]),
   );
@@ -43,24 +43,24 @@ function dozen(priceOf: (station: number) => number): Told {
 
 describe('a publication that is cut off before its end', () => {
   test('leaves nothing of itself: no price, no station, no day, no run; the next one is whole', async () => {
-    feed.says(dozen(() => 7_000));
+    feed.respondsWith(dozen(() => 7_000));
     await bench.run('2026-11-20T08:00Z');
-    const earlier = await stored(database);
-    feed.says({ ...dozen(() => 7_010), R99: { lpg: 3_500 } });
-    await cutOffAtTheEnd(database, () => assert.rejects(bench.run('2026-11-20T10:00Z'), /cut_off/));
-    assert.deepEqual(await stored(database), earlier);
+    const earlier = await storedState(database);
+    feed.respondsWith({ ...dozen(() => 7_010), R99: { lpg: 3_500 } });
+    await failingAtCommit(database, () => assert.rejects(bench.run('2026-11-20T10:00Z'), /cut_off/));
+    assert.deepEqual(await storedState(database), earlier);
     assert.equal((await listRuns(database.kysely, 10)).length, 1);
 
     assert.equal((await bench.run('2026-11-20T12:00Z')).version, 2);
-    assert.equal((await stored(database)).prices.length, 13);
+    assert.equal((await storedState(database)).prices.length, 13);
   });
 });
 
 describe('prices that nobody can believe', () => {
   test('are no rows for the plausibility gate: half a run of garbage is set aside', async () => {
-    feed.says(dozen(() => 7_000));
+    feed.respondsWith(dozen(() => 7_000));
     for (const hour of ['08', '10', '12']) await bench.run(`2026-11-20T${hour}:00Z`);
-    feed.says(dozen((station) => (station % 2 === 0 ? 7_000 : 99_000)));
+    feed.respondsWith(dozen((station) => (station % 2 === 0 ? 7_000 : 99_000)));
     const { runs } = await bench.run('2026-11-20T14:00Z');
     assert.deepEqual(
       runs.map(({ outcome, reason }) => [outcome, reason]),

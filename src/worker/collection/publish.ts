@@ -5,10 +5,15 @@ import { isPriceFeed, readingRank } from '../../domain/reports/source-kind.ts';
 import { holdsLease, type Lease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { writeDay } from '../../store/prices/daily-prices.ts';
-import { completePublication, inPublication, loadFacts, lockPublication } from '../../store/prices/publication.ts';
+import {
+  completePublication,
+  loadFacts,
+  lockPublication,
+  publicationTransaction,
+} from '../../store/prices/publication.ts';
 import { deliveryTimes, insertRun, type RunRecord } from '../../store/prices/runs.ts';
-import { type Applied, applySweep, type FinishedSweep } from './apply-sweep.ts';
-import { closeDays, dayValues, type Rules, rewriteDay } from './days.ts';
+import { type AppliedSweep, applySweep, type FinishedSweep } from './apply-sweep.ts';
+import { dayValues, type PricingRules, rewriteDay, storeClosedDays } from './days.ts';
 import { LeaseLost } from './lease-errors.ts';
 
 /** A source that could not be read at all. */
@@ -30,7 +35,7 @@ export type Collection = {
 };
 
 /** What became of each source; `version` is `null` when nothing changed. */
-export type Published = { readonly runs: readonly RunRecord[]; readonly version: number | null };
+export type PublishResult = { readonly runs: readonly RunRecord[]; readonly version: number | null };
 
 /**
  * Stores and announces a collection; where nothing came of it but a record of the failure, no version is spent. Rejects
@@ -41,13 +46,13 @@ export async function publish(
   db: Kysely<Schema>,
   lease: Lease,
   collection: Collection,
-  rules: Rules,
-  onHeld: () => void = () => undefined,
-): Promise<Published> {
-  return inPublication(db, async (tx) => {
+  rules: PricingRules,
+  onLeaseLocked: () => void = () => undefined,
+): Promise<PublishResult> {
+  return publicationTransaction(db, async (tx) => {
     const publication = await lockPublication(tx);
     if (!(await holdsLease(tx, lease))) throw new LeaseLost();
-    onHeld();
+    onLeaseLocked();
     const failed = collection.failed.map((failure) => failedRun(failure, collection));
     for (const run of failed) await insertRun(tx, run);
     if (collection.swept.length === 0) return { runs: failed, version: null };
@@ -55,38 +60,38 @@ export async function publish(
     const { at } = collection;
     const day = dayNumber(bucharestDay(at));
     const published = publication.publishedAt;
-    const past = published !== null && day < dayNumber(bucharestDay(published));
-    const closed = past ? [] : await closeDays(tx, published, day, rules);
+    const isPastDay = published !== null && day < dayNumber(bucharestDay(published));
+    const closed = isPastDay ? [] : await storeClosedDays(tx, published, day, rules);
     const applied = await applyAll(tx, collection, rules);
     const runs = [...applied.map(({ run }) => run), ...failed];
     if (runs.every(({ outcome }) => outcome === 'failed')) return { runs, version: null };
 
-    const delivered = runs.some(({ outcome }) => outcome === 'delivered');
-    if (delivered && past)
+    const anyDelivered = runs.some(({ outcome }) => outcome === 'delivered');
+    if (anyDelivered && isPastDay)
       await rewriteDay(
         tx,
         day,
         rules,
-        applied.flatMap(({ after }) => after),
+        applied.flatMap(({ factsAfter }) => factsAfter),
       );
-    if (delivered && !past)
+    if (anyDelivered && !isPastDay)
       await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), rules));
     const version = await completePublication(tx, {
-      publishedAt: delivered ? at : null,
-      updatedAt: runs.some(bringsPrices) ? at : null,
-      changedDays: delivered && past ? [day] : closed,
+      publishedAt: anyDelivered ? at : null,
+      updatedAt: runs.some(updatesPrices) ? at : null,
+      changedDays: anyDelivered && isPastDay ? [day] : closed,
     });
     return { runs, version };
   });
 }
 
 /** A locator has no prices: where its stations are makes nobody's prices newer. */
-function bringsPrices({ source, outcome }: RunRecord): boolean {
+function updatesPrices({ source, outcome }: RunRecord): boolean {
   return outcome === 'delivered' && isPriceFeed(source);
 }
 
-async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: Rules): Promise<Applied[]> {
-  const applied: Applied[] = [];
+async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: PricingRules): Promise<AppliedSweep[]> {
+  const applied: AppliedSweep[] = [];
   const times = await deliveryTimes(tx);
   const inOrder = collection.swept.toSorted((a, b) => readingRank(a.source) - readingRank(b.source));
   for (const finished of inOrder) {

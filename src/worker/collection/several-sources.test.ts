@@ -3,17 +3,24 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { aBench, at, type Bench, forgetAll, RULES, ToldFeed } from '../../../test/support/collector-fixture.ts';
+import {
+  at,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  RULES,
+  truncateAll,
+} from '../../../test/support/collector-fixture.ts';
 import { aFoundStation, onDay } from '../../../test/support/facts-builders.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import type { Fuel, Milli } from '../../domain/fuel.ts';
-import { Rejections, type StationFacts } from '../../domain/reports/observation.ts';
+import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
+import { Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
 import type { Sweep } from '../../sources/source.ts';
-import { atOneMoment, loadFacts } from '../../store/prices/publication.ts';
+import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { listRuns } from '../../store/prices/runs.ts';
-import { stationNamed } from '../../store/prices/stations.ts';
+import { findStationByAlias } from '../../store/prices/stations.ts';
 import type { Feed } from './collect.ts';
 
 let database: TestDatabase;
@@ -27,7 +34,7 @@ after(async () => {
   await database.drop();
   await rm(dataDir, { recursive: true, force: true });
 });
-beforeEach(() => forgetAll(database));
+beforeEach(() => truncateAll(database));
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';
@@ -54,19 +61,20 @@ class PageFeed implements Feed {
   open = () => ({ ask: () => Promise.reject(new Error('nobody asks')), close: async () => undefined });
 }
 
-type World = { register: ToldFeed; list: PageFeed; locator: PageFeed; bench: Bench };
+type Fixture = { register: FakeFeed; list: PageFeed; locator: PageFeed; bench: CollectorFixture };
 
-function aWorld(): World {
-  const register = new ToldFeed('register');
+function createFixture(): Fixture {
+  const register = new FakeFeed('register');
   const list = new PageFeed('prices:petrom');
   const locator = new PageFeed('locator:petrom');
-  return { register, list, locator, bench: aBench(database, dataDir, [list, locator, register]) };
+  return { register, list, locator, bench: collectorFixture(database, dataDir, [list, locator, register]) };
 }
 
 /** The places of `ToldFeed`: R1 near Bucharest, the others 11 km further north each. */
 const place = (number: number, northMetres = 0) => ({ lat: 44.4 + number / 10 + northMetres / 111_195, lng: 26.1 });
-const station = (sourceId: string, facts: Partial<StationFacts>) => aFoundStation(sourceId, { siruta: null, ...facts });
-const reading = (sourceId: string, fuel: Fuel, price: Milli | null, network = 'petrom') => ({
+const station = (sourceId: string, facts: Partial<StationDescription>) =>
+  aFoundStation(sourceId, { siruta: null, ...facts });
+const reading = (sourceId: string, fuel: Fuel, price: MilliPrice | null, network = 'petrom') => ({
   sourceId,
   network,
   fuel,
@@ -74,7 +82,7 @@ const reading = (sourceId: string, fuel: Fuel, price: Milli | null, network = 'p
   observed: onDay('2026-11-20'),
   unit: 'all',
 });
-const brandPrice = (fuel: Fuel, price: Milli) => ({
+const brandPrice = (fuel: Fuel, price: MilliPrice) => ({
   network: 'petrom',
   fuel,
   price,
@@ -83,8 +91,8 @@ const brandPrice = (fuel: Fuel, price: Milli) => ({
 
 /** What is served, a line a record: where, fuel, price and source. */
 async function served(when: string): Promise<string[]> {
-  const facts = await atOneMoment(database.kysely, loadFacts);
-  const { records } = buildSnapshot({ ...RULES, facts, now: at(when), history: new History() });
+  const facts = await inReadSnapshot(database.kysely, loadFacts);
+  const { records } = buildSnapshot({ ...RULES, facts, now: at(when), history: new PriceHistory() });
   return records
     .map(({ station: { address }, fuel, verdict }) => {
       const source = 'fact' in verdict ? verdict.fact.source : 'nobody';
@@ -95,8 +103,8 @@ async function served(when: string): Promise<string[]> {
 
 describe('a price list', () => {
   test('that puts right what was out of range is believed: nobody was served a price that has moved', async () => {
-    const { list, bench } = aWorld();
-    const says = (lpg: Milli, diesel: Milli) => {
+    const { list, bench } = createFixture();
+    const says = (lpg: MilliPrice, diesel: MilliPrice) => {
       const readings = [reading('L1', 'lpg', lpg), reading('L1', 'petrol', lpg * 2), reading('L1', 'diesel', diesel)];
       list.said = { stations: [station('L1', place(1))], readings };
     };
@@ -113,8 +121,8 @@ describe('a price list', () => {
   });
 
   test('is read after the sources that know stations, and prices those of its network that sell the fuel', async () => {
-    const { register, list, bench } = aWorld();
-    register.says({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_100 } });
+    const { register, list, bench } = createFixture();
+    register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_100 } });
     list.said = { brandPrices: [brandPrice('petrol', 6_900), brandPrice('lpg', 3_500)] };
     const { runs } = await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
 
@@ -133,8 +141,8 @@ describe('a price list', () => {
   });
 
   test('gives way to the register as soon as it delivers without the row', async () => {
-    const { register, list, bench } = aWorld();
-    register.says({ R1: { petrol: 7_000, diesel: 7_500 } });
+    const { register, list, bench } = createFixture();
+    register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 } });
     list.said = { brandPrices: [brandPrice('petrol', 6_900), brandPrice('diesel', 7_400)] };
     await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
     list.said = { brandPrices: [brandPrice('diesel', 7_400)] };
@@ -144,18 +152,18 @@ describe('a price list', () => {
   });
 
   test('names stations by its own ids, found by place; one of another network by now is not priced by it', async () => {
-    const { register, list, bench } = aWorld();
-    register.says({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    const { register, list, bench } = createFixture();
+    register.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     list.said = {
       stations: [station('one', place(1, 150)), station('two', place(2, 50))],
       readings: [reading('one', 'petrol', 6_900), reading('two', 'petrol', 6_950)],
     };
     await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
     assert.deepEqual(await served(EIGHT), ['Strada 1 petrol 6900 prices:petrom', 'Strada 2 petrol 6950 prices:petrom']);
-    const named = await stationNamed(database.kysely, 'prices:petrom:two');
+    const named = await findStationByAlias(database.kysely, 'prices:petrom:two');
     assert.ok(named !== null);
-    assert.equal(named, await stationNamed(database.kysely, 'register:R2'));
-    assert.equal(await stationNamed(database.kysely, 'prices:petrom'), null);
+    assert.equal(named, await findStationByAlias(database.kysely, 'register:R2'));
+    assert.equal(await findStationByAlias(database.kysely, 'prices:petrom'), null);
 
     await database.kysely
       .updateTable('station_aliases')
@@ -170,8 +178,8 @@ describe('a price list', () => {
   });
 
   test('makes no second pin of a station that it does not place, and says so', async () => {
-    const { register, list, bench } = aWorld();
-    register.says({ R1: { petrol: 7_000 } });
+    const { register, list, bench } = createFixture();
+    register.respondsWith({ R1: { petrol: 7_000 } });
     const placeless = { lat: null, lng: null };
     list.said = {
       stations: [
@@ -190,8 +198,8 @@ describe('a price list', () => {
 
 describe('a locator', () => {
   test('delivers stations: describes those that others price, and pins those that nobody does', async () => {
-    const { register, locator, bench } = aWorld();
-    register.says({ R1: { petrol: 7_000 } });
+    const { register, locator, bench } = createFixture();
+    register.respondsWith({ R1: { petrol: 7_000 } });
     const details = { hours: 'Mo-Su 00:00-24:00', services: ['Spălătorie'], phone: '+40 21 000 00 00' };
     locator.said = {
       stations: [station('S1', { ...place(1, 190), ...details }), station('S9', { ...place(9), address: 'Câmp' })],
@@ -211,26 +219,26 @@ describe('a locator', () => {
       'Câmp petrol null nobody',
       'Strada 1 petrol 7000 register',
     ]);
-    const { stations } = await atOneMoment(database.kysely, loadFacts);
+    const { stations } = await inReadSnapshot(database.kysely, loadFacts);
     const described = stations.find(({ address }) => address === 'Strada 1');
     assert.deepEqual({ hours: described?.hours, services: described?.services, phone: described?.phone }, details);
   });
 
   test('that delivers alone makes no price newer', async () => {
-    const { register, locator, bench } = aWorld();
-    register.says({ R1: { petrol: 7_000 } });
+    const { register, locator, bench } = createFixture();
+    register.respondsWith({ R1: { petrol: 7_000 } });
     locator.said = { stations: [station('S1', place(1))], readings: [reading('S1', 'petrol', null)] };
     await bench.run(EIGHT, { sources: ['register', 'locator:petrom'] });
-    register.fails('status 503');
+    register.failsWith('status 503');
     await bench.run(TEN, { sources: ['register', 'locator:petrom'] });
-    assert.equal((await atOneMoment(database.kysely, loadFacts)).updatedAt, at(EIGHT));
-    register.says({ R1: { petrol: 7_000 } });
+    assert.equal((await inReadSnapshot(database.kysely, loadFacts)).updatedAt, at(EIGHT));
+    register.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run('2026-11-20T12:00:00.000Z', { sources: ['register'] });
-    assert.equal((await atOneMoment(database.kysely, loadFacts)).updatedAt, at('2026-11-20T12:00:00.000Z'));
+    assert.equal((await inReadSnapshot(database.kysely, loadFacts)).updatedAt, at('2026-11-20T12:00:00.000Z'));
   });
 
   test('that suddenly lists few stations is set aside', async () => {
-    const { locator, bench } = aWorld();
+    const { locator, bench } = createFixture();
     const many = (count: number) => Array.from({ length: count }, (_, index) => station(`S${index}`, place(index)));
     locator.said = { stations: many(20), readings: many(20).map(({ sourceId }) => reading(sourceId, 'petrol', null)) };
     for (const hour of ['08', '10', '12'])
@@ -242,7 +250,7 @@ describe('a locator', () => {
   });
 
   test('settles where a station with doubtful coordinates stands', async () => {
-    const { locator } = aWorld();
+    const { locator } = createFixture();
     const turda = { lat: 46.567, lng: 23.783 };
     const lost = new PageFeed('register');
     lost.said = {
@@ -250,11 +258,11 @@ describe('a locator', () => {
       readings: [reading('R1', 'petrol', 7_000)],
     };
     locator.said = { stations: [station('S1', turda)], readings: [reading('S1', 'petrol', null)] };
-    const world = aBench(database, dataDir, [lost, locator]);
+    const world = collectorFixture(database, dataDir, [lost, locator]);
     await world.run(EIGHT, { sources: ['register', 'locator:petrom'] });
 
-    const facts = await atOneMoment(database.kysely, loadFacts);
-    const { records } = buildSnapshot({ ...RULES, facts, now: at(EIGHT), history: new History() });
+    const facts = await inReadSnapshot(database.kysely, loadFacts);
+    const { records } = buildSnapshot({ ...RULES, facts, now: at(EIGHT), history: new PriceHistory() });
     assert.deepEqual(
       records.map(({ station: { address, lat, lng, suspectCoordinates } }) => [address, lat, lng, suspectCoordinates]),
       [['Turda', turda.lat, turda.lng, false]],

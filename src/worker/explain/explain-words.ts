@@ -1,59 +1,59 @@
 /** Explanations in words, for people: the rule by its number in `docs/RULES.md`, and the instants it goes by. */
 import { dayText, isoInstant } from '../../domain/days.ts';
-import type { Milli, PriceRanges } from '../../domain/fuel.ts';
-import type { StationFact } from '../../domain/prices/facts.ts';
-import { ORPHAN_PRICE_MS, silentAfter, type Verdict } from '../../domain/prices/price-verdict.ts';
+import type { MilliPrice, PriceRanges } from '../../domain/fuel.ts';
+import type { StoredPrice } from '../../domain/prices/facts.ts';
+import { ORPHAN_PRICE_MS, type PriceVerdict, sourceTimeoutAt } from '../../domain/prices/price-verdict.ts';
 import type { ExplainedFact, Explanation, FactVerdict } from './explain.ts';
 
 /** What is served and the rule that chose it. */
-export function servedText({ record, choice, standard, facts }: Explanation): { served: string; rule: string } {
+export function servedText({ record, choice, standardVerdict, facts }: Explanation): { served: string; rule: string } {
   if (record === null) return { served: 'no record', rule: 'no fact has a say' };
   const { verdict } = record;
   switch (verdict.kind) {
-    case 'relied':
-      return { served: `${ron(verdict.price)} from ${verdict.fact.source}`, rule: choiceText(facts) };
+    case 'trusted':
+      return { served: `${ronText(verdict.price)} from ${verdict.fact.source}`, rule: choiceText(facts) };
     case 'doubtful': {
-      const served = `${ron(verdict.price)} from ${verdict.fact.source}, not relied on`;
-      return { served, rule: `rule 26, ${REASONS[verdict.reason]}: ${doubt(verdict)}; ${choiceText(facts)}` };
+      const served = `${ronText(verdict.price)} from ${verdict.fact.source}, not relied on`;
+      return { served, rule: `rule 26, ${DOUBT_WORDS[verdict.reason]}: ${doubtText(verdict)}; ${choiceText(facts)}` };
     }
     case 'expired':
       return {
         served: 'no price',
-        rule: `rule 25, silence: every source with a price has been silent for more than 24 hours; ${passedOver(facts)}`,
+        rule: `rule 25, silence: every source with a price has been silent for more than 24 hours; ${verdictList(facts)}`,
       };
     case 'incoherent': {
-      const [premium, pump] = [priceOf(choice), standard && priceOf(standard)];
+      const [premium, pump] = [verdictPriceText(choice), standardVerdict && verdictPriceText(standardVerdict)];
       return { served: 'no price', rule: `rule 27, incoherent: ${premium} is below the standard fuel's ${pump}` };
     }
     case 'unknown':
-      return { served: 'no price', rule: `rules 24 and 32, no source gives a valid price: ${passedOver(facts)}` };
+      return { served: 'no price', rule: `rules 24 and 32, no source gives a valid price: ${verdictList(facts)}` };
   }
 }
 
 /** One fact: what was said and when, then what it comes to by itself. */
 export function factText({ fact, verdict, chosen }: ExplainedFact, ranges: PriceRanges, now: number): string {
   const parts = [
-    fact.price === null ? 'no usable price' : ron(fact.price),
+    fact.price === null ? 'no usable price' : ronText(fact.price),
     observedText(fact),
     `unchanged since ${dayText(fact.sinceDay)}`,
-    `unit ${fact.unit} last read ${hours(now - fact.readAt)} ago`,
+    `unit ${fact.unit} last read ${hoursText(now - fact.readAt)} ago`,
   ];
   return `${chosen ? 'CHOSEN: ' : ''}${parts.join(', ')}: ${verdictText(fact, verdict, ranges)}`;
 }
 
-function verdictText(fact: StationFact, verdict: FactVerdict, ranges: PriceRanges): string {
+function verdictText(fact: StoredPrice, verdict: FactVerdict, ranges: PriceRanges): string {
   const missing = fact.missingSince === null ? '' : isoInstant(fact.missingSince);
   switch (verdict.kind) {
-    case 'relied':
+    case 'trusted':
       return 'can be relied on';
     case 'doubtful':
-      return `doubtful, ${REASONS[verdict.reason]}: ${doubt(verdict)}`;
+      return `doubtful, ${DOUBT_WORDS[verdict.reason]}: ${doubtText(verdict)}`;
     case 'expired':
-      return `silent since ${isoInstant(silentAfter(fact) - DAY_MS)}, withdrawn since ${isoInstant(silentAfter(fact))}`;
+      return `silent since ${isoInstant(sourceTimeoutAt(fact) - DAY_MS)}, withdrawn since ${isoInstant(sourceTimeoutAt(fact))}`;
     case 'no_price':
       return 'its row carries no price (rule 32)';
     case 'out_of_range':
-      return `outside ${ron(ranges[fact.fuel].min)} to ${ron(ranges[fact.fuel].max)} (rule 24)`;
+      return `outside ${ronText(ranges[fact.fuel].min)} to ${ronText(ranges[fact.fuel].max)} (rule 24)`;
     case 'orphan_withdrawn': {
       const withdrawn = isoInstant((fact.missingSince ?? 0) + ORPHAN_PRICE_MS);
       return `missing since ${missing}, withdrawn since ${withdrawn} (rule 26)`;
@@ -69,9 +69,9 @@ function verdictText(fact: StationFact, verdict: FactVerdict, ranges: PriceRange
 
 const DAY_MS = 86_400_000;
 
-const REASONS = { orphaned: 'orphan', stale: 'stale', stuck: 'stuck' } as const;
+const DOUBT_WORDS = { orphaned: 'orphan', stale: 'stale', stuck: 'stuck' } as const;
 
-function doubt({ fact, reason, since }: Extract<Verdict, { kind: 'doubtful' }>): string {
+function doubtText({ fact, reason, since }: Extract<PriceVerdict, { kind: 'doubtful' }>): string {
   const day = since === null ? '' : dayText(since);
   switch (reason) {
     case 'orphaned':
@@ -88,19 +88,19 @@ function choiceText(facts: readonly ExplainedFact[]): string {
   const place = facts.findIndex(({ chosen }) => chosen);
   const before = facts.slice(0, place);
   const rivals = facts.filter(({ verdict, chosen }) => !chosen && isPriced(verdict));
-  if (before.length > 0) return `rule 25, which source wins: ${passedOver(before)}`;
+  if (before.length > 0) return `rule 25, which source wins: ${verdictList(before)}`;
   if (rivals.length === 0) return 'rule 25, which source wins: no other source has a price that counts';
   return `rule 25, which source wins: it goes before ${rivals.map(({ fact }) => fact.source).join(', ')}`;
 }
 
-const isPriced = ({ kind }: FactVerdict) => kind === 'relied' || kind === 'doubtful';
+const isPriced = ({ kind }: FactVerdict) => kind === 'trusted' || kind === 'doubtful';
 
-function passedOver(facts: readonly ExplainedFact[]): string {
-  return facts.map(({ fact, verdict }) => `${fact.source} ${BRIEFLY[verdict.kind]}`).join(', ');
+function verdictList(facts: readonly ExplainedFact[]): string {
+  return facts.map(({ fact, verdict }) => `${fact.source} ${SHORT_VERDICTS[verdict.kind]}`).join(', ');
 }
 
-const BRIEFLY: Readonly<Record<FactVerdict['kind'], string>> = {
-  relied: 'can be relied on',
+const SHORT_VERDICTS: Readonly<Record<FactVerdict['kind'], string>> = {
+  trusted: 'can be relied on',
   doubtful: 'is doubtful',
   expired: 'is silent',
   no_price: 'has no price',
@@ -111,20 +111,20 @@ const BRIEFLY: Readonly<Record<FactVerdict['kind'], string>> = {
   idle_pin: 'has no price',
 };
 
-function observedText({ observed }: StationFact): string {
+function observedText({ observed }: StoredPrice): string {
   if (observed === null) return 'no date given';
   const own = observed.text === null || observed.text === observed.day ? '' : ` ("${observed.text}")`;
   return `observed ${observed.at === null ? observed.day : isoInstant(observed.at)}${own}`;
 }
 
-function priceOf(verdict: Verdict): string {
-  return 'price' in verdict ? `${ron(verdict.price)} from ${verdict.fact.source}` : verdict.kind;
+function verdictPriceText(verdict: PriceVerdict): string {
+  return 'price' in verdict ? `${ronText(verdict.price)} from ${verdict.fact.source}` : verdict.kind;
 }
 
-function ron(milli: Milli): string {
+function ronText(milli: MilliPrice): string {
   return `${(milli / 1000).toFixed(milli % 10 === 0 ? 2 : 3)} RON/l`;
 }
 
-function hours(ms: number): string {
+function hoursText(ms: number): string {
   return `${(ms / 3_600_000).toFixed(1)} h`;
 }

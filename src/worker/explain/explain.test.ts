@@ -4,15 +4,15 @@ import { RULES } from '../../../test/support/collector-fixture.ts';
 import { aKnownStation, aStationFact, DAY, HOUR, onDay, someFacts } from '../../../test/support/facts-builders.ts';
 import { NOON, TODAY } from '../../../test/support/snapshot-builders.ts';
 import type { Fuel } from '../../domain/fuel.ts';
-import type { StationFact } from '../../domain/prices/facts.ts';
-import type { Rules } from '../collection/days.ts';
+import type { StoredPrice } from '../../domain/prices/facts.ts';
+import type { PricingRules } from '../collection/days.ts';
 import { explainStation } from './explain.ts';
 import { factText, servedText } from './explain-words.ts';
 
 const STATION = aKnownStation('a');
 
 /** What an operator is told of one fuel: what is served, the rule, and each fact behind its source. */
-function told(prices: readonly StationFact[], fuel: Fuel = 'petrol', rules: Rules = RULES): string[] {
+function explainedFacts(prices: readonly StoredPrice[], fuel: Fuel = 'petrol', rules: PricingRules = RULES): string[] {
   const others = ['b', 'c', 'd', 'e'].map((id) => aKnownStation(id));
   const facts = someFacts({ stations: [STATION, ...others], prices });
   const [found] = explainStation(facts, rules, STATION, NOON).filter((each) => each.fuel === fuel);
@@ -21,7 +21,7 @@ function told(prices: readonly StationFact[], fuel: Fuel = 'petrol', rules: Rule
   return [served, rule, ...found.facts.map((each) => `${each.fact.source}: ${factText(each, rules.ranges, NOON)}`)];
 }
 
-const petrol = (source: string, price: number | null, fact: Partial<StationFact> = {}) =>
+const petrol = (source: string, price: number | null, fact: Partial<StoredPrice> = {}) =>
   aStationFact('a', 'petrol', price, { source, observed: null, ...fact });
 const silent = { readAt: NOON - DAY - HOUR };
 const TEXT = 'unchanged since 2026-11-17, unit 54975:petrol last read 0.5 h ago';
@@ -29,7 +29,7 @@ const TEXT = 'unchanged since 2026-11-17, unit 54975:petrol last read 0.5 h ago'
 describe('the rule that chose', () => {
   test('is told with every fact in the order of belief, each with a verdict of its own', () => {
     assert.deepEqual(
-      told([
+      explainedFacts([
         petrol('manual', 7_300),
         petrol('rompetrol', 7_350),
         petrol('prices:petrom', 7_400),
@@ -48,7 +48,7 @@ describe('the rule that chose', () => {
 
   test('names those that were passed over, and the newest goes first among equals', () => {
     const stale = { observed: { day: '2026-11-12', at: null, text: '12.11.2026' } };
-    const [served, rule, list, register] = told([
+    const [served, rule, list, register] = explainedFacts([
       petrol('register', 7_455, stale),
       petrol('prices:petrom', 7_400, silent),
       petrol('rompetrol', 7_350, { observed: onDay('2026-11-18') }),
@@ -67,7 +67,7 @@ describe('the rule that chose', () => {
   });
 
   test('is the doubt where nobody can be relied on', () => {
-    const [served, rule] = told([petrol('register', 7_455, { missingSince: NOON - 2 * DAY })]);
+    const [served, rule] = explainedFacts([petrol('register', 7_455, { missingSince: NOON - 2 * DAY })]);
     assert.equal(served, '7.455 RON/l from register, not relied on');
     assert.equal(
       rule,
@@ -75,21 +75,24 @@ describe('the rule that chose', () => {
     );
     const others = ['b', 'c', 'd'].map((id) => aStationFact(id, 'petrol', 7_400, { observed: null }));
     const stuck = petrol('register', 7_455, { sinceDay: TODAY - 20 });
-    assert.match(told([stuck, ...others])[1] ?? '', /^rule 26, stuck: unchanged since 2026-10-31 while at least half/);
+    assert.match(
+      explainedFacts([stuck, ...others])[1] ?? '',
+      /^rule 26, stuck: unchanged since 2026-10-31 while at least half/,
+    );
   });
 
   test('is the silence of all, the comparison with the standard fuel, or that no price is valid', () => {
-    const [none, silence] = told([petrol('register', 7_455, silent), petrol('manual', null)]);
+    const [none, silence] = explainedFacts([petrol('register', 7_455, silent), petrol('manual', null)]);
     assert.equal(none, 'no price');
     assert.match(silence ?? '', /^rule 25, silence: .*; register is silent, manual has no price$/);
 
     const premium = aStationFact('a', 'petrol_premium', 7_300);
     assert.equal(
-      told([petrol('register', 7_400), premium], 'petrol_premium')[1],
+      explainedFacts([petrol('register', 7_400), premium], 'petrol_premium')[1],
       "rule 27, incoherent: 7.30 RON/l from register is below the standard fuel's 7.40 RON/l from register",
     );
 
-    const [, invalid, first, second] = told([petrol('register', 99_000), petrol('rompetrol', null)]);
+    const [, invalid, first, second] = explainedFacts([petrol('register', 99_000), petrol('rompetrol', null)]);
     assert.equal(
       invalid,
       'rules 24 and 32, no source gives a valid price: register is out of range, rompetrol has no price',
@@ -100,7 +103,7 @@ describe('the rule that chose', () => {
 
   test('is told of facts that have no say, too', () => {
     const gone = { missingSince: NOON - 40 * DAY };
-    const [served, rule, ...facts] = told([
+    const [served, rule, ...facts] = explainedFacts([
       petrol('register', 7_455, gone),
       petrol('rompetrol', 7_300, gone),
       petrol('locator:petrom', null),
@@ -116,7 +119,10 @@ describe('the rule that chose', () => {
     assert.match(facts[1] ?? '', /: gone from its source since 2026-10-11T.*, so it has no say \(rule 26\)$/);
     assert.match(facts[2] ?? '', /: a pin beside what other sources know, so it is not shown$/);
 
-    const [nothing, , only] = told([petrol('register', 7_455)], 'petrol', { ...RULES, inService: ['rompetrol'] });
+    const [nothing, , only] = explainedFacts([petrol('register', 7_455)], 'petrol', {
+      ...RULES,
+      inService: ['rompetrol'],
+    });
     assert.equal(nothing, 'no record');
     assert.match(only ?? '', /: its source is not in SOURCES, so it has no say$/);
   });

@@ -1,30 +1,30 @@
 /** Where a served price comes from: every fact on it, its age, its own verdict, and the rule that chose. */
 
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
-import { FUELS, type Fuel, inRange, STANDARD_OF } from '../../domain/fuel.ts';
-import type { Facts, StationFact } from '../../domain/prices/facts.ts';
+import { FUELS, type Fuel, isInRange, STANDARD_GRADE_OF } from '../../domain/fuel.ts';
+import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
 import {
   type BrandMovement,
-  byBelief,
-  choose,
+  byTrust,
   isOnMap,
-  type Moment,
-  type Verdict,
+  type JudgingContext,
+  judgeFuel,
+  type PriceVerdict,
 } from '../../domain/prices/price-verdict.ts';
 import type { Alias } from '../../domain/stations/alias.ts';
 import type { Station } from '../../domain/stations/station.ts';
-import { brandMovements, buildSnapshot, factsServed } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
+import { brandMovements, buildSnapshot, servedFacts } from '../../snapshot/build.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { atOneMoment, loadFacts } from '../../store/prices/publication.ts';
-import { loadAliases, stationNamed } from '../../store/prices/stations.ts';
-import type { Rules } from '../collection/days.ts';
+import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
+import { findStationByAlias, loadAliases } from '../../store/prices/stations.ts';
+import type { PricingRules } from '../collection/days.ts';
 
 /** What a fact would come to if no other source spoke. */
 export type FactVerdict =
-  | Extract<Verdict, { kind: 'relied' | 'doubtful' | 'expired' }>
+  | Extract<PriceVerdict, { kind: 'trusted' | 'doubtful' | 'expired' }>
   /** The row carries no usable price, or one outside the valid range. */
   | { readonly kind: 'no_price' | 'out_of_range' }
   /** An orphan's price is withdrawn after 30 days, its pin goes after 90, of another source than the register at once. */
@@ -35,7 +35,7 @@ export type FactVerdict =
   | { readonly kind: 'idle_pin' };
 
 export type ExplainedFact = {
-  readonly fact: StationFact;
+  readonly fact: StoredPrice;
   readonly verdict: FactVerdict;
   /** Whether this is the price that is served. */
   readonly chosen: boolean;
@@ -47,9 +47,9 @@ export type Explanation = {
   /** What is served; `null` = no record, since no fact has a say. */
   readonly record: StationRecord | null;
   /** What the rules chose before premium and standard were compared. */
-  readonly choice: Verdict;
+  readonly choice: PriceVerdict;
   /** The record of the standard fuel that a premium one is compared with. */
-  readonly standard: Verdict | null;
+  readonly standardVerdict: PriceVerdict | null;
   /** In the order in which they are believed. */
   readonly facts: readonly ExplainedFact[];
 };
@@ -64,14 +64,14 @@ export type ExplainedStation = {
 /** Explains the records of one station; `null` when no station has that id (or `source:key` name). */
 export async function explain(
   database: Database<Schema>,
-  rules: Rules,
+  rules: PricingRules,
   name: string,
   now: number,
 ): Promise<ExplainedStation | null> {
-  const { facts, aliases, named } = await atOneMoment(database.kysely, async (tx) => ({
+  const { facts, aliases, named } = await inReadSnapshot(database.kysely, async (tx) => ({
     facts: await loadFacts(tx),
     aliases: await loadAliases(tx),
-    named: await stationNamed(tx, name),
+    named: await findStationByAlias(tx, name),
   }));
   const station = facts.stations.find(({ id }) => id === name || id === named);
   if (station === undefined) return null;
@@ -82,47 +82,53 @@ export async function explain(
 const nameOf = ({ source, key }: Alias) => `${source}:${key}`;
 
 /** Explains every fuel that any source ever spoke of at a station, in the contract's order. */
-export function explainStation(facts: Facts, rules: Rules, station: Station, now: number): Explanation[] {
-  const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
-  const served = factsServed({ facts, now, inService: rules.inService });
+export function explainStation(
+  facts: PublishedFacts,
+  rules: PricingRules,
+  station: Station,
+  now: number,
+): Explanation[] {
+  const { records } = buildSnapshot({ ...rules, facts, now, history: new PriceHistory() });
+  const served = servedFacts({ facts, now, inService: rules.inService });
   const movements = brandMovements(served, facts.stations, now);
   const movement: BrandMovement = {
-    stuckSince: (fact) => movements(fact as StationFact, station.network).stuckSince(fact),
+    isStuck: (fact) => movements(fact as StoredPrice, station.network).isStuck(fact),
   };
-  const moment: Moment = { now, today: dayNumber(bucharestDay(now)), ranges: rules.ranges };
+  const context: JudgingContext = { now, today: dayNumber(bucharestDay(now)), ranges: rules.ranges };
   const own = facts.prices.filter((fact) => fact.station === station.id);
   const recordOf = (fuel: Fuel) => records.find((record) => record.station.id === station.id && record.fuel === fuel);
   return FUELS.flatMap((fuel): Explanation[] => {
-    const ofFuel = own.filter((fact) => fact.fuel === fuel).sort(byBelief);
+    const ofFuel = own.filter((fact) => fact.fuel === fuel).sort(byTrust);
     if (ofFuel.length === 0) return [];
-    const having = ofFuel.filter((fact) => served.includes(fact));
-    const choice = choose([...having], movement, moment);
+    const servedOfFuel = ofFuel.filter((fact) => served.includes(fact));
+    const choice = judgeFuel([...servedOfFuel], movement, context);
     const explained = ofFuel.map((fact) => ({
       fact,
-      verdict: verdictOf(fact, served, rules, movement, moment),
+      verdict: verdictOf(fact, served, rules, movement, context),
       chosen: 'fact' in choice && choice.fact === fact,
     }));
-    const standard = STANDARD_OF[fuel];
+    const standard = STANDARD_GRADE_OF[fuel];
     const compared = (standard && recordOf(standard)?.verdict) ?? null;
-    return [{ station, fuel, record: recordOf(fuel) ?? null, choice, standard: compared, facts: explained }];
+    return [{ station, fuel, record: recordOf(fuel) ?? null, choice, standardVerdict: compared, facts: explained }];
   });
 }
 
 function verdictOf(
-  fact: StationFact,
-  served: readonly StationFact[],
-  { inService, ranges }: Rules,
+  fact: StoredPrice,
+  served: readonly StoredPrice[],
+  { inService, ranges }: PricingRules,
   movement: BrandMovement,
-  moment: Moment,
+  context: JudgingContext,
 ): FactVerdict {
   if (inService !== null && fact.source !== 'manual' && !inService.includes(fact.source)) {
     return { kind: 'not_in_service' };
   }
-  if (!isOnMap(fact, moment.now)) return { kind: 'off_map' };
+  if (!isOnMap(fact, context.now)) return { kind: 'off_map' };
   if (!served.includes(fact)) return { kind: 'idle_pin' };
   if (fact.price === null) return { kind: 'no_price' };
-  if (!inRange(fact.price, fact.fuel, ranges)) return { kind: 'out_of_range' };
-  const alone = choose([fact], movement, moment);
-  if (alone.kind === 'relied' || alone.kind === 'doubtful' || alone.kind === 'expired') return alone;
+  if (!isInRange(fact.price, fact.fuel, ranges)) return { kind: 'out_of_range' };
+  const ownVerdict = judgeFuel([fact], movement, context);
+  if (ownVerdict.kind === 'trusted' || ownVerdict.kind === 'doubtful' || ownVerdict.kind === 'expired')
+    return ownVerdict;
   return { kind: 'orphan_withdrawn' };
 }

@@ -14,10 +14,10 @@ export type DayDifference = {
   readonly appeared: number;
   readonly vanished: number;
   readonly differ: number;
-  readonly examples: readonly Example[];
+  readonly examples: readonly DifferenceExample[];
 };
 
-export type Example = {
+export type DifferenceExample = {
   readonly station: string;
   readonly fuel: string;
   readonly before: ServedPrice | null;
@@ -25,14 +25,14 @@ export type Example = {
 };
 
 /** Examples kept of each day. */
-const EXAMPLES = 5;
+const MAX_EXAMPLES = 5;
 
 /** What became of `before` in `after`, two tellings of one day. */
 export function differenceOf(before: ServedDay, after: ServedDay): DayDifference {
   const leftOut = after.leftOut ?? (before.leftOut === null ? null : `${before.leftOut} (in the file)`);
   const pairs = leftOut === null ? pairsOf(before.prices, after.prices) : [];
   const differing = pairs.filter(isDifferent);
-  const both = differing.filter((pair): pair is Both => pair.before !== null && pair.after !== null);
+  const both = differing.filter((pair): pair is RecordPair => pair.before !== null && pair.after !== null);
   return {
     day: after.day,
     leftOut,
@@ -43,35 +43,35 @@ export function differenceOf(before: ServedDay, after: ServedDay): DayDifference
     appeared: differing.filter((pair) => pair.before === null).length,
     vanished: differing.filter((pair) => pair.after === null).length,
     differ: differing.length,
-    examples: differing.slice(0, EXAMPLES),
+    examples: differing.slice(0, MAX_EXAMPLES),
   };
 }
 
-type Both = Example & { readonly before: ServedPrice; readonly after: ServedPrice };
+type RecordPair = DifferenceExample & { readonly before: ServedPrice; readonly after: ServedPrice };
 
-function pairsOf(before: readonly ServedPrice[], after: readonly ServedPrice[]): Example[] {
+function pairsOf(before: readonly ServedPrice[], after: readonly ServedPrice[]): DifferenceExample[] {
   const pairs = new Map<
     string,
     { station: string; fuel: string; before: ServedPrice | null; after: ServedPrice | null }
   >();
-  for (const price of before) pairs.set(nameOf(price), { ...named(price), before: price, after: null });
+  for (const price of before) pairs.set(recordKey(price), { ...keyFields(price), before: price, after: null });
   for (const price of after) {
-    const pair = pairs.get(nameOf(price));
-    if (pair === undefined) pairs.set(nameOf(price), { ...named(price), before: null, after: price });
+    const pair = pairs.get(recordKey(price));
+    if (pair === undefined) pairs.set(recordKey(price), { ...keyFields(price), before: null, after: price });
     else pair.after = price;
   }
   return [...pairs.values()];
 }
 
-const named = ({ station, fuel }: ServedPrice) => ({ station, fuel });
-const nameOf = ({ station, fuel }: ServedPrice) => `${station} ${fuel}`;
+const keyFields = ({ station, fuel }: ServedPrice) => ({ station, fuel });
+const recordKey = ({ station, fuel }: ServedPrice) => `${station} ${fuel}`;
 
-function isDifferent({ before, after }: Example): boolean {
+function isDifferent({ before, after }: DifferenceExample): boolean {
   if (before === null || after === null) return true;
   const pair = { before, after };
   return before.price !== after.price || hasOtherVerdict(pair) || before.source !== after.source;
 }
 
-function hasOtherVerdict({ before, after }: Pick<Both, 'before' | 'after'>): boolean {
+function hasOtherVerdict({ before, after }: Pick<RecordPair, 'before' | 'after'>): boolean {
   return before.verdict !== after.verdict || before.reason !== after.reason;
 }

@@ -9,7 +9,7 @@ import type { ServedDay, ServedPrice } from './served-day.ts';
 const FORMAT = 'pompa-replay/1';
 
 /** What the records depend on. */
-export type ReplayTerms = {
+export type ReplayHeader = {
   readonly program: string;
   /** Names the state of the rules: another one may give other prices. */
   readonly rules: string;
@@ -28,17 +28,17 @@ export class BadReplayFile extends Error {}
 /** Writes the days as they come, under a temporary name until all are there. Gives the number of records. */
 export async function writeReplayFile(
   path: string,
-  terms: ReplayTerms,
+  header: ReplayHeader,
   days: AsyncIterable<ServedDay>,
 ): Promise<number> {
-  const special = await stat(path).then(
+  const isSpecialFile = await stat(path).then(
     (found) => !found.isFile(),
     () => false,
   );
-  const target = special ? path : `${path}.${process.pid}.part`;
+  const target = isSpecialFile ? path : `${path}.${process.pid}.part`;
   let records = 0;
   async function* lines(): AsyncGenerator<string> {
-    yield line({ format: FORMAT, ...terms });
+    yield toLine({ format: FORMAT, ...header });
     for await (const day of days) {
       records += day.prices.length;
       yield linesOfDay(day);
@@ -46,9 +46,9 @@ export async function writeReplayFile(
   }
   try {
     await pipeline(lines, createWriteStream(target));
-    if (!special) await rename(target, path);
+    if (!isSpecialFile) await rename(target, path);
   } catch (error) {
-    if (!special) await rm(target, { force: true });
+    if (!isSpecialFile) await rm(target, { force: true });
     throw error;
   }
   return records;
@@ -57,26 +57,26 @@ export async function writeReplayFile(
 /** What a file was made from, and its days in their order. Rejects with `BadReplayFile`, reading on too. */
 export async function readReplayFile(
   path: string,
-): Promise<{ terms: ReplayTerms; days: AsyncGenerator<ServedDay, void, void> }> {
+): Promise<{ header: ReplayHeader; days: AsyncGenerator<ServedDay, void, void> }> {
   const objects = objectsOf(path);
   const { value } = await objects.next();
   if (value?.format !== FORMAT) {
     await objects.return();
     throw new BadReplayFile('it is no file of replay --out');
   }
-  return { terms: value as unknown as ReplayTerms, days: daysOf(objects) };
+  return { header: value as unknown as ReplayHeader, days: daysOf(objects) };
 }
 
-type Line = Record<string, unknown>;
+type JsonLine = Record<string, unknown>;
 
-const line = (object: object) => `${JSON.stringify(object)}\n`;
+const toLine = (object: object) => `${JSON.stringify(object)}\n`;
 
 function linesOfDay({ day, runs, leftOut, prices }: ServedDay): string {
-  const head = line({ day, runs, records: prices.length, left_out: leftOut });
-  return head + prices.map((price) => line({ day, ...price })).join('');
+  const head = toLine({ day, runs, records: prices.length, left_out: leftOut });
+  return head + prices.map((price) => toLine({ day, ...price })).join('');
 }
 
-async function* daysOf(objects: AsyncGenerator<Line, void, void>): AsyncGenerator<ServedDay, void, void> {
+async function* daysOf(objects: AsyncGenerator<JsonLine, void, void>): AsyncGenerator<ServedDay, void, void> {
   for await (const head of objects) {
     const { day, runs, records, left_out } = head as { day: string; runs: number; records: number; left_out: string };
     if (typeof records !== 'number') throw new BadReplayFile('it is cut off');
@@ -91,10 +91,10 @@ async function* daysOf(objects: AsyncGenerator<Line, void, void>): AsyncGenerato
   }
 }
 
-async function* objectsOf(path: string): AsyncGenerator<Line, void, void> {
+async function* objectsOf(path: string): AsyncGenerator<JsonLine, void, void> {
   const file = createReadStream(path);
   try {
-    for await (const text of linesOf(file)) yield JSON.parse(text) as Line;
+    for await (const text of linesOf(file)) yield JSON.parse(text) as JsonLine;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new BadReplayFile(code === undefined ? `it is damaged: ${message}` : `it cannot be read: ${code}`);

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { aBench, type Bench, RULES } from '../../../test/support/collector-fixture.ts';
+import { type CollectorFixture, collectorFixture, RULES } from '../../../test/support/collector-fixture.ts';
 import { answersOf } from '../../../test/support/price-answers.ts';
-import { rebuild, servedAgain } from '../../../test/support/replay-fixture.ts';
+import { rebuild, replayServedDays } from '../../../test/support/replay-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { MONTH, monthlyFeeds, RUN_TIMES } from '../../../test/support/worlds/archived-month.ts';
 
@@ -26,11 +26,11 @@ after(async () => {
 });
 
 /** The month in a database of its own: collected, or read from the archive. */
-async function theMonth(fromArchive: boolean): Promise<Bench> {
+async function theMonth(fromArchive: boolean): Promise<CollectorFixture> {
   const database = await testDatabase();
   databases.push(database);
   let now = 0;
-  const bench = aBench(
+  const bench = collectorFixture(
     database,
     dataDir,
     monthlyFeeds(() => now),
@@ -50,8 +50,8 @@ async function theMonth(fromArchive: boolean): Promise<Bench> {
 }
 
 describe('a month of archived payloads', () => {
-  let collected: Bench;
-  let again: Bench;
+  let collected: CollectorFixture;
+  let again: CollectorFixture;
   before(async () => {
     collected = await theMonth(false);
     again = await theMonth(true);
@@ -77,10 +77,10 @@ describe('a month of archived payloads', () => {
       leftOut.flatMap((why, index) => (why === null ? [] : [`${index} ${why}`])),
       ['17 no archived run'],
     );
-    const days = await Array.fromAsync(servedAgain(collected, MONTH));
-    assert.deepEqual(days, await Array.fromAsync(servedAgain(again, MONTH)));
+    const days = await Array.fromAsync(replayServedDays(collected, MONTH));
+    assert.deepEqual(days, await Array.fromAsync(replayServedDays(again, MONTH)));
     const kinds = new Set(days.flatMap(({ prices }) => prices.map(({ verdict, reason }) => reason ?? verdict)));
-    assert.deepEqual([...kinds].sort(), ['expired', 'incoherent', 'orphaned', 'relied', 'stale', 'stuck', 'unknown']);
+    assert.deepEqual([...kinds].sort(), ['expired', 'incoherent', 'orphaned', 'trusted', 'stale', 'stuck', 'unknown']);
     const sources = new Set(days.flatMap(({ prices }) => prices.map(({ source }) => source)));
     assert.deepEqual([...sources].sort(), [null, 'register', 'rompetrol'].sort());
   });

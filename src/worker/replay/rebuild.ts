@@ -1,11 +1,11 @@
-/** Day values made anew by a replay, in one publication. Nothing present moves. Decision 31. */
+/** Day values made anew by a replay, in one publication. Nothing present moves. Rule 31. */
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { holdsLease, releaseLease } from '../../store/connection/leases.ts';
-import { type DayPrices, readDay, replaceDay, writeReliance } from '../../store/prices/daily-prices.ts';
-import { completePublication, inPublication, lockPublication } from '../../store/prices/publication.ts';
-import { type CollectOrder, type Collector, keepLease, waitForLease } from '../collection/collect.ts';
-import { dayValues, pricedOnly, type Rules } from '../collection/days.ts';
+import { type DayPrices, readDay, replaceDay, writeTrustedSources } from '../../store/prices/daily-prices.ts';
+import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
+import { type CollectOptions, type Collector, startLeaseRenewal, waitForLease } from '../collection/collect.ts';
+import { dayValues, type PricingRules, pricedOnly } from '../collection/days.ts';
 import { LeaseLost } from '../collection/lease-errors.ts';
 import type { ReplayedDay } from './replay.ts';
 
@@ -15,37 +15,37 @@ export type RebuiltDay = { readonly day: DayNumber; readonly rows: readonly DayP
 /** The values of a replayed day, as collections would have left them, of the stations that are stored. */
 export function rebuiltDay(
   { day, facts, now, runs, refused }: ReplayedDay,
-  rules: Rules,
+  rules: PricingRules,
   stations: ReadonlySet<string>,
 ): RebuiltDay {
   const rows = dayValues(facts, now, rules).filter(({ station }) => stations.has(station));
   return { day, rows: refused.length < runs ? rows : pricedOnly(rows) };
 }
 
-export type Rebuilt = {
+export type RebuildResult = {
   /** Values that are others now, by day; only days with any. */
   readonly changed: ReadonlyMap<DayNumber, number>;
   /** `null` = nothing changed, and nothing was published. */
   readonly version: number | null;
 };
 
-type Holder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
+type RebuildLeaseHolder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
 
 /**
  * Works the days out and stores them while nobody else can collect. Rejects with `LeaseTaken` or `LeaseLost`, and when
  * it was stopped: then nothing is stored.
  */
 export async function rebuildDays(
-  holder: Holder,
-  order: Pick<CollectOrder, 'waitMs' | 'signal'>,
+  holder: RebuildLeaseHolder,
+  options: Pick<CollectOptions, 'waitMs' | 'signal'>,
   work: (signal: AbortSignal) => Promise<readonly RebuiltDay[]>,
-): Promise<Rebuilt> {
-  const lease = await waitForLease(holder, order);
+): Promise<RebuildResult> {
+  const lease = await waitForLease(holder, options);
   const lost = new AbortController();
-  const renewal = keepLease(holder, lease, lost);
+  const renewal = startLeaseRenewal(holder, lease, lost);
   try {
-    const days = await work(AbortSignal.any([order.signal, lost.signal]));
-    return await inPublication(holder.database.kysely, async (tx) => {
+    const days = await work(AbortSignal.any([options.signal, lost.signal]));
+    return await publicationTransaction(holder.database.kysely, async (tx) => {
       await lockPublication(tx);
       if (!(await holdsLease(tx, lease))) throw new LeaseLost();
       clearInterval(renewal);
@@ -53,7 +53,7 @@ export async function rebuildDays(
       for (const { day, rows } of days) {
         const merged = mergeDay(await readDay(tx, day), rows);
         if (merged.changed === 0) {
-          await writeReliance(tx, day, rows);
+          await writeTrustedSources(tx, day, rows);
           continue;
         }
         changed.set(day, merged.changed);
@@ -75,17 +75,17 @@ export async function rebuildDays(
  */
 function mergeDay(
   stored: readonly DayPrices[],
-  anew: readonly DayPrices[],
+  recomputed: readonly DayPrices[],
 ): { readonly rows: readonly DayPrices[]; readonly changed: number } {
   const before = new Map(stored.map((row) => [row.station, row]));
-  const facts = new Map(anew.map((row) => [row.station, row]));
+  const facts = new Map(recomputed.map((row) => [row.station, row]));
   let changed = 0;
   const rows: DayPrices[] = [];
   for (const station of new Set([...before.keys(), ...facts.keys()])) {
-    const [old, fresh] = [before.get(station) ?? nothing(station), facts.get(station) ?? nothing(station)];
+    const [old, fresh] = [before.get(station) ?? emptyDay(station), facts.get(station) ?? emptyDay(station)];
     const prices = FUELS.map((_, index) => {
-      if (has(fresh, index)) return fresh.prices[index] ?? null;
-      return has(old, index) ? null : (old.prices[index] ?? null);
+      if (hasFact(fresh, index)) return fresh.prices[index] ?? null;
+      return hasFact(old, index) ? null : (old.prices[index] ?? null);
     });
     changed += prices.filter((price, index) => price !== (old.prices[index] ?? null)).length;
     if (fresh.facts === 0 && prices.every((price) => price === null)) continue;
@@ -94,8 +94,8 @@ function mergeDay(
   return { rows, changed };
 }
 
-const has = ({ facts }: DayPrices, index: number) => ((facts >> index) & 1) === 1;
+const hasFact = ({ facts }: DayPrices, index: number) => ((facts >> index) & 1) === 1;
 
-function nothing(station: string): DayPrices {
+function emptyDay(station: string): DayPrices {
   return { station, prices: FUELS.map(() => null), facts: 0 };
 }

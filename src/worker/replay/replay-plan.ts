@@ -27,43 +27,43 @@ export type PlannedDay = {
   readonly leftOut: string | null;
 };
 
-export type ReplayParts = Pick<Collector, 'database' | 'dataDir' | 'feeds' | 'rules'>;
+export type ReplayDependencies = Pick<Collector, 'database' | 'dataDir' | 'feeds' | 'rules'>;
 
 /** The sources in service whose payloads are archived; those of one moment are taken in as a publication does. */
-export function sourcesReplayed({ feeds, rules }: Pick<ReplayParts, 'feeds' | 'rules'>): string[] {
+export function replayedSources({ feeds, rules }: Pick<ReplayDependencies, 'feeds' | 'rules'>): string[] {
   const names = [...feeds.keys()].filter((name) => rules.inService?.includes(name) ?? true);
   return names.sort((a, b) => readingRank(a) - readingRank(b));
 }
 
 /** Every day of the range. A day is left out when nothing of it is archived, or not all that had been delivered. */
-export async function planReplay(parts: ReplayParts, { from, to }: ReplayRange): Promise<PlannedDay[]> {
+export async function planReplay(dependencies: ReplayDependencies, { from, to }: ReplayRange): Promise<PlannedDay[]> {
   const [start, end] = [startOfBucharestDay(from), startOfBucharestDay(to + 1)];
-  const { inService } = parts.rules;
-  const stored = (await runsBetween(parts.database.kysely, start, end)).filter(
+  const { inService } = dependencies.rules;
+  const stored = (await runsBetween(dependencies.database.kysely, start, end)).filter(
     ({ source }) => source !== 'manual' && (inService?.includes(source) ?? true),
   );
-  const forced = new Set(stored.filter((run) => run.forced).map(nameOf));
+  const forced = new Set(stored.filter((run) => run.forced).map(runKey));
   const archived: ArchivedRun[] = [];
-  for (const source of sourcesReplayed(parts)) {
-    const times = (await listArchives(parts.dataDir, source)).filter((at) => at >= start && at < end);
-    archived.push(...times.map((at) => ({ source, at, forced: forced.has(nameOf({ source, at })) })));
+  for (const source of replayedSources(dependencies)) {
+    const times = (await listArchives(dependencies.dataDir, source)).filter((at) => at >= start && at < end);
+    archived.push(...times.map((at) => ({ source, at, forced: forced.has(runKey({ source, at })) })));
   }
   archived.sort((a, b) => a.at - b.at);
-  const kept = new Set(archived.map(nameOf));
-  const lost = stored.filter((run) => run.outcome === 'delivered' && !kept.has(nameOf(run)));
-  const [runsOf, lostOf] = [Map.groupBy(archived, dayOf), Map.groupBy(lost, dayOf)];
+  const archivedKeys = new Set(archived.map(runKey));
+  const missing = stored.filter((run) => run.outcome === 'delivered' && !archivedKeys.has(runKey(run)));
+  const [runsOf, lostOf] = [Map.groupBy(archived, dayOf), Map.groupBy(missing, dayOf)];
   return Array.from({ length: to - from + 1 }, (_, index) => {
     const [day, runs] = [from + index, runsOf.get(from + index) ?? []];
     return { day, runs, leftOut: whyLeftOut(runs, lostOf.get(day) ?? []) };
   });
 }
 
-type Run = { readonly source: string; readonly at: number };
+type RunTime = { readonly source: string; readonly at: number };
 
-const nameOf = ({ source, at }: Run) => `${source} ${at}`;
-const dayOf = ({ at }: Run) => dayNumber(bucharestDay(at));
+const runKey = ({ source, at }: RunTime) => `${source} ${at}`;
+const dayOf = ({ at }: RunTime) => dayNumber(bucharestDay(at));
 
-function whyLeftOut(runs: readonly Run[], [lost, ...more]: readonly Run[]): string | null {
+function whyLeftOut(runs: readonly RunTime[], [lost, ...more]: readonly RunTime[]): string | null {
   if (lost !== undefined) {
     const others = more.length === 0 ? '' : `, and ${more.length} more`;
     return `the archive of ${lost.source} at ${isoInstant(lost.at)} is missing${others}`;

@@ -2,13 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
-import { type Facts, NO_FACTS, type StationFact } from '../../domain/prices/facts.ts';
+import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../../domain/prices/facts.ts';
 import type { PastRun } from '../../domain/prices/plausibility.ts';
-import { type Alias, describeAll } from '../../domain/stations/alias.ts';
+import { type Alias, describeStations } from '../../domain/stations/alias.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
 import type { RunRecord } from '../../store/prices/runs.ts';
-import { type FinishedSweep, type JudgedSweep, judgeSweep, type RunTerms } from '../collection/apply-sweep.ts';
+import { type FinishedSweep, type JudgedSweep, judgeSweep, type RunOptions } from '../collection/apply-sweep.ts';
 
 /** Runs the plausibility gate looks back at. */
 const PAST_RUNS = 30;
@@ -19,7 +19,7 @@ export class ReplayState {
   readonly #manual: ReplayStart['manual'];
 
   constructor(start: ReplayStart) {
-    this.#aliases = new Map(start.aliases.map((alias) => [nameOf(alias), alias]));
+    this.#aliases = new Map(start.aliases.map((alias) => [aliasKey(alias), alias]));
     this.#sources = new Map([...start.sources].map(([name, source]) => [name, new SourceState(source)]));
     this.#manual = start.manual;
   }
@@ -34,7 +34,7 @@ export class ReplayState {
   }
 
   /** Takes one finished sweep in, where it may be believed; gives the record it would have left. */
-  apply(finished: FinishedSweep, terms: Omit<RunTerms, 'newest'>): RunRecord {
+  apply(finished: FinishedSweep, terms: Omit<RunOptions, 'newest'>): RunRecord {
     const day = dayNumber(bucharestDay(terms.at));
     const state = this.#source(finished.source);
     const { known, refusals, past } = state;
@@ -43,38 +43,38 @@ export class ReplayState {
     const { run, accepted } = judgeSweep(finished, before, terms);
     if (run.outcome !== 'failed') state.past = [run as PastRun, ...past].slice(0, PAST_RUNS);
     if (accepted === null) return run;
-    state.take(accepted, terms.at);
-    for (const alias of accepted.identified.aliases) this.#name(alias);
+    state.accept(accepted, terms.at);
+    for (const alias of accepted.identified.aliases) this.#saveAlias(alias);
     return run;
   }
 
   /** All that is known, as a snapshot is made from. */
-  facts(day: DayNumber): Facts {
-    return { ...NO_FACTS, stations: describeAll([...this.#aliases.values()]), prices: this.#facts(day) };
+  facts(day: DayNumber): PublishedFacts {
+    return { ...NO_PUBLISHED_FACTS, stations: describeStations([...this.#aliases.values()]), prices: this.#facts(day) };
   }
 
-  #facts(day: DayNumber): StationFact[] {
+  #facts(day: DayNumber): StoredPrice[] {
     const imported = this.#manual.get(day) ?? [];
     return [...[...this.#sources.values()].flatMap((source) => source.facts()), ...imported];
   }
 
   #source(name: string): SourceState {
-    const state = this.#sources.get(name) ?? new SourceState(NOTHING_KNOWN);
+    const state = this.#sources.get(name) ?? new SourceState(EMPTY_START);
     this.#sources.set(name, state);
     return state;
   }
 
   /** A description that says nothing new keeps its date, as in the store. */
-  #name(alias: Alias): void {
-    const known = this.#aliases.get(nameOf(alias));
+  #saveAlias(alias: Alias): void {
+    const known = this.#aliases.get(aliasKey(alias));
     if (known !== undefined && isDeepStrictEqual({ ...alias, seenAt: known.seenAt }, known)) return;
-    this.#aliases.set(nameOf(alias), alias);
+    this.#aliases.set(aliasKey(alias), alias);
   }
 }
 
-const NOTHING_KNOWN: SourceStart = { known: [], readAt: () => null, past: [], units: [] };
+const EMPTY_START: SourceStart = { knownPrices: [], readAt: () => null, pastRuns: [], units: [] };
 
-const nameOf = ({ source, key }: Alias) => `${source} ${key}`;
+const aliasKey = ({ source, key }: Alias) => `${source} ${key}`;
 
 /** What one source says. */
 class SourceState {
@@ -83,36 +83,36 @@ class SourceState {
   readonly refusals = new Map<string, number>();
   readonly units: Set<number>;
   /** When each unit was last read, and each fact last changed in anything. */
-  readonly #reads = new Map<string, number>();
-  readonly #seen = new Map<string, number>();
+  readonly #unitReadAt = new Map<string, number>();
+  readonly #factChangedAt = new Map<string, number>();
 
-  constructor({ known, readAt, past, units }: SourceStart) {
-    this.known = known;
-    this.past = past;
+  constructor({ knownPrices, readAt, pastRuns, units }: SourceStart) {
+    this.known = knownPrices;
+    this.past = pastRuns;
     this.units = new Set(units);
-    for (const unit of new Set(known.map((fact) => fact.unit))) {
+    for (const unit of new Set(knownPrices.map((fact) => fact.unit))) {
       const at = readAt(unit);
-      if (at !== null) this.#reads.set(unit, at);
+      if (at !== null) this.#unitReadAt.set(unit, at);
     }
   }
 
-  take({ settled, changes, identified }: NonNullable<JudgedSweep['accepted']>, at: number): void {
-    this.known = changes.after;
-    for (const fact of changes.facts) this.#seen.set(factKey(fact.station, fact.fuel), at);
+  accept({ settled, changes, identified }: NonNullable<JudgedSweep['accepted']>, at: number): void {
+    this.known = changes.factsAfter;
+    for (const fact of changes.changedFacts) this.#factChangedAt.set(factKey(fact.station, fact.fuel), at);
     for (const unit of settled.answered) {
-      this.#reads.set(unit, at);
+      this.#unitReadAt.set(unit, at);
       this.refusals.delete(unit);
     }
     for (const [unit, times] of settled.refusals) this.refusals.set(unit, times);
     for (const { siruta } of identified.aliases) if (siruta !== null) this.units.add(siruta);
   }
 
-  facts(): StationFact[] {
+  facts(): StoredPrice[] {
     return this.known.map((fact) => ({ ...fact, readAt: this.#readAt(fact) }));
   }
 
   #readAt({ station, fuel, unit, observed }: KnownPrice): number {
-    const read = this.#reads.get(unit) ?? this.#seen.get(factKey(station, fuel));
+    const read = this.#unitReadAt.get(unit) ?? this.#factChangedAt.get(factKey(station, fuel));
     return read ?? observed?.at ?? Number.NEGATIVE_INFINITY;
   }
 }

@@ -5,16 +5,21 @@ import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
-  aBench,
   at,
-  type Bench,
-  forgetAll,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
   RULES,
-  stored,
-  type Told,
-  ToldFeed,
+  type SourcePrices,
+  storedState,
+  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
-import { type Replay, rebuild, replayed, servedAgain } from '../../../test/support/replay-fixture.ts';
+import {
+  type ReplayFixtureOptions,
+  rebuild,
+  replayFixture,
+  replayServedDays,
+} from '../../../test/support/replay-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
@@ -26,22 +31,22 @@ import { LeaseTaken } from '../collection/lease-errors.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 
 before(async () => {
   database = await testDatabase();
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await forgetAll(database);
+  await truncateAll(database);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-replay-'));
-  feed = new ToldFeed('register');
-  bench = aBench(database, dataDir, [feed]);
+  feed = new FakeFeed('register');
+  bench = collectorFixture(database, dataDir, [feed]);
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-const THREE_DAYS: Replay = { from: '2026-11-01', to: '2026-11-03' };
+const THREE_DAYS: ReplayFixtureOptions = { from: '2026-11-01', to: '2026-11-03' };
 const MORNING = {
   '2026-11-01': '2026-11-01T06:00Z',
   '2026-11-02': '2026-11-02T06:00Z',
@@ -51,14 +56,14 @@ const MORNING = {
 /** Three days with a run each, R1 by 10 bani dearer every day. */
 async function threeDays(): Promise<void> {
   for (const [index, when] of Object.values(MORNING).entries()) {
-    feed.says({ R1: { petrol: 7_000 + index * 100 }, R2: { petrol: 9_000, diesel: 8_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 + index * 100 }, R2: { petrol: 9_000, diesel: 8_000 } });
     await bench.run(when);
   }
 }
 
 /** Stored petrol prices of a station by day; `-` = no row. */
 async function petrol(address: string): Promise<(number | null | string)[]> {
-  const { days, stations } = await stored(database);
+  const { days, stations } = await storedState(database);
   const id = stations.find((station) => station.address === address)?.id;
   return Object.keys(MORNING).map((day) => {
     const row = days.find((each) => each.station_id === id && each.day === day);
@@ -68,8 +73,10 @@ async function petrol(address: string): Promise<(number | null | string)[]> {
 
 const price = fc.constantFrom(7_000, 7_100, 7_200, null);
 /** So many that a unit which fails does not make the run fail. */
-const OTHERS: Told = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`R${10 + index}`, { lpg: 3_000 }]));
-const told: fc.Arbitrary<Told> = fc
+const OTHERS: SourcePrices = Object.fromEntries(
+  Array.from({ length: 12 }, (_, index) => [`R${10 + index}`, { lpg: 3_000 }]),
+);
+const told: fc.Arbitrary<SourcePrices> = fc
   .record({ R1: fc.option(price, { freq: 3 }), R2: price })
   .map(({ R1, R2 }) => ({ ...OTHERS, ...(R1 === null ? {} : { R1: { petrol: R1 } }), R2: { petrol: R2 } }));
 const runs = fc.uniqueArray(
@@ -81,19 +88,19 @@ describe('a replay by the rules that were collected by', () => {
   test('changes nothing, from whatever day on', async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.integer({ min: 0, max: 2 }), async (list, skipped) => {
-        await forgetAll(database);
+        await truncateAll(database);
         await rm(dataDir, { recursive: true, force: true });
         for (const { hour, stations, failed, force } of list.toSorted((a, b) => a.hour - b.hour)) {
-          feed.says(stations, { units: { '1:petrol': failed ? 'failed' : 'read' } });
+          feed.respondsWith(stations, { units: { '1:petrol': failed ? 'failed' : 'read' } });
           await bench.run(new Date(at('2026-11-01T06:00Z') + hour * 3_600_000).toISOString(), { force });
         }
-        feed.says({ ...OTHERS, R2: { petrol: 7_300 } });
+        feed.respondsWith({ ...OTHERS, R2: { petrol: 7_300 } });
         await bench.run('2026-11-06T06:00Z', { force: true });
-        const before = await stored(database);
+        const before = await storedState(database);
         const from = new Date(at('2026-11-01T00:00Z') + skipped * 86_400_000).toISOString().slice(0, 10);
         const { changed, version } = await rebuild(bench, { from, to: '2026-11-05' });
         assert.deepEqual([[...changed], version], [[], null]);
-        assert.deepEqual(await stored(database), before);
+        assert.deepEqual(await storedState(database), before);
       }),
       { numRuns: 12, endOnFailure: true },
     );
@@ -105,7 +112,7 @@ describe('a replay by other rules', () => {
 
   test('makes the day values anew in one publication, and moves nothing present', async () => {
     await threeDays();
-    const before = await stored(database);
+    const before = await storedState(database);
     const { changed, version } = await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
 
     assert.deepEqual(
@@ -115,7 +122,7 @@ describe('a replay by other rules', () => {
     assert.equal(version, before.version + 1);
     assert.deepEqual(await petrol('Strada 1'), [7_000, 7_100, 7_200]);
     assert.deepEqual(await petrol('Strada 2'), [null, null, null]);
-    const { days: _, version: __, ...present } = await stored(database);
+    const { days: _, version: __, ...present } = await storedState(database);
     const { days: ___, version: ____, ...then } = before;
     assert.deepEqual(present, then);
     const announced = await database.kysely
@@ -128,16 +135,16 @@ describe('a replay by other rules', () => {
 
   test('comes to the same the second time, and back again by the old rules', async () => {
     await threeDays();
-    const { days } = await stored(database);
+    const { days } = await storedState(database);
     await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
     assert.equal((await rebuild(bench, { ...THREE_DAYS, rules: NARROW })).version, null);
     assert.equal((await rebuild(bench, THREE_DAYS)).changed.size, 3);
-    assert.deepEqual((await stored(database)).days, days);
+    assert.deepEqual((await storedState(database)).days, days);
   });
 
   test('leaves imported days where it reads no fact, and takes back what an earlier reading had given', async () => {
     await threeDays();
-    const ids = (await stored(database)).stations.map(({ id, address }) => [address, id]);
+    const ids = (await storedState(database)).stations.map(({ id, address }) => [address, id]);
     const id = Object.fromEntries(ids)['Strada 2'] as string;
     const imported = { where: 'a', day: '2026-11-02', station: id, fuel: 'lpg' as const, price: 3_210 };
     await importHistory(database.kysely, [imported], RULES, at('2026-11-04T06:00Z'));
@@ -148,7 +155,7 @@ describe('a replay by other rules', () => {
     };
 
     const { changed } = await rebuild(bench, { ...THREE_DAYS, to: '2026-11-02' });
-    const { days } = await stored(database);
+    const { days } = await storedState(database);
     const values = days.map(({ day, station_id, petrol: p, diesel, lpg }) => [day, station_id === id, p, diesel, lpg]);
     assert.deepEqual([...changed.values()], [2, 2]);
     assert.deepEqual(
@@ -188,24 +195,24 @@ describe('a replay by other rules', () => {
 
 describe('a day', () => {
   test('begins with what was known before it, and a unit that fails is as old as its last reading', async () => {
-    feed.says({ ...OTHERS, R1: { petrol: 7_000 } });
+    feed.respondsWith({ ...OTHERS, R1: { petrol: 7_000 } });
     await bench.run('2026-11-01T18:00Z');
-    feed.says({ ...OTHERS, R1: { petrol: 7_100 } }, { units: { '1:petrol': 'failed' } });
+    feed.respondsWith({ ...OTHERS, R1: { petrol: 7_100 } }, { units: { '1:petrol': 'failed' } });
     await bench.run('2026-11-02T06:00Z');
     const second = { from: '2026-11-02', to: '2026-11-02' };
     const sold = async (today: string) => {
-      const [day] = await Array.fromAsync(servedAgain(bench, { ...second, today }));
+      const [day] = await Array.fromAsync(replayServedDays(bench, { ...second, today }));
       return day?.prices
         .filter(({ fuel }) => fuel === 'benzina_standard')
         .map(({ price: ron, verdict }) => [ron, verdict]);
     };
-    assert.deepEqual(await sold('2026-11-02'), [[7, 'relied']]);
+    assert.deepEqual(await sold('2026-11-02'), [[7, 'trusted']]);
     assert.deepEqual(await sold('2026-11-03'), [[null, 'expired']]);
   });
 
   test('of which nothing is archived, or not all that was delivered, stays as it is and is named', async () => {
     await threeDays();
-    feed.fails('the register is ill');
+    feed.failsWith('the register is ill');
     await bench.run('2026-11-03T08:00Z');
     await rm(archivePath(dataDir, 'register', at(MORNING['2026-11-02'])));
     const NONE = { ranges: { ...DEFAULT_RANGES, petrol: { min: 1, max: 2 } } };
@@ -230,12 +237,12 @@ describe('a day', () => {
 
   test('has the manual reports that were in by its end', async () => {
     await threeDays();
-    const [r1] = (await stored(database)).stations.filter(({ address }) => address === 'Strada 1');
+    const [r1] = (await storedState(database)).stations.filter(({ address }) => address === 'Strada 1');
     const report = { where: 'a', station: r1?.id ?? '', fuel: 'lpg' as const, price: 3_300 };
     const observedAt = at('2026-11-03T07:00Z');
     await importPrices(database.kysely, [{ ...report, observedAt }], RULES, at('2026-11-03T08:00Z'));
     assert.equal((await rebuild(bench, THREE_DAYS)).version, null);
-    const days = await Array.fromAsync(servedAgain(bench, THREE_DAYS));
+    const days = await Array.fromAsync(replayServedDays(bench, THREE_DAYS));
     assert.deepEqual(
       days.map(({ prices }) => prices.filter(({ fuel }) => fuel === 'gpl').map(({ price, source }) => [price, source])),
       [[], [], [[3.3, 'manual']]],
@@ -244,12 +251,12 @@ describe('a day', () => {
 
   test('takes in what the operator had forced, and tells what would not be believed', async () => {
     await threeDays();
-    feed.says({ R1: { petrol: 9_900 }, R2: { petrol: 11_900, diesel: 11_000 } });
+    feed.respondsWith({ R1: { petrol: 9_900 }, R2: { petrol: 11_900, diesel: 11_000 } });
     await bench.run('2026-11-03T08:00Z', { force: true });
-    feed.says({ R1: { petrol: 7_000 }, R2: { petrol: 8_000, diesel: 7_000 } });
+    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 8_000, diesel: 7_000 } });
     await bench.run('2026-11-03T10:00Z');
 
-    const days = await Array.fromAsync(replayed(bench, THREE_DAYS));
+    const days = await Array.fromAsync(replayFixture(bench, THREE_DAYS));
     assert.deepEqual(days[2]?.refused, [
       { source: 'register', at: at('2026-11-03T10:00Z'), reason: '3 of 3 prices moved by more than 15 %' },
     ]);
@@ -259,7 +266,7 @@ describe('a day', () => {
 
   test('that has not ended is judged at its last run', async () => {
     await threeDays();
-    const days = await Array.fromAsync(replayed(bench, { ...THREE_DAYS, today: '2026-11-03' }));
+    const days = await Array.fromAsync(replayFixture(bench, { ...THREE_DAYS, today: '2026-11-03' }));
     assert.deepEqual(
       days.map(({ now }) => new Date(now).toISOString()),
       ['2026-11-01T21:59:59.999Z', '2026-11-02T21:59:59.999Z', '2026-11-03T06:00:00.000Z'],
@@ -268,7 +275,7 @@ describe('a day', () => {
 
   test('knows nothing of sources that are not in service', async () => {
     await threeDays();
-    const days = await Array.fromAsync(servedAgain(bench, { ...THREE_DAYS, rules: { inService: ['manual'] } }));
+    const days = await Array.fromAsync(replayServedDays(bench, { ...THREE_DAYS, rules: { inService: ['manual'] } }));
     assert.deepEqual(
       days.map(({ leftOut, prices }) => [leftOut, prices.length]),
       [1, 2, 3].map(() => ['no archived run', 0]),

@@ -1,12 +1,12 @@
 /** Archived payloads through today's rules, day by day, in memory: no table is touched. */
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
-import type { Facts } from '../../domain/prices/facts.ts';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { ArchiveUnreadable, readArchive } from '../../sources/archive/archive.ts';
 import { replayAsk } from '../../sources/archive/recording.ts';
 import type { Sweep } from '../../sources/source.ts';
 import type { ReplayStart } from '../../store/prices/replay-start.ts';
 import type { Feed } from '../collection/collect.ts';
-import type { ArchivedRun, PlannedDay, ReplayParts } from './replay-plan.ts';
+import type { ArchivedRun, PlannedDay, ReplayDependencies } from './replay-plan.ts';
 import { ReplayState } from './replay-state.ts';
 
 /** A run that today's rules do not let pass. */
@@ -19,12 +19,12 @@ export type ReplayedDay = {
   readonly refused: readonly RefusedRun[];
   /** Why nothing can be said of the day, or what is known at its end. */
   readonly leftOut: string | null;
-  readonly facts: Facts;
+  readonly facts: PublishedFacts;
   /** The moment the day is judged at, epoch ms: its end, or its last run while it has not ended. */
   readonly now: number;
 };
 
-export type ReplayWork = ReplayParts & {
+export type ReplayOptions = ReplayDependencies & {
   readonly start: ReplayStart;
   readonly days: readonly PlannedDay[];
   /** The day that it is: it has not ended. */
@@ -34,50 +34,50 @@ export type ReplayWork = ReplayParts & {
 };
 
 /** Every day in its order, with what is known at its end. One archive is open at a time. */
-export async function* replayDays(work: ReplayWork): AsyncGenerator<ReplayedDay, void, void> {
-  const state = new ReplayState(work.start);
-  for (const { day, runs, leftOut } of work.days) {
+export async function* replayDays(options: ReplayOptions): AsyncGenerator<ReplayedDay, void, void> {
+  const state = new ReplayState(options.start);
+  for (const { day, runs, leftOut } of options.days) {
     const refused: RefusedRun[] = [];
     let unreadable: string | null = null;
     for (const run of runs) {
-      work.onRun(run);
+      options.onRun(run);
       try {
-        refused.push(...(await replayRun(work, state, run)));
+        refused.push(...(await replayRun(options, state, run)));
       } catch (error) {
         if (!(error instanceof ArchiveUnreadable)) throw error;
         unreadable = error.message;
       }
     }
     const last = runs.at(-1)?.at ?? startOfBucharestDay(day);
-    const now = day < work.today ? startOfBucharestDay(day + 1) - 1 : last;
+    const now = day < options.today ? startOfBucharestDay(day + 1) - 1 : last;
     yield { day, runs: runs.length, refused, leftOut: leftOut ?? unreadable, facts: state.facts(day), now };
   }
 }
 
-async function replayRun(work: ReplayWork, state: ReplayState, run: ArchivedRun): Promise<RefusedRun[]> {
+async function replayRun(options: ReplayOptions, state: ReplayState, run: ArchivedRun): Promise<RefusedRun[]> {
   const { source, at } = run;
   const refused = (reason: string): RefusedRun[] => [{ source, at, reason }];
-  const sweep = await readAgain(work, state, run).catch((error: Error) => error);
-  work.signal.throwIfAborted();
+  const sweep = await sweepArchive(options, state, run).catch((error: Error) => error);
+  options.signal.throwIfAborted();
   if (sweep instanceof ArchiveUnreadable) throw sweep;
   if (sweep instanceof Error) return refused(sweep.message);
   const finished = { source, sweep, startedAt: at, finishedAt: at };
-  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, rules: work.rules });
+  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, rules: options.rules });
   return reason === null ? [] : refused(reason);
 }
 
-async function readAgain(work: ReplayWork, state: ReplayState, { source, at }: ArchivedRun): Promise<Sweep> {
-  const feed = work.feeds.get(source) as Feed;
-  const { ask, close } = replayAsk(await readArchive(work.dataDir, source, at));
+async function sweepArchive(options: ReplayOptions, state: ReplayState, { source, at }: ArchivedRun): Promise<Sweep> {
+  const feed = options.feeds.get(source) as Feed;
+  const { ask, close } = replayAsk(await readArchive(options.dataDir, source, at));
   try {
     return await feed.source.sweep({
       ...state.unitsOf(source),
       ask,
       parallel: feed.parallel,
       now: at,
-      ranges: work.rules.ranges,
+      ranges: options.rules.ranges,
       onProgress: () => undefined,
-      signal: work.signal,
+      signal: options.signal,
     });
   } finally {
     await close();

@@ -2,10 +2,10 @@
 import { dayText } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
-import { History } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { fuelWord } from '../../sources/manual/values.ts';
-import type { Rules } from '../collection/days.ts';
+import type { PricingRules } from '../collection/days.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** One record of a station and fuel, in the words of the command line. */
@@ -32,11 +32,11 @@ export type ServedDay = {
 };
 
 /** Judges a replayed day by the rules. */
-export function servedDay({ day, runs, leftOut, facts, now }: ReplayedDay, rules: Rules): ServedDay {
-  const told = { day: dayText(day), runs, leftOut };
-  if (leftOut !== null) return { ...told, prices: [] };
-  const { records } = buildSnapshot({ ...rules, facts, now, history: new History() });
-  return { ...told, prices: records.toSorted(byStation).map(servedPrice) };
+export function servedDay({ day, runs, leftOut, facts, now }: ReplayedDay, rules: PricingRules): ServedDay {
+  const summary = { day: dayText(day), runs, leftOut };
+  if (leftOut !== null) return { ...summary, prices: [] };
+  const { records } = buildSnapshot({ ...rules, facts, now, history: new PriceHistory() });
+  return { ...summary, prices: records.toSorted(byStation).map(servedPrice) };
 }
 
 function byStation(a: StationRecord, b: StationRecord): number {

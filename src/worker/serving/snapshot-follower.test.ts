@@ -5,7 +5,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { aBench, at, type Bench, forgetAll, RULES, stored, ToldFeed } from '../../../test/support/collector-fixture.ts';
+import {
+  at,
+  type CollectorFixture,
+  collectorFixture,
+  FakeFeed,
+  RULES,
+  storedState,
+  truncateAll,
+} from '../../../test/support/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -13,12 +21,12 @@ import { type Database, openDatabase } from '../../store/connection/database.ts'
 import type { Schema } from '../../store/connection/schema.ts';
 import { currentVersion } from '../../store/prices/publication.ts';
 import { importHistory } from '../collection/import.ts';
-import { type Follower, type FollowOptions, follow } from './snapshot-follower.ts';
+import { type FollowerOptions, type SnapshotFollower, startSnapshotFollower } from './snapshot-follower.ts';
 
 let database: TestDatabase;
 let dataDir: string;
-let feed: ToldFeed;
-let bench: Bench;
+let feed: FakeFeed;
+let bench: CollectorFixture;
 const open: { close(): Promise<void> }[] = [];
 
 before(async () => {
@@ -26,10 +34,10 @@ before(async () => {
 });
 after(() => database.drop());
 beforeEach(async () => {
-  await forgetAll(database);
+  await truncateAll(database);
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-follow-'));
-  feed = new ToldFeed('register');
-  bench = aBench(database, dataDir, [feed]);
+  feed = new FakeFeed('register');
+  bench = collectorFixture(database, dataDir, [feed]);
 });
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
@@ -37,11 +45,11 @@ afterEach(async () => {
 });
 
 /** A follower, the snapshots it gave, and what it logged. The clock is the bench's, running on from where it is set. */
-async function reader(clock: () => number, more: Partial<FollowOptions> = {}) {
+async function reader(clock: () => number, more: Partial<FollowerOptions> = {}) {
   const given: Snapshot[] = [];
   const said: string[] = [];
   const waiting: { wanted: (snapshot: Snapshot) => boolean; found: (snapshot: Snapshot) => void }[] = [];
-  const follower: Follower = await follow({
+  const follower: SnapshotFollower = await startSnapshotFollower({
     dataDir,
     rules: RULES,
     clock,
@@ -80,7 +88,7 @@ async function another(url = database.url): Promise<Database<Schema>> {
 
 const priceIn = ({ records }: Snapshot) =>
   records.map(({ verdict }) => ('price' in verdict ? verdict.price : verdict.kind));
-const says = (price: number) => feed.says({ R1: { petrol: price } });
+const says = (price: number) => feed.respondsWith({ R1: { petrol: price } });
 const MORNING = '2026-11-20T08:00:00Z';
 
 /** A clock that stands at an instant until it is let run on: however slow the machine, nothing is missed before. */
@@ -106,13 +114,13 @@ describe('a reader', { timeout: 30_000 }, () => {
     says(7_000);
     await bench.run(MORNING);
     const { follower, now } = await reader(() => bench.clock.now);
-    follower.attach(await another());
-    await follower.reached(1);
+    follower.useDatabase(await another());
+    await follower.waitForVersion(1);
     assert.deepEqual(priceIn(now()), [7_000]);
     says(7_100);
     const { version } = await bench.run('2026-11-20T10:00Z');
     const published = performance.now();
-    await follower.reached(version as number);
+    await follower.waitForVersion(version as number);
     assert.ok(performance.now() - published < 1_000, 'within a second');
     assert.deepEqual(priceIn(now()), [7_100]);
     assert.equal(now().updatedAt, at('2026-11-20T10:00Z'));
@@ -123,11 +131,11 @@ describe('a reader', { timeout: 30_000 }, () => {
     await bench.run(MORNING);
     const deaf = await another();
     const { follower, now } = await reader(() => bench.clock.now);
-    follower.attach({ ...deaf, listen: () => ({ close: async () => undefined }) });
-    await follower.reached(1);
+    follower.useDatabase({ ...deaf, listen: () => ({ close: async () => undefined }) });
+    await follower.waitForVersion(1);
     says(7_100);
     await bench.run('2026-11-20T10:00Z');
-    await follower.reached(2);
+    await follower.waitForVersion(2);
     assert.deepEqual(priceIn(now()), [7_100]);
   });
 
@@ -143,8 +151,8 @@ describe('a reader', { timeout: 30_000 }, () => {
         return Reflect.get(target, name);
       },
     });
-    follower.attach(flaky);
-    await follower.reached(1);
+    follower.useDatabase(flaky);
+    await follower.waitForVersion(1);
     away = true;
     says(7_100);
     await bench.run('2026-11-20T10:00Z');
@@ -167,8 +175,8 @@ describe('a reader', { timeout: 30_000 }, () => {
         if (version === 1 && refusals-- > 0) throw new Error('no room');
       },
     });
-    follower.attach(await another());
-    await follower.reached(1);
+    follower.useDatabase(await another());
+    await follower.waitForVersion(1);
     assert.match(said[0] ?? '', /no room/);
   });
 
@@ -177,8 +185,8 @@ describe('a reader', { timeout: 30_000 }, () => {
     await bench.run(MORNING);
     await importHistory(database.kysely, await aDayEarlier(6_900), RULES, at(MORNING));
     const first = await reader(() => bench.clock.now);
-    first.follower.attach(await another());
-    await first.follower.reached(2);
+    first.follower.useDatabase(await another());
+    await first.follower.waitForVersion(2);
     await until(() => existsSync(path.join(dataDir, 'last-good.snapshot')));
 
     const soon = await reader(() => at('2026-11-20T20:00Z'));
@@ -195,8 +203,8 @@ describe('a reader', { timeout: 30_000 }, () => {
     await bench.run(MORNING);
     await importHistory(database.kysely, await aDayEarlier(6_900), RULES, at(MORNING));
     const { follower, now, next } = await reader(() => bench.clock.now);
-    follower.attach(await another());
-    await follower.reached(2);
+    follower.useDatabase(await another());
+    await follower.waitForVersion(2);
     const id = now().records[0]?.station.id as string;
     const yesterday = () => now().history(id)?.price('petrol', dayNumber('2026-11-19'));
     assert.equal(yesterday(), 6_900);
@@ -219,15 +227,15 @@ describe('a reader', { timeout: 30_000 }, () => {
       await bench.run(MORNING);
       await bench.run('2026-11-20T09:00Z');
       const first = await reader(() => bench.clock.now);
-      first.follower.attach(await another());
-      await first.follower.reached(2);
+      first.follower.useDatabase(await another());
+      await first.follower.waitForVersion(2);
       await until(() => existsSync(path.join(dataDir, 'last-good.snapshot')));
-      await forgetAll(database);
+      await truncateAll(database);
       says(7_300);
       for (let run = 1; run <= runs; run += 1) await bench.run(`2026-11-20T09:3${run}Z`);
       const second = await reader(() => bench.clock.now);
       const anew = second.next((snapshot) => priceIn(snapshot)[0] === 7_300);
-      second.follower.attach(await another());
+      second.follower.useDatabase(await another());
       assert.equal((await anew).version, runs);
     });
   }
@@ -239,8 +247,8 @@ describe('time alone', { timeout: 30_000 }, () => {
     await bench.run('2026-11-20T11:00:00Z');
     const clock = clockAt('2026-11-21T10:59:59.700Z');
     const { follower, now, next } = await reader(clock);
-    follower.attach(await another());
-    await follower.reached(1);
+    follower.useDatabase(await another());
+    await follower.waitForVersion(1);
     assert.deepEqual(priceIn(now()), [7_000]);
     const withdrawn = next(({ records }) => records[0]?.verdict.kind === 'expired');
     clock.run();
@@ -252,11 +260,11 @@ describe('time alone', { timeout: 30_000 }, () => {
   test('at midnight makes today yesterday, with the value the next publication will store', async () => {
     const clock = clockAt('2026-11-20T21:59:59.500Z');
     const { follower, given, now, next } = await reader(clock);
-    follower.attach(await another());
+    follower.useDatabase(await another());
     await until(() => given.length > 1);
     says(7_000);
     await bench.run('2026-11-20T20:00:00Z');
-    await follower.reached(1);
+    await follower.waitForVersion(1);
     assert.equal(now().today, dayNumber('2026-11-20'));
     const midnight = next(({ today }) => today === dayNumber('2026-11-21'));
     clock.run();
@@ -265,8 +273,8 @@ describe('time alone', { timeout: 30_000 }, () => {
     assert.equal(after.history(id)?.price('petrol', dayNumber('2026-11-20')), 7_000);
     says(7_400);
     const { version } = await bench.run('2026-11-20T22:10:00Z');
-    await follower.reached(version as number);
-    const day = (await stored(database)).days.find(({ day }) => day === '2026-11-20');
+    await follower.waitForVersion(version as number);
+    const day = (await storedState(database)).days.find(({ day }) => day === '2026-11-20');
     assert.equal(day?.petrol, 7_000);
     assert.equal(now().history(id)?.price('petrol', dayNumber('2026-11-20')), 7_000);
   });
@@ -281,8 +289,8 @@ describe('time alone', { timeout: 30_000 }, () => {
     const hanging = new Proxy(own, {
       get: (target, name) => (name === 'ask' && hangs ? () => new Promise(() => undefined) : Reflect.get(target, name)),
     });
-    follower.attach(hanging);
-    await follower.reached(1);
+    follower.useDatabase(hanging);
+    await follower.waitForVersion(1);
     hangs = true;
     says(7_400);
     await bench.run('2026-11-20T21:59:59Z');
@@ -308,8 +316,8 @@ describe('a snapshot in service', { timeout: 30_000 }, () => {
         given.push(snapshot);
       },
     });
-    follower.attach(await another());
-    await follower.reached(1);
+    follower.useDatabase(await another());
+    await follower.waitForVersion(1);
     const inService = given.at(-1) as Snapshot;
     const id = inService.records[0]?.station.id as string;
     const before = inService.history(id)?.price('petrol', dayNumber('2026-11-19'));
@@ -318,18 +326,22 @@ describe('a snapshot in service', { timeout: 30_000 }, () => {
     assert.equal(before, null);
     assert.equal(inService.history(id)?.price('petrol', dayNumber('2026-11-19')), null);
     letGo();
-    await follower.reached(2);
+    await follower.waitForVersion(2);
     assert.equal(given.at(-1)?.history(id)?.price('petrol', dayNumber('2026-11-19')), 6_900);
   });
 
   test('is of one publication, whatever is published while it is read', async () => {
     const { follower, given } = await reader(() => bench.clock.now);
-    follower.attach(await another());
+    follower.useDatabase(await another());
     for (let round = 1; round <= 8; round += 1) {
-      feed.says({ R1: { petrol: 7_000 + round }, R2: { petrol: 7_000 + round }, R3: { petrol: 7_000 + round } });
+      feed.respondsWith({
+        R1: { petrol: 7_000 + round },
+        R2: { petrol: 7_000 + round },
+        R3: { petrol: 7_000 + round },
+      });
       await bench.run(new Date(at(MORNING) + round * 60_000).toISOString(), { force: true });
     }
-    await follower.reached(await currentVersion(database));
+    await follower.waitForVersion(await currentVersion(database));
     for (const { version, records } of given.filter(({ version }) => version > 0)) {
       assert.deepEqual(priceIn({ records } as Snapshot), [7_000 + version, 7_000 + version, 7_000 + version]);
     }

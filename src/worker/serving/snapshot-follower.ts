@@ -3,89 +3,89 @@
  * changes by time alone. Without a database it goes on from what it has, or from the last good facts on disk.
  */
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
-import { NO_FACTS } from '../../domain/prices/facts.ts';
-import { buildSnapshotGently } from '../../snapshot/build.ts';
-import { History, type Series } from '../../snapshot/history.ts';
+import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
+import { buildSnapshotInSlices } from '../../snapshot/build.ts';
+import { PriceHistory, type PriceSeries } from '../../snapshot/history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Database } from '../../store/connection/database.ts';
-import { patiently } from '../../store/connection/idle-timeout.ts';
+import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
-import { closedDays, type Rules } from '../collection/days.ts';
-import { copyOf, type Held, readChanges } from './read-changes.ts';
+import { closedDayValues, type PricingRules } from '../collection/days.ts';
+import { copyHistory, type LoadedState, readChanges } from './read-changes.ts';
 
-export type FollowOptions = {
+export type FollowerOptions = {
   readonly dataDir: string;
-  readonly rules: Rules;
+  readonly rules: PricingRules;
   readonly clock: () => number;
   /** Called with every new snapshot; the next one is not made before it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
   readonly log: { info(message: string): void; warn(message: string): void };
 };
 
-export type Follower = {
+export type SnapshotFollower = {
   /** Begins to follow the publications of a database. */
-  attach(database: Database<Schema>): void;
+  useDatabase(database: Database<Schema>): void;
   /** Resolves when the snapshot in service is of this version or a later one. */
-  reached(version: number): Promise<void>;
+  waitForVersion(version: number): Promise<void>;
   close(): Promise<void>;
 };
 
 /** How often the version is looked at in case an announcement was lost, and a failed rebuilding is tried again. */
 const POLL_MS = 1_000;
 /** How long the server may be silent on a statement of a reading: a statement reads one day, or 2,000 facts. */
-const PATIENCE_MS = 3_000;
-const MOST_PATIENCE_MS = 15_000;
+const MIN_IDLE_TIMEOUT_MS = 3_000;
+const MAX_IDLE_TIMEOUT_MS = 15_000;
 /** A clock that is set, or a machine that slept, is noticed within this time. */
-const LONGEST_TIMER_MS = 60_000;
+const MAX_TIMER_MS = 60_000;
 
 /** Starts with the last good facts on disk, or with nothing, and hands over the first snapshot before it returns. */
-export async function follow(options: FollowOptions): Promise<Follower> {
-  const stored = await readLastGood<Series>(options.dataDir, (why) => options.log.warn(why));
-  const held = { facts: stored?.facts ?? NO_FACTS, history: new History(new Map(stored?.series)) };
-  const follower = new PublicationFollower(options, held);
-  await follower.serve(held);
+export async function startSnapshotFollower(options: FollowerOptions): Promise<SnapshotFollower> {
+  const stored = await readLastGood<PriceSeries>(options.dataDir, (why) => options.log.warn(why));
+  const loaded = { facts: stored?.facts ?? NO_PUBLISHED_FACTS, history: new PriceHistory(new Map(stored?.series)) };
+  const follower = new PublicationFollower(options, loaded);
+  await follower.serve(loaded);
   return follower;
 }
 
-class PublicationFollower implements Follower {
-  readonly #options: FollowOptions;
+class PublicationFollower implements SnapshotFollower {
+  readonly #options: FollowerOptions;
   /** What the snapshot in service was made from; never changed in place, since that snapshot reads its history. */
-  #held: Held;
+  #loaded: LoadedState;
   /** The day before which all days of `#held` are closed. */
-  #closedFor: DayNumber | null = null;
+  #daysClosedBefore: DayNumber | null = null;
   /** Whether `#held` was read from the database this process is attached to. */
   #fromDatabase = false;
   #version = -1;
   /** Snapshots are made one after another. Reading has a course of its own: a database that hangs stops no midnight. */
-  #making: Promise<unknown> = Promise.resolve();
-  #keeping: Promise<void> = Promise.resolve();
-  #looking = false;
-  #lookAgain = false;
-  #unreadable = false;
-  #patienceMs = PATIENCE_MS;
+  #building: Promise<unknown> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
+  #checking = false;
+  #checkAgain = false;
+  #databaseFailing = false;
+  #idleTimeoutMs = MIN_IDLE_TIMEOUT_MS;
   #timer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
   #closed = false;
-  #waiting: { version: number; reached: () => void }[] = [];
+  #versionWaiters: { version: number; onReached: () => void }[] = [];
 
-  constructor(options: FollowOptions, held: Held) {
+  constructor(options: FollowerOptions, loaded: LoadedState) {
     this.#options = options;
-    this.#held = held;
+    this.#loaded = loaded;
   }
 
-  attach(database: Database<Schema>): void {
-    const look = () => void this.#look(database);
-    database.listen(PUBLICATION_CHANNEL, { onNotify: look, onUp: look });
-    this.#poll = setInterval(look, POLL_MS);
-    look();
+  useDatabase(database: Database<Schema>): void {
+    const check = () => void this.#checkForPublication(database);
+    database.listen(PUBLICATION_CHANNEL, { onNotify: check, onListening: check });
+    this.#poll = setInterval(check, POLL_MS);
+    check();
   }
 
-  reached(version: number): Promise<void> {
+  waitForVersion(version: number): Promise<void> {
     if (this.#version >= version) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ version, reached: resolve });
+    this.#versionWaiters.push({ version, onReached: resolve });
     return promise;
   }
 
@@ -93,98 +93,100 @@ class PublicationFollower implements Follower {
     this.#closed = true;
     clearTimeout(this.#timer);
     clearInterval(this.#poll);
-    await this.#making;
-    await this.#keeping;
+    await this.#building;
+    await this.#saving;
   }
 
   /** Judges facts (those held, when none are given) at the present moment and hands the snapshot on. */
-  serve(next?: Held): Promise<void> {
-    const turn = this.#making.then(() => this.#make(next ?? this.#held));
-    this.#making = turn.catch(() => undefined);
-    return turn;
+  serve(next?: LoadedState): Promise<void> {
+    const built = this.#building.then(() => this.#buildAndServe(next ?? this.#loaded));
+    this.#building = built.catch(() => undefined);
+    return built;
   }
 
-  async #make(next: Held): Promise<void> {
+  async #buildAndServe(next: LoadedState): Promise<void> {
     if (this.#closed) return;
     const { rules, clock, onSnapshot } = this.#options;
     const now = clock();
     const today = dayNumber(bucharestDay(now));
-    const held = next === this.#held && today === this.#closedFor ? next : closeDays(next, today, rules);
-    const snapshot = await buildSnapshotGently({ ...rules, ...held, now });
+    const current =
+      next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, rules);
+    const snapshot = await buildSnapshotInSlices({ ...rules, ...current, now });
     await onSnapshot(snapshot);
-    this.#held = held;
-    this.#closedFor = today;
+    this.#loaded = current;
+    this.#daysClosedBefore = today;
     this.#version = snapshot.version;
-    const waiting = this.#waiting;
-    this.#waiting = waiting.filter(({ version }) => version > this.#version);
-    for (const { version, reached } of waiting) if (version <= this.#version) reached();
-    this.#wakeAt(snapshot.nextChange);
+    const waiting = this.#versionWaiters;
+    this.#versionWaiters = waiting.filter(({ version }) => version > this.#version);
+    for (const { version, onReached } of waiting) if (version <= this.#version) onReached();
+    this.#scheduleRebuild(snapshot.nextChangeAt);
   }
 
-  #wakeAt(instant: number): void {
+  #scheduleRebuild(instant: number): void {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     const left = instant - this.#options.clock();
-    this.#timer = setTimeout(() => this.#wake(instant), Math.min(Math.max(left, 0), LONGEST_TIMER_MS));
+    this.#timer = setTimeout(() => this.#rebuildWhenDue(instant), Math.min(Math.max(left, 0), MAX_TIMER_MS));
   }
 
-  async #wake(instant: number): Promise<void> {
+  async #rebuildWhenDue(instant: number): Promise<void> {
     const { clock, log } = this.#options;
-    if (clock() < instant) return this.#wakeAt(instant);
+    if (clock() < instant) return this.#scheduleRebuild(instant);
     try {
       await this.serve();
     } catch (error) {
       log.warn(`the snapshot could not be made anew: ${(error as Error).message}`);
-      this.#wakeAt(clock() + POLL_MS);
+      this.#scheduleRebuild(clock() + POLL_MS);
     }
   }
 
   /** Looks for a newer publication; what is announced while a look is under way is looked for after it. */
-  async #look(database: Database<Schema>): Promise<void> {
-    this.#lookAgain = true;
-    if (this.#looking) return;
-    this.#looking = true;
-    while (this.#lookAgain && !this.#closed) {
-      this.#lookAgain = false;
+  async #checkForPublication(database: Database<Schema>): Promise<void> {
+    this.#checkAgain = true;
+    if (this.#checking) return;
+    this.#checking = true;
+    while (this.#checkAgain && !this.#closed) {
+      this.#checkAgain = false;
       await this.#update(database).then(
-        () => this.#readable(),
-        (error: Error) => this.#notReadable(error),
+        () => this.#readSucceeded(),
+        (error: Error) => this.#readFailed(error),
       );
     }
-    this.#looking = false;
+    this.#checking = false;
   }
 
   async #update(database: Database<Schema>): Promise<void> {
-    const before = this.#fromDatabase ? this.#held : null;
+    const before = this.#fromDatabase ? this.#loaded : null;
     if (before !== null && (await currentVersion(database)) === before.facts.version) return;
     const next = await this.#read(database, before);
     await this.serve(next);
     this.#fromDatabase = true;
-    this.#keeping = this.#keep(next);
-    await this.#keeping;
+    this.#saving = this.#saveToDisk(next);
+    await this.#saving;
   }
 
   /** A connection that hangs is given up soon; a server that is only slow gets more time at every further try. */
-  async #read(database: Database<Schema>, before: Held | null): Promise<Held> {
-    const silentMs = this.#patienceMs;
-    this.#patienceMs = Math.min(2 * silentMs, MOST_PATIENCE_MS);
+  async #read(database: Database<Schema>, before: LoadedState | null): Promise<LoadedState> {
+    const idleTimeoutMs = this.#idleTimeoutMs;
+    this.#idleTimeoutMs = Math.min(2 * idleTimeoutMs, MAX_IDLE_TIMEOUT_MS);
     const today = dayNumber(bucharestDay(this.#options.clock()));
-    const next = await patiently(silentMs, () => readChanges(database, before, today));
-    this.#patienceMs = PATIENCE_MS;
+    const next = await withIdleTimeout(idleTimeoutMs, () => readChanges(database, before, today));
+    this.#idleTimeoutMs = MIN_IDLE_TIMEOUT_MS;
     return next;
   }
 
-  #readable(): void {
-    if (this.#unreadable) this.#options.log.info('the database answers again; publications are followed');
-    this.#unreadable = false;
+  #readSucceeded(): void {
+    if (this.#databaseFailing) this.#options.log.info('the database answers again; publications are followed');
+    this.#databaseFailing = false;
   }
 
-  #notReadable(error: Error): void {
-    if (!this.#unreadable && !this.#closed) this.#options.log.warn(`publications cannot be read: ${error.message}`);
-    this.#unreadable = true;
+  #readFailed(error: Error): void {
+    if (!this.#databaseFailing && !this.#closed)
+      this.#options.log.warn(`publications cannot be read: ${error.message}`);
+    this.#databaseFailing = true;
   }
 
-  async #keep({ facts, history }: Held): Promise<void> {
+  async #saveToDisk({ facts, history }: LoadedState): Promise<void> {
     if (facts.version === 0 || this.#closed) return;
     try {
       await saveLastGood(this.#options.dataDir, { facts, series: history.content() });
@@ -195,12 +197,12 @@ class PublicationFollower implements Follower {
 }
 
 /** The days that ended since the facts were published get the values the next publication will store. */
-function closeDays(held: Held, today: DayNumber, rules: Rules): Held {
-  const closed = closedDays(held.facts, today, rules);
-  if (closed.length === 0) return held;
-  const history = copyOf(held.history);
+function withClosedDays(loaded: LoadedState, today: DayNumber, rules: PricingRules): LoadedState {
+  const closed = closedDayValues(loaded.facts, today, rules);
+  if (closed.length === 0) return loaded;
+  const history = copyHistory(loaded.history);
   for (const { day, rows } of closed) {
-    for (const row of rows) history.put(row, day, row.facts);
+    for (const row of rows) history.putDay(row, day, row.facts);
   }
-  return { ...held, history };
+  return { ...loaded, history };
 }

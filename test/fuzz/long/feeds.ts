@@ -4,30 +4,30 @@
  */
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { readHarmlessly } from '../invariants.ts';
-import { mutatedLists, readListHarmlessly } from '../mutated-lists.ts';
+import { readAndCheck } from '../invariants.ts';
+import { mutatedLists, readListAndCheck } from '../mutated-lists.ts';
 import { mutatedBodies } from '../mutations.ts';
-import { FEEDS } from '../sources.ts';
+import { FEED_FIXTURES } from '../sources.ts';
 
 const { values } = parseArgs({ options: { cases: { type: 'string' }, seed: { type: 'string' } } });
-const each = Math.ceil(Number(values.cases ?? 100_000) / (FEEDS.length + 1));
+const casesPerSource = Math.ceil(Number(values.cases ?? 100_000) / (FEED_FIXTURES.length + 1));
 const seed = Number(values.seed ?? 1);
 
 console.log('source            cases     read   failed   ms/case   slowest ms');
-for (const [source, body] of FEEDS)
-  await damage(source.name, mutatedBodies(body), (damaged) => readHarmlessly(source, damaged));
-await damage('prices:NAME', mutatedLists(), readListHarmlessly);
+for (const [source, body] of FEED_FIXTURES)
+  await fuzzSource(source.name, mutatedBodies(body), (mutated) => readAndCheck(source, mutated));
+await fuzzSource('prices:NAME', mutatedLists(), readListAndCheck);
 
-async function damage<T>(name: string, cases: fc.Arbitrary<T>, readOne: (damaged: T) => Promise<unknown>) {
+async function fuzzSource<T>(name: string, cases: fc.Arbitrary<T>, readOne: (mutated: T) => Promise<unknown>) {
   let [read, slowest] = [0, 0];
   const start = performance.now();
   const result = await fc.check(
-    fc.asyncProperty(cases, async (damaged) => {
+    fc.asyncProperty(cases, async (mutated) => {
       const before = performance.now();
-      if ((await readOne(damaged)) !== null) read += 1;
+      if ((await readOne(mutated)) !== null) read += 1;
       slowest = Math.max(slowest, performance.now() - before);
     }),
-    { numRuns: each, seed },
+    { numRuns: casesPerSource, seed },
   );
   const ms = (performance.now() - start) / result.numRuns;
   const columns = [result.numRuns, read, result.numRuns - read, ms.toFixed(2), slowest.toFixed(0)];

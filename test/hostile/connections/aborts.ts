@@ -1,59 +1,65 @@
 /** Connections that are given up: with a reset or in order, within a request, within an answer, and between. */
 import { once } from 'node:events';
-import { ask, expect, get } from './expect.ts';
-import { Wire } from './raw-connection.ts';
-import type { Attack, Battle } from './scenario.ts';
+import { expectStatuses, rawGet, rawRequest } from './expect.ts';
+import { RawConnection } from './raw-connection.ts';
+import type { Attack, AttackScenario } from './scenario.ts';
 
-type Parting = 'reset' | 'leave';
+type CloseMode = 'reset' | 'leave';
 
 export const ABORTS: Readonly<Record<string, Attack>> = {
-  'aborts within the headers': (battle, number) =>
-    aborted(battle, number, (wire) => void wire.send('GET /api/v1/statii HTTP/1.1\r\nHost:')),
+  'aborts within the headers': (scenario, number) =>
+    abortConnection(scenario, number, (connection) => void connection.send('GET /api/v1/statii HTTP/1.1\r\nHost:')),
 
-  'aborts within a body': (battle, number) =>
-    aborted(battle, number, async (wire) => {
-      await wire.send(`${ask('POST', '/api/v1/retele', 'Content-Length: 5000')}${'x'.repeat(1_000)}`).answers(1);
+  'aborts within a body': (scenario, number) =>
+    abortConnection(scenario, number, async (connection) => {
+      await connection
+        .send(`${rawRequest('POST', '/api/v1/retele', 'Content-Length: 5000')}${'x'.repeat(1_000)}`)
+        .answers(1);
     }),
 
-  'aborts within a body that is taken': (battle, number) =>
-    aborted(battle, number, (wire) => {
-      const request = ask('POST', '/api/v1/review', 'Content-Type: application/json', 'Content-Length: 5000');
-      wire.send(`${request}${'x'.repeat(1_000)}`);
+  'aborts within a body that is taken': (scenario, number) =>
+    abortConnection(scenario, number, (connection) => {
+      const request = rawRequest('POST', '/api/v1/review', 'Content-Type: application/json', 'Content-Length: 5000');
+      connection.send(`${request}${'x'.repeat(1_000)}`);
     }),
 
-  'aborts before an answer': (battle, number) =>
-    aborted(battle, number, (wire) => void wire.send(get('/api/v1/statii').repeat(20))),
+  'aborts before an answer': (scenario, number) =>
+    abortConnection(scenario, number, (connection) => void connection.send(rawGet('/api/v1/statii').repeat(20))),
 
-  'aborts within an answer': (battle, number) =>
-    aborted(battle, number, async (wire) => {
-      wire.send(get('/openapi.json').repeat(40));
-      await Promise.race([once(wire.socket, 'data'), wire.closed]);
+  'aborts within an answer': (scenario, number) =>
+    abortConnection(scenario, number, async (connection) => {
+      connection.send(rawGet('/openapi.json').repeat(40));
+      await Promise.race([once(connection.socket, 'data'), connection.closed]);
     }),
 
-  'aborts between requests': (battle, number) =>
-    aborted(battle, number, async (wire) => {
-      await wire.send(get('/api/v1/retele')).answers(1);
+  'aborts between requests': (scenario, number) =>
+    abortConnection(scenario, number, async (connection) => {
+      await connection.send(rawGet('/api/v1/retele')).answers(1);
     }),
 
   'clients that end their side and wait': async ({ port }) => {
-    const wire = await Wire.open(port);
-    wire.socket.end(get('/docs') + get('/api/v1/statii', 'Accept-Encoding: br') + get('/api/v1/retele'));
-    await wire.closed;
-    return expect(wire.statuses, [200, 200, 200]);
+    const connection = await RawConnection.open(port);
+    connection.socket.end(rawGet('/docs') + rawGet('/api/v1/statii', 'Accept-Encoding: br') + rawGet('/api/v1/retele'));
+    await connection.closed;
+    return expectStatuses(connection.statuses, [200, 200, 200]);
   },
 
   'an end within the headers': async ({ port }) => {
-    const wire = await Wire.open(port);
-    wire.socket.end('GET /api/v1/statii HTTP/1.1\r\nHost:');
-    await wire.closed;
-    return expect(wire.statuses, [400]);
+    const connection = await RawConnection.open(port);
+    connection.socket.end('GET /api/v1/statii HTTP/1.1\r\nHost:');
+    await connection.closed;
+    return expectStatuses(connection.statuses, [400]);
   },
 };
 
-async function aborted({ port }: Battle, number: number, speak: (wire: Wire) => void | Promise<void>): Promise<null> {
-  const wire = await Wire.open(port);
-  await speak(wire);
-  const parting: Parting = number % 2 === 0 ? 'reset' : 'leave';
-  await wire[parting]();
+async function abortConnection(
+  { port }: AttackScenario,
+  number: number,
+  sendPart: (connection: RawConnection) => void | Promise<void>,
+): Promise<null> {
+  const connection = await RawConnection.open(port);
+  await sendPart(connection);
+  const closeMode: CloseMode = number % 2 === 0 ? 'reset' : 'leave';
+  await connection[closeMode]();
   return null;
 }

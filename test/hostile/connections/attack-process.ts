@@ -1,14 +1,14 @@
 /** Attacks as it is told, one after the other or several at once, and tells what was not as it should be. */
-import { fight } from './attacks.ts';
-import type { Battle } from './scenario.ts';
+import { runAttack } from './attacks.ts';
+import type { AttackScenario } from './scenario.ts';
 
-export type Orders = { readonly attacks: readonly string[]; readonly battle: Battle };
-export type Fought = { readonly complaints: readonly string[] };
+export type AttackCommand = { readonly attacks: readonly string[]; readonly scenario: AttackScenario };
+export type AttackReport = { readonly complaints: readonly string[] };
 
-process.on('message', ({ attacks, battle }: Orders) => {
-  Promise.all(attacks.map((name) => fight(name, battle))).then(
-    (each) => process.send?.({ complaints: each.flat() } satisfies Fought),
-    (error: Error) => process.send?.({ complaints: [error.stack ?? error.message] } satisfies Fought),
+process.on('message', ({ attacks, scenario }: AttackCommand) => {
+  Promise.all(attacks.map((name) => runAttack(name, scenario))).then(
+    (each) => process.send?.({ complaints: each.flat() } satisfies AttackReport),
+    (error: Error) => process.send?.({ complaints: [error.stack ?? error.message] } satisfies AttackReport),
   );
 });
 process.once('SIGTERM', () => process.exit());

@@ -1,12 +1,12 @@
 /** Every attack by its name. */
 import { ABORTS } from './aborts.ts';
 import { FLOODS } from './floods.ts';
-import { ODDITIES } from './oddities.ts';
+import { UNUSUAL_CLIENTS } from './oddities.ts';
 import { PIPELINES } from './pipelines.ts';
-import type { Attack, Battle } from './scenario.ts';
+import type { Attack, AttackScenario } from './scenario.ts';
 import { SLOW } from './slow.ts';
 
-const ATTACKS: Readonly<Record<string, Attack>> = { ...SLOW, ...PIPELINES, ...ABORTS, ...FLOODS, ...ODDITIES };
+const ATTACKS: Readonly<Record<string, Attack>> = { ...SLOW, ...PIPELINES, ...ABORTS, ...FLOODS, ...UNUSUAL_CLIENTS };
 
 export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);
 
@@ -14,20 +14,23 @@ export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);
 const MARGIN_MS = 15_000;
 
 /** All connections of one attack at once; gives the complaints. */
-export async function fight(name: string, battle: Battle): Promise<string[]> {
+export async function runAttack(name: string, scenario: AttackScenario): Promise<string[]> {
   const attack = ATTACKS[name];
   if (attack === undefined) return [`${name} is no attack`];
-  const told = await Promise.all(
-    Array.from({ length: battle.count }, (_, number) => inTime(battle, attack(battle, number))),
+  const complaints = await Promise.all(
+    Array.from({ length: scenario.count }, (_, number) => withTimeLimit(scenario, attack(scenario, number))),
   );
-  return told.filter((complaint) => complaint !== null).map((complaint) => `${name}: ${complaint}`);
+  return complaints.filter((complaint) => complaint !== null).map((complaint) => `${name}: ${complaint}`);
 }
 
-async function inTime({ limits, holdMs }: Battle, fought: Promise<string | null>): Promise<string | null> {
-  const ms = limits.requestMs + limits.stalledMs + holdMs + MARGIN_MS;
-  const late = Promise.withResolvers<string>();
-  const timer = setTimeout(() => late.resolve(`the connection was still there after ${ms} ms`), ms);
-  const complaint = await Promise.race([fought, late.promise]);
+async function withTimeLimit(
+  { limits, holdMs }: AttackScenario,
+  outcome: Promise<string | null>,
+): Promise<string | null> {
+  const ms = limits.requestMs + limits.stallTimeoutMs + holdMs + MARGIN_MS;
+  const timeLimit = Promise.withResolvers<string>();
+  const timer = setTimeout(() => timeLimit.resolve(`the connection was still there after ${ms} ms`), ms);
+  const complaint = await Promise.race([outcome, timeLimit.promise]);
   clearTimeout(timer);
   return complaint;
 }

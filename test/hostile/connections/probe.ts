@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { newAddress } from '../../support/client-addresses.ts';
 
-type Question = { readonly path: string; readonly body?: string };
+type ProbeRequest = { readonly path: string; readonly body?: string };
 
-const QUESTIONS: readonly Question[] = [
+const PROBE_REQUESTS: readonly ProbeRequest[] = [
   { path: '/api/v1/preturi' },
   { path: '/api/v1/preturi/minime' },
   { path: '/api/v1/statii?lat=44.4325&lon=26.1039&raza=5' },
@@ -21,112 +21,112 @@ const QUESTIONS: readonly Question[] = [
 /** Between two requests. */
 const PAUSE_MS = 5;
 /** A request that is not answered for so long was not served, ms. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** What the database was too slow for is asked again so often, after so long: the service spares it for 250 ms. */
-const TRIES = 3;
-const AGAIN_AFTER_MS = 300;
+const MAX_TRIES = 3;
+const RETRY_DELAY_MS = 300;
 
-type Served = {
+type ProbeResult = {
   /** How long each right answer took, ms. */
   readonly ms: readonly number[];
-  readonly wrong: readonly string[];
+  readonly failures: readonly string[];
   /** Requests that were answered 503 until they were sent again. */
-  readonly again: number;
+  readonly retried: number;
 };
 
-export class Regular {
+export class Probe {
   readonly #port: number;
   readonly #keys: readonly string[];
-  readonly #known: ReadonlyMap<string, Buffer>;
+  readonly #expectedBodies: ReadonlyMap<string, Buffer>;
   readonly #agent = new http.Agent({ keepAlive: true });
-  #asked = 0;
+  #sentCount = 0;
   #stopped = false;
   #work: Promise<unknown> = Promise.resolve();
   #ms: number[] = [];
-  #wrong: string[] = [];
-  #again = 0;
+  #failures: string[] = [];
+  #retried = 0;
 
-  private constructor(port: number, keys: readonly string[], known: ReadonlyMap<string, Buffer>) {
+  private constructor(port: number, keys: readonly string[], expectedBodies: ReadonlyMap<string, Buffer>) {
     this.#port = port;
     this.#keys = keys;
-    this.#known = known;
+    this.#expectedBodies = expectedBodies;
   }
 
   /** Notes what right answers are, while all is quiet, without a key and with one of its own. */
-  static async of(port: number, keys: readonly string[]): Promise<Regular> {
-    const known = new Map<string, Buffer>();
-    for (const question of QUESTIONS) {
+  static async create(port: number, keys: readonly string[]): Promise<Probe> {
+    const expectedBodies = new Map<string, Buffer>();
+    for (const request of PROBE_REQUESTS) {
       for (const [at, key] of [null, keys[0] as string].entries()) {
-        const { status, body } = await ask(port, question, key, false);
-        if (status !== 200) throw new Error(`${question.path} is answered ${status} while all is quiet`);
-        known.set(nameOf(question, at === 1), body);
+        const { status, body } = await send(port, request, key, false);
+        if (status !== 200) throw new Error(`${request.path} is answered ${status} while all is quiet`);
+        expectedBodies.set(nameOf(request, at === 1), body);
       }
       // Below the pace of the one key.
       await wait(300);
     }
-    return new Regular(port, keys, known);
+    return new Probe(port, keys, expectedBodies);
   }
 
   /** Begins to ask: on a kept connection, on a new one for each request, and on a kept one with its keys in turn. */
   start(): void {
     this.#stopped = false;
     this.#ms = [];
-    this.#wrong = [];
-    this.#again = 0;
+    this.#failures = [];
+    this.#retried = 0;
     this.#work = Promise.all([
-      this.#askOn(this.#agent, false),
-      this.#askOn(false, false),
-      this.#askOn(this.#agent, true),
+      this.#requestLoop(this.#agent, false),
+      this.#requestLoop(false, false),
+      this.#requestLoop(this.#agent, true),
     ]);
   }
 
   /** Ends, and tells how it was served. */
-  async stop(): Promise<Served> {
+  async stop(): Promise<ProbeResult> {
     this.#stopped = true;
     await this.#work;
     this.#agent.destroy();
-    return { ms: this.#ms, wrong: this.#wrong, again: this.#again };
+    return { ms: this.#ms, failures: this.#failures, retried: this.#retried };
   }
 
-  async #askOn(agent: http.Agent | false, keyed: boolean): Promise<void> {
-    for (let turn = 0; !this.#stopped || turn < QUESTIONS.length; turn += 1) {
-      await this.#askOnce(QUESTIONS[turn % QUESTIONS.length] as Question, agent, keyed);
+  async #requestLoop(agent: http.Agent | false, keyed: boolean): Promise<void> {
+    for (let turn = 0; !this.#stopped || turn < PROBE_REQUESTS.length; turn += 1) {
+      await this.#requestOnce(PROBE_REQUESTS[turn % PROBE_REQUESTS.length] as ProbeRequest, agent, keyed);
       await wait(PAUSE_MS);
     }
   }
 
-  async #askOnce(question: Question, agent: http.Agent | false, keyed: boolean): Promise<void> {
-    const name = nameOf(question, keyed);
+  async #requestOnce(request: ProbeRequest, agent: http.Agent | false, keyed: boolean): Promise<void> {
+    const name = nameOf(request, keyed);
     const started = performance.now();
     try {
       for (let tries = 1; ; tries += 1) {
-        this.#asked += 1;
-        const key = keyed ? (this.#keys[this.#asked % this.#keys.length] as string) : null;
-        const { status, body } = await ask(this.#port, question, key, agent);
-        if (status === 503 && tries < TRIES) {
-          await wait(AGAIN_AFTER_MS);
+        this.#sentCount += 1;
+        const key = keyed ? (this.#keys[this.#sentCount % this.#keys.length] as string) : null;
+        const { status, body } = await send(this.#port, request, key, agent);
+        if (status === 503 && tries < MAX_TRIES) {
+          await wait(RETRY_DELAY_MS);
           continue;
         }
-        if (tries > 1) this.#again += 1;
-        if (status === 200 && this.#known.get(name)?.equals(body)) this.#ms.push(performance.now() - started);
-        else this.#wrong.push(`${name}: ${status}, not as before`);
+        if (tries > 1) this.#retried += 1;
+        if (status === 200 && this.#expectedBodies.get(name)?.equals(body)) this.#ms.push(performance.now() - started);
+        else this.#failures.push(`${name}: ${status}, not as before`);
         return;
       }
     } catch (error) {
-      this.#wrong.push(`${name}: ${(error as Error).message}`);
+      this.#failures.push(`${name}: ${(error as Error).message}`);
     }
   }
 }
 
-const nameOf = ({ path }: Question, keyed: boolean) => `${path}${keyed ? ' with a key' : ''}`;
+const nameOf = ({ path }: ProbeRequest, keyed: boolean) => `${path}${keyed ? ' with a key' : ''}`;
 
-async function ask(
+async function send(
   port: number,
-  { path, body }: Question,
+  { path, body }: ProbeRequest,
   key: string | null,
   agent: http.Agent | false,
 ): Promise<{ status: number; body: Buffer }> {
-  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
   const { promise, resolve, reject } = Promise.withResolvers<http.IncomingMessage>();
   const headers = {
     'X-Forwarded-For': newAddress(),

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-export class Wire {
+export class RawConnection {
   readonly socket: net.Socket;
   /** Of every answer that has come in whole, interim ones included. */
   readonly statuses: number[] = [];
@@ -10,27 +10,27 @@ export class Wire {
   readonly closed: Promise<void>;
   #head = '';
   #status = 0;
-  #left = 0;
-  #wanted = { count: 0, reached: () => undefined as unknown };
+  #bytesLeft = 0;
+  #awaited = { count: 0, reached: () => undefined as unknown };
 
   /** Opens a connection; `deaf` = nothing is ever read from it. */
-  static async open(port: number, { deaf = false } = {}): Promise<Wire> {
-    const wire = new Wire(port, deaf);
-    await once(wire.socket, 'connect');
-    return wire;
+  static async open(port: number, { deaf = false } = {}): Promise<RawConnection> {
+    const connection = new RawConnection(port, deaf);
+    await once(connection.socket, 'connect');
+    return connection;
   }
 
   private constructor(port: number, deaf: boolean) {
     this.socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.closed = new Promise((resolve) => {
       this.socket.once('close', () => {
-        this.#wanted.reached();
+        this.#awaited.reached();
         resolve();
       });
     });
     this.socket.on('error', () => undefined);
     if (deaf) this.socket.pause();
-    else this.socket.on('data', (part: Buffer) => this.#take(part)).on('end', () => this.socket.end());
+    else this.socket.on('data', (part: Buffer) => this.#consume(part)).on('end', () => this.socket.end());
   }
 
   send(bytes: string | Buffer): this {
@@ -42,7 +42,7 @@ export class Wire {
   async answers(count: number): Promise<readonly number[]> {
     if (this.statuses.length < count && !this.socket.destroyed) {
       await new Promise<void>((resolve) => {
-        this.#wanted = { count, reached: resolve };
+        this.#awaited = { count, reached: resolve };
       });
     }
     return this.statuses;
@@ -67,20 +67,20 @@ export class Wire {
     await this.closed;
   }
 
-  #take(part: Buffer): void {
+  #consume(part: Buffer): void {
     let at = 0;
     while (at < part.length) {
-      if (this.#left === 0) {
+      if (this.#bytesLeft === 0) {
         const from = this.#head.length;
         this.#head += part.toString('latin1', at, Math.min(part.length, at + 4_096));
         const end = this.#head.indexOf('\r\n\r\n');
         at += end === -1 ? this.#head.length - from : end + 4 - from;
         if (end !== -1) this.#begin(this.#head.slice(0, end + 2));
       } else {
-        const taken = Math.min(this.#left, part.length - at);
-        this.#left -= taken;
+        const taken = Math.min(this.#bytesLeft, part.length - at);
+        this.#bytesLeft -= taken;
         at += taken;
-        if (this.#left === 0) this.#complete();
+        if (this.#bytesLeft === 0) this.#complete();
       }
     }
   }
@@ -88,12 +88,12 @@ export class Wire {
   #begin(head: string): void {
     this.#head = '';
     this.#status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(head)?.[1] ?? Number.NaN);
-    this.#left = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1] ?? 0);
-    if (this.#left === 0) this.#complete();
+    this.#bytesLeft = Number(/\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1] ?? 0);
+    if (this.#bytesLeft === 0) this.#complete();
   }
 
   #complete(): void {
     this.statuses.push(this.#status);
-    if (this.statuses.length >= this.#wanted.count) this.#wanted.reached();
+    if (this.statuses.length >= this.#awaited.count) this.#awaited.reached();
   }
 }

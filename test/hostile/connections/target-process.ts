@@ -5,16 +5,16 @@ import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import type { Limits } from '../../../src/api/http/connection/connection-limits.ts';
+import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
 import { createApi } from '../../../src/api/http/server.ts';
-import { createGateService } from '../../../src/app/access-service.ts';
-import { createPushService } from '../../../src/app/push-subscriptions.ts';
-import { createReviewService } from '../../../src/app/reviews-service.ts';
+import { createAccessService } from '../../../src/app/access-service.ts';
+import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
+import { createReviewsComponent } from '../../../src/app/reviews-service.ts';
 import { createJourneys } from '../../../src/app/routing-service.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
 import { pushHosts } from '../../../src/config/push.ts';
 import { SETTINGS } from '../../../src/config/settings.ts';
-import { CRAWLERS, crawlerTable } from '../../../src/domain/access/crawlers.ts';
+import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
 import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
@@ -23,17 +23,17 @@ import { openDatabase } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';
 import { NO_GERMANY } from '../../support/german-source.ts';
-import { factsOf, historyOf, synthesise } from '../../support/synthetic-country.ts';
+import { factsOf, historyOf, syntheticCountry } from '../../support/synthetic-country.ts';
 
-export type Order = {
+export type TargetOptions = {
   readonly records: number;
-  readonly limits: Partial<Limits>;
+  readonly limits: Partial<ConnectionLimits>;
   /** Of an empty database with every table. */
   readonly databaseUrl: string;
 };
-export type Listening = { readonly port: number; readonly keys: readonly string[] };
+export type TargetReady = { readonly port: number; readonly keys: readonly string[] };
 /** Connections and open file handles but for those of the database, and MB after a collection of garbage: in use (heap and buffers), and resident. */
-export type Holding = {
+export type ResourceUsage = {
   readonly connections: number;
   readonly handles: number;
   readonly inUseMb: number;
@@ -42,11 +42,11 @@ export type Holding = {
 
 const MB = 1024 * 1024;
 const KEYS = 120;
-const { records, limits, databaseUrl } = JSON.parse(process.argv[2] ?? '') as Order;
+const { records, limits, databaseUrl } = JSON.parse(process.argv[2] ?? '') as TargetOptions;
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-const world = synthesise(records, Date.now());
+const world = syntheticCountry(records, Date.now());
 const gazetteer = loadGazetteer();
 const snapshot = buildSnapshot({
   facts: factsOf(world),
@@ -59,30 +59,33 @@ const snapshot = buildSnapshot({
 const publicUrl = () => 'http://127.0.0.1';
 const site = createSite({ publicUrl, simulated: true, snapshot: () => snapshot });
 const log = { error: console.error, warn: console.error };
-const silent = { info: () => undefined, warn: () => undefined };
+const silentLog = { info: () => undefined, warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
-const gate = createGateService(
-  { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(CRAWLERS) },
-  { ...silent, warn: console.error },
+const accessService = createAccessService(
+  { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(DEFAULT_CRAWLERS) },
+  { ...silentLog, warn: console.error },
   publicUrl,
 );
 const noCaptcha = {
   CAPTCHA_SECRET: null,
-  CAPTCHA_URL: SETTINGS.CAPTCHA_URL.standard as string,
+  CAPTCHA_URL: SETTINGS.CAPTCHA_URL.defaultText as string,
   CAPTCHA_HOSTNAMES: null,
   CAPTCHA_MIN_SCORE: 1,
 };
-const reviews = createReviewService({ TRUSTED_PROXIES, CONTACT: null, ...noCaptcha }, silent, { publicUrl, hash });
-const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.standard as string);
-const push = createPushService({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, silent, hash);
-const database = await openDatabase<Schema>({ databaseUrl, dataDir: '', log: silent });
+const reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...noCaptcha }, silentLog, {
+  publicUrl,
+  hash,
+});
+const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
+const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, silentLog, hash);
+const database = await openDatabase<Schema>({ databaseUrl, dataDir: '', log: silentLog });
 const wanted = { plan: 'business', quota: null, email: null, subscription: null } as const;
 const keys: string[] = [];
 while (keys.length < KEYS) keys.push((await createKey(database, wanted)).key);
-await gate.attach(database);
-reviews.attach(database);
-push.attach(database);
+await accessService.useDatabase(database);
+reviews.useDatabase(database);
+push.useDatabase(database);
 const api = await createApi({
   snapshot,
   gazetteer,
@@ -90,8 +93,8 @@ const api = await createApi({
   site,
   log,
   limits,
-  gate: gate.gate,
-  keyReport: gate.keyReport,
+  accessControl: accessService.accessControl,
+  keyReport: accessService.keyReport,
   push: push.push,
   germany: NO_GERMANY,
   journeys: createJourneys(gazetteer),
@@ -110,20 +113,20 @@ const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
 process.on('message', () => {
   collectGarbage();
   collectGarbage();
-  process.send?.(holding());
+  process.send?.(resourceUsage());
 });
 process.once('SIGTERM', () => void close().then(() => process.exit()));
 process.once('disconnect', () => process.exit());
-process.send?.({ port, keys } satisfies Listening);
+process.send?.({ port, keys } satisfies TargetReady);
 
 async function close(): Promise<void> {
   await api.close();
-  await gate.close();
+  await accessService.close();
   await reviews.close();
   await database.close();
 }
 
-function holding(): Holding {
+function resourceUsage(): ResourceUsage {
   const { heapUsed, external, rss } = process.memoryUsage();
   return {
     connections,

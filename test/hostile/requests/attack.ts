@@ -1,18 +1,25 @@
 /** Sends hostile requests, judges what comes back, and makes each failure repeatable and short. */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS } from '../../../src/api/http/connection/connection-limits.ts';
+import { CONNECTION_LIMITS } from '../../../src/api/http/connection/connection-limits.ts';
 import { addressOf } from './callers.ts';
-import { everyNaughtyValue } from './exhaustive-requests.ts';
+import { exhaustiveRequests } from './exhaustive-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
-import type { Json, Known } from './operations.ts';
+import type { Json, KnownValues } from './operations.ts';
 import { operationsOf } from './operations.ts';
-import type { Hostile } from './request-draft.ts';
-import { Breach, type Heard, type Judge, judgeBy, OUTAGE, shown } from './response-oracle.ts';
+import type { HostileRequest } from './request-draft.ts';
+import {
+  ContractViolation,
+  createJudge,
+  type JudgedAnswer,
+  OUTAGE,
+  type ResponseJudge,
+  shown,
+} from './response-oracle.ts';
 
-export type Target = { readonly port: number; readonly document: Json; readonly known: Known };
+export type AttackTarget = { readonly port: number; readonly document: Json; readonly known: KnownValues };
 
-export type Plan = {
+export type RequestAttackPlan = {
   readonly seed: number;
   /** Numbers of the first request and of the one after the last. The first hundreds are the same with every seed. */
   readonly from: number;
@@ -22,7 +29,7 @@ export type Plan = {
   readonly progress?: (sent: number) => boolean;
 };
 
-export type Outcome = {
+export type RequestAttackOutcome = {
   readonly sent: number;
   /** How often each status came, and each kind was sent. */
   readonly statuses: ReadonlyMap<number, number>;
@@ -30,70 +37,73 @@ export type Outcome = {
   /** How many answers of 200 or 201 came of each operation of the document. */
   readonly worked: ReadonlyMap<string, number>;
   /** Requests answered 503 that were answered rightly when they were sent again. */
-  readonly again: number;
+  readonly retried: number;
   /** In words, each with what repeats it. */
   readonly failures: readonly string[];
 };
 
 /** An exchange that takes longer has hung: half a request is waited for the longest, in order to tell so. */
-const DEADLINE_MS = LIMITS.requestMs + LIMITS.checkEveryMs + 3_500;
-const MOST_FAILURES = 20;
+const DEADLINE_MS = CONNECTION_LIMITS.requestMs + CONNECTION_LIMITS.checkIntervalMs + 3_500;
+const MAX_FAILURES = 20;
 const PROGRESS_EVERY = 5_000;
-const MOST_TRIES = 150;
+const MAX_SHRINK_TRIES = 150;
 /** A busy machine may be too slow for the database once, and not so often in a row; for 250 ms the service spares it then. */
-const PATIENCE = 3;
-const AGAIN_AFTER_MS = 300;
+const MAX_TRIES = 3;
+const RETRY_DELAY_MS = 300;
 /** From here on no hostile request comes. */
 const FIRST_PLAIN = 0xcb_00_71_00;
 
-let plain = 0;
+let plainRequestCount = 0;
 
 /** Sends the planned requests, several at once, and judges every answer: each naughty value everywhere, then chance. */
-export async function attack(target: Target, { seed, from, to, connections, progress }: Plan): Promise<Outcome> {
+export async function runRequestAttack(
+  target: AttackTarget,
+  { seed, from, to, connections, progress }: RequestAttackPlan,
+): Promise<RequestAttackOutcome> {
   const operations = operationsOf(target.document);
-  const judge = judgeBy(target.document, operations);
-  const sweep = everyNaughtyValue(operations, target.known);
+  const judge = createJudge(target.document, operations);
+  const exhaustive = exhaustiveRequests(operations, target.known);
   const statuses = new Map<number, number>();
   const kinds = new Map<string, number>();
   const worked = new Map(operations.map(({ method, template }) => [`${method} ${template}`, 0]));
   const failures: string[] = [];
-  let again = 0;
+  let retried = 0;
   let next = from;
-  let going = true;
-  const one = async (number: number) => {
-    const hostile = sweep[number] ?? hostileRequest(operations, target.known, seed, number);
+  let running = true;
+  const sendNumber = async (number: number) => {
+    const hostile = exhaustive[number] ?? hostileRequest(operations, target.known, seed, number);
     count(kinds, hostile.kind);
     try {
-      const { heard, tries } = await patiently(target.port, hostile, judge);
-      if (tries > 1) again += 1;
-      for (const { status, operation } of heard) {
+      const { answers, tries } = await sendWithRetries(target.port, hostile, judge);
+      if (tries > 1) retried += 1;
+      for (const { status, operation } of answers) {
         count(statuses, status);
         if (operation !== null && (status === 200 || status === 201)) count(worked, operation);
       }
     } catch (error) {
-      if (!(error instanceof Breach)) throw error;
-      failures.push(await report(target.port, hostile, judge, error, `seed ${seed}, number ${number}`));
+      if (!(error instanceof ContractViolation)) throw error;
+      failures.push(await failureReport(target.port, hostile, judge, error, `seed ${seed}, number ${number}`));
     }
   };
-  const work = async () => {
-    while (going && next < to && failures.length < MOST_FAILURES) {
+  const worker = async () => {
+    while (running && next < to && failures.length < MAX_FAILURES) {
       const number = next;
       next += 1;
-      await one(number);
-      if ((number - from + 1) % PROGRESS_EVERY === 0 && progress?.(number - from + 1) === false) going = false;
+      await sendNumber(number);
+      if ((number - from + 1) % PROGRESS_EVERY === 0 && progress?.(number - from + 1) === false) running = false;
     }
   };
-  await Promise.all(Array.from({ length: connections }, work));
-  return { sent: next - from, statuses, kinds, worked, again, failures };
+  await Promise.all(Array.from({ length: connections }, worker));
+  return { sent: next - from, statuses, kinds, worked, retried, failures };
 }
 
 /** What plain requests are answered: the same before an attack and after it. Ages, and what hangs on them, are left out. */
-export async function plainAnswers({ port, document, known }: Target): Promise<string[]> {
+export async function plainAnswers({ port, document, known }: AttackTarget): Promise<string[]> {
   const answers: string[] = [];
   for (const { method, template } of operationsOf(document).filter((each) => each.method === 'GET')) {
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(known[name]?.[0] ?? 'x'));
-    const from = `X-Forwarded-For: ${addressOf(FIRST_PLAIN + plain)}`;
-    plain += 1;
+    const from = `X-Forwarded-For: ${addressOf(FIRST_PLAIN + plainRequestCount)}`;
+    plainRequestCount += 1;
     const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${from}\r\nConnection: close\r\n\r\n`);
     const { received } = await exchange(port, { bytes, halfClose: false });
     answers.push(
@@ -106,28 +116,33 @@ export async function plainAnswers({ port, document, known }: Target): Promise<s
   return answers;
 }
 
-async function patiently(port: number, hostile: Hostile, judge: Judge): Promise<{ heard: Heard[]; tries: number }> {
+async function sendWithRetries(
+  port: number,
+  hostile: HostileRequest,
+  judge: ResponseJudge,
+): Promise<{ answers: JudgedAnswer[]; tries: number }> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return { heard: await tried(port, hostile, judge), tries };
+      return { answers: await sendOnce(port, hostile, judge), tries };
     } catch (error) {
-      if (!(error instanceof Breach) || error.rule !== OUTAGE || tries === PATIENCE) throw error;
-      await sleep(AGAIN_AFTER_MS);
+      if (!(error instanceof ContractViolation) || error.rule !== OUTAGE || tries === MAX_TRIES) throw error;
+      await sleep(RETRY_DELAY_MS);
     }
   }
 }
 
-async function tried(port: number, hostile: Hostile, judge: Judge): Promise<Heard[]> {
+async function sendOnce(port: number, hostile: HostileRequest, judge: ResponseJudge): Promise<JudgedAnswer[]> {
   const { received, broken } = await exchange(port, hostile);
-  if (broken === 'deadline') throw new Breach('deadline', `nothing more came, after ${shown(received, 200)}`);
-  if (broken !== null && received.length === 0) throw new Breach('connection', `${broken} and no answer`);
+  if (broken === 'deadline')
+    throw new ContractViolation('deadline', `nothing more came, after ${shown(received, 200)}`);
+  if (broken !== null && received.length === 0) throw new ContractViolation('connection', `${broken} and no answer`);
   return judge(hostile, received);
 }
 
 /** Writes all bytes and reads until the server ends the connection. */
 function exchange(
   port: number,
-  { bytes, halfClose }: Pick<Hostile, 'bytes' | 'halfClose'>,
+  { bytes, halfClose }: Pick<HostileRequest, 'bytes' | 'halfClose'>,
 ): Promise<{ received: Buffer; broken: string | null }> {
   return new Promise((resolve) => {
     const parts: Buffer[] = [];
@@ -151,28 +166,34 @@ function exchange(
   });
 }
 
-async function report(port: number, hostile: Hostile, judge: Judge, breach: Breach, about: string): Promise<string> {
-  const shortest = await shrunk(port, hostile, judge, breach.rule);
+async function failureReport(
+  port: number,
+  hostile: HostileRequest,
+  judge: ResponseJudge,
+  violation: ContractViolation,
+  about: string,
+): Promise<string> {
+  const shortest = await shrink(port, hostile, judge, violation.rule);
   const cut = shortest.length < hostile.bytes.length ? `\n  shorter: ${shown(shortest, 2_000)}` : '';
   const close = hostile.halfClose ? ', then the end of the stream' : '';
-  return `${breach.message}\n  ${about}, ${hostile.kind}${close}\n  sent: ${shown(hostile.bytes, 2_000)}${cut}`;
+  return `${violation.message}\n  ${about}, ${hostile.kind}${close}\n  sent: ${shown(hostile.bytes, 2_000)}${cut}`;
 }
 
 /** Cuts out ever smaller pieces as long as the same rule is broken. */
-async function shrunk(port: number, hostile: Hostile, judge: Judge, rule: string): Promise<Buffer> {
+async function shrink(port: number, hostile: HostileRequest, judge: ResponseJudge, rule: string): Promise<Buffer> {
   const { statuses: _, ...general } = hostile;
   const fails = async (bytes: Buffer) => {
     try {
-      await tried(port, { ...general, bytes, halfClose: true }, judge);
+      await sendOnce(port, { ...general, bytes, halfClose: true }, judge);
       return false;
     } catch (error) {
-      return error instanceof Breach && error.rule === rule;
+      return error instanceof ContractViolation && error.rule === rule;
     }
   };
   let { bytes } = hostile;
-  let tries = ['deadline', 'expected', 'count'].includes(rule) ? MOST_TRIES : 0;
-  for (let size = bytes.length >> 1; size >= 1 && tries < MOST_TRIES; size >>= 1) {
-    for (let at = 0; at < bytes.length && tries < MOST_TRIES; tries += 1) {
+  let tries = ['deadline', 'expected', 'count'].includes(rule) ? MAX_SHRINK_TRIES : 0;
+  for (let size = bytes.length >> 1; size >= 1 && tries < MAX_SHRINK_TRIES; size >>= 1) {
+    for (let at = 0; at < bytes.length && tries < MAX_SHRINK_TRIES; tries += 1) {
       const without = Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + size)]);
       if (await fails(without)) bytes = without;
       else at += size;

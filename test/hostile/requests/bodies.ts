@@ -1,11 +1,11 @@
 /** Bodies gone wrong: JSON of every kind, and what is none. */
 
-import { NAUGHTY_TEXTS } from './hostile-strings.ts';
+import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import type { Json } from './operations.ts';
-import type { Draft } from './request-draft.ts';
-import type { Dice } from './seeded-random.ts';
+import type { RequestDraft } from './request-draft.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
-const TYPES = [
+const CONTENT_TYPES = [
   'application/json',
   'application/json',
   'application/json; charset=utf-8',
@@ -22,7 +22,7 @@ const TYPES = [
   'a'.repeat(3_000),
 ];
 
-const KINDS = [
+const RAW_BODIES = [
   'null',
   'true',
   '0',
@@ -80,49 +80,49 @@ const WRONG_VALUES: readonly Json[] = [
 ];
 
 /** A body and its type: a good one spoilt, or one that never was any. */
-export function spoiltBody(good: Json, dice: Dice): Pick<Draft, 'headers' | 'body'> {
-  const type = dice.percent(70) ? 'application/json' : dice.oneOf(TYPES);
-  const headers: Draft['headers'] = dice.percent(5) ? [] : [['Content-Type', type]];
-  return { headers, body: good !== null && dice.percent(60) ? spoiltJson(good, dice) : odd(dice) };
+export function mutatedBody(good: Json, random: SeededRandom): Pick<RequestDraft, 'headers' | 'body'> {
+  const type = random.percent(70) ? 'application/json' : random.oneOf(CONTENT_TYPES);
+  const headers: RequestDraft['headers'] = random.percent(5) ? [] : [['Content-Type', type]];
+  return { headers, body: good !== null && random.percent(60) ? mutatedJson(good, random) : unusualBody(random) };
 }
 
-function spoiltJson(good: Json, dice: Dice): Buffer {
+function mutatedJson(good: Json, random: SeededRandom): Buffer {
   const fields = typeof good === 'object' ? Object.keys(good) : [];
-  const field = fields.length > 0 ? dice.oneOf(fields) : 'x';
+  const field = fields.length > 0 ? random.oneOf(fields) : 'x';
   const text = JSON.stringify(good);
   const makers: (() => string | Buffer)[] = [
-    () => JSON.stringify({ ...good, [field]: dice.oneOf(NAUGHTY_TEXTS) }),
-    () => JSON.stringify({ ...good, [field]: dice.oneOf(NAUGHTY_TEXTS) }),
-    () => JSON.stringify(Object.fromEntries(fields.map((name) => [name, dice.oneOf(NAUGHTY_TEXTS)]))),
-    () => JSON.stringify({ ...good, [field]: dice.oneOf(WRONG_VALUES) }),
+    () => JSON.stringify({ ...good, [field]: random.oneOf(HOSTILE_STRINGS) }),
+    () => JSON.stringify({ ...good, [field]: random.oneOf(HOSTILE_STRINGS) }),
+    () => JSON.stringify(Object.fromEntries(fields.map((name) => [name, random.oneOf(HOSTILE_STRINGS)]))),
+    () => JSON.stringify({ ...good, [field]: random.oneOf(WRONG_VALUES) }),
     () => JSON.stringify({ ...good, [field]: undefined }),
-    () => JSON.stringify({ ...good, [dice.oneOf(NAUGHTY_TEXTS)]: 1 }),
+    () => JSON.stringify({ ...good, [random.oneOf(HOSTILE_STRINGS)]: 1 }),
     () => JSON.stringify([good]),
     () => text.replace('{', `{"__proto__":{"${field}":1},"constructor":{"prototype":1},`),
     () => text.replace('{', `{${JSON.stringify(field)}:null,`),
     () => `\ufeff${text}`,
     () => Buffer.from(text, 'utf16le'),
-    () => Buffer.concat([Buffer.from(text.slice(0, -1)), dice.bytes(3), Buffer.from('}')]),
-    () => text.slice(0, dice.whole(0, text.length)),
+    () => Buffer.concat([Buffer.from(text.slice(0, -1)), random.bytes(3), Buffer.from('}')]),
+    () => text.slice(0, random.integer(0, text.length)),
     () => text.replace(/"([^"]*)"}?$/, (whole) => whole.replace('"', '"\xff\xfe')),
   ];
-  const made = dice.oneOf(makers)();
+  const made = random.oneOf(makers)();
   return typeof made === 'string' ? Buffer.from(made) : made;
 }
 
-function odd(dice: Dice): Buffer {
-  const depth = dice.oneOf([50, 1_000, 8_000]);
+function unusualBody(random: SeededRandom): Buffer {
+  const depth = random.oneOf([50, 1_000, 8_000]);
   const makers: (() => string | Buffer)[] = [
-    () => dice.oneOf(KINDS),
-    () => dice.oneOf(KINDS),
-    () => dice.oneOf(NAUGHTY_TEXTS),
-    () => JSON.stringify(dice.oneOf(NAUGHTY_TEXTS)),
+    () => random.oneOf(RAW_BODIES),
+    () => random.oneOf(RAW_BODIES),
+    () => random.oneOf(HOSTILE_STRINGS),
+    () => JSON.stringify(random.oneOf(HOSTILE_STRINGS)),
     () => '['.repeat(depth) + ']'.repeat(depth),
     () => `${'{"a":'.repeat(depth / 2)}1${'}'.repeat(depth / 2)}`,
-    () => `{"a":"${'x'.repeat(dice.oneOf([16_000, 16_384, 20_000, 100_000]))}"}`,
+    () => `{"a":"${'x'.repeat(random.oneOf([16_000, 16_384, 20_000, 100_000]))}"}`,
     () => `{"a":${'9'.repeat(10_000)}}`,
-    () => dice.bytes(dice.whole(1, 60)),
+    () => random.bytes(random.integer(1, 60)),
   ];
-  const made = dice.oneOf(makers)();
+  const made = random.oneOf(makers)();
   return typeof made === 'string' ? Buffer.from(made) : made;
 }

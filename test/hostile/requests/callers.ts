@@ -1,18 +1,22 @@
 /** Who sends a request: an address behind a trusted proxy, and sometimes a key, good or broken. */
 import { KEY_BYTES, makeApiKey } from '../../../src/domain/access/api-key.ts';
-import type { Known, Operation } from './operations.ts';
-import type { Draft } from './request-draft.ts';
-import type { Dice } from './seeded-random.ts';
+import type { KnownValues, Operation } from './operations.ts';
+import type { RequestDraft } from './request-draft.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 /** Where many requests come from, so that weekly caps stand in their way. */
-const CROWDED = '198.51.100.7';
+const SHARED_ADDRESS = '198.51.100.7';
 
 /** The lines that say so. Nearly every request is from somewhere else, or none would get past the weekly cap. */
-export function callerLines({ takesKey, needsKey }: Operation, known: Known, dice: Dice): Draft['headers'] {
-  const address = dice.percent(4) ? CROWDED : addressOf(dice.whole(1 << 24, (127 << 24) - 1));
-  const from: Draft['headers'] = [['X-Forwarded-For', address]];
-  return takesKey && dice.percent(needsKey ? 70 : 10)
-    ? [...from, ['X-Api-Key', key(known['X-Api-Key'] ?? [], dice)]]
+export function callerHeaders(
+  { takesKey, needsKey }: Operation,
+  known: KnownValues,
+  random: SeededRandom,
+): RequestDraft['headers'] {
+  const address = random.percent(4) ? SHARED_ADDRESS : addressOf(random.integer(1 << 24, (127 << 24) - 1));
+  const from: RequestDraft['headers'] = [['X-Forwarded-For', address]];
+  return takesKey && random.percent(needsKey ? 70 : 10)
+    ? [...from, ['X-Api-Key', key(known['X-Api-Key'] ?? [], random)]]
     : from;
 }
 
@@ -21,9 +25,9 @@ export function addressOf(number: number): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
 }
 
-function key(good: readonly string[], dice: Dice): string {
-  const made = makeApiKey(dice.bytes(KEY_BYTES));
-  const sent = good.length > 0 && dice.percent(80) ? dice.oneOf(good) : made;
+function key(good: readonly string[], random: SeededRandom): string {
+  const made = makeApiKey(random.bytes(KEY_BYTES));
+  const sent = good.length > 0 && random.percent(80) ? random.oneOf(good) : made;
   const broken = [
     sent.slice(0, -1),
     sent.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
@@ -35,5 +39,5 @@ function key(good: readonly string[], dice: Dice): string {
     made.slice(0, 11),
     ' ',
   ];
-  return dice.percent(75) ? sent : dice.oneOf(broken);
+  return random.percent(75) ? sent : random.oneOf(broken);
 }

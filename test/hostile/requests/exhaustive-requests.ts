@@ -1,44 +1,44 @@
 /** Every naughty value in every parameter and every field of every body: what chance alone would only get to in time. */
 import { addressOf } from './callers.ts';
-import { encoded, NAUGHTY_ENCODED, NAUGHTY_TEXTS } from './hostile-strings.ts';
-import { companions, goodTarget, type Known, type Operation, wholeBody } from './operations.ts';
-import { bytesOf, type Draft, type Hostile } from './request-draft.ts';
-import { Dice } from './seeded-random.ts';
+import { encoded, HOSTILE_ENCODED_STRINGS, HOSTILE_STRINGS } from './hostile-strings.ts';
+import { companions, goodTarget, type KnownValues, type Operation, wholeBody } from './operations.ts';
+import { bytesOf, type HostileRequest, type RequestDraft } from './request-draft.ts';
+import { SeededRandom } from './seeded-random.ts';
 
 /** Requests for addresses go out so many to a connection. */
-const TOGETHER = 10;
+const REQUESTS_PER_CONNECTION = 10;
 /** Each value comes from an address of its own, so that no weekly cap stands in its way. */
 const FIRST_ADDRESS = 0xc6_12_00_00;
 const FIRST_VISITOR = 0xc6_13_80_00;
-const VALUES = [...NAUGHTY_TEXTS.map(encoded), ...NAUGHTY_ENCODED];
+const VALUES = [...HOSTILE_STRINGS.map(encoded), ...HOSTILE_ENCODED_STRINGS];
 
 /** The same requests for the same document, whatever the seed. */
-export function everyNaughtyValue(operations: readonly Operation[], known: Known): Hostile[] {
+export function exhaustiveRequests(operations: readonly Operation[], known: KnownValues): HostileRequest[] {
   const targets = operations.filter(({ method }) => method === 'GET').flatMap((each) => targetsOf(each, known));
-  const groups = Array.from({ length: Math.ceil(targets.length / TOGETHER) }, (_, i) =>
-    targets.slice(i * TOGETHER, (i + 1) * TOGETHER),
+  const groups = Array.from({ length: Math.ceil(targets.length / REQUESTS_PER_CONNECTION) }, (_, i) =>
+    targets.slice(i * REQUESTS_PER_CONNECTION, (i + 1) * REQUESTS_PER_CONNECTION),
   );
   return [
-    ...groups.map((group, i) => together(group, FIRST_ADDRESS + i * TOGETHER)),
+    ...groups.map((group, i) => pipelinedRequest(group, FIRST_ADDRESS + i * REQUESTS_PER_CONNECTION)),
     ...operations.flatMap((each, i) => bodiesOf(each, known, FIRST_VISITOR + (i << 12))),
   ];
 }
 
-function targetsOf(operation: Operation, known: Known): string[] {
+function targetsOf(operation: Operation, known: KnownValues): string[] {
   const { parameters, template } = operation;
-  const dice = new Dice(0, 0);
+  const random = new SeededRandom(0, 0);
   const path = (own: string, value: string) =>
     template.replaceAll(/\{(\w+)\}/g, (_, name) => (name === own ? value : encoded(known[name]?.[0] ?? 'x')));
   return parameters.flatMap(({ name, in: where }) => {
-    const others = companions(operation, name, known, dice);
+    const others = companions(operation, name, known, random);
     const query = (value: string) => [...others, `${name}=${value}`].join('&');
     return VALUES.map((value) => (where === 'path' ? path(name, value) : `${path('', '')}?${query(value)}`));
   });
 }
 
-function together(targets: readonly string[], from: number): Hostile {
+function pipelinedRequest(targets: readonly string[], from: number): HostileRequest {
   const requests = targets.map((target, index) => {
-    const headers: Draft['headers'] = [
+    const headers: RequestDraft['headers'] = [
       ['Host', 'pompa.example'],
       ['X-Forwarded-For', addressOf(from + index)],
     ];
@@ -48,16 +48,16 @@ function together(targets: readonly string[], from: number): Hostile {
   return { bytes: Buffer.concat(requests), kind: 'every value', halfClose: false, answers: requests.length };
 }
 
-function bodiesOf(operation: Operation, known: Known, from: number): Hostile[] {
+function bodiesOf(operation: Operation, known: KnownValues, from: number): HostileRequest[] {
   const { method, body } = operation;
-  const dice = new Dice(0, 0);
-  const { path: target } = goodTarget(operation, known, dice);
+  const random = new SeededRandom(0, 0);
+  const { path: target } = goodTarget(operation, known, random);
   return Object.keys(body?.properties ?? {}).flatMap((field, f) =>
-    NAUGHTY_TEXTS.map((text, t): Hostile => {
-      const json = JSON.stringify({ ...wholeBody(operation, known, dice), [field]: text });
-      const headers: Draft['headers'] = [
+    HOSTILE_STRINGS.map((text, t): HostileRequest => {
+      const json = JSON.stringify({ ...wholeBody(operation, known, random), [field]: text });
+      const headers: RequestDraft['headers'] = [
         ['Host', 'pompa.example'],
-        ['X-Forwarded-For', addressOf(from + f * NAUGHTY_TEXTS.length + t)],
+        ['X-Forwarded-For', addressOf(from + f * HOSTILE_STRINGS.length + t)],
         ['Connection', 'close'],
         ['Content-Type', 'application/json'],
       ];

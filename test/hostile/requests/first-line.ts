@@ -1,7 +1,7 @@
 /** What a request asks for, read off its bytes by rules of our own, not by the parser under attack. */
 import http from 'node:http';
 
-export type Asked = {
+export type RequestLine = {
   readonly method: string;
   /** Decoded, but for a slash under a percent sign, which divides nothing; `null` = it cannot be decoded. */
   readonly path: string | null;
@@ -10,7 +10,7 @@ export type Asked = {
 };
 
 /** What the request that begins with these bytes asks for; `null` = that is no first line. */
-export function askedBy(bytes: Buffer): Asked | null {
+export function parseRequestLine(bytes: Buffer): RequestLine | null {
   // Node's parser takes the first lines of two relatives of HTTP as well, and tells nobody.
   const [, method = '', target = ''] =
     /^[\r\n]*([A-Z-]+) +([\x21-\x7e]+) +(?:HTTP|RTSP|ICE)\/1\.[01]\r?\n/.exec(bytes.toString('latin1', 0, 20_000)) ??

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { createGermanChannel } from '../../../src/api/endpoints/german-lookup.ts';
 import type { Log } from '../../../src/api/response/log.ts';
-import { createPushService } from '../../../src/app/push-subscriptions.ts';
-import { createReviewService } from '../../../src/app/reviews-service.ts';
+import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
+import { createReviewsComponent } from '../../../src/app/reviews-service.ts';
 import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
 import { pushHosts } from '../../../src/config/push.ts';
@@ -14,21 +14,21 @@ import { SETTINGS } from '../../../src/config/settings.ts';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
 import { GermanStore } from '../../../src/store/germany/german-cache.ts';
-import { CaptchaVerifier, GOOD } from '../../support/captcha-verifier.ts';
-import { Guarded } from '../../support/service/access.ts';
+import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/captcha-verifier.ts';
+import { GuardedServices } from '../../support/service/access.ts';
 import { NOON } from '../../support/snapshot-builders.ts';
 import { world } from '../../support/worlds/contract-world.ts';
 
 /** More calls of the German source than hostile requests make. */
 const GERMAN_CALLS = 100_000;
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
-const silent = { warn: () => undefined };
+const silentLog = { warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();
 
-export type Furnished = { readonly guarded: Guarded; close(): Promise<void> };
+export type FullService = { readonly guarded: GuardedServices; close(): Promise<void> };
 
 /** Starts it over the world of the contract tests; `log` = what the API itself complains of. */
-export async function startFurnished(log: Log): Promise<Furnished> {
+export async function startFullService(log: Log): Promise<FullService> {
   const [verifier, germany] = await Promise.all([
     CaptchaVerifier.start(),
     startSimulatedTankerkoenig({ seed: 1, clock: Date.now }),
@@ -37,18 +37,21 @@ export async function startFurnished(log: Log): Promise<Furnished> {
   const captcha = {
     CAPTCHA_SECRET: 'secret',
     CAPTCHA_URL: verifier.url,
-    CAPTCHA_HOSTNAMES: [GOOD.hostname],
+    CAPTCHA_HOSTNAMES: [SUCCESS_ANSWER.hostname],
     CAPTCHA_MIN_SCORE: 0.5,
   };
   let port = 0;
   const publicUrl = () => `http://127.0.0.1:${port}`;
-  const reviews = createReviewService({ TRUSTED_PROXIES, CONTACT: null, ...captcha }, silent, { publicUrl, hash });
+  const reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...captcha }, silentLog, {
+    publicUrl,
+    hash,
+  });
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
-  const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.standard as string);
-  const push = createPushService({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, silent, hash);
+  const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
+  const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, silentLog, hash);
   let german: GermanStore | null = null;
   const snapshot = world();
-  const guarded = await Guarded.start(1, null, {
+  const guarded = await GuardedServices.start(1, null, {
     // While all sources are well.
     clock: () => NOON,
     snapshot,
@@ -56,12 +59,12 @@ export async function startFurnished(log: Log): Promise<Furnished> {
     site: createSite({ publicUrl, simulated: false, snapshot: () => snapshot }),
     reviews: reviews.reviews,
     push: push.push,
-    germany: createGermanChannel({ source, store: () => german, log: { ...silent, error: log.error } }),
+    germany: createGermanChannel({ source, store: () => german, log: { ...silentLog, error: log.error } }),
   });
   const { database, service } = guarded;
   ({ port } = service);
-  reviews.attach(database);
-  push.attach(database);
+  reviews.useDatabase(database);
+  push.useDatabase(database);
   german = new GermanStore(database.pool, GERMAN_CALLS);
   return {
     guarded,

@@ -1,14 +1,14 @@
 /** Headers gone wrong. */
 
-import { NAUGHTY_TEXTS } from './hostile-strings.ts';
-import { type Draft, utf8 } from './request-draft.ts';
-import type { Dice } from './seeded-random.ts';
+import { HOSTILE_STRINGS } from './hostile-strings.ts';
+import { type RequestDraft, utf8 } from './request-draft.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
-type Lines = Draft['headers'];
-type Make = (dice: Dice) => Lines;
+type HeaderLines = RequestDraft['headers'];
+type HeaderMaker = (random: SeededRandom) => HeaderLines;
 
 /** A text in the bytes of a header. Line ends stay in it: where they end the head, what follows is another request. */
-const text = (dice: Dice) => utf8(dice.oneOf(NAUGHTY_TEXTS));
+const hostileText = (random: SeededRandom) => utf8(random.oneOf(HOSTILE_STRINGS));
 
 const LENGTHS = [
   '0',
@@ -39,22 +39,22 @@ const CODINGS = [
 ];
 
 /** Lines by which a server and a proxy may disagree over where a request ends. */
-export function conflictingLengths(body: Buffer, dice: Dice): Lines {
+export function conflictingLengths(body: Buffer, random: SeededRandom): HeaderLines {
   const length = (): [string, string] => [
     'Content-Length',
-    dice.percent(40) ? String(body.length) : utf8(dice.oneOf(LENGTHS)),
+    random.percent(40) ? String(body.length) : utf8(random.oneOf(LENGTHS)),
   ];
   const coding = (): [string, string] => [
-    dice.oneOf([
+    random.oneOf([
       'Transfer-Encoding',
       'transfer-encoding',
       'Transfer-Encoding ',
       'Transfer_Encoding',
       ' Transfer-Encoding',
     ]),
-    dice.oneOf(CODINGS),
+    random.oneOf(CODINGS),
   ];
-  return dice.oneOf([
+  return random.oneOf([
     () => [length(), length()],
     () => [length(), coding()],
     () => [coding(), length()],
@@ -64,11 +64,11 @@ export function conflictingLengths(body: Buffer, dice: Dice): Lines {
   ])();
 }
 
-const MAKERS: readonly Make[] = [
-  (dice) => [
+const HEADER_MAKERS: readonly HeaderMaker[] = [
+  (random) => [
     [
       'Accept-Encoding',
-      dice.oneOf([
+      random.oneOf([
         'br;q=2',
         'gzip;q=-1',
         '*;q=0',
@@ -84,15 +84,15 @@ const MAKERS: readonly Make[] = [
       ]),
     ],
   ],
-  (dice) => [['Accept-Encoding', text(dice)]],
-  (dice) => [
+  (random) => [['Accept-Encoding', hostileText(random)]],
+  (random) => [
     ['Accept-Encoding', 'gzip'],
     ['Accept-Encoding', 'br;q=0'],
-    ['accept-encoding', text(dice)],
+    ['accept-encoding', hostileText(random)],
   ],
   // Keys: none has been given out, so each is refused where a key is taken.
-  (dice) => [['X-Api-Key', text(dice)]],
-  (dice) => [['x-api-key', `pompa_live_${dice.bytes(20).toString('hex')}`]],
+  (random) => [['X-Api-Key', hostileText(random)]],
+  (random) => [['x-api-key', `pompa_live_${random.bytes(20).toString('hex')}`]],
   () => [
     ['X-Api-Key', 'a'],
     ['X-Api-Key', 'b'],
@@ -103,10 +103,10 @@ const MAKERS: readonly Make[] = [
     ['Authorization', 'Bearer x'],
   ],
   // Lies about who is calling and what is called.
-  (dice) => [
+  (random) => [
     [
       'X-Forwarded-For',
-      dice.oneOf([
+      random.oneOf([
         '127.0.0.1',
         '::1',
         '1.2.3.4, , 5',
@@ -117,45 +117,47 @@ const MAKERS: readonly Make[] = [
         ','.repeat(500),
       ]),
     ],
-    ['X-Real-IP', text(dice)],
+    ['X-Real-IP', hostileText(random)],
   ],
-  (dice) => [
-    ['X-Forwarded-For', text(dice)],
+  (random) => [
+    ['X-Forwarded-For', hostileText(random)],
     ['X-Forwarded-For', '10.0.0.1'],
     ['Forwarded', 'for="_x";host=evil'],
     ['X-Forwarded-Host', 'evil.example'],
     ['X-Forwarded-Proto', 'javascript'],
   ],
-  (dice) => [
+  (random) => [
     [
-      dice.oneOf(['X-HTTP-Method-Override', 'X-Original-URL', 'X-Rewrite-URL', 'Client-IP', 'Via']),
-      dice.oneOf(['DELETE', '/api/v1/health', text(dice)]),
+      random.oneOf(['X-HTTP-Method-Override', 'X-Original-URL', 'X-Rewrite-URL', 'Client-IP', 'Via']),
+      random.oneOf(['DELETE', '/api/v1/health', hostileText(random)]),
     ],
   ],
-  (dice) => [
-    ['User-Agent', text(dice)],
-    ['Accept-Language', text(dice)],
-    ['Cookie', text(dice)],
-    ['Referer', text(dice)],
+  (random) => [
+    ['User-Agent', hostileText(random)],
+    ['Accept-Language', hostileText(random)],
+    ['Cookie', hostileText(random)],
+    ['Referer', hostileText(random)],
   ],
-  (dice) => [
-    ['Origin', dice.oneOf(['null', 'https://evil.example', text(dice)])],
+  (random) => [
+    ['Origin', random.oneOf(['null', 'https://evil.example', hostileText(random)])],
     ['Access-Control-Request-Method', 'PUT'],
-    ['Access-Control-Request-Headers', text(dice)],
+    ['Access-Control-Request-Headers', hostileText(random)],
   ],
-  (dice) => [
+  (random) => [
     ['Range', 'bytes=0-1'],
     ['If-None-Match', '*'],
-    ['If-Modified-Since', text(dice)],
+    ['If-Modified-Since', hostileText(random)],
     ['If-Match', '"x"'],
   ],
-  (dice) => [['Expect', dice.oneOf(['100-continue', 'coffee', '', '100-continue, 100-continue'])]],
-  (dice) => [
-    ['Upgrade', dice.oneOf(['websocket', 'h2c', 'TLS/1.0'])],
+  (random) => [['Expect', random.oneOf(['100-continue', 'coffee', '', '100-continue, 100-continue'])]],
+  (random) => [
+    ['Upgrade', random.oneOf(['websocket', 'h2c', 'TLS/1.0'])],
     ['Connection', 'upgrade'],
     ['HTTP2-Settings', 'AAMAAABkAARAAAAAAAIAAAAA'],
   ],
-  (dice) => [['Connection', dice.oneOf(['close, x-api-key', 'host', '', 'close, keep-alive', ',', text(dice)])]],
+  (random) => [
+    ['Connection', random.oneOf(['close, x-api-key', 'host', '', 'close, keep-alive', ',', hostileText(random)])],
+  ],
   () => [
     ['Content-Encoding', 'gzip'],
     ['TE', 'trailers, deflate'],
@@ -163,10 +165,10 @@ const MAKERS: readonly Make[] = [
     ['Accept', 'text/html;q=x'],
   ],
   // Names: of the language's own, empty, odd, many, long.
-  (dice) =>
+  (random) =>
     [
       [
-        dice.oneOf([
+        random.oneOf([
           '__proto__',
           'constructor',
           'hasOwnProperty',
@@ -183,22 +185,24 @@ const MAKERS: readonly Make[] = [
         '1',
       ],
     ].map(([name, value]) => [utf8(name as string), value as string]),
-  (dice) => Array.from({ length: dice.oneOf([90, 1_500, 2_500]) }, (_, i) => [`X-${i % 40}`, '1']),
-  (dice) => [['X-Long', 'y'.repeat(dice.oneOf([8_000, 15_000, 16_300, 17_000, 60_000]))]],
+  (random) => Array.from({ length: random.oneOf([90, 1_500, 2_500]) }, (_, i) => [`X-${i % 40}`, '1']),
+  (random) => [['X-Long', 'y'.repeat(random.oneOf([8_000, 15_000, 16_300, 17_000, 60_000]))]],
   // Folded, bare line ends, control characters, raw bytes.
-  (dice) => [['X-Folded', `a\r\n ${dice.oneOf(['b', 'Host: evil', ''])}`]],
-  (dice) => [['X-Bare', dice.oneOf(['a\nX-Injected: 1', 'a\rX-Injected: 1', 'a\0b', 'a\x7fb', 'a\r\r\nb', '\t\t'])]],
-  (dice) => [['X-Raw', dice.bytes(dice.whole(1, 40)).toString('latin1')]],
+  (random) => [['X-Folded', `a\r\n ${random.oneOf(['b', 'Host: evil', ''])}`]],
+  (random) => [
+    ['X-Bare', random.oneOf(['a\nX-Injected: 1', 'a\rX-Injected: 1', 'a\0b', 'a\x7fb', 'a\r\r\nb', '\t\t'])],
+  ],
+  (random) => [['X-Raw', random.bytes(random.integer(1, 40)).toString('latin1')]],
 ];
 
 /** A few odd lines. */
-export function oddLines(dice: Dice): Lines {
-  return Array.from({ length: dice.whole(1, 3) }, () => dice.oneOf(MAKERS)(dice)).flat();
+export function unusualHeaders(random: SeededRandom): HeaderLines {
+  return Array.from({ length: random.integer(1, 3) }, () => random.oneOf(HEADER_MAKERS)(random)).flat();
 }
 
 /** Instead of a good `Host`. */
-export function oddHost(dice: Dice): Lines {
-  const value = dice.oneOf([
+export function unusualHost(random: SeededRandom): HeaderLines {
+  const value = random.oneOf([
     '',
     ' ',
     'evil.example',
@@ -208,9 +212,9 @@ export function oddHost(dice: Dice): Lines {
     'x'.repeat(2_000),
     '127.0.0.1@evil',
     '../../..',
-    text(dice),
+    hostileText(random),
   ]);
-  return dice.oneOf<Lines>([
+  return random.oneOf<HeaderLines>([
     [],
     [['Host', value]],
     [

@@ -3,7 +3,7 @@
 const LONG = 600;
 
 /** As people or programs would type them; whoever puts them into an address encodes them. */
-export const NAUGHTY_TEXTS: readonly string[] = [
+export const HOSTILE_STRINGS: readonly string[] = [
   // Nothing, and what looks like nothing.
   ...['', ' ', '   \t ', '\u00a0', '\u200b', '\ufeff', '\u3000'],
   // Control characters, line ends, an attempt at a header.
@@ -64,7 +64,7 @@ export const NAUGHTY_TEXTS: readonly string[] = [
 ];
 
 /** Pieces of an address as they stand on the wire: what no encoder would write. */
-export const NAUGHTY_ENCODED: readonly string[] = [
+export const HOSTILE_ENCODED_STRINGS: readonly string[] = [
   ...['%', '%%', '%0', '%zz', '%u0041', '%00', '%0d%0aX-Injected:%201', '%25', '%2500', '%252e%252e%252f'],
   ...['%c0%af', '%c0%80', '%e0%80%af', '%f0%80%80%80', '%f8%a1%a1%a1%a1', '%ed%a0%80', '%ed%bf%bf', '%ff%fe', '%80'],
   ...['%c8', '%f0%9f%91', '%ef%bb%bf', '%ef%bf%bf', '%f4%90%80%80', '+', '++', '%2b', '%20', '%09', '%7f'],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Json } from './operations.ts';
 
-/** RON per litre. Source: API contract, "Missing-price convention"; adblue: decision 24. */
+/** RON per litre. Source: API contract, "Missing-price convention"; adblue: rule 24. */
 const RANGES: readonly (readonly [field: RegExp, least: number, most: number])[] = [
   [/^benzina/, 5.5, 12],
   [/^motorina/, 5.5, 13],
@@ -13,7 +13,7 @@ const PUBLIC_RECORDS = 150;
 const PUBLIC_CITIES = 20;
 
 /** What a request asks of the answer beyond its path. */
-export type Wishes = {
+export type RequestTraits = {
   readonly zeros: boolean;
   readonly tip: string;
   readonly near: boolean;
@@ -22,7 +22,7 @@ export type Wishes = {
 };
 
 /** Reads the wishes off a query, by the rules of forms. */
-export function wishesIn(query: string): Omit<Wishes, 'keyed'> {
+export function requestTraits(query: string): Omit<RequestTraits, 'keyed'> {
   // A leading question mark is taken off, so one is put there: the second of two is part of a name.
   const sent = new URLSearchParams(`?${query}`);
   const zeros = ['1', 'true', 'yes', 'da'].includes(sent.get('zeros') ?? '');
@@ -30,7 +30,7 @@ export function wishesIn(query: string): Omit<Wishes, 'keyed'> {
 }
 
 /** Throws when an answer of 200 contradicts itself, the contract or the wishes. */
-export function holdInvariants(json: Json, { zeros: wanted, tip, near, keyed }: Wishes): void {
+export function assertInvariants(json: Json, { zeros: wanted, tip, near, keyed }: RequestTraits): void {
   if (json.preturi_lipsa) assert.equal(json.preturi_lipsa, wanted ? 'zero' : 'null', 'preturi_lipsa');
   // Stations along a way, and those in Germany, are other records.
   const records = json.data === undefined ? undefined : json.statii;
@@ -39,39 +39,39 @@ export function holdInvariants(json: Json, { zeros: wanted, tip, near, keyed }: 
     assert.equal(record.distanta_km !== undefined, near, 'distanta_km and the geo filter');
   }
   const zeros = json.preturi_lipsa === 'zero';
-  for (const list of [json.rezultate, json.retele, [json]]) for (const each of list ?? []) holdPrices(each, zeros);
-  for (const [fuel, bucket] of Object.entries<Json>(json.preturi ?? {})) holdBucket(fuel, bucket, zeros);
+  for (const list of [json.rezultate, json.retele, [json]]) for (const each of list ?? []) assertPrices(each, zeros);
+  for (const [fuel, bucket] of Object.entries<Json>(json.preturi ?? {})) assertBucket(fuel, bucket, zeros);
   if (json.rezultate) {
     assert.equal(json.total, json.rezultate.length, 'total of rezultate');
     assert.ok(keyed || json.total <= PUBLIC_CITIES, 'more cities than without a key');
     assert.equal(json.nota === undefined, keyed, 'nota and the key');
   }
-  if (records) holdStations(json, keyed);
-  if (json.labels) holdHistory(json);
+  if (records) assertStations(json, keyed);
+  if (json.labels) assertHistory(json);
 }
 
-function holdPrices(record: Json, zeros: boolean): void {
+function assertPrices(record: Json, zeros: boolean): void {
   for (const [field, value] of Object.entries(record)) {
-    if (typeof value === 'number' || value === null) holdPrice(field, value, zeros);
+    if (typeof value === 'number' || value === null) assertPrice(field, value, zeros);
   }
 }
 
 /** `field` is the name of a fuel, or something that is no price. */
-function holdPrice(field: string, value: number | null, zeros = false): void {
+function assertPrice(field: string, value: number | null, zeros = false): void {
   const [, least = 0, most = 0] = RANGES.find(([name]) => name.test(field)) ?? [];
   if (most === 0 || value === null || (zeros && value === 0)) return;
   assert.ok(value >= least && value <= most, `${field} ${value} is out of its range`);
 }
 
-function holdBucket(fuel: string, { min, mediu, max }: Json, zeros: boolean): void {
-  for (const value of [min, mediu, max]) holdPrice(fuel, value, zeros);
+function assertBucket(fuel: string, { min, mediu, max }: Json, zeros: boolean): void {
+  for (const value of [min, mediu, max]) assertPrice(fuel, value, zeros);
   assert.ok(
     (min === null) === (max === null) && min <= mediu + 0.005 && mediu <= max + 0.005,
     `${fuel}: min, mean, max`,
   );
 }
 
-function holdStations({ total, statii, total_disponibil: available, nota }: Json, keyed: boolean): void {
+function assertStations({ total, statii, total_disponibil: available, nota }: Json, keyed: boolean): void {
   assert.equal(total, statii.length, 'total of statii');
   assert.ok(keyed || total <= PUBLIC_RECORDS, 'more records than without a key');
   assert.ok(!keyed || available === undefined, 'cut in spite of a key');
@@ -79,14 +79,14 @@ function holdStations({ total, statii, total_disponibil: available, nota }: Json
   let before = -1;
   const near = statii.some((record: Json) => record.distanta_km !== undefined);
   for (const record of statii) {
-    holdStation(record);
+    assertStationRecord(record);
     if (!near) continue;
     assert.ok(record.distanta_km >= before && record.distanta_km <= 50, 'not sorted by distance');
     before = record.distanta_km;
   }
 }
 
-function holdStation(record: Json): void {
+function assertStationRecord(record: Json): void {
   const {
     tip,
     pret,
@@ -96,14 +96,14 @@ function holdStation(record: Json): void {
     motiv_nesigur: why,
     observat_la: seen,
   } = record;
-  holdPrice(tip, pret);
+  assertPrice(tip, pret);
   assert.ok(pret === null || (!expired && !incoherent), 'a withdrawn price is served');
   assert.ok(pret !== null || (seen === null && !nesigur), 'no price, and yet observed or doubted');
   assert.equal(nesigur === true, why !== undefined, 'nesigur and motiv_nesigur');
   assert.equal(nesigur === true, 'nesigur_din' in record, 'nesigur and nesigur_din');
 }
 
-function holdHistory({ labels, series, variatie }: Json): void {
+function assertHistory({ labels, series, variatie }: Json): void {
   assert.ok(labels.length >= 1 && labels.length <= 90, `${labels.length} days`);
   for (const [fuel, days] of Object.entries<(number | null)[]>(series)) {
     assert.equal(days.length, labels.length, `days of ${fuel}`);

@@ -1,5 +1,5 @@
 /** What noise, broken clients and fuzzers send: good bytes with some of them wrong, and bytes that never meant anything. */
-import type { Dice } from './seeded-random.ts';
+import type { SeededRandom } from './seeded-random.ts';
 
 const TOKENS = [
   '\r\n',
@@ -41,39 +41,41 @@ const PREFACES = [
 ];
 
 /** A few bytes changed, put in, taken out, said twice, or replaced by a piece of another request. */
-export function damaged(good: Buffer, other: Buffer, dice: Dice): Buffer {
+export function corrupted(good: Buffer, other: Buffer, random: SeededRandom): Buffer {
   let bytes = good;
-  for (let times = dice.whole(1, 4); times > 0; times -= 1) bytes = damagedOnce(bytes, other, dice);
+  for (let times = random.integer(1, 4); times > 0; times -= 1) bytes = corruptedOnce(bytes, other, random);
   return bytes;
 }
 
-function damagedOnce(bytes: Buffer, other: Buffer, dice: Dice): Buffer {
-  const at = dice.whole(0, Math.max(0, bytes.length - 1));
-  const end = Math.min(bytes.length, at + dice.whole(1, 12));
-  const from = dice.whole(0, Math.max(0, other.length - 1));
-  const put = (middle: Buffer, rest: number) => Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(rest)]);
-  switch (dice.whole(0, 6)) {
+function corruptedOnce(bytes: Buffer, other: Buffer, random: SeededRandom): Buffer {
+  const at = random.integer(0, Math.max(0, bytes.length - 1));
+  const end = Math.min(bytes.length, at + random.integer(1, 12));
+  const from = random.integer(0, Math.max(0, other.length - 1));
+  const splice = (middle: Buffer, rest: number) => Buffer.concat([bytes.subarray(0, at), middle, bytes.subarray(rest)]);
+  switch (random.integer(0, 6)) {
     case 0:
-      return put(Buffer.from([(bytes[at] ?? 0) ^ (1 << dice.whole(0, 7))]), at + 1);
+      return splice(Buffer.from([(bytes[at] ?? 0) ^ (1 << random.integer(0, 7))]), at + 1);
     case 1:
-      return put(dice.bytes(dice.whole(1, 6)), at);
+      return splice(random.bytes(random.integer(1, 6)), at);
     case 2:
-      return put(Buffer.from(dice.oneOf(TOKENS), 'latin1'), at);
+      return splice(Buffer.from(random.oneOf(TOKENS), 'latin1'), at);
     case 3:
-      return put(Buffer.alloc(0), end);
+      return splice(Buffer.alloc(0), end);
     case 4:
-      return put(bytes.subarray(at, end), at);
+      return splice(bytes.subarray(at, end), at);
     case 5:
-      return put(other.subarray(from, from + dice.whole(1, 80)), end);
+      return splice(other.subarray(from, from + random.integer(1, 80)), end);
     default:
       return bytes.subarray(0, at);
   }
 }
 
 /** Bytes of no meaning, or of another protocol. */
-export function noise(dice: Dice): Buffer {
-  if (dice.percent(40))
-    return Buffer.concat([Buffer.from(dice.oneOf(PREFACES), 'latin1'), dice.bytes(dice.whole(0, 30))]);
-  const random = dice.bytes(dice.oneOf([1, 2, 10, 100, 500]));
-  return dice.percent(30) ? Buffer.concat([Buffer.from('GET '), random, Buffer.from(' HTTP/1.1\r\n\r\n')]) : random;
+export function noise(random: SeededRandom): Buffer {
+  if (random.percent(40))
+    return Buffer.concat([Buffer.from(random.oneOf(PREFACES), 'latin1'), random.bytes(random.integer(0, 30))]);
+  const noiseBytes = random.bytes(random.oneOf([1, 2, 10, 100, 500]));
+  return random.percent(30)
+    ? Buffer.concat([Buffer.from('GET '), noiseBytes, Buffer.from(' HTTP/1.1\r\n\r\n')])
+    : noiseBytes;
 }

@@ -1,6 +1,6 @@
 /** A request before it becomes bytes, and one after: what is sent, and what is known of the answer. */
 
-export type Draft = {
+export type RequestDraft = {
   method: string;
   /** As it stands in the first line; every character one byte. */
   target: string;
@@ -10,7 +10,7 @@ export type Draft = {
   body: Buffer;
 };
 
-export type Hostile = {
+export type HostileRequest = {
   readonly bytes: Buffer;
   /** What kind of malice it is, for people. */
   readonly kind: string;
@@ -23,9 +23,9 @@ export type Hostile = {
 };
 
 /** The bytes of a request. Its `Content-Length` is set where the draft has a body and says nothing of it. */
-export function bytesOf({ method, target, version, headers, body }: Draft): Buffer {
-  const told = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name.trim()));
-  const all = body.length > 0 && !told ? [...headers, ['Content-Length', String(body.length)]] : headers;
+export function bytesOf({ method, target, version, headers, body }: RequestDraft): Buffer {
+  const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name.trim()));
+  const all = body.length > 0 && !hasLength ? [...headers, ['Content-Length', String(body.length)]] : headers;
   const lines = all.map(([name, value]) => `${name}:${value === '' ? '' : ' '}${value}\r\n`);
   return Buffer.concat([Buffer.from(`${method} ${target} ${version}\r\n${lines.join('')}\r\n`, 'latin1'), body]);
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { everyNaughtyValue } from './exhaustive-requests.ts';
+import { exhaustiveRequests } from './exhaustive-requests.ts';
 import { hostileRequest } from './hostile-requests.ts';
-import { NAUGHTY_TEXTS } from './hostile-strings.ts';
+import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import { operationsOf } from './operations.ts';
-import type { Hostile } from './request-draft.ts';
-import { judgeBy } from './response-oracle.ts';
+import type { HostileRequest } from './request-draft.ts';
+import { createJudge } from './response-oracle.ts';
 
 const REVIEW = {
   type: 'object',
@@ -48,14 +48,14 @@ test('an operation with a body is asked with good bodies, and with each of its f
   const good = bodies('good').map((body) => JSON.parse(body));
   assert.ok(good.length > 20);
   for (const body of good) assert.ok(isReview(body), JSON.stringify(body));
-  const spoilt = bodies('body').flatMap((body) => {
+  const mutated = bodies('body').flatMap((body) => {
     const json = parsed(body);
     return isReview(json)
       ? []
       : (isReview.errors ?? []).map(({ instancePath, params }) => instancePath || params.missingProperty);
   });
   for (const field of ['/rating', '/statie_slug', '/comment', 'rating'])
-    assert.ok(spoilt.includes(field), `${field} was never wrong`);
+    assert.ok(mutated.includes(field), `${field} was never wrong`);
   assert.ok(
     bodies('body').some((body) => parsed(body) === undefined),
     'every body was JSON',
@@ -63,7 +63,7 @@ test('an operation with a body is asked with good bodies, and with each of its f
 });
 
 test('every naughty text comes in every field', () => {
-  assert.equal(everyNaughtyValue(operations, {}).length, 3 * NAUGHTY_TEXTS.length);
+  assert.equal(exhaustiveRequests(operations, {}).length, 3 * HOSTILE_STRINGS.length);
 });
 
 test('what a good request may be answered is what its operation alone promises', () => {
@@ -72,8 +72,8 @@ test('what a good request may be answered is what its operation alone promises',
 });
 
 test('a failure is never right, though the document tells of it', () => {
-  const judge = judgeBy(DOCUMENT, operations);
-  const hostile = requests(1).find(({ kind }) => kind === 'good') as Hostile;
+  const judge = createJudge(DOCUMENT, operations);
+  const hostile = requests(1).find(({ kind }) => kind === 'good') as HostileRequest;
   for (const status of ['500 Internal Server Error', '502 Bad Gateway', '503 Service Unavailable']) {
     const answer = `HTTP/1.1 ${status}\r\nDate: x\r\nX-Content-Type-Options: nosniff\r\nContent-Length: 0\r\n\r\n`;
     assert.throws(() => judge(hostile, Buffer.from(answer)), /^Error: (outage|failure): 50\d to POST/);

@@ -1,6 +1,6 @@
 /** Reads what came back on a connection as strictly as the RFCs allow: nothing is guessed, nothing passed over. */
 
-export type WireAnswer = {
+export type ParsedResponse = {
   readonly status: number;
   /** By name in lower case; several links as one list. */
   readonly headers: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export type WireAnswer = {
 };
 
 /** The bytes are no sequence of well-formed answers. */
-export class Malformed extends Error {}
+export class MalformedResponse extends Error {}
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LONGEST_HEAD = 4_096;
@@ -18,13 +18,13 @@ const LONGEST_HEAD = 4_096;
  * Every answer among the bytes, in order. `methodOf` tells what was asked for by number; `undefined` = that is not
  * known, so it may have been HEAD.
  */
-export function answersIn(bytes: Buffer, methodOf: (number: number) => string | undefined): WireAnswer[] {
-  const answers: WireAnswer[] = [];
+export function parseResponses(bytes: Buffer, methodOf: (number: number) => string | undefined): ParsedResponse[] {
+  const answers: ParsedResponse[] = [];
   let at = 0;
   while (at < bytes.length) {
     const end = bytes.indexOf(HEAD_END, at);
-    if (end === -1 || end - at > LONGEST_HEAD) throw new Malformed(`no head at byte ${at}`);
-    const { status, headers } = head(bytes.toString('latin1', at, end));
+    if (end === -1 || end - at > LONGEST_HEAD) throw new MalformedResponse(`no head at byte ${at}`);
+    const { status, headers } = parseHead(bytes.toString('latin1', at, end));
     at = end + HEAD_END.length;
     if (status === 100 && Object.keys(headers).length === 0) continue;
     const length = bodyLength(status, headers);
@@ -33,25 +33,27 @@ export function answersIn(bytes: Buffer, methodOf: (number: number) => string | 
       method === 'HEAD' ||
       (method === undefined && (at === bytes.length || bytes.toString('latin1', at, at + 9) === 'HTTP/1.1 '));
     const taken = without ? 0 : length;
-    if (at + taken > bytes.length) throw new Malformed(`a body of ${bytes.length - at} bytes instead of ${length}`);
+    if (at + taken > bytes.length)
+      throw new MalformedResponse(`a body of ${bytes.length - at} bytes instead of ${length}`);
     answers.push({ status, headers, body: bytes.subarray(at, at + taken) });
     at += taken;
   }
   return answers;
 }
 
-function head(text: string): Pick<WireAnswer, 'status' | 'headers'> {
+function parseHead(text: string): Pick<ParsedResponse, 'status' | 'headers'> {
   const [first = '', ...lines] = text.split('\r\n');
   const status = /^HTTP\/1\.1 ([1-5]\d\d) [A-Za-z' -]+$/.exec(first)?.[1];
-  if (status === undefined) throw new Malformed(`a status line that is none: ${JSON.stringify(first.slice(0, 80))}`);
+  if (status === undefined)
+    throw new MalformedResponse(`a status line that is none: ${JSON.stringify(first.slice(0, 80))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const [, name, value] = /^([A-Za-z-]+): ([\x20-\x7e]*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      throw new Malformed(`a header that is none: ${JSON.stringify(line)}`);
+      throw new MalformedResponse(`a header that is none: ${JSON.stringify(line)}`);
     const key = name.toLowerCase();
     const before = headers[key];
-    if (before !== undefined && key !== 'link') throw new Malformed(`${name} twice`);
+    if (before !== undefined && key !== 'link') throw new MalformedResponse(`${name} twice`);
     headers[key] = before === undefined ? value : `${before}, ${value}`;
   }
   return { status: Number(status), headers };
@@ -59,11 +61,11 @@ function head(text: string): Pick<WireAnswer, 'status' | 'headers'> {
 
 function bodyLength(status: number, headers: Readonly<Record<string, string>>): number {
   const sent = headers['content-length'];
-  if (headers['transfer-encoding'] !== undefined) throw new Malformed('an answer without a length');
+  if (headers['transfer-encoding'] !== undefined) throw new MalformedResponse('an answer without a length');
   if (status === 204) {
-    if (sent !== undefined) throw new Malformed('a 204 with a length');
+    if (sent !== undefined) throw new MalformedResponse('a 204 with a length');
     return 0;
   }
-  if (sent === undefined || !/^\d+$/.test(sent)) throw new Malformed(`Content-Length ${sent}`);
+  if (sent === undefined || !/^\d+$/.test(sent)) throw new MalformedResponse(`Content-Length ${sent}`);
   return Number(sent);
 }

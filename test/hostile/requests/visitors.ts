@@ -1,5 +1,5 @@
 /** What visitors of the site send: reviews of stations that are there, fresh captcha tokens, browsers that subscribe. */
-import type { Known } from './operations.ts';
+import type { KnownValues } from './operations.ts';
 
 /** Each token is good once; drawn out of so many, few come twice. */
 const TOKENS = 100_000;
@@ -8,7 +8,7 @@ const BROWSERS = 500;
 const base64url = (bytes: number, filler: number) => Buffer.alloc(bytes, `${filler}.`).toString('base64url');
 
 /** Values by which reviews and subscriptions come to be kept. */
-export function visitorsTo(slugs: readonly string[]): Known {
+export function visitorValues(slugs: readonly string[]): KnownValues {
   const browsers = Array.from({ length: BROWSERS }, (_, i) => i);
   return {
     slug: slugs,

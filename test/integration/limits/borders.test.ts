@@ -5,36 +5,36 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { valueTypes } from '../../../src/store/connection/value-types.ts';
 import { readKeyReport } from '../../../src/store/keys/key-report.ts';
-import type { Given } from '../../../src/store/limits/key-usage-table.ts';
-import { giveToKeys } from '../../../src/store/limits/key-usage-table.ts';
-import { askingWithin } from '../../../src/store/limits/limit-query.ts';
-import { takeWeekly } from '../../../src/store/limits/weekly-caps.ts';
-import { type SetGround, setGround } from './limits-fixture.ts';
+import type { KeyGrant } from '../../../src/store/limits/key-usage-table.ts';
+import { grantToKeys } from '../../../src/store/limits/key-usage-table.ts';
+import { queryWithDeadline } from '../../../src/store/limits/limit-query.ts';
+import { takeWeeklyCaps } from '../../../src/store/limits/weekly-caps.ts';
+import { type LimitsFixtureWithClock, limitsFixtureWithClock } from './limits-fixture.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-let ground: SetGround;
+let fixture: LimitsFixtureWithClock;
 let pool: pg.Pool;
 before(async () => {
-  ground = await setGround();
+  fixture = await limitsFixtureWithClock();
   // As a session in Bucharest has it: none of our days or months may depend on that.
-  const url = ground.url.replace('-c%20search_path', '-c%20timezone=Europe/Bucharest%20-c%20search_path');
+  const url = fixture.url.replace('-c%20search_path', '-c%20timezone=Europe/Bucharest%20-c%20search_path');
   pool = new pg.Pool({ connectionString: url, types: valueTypes, max: 2 });
 });
 after(async () => {
   await pool.end();
-  await ground.close();
+  await fixture.close();
 });
 
-const aKey = async () => (await ground.keys(1))[0] as number;
-const at = (moment: string | number) => ground.set(typeof moment === 'string' ? Date.parse(moment) : moment);
+const aKey = async () => (await fixture.keys(1))[0] as number;
+const at = (moment: string | number) => fixture.setClock(typeof moment === 'string' ? Date.parse(moment) : moment);
 
-async function give(key: number, places: number, paid: number, quota: number, process: 0 | 1 = 0): Promise<Given> {
-  const [given] = await ground.processes[process].do('give', [{ key, places, paid, quota }]);
-  return given as Given;
+async function grant(key: number, places: number, paid: number, quota: number, process: 0 | 1 = 0): Promise<KeyGrant> {
+  const [given] = await fixture.processes[process].run('give', [{ key, places, paid, quota }]);
+  return given as KeyGrant;
 }
 
 async function report(key: number) {
@@ -54,10 +54,10 @@ describe('the month of a quota', () => {
     test(`is over after ${last}, not before, and the next begins with the very next millisecond`, async () => {
       const key = await aKey();
       await at(last);
-      assert.deepEqual([(await give(key, 2, 2, 1)).paid, (await report(key)).month], [1, 1]);
+      assert.deepEqual([(await grant(key, 2, 2, 1)).paid, (await report(key)).month], [1, 1]);
       await at(first);
       assert.equal((await report(key)).month, 0);
-      const { paid, used } = await give(key, 2, 2, 1, 1);
+      const { paid, used } = await grant(key, 2, 2, 1, 1);
       assert.deepEqual([paid, used, (await report(key)).month, (await report(key)).total], [1, 1, 1, 2]);
     });
   }
@@ -72,17 +72,17 @@ describe('the month of a quota', () => {
     ] as const) {
       const key = await aKey();
       await at(before);
-      await give(key, 1, 1, 1);
+      await grant(key, 1, 1, 1);
       await at(after);
       const [given] = [
-        ...(await giveToKeys(askingWithin(pool, 5_000), [{ key, places: 1, paid: 1, quota: 1 }])).values(),
+        ...(await grantToKeys(queryWithDeadline(pool, 5_000), [{ key, places: 1, paid: 1, quota: 1 }])).values(),
       ];
       assert.deepEqual([given?.paid, given?.used], [0, 1]);
     }
   });
 
   test('is not given twice when the clock goes back over its end, and forth, as often as it likes', async () => {
-    const border = Date.UTC(2026, 1, 1);
+    const boundary = Date.UTC(2026, 1, 1);
     const moves = fc.array(fc.tuple(fc.integer({ min: -2 * DAY, max: 2 * DAY }), fc.integer({ min: 1, max: 5 })), {
       minLength: 1,
       maxLength: 25,
@@ -92,8 +92,8 @@ describe('the month of a quota', () => {
         const key = await aKey();
         let paid = 0;
         for (const [index, [from, places]] of steps.entries()) {
-          await at(border + from);
-          paid += (await give(key, places, places, 7, (index % 2) as 0 | 1)).paid;
+          await at(boundary + from);
+          paid += (await grant(key, places, places, 7, (index % 2) as 0 | 1)).paid;
         }
         assert.ok(paid <= 14, `${paid} of two months with 7 each`);
       }),
@@ -104,12 +104,12 @@ describe('the month of a quota', () => {
   test('after a clock that was years ahead is no later than the next one', async () => {
     const key = await aKey();
     await at('2031-06-01T00:00:00Z');
-    assert.equal((await give(key, 3, 3, 3)).used, 3);
+    assert.equal((await grant(key, 3, 3, 3)).used, 3);
     await at('2026-01-10T00:00:00Z');
-    const back = await give(key, 1, 1, 3);
+    const back = await grant(key, 1, 1, 3);
     assert.deepEqual([back.paid, back.used], [0, 3]);
     await at('2026-03-01T00:00:00Z');
-    assert.deepEqual([(await give(key, 1, 1, 3)).used, (await report(key)).busy], [1, { '2026-03-01': 1 }]);
+    assert.deepEqual([(await grant(key, 1, 1, 3)).used, (await report(key)).busy], [1, { '2026-03-01': 1 }]);
   });
 });
 
@@ -125,9 +125,9 @@ describe('the days of a key', () => {
       const key = await aKey();
       for (const [index, day] of days.entries()) {
         await at(`${day}T00:00:00.000Z`);
-        await give(key, 1, 1, 100);
+        await grant(key, 1, 1, 100);
         await at(`${day}T23:59:59.999Z`);
-        for (let more = 0; more <= index; more += 1) await give(key, 1, 1, 100, 1);
+        for (let more = 0; more <= index; more += 1) await grant(key, 1, 1, 100, 1);
       }
       const { busy, days: all, total } = await report(key);
       assert.deepEqual(
@@ -146,13 +146,13 @@ describe('the days of a key', () => {
       const key = await aKey();
       const first = Date.UTC(2026, 0, 15, 12);
       await at(first);
-      await give(key, 2, 2, 100);
+      await grant(key, 2, 2, 100);
       await at(first + quiet * DAY);
       const seen = quiet < 30 ? { '2026-01-15': 2 } : {};
       assert.deepEqual((await report(key)).busy, seen);
-      await give(key, 1, 0, 100);
+      await grant(key, 1, 0, 100);
       assert.deepEqual((await report(key)).busy, seen);
-      await give(key, 1, 1, 100);
+      await grant(key, 1, 1, 100);
       const now = new Date(first + quiet * DAY).toISOString().slice(0, 10);
       assert.deepEqual((await report(key)).busy, { ...seen, [now]: 1 });
       assert.equal((await report(key)).total, 3);
@@ -164,13 +164,13 @@ describe('what is given back', () => {
   test('leaves the month and the day it was counted in, never those that came after', async () => {
     const key = await aKey();
     await at('2026-01-31T23:59:59.999Z');
-    const { counted } = await give(key, 3, 3, 10);
+    const { counted } = await grant(key, 3, 3, 10);
     await at('2026-02-01T00:00:00.000Z');
     // Nothing of the new day is paid for: there is nothing of it to give back.
-    await give(key, 1, 0, 10);
-    assert.equal(await ground.processes[1].do('takeBack', { key, counted }), 0);
-    await give(key, 1, 1, 10);
-    assert.equal(await ground.processes[0].do('takeBack', { key, counted }), 1);
+    await grant(key, 1, 0, 10);
+    assert.equal(await fixture.processes[1].run('takeBack', { key, counted }), 0);
+    await grant(key, 1, 1, 10);
+    assert.equal(await fixture.processes[0].run('takeBack', { key, counted }), 1);
     const { month, total, busy } = await report(key);
     assert.deepEqual({ month, total, busy }, { month: 1, total: 2, busy: { '2026-01-31': 1, '2026-02-01': 1 } });
   });
@@ -178,10 +178,10 @@ describe('what is given back', () => {
   test('is forgotten with its day after 30 of them', async () => {
     const key = await aKey();
     await at('2026-05-01T00:00:00Z');
-    const { counted } = await give(key, 1, 1, 10);
+    const { counted } = await grant(key, 1, 1, 10);
     await at('2026-05-31T00:00:00Z');
-    await give(key, 1, 1, 10);
-    assert.equal(await ground.processes[1].do('takeBack', { key, counted }), 1);
+    await grant(key, 1, 1, 10);
+    assert.equal(await fixture.processes[1].run('takeBack', { key, counted }), 1);
     const { month, total, busy } = await report(key);
     assert.deepEqual({ month, total, busy }, { month: 1, total: 1, busy: { '2026-05-31': 1 } });
   });
@@ -192,11 +192,11 @@ describe('what is given back', () => {
     let spent = 0;
     for (let round = 0; round < 12; round += 1) {
       await at(start + round * 15_000);
-      const { counted, paid } = await give(key, 4, 4, 1_000);
+      const { counted, paid } = await grant(key, 4, 4, 1_000);
       const back = Array.from({ length: paid }, (_, index) =>
-        ground.processes[index % 2 ? 1 : 0].do('takeBack', { key, counted }),
+        fixture.processes[index % 2 ? 1 : 0].run('takeBack', { key, counted }),
       );
-      const [more] = await Promise.all([give(key, 1, 1, 1_000, 1), ...back]);
+      const [more] = await Promise.all([grant(key, 1, 1, 1_000, 1), ...back]);
       spent += more.paid;
     }
     assert.deepEqual([(await report(key)).month, (await report(key)).total, spent], [12, 12, 12]);
@@ -227,14 +227,14 @@ describe('a clock that is set', () => {
             waitMs,
             used,
             places: given,
-          } = await give(key, places, Math.min(places, 4), 30, (index % 2) as 0 | 1);
+          } = await grant(key, places, Math.min(places, 4), 30, (index % 2) as 0 | 1);
           assert.ok(used >= 0 && used <= 30, `${used} used`);
           assert.ok(given === places ? waitMs === 0 : waitMs > 0 && waitMs <= MINUTE + 1, `${waitMs} ms`);
           const { days, month, total } = await report(key);
           assert.ok(days.every(({ count }) => count >= 0) && month <= 30 && total >= month);
         }
         await at(now + MINUTE + 1);
-        assert.equal((await give(key, 5, 0, 30)).places, 5);
+        assert.equal((await grant(key, 5, 0, 30)).places, 5);
       }),
       { numRuns: 40 },
     );
@@ -243,19 +243,19 @@ describe('a clock that is set', () => {
   test('keeps the windows of a key: what lies ahead counts from now', async () => {
     const key = await aKey();
     await at('2026-06-01T12:00:00.000Z');
-    assert.equal((await give(key, 5, 0, 0)).places, 5);
+    assert.equal((await grant(key, 5, 0, 0)).places, 5);
     await at('2026-06-01T11:00:00.000Z');
-    const { places, waitMs } = await give(key, 1, 0, 0, 1);
+    const { places, waitMs } = await grant(key, 1, 0, 0, 1);
     assert.deepEqual([places, waitMs], [0, 1_001]);
     await at('2026-06-01T11:00:01.001Z');
-    assert.equal((await give(key, 5, 0, 0)).places, 5);
+    assert.equal((await grant(key, 5, 0, 0)).places, 5);
   });
 });
 
 describe('the weekly cap', () => {
   const visit = { client: 'someone', endpoint: '/api/v1/retele' };
-  const ask = async (process: 0 | 1 = 0) => (await ground.processes[process].do('weekly', [visit]))[0];
-  const forget = () => ground.database.pool.query('truncate weekly_caps');
+  const ask = async (process: 0 | 1 = 0) => (await fixture.processes[process].run('weekly', [visit]))[0];
+  const forget = () => fixture.database.pool.query('truncate weekly_caps');
 
   test('is seven times 24 hours to the millisecond, in weeks of every kind', async () => {
     for (const start of [
@@ -269,13 +269,13 @@ describe('the weekly cap', () => {
       await at(since);
       assert.deepEqual(await ask(), { accepted: true, since, now: since });
       await at(since + 7 * DAY - 1);
-      const bucharest = askingWithin(pool, 5_000);
+      const bucharest = queryWithDeadline(pool, 5_000);
       const refused = { accepted: false, since, now: since + 7 * DAY - 1 };
       assert.deepEqual(await ask(1), refused);
       const hashed = { client: Buffer.from(visit.client), endpoint: visit.endpoint };
-      assert.deepEqual(await takeWeekly(bucharest, [hashed]), [refused]);
+      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed]), [refused]);
       await at(since + 7 * DAY);
-      assert.deepEqual(await takeWeekly(bucharest, [hashed]), [
+      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed]), [
         { accepted: true, since: since + 7 * DAY, now: since + 7 * DAY },
       ]);
       assert.equal((await ask(1))?.accepted, false);

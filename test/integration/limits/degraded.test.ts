@@ -1,23 +1,23 @@
 /** Allowances while the database is away, hangs or is locked: nobody waits for long, nothing falls open, all comes back. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { DEADLINE_MS, Undecided } from '../../../src/concurrency/batch.ts';
+import { DEADLINE_MS, LimitsUnavailable } from '../../../src/concurrency/batch.ts';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
-import { Allowances } from '../../../src/store/limits/limits.ts';
-import { MinuteAllowance } from '../../../src/store/limits/minute-limits.ts';
-import { WeeklyAllowance } from '../../../src/store/limits/weekly-limits.ts';
-import { DatabaseGate } from '../../support/database-proxy.ts';
-import { until } from '../../support/embedded-database.ts';
+import { RateLimits } from '../../../src/store/limits/limits.ts';
+import { MinuteLimits } from '../../../src/store/limits/minute-limits.ts';
+import { WeeklyLimits } from '../../../src/store/limits/weekly-limits.ts';
+import { DatabaseProxy } from '../../support/database-proxy.ts';
+import { waitFor } from '../../support/embedded-database.ts';
 import { type TestDatabase, testDatabase } from '../../support/test-database.ts';
 
 const DAY = 24 * 3_600_000;
-const silent = { info: () => undefined, warn: () => undefined };
+const silentLog = { info: () => undefined, warn: () => undefined };
 
 let direct: TestDatabase;
-let gate: DatabaseGate;
+let proxy: DatabaseProxy;
 /** Through the gate, as one process has it. */
 let database: Database;
-let allowances: Allowances;
+let allowances: RateLimits;
 let key: { id: number; quota: number };
 before(async () => {
   direct = await testDatabase();
@@ -30,19 +30,19 @@ beforeEach(async () => {
     insert into key_usage (key_id) select id from made returning key_id as id`,
   );
   key = { id: (rows[0] as { id: number }).id, quota: 1_000 };
-  gate = await DatabaseGate.before(direct.url);
-  database = await openDatabase({ databaseUrl: gate.url, dataDir: '', log: silent });
-  allowances = new Allowances({ clock: Date.now, noted: () => undefined });
-  await allowances.attach(database.pool);
+  proxy = await DatabaseProxy.inFrontOf(direct.url);
+  database = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
+  allowances = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
+  await allowances.useDatabase(database.pool);
 });
 afterEach(async () => {
-  gate.open();
+  proxy.open();
   await database.close();
-  gate.close();
+  proxy.close();
 });
 
 /** Holds tables as a long change of the schema would, until it is let go. */
-async function locked(): Promise<() => Promise<void>> {
+async function lockTables(): Promise<() => Promise<void>> {
   const holder = await direct.pool.connect();
   await holder.query('begin; lock table key_usage, weekly_caps, minute_windows');
   return async () => {
@@ -55,12 +55,12 @@ const spend = async () => {
   try {
     return (await allowances.keys.spend(key, true)).outcome;
   } catch (error) {
-    assert.ok(error instanceof Undecided);
+    assert.ok(error instanceof LimitsUnavailable);
     return 'undecided';
   }
 };
 
-async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
+async function resolvesWithin<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
   const begun = performance.now();
   const result = await work();
   assert.ok(performance.now() - begun < ms, `${performance.now() - begun} ms`);
@@ -69,14 +69,14 @@ async function within<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
 
 /** How each begins; what comes back ends it. */
 const outages: [string, () => Promise<() => unknown>][] = [
-  ['cut off', () => shut('cut')],
-  ['silent', () => shut('hang')],
-  ['locked', locked],
+  ['cut off', () => failProxy('cut')],
+  ['silent', () => failProxy('hang')],
+  ['locked', lockTables],
 ];
 
-async function shut(how: 'cut' | 'hang') {
-  gate[how]();
-  return () => gate.open();
+async function failProxy(how: 'cut' | 'hang') {
+  proxy[how]();
+  return () => proxy.open();
 }
 
 for (const [what, begin] of outages) {
@@ -85,17 +85,17 @@ for (const [what, begin] of outages) {
       assert.equal(await spend(), 'given');
       const end = await begin();
       for (let again = 0; again < 4; again += 1) {
-        const all = await within(1_000, () => Promise.all(Array.from({ length: 20 }, spend)));
+        const all = await resolvesWithin(1_000, () => Promise.all(Array.from({ length: 20 }, spend)));
         assert.deepEqual([...new Set(all)], ['undecided']);
       }
       await end();
-      await until('the key to be decided again', 6_000, async () => (await spend()) === 'given');
+      await waitFor('the key to be decided again', 6_000, async () => (await spend()) === 'given');
     });
 
     test('a limit by the minute is decided by the process alone as soon as nobody waits any longer', async () => {
       const end = await begin();
       const minute = { client: '192.0.2.9', name: 'x', most: 2 };
-      const take = () => within(500, () => allowances.minutes.take(minute, 100));
+      const take = () => resolvesWithin(500, () => allowances.minutes.take(minute, 100));
       assert.deepEqual([await take(), await take()], [0, 0]);
       assert.ok((await take()) > 0);
       await end();
@@ -105,33 +105,35 @@ for (const [what, begin] of outages) {
       const known = { client: '192.0.2.1', endpoint: '/x' };
       const fresh = { client: '192.0.2.2', endpoint: '/x' };
       const given = { client: '192.0.2.3', endpoint: '/x' };
-      const { since } = await allowances.weekly.visit(known);
+      const { since } = await allowances.weekly.take(known);
       const end = await begin();
       // Accepted by the database a moment ago: that it is away now opens nothing.
-      const again = await within(2_000, () => allowances.weekly.visit(known));
+      const again = await resolvesWithin(2_000, () => allowances.weekly.take(known));
       assert.deepEqual([again.accepted, again.since], [false, since]);
-      const all = await within(2_000, () =>
-        Promise.all(Array.from({ length: 50 }, () => allowances.weekly.visit(fresh))),
+      const all = await resolvesWithin(2_000, () =>
+        Promise.all(Array.from({ length: 50 }, () => allowances.weekly.take(fresh))),
       );
       assert.equal(all.filter(({ accepted }) => accepted).length, 1);
-      const taken = await allowances.weekly.visit(given);
+      const taken = await allowances.weekly.take(given);
       assert.equal(taken.accepted, true);
-      await allowances.weekly.giveBack(given, taken.since);
-      const more = await allowances.weekly.visit(given);
+      await allowances.weekly.refund(given, taken.since);
+      const more = await allowances.weekly.take(given);
       assert.equal(more.accepted, true);
-      await allowances.weekly.giveBack(given, more.since);
+      await allowances.weekly.refund(given, more.since);
       await end();
-      await until('it to be told without a further request', 6_000, async () => {
+      await waitFor('it to be told without a further request', 6_000, async () => {
         const { rows } = await direct.pool.query('select count(*)::int as count from weekly_caps');
         return rows[0].count === 2;
       });
-      const verdicts = await Promise.all([known, fresh].map((one) => elsewhere((other) => other.weekly.visit(one))));
+      const verdicts = await Promise.all(
+        [known, fresh].map((one) => inOtherProcess((other) => other.weekly.take(one))),
+      );
       assert.deepEqual(
         verdicts.map(({ accepted }) => accepted),
         [false, false],
       );
       const endAgain = await begin();
-      const asBefore = await Promise.all([known, fresh].map((one) => allowances.weekly.visit(one)));
+      const asBefore = await Promise.all([known, fresh].map((one) => allowances.weekly.take(one)));
       await endAgain();
       assert.deepEqual(
         asBefore.map(({ accepted }) => accepted),
@@ -146,10 +148,10 @@ for (const [what, begin] of outages) {
       const free = (waits: number[]) => waits.filter((wait) => wait === 0).length;
       assert.equal(free(await take(20)), 20);
       const end = await begin();
-      assert.equal(free(await within(1_000, () => take(30))), 30);
+      assert.equal(free(await resolvesWithin(1_000, () => take(30))), 30);
       assert.equal(free(await take(30)), 10, 'with the 20 from before that makes 60');
       await end();
-      await until('the database to decide again', 6_000, async () => {
+      await waitFor('the database to decide again', 6_000, async () => {
         await allowances.minutes.take({ ...minute, name: 'another limit' });
         const { rows } = await direct.pool.query(`select from minute_windows where name = 'another limit'`);
         return rows.length > 0;
@@ -160,21 +162,21 @@ for (const [what, begin] of outages) {
 }
 
 /** As a process that was just started sees it. */
-async function elsewhere<T>(work: (other: Allowances) => T | Promise<T>): Promise<T> {
-  const other = new Allowances({ clock: Date.now, noted: () => undefined });
-  await other.attach(direct.pool);
+async function inOtherProcess<T>(work: (other: RateLimits) => T | Promise<T>): Promise<T> {
+  const other = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
+  await other.useDatabase(direct.pool);
   return work(other);
 }
 
 describe('what was given up', () => {
   test('does not stay under way: neither connections nor statements pile up, here or in the server', async () => {
-    const unlock = await locked();
+    const unlock = await lockTables();
     try {
       const ends = performance.now() + 4_000;
       while (performance.now() < ends)
         await Promise.all([spend(), allowances.minutes.take({ client: 'a', name: 'b', most: 1 })]);
-      await until('every connection to be free', 2_000, () => database.pool.totalCount === database.pool.idleCount);
-      await until('the server to have noticed', 3_000, async () => {
+      await waitFor('every connection to be free', 2_000, () => database.pool.totalCount === database.pool.idleCount);
+      await waitFor('the server to have noticed', 3_000, async () => {
         const { rows } = await direct.pool.query(
           `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
         );
@@ -189,9 +191,9 @@ describe('what was given up', () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const begun = performance.now();
     assert.equal(await spend(), 'undecided');
-    await until('nothing to be waited for any more', 2_000, () => performance.now() > begun + DEADLINE_MS + 100);
+    await waitFor('nothing to be waited for any more', 2_000, () => performance.now() > begun + DEADLINE_MS + 100);
     for (const client of held) client.release();
-    await until('nobody to wait for a connection, or to have one', 4_000, () => {
+    await waitFor('nobody to wait for a connection, or to have one', 4_000, () => {
       const { waitingCount, totalCount, idleCount } = database.pool;
       return waitingCount === 0 && totalCount === idleCount;
     });
@@ -204,8 +206,8 @@ describe('with no room left to remember', () => {
   const hash = () => null;
 
   test('the weekly cap accepts nobody new, and says to come back in an hour', async () => {
-    const weekly = new WeeklyAllowance(() => null, { hash, clock: Date.now, remembered: 3 });
-    const visit = async (client: string) => weekly.visit({ client, endpoint: '/x' });
+    const weekly = new WeeklyLimits(() => null, { hash, clock: Date.now, maxEntries: 3 });
+    const visit = async (client: string) => weekly.take({ client, endpoint: '/x' });
     for (const client of ['a', 'b', 'c']) assert.equal((await visit(client)).accepted, true);
     const { accepted, since, now } = await visit('d');
     assert.deepEqual([accepted, since + 7 * DAY - now], [false, 3_600_000]);
@@ -213,7 +215,7 @@ describe('with no room left to remember', () => {
   });
 
   test('limits by the minute let nobody new in', async () => {
-    const minutes = new MinuteAllowance(() => null, { hash, remembered: 2 });
+    const minutes = new MinuteLimits(() => null, { hash, maxEntries: 2 });
     const take = async (client: string) => minutes.take({ client, name: 'crawlers', most: 2 });
     assert.deepEqual([await take('a'), await take('b')], [0, 0]);
     const wait = await take('c');

@@ -1,13 +1,18 @@
 /** What the contract says of one key, in a few lines of plain code: the oracle for what the database decides. */
-import { type Place, placeIn } from '../../../src/domain/access/sliding-window.ts';
+import { checkWindow, type WindowDecision } from '../../../src/domain/access/sliding-window.ts';
 
 const WINDOWS = [
-  { most: 5, ms: 1_000 },
-  { most: 120, ms: 60_000 },
+  { maxRequests: 5, ms: 1_000 },
+  { maxRequests: 120, ms: 60_000 },
 ];
 
-export type Wish = { readonly places: number; readonly paid: number; readonly quota: number };
-export type Grant = { readonly places: number; readonly paid: number; readonly used: number; readonly waitMs: number };
+export type ModelRequest = { readonly places: number; readonly paid: number; readonly quota: number };
+export type ModelGrant = {
+  readonly places: number;
+  readonly paid: number;
+  readonly used: number;
+  readonly waitMs: number;
+};
 
 export class KeyModel {
   readonly accepted: number[];
@@ -30,9 +35,9 @@ export class KeyModel {
     return [...this.#paid].reduce((sum, [day, count]) => sum + (day.startsWith(dayOf(now).slice(0, 7)) ? count : 0), 0);
   }
 
-  give({ places, paid, quota }: Wish, now: number): Grant {
+  grant({ places, paid, quota }: ModelRequest, now: number): ModelGrant {
     let given = 0;
-    while (given < places && this.#places(now).every(({ free }) => free)) {
+    while (given < places && this.#places(now).every(({ isAllowed }) => isAllowed)) {
       this.accepted.push(now);
       given += 1;
     }
@@ -42,12 +47,12 @@ export class KeyModel {
     return { places: given, paid: owed, used: this.used(now), waitMs: given === places ? 0 : wait };
   }
 
-  takeBack(day: string): void {
+  refund(day: string): void {
     this.#count(day, -1);
   }
 
-  #places(now: number): Place[] {
-    return WINDOWS.map((window) => placeIn(window, this.accepted, now));
+  #places(now: number): WindowDecision[] {
+    return WINDOWS.map((window) => checkWindow(window, this.accepted, now));
   }
 
   #count(day: string, count: number): void {

@@ -5,18 +5,18 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { valueTypes } from '../../../src/store/connection/value-types.ts';
 import { readKeyReport } from '../../../src/store/keys/key-report.ts';
-import { dayOf, type Grant, KeyModel, type Wish } from './key-model.ts';
-import { realGround, type SetGround, setGround } from './limits-fixture.ts';
+import { dayOf, KeyModel, type ModelGrant, type ModelRequest } from './key-model.ts';
+import { type LimitsFixtureWithClock, limitsFixture, limitsFixtureWithClock } from './limits-fixture.ts';
 
-let ground: SetGround;
+let fixture: LimitsFixtureWithClock;
 let reports: pg.Pool;
 before(async () => {
-  ground = await setGround();
-  reports = new pg.Pool({ connectionString: ground.url, types: valueTypes });
+  fixture = await limitsFixtureWithClock();
+  reports = new pg.Pool({ connectionString: fixture.url, types: valueTypes });
 });
 after(async () => {
   await reports.end();
-  await ground.close();
+  await fixture.close();
 });
 
 const KEYS = 4;
@@ -27,11 +27,11 @@ const move = fc.oneof(
   fc.integer({ min: 0, max: 2_500 }),
   fc.constantFrom(DAY_MS / 2, DAY_MS, 29 * DAY_MS, 30 * DAY_MS, 31 * DAY_MS),
 );
-const wish = fc
+const keyRequest = fc
   .record({ places: fc.integer({ min: 1, max: 9 }), paid: fc.nat(9), quota: fc.nat(40) })
-  .map(({ places, paid, quota }): Wish => ({ places, paid: Math.min(paid, places), quota }));
+  .map(({ places, paid, quota }): ModelRequest => ({ places, paid: Math.min(paid, places), quota }));
 /** For each process, what it asks for some of the keys in one batch. */
-const batch = fc.dictionary(fc.constantFrom(...Array.from({ length: KEYS }, (_, index) => `${index}`)), wish);
+const batch = fc.dictionary(fc.constantFrom(...Array.from({ length: KEYS }, (_, index) => `${index}`)), keyRequest);
 const step = fc.record({ move, batches: fc.tuple(batch, batch), back: fc.array(fc.nat(1_000), { maxLength: 4 }) });
 const start = fc.constantFrom('2024-02-28T23:59:58Z', '2026-01-30T12:00:00Z', '2026-12-31T23:59:59.900Z');
 
@@ -43,28 +43,28 @@ describe('two processes at once', () => {
   });
 
   test('of 200 requests with 3 left of the month, 3 have it, 2 find it used up, and 195 are too fast', async (t) => {
-    const real = await realGround();
+    const real = await limitsFixture();
     t.after(() => real.close());
     const [id = 0] = await real.keys(1);
     const key = { id, quota: 3 };
     const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => real.processes[index % 2 ? 1 : 0].do('spend', { key, paid: true })),
+      Array.from({ length: 200 }, (_, index) => real.processes[index % 2 ? 1 : 0].run('spend', { key, paid: true })),
     );
     const count = (wanted: string) => outcomes.filter((one) => one !== 'undecided' && one.outcome === wanted).length;
     assert.deepEqual([count('given'), count('used up'), count('too fast')], [3, 2, 195]);
   });
 
   test('never wait for each other in a circle, whatever the order of their keys', async () => {
-    const ids = await ground.keys(400);
-    await ground.set(Date.UTC(2026, 5, 1));
+    const ids = await fixture.keys(400);
+    await fixture.setClock(Date.UTC(2026, 5, 1));
     // Rows that moved lie in another order than their numbers say.
-    await ground.database.pool.query('update key_usage set total = total where key_id % 3 = 0');
+    await fixture.database.pool.query('update key_usage set total = total where key_id % 3 = 0');
     const wanted = (from: readonly number[]) => from.map((key) => ({ key, places: 1, paid: 1, quota: 1_000_000 }));
     const orders = [ids, ids.toReversed(), ids.toSorted((a, b) => (a % 7) - (b % 7))];
     for (let round = 0; round < 24; round += 1) {
-      await ground.set(Date.UTC(2026, 5, 1) + round * 1_001);
+      await fixture.setClock(Date.UTC(2026, 5, 1) + round * 1_001);
       const all = await Promise.all(
-        orders.flatMap((each) => ground.processes.map((process) => process.do('give', wanted(each)))),
+        orders.flatMap((each) => fixture.processes.map((process) => process.run('give', wanted(each)))),
       );
       assert.equal(
         all.flat().reduce((sum, { places }) => sum + places, 0),
@@ -75,48 +75,48 @@ describe('two processes at once', () => {
 });
 
 type Step = { readonly move: number; readonly batches: readonly [Batch, Batch]; readonly back: readonly number[] };
-type Batch = Readonly<Record<string, Wish>>;
+type Batch = Readonly<Record<string, ModelRequest>>;
 
 async function playAgainstModels(from: string, steps: readonly Step[]): Promise<void> {
-  const ids = await ground.keys(KEYS);
+  const ids = await fixture.keys(KEYS);
   const models = ids.map(() => new KeyModel());
   const spent: { key: number; counted: { month: number; day: number }; day: string }[] = [];
   let now = Date.parse(from);
   for (const { move: by, batches, back } of steps) {
     now += by;
-    await ground.set(now);
+    await fixture.setClock(now);
     const given = await Promise.all(
-      batches.map((wishes, index) =>
-        ground.processes[index as 0 | 1].do(
+      batches.map((keyRequests, index) =>
+        fixture.processes[index as 0 | 1].run(
           'give',
-          Object.entries(wishes).map(([key, each]) => ({ key: ids[Number(key)] as number, ...each })),
+          Object.entries(keyRequests).map(([key, each]) => ({ key: ids[Number(key)] as number, ...each })),
         ),
       ),
     );
     for (const [index, id] of ids.entries()) {
       const seen = given.map((each) => each.find(({ key }) => key === id));
-      const wishes = batches.map((each) => each[index]);
-      models[index] = followed(models[index] as KeyModel, wishes, seen.map(asGrant), now);
+      const keyRequests = batches.map((each) => each[index]);
+      models[index] = applyGrants(models[index] as KeyModel, keyRequests, seen.map(asGrant), now);
       for (const grant of seen) {
         for (let paid = 0; paid < (grant?.paid ?? 0); paid += 1)
           spent.push({ key: id, counted: (grant as NonNullable<typeof grant>).counted, day: dayOf(now) });
       }
     }
     const returned = back.flatMap((index) => spent.splice(index % Math.max(1, spent.length), 1));
-    await Promise.all(returned.map((one, index) => ground.processes[index % 2 ? 1 : 0].do('takeBack', one)));
-    for (const { key, day } of returned) models[ids.indexOf(key)]?.takeBack(day);
+    await Promise.all(returned.map((one, index) => fixture.processes[index % 2 ? 1 : 0].run('takeBack', one)));
+    for (const { key, day } of returned) models[ids.indexOf(key)]?.refund(day);
   }
   await assertReports(ids, models, now);
 }
 
-const asGrant = (given: (Grant & object) | undefined): Grant | undefined =>
+const asGrant = (given: (ModelGrant & object) | undefined): ModelGrant | undefined =>
   given && { places: given.places, paid: given.paid, used: given.used, waitMs: given.waitMs };
 
 /** The model after both wishes, in whichever order explains what was seen; fails when neither does. */
-function followed(
+function applyGrants(
   model: KeyModel,
-  wishes: readonly (Wish | undefined)[],
-  seen: readonly (Grant | undefined)[],
+  keyRequests: readonly (ModelRequest | undefined)[],
+  seen: readonly (ModelGrant | undefined)[],
   now: number,
 ): KeyModel {
   const explanations = [
@@ -124,10 +124,10 @@ function followed(
     [1, 0],
   ].map((order) => {
     const after = new KeyModel(model);
-    const grants: (Grant | undefined)[] = [undefined, undefined];
+    const grants: (ModelGrant | undefined)[] = [undefined, undefined];
     for (const index of order) {
-      const wanted = wishes[index];
-      if (wanted !== undefined) grants[index] = after.give(wanted, now);
+      const wanted = keyRequests[index];
+      if (wanted !== undefined) grants[index] = after.grant(wanted, now);
     }
     return { after, grants };
   });

@@ -1,32 +1,32 @@
 /** A database with keys and two processes on it, whose clock a test may set. */
 import { type TestDatabase, testDatabase } from '../../support/test-database.ts';
-import { type Doer, doer } from './limit-commands.ts';
-import { elsewhere } from './worker-process.ts';
+import { inProcess, type LimitProcess } from './limit-commands.ts';
+import { workerProcess } from './worker-process.ts';
 
-export type Ground = {
+export type LimitsFixture = {
   readonly database: TestDatabase;
   /** This process and another one, each with a pool of its own. */
-  readonly processes: readonly [Doer, Doer];
+  readonly processes: readonly [LimitProcess, LimitProcess];
   /** Makes so many keys; gives their numbers. */
   keys(count: number): Promise<number[]>;
   close(): Promise<void>;
 };
 
 /** Stands on the clock of the server. */
-export async function realGround(): Promise<Ground> {
+export async function limitsFixture(): Promise<LimitsFixture> {
   const database = await testDatabase();
-  return groundOn(database, database.url);
+  return fixtureOn(database, database.url);
 }
 
-export type SetGround = Ground & {
+export type LimitsFixtureWithClock = LimitsFixture & {
   /** The address under which connections live by the set clock. */
   readonly url: string;
   /** Sets the clock, epoch ms. */
-  set(moment: number): Promise<void>;
+  setClock(moment: number): Promise<void>;
 };
 
 /** Stands on a clock that only moves when it is set: `clock_timestamp()` is found in a schema of the test's first. */
-export async function setGround(): Promise<SetGround> {
+export async function limitsFixtureWithClock(): Promise<LimitsFixtureWithClock> {
   const database = await testDatabase();
   await database.pool.query(`create schema clock;
     create table clock.moment (at timestamptz not null);
@@ -34,16 +34,16 @@ export async function setGround(): Promise<SetGround> {
     create function clock.clock_timestamp() returns timestamptz volatile language sql as 'select at from clock.moment'`);
   const url = `${database.url}?options=${encodeURIComponent('-c search_path=clock,pg_catalog,public')}`;
   return {
-    ...(await groundOn(database, url)),
+    ...(await fixtureOn(database, url)),
     url,
-    async set(moment) {
+    async setClock(moment) {
       await database.pool.query('update clock.moment set at = $1', [new Date(moment)]);
     },
   };
 }
 
-async function groundOn(database: TestDatabase, url: string): Promise<Ground> {
-  const processes = await Promise.all([doer(url), elsewhere(url)]);
+async function fixtureOn(database: TestDatabase, url: string): Promise<LimitsFixture> {
+  const processes = await Promise.all([inProcess(url), workerProcess(url)]);
   return {
     database,
     processes,

@@ -2,19 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { realGround } from './limits-fixture.ts';
+import { limitsFixture } from './limits-fixture.ts';
 
 const LASTS_MS = 3_200;
 
 test('no key has a sixth place in any second, over two processes that ask all the time, and each gets what there is', async (t) => {
-  const ground = await realGround();
-  t.after(() => ground.close());
-  const ids = await ground.keys(6);
+  const fixture = await limitsFixture();
+  t.after(() => fixture.close());
+  const ids = await fixture.keys(6);
   const accepted = new Map(ids.map((id) => [id, [] as number[]]));
   const begun = performance.now();
   const ask = async (id: number, process: 0 | 1, paid: boolean) => {
     while (performance.now() - begun < LASTS_MS) {
-      const got = await ground.processes[process].do('spend', { key: { id, quota: 1_000 }, paid });
+      const got = await fixture.processes[process].run('spend', { key: { id, quota: 1_000 }, paid });
       assert.ok(got !== 'undecided');
       if (got.outcome === 'given') accepted.get(id)?.push(got.now);
       await setImmediate();

@@ -2,21 +2,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { placeIn } from '../../../src/domain/access/sliding-window.ts';
+import { checkWindow } from '../../../src/domain/access/sliding-window.ts';
 import type { CapVerdict } from '../../../src/store/limits/weekly-caps.ts';
-import { until } from '../../support/embedded-database.ts';
-import { type Ground, realGround, type SetGround, setGround } from './limits-fixture.ts';
+import { waitFor } from '../../support/embedded-database.ts';
+import {
+  type LimitsFixture,
+  type LimitsFixtureWithClock,
+  limitsFixture,
+  limitsFixtureWithClock,
+} from './limits-fixture.ts';
 
 const WEEK = 7 * 24 * 3_600_000;
 const START = Date.UTC(2026, 1, 27, 23, 59, 59, 500);
 
-let ground: SetGround;
-let real: Ground;
+let fixture: LimitsFixtureWithClock;
+let realTimeFixture: LimitsFixture;
 before(async () => {
-  [ground, real] = await Promise.all([setGround(), realGround()]);
+  [fixture, realTimeFixture] = await Promise.all([limitsFixtureWithClock(), limitsFixture()]);
 });
 after(async () => {
-  await Promise.all([ground.close(), real.close()]);
+  await Promise.all([fixture.close(), realTimeFixture.close()]);
 });
 
 describe('the weekly cap over two processes', () => {
@@ -35,14 +40,14 @@ describe('the weekly cap over two processes', () => {
   test('accepts one request of a client and endpoint, and the next when that one is a week old or given back', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
-        await ground.database.pool.query('truncate weekly_caps');
+        await fixture.database.pool.query('truncate weekly_caps');
         const model = new Map<string, number>();
         let now = START;
         for (const { move: by, batches, back } of all) {
           now += by;
-          await ground.set(now);
+          await fixture.setClock(now);
           const verdicts = await Promise.all(
-            batches.map((each, index) => ground.processes[index as 0 | 1].do('weekly', each)),
+            batches.map((each, index) => fixture.processes[index as 0 | 1].run('weekly', each)),
           );
           const seen = batches.flatMap((each, index) =>
             each.map((one, place) => ({ name: name(one), verdict: verdicts[index]?.[place] as CapVerdict })),
@@ -58,7 +63,7 @@ describe('the weekly cap over two processes', () => {
           for (const one of back) {
             const since = model.get(name(one));
             if (since === undefined) continue;
-            await ground.processes[1].do('weeklyBack', { ...one, since });
+            await fixture.processes[1].run('weeklyBack', { ...one, since });
             model.delete(name(one));
           }
         }
@@ -70,7 +75,7 @@ describe('the weekly cap over two processes', () => {
   test('accepts exactly one of 500 requests at once, and tells all others the same moment', async () => {
     const visit = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
     const all = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => real.processes[index % 2 ? 1 : 0].do('visit', visit)),
+      Array.from({ length: 500 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('visit', visit)),
     );
     const [accepted, ...more] = all.filter((each) => each.accepted);
     assert.equal(more.length, 0);
@@ -79,32 +84,36 @@ describe('the weekly cap over two processes', () => {
 
   test('accepts one of those that one process asks for in the same breath', async () => {
     const visit = { client: '192.0.2.17', endpoint: '/api/v1/retele' };
-    const all = await Promise.all(Array.from({ length: 50 }, () => real.processes[0].do('visit', visit)));
+    const all = await Promise.all(Array.from({ length: 50 }, () => realTimeFixture.processes[0].run('visit', visit)));
     assert.equal(all.filter(({ accepted }) => accepted).length, 1);
   });
 
   test('given back in one process, lets the client in again in the other one within a second or so', async () => {
     const visit = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
-    const [here, there] = real.processes;
-    const { since } = await here.do('visit', visit);
-    assert.equal((await there.do('visit', visit)).accepted, false);
-    await here.do('leave', { ...visit, since });
+    const [here, there] = realTimeFixture.processes;
+    const { since } = await here.run('visit', visit);
+    assert.equal((await there.run('visit', visit)).accepted, false);
+    await here.run('leave', { ...visit, since });
     const given = performance.now();
-    await until('the client to be let in', 1_500, async () => (await there.do('visit', visit)).accepted);
+    await waitFor('the client to be let in', 1_500, async () => (await there.run('visit', visit)).accepted);
     assert.ok(performance.now() - given < 1_500);
-    assert.equal((await here.do('visit', visit)).accepted, false);
+    assert.equal((await here.run('visit', visit)).accepted, false);
   });
 
   test('given back by many at once, never lets in more than had room', async () => {
     const visit = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
     for (let round = 0; round < 20; round += 1) {
-      const all = await Promise.all([0, 1, 0, 1].map((index) => real.processes[index as 0 | 1].do('weekly', [visit])));
+      const all = await Promise.all(
+        [0, 1, 0, 1].map((index) => realTimeFixture.processes[index as 0 | 1].run('weekly', [visit])),
+      );
       const [accepted, ...more] = all.flat().filter((each) => each.accepted);
       assert.ok(accepted !== undefined && more.length === 0);
       // Taken back by its very moment only: another acceptance is not touched.
-      await real.processes[1].do('weeklyBack', { ...visit, since: accepted.since - 1 });
-      assert.equal((await real.processes[0].do('weekly', [visit]))[0]?.accepted, false);
-      await Promise.all(real.processes.map((each) => each.do('weeklyBack', { ...visit, since: accepted.since })));
+      await realTimeFixture.processes[1].run('weeklyBack', { ...visit, since: accepted.since - 1 });
+      assert.equal((await realTimeFixture.processes[0].run('weekly', [visit]))[0]?.accepted, false);
+      await Promise.all(
+        realTimeFixture.processes.map((each) => each.run('weeklyBack', { ...visit, since: accepted.since })),
+      );
     }
   });
 });
@@ -122,16 +131,16 @@ describe('limits by the minute over two processes', () => {
   test('give a client exactly what the last 60 seconds have left, and tell when there is more', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(move, batch, batch), { minLength: 1, maxLength: 20 }), async (steps) => {
-        await ground.database.pool.query('truncate minute_windows');
+        await fixture.database.pool.query('truncate minute_windows');
         const model = new Map<string, number[]>();
         let now = START;
         for (const [by, ...batches] of steps) {
           now += by;
-          await ground.set(now);
+          await fixture.setClock(now);
           const seen = await Promise.all(
             batches.map(async (each, index) => {
               const asks = each.map((one) => ({ ...one, most: MOST[one.name] as number }));
-              const verdicts = await ground.processes[index as 0 | 1].do('minute', asks);
+              const verdicts = await fixture.processes[index as 0 | 1].run('minute', asks);
               return asks.map((one, place) => ({
                 ...one,
                 verdict: verdicts[place] as { given: number; waitMs: number },
@@ -140,17 +149,17 @@ describe('limits by the minute over two processes', () => {
           );
           for (const each of new Set(seen.flat().map(({ client, name }) => `${client} ${name}`))) {
             const mine = seen.flat().filter(({ client, name }) => `${client} ${name}` === each);
-            const window = { most: (mine[0] as { most: number }).most, ms: 60_000 };
+            const window = { maxRequests: (mine[0] as { most: number }).most, ms: 60_000 };
             const accepted = model.get(each) ?? [];
             const wanted = mine.reduce((sum, one) => sum + one.wanted, 0);
             let given = 0;
-            for (; given < wanted && placeIn(window, accepted, now).free; given += 1) accepted.push(now);
+            for (; given < wanted && checkWindow(window, accepted, now).isAllowed; given += 1) accepted.push(now);
             model.set(each, accepted);
             assert.equal(
               mine.reduce((sum, { verdict }) => sum + verdict.given, 0),
               given,
             );
-            const { waitMs } = placeIn(window, accepted, now);
+            const { waitMs } = checkWindow(window, accepted, now);
             for (const { wanted: my, verdict } of mine) assert.equal(verdict.waitMs, verdict.given === my ? 0 : waitMs);
           }
         }
@@ -162,7 +171,7 @@ describe('limits by the minute over two processes', () => {
   test('let 60 of 200 through at once, and the others know how long to wait', async () => {
     const minute = { client: '192.0.2.9', name: 'crawlers', most: 60 };
     const waits = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => real.processes[index % 2 ? 1 : 0].do('take', minute)),
+      Array.from({ length: 200 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('take', minute)),
     );
     assert.equal(waits.filter((wait) => wait === 0).length, 60);
     assert.ok(
@@ -173,11 +182,11 @@ describe('limits by the minute over two processes', () => {
 
   test('count what lies ahead of a clock that was set back from now on', async () => {
     const one = { client: 'c', name: 'german', most: 30 };
-    await ground.set(START);
-    await ground.processes[0].do('minute', [{ ...one, wanted: 30 }]);
-    await ground.set(START - 3_600_000);
-    assert.deepEqual(await ground.processes[1].do('minute', [{ ...one, wanted: 1 }]), [{ given: 0, waitMs: 60_001 }]);
-    await ground.set(START - 3_600_000 + 60_001);
-    assert.deepEqual(await ground.processes[0].do('minute', [{ ...one, wanted: 30 }]), [{ given: 30, waitMs: 0 }]);
+    await fixture.setClock(START);
+    await fixture.processes[0].run('minute', [{ ...one, wanted: 30 }]);
+    await fixture.setClock(START - 3_600_000);
+    assert.deepEqual(await fixture.processes[1].run('minute', [{ ...one, wanted: 1 }]), [{ given: 0, waitMs: 60_001 }]);
+    await fixture.setClock(START - 3_600_000 + 60_001);
+    assert.deepEqual(await fixture.processes[0].run('minute', [{ ...one, wanted: 30 }]), [{ given: 30, waitMs: 0 }]);
   });
 });

@@ -7,13 +7,13 @@ import { after, before, describe, test } from 'node:test';
 import { createMetrics } from '../../../src/app/metrics.ts';
 import { createJourneys, routerOf } from '../../../src/app/routing-service.ts';
 import { createRoadRouter, type RoadRouter } from '../../../src/clients/routing/road-router.ts';
-import type { EngineWay } from '../../../src/clients/routing/routing-engine.ts';
+import type { EngineRoute } from '../../../src/clients/routing/routing-engine.ts';
 import { distanceKm, type Point } from '../../../src/domain/point.ts';
-import type { Edge } from '../../../src/domain/roads/road-graph.ts';
+import type { RoadEdge } from '../../../src/domain/roads/road-graph.ts';
 import { routeFinder } from '../../../src/domain/roads/route.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { loadRoads } from '../../../src/geodata/load-roads.ts';
-import type { Loopback } from '../../support/routing/loopback.ts';
+import type { LoopbackServer } from '../../support/routing/loopback.ts';
 import type { Roads } from '../../support/routing/osm-pbf.ts';
 import { buildTiles, serveValhalla } from '../../support/routing/valhalla-server.ts';
 import { Service } from '../../support/service/service.ts';
@@ -24,7 +24,7 @@ const builtIn = routeFinder(roads);
 const ISLAND = { lat: 43.5, lng: 31.2 };
 
 let folder: string;
-let engine: Loopback;
+let engine: LoopbackServer;
 let router: RoadRouter;
 const open: { close(): Promise<void> }[] = [];
 
@@ -115,11 +115,11 @@ describe('the real Valhalla', () => {
   });
 });
 
-function routerAt({ url }: Loopback): RoadRouter {
+function routerAt({ url }: LoopbackServer): RoadRouter {
   return createRoadRouter({ url, kind: 'valhalla', userAgent: 'Pompa test' });
 }
 
-async function found(by: RoadRouter, from: Point, to: Point): Promise<EngineWay> {
+async function found(by: RoadRouter, from: Point, to: Point): Promise<EngineRoute> {
   const answer = await by.way(from, to);
   assert.ok(typeof answer === 'object' && 'km' in answer, JSON.stringify(answer));
   return answer;
@@ -131,12 +131,12 @@ function place(name: string): Point {
   return resolved.found;
 }
 
-function end({ line }: EngineWay, at: 0 | -1): Point {
+function end({ line }: EngineRoute, at: 0 | -1): Point {
   const [lat, lng] = line.at(at) ?? assert.fail('no line');
   return { lat, lng };
 }
 
-function lengthKm({ line }: EngineWay): number {
+function lengthKm({ line }: EngineRoute): number {
   const points = line.map(([lat, lng]) => ({ lat, lng }));
   return points.slice(1).reduce((km, point, index) => km + distanceKm(points[index] as Point, point), 0);
 }
@@ -144,7 +144,7 @@ function lengthKm({ line }: EngineWay): number {
 /** Roads of 80 pieces in the Black Sea: an engine takes fewer for a mistake of the map. */
 function withIsland({ nodes, edges }: Roads): Roads {
   const island = Array.from({ length: 81 }, (_, index) => ({ lat: ISLAND.lat + index / 1_000, lng: ISLAND.lng }));
-  const shore: Edge[] = island.slice(1).map((_, index) => {
+  const shore: RoadEdge[] = island.slice(1).map((_, index) => {
     const a = nodes.length + index;
     return { a, b: a + 1, km: 0.1, minutes: 0.1, cost: 0.1, class: 'county', ref: 'X1' };
   });

@@ -14,14 +14,14 @@ export type AlertReport = {
   readonly subscribers: number;
   readonly messages: number;
   /** Messages that came once more: under way when their sender was killed. */
-  readonly doubled: number;
+  readonly duplicates: number;
   readonly violations: readonly string[];
 };
 
 /** Messages under way to one push service at once: at most so many may come twice for one kill. */
-const UNDER_WAY = 8;
+const MAX_IN_FLIGHT = 8;
 /** A sender is killed after so many more messages, and every third one anywhere at all. */
-const BETWEEN = 7;
+const MESSAGES_PER_KILL = 7;
 
 /** Kills so many senders; `onKill` is told of each. Two alerts go to everybody. */
 export async function alertRounds(
@@ -29,7 +29,7 @@ export async function alertRounds(
   kills: number,
   onKill: (line: string) => void = () => undefined,
 ): Promise<AlertReport> {
-  const subscribers = kills * BETWEEN * 2;
+  const subscribers = kills * MESSAGES_PER_KILL * 2;
   const received = new Map<string, Map<string, number>>();
   let count = 0;
   let onMessage: () => void = () => undefined;
@@ -53,12 +53,12 @@ export async function alertRounds(
       VAPID: JSON.stringify({ ...makeVapidPair(), subject: 'mailto:a@b.ro' }),
     };
     for (let kill = 0; kill < kills; kill += 1) {
-      const wanted = count + 1 + ((kill * 5) % (2 * BETWEEN));
+      const wanted = count + 1 + ((kill * 5) % (2 * MESSAGES_PER_KILL));
       const reached = Promise.withResolvers<void>();
       onMessage = () => {
         if (count >= wanted) reached.resolve();
       };
-      const sender = start(env);
+      const sender = startSender(env);
       const ended = once(sender, 'exit');
       await Promise.race([reached.promise, ended]);
       sender.kill('SIGKILL');
@@ -66,35 +66,36 @@ export async function alertRounds(
       onKill(`kill ${kill + 1}: ${count} messages so far`);
     }
     onMessage = () => undefined;
-    const last = start(env);
+    const last = startSender(env);
     await once(last, 'exit');
-    return judged(kills, subscribers, received);
+    return evaluate(kills, subscribers, received);
   } finally {
     await service.close();
   }
 }
 
-function judged(
+function evaluate(
   kills: number,
   subscribers: number,
   received: ReadonlyMap<string, ReadonlyMap<string, number>>,
 ): AlertReport {
   const violations: string[] = [];
   let messages = 0;
-  let doubled = 0;
+  let duplicates = 0;
   for (let n = 0; n < subscribers; n += 1) {
     const own = received.get(String(n)) ?? new Map<string, number>();
     if (own.size !== 2) violations.push(`subscriber ${n} got ${own.size} of 2 alerts`);
     for (const times of own.values()) {
       messages += times;
-      doubled += times - 1;
+      duplicates += times - 1;
     }
   }
-  if (doubled > kills * UNDER_WAY) violations.push(`${doubled} messages came twice, more than were under way`);
-  return { kills, subscribers, messages, doubled, violations };
+  if (duplicates > kills * MAX_IN_FLIGHT)
+    violations.push(`${duplicates} messages came twice, more than were under way`);
+  return { kills, subscribers, messages, duplicates, violations };
 }
 
-function start(env: Record<string, string>): ChildProcess {
+function startSender(env: Record<string, string>): ChildProcess {
   const child = path.resolve(import.meta.dirname, '../processes/alert-sender.ts');
   return spawn(process.execPath, [child], {
     env: { PATH: process.env.PATH, ...env },

@@ -1,15 +1,15 @@
 /** Judges single answers: from one whole publication, and exactly as the oracle has it. */
 import assert from 'node:assert/strict';
 import { ROAD_FUELS } from '../../../src/domain/fuel.ts';
-import { type Oracle, SHOWN } from './oracle.ts';
+import { type Oracle, PUBLIC_LIMITS } from './oracle.ts';
 
 /** What an answer was found to be: of which collection, and with which `actualizat_la` where it has one. */
-export type Judged = { readonly collection: number; readonly updatedAt: string | undefined };
+export type IdentifiedAnswer = { readonly collection: number; readonly updatedAt: string | undefined };
 
-type Bucket = { min: number };
-type Answer = {
+type PriceBucket = { min: number };
+type ApiAnswer = {
   actualizat_la?: string;
-  preturi: Record<string, Bucket>;
+  preturi: Record<string, PriceBucket>;
   retele: Record<string, unknown>[];
   rezultate: Record<string, unknown>[];
   statii: { id: string; tip: string; pret: number }[];
@@ -19,10 +19,10 @@ type Answer = {
   series: Record<string, (number | null)[]>;
 };
 
-const PLAIN = 0;
+const BASE_COLLECTION = 0;
 
 /** The addresses that are read, with those of every county and some stations. */
-export function addresses(oracle: Oracle, stations: readonly string[]): string[] {
+export function checkedPaths(oracle: Oracle, stations: readonly string[]): string[] {
   return [
     '/api/v1/retele',
     '/api/v1/preturi',
@@ -35,82 +35,97 @@ export function addresses(oracle: Oracle, stations: readonly string[]): string[]
 }
 
 /** Which collection an answer is from; throws where it is from none, or from several at once. */
-export function judge(oracle: Oracle, address: string, body: string, latest: number): Judged {
-  const answer = JSON.parse(body) as Answer;
-  const collection = JUDGES.find(([path]) => path.test(address))?.[1](oracle, answer, address, latest);
+export function identifyAnswer(oracle: Oracle, address: string, body: string, latest: number): IdentifiedAnswer {
+  const answer = JSON.parse(body) as ApiAnswer;
+  const collection = ANSWER_CHECKS.find(([path]) => path.test(address))?.[1](oracle, answer, address, latest);
   if (collection === undefined) throw new Error(`nothing is known of ${address}`);
   return { collection, updatedAt: answer.actualizat_la };
 }
 
 /** The value of a day (`DD.MM`) in a history; `undefined` where the day or the fuel is not there. */
 export function dayValue(body: string, label: string, fuel: string): number | null | undefined {
-  const { labels, series } = JSON.parse(body) as Answer;
+  const { labels, series } = JSON.parse(body) as ApiAnswer;
   return series[fuel]?.[labels.indexOf(label)];
 }
 
-type Judge = (oracle: Oracle, answer: Answer, address: string, latest: number) => number;
+type AnswerCheck = (oracle: Oracle, answer: ApiAnswer, address: string, latest: number) => number;
 
-const JUDGES: readonly [RegExp, Judge][] = [
-  [/\/preturi\/minime$/, judgeNational],
-  [/\/preturi$/, judgeCities],
-  [/\/retele$/, judgeNetworks],
-  [/\/statii/, judgeStations],
-  [/\/judete\//, judgeCounty],
-  [/\/istoric/, judgeHistory],
+const ANSWER_CHECKS: readonly [RegExp, AnswerCheck][] = [
+  [/\/preturi\/minime$/, checkNational],
+  [/\/preturi$/, checkCities],
+  [/\/retele$/, checkNetworks],
+  [/\/statii/, checkStations],
+  [/\/judete\//, checkCounty],
+  [/\/istoric/, checkHistory],
 ];
 
-function judgeNational(oracle: Oracle, { preturi }: Answer, _: string, latest: number): number {
-  const collection = tell(oracle, preturi.gpl?.min, oracle.national(PLAIN).gpl?.min, latest);
+function checkNational(oracle: Oracle, { preturi }: ApiAnswer, _: string, latest: number): number {
+  const collection = collectionFrom(oracle, preturi.gpl?.min, oracle.national(BASE_COLLECTION).gpl?.min, latest);
   assert.deepEqual(preturi, oracle.national(collection));
   return collection;
 }
 
-function judgeCities(oracle: Oracle, { rezultate, retele, total }: Answer, _: string, latest: number): number {
-  const collection = tell(oracle, rezultate[0]?.benzina, oracle.cities(PLAIN)[0]?.benzina, latest);
+function checkCities(oracle: Oracle, { rezultate, retele, total }: ApiAnswer, _: string, latest: number): number {
+  const collection = collectionFrom(oracle, rezultate[0]?.benzina, oracle.cities(BASE_COLLECTION)[0]?.benzina, latest);
   const expected = oracle.cities(collection);
   assert.equal(total, expected.length);
-  assert.deepEqual(alike(rezultate, expected), expected);
+  assert.deepEqual(pickExpectedFields(rezultate, expected), expected);
   const networks = oracle.networks(collection);
-  assert.deepEqual(alike(retele, networks), networks);
+  assert.deepEqual(pickExpectedFields(retele, networks), networks);
   return collection;
 }
 
-function judgeNetworks(oracle: Oracle, { retele }: Answer, _: string, latest: number): number {
-  const collection = tell(oracle, retele.at(-1)?.motorina, oracle.networks(PLAIN).at(-1)?.motorina, latest);
+function checkNetworks(oracle: Oracle, { retele }: ApiAnswer, _: string, latest: number): number {
+  const collection = collectionFrom(
+    oracle,
+    retele.at(-1)?.motorina,
+    oracle.networks(BASE_COLLECTION).at(-1)?.motorina,
+    latest,
+  );
   const expected = oracle.networks(collection);
-  assert.deepEqual(alike(retele, expected), expected);
+  assert.deepEqual(pickExpectedFields(retele, expected), expected);
   return collection;
 }
 
-function judgeStations(oracle: Oracle, answer: Answer, address: string, latest: number): number {
+function checkStations(oracle: Oracle, answer: ApiAnswer, address: string, latest: number): number {
   const { statii, total, total_disponibil } = answer;
   const [first] = statii;
-  const collection = tell(oracle, first?.pret, first && oracle.price(first.id, first.tip, PLAIN), latest);
+  const collection = collectionFrom(
+    oracle,
+    first?.pret,
+    first && oracle.price(first.id, first.tip, BASE_COLLECTION),
+    latest,
+  );
   for (const { id, tip, pret } of statii) {
     assert.equal(pret, oracle.price(id, tip, collection), `${id} ${tip} of collection ${collection}`);
   }
-  assert.deepEqual([total, statii.length], [SHOWN.records, SHOWN.records]);
-  assert.equal(new Set(statii.map(({ id, tip }) => `${id} ${tip}`)).size, SHOWN.records);
+  assert.deepEqual([total, statii.length], [PUBLIC_LIMITS.records, PUBLIC_LIMITS.records]);
+  assert.equal(new Set(statii.map(({ id, tip }) => `${id} ${tip}`)).size, PUBLIC_LIMITS.records);
   assert.equal(total_disponibil, address.includes('tip=') ? oracle.ids.length : oracle.records);
   return collection;
 }
 
-function judgeCounty(oracle: Oracle, answer: Answer, address: string, latest: number): number {
+function checkCounty(oracle: Oracle, answer: ApiAnswer, address: string, latest: number): number {
   const code = address.slice(address.lastIndexOf('/') + 1);
   const found = answer as unknown as Record<string, unknown>;
-  const collection = tell(oracle, found.motorina_standard, oracle.county(code, PLAIN).motorina_standard, latest);
+  const collection = collectionFrom(
+    oracle,
+    found.motorina_standard,
+    oracle.county(code, BASE_COLLECTION).motorina_standard,
+    latest,
+  );
   const expected = oracle.county(code, collection);
-  assert.deepEqual(alike([found], [expected]), [expected]);
+  assert.deepEqual(pickExpectedFields([found], [expected]), [expected]);
   return collection;
 }
 
 /** Today's value is the price being served. */
-function judgeHistory(oracle: Oracle, { series }: Answer, address: string, latest: number): number {
+function checkHistory(oracle: Oracle, { series }: ApiAnswer, address: string, latest: number): number {
   const id = address.split('/').at(-2) as string;
-  const collection = tell(
+  const collection = collectionFrom(
     oracle,
     series.motorina_standard?.at(-1),
-    oracle.price(id, 'motorina_standard', PLAIN),
+    oracle.price(id, 'motorina_standard', BASE_COLLECTION),
     latest,
   );
   for (const [fuel, values] of Object.entries(series)) {
@@ -120,7 +135,7 @@ function judgeHistory(oracle: Oracle, { series }: Answer, address: string, lates
   return collection;
 }
 
-function tell(oracle: Oracle, price: unknown, base: unknown, latest: number): number {
+function collectionFrom(oracle: Oracle, price: unknown, base: unknown, latest: number): number {
   if (typeof price !== 'number' || typeof base !== 'number') throw new Error(`no price to tell it by: ${price}`);
   const collection = oracle.collectionOf(price, base, latest);
   if (collection === null) throw new Error(`${price} is a price of no collection up to ${latest}`);
@@ -128,7 +143,10 @@ function tell(oracle: Oracle, price: unknown, base: unknown, latest: number): nu
 }
 
 /** Only the fields that are expected; the number of objects stays. */
-function alike(found: readonly Record<string, unknown>[], expected: readonly Record<string, unknown>[]): unknown[] {
+function pickExpectedFields(
+  found: readonly Record<string, unknown>[],
+  expected: readonly Record<string, unknown>[],
+): unknown[] {
   const fields = Object.keys(expected[0] ?? {});
   return found.map((each) => Object.fromEntries(fields.map((field) => [field, each[field]])));
 }

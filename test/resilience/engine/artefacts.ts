@@ -3,12 +3,12 @@ import { readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { archiveFolder } from '../../../src/sources/archive/archive.ts';
 import { readLastGood } from '../../../src/store/prices/last-good.ts';
-import type { Stage } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
 
 /** The collection that the last good state on disk is of, 0 = there is none; every price of it must be. */
-export async function keptCollection({ dataDir, oracle, publications }: Stage): Promise<number> {
-  const kept = await readLastGood(dataDir, (why) => publications.complain(why));
-  const prices = kept?.facts.prices ?? [];
+export async function lastGoodCollection({ dataDir, oracle, publications }: Cluster): Promise<number> {
+  const lastGood = await readLastGood(dataDir, (why) => publications.addViolation(why));
+  const prices = lastGood?.facts.prices ?? [];
   const base = new Map([...oracle.prices(0)].map(({ id, fuel, price }) => [`${id} ${fuel}`, price]));
   const found = new Set(
     prices.map(({ station, fuel, price }) =>
@@ -16,13 +16,13 @@ export async function keptCollection({ dataDir, oracle, publications }: Stage): 
     ),
   );
   if (found.size > 1 || found.has(null) || (prices.length > 0 && prices.length !== oracle.records)) {
-    publications.complain(`the last good state has ${prices.length} prices of the collections ${[...found]}`);
+    publications.addViolation(`the last good state has ${prices.length} prices of the collections ${[...found]}`);
   }
   return [...found][0] ?? 0;
 }
 
 /** Half-written files, of the last good state and of the archive. */
-export function halfWritten({ dataDir }: Stage): { lastGood: number; archive: number } {
+export function countPartialFiles({ dataDir }: Cluster): { lastGood: number; archive: number } {
   const parts = (folder: string) => readdirSync(folder).filter((name) => name.endsWith('.part')).length;
   return { lastGood: parts(dataDir), archive: parts(archiveFolder(path.resolve(dataDir), 'register')) };
 }
@@ -31,9 +31,9 @@ export function halfWritten({ dataDir }: Stage): { lastGood: number; archive: nu
 const ABANDONED_MS = 11 * 60_000;
 
 /** Holds that no half-written last good state stays for ever. */
-export function checkAbandoned({ dataDir, publications }: Stage): void {
+export function checkAbandoned({ dataDir, publications }: Cluster): void {
   for (const name of readdirSync(dataDir).filter((each) => each.endsWith('.part'))) {
     const { mtimeMs } = statSync(path.join(dataDir, name), { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
-    if (Date.now() - mtimeMs > ABANDONED_MS) publications.complain(`${name} was left half written`);
+    if (Date.now() - mtimeMs > ABANDONED_MS) publications.addViolation(`${name} was left half written`);
   }
 }

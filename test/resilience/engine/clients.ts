@@ -1,6 +1,6 @@
 /** Clients of two serving processes that are killed: key holders within their pace, and visitors without a key. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chance } from '../../../src/simulation/country/seeded-random.ts';
+import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
 import { newAddress } from '../../support/client-addresses.ts';
 
 const PATH = '/api/v1/retele';
@@ -9,14 +9,14 @@ const PACE_MS = 520;
 const JITTER_MS = 200;
 const VISIT_MS = 60;
 /** Every so many visits an earlier visitor comes again. */
-const AGAIN_EVERY = 3;
-const PATIENCE_MS = 10_000;
+const RETURNING_EVERY = 3;
+const TIMEOUT_MS = 10_000;
 /** A server that has waited so long for the database decides alone over visitors, for a while. */
 const SLOW_MS = 700;
-const ALONE_MS = 1_500;
+const DEGRADED_MS = 1_500;
 
 /** What the holder of a key saw. */
-export type Holder = {
+export type KeyHolder = {
   readonly key: string;
   readonly quota: number;
   /** Answers of 200. */
@@ -27,87 +27,90 @@ export type Holder = {
   readonly used: Set<number>;
 };
 
-export type Heard = Map<number, number>;
+export type StatusCounts = Map<number, number>;
 
 /** Asks from when it is started until it is stopped. */
 export class Clients {
-  readonly holders: readonly Holder[];
+  readonly holders: readonly KeyHolder[];
   /** Answers by status, of key holders and of visitors. */
-  readonly heard: { readonly holders: Heard; readonly visitors: Heard } = { holders: new Map(), visitors: new Map() };
+  readonly statuses: { readonly holders: StatusCounts; readonly visitors: StatusCounts } = {
+    holders: new Map(),
+    visitors: new Map(),
+  };
   /** Addresses that asked → how often they were answered 200. */
   readonly visitors = new Map<string, number>();
   readonly #seed: number;
   readonly #servers: readonly { readonly address: string }[];
-  readonly #complain: (sentence: string) => void;
+  readonly #onViolation: (sentence: string) => void;
   #stop = new AbortController();
-  #asking: Promise<unknown> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
   #drawn = 0;
   #slowAt = Number.NEGATIVE_INFINITY;
-  #twiceAlone = 0;
+  #repeatedWhileDegraded = 0;
 
   constructor(
     seed: number,
-    holders: readonly Holder[],
+    holders: readonly KeyHolder[],
     servers: readonly { readonly address: string }[],
-    complain: (sentence: string) => void,
+    onViolation: (sentence: string) => void,
   ) {
     this.#seed = seed;
     this.holders = holders;
     this.#servers = servers;
-    this.#complain = complain;
+    this.#onViolation = onViolation;
   }
 
   /** Visitors answered twice while the machine was so slow that a server decided alone: the contract allows that. */
-  get twiceAlone(): number {
-    return this.#twiceAlone;
+  get repeatedWhileDegraded(): number {
+    return this.#repeatedWhileDegraded;
   }
 
   start(): void {
     this.#stop = new AbortController();
-    this.#asking = Promise.all([...this.holders.map((holder) => this.#hold(holder)), this.#visitOn()]);
+    this.#running = Promise.all([...this.holders.map((holder) => this.#runKeyHolder(holder)), this.#runVisitors()]);
   }
 
   /** Ends when every request under way was answered or broke. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    await this.#asking;
+    await this.#running;
   }
 
-  #draw(): number {
+  #random(): number {
     this.#drawn += 1;
-    return chance(this.#seed, 'client', this.#drawn);
+    return randomFraction(this.#seed, 'client', this.#drawn);
   }
 
   #pause(ms: number): Promise<unknown> {
     return sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
   }
 
-  async #hold(holder: Holder): Promise<void> {
-    await this.#pause(PACE_MS * this.#draw());
+  async #runKeyHolder(holder: KeyHolder): Promise<void> {
+    await this.#pause(PACE_MS * this.#random());
     while (!this.#stop.signal.aborted) {
       const reply = await this.#ask({ 'X-Api-Key': holder.key });
       if (reply === 'lost') holder.lost += 1;
-      if (reply instanceof Response) this.#noteHeld(holder, reply);
-      await this.#pause(PACE_MS + JITTER_MS * this.#draw());
+      if (reply instanceof Response) this.#recordKeyAnswer(holder, reply);
+      await this.#pause(PACE_MS + JITTER_MS * this.#random());
     }
   }
 
-  #noteHeld(holder: Holder, { status, headers }: Response): void {
-    note(this.heard.holders, status);
-    if (![200, 429, 503].includes(status)) this.#complain(`a key within its pace was answered ${status}`);
+  #recordKeyAnswer(holder: KeyHolder, { status, headers }: Response): void {
+    countStatus(this.statuses.holders, status);
+    if (![200, 429, 503].includes(status)) this.#onViolation(`a key within its pace was answered ${status}`);
     if (status !== 200) return;
     holder.accepted += 1;
     const used = holder.quota - Number(headers.get('x-ratelimit-remaining'));
-    if (holder.used.has(used)) this.#complain(`two answers say that ${used} of a quota are used`);
+    if (holder.used.has(used)) this.#onViolation(`two answers say that ${used} of a quota are used`);
     holder.used.add(used);
   }
 
   /** Each address asks both processes at once, and some of them again later. */
-  async #visitOn(): Promise<void> {
+  async #runVisitors(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const earlier = [...this.visitors.keys()];
-      const again = earlier.length > 0 && this.#draw() < 1 / AGAIN_EVERY;
-      const address = again ? (earlier[Math.floor(earlier.length * this.#draw())] as string) : newAddress();
+      const again = earlier.length > 0 && this.#random() < 1 / RETURNING_EVERY;
+      const address = again ? (earlier[Math.floor(earlier.length * this.#random())] as string) : newAddress();
       await Promise.all(this.#servers.map((server) => this.#visit(address, server)));
       await this.#pause(VISIT_MS);
     }
@@ -118,10 +121,10 @@ export class Clients {
     const before = this.visitors.get(address) ?? 0;
     const accepted = reply instanceof Response && reply.status === 200;
     this.visitors.set(address, before + (accepted ? 1 : 0));
-    if (reply instanceof Response) note(this.heard.visitors, reply.status);
+    if (reply instanceof Response) countStatus(this.statuses.visitors, reply.status);
     if (!accepted || before === 0) return;
-    if (performance.now() < this.#slowAt + ALONE_MS) this.#twiceAlone += 1;
-    else this.#complain(`${address} was answered 200 twice in a week`);
+    if (performance.now() < this.#slowAt + DEGRADED_MS) this.#repeatedWhileDegraded += 1;
+    else this.#onViolation(`${address} was answered 200 twice in a week`);
   }
 
   /** The answer; `lost` = the connection broke; `unsent` = there was nobody to connect to. */
@@ -129,21 +132,21 @@ export class Clients {
     headers: Record<string, string>,
     server?: { readonly address: string },
   ): Promise<Response | 'lost' | 'unsent'> {
-    const asked = server ?? this.#servers[Math.floor(this.#servers.length * this.#draw())];
+    const asked = server ?? this.#servers[Math.floor(this.#servers.length * this.#random())];
     const begun = performance.now();
     try {
-      const reply = await fetch(`${asked?.address}${PATH}`, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+      const reply = await fetch(`${asked?.address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       await reply.arrayBuffer();
       if (performance.now() - begun > SLOW_MS) this.#slowAt = performance.now();
       return reply;
     } catch (error) {
       const { name, cause } = error as Error & { cause?: { code?: string } };
-      if (name === 'TimeoutError') this.#complain(`no answer within ${PATIENCE_MS} ms`);
+      if (name === 'TimeoutError') this.#onViolation(`no answer within ${TIMEOUT_MS} ms`);
       return cause?.code === 'ECONNREFUSED' ? 'unsent' : 'lost';
     }
   }
 }
 
-function note(heard: Heard, status: number): void {
-  heard.set(status, (heard.get(status) ?? 0) + 1);
+function countStatus(counts: StatusCounts, status: number): void {
+  counts.set(status, (counts.get(status) ?? 0) + 1);
 }

@@ -5,20 +5,25 @@ import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Connection } from '../../../src/store/embedded/client-sockets.ts';
-import { NAME, readPassword } from '../../../src/store/embedded/cluster.ts';
-import { removeCluster } from '../../../src/store/embedded/remove.ts';
-import { PORT, runFolder } from '../../../src/store/embedded/socket-directory.ts';
-import { type Child, start } from '../../support/child-process.ts';
-import { BEHIND_LOOPBACK } from '../../support/client-addresses.ts';
-import { homeOf, keeperOf, sigkill, until } from '../../support/embedded-database.ts';
-import { openRegister, type SmallCountry, smallCountry, type TellingRegister } from './controlled-country.ts';
+import { DATABASE_NAME, readPassword } from '../../../src/store/embedded/cluster.ts';
+import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
+import { findSocketDirectory, PORT } from '../../../src/store/embedded/socket-directory.ts';
+import { type Child, startChild } from '../../support/child-process.ts';
+import { TRUST_LOOPBACK } from '../../support/client-addresses.ts';
+import { homeOf, sigkill, supervisorPid, waitFor } from '../../support/embedded-database.ts';
+import {
+  type ControlledCountry,
+  type CountingRegister,
+  controlledCountry,
+  openRegister,
+} from './controlled-country.ts';
 import { Oracle } from './oracle.ts';
-import { Publications } from './publications.ts';
-import { Server } from './served-process.ts';
+import { PublicationLog } from './publications.ts';
+import { ServedProcess } from './served-process.ts';
 
 const SERVERS = ['A', 'B'];
 
-export type Setting = {
+export type ClusterOptions = {
   /** A folder that is there, for everything on disk; deleted in the end. */
   readonly folder: string;
   /** What its processes are told otherwise than usual. */
@@ -29,7 +34,7 @@ export type Setting = {
   readonly onEnd: () => Promise<void>;
 };
 
-const usual = (): Setting => ({
+const defaultOptions = (): ClusterOptions => ({
   folder: mkdtempSync(path.join(os.tmpdir(), 'pompa-crash-')),
   settings: {},
   answeredWithinMs: 5_000,
@@ -38,53 +43,53 @@ const usual = (): Setting => ({
 const SETTLED_WITHIN_MS = 30_000;
 
 /** How a program ended: acknowledged = exit 0. */
-export type Ended = {
+export type ProcessResult = {
   readonly code: number | null;
-  readonly said: string;
+  readonly output: string;
   /** What it said on stderr, where that was listened to. */
-  readonly complaint: string;
+  readonly errorOutput: string;
 };
 
 /** A collection under way. */
-export type Running = {
+export type RunningCollection = {
   readonly collection: number;
   readonly child: Child;
-  readonly register: TellingRegister;
+  readonly register: CountingRegister;
   /** Resolves when the process has ended. */
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProcessResult>;
 };
 
-export type CollectPlan = {
+export type ClusterCollectOptions = {
   /** How long its lease lasts, ms; `null` = `bin/pompa collect` itself, with the lease of every day. */
   readonly leaseMs: number | null;
   /** Told the number of each question it asks the register. */
-  readonly onQuestion?: (number: number, child: Child) => void;
+  readonly onRequest?: (number: number, child: Child) => void;
   /** Whether its stderr is listened to; else it goes to the log of all. */
-  readonly heard?: boolean;
+  readonly captureStderr?: boolean;
 };
 
-export class Stage {
-  readonly world: SmallCountry;
+export class Cluster {
+  readonly world: ControlledCountry;
   readonly oracle: Oracle;
-  readonly publications = new Publications();
-  readonly servers: readonly Server[];
+  readonly publications = new PublicationLog();
+  readonly servers: readonly ServedProcess[];
   readonly dataDir: string;
-  readonly #setting: Setting;
+  readonly #options: ClusterOptions;
   readonly #folder: string;
   readonly #log: number;
   readonly #children = new Set<Child>();
 
-  constructor(setting: Setting = usual()) {
-    this.#setting = setting;
-    this.#folder = setting.folder;
+  constructor(options: ClusterOptions = defaultOptions()) {
+    this.#options = options;
+    this.#folder = options.folder;
     this.dataDir = path.join(this.#folder, 'data');
-    this.world = smallCountry(Date.now());
+    this.world = controlledCountry(Date.now());
     this.oracle = new Oracle(this.world);
     this.#log = openSync(path.join(this.#folder, 'said.log'), 'a');
     const { oracle, publications } = this;
-    const { answeredWithinMs } = setting;
-    const parts = { settings: this.settings, log: this.#log, oracle, publications, answeredWithinMs };
-    this.servers = SERVERS.map((name) => new Server({ ...parts, name }));
+    const { answeredWithinMs } = options;
+    const serverOptions = { settings: this.settings, log: this.#log, oracle, publications, answeredWithinMs };
+    this.servers = SERVERS.map((name) => new ServedProcess({ ...serverOptions, name }));
   }
 
   /** Starts the serving processes, publishes once, and lets the readers loose. */
@@ -93,8 +98,8 @@ export class Stage {
     const first = await this.collect({ leaseMs });
     const { code } = await first.ended;
     if (code !== 0) throw new Error(`the first collection ended with ${code}: ${this.log()}`);
-    await this.settle(first.collection);
-    for (const server of this.servers) server.read();
+    await this.waitUntilServed(first.collection);
+    for (const server of this.servers) server.startReading();
   }
 
   /** Ends every process it started and deletes everything. */
@@ -104,25 +109,25 @@ export class Stage {
       sigkill(child.pid);
       await child.end();
     }
-    await this.#setting.onEnd();
-    const keeper = await keeperOf(await homeOf(this.dataDir));
+    await this.#options.onEnd();
+    const supervisor = await supervisorPid(await homeOf(this.dataDir));
     // With its last user gone it would end by itself; asked to, it does so two seconds sooner.
-    if (keeper !== undefined) process.kill(keeper, 'SIGTERM');
-    await removeCluster(this.dataDir);
+    if (supervisor !== undefined) process.kill(supervisor, 'SIGTERM');
+    await removeEmbeddedDatabase(this.dataDir);
     closeSync(this.#log);
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
   /** Begins a collection with prices of its own. */
-  async collect({ leaseMs, onQuestion, heard = false }: CollectPlan): Promise<Running> {
-    const collection = this.publications.next();
-    const register = await openRegister(this.world, collection, (number) => onQuestion?.(number, child));
+  async collect({ leaseMs, onRequest, captureStderr = false }: ClusterCollectOptions): Promise<RunningCollection> {
+    const collection = this.publications.nextCollection();
+    const register = await openRegister(this.world, collection, (number) => onRequest?.(number, child));
     const settings = { ...this.settings, REGISTER_URL: register.url };
-    const errors = heard ? 'pipe' : this.#log;
+    const errors = captureStderr ? 'pipe' : this.#log;
     const child: Child =
       leaseMs === null
-        ? start('bin/pompa', ['collect', 'register'], settings, errors)
-        : start(
+        ? startChild('bin/pompa', ['collect', 'register'], settings, errors)
+        : startChild(
             'test/resilience/processes/collector.ts',
             [String(leaseMs), JSON.stringify(this.world.units)],
             settings,
@@ -136,19 +141,19 @@ export class Stage {
   importDays(rows: readonly { date: string; station: string; fuel: string; price: number }[]) {
     const file = path.join(this.#folder, `days-${performance.now()}.json`);
     writeFileSync(file, JSON.stringify(rows));
-    const child = start('bin/pompa', ['import', 'history', file], this.settings, this.#log);
+    const child = startChild('bin/pompa', ['import', 'history', file], this.settings, this.#log);
     return { child, ended: this.#endOf(child).finally(() => rmSync(file, { force: true })) };
   }
 
   /** Waits until every serving process answers with a collection. */
-  async settle(collection: number): Promise<void> {
+  async waitUntilServed(collection: number): Promise<void> {
     let last: unknown;
-    const serves = (server: Server) => async () => {
+    const serves = (server: ServedProcess) => async () => {
       last = await server.collection().catch((error: Error) => error.message);
       return last === collection;
     };
     for (const server of this.servers) {
-      await until(`answers of collection ${collection}`, SETTLED_WITHIN_MS, serves(server)).catch((error: Error) => {
+      await waitFor(`answers of collection ${collection}`, SETTLED_WITHIN_MS, serves(server)).catch((error: Error) => {
         throw new Error(`${error.message}; at last: ${last}`);
       });
     }
@@ -157,12 +162,12 @@ export class Stage {
   /** The way to the database that makes nobody a user of it: the keeper does not know of it. */
   async connection(): Promise<Connection> {
     const home = await homeOf(this.dataDir);
-    const host = runFolder(home) as string;
-    return { host, port: PORT, user: NAME, password: readPassword(home), database: NAME };
+    const host = findSocketDirectory(home) as string;
+    return { host, port: PORT, user: DATABASE_NAME, password: readPassword(home), database: DATABASE_NAME };
   }
 
   /** Open file for what its processes log. */
-  get said(): number {
+  get logFile(): number {
     return this.#log;
   }
 
@@ -171,7 +176,7 @@ export class Stage {
     return readFileSync(path.join(this.#folder, 'said.log'), 'utf8').split('\n').slice(-60).join('\n');
   }
 
-  async #endOf(child: Child): Promise<Ended> {
+  async #endOf(child: Child): Promise<ProcessResult> {
     this.#children.add(child);
     const { stdout, stderr } = child.process;
     const [said, complaint] = await Promise.all([
@@ -180,7 +185,7 @@ export class Stage {
       once(child.process, 'exit'),
     ]);
     this.#children.delete(child);
-    return { code: child.process.exitCode, said, complaint };
+    return { code: child.process.exitCode, output: said, errorOutput: complaint };
   }
 
   /** What its processes are told. */
@@ -189,7 +194,7 @@ export class Stage {
       DATA_DIR: this.dataDir,
       DATABASE_URL: '',
       PORT: '0',
-      ...BEHIND_LOOPBACK,
+      ...TRUST_LOOPBACK,
       SOURCES: 'register',
       REGISTER_URL: 'http://127.0.0.1:9/pmonsvc/Gas',
       REGISTER_PAUSE_MS: '0',
@@ -199,7 +204,7 @@ export class Stage {
       NODE_V8_COVERAGE: '',
       // As bin/pompa does for itself.
       NODE_COMPILE_CACHE: path.resolve(import.meta.dirname, '../../../node_modules/.cache/pompa'),
-      ...this.#setting.settings,
+      ...this.#options.settings,
     };
   }
 }

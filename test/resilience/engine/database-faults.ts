@@ -1,49 +1,49 @@
 /** What becomes of the database, or of the way to it. */
-import { shuffled, whole } from '../../../src/simulation/country/seeded-random.ts';
-import type { Remote } from './remote-database.ts';
+import { randomInteger, shuffled } from '../../../src/simulation/country/seeded-random.ts';
+import type { RemoteDatabase } from './remote-database.ts';
 
-export type Fault = {
+export type DatabaseFault = {
   /** How long it lasts, from and to, ms; a server that died comes back by itself. */
   readonly lasts: readonly [number, number];
-  readonly begin: (remote: Remote, seed: number) => Promise<void>;
-  readonly end: (remote: Remote) => Promise<void>;
+  readonly begin: (remote: RemoteDatabase, seed: number) => Promise<void>;
+  readonly end: (remote: RemoteDatabase) => Promise<void>;
 };
 
 const nothing = async () => undefined;
-const hit = (signal: NodeJS.Signals): Fault => ({
+const signalPostmaster = (signal: NodeJS.Signals): DatabaseFault => ({
   lasts: [0, 0],
-  begin: async (remote) => remote.hit(signal),
+  begin: async (remote) => remote.signalPostmaster(signal),
   end: nothing,
 });
-const full = (which: 'database' | 'data'): Fault => ({
+const diskFull = (which: 'database' | 'data'): DatabaseFault => ({
   lasts: [1_500, 4_000],
-  begin: async (remote) => remote.fill(which, true),
-  end: async (remote) => remote.fill(which, false),
+  begin: async (remote) => remote.fillDisk(which, true),
+  end: async (remote) => remote.fillDisk(which, false),
 });
-const pass = (remote: Remote) => remote.order({ order: 'pass' });
+const restoreLink = (remote: RemoteDatabase) => remote.sendCommand({ order: 'pass' });
 const SLOWEST_MS = 3_000;
 
 const FAULTS = {
-  killed: hit('SIGKILL'),
-  'restarted fast': hit('SIGINT'),
-  'restarted at once': hit('SIGQUIT'),
-  'connections reset': { lasts: [0, 0], begin: (remote) => remote.order({ order: 'reset' }), end: nothing },
+  killed: signalPostmaster('SIGKILL'),
+  'restarted fast': signalPostmaster('SIGINT'),
+  'restarted at once': signalPostmaster('SIGQUIT'),
+  'connections reset': { lasts: [0, 0], begin: (remote) => remote.sendCommand({ order: 'reset' }), end: nothing },
   /** Everything in between is lost, and its connections stay dead for ever. */
-  'black hole': { lasts: [500, 6_000], begin: (remote) => remote.order({ order: 'drop' }), end: pass },
+  'black hole': { lasts: [500, 6_000], begin: (remote) => remote.sendCommand({ order: 'drop' }), end: restoreLink },
   /** Everything in between comes in the end; meanwhile new connections do not come about. */
   'black hole, all comes late': {
     lasts: [500, 6_000],
-    begin: async (remote) => remote.stop('SIGSTOP'),
-    end: async (remote) => remote.stop('SIGCONT'),
+    begin: async (remote) => remote.signalLink('SIGSTOP'),
+    end: async (remote) => remote.signalLink('SIGCONT'),
   },
   slow: {
     lasts: [3_000, 8_000],
-    begin: (remote, seed) => remote.order({ order: 'delay', mostMs: SLOWEST_MS, seed }),
-    end: pass,
+    begin: (remote, seed) => remote.sendCommand({ order: 'delay', mostMs: SLOWEST_MS, seed }),
+    end: restoreLink,
   },
-  'disk of the database full': full('database'),
-  'disk of DATA_DIR full': full('data'),
-} satisfies Readonly<Record<string, Fault>>;
+  'disk of the database full': diskFull('database'),
+  'disk of DATA_DIR full': diskFull('data'),
+} satisfies Readonly<Record<string, DatabaseFault>>;
 
 export type FaultName = keyof typeof FAULTS;
 
@@ -51,18 +51,25 @@ export const NEED_SMALL_DISKS: readonly FaultName[] = ['disk of the database ful
 export const FAULT_NAMES = Object.keys(FAULTS) as FaultName[];
 
 /** When a collection is under way: as it asks, when it publishes, or none is. */
-const MOMENTS = ['none', 'asking', 'publishing'] as const;
-export type Moment = (typeof MOMENTS)[number];
+const COLLECTION_PHASES = ['none', 'asking', 'publishing'] as const;
+export type CollectionPhase = (typeof COLLECTION_PHASES)[number];
 
-export type Trouble = { readonly name: FaultName; readonly fault: Fault; readonly moment: Moment; lastsMs: number };
+export type PlannedFault = {
+  readonly name: FaultName;
+  readonly fault: DatabaseFault;
+  readonly phase: CollectionPhase;
+  lastsMs: number;
+};
 
 /** The fault of a round: each of `names` once in as many rounds, each moment once in three, as the seed deals. */
-export function troubleOf(names: readonly FaultName[], seed: number, round: number): Trouble {
-  const dealt = <T extends string>(all: readonly T[], turn: number) =>
+export function planFault(names: readonly FaultName[], seed: number, round: number): PlannedFault {
+  const pick = <T extends string>(all: readonly T[], turn: number) =>
     shuffled(all, (each) => each, seed, `deal ${Math.floor(turn / all.length)}`)[turn % all.length] as T;
-  const name = dealt(names, round);
+  const name = pick(names, round);
   // Only who writes notices a full disk.
-  const moment = NEED_SMALL_DISKS.includes(name) ? 'asking' : dealt(MOMENTS, round + Math.floor(round / names.length));
-  const fault: Fault = FAULTS[name];
-  return { name, fault, moment, lastsMs: whole(...fault.lasts, seed, 'lasts', round) };
+  const phase = NEED_SMALL_DISKS.includes(name)
+    ? 'asking'
+    : pick(COLLECTION_PHASES, round + Math.floor(round / names.length));
+  const fault: DatabaseFault = FAULTS[name];
+  return { name, fault, phase, lastsMs: randomInteger(...fault.lasts, seed, 'lasts', round) };
 }

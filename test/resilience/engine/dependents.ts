@@ -5,76 +5,110 @@ import { newAddress } from '../../support/client-addresses.ts';
 import { GermanSourceDouble } from '../../support/german-source.ts';
 import { timed } from '../../support/stopwatch.ts';
 
-type Asked = { readonly path: string; readonly body?: object; readonly headers?: Readonly<Record<string, string>> };
-
-type Dependent = {
-  readonly name: string;
-  /** The question, put anew each time. */
-  readonly ask: (all: Dependents) => Asked;
-  /** How it is answered where all is well. */
-  readonly usual: number;
-  /** Whether it is 503 while the database cannot be asked; else it is answered all the same. */
-  readonly needs: boolean;
-  /** How many ask at once; 1 when not told. */
-  readonly askers?: number;
+type DependentRequest = {
+  readonly path: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
 };
 
-const WAY = '/api/v1/traseu/custom';
+type DatabaseDependent = {
+  readonly name: string;
+  /** The question, put anew each time. */
+  readonly ask: (dependents: Dependents) => DependentRequest;
+  /** How it is answered where all is well. */
+  readonly expectedStatus: number;
+  /** Whether it is 503 while the database cannot be asked; else it is answered all the same. */
+  readonly needsDatabase: boolean;
+  /** How many ask at once; 1 when not told. */
+  readonly concurrency?: number;
+};
+
+const ROUTE_PATH = '/api/v1/traseu/custom';
 const CAPPED = '/api/v1/retele';
 const FAR = { start: 'Sulina', end: 'Turda' };
 const NEAR = { start: 'Cluj-Napoca', end: 'Turda' };
 
-const DEPENDENTS: readonly Dependent[] = [
-  { name: 'a key', ask: (all) => ({ path: CAPPED, headers: all.key() }), usual: 200, needs: true },
-  { name: 'a key’s report', ask: (all) => ({ path: '/api/v1/cheie', headers: all.key() }), usual: 200, needs: true },
-  { name: 'a key, given back', ask: (all) => ({ path: WAY, body: FAR, headers: all.key() }), usual: 400, needs: true },
-  { name: 'a visitor', ask: () => ({ path: CAPPED }), usual: 200, needs: false },
-  { name: 'places', ask: () => ({ path: '/api/v1/geocode?q=iasi' }), usual: 200, needs: false },
-  { name: 'a way', ask: () => ({ path: WAY, body: NEAR }), usual: 200, needs: false },
-  { name: 'no way, given back', ask: () => ({ path: WAY, body: FAR }), usual: 400, needs: false },
+const DEPENDENTS: readonly DatabaseDependent[] = [
+  {
+    name: 'a key',
+    ask: (dependents) => ({ path: CAPPED, headers: dependents.key() }),
+    expectedStatus: 200,
+    needsDatabase: true,
+  },
+  {
+    name: 'a key’s report',
+    ask: (dependents) => ({ path: '/api/v1/cheie', headers: dependents.key() }),
+    expectedStatus: 200,
+    needsDatabase: true,
+  },
+  {
+    name: 'a key, given back',
+    ask: (dependents) => ({ path: ROUTE_PATH, body: FAR, headers: dependents.key() }),
+    expectedStatus: 400,
+    needsDatabase: true,
+  },
+  { name: 'a visitor', ask: () => ({ path: CAPPED }), expectedStatus: 200, needsDatabase: false },
+  { name: 'places', ask: () => ({ path: '/api/v1/geocode?q=iasi' }), expectedStatus: 200, needsDatabase: false },
+  { name: 'a way', ask: () => ({ path: ROUTE_PATH, body: NEAR }), expectedStatus: 200, needsDatabase: false },
+  {
+    name: 'no way, given back',
+    ask: () => ({ path: ROUTE_PATH, body: FAR }),
+    expectedStatus: 400,
+    needsDatabase: false,
+  },
   {
     name: 'a crawler',
     ask: () => ({ path: CAPPED, headers: { 'User-Agent': 'GPTBot/1.0' } }),
-    usual: 200,
-    needs: false,
+    expectedStatus: 200,
+    needsDatabase: false,
   },
-  { name: 'reviews', ask: (all) => ({ path: `/api/v1/reviews/${all.slug}` }), usual: 200, needs: true },
-  { name: 'stars', ask: (all) => ({ path: '/api/v1/review', body: all.review() }), usual: 200, needs: true },
+  {
+    name: 'reviews',
+    ask: (dependents) => ({ path: `/api/v1/reviews/${dependents.slug}` }),
+    expectedStatus: 200,
+    needsDatabase: true,
+  },
+  {
+    name: 'stars',
+    ask: (dependents) => ({ path: '/api/v1/review', body: dependents.review() }),
+    expectedStatus: 200,
+    needsDatabase: true,
+  },
   {
     name: 'a review with text',
-    ask: (all) => ({
+    ask: (dependents) => ({
       path: '/api/v1/review',
-      body: { ...all.review(), comment: 'Curat.', recaptcha_token: all.token() },
+      body: { ...dependents.review(), comment: 'Curat.', recaptcha_token: dependents.token() },
     }),
-    usual: 200,
-    needs: true,
+    expectedStatus: 200,
+    needsDatabase: true,
   },
-  { name: 'Germany', ask: (all) => ({ path: all.germany() }), usual: 200, needs: true },
+  { name: 'Germany', ask: (dependents) => ({ path: dependents.germany() }), expectedStatus: 200, needsDatabase: true },
   {
     name: 'a subscription',
-    ask: (all) => ({ path: '/api/v1/push/subscribe', body: all.subscription() }),
-    usual: 200,
-    needs: true,
+    ask: (dependents) => ({ path: '/api/v1/push/subscribe', body: dependents.subscription() }),
+    expectedStatus: 200,
+    needsDatabase: true,
     // More than a process has connections.
-    askers: 12,
+    concurrency: 12,
   },
 ];
 
-export type DependentsPlan = {
+export type DependentsOptions = {
   /** Of keys that nobody else uses, so many that each is within its pace. */
   readonly keys: readonly string[];
   /** Id of a station that is served. */
   readonly station: string;
   /** An answer that takes longer is a violation, ms. */
   readonly answeredWithinMs: number;
-  readonly complain: (sentence: string) => void;
+  readonly onViolation: (sentence: string) => void;
 };
 
 /** What a service is told so that there is nothing in these answers but the database. */
-export type Outside = { readonly settings: Readonly<Record<string, string>>; close(): Promise<void> };
+export type ExternalServices = { readonly settings: Readonly<Record<string, string>>; close(): Promise<void> };
 
 /** Starts the German source and the captcha's verifier, both well. */
-export async function openOutside(): Promise<Outside> {
+export async function startExternalServices(): Promise<ExternalServices> {
   const [german, captcha] = await Promise.all([GermanSourceDouble.start(), CaptchaVerifier.start()]);
   return {
     settings: {
@@ -96,19 +130,19 @@ const LOST_AFTER_MS = 30_000;
 
 export class Dependents {
   readonly slug: string;
-  readonly #plan: DependentsPlan;
+  readonly #options: DependentsOptions;
   #drawn = 0;
   #keys = 0;
 
-  constructor(plan: DependentsPlan) {
-    this.#plan = plan;
-    this.slug = `a-b-${plan.station}`;
+  constructor(options: DependentsOptions) {
+    this.#options = options;
+    this.slug = `a-b-${options.station}`;
   }
 
   /** Puts every question, all together, and complains of what is not as documented while the database may be away. */
   async ask(address: string, when: string): Promise<void> {
     const asked = DEPENDENTS.flatMap((each) =>
-      Array.from({ length: each.askers ?? 1 }, () => this.#askOne(each, address, when)),
+      Array.from({ length: each.concurrency ?? 1 }, () => this.#askOne(each, address, when)),
     );
     await Promise.all([...asked, this.#askTwice(address, when)]);
   }
@@ -116,10 +150,10 @@ export class Dependents {
   /** Puts each question until it is answered as usual; gives how long that took for the last of them, ms. */
   async untilAllAnswered(address: string, when: string): Promise<number> {
     const end = performance.now() + LOST_AFTER_MS;
-    const answered = async (each: Dependent) => {
-      for (let status = 0; status !== each.usual; ) {
+    const answered = async (each: DatabaseDependent) => {
+      for (let status = 0; status !== each.expectedStatus; ) {
         status = await this.#askOne(each, address, when);
-        if (status === each.usual) return;
+        if (status === each.expectedStatus) return;
         if (performance.now() > end) throw new Error(`${when}: ${each.name} is still answered ${status}`);
         await sleep(PAUSE_MS);
       }
@@ -129,7 +163,7 @@ export class Dependents {
 
   key(): Record<string, string> {
     this.#keys += 1;
-    return { 'X-Api-Key': this.#plan.keys[this.#keys % this.#plan.keys.length] as string };
+    return { 'X-Api-Key': this.#options.keys[this.#keys % this.#options.keys.length] as string };
   }
 
   review(): object {
@@ -157,32 +191,37 @@ export class Dependents {
     return this.#drawn;
   }
 
-  async #askOne({ name, ask, usual, needs }: Dependent, address: string, when: string): Promise<number> {
-    const reply = await this.#put(address, ask(this), `${when}: ${name}`);
+  async #askOne(
+    { name, ask, expectedStatus, needsDatabase }: DatabaseDependent,
+    address: string,
+    when: string,
+  ): Promise<number> {
+    const reply = await this.#send(address, ask(this), `${when}: ${name}`);
     const { status } = reply;
-    if (status === 503 && needs) this.#checkAway(name, reply, when);
-    else if (status !== usual) this.#plan.complain(`${when}: ${name}: ${status} ${reply.text.slice(0, 200)}`);
+    if (status === 503 && needsDatabase) this.#checkUnavailable(name, reply, when);
+    else if (status !== expectedStatus)
+      this.#options.onViolation(`${when}: ${name}: ${status} ${reply.text.slice(0, 200)}`);
     return status;
   }
 
   /** One address twice: the cap stands, with the database and without. */
   async #askTwice(address: string, when: string): Promise<void> {
     const headers = { 'X-Forwarded-For': newAddress() };
-    const first = await this.#put(address, { path: CAPPED, headers }, `${when}: a visitor`);
-    const second = await this.#put(address, { path: CAPPED, headers }, `${when}: a visitor, again`);
+    const first = await this.#send(address, { path: CAPPED, headers }, `${when}: a visitor`);
+    const second = await this.#send(address, { path: CAPPED, headers }, `${when}: a visitor, again`);
     if (first.status !== 200 || second.status !== 429)
-      this.#plan.complain(`${when}: a visitor is answered ${first.status} and then ${second.status}`);
+      this.#options.onViolation(`${when}: a visitor is answered ${first.status} and then ${second.status}`);
   }
 
   /** Who sent a key is told when to come again; the others are told in the standard envelope. */
-  #checkAway(name: string, { headers, text }: Reply, when: string): void {
+  #checkUnavailable(name: string, { headers, text }: DependentReply, when: string): void {
     const { retry_after_seconds: seconds, ...said } = JSON.parse(text);
     const keyed = name.startsWith('a key');
     const told = keyed ? seconds === 30 && headers.get('retry-after') === '30' : Object.keys(said).length === 2;
-    if (!told || said.status !== 'error') this.#plan.complain(`${when}: ${name}: 503 ${text.slice(0, 200)}`);
+    if (!told || said.status !== 'error') this.#options.onViolation(`${when}: ${name}: 503 ${text.slice(0, 200)}`);
   }
 
-  async #put(address: string, { path, body, headers }: Asked, what: string): Promise<Reply> {
+  async #send(address: string, { path, body, headers }: DependentRequest, what: string): Promise<DependentReply> {
     const { ms, result } = await timed(async () => {
       const response = await fetch(address + path, {
         method: body === undefined ? 'GET' : 'POST',
@@ -192,9 +231,10 @@ export class Dependents {
       });
       return { status: response.status, headers: response.headers, text: await response.text() };
     });
-    if (ms > this.#plan.answeredWithinMs) this.#plan.complain(`${what}: ${result.status} after ${Math.round(ms)} ms`);
+    if (ms > this.#options.answeredWithinMs)
+      this.#options.onViolation(`${what}: ${result.status} after ${Math.round(ms)} ms`);
     return result;
   }
 }
 
-type Reply = { readonly status: number; readonly headers: Headers; readonly text: string };
+type DependentReply = { readonly status: number; readonly headers: Headers; readonly text: string };

@@ -4,12 +4,12 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { hashOf } from '../../../src/domain/access/api-key.ts';
-import { chance } from '../../../src/simulation/country/seeded-random.ts';
-import { query, until } from '../../support/embedded-database.ts';
-import { giveOutKeys } from '../../support/key-fixture.ts';
-import { Clients, type Heard, type Holder } from './clients.ts';
-import { Stage } from './cluster.ts';
+import { hashApiKey } from '../../../src/domain/access/api-key.ts';
+import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
+import { query, waitFor } from '../../support/embedded-database.ts';
+import { insertKeys } from '../../support/key-fixture.ts';
+import { Clients, type KeyHolder, type StatusCounts } from './clients.ts';
+import { Cluster } from './cluster.ts';
 
 export type KeyedPlan = {
   readonly rounds: number;
@@ -23,8 +23,8 @@ export type KeyedPlan = {
 export type KeyedReport = {
   readonly kills: number;
   /** Answers by status. */
-  readonly holders: Heard;
-  readonly visitors: Heard;
+  readonly holders: StatusCounts;
+  readonly visitors: StatusCounts;
   /** Requests with a key whose connection broke, and those of them that were counted. */
   readonly lost: number;
   readonly countedUnanswered: number;
@@ -41,65 +41,67 @@ const SMALL_EVERY = 5;
 /** Load lasts so long before a kill at most, and goes on after the restart for so long, ms. */
 const BEFORE_MS = 700;
 const AFTER_MS = 300;
-const TOLD_WITHIN_MS = 15_000;
+const REPORT_WITHIN_MS = 15_000;
 /** Every so many rounds, and after the last, each key is asked about at both processes. */
 const REPORTS_EVERY = 50;
 
 /** Runs the rounds on a stage of their own. Rejects when the stage itself cannot be set up or brought back. */
 export async function keyedRounds(plan: KeyedPlan): Promise<KeyedReport> {
-  const stage = new Stage();
+  const cluster = new Cluster();
   try {
-    await stage.open(USUAL_LEASE_MS);
-    const rounds = new KeyedRounds(stage, plan, await holdersIn(stage, plan));
-    const sound = () => stage.publications.violations.length === 0;
-    for (let round = 0; round < plan.rounds && sound(); round += 1) await rounds.run(round);
+    await cluster.open(USUAL_LEASE_MS);
+    const rounds = new KeyedRounds(cluster, plan, await createKeyHolders(cluster, plan));
+    const continues = () => cluster.publications.violations.length === 0;
+    for (let round = 0; round < plan.rounds && continues(); round += 1) await rounds.run(round);
     return rounds.report();
   } catch (error) {
-    throw new Error(`${(error as Error).message}\n${stage.log()}`, { cause: error });
+    throw new Error(`${(error as Error).message}\n${cluster.log()}`, { cause: error });
   } finally {
-    await stage.close();
+    await cluster.close();
   }
 }
 
-async function holdersIn(stage: Stage, { keys, smallQuota }: KeyedPlan): Promise<Holder[]> {
-  const client = new pg.Client(await stage.connection());
+async function createKeyHolders(cluster: Cluster, { keys, smallQuota }: KeyedPlan): Promise<KeyHolder[]> {
+  const client = new pg.Client(await cluster.connection());
   await client.connect();
-  const made: Holder[] = [];
+  const keyHolders: KeyHolder[] = [];
   for (const [quota, count] of [
     [smallQuota, Math.ceil(keys / SMALL_EVERY)],
     [BIG_QUOTA, keys - Math.ceil(keys / SMALL_EVERY)],
   ] as const) {
-    const given = await giveOutKeys(client, count, quota);
-    made.push(...given.map((key) => ({ key, quota, accepted: 0, lost: 0, used: new Set<number>() })));
+    const given = await insertKeys(client, count, quota);
+    keyHolders.push(...given.map((key) => ({ key, quota, accepted: 0, lost: 0, used: new Set<number>() })));
   }
   await client.end();
-  return made;
+  return keyHolders;
 }
 
 class KeyedRounds {
-  readonly #stage: Stage;
+  readonly #cluster: Cluster;
   readonly #plan: KeyedPlan;
   readonly #clients: Clients;
   #kills = 0;
   #countedUnanswered = 0;
 
-  constructor(stage: Stage, plan: KeyedPlan, holders: readonly Holder[]) {
-    this.#stage = stage;
+  constructor(cluster: Cluster, plan: KeyedPlan, holders: readonly KeyHolder[]) {
+    this.#cluster = cluster;
     this.#plan = plan;
-    this.#clients = new Clients(plan.seed, holders, stage.servers, (sentence) => stage.publications.complain(sentence));
+    this.#clients = new Clients(plan.seed, holders, cluster.servers, (sentence) =>
+      cluster.publications.addViolation(sentence),
+    );
   }
 
   async run(round: number): Promise<void> {
-    const { servers } = this.#stage;
+    const { servers } = this.#cluster;
     const { seed, rounds, onRound } = this.#plan;
-    const server = servers[Math.floor(servers.length * chance(seed, 'victim', round))];
+    const server = servers[Math.floor(servers.length * randomFraction(seed, 'victim', round))];
     if (server === undefined) throw new Error('there is nobody to kill');
     this.#clients.start();
-    await sleep(BEFORE_MS * chance(seed, 'moment', round));
+    await sleep(BEFORE_MS * randomFraction(seed, 'moment', round));
     await server.kill();
     this.#kills += 1;
     await server.start(1);
-    server.read();
+    server.startReading();
     await sleep(AFTER_MS);
     await this.#clients.stop();
     await this.#checkCounts();
@@ -109,16 +111,16 @@ class KeyedRounds {
   }
 
   report(): KeyedReport {
-    const { holders, heard, visitors, twiceAlone } = this.#clients;
+    const { holders, statuses, visitors, repeatedWhileDegraded } = this.#clients;
     return {
       kills: this.#kills,
-      holders: heard.holders,
-      visitors: heard.visitors,
+      holders: statuses.holders,
+      visitors: statuses.visitors,
       lost: sum(holders, 'lost'),
       countedUnanswered: this.#countedUnanswered,
       addresses: visitors.size,
-      twiceAlone,
-      violations: this.#stage.publications.violations,
+      twiceAlone: repeatedWhileDegraded,
+      violations: this.#cluster.publications.violations,
     };
   }
 
@@ -127,10 +129,10 @@ class KeyedRounds {
     const totals = await this.#totals();
     this.#countedUnanswered = 0;
     for (const { key, quota, accepted, lost } of this.#clients.holders) {
-      const total = totals.get(hashOf(key)) ?? -1;
+      const total = totals.get(hashApiKey(key)) ?? -1;
       this.#countedUnanswered += total - accepted;
       if (total < accepted || total > Math.min(quota, accepted + lost))
-        this.#complain(`${total} counted of ${quota}, ${accepted} answered, ${lost} under way at kills`);
+        this.#addViolation(`${total} counted of ${quota}, ${accepted} answered, ${lost} under way at kills`);
     }
   }
 
@@ -138,34 +140,35 @@ class KeyedRounds {
   async #checkReports(): Promise<void> {
     const totals = await this.#totals();
     for (const { key } of this.#clients.holders) {
-      for (const server of this.#stage.servers) {
-        const told = await until('the report of a key', TOLD_WITHIN_MS, () => reportOf(server.address, key));
-        const total = totals.get(hashOf(key));
-        if (told.total_cereri !== total) this.#complain(`${told.total_cereri} told of a key, ${total} counted`);
+      for (const server of this.#cluster.servers) {
+        const keyReport = await waitFor('the report of a key', REPORT_WITHIN_MS, () => reportOf(server.address, key));
+        const total = totals.get(hashApiKey(key));
+        if (keyReport.total_cereri !== total)
+          this.#addViolation(`${keyReport.total_cereri} told of a key, ${total} counted`);
       }
     }
   }
 
   async #totals(): Promise<Map<string, number>> {
     const rows = await query(
-      await this.#stage.connection(),
+      await this.#cluster.connection(),
       `select encode(sha256, 'hex') as hash, total::int from key_usage join key_secrets using (key_id)`,
     );
     return new Map(rows.map(({ hash, total }) => [hash as string, total as number]));
   }
 
-  #complain(sentence: string): void {
-    this.#stage.publications.complain(sentence);
+  #addViolation(sentence: string): void {
+    this.#cluster.publications.addViolation(sentence);
   }
 }
 
 /** `null` while the key cannot be verified, or its pace allows no question. */
 async function reportOf(address: string, key: string): Promise<{ total_cereri: number } | null> {
   const reply = await fetch(`${address}/api/v1/cheie`, { headers: { 'X-Api-Key': key } });
-  const told = (await reply.json()) as { total_cereri: number };
-  return reply.status === 200 ? told : null;
+  const keyReport = (await reply.json()) as { total_cereri: number };
+  return reply.status === 200 ? keyReport : null;
 }
 
-function sum(holders: readonly Holder[], what: 'accepted' | 'lost'): number {
+function sum(holders: readonly KeyHolder[], what: 'accepted' | 'lost'): number {
   return holders.reduce((total, holder) => total + holder[what], 0);
 }

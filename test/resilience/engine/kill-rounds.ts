@@ -1,12 +1,12 @@
 /** Rounds of `kill -9` while readers read: who is hit and when is the seed's choice; afterwards all must be as if nothing had been. */
 import { performance } from 'node:perf_hooks';
 import { sigkill } from '../../support/embedded-database.ts';
-import { type Import, Ledger } from './acknowledged-writes.ts';
-import { checkAbandoned, halfWritten, keptCollection } from './artefacts.ts';
-import { type Running, Stage } from './cluster.ts';
-import { type Kill, killOf, pidOf, Watch } from './kill-targets.ts';
-import { Questions } from './register-requests.ts';
-import { within } from './within.ts';
+import { AcknowledgedWrites, type HistoryImport } from './acknowledged-writes.ts';
+import { checkAbandoned, countPartialFiles, lastGoodCollection } from './artefacts.ts';
+import { Cluster, type RunningCollection } from './cluster.ts';
+import { CollectionWatcher, type Kill, killOf, pidOf } from './kill-targets.ts';
+import { RegisterRequests } from './register-requests.ts';
+import { withDeadline } from './within.ts';
 
 export type KillPlan = {
   /** Kills that there must be; a round that came too late for its victim is followed by another. */
@@ -32,7 +32,7 @@ export type KillReport = {
   readonly imports: number;
   readonly reads: number;
   /** First answers after a start that were older than the newest publication: from the last good state. */
-  readonly oldStarts: number;
+  readonly staleStarts: number;
   readonly slowestRecoveryMs: number;
   readonly halfWritten: { lastGood: number; archive: number };
   readonly violations: readonly string[];
@@ -45,58 +45,59 @@ const IMPORT_EVERY = 2;
 const IMPORT_LASTS_MS = 900;
 const COMPARED_HISTORIES = 5;
 /** Of so many rounds a kill, all but these may be too late. */
-const MOST_ROUNDS = 1.25;
+const ROUNDS_PER_KILL = 1.25;
 
 /** Runs the rounds on a stage of their own. Rejects when the stage itself cannot be set up or brought back. */
 export async function killRounds(plan: KillPlan): Promise<KillReport> {
-  const stage = new Stage();
+  const cluster = new Cluster();
   try {
-    await stage.open(USUAL_LEASE_MS);
-    const watch = await Watch.on(stage);
-    const rounds = new KillRounds(stage, plan, watch, await Ledger.of(stage));
-    await rounds.first();
-    const goesOn = () => stage.publications.violations.length === 0 && plan.signal?.aborted !== true;
-    const most = Math.ceil(MOST_ROUNDS * plan.kills);
-    for (let round = 0; rounds.struck < plan.kills && round < most && goesOn(); round += 1) await rounds.run(round);
-    await watch.close();
+    await cluster.open(USUAL_LEASE_MS);
+    const watcher = await CollectionWatcher.start(cluster);
+    const rounds = new KillRounds(cluster, plan, watcher, await AcknowledgedWrites.create(cluster));
+    await rounds.checkStart();
+    const continues = () => cluster.publications.violations.length === 0 && plan.signal?.aborted !== true;
+    const most = Math.ceil(ROUNDS_PER_KILL * plan.kills);
+    for (let round = 0; rounds.killCount < plan.kills && round < most && continues(); round += 1)
+      await rounds.run(round);
+    await watcher.close();
     return rounds.report();
   } catch (error) {
-    throw new Error(`${(error as Error).message}; ${stage.publications.violations.join('; ')}\n${stage.log()}`, {
+    throw new Error(`${(error as Error).message}; ${cluster.publications.violations.join('; ')}\n${cluster.log()}`, {
       cause: error,
     });
   } finally {
-    await stage.close();
+    await cluster.close();
   }
 }
 
-type Importing = { readonly made: Import; readonly ended: Promise<unknown> };
+type RunningImport = { readonly write: HistoryImport; readonly ended: Promise<unknown> };
 
 class KillRounds {
-  readonly #stage: Stage;
+  readonly #cluster: Cluster;
   readonly #plan: KillPlan;
-  readonly #watch: Watch;
-  readonly #ledger: Ledger;
+  readonly #watcher: CollectionWatcher;
+  readonly #writes: AcknowledgedWrites;
   readonly #kills = new Map<string, number>();
   #tooLate = 0;
   readonly #collections = { acknowledged: 0, cutOffButStored: 0, storedNothing: 0 };
   /** The newest collection that was found in the last good state. */
-  #kept = 0;
+  #lastGood = 0;
   #slowestRecoveryMs = 0;
 
-  constructor(stage: Stage, plan: KillPlan, watch: Watch, ledger: Ledger) {
-    this.#stage = stage;
+  constructor(cluster: Cluster, plan: KillPlan, watcher: CollectionWatcher, writes: AcknowledgedWrites) {
+    this.#cluster = cluster;
     this.#plan = plan;
-    this.#watch = watch;
-    this.#ledger = ledger;
+    this.#watcher = watcher;
+    this.#writes = writes;
   }
 
   /** Takes the publication that the stage opened with into the books. */
-  async first(): Promise<void> {
-    await this.#ledger.checkRuns([1], [1]);
+  async checkStart(): Promise<void> {
+    await this.#writes.checkRuns([1], [1]);
   }
 
   /** How many kills there were so far. */
-  get struck(): number {
+  get killCount(): number {
     return [...this.#kills.values()].reduce((sum, count) => sum + count, 0);
   }
 
@@ -104,114 +105,114 @@ class KillRounds {
     const { seed, leaseMs, plainEvery, plainRecoveryEvery } = this.#plan;
     const kill = killOf(seed, round);
     const plain = isTurn(round, plainEvery);
-    const questions = new Questions(this.#stage.world, plain);
-    const moment = this.#watch.moment(kill, questions);
-    const hit = await this.#stage.collect({
+    const requests = new RegisterRequests(this.#cluster.world, plain);
+    const killMoment = this.#watcher.untilPhase(kill, requests);
+    const running = await this.#cluster.collect({
       leaseMs: plain ? null : leaseMs,
-      onQuestion: (number) => questions.put(number),
+      onRequest: (number) => requests.record(number),
     });
     const importing = round % IMPORT_EVERY === 0 ? this.#import(kill, round % (2 * IMPORT_EVERY) === 0) : null;
-    await Promise.race([moment, hit.ended]);
-    const struck = await this.#strike(kill, hit);
-    const { code } = await within(COLLECTED_WITHIN_MS, 'the end of the collection', hit.ended);
+    await Promise.race([killMoment, running.ended]);
+    const killed = await this.#attemptKill(kill, running);
+    const { code } = await withDeadline(COLLECTED_WITHIN_MS, 'the end of the collection', running.ended);
     await importing?.ended;
     const recovery = await this.#recover(isTurn(round, plainRecoveryEvery));
-    await this.#compare(hit, code === 0, recovery);
+    await this.#compare(running, code === 0, recovery);
     this.#plan.onRound?.(
       round,
-      `${kill.victim} at ${kill.phase}${plain ? ', plain' : ''}: ${struck ? '' : 'too late, '}${code === 0 ? 'done' : 'cut off'}`,
+      `${kill.target} at ${kill.phase}${plain ? ', plain' : ''}: ${killed ? '' : 'too late, '}${code === 0 ? 'done' : 'cut off'}`,
     );
   }
 
   report(): KillReport {
-    const { publications, servers } = this.#stage;
+    const { publications, servers } = this.#cluster;
     return {
       kills: this.#kills,
       tooLate: this.#tooLate,
       collections: this.#collections,
-      imports: this.#ledger.imports,
+      imports: this.#writes.imports,
       reads: publications.reads,
-      oldStarts: servers.reduce((sum, { oldStarts }) => sum + oldStarts, 0),
+      staleStarts: servers.reduce((sum, { staleStarts }) => sum + staleStarts, 0),
       slowestRecoveryMs: this.#slowestRecoveryMs,
-      halfWritten: halfWritten(this.#stage),
+      halfWritten: countPartialFiles(this.#cluster),
       violations: publications.violations,
     };
   }
 
-  async #strike(kill: Kill, hit: Running): Promise<boolean> {
-    const struck = await this.#hits(kill, hit);
-    const name = `${kill.victim}, ${kill.phase}`;
-    if (struck) this.#kills.set(name, (this.#kills.get(name) ?? 0) + 1);
+  async #attemptKill(kill: Kill, running: RunningCollection): Promise<boolean> {
+    const killed = await this.#killTarget(kill, running);
+    const name = `${kill.target}, ${kill.phase}`;
+    if (killed) this.#kills.set(name, (this.#kills.get(name) ?? 0) + 1);
     else this.#tooLate += 1;
-    return struck;
+    return killed;
   }
 
   /** False when there was nobody left to kill. */
-  async #hits(kill: Kill, { child }: Running): Promise<boolean> {
-    const { victim } = kill;
-    if (victim === 'server') return this.#killServer(kill).then(() => true);
+  async #killTarget(kill: Kill, { child }: RunningCollection): Promise<boolean> {
+    const { target } = kill;
+    if (target === 'server') return this.#killServer(kill).then(() => true);
     const gone = child.process.exitCode !== null || child.process.signalCode !== null;
     const collector = gone ? undefined : child.pid;
-    const pid = victim === 'collector' ? collector : await pidOf(victim, this.#stage, kill);
+    const pid = target === 'collector' ? collector : await pidOf(target, this.#cluster, kill);
     if (pid !== undefined) sigkill(pid);
     return pid !== undefined;
   }
 
   /** As a service manager would: killed, and started again at once. */
   async #killServer({ chance }: Kill): Promise<void> {
-    const { servers } = this.#stage;
+    const { servers } = this.#cluster;
     const server = servers[Math.floor(servers.length * chance('server'))] ?? servers[0];
     await server?.kill();
-    this.#keep(await keptCollection(this.#stage));
-    await server?.start(this.#kept);
-    server?.read();
+    this.#recordLastGood(await lastGoodCollection(this.#cluster));
+    await server?.start(this.#lastGood);
+    server?.startReading();
   }
 
-  #import({ chance }: Kill, killed: boolean): Importing {
-    const made = this.#ledger.nextImport();
-    const { child, ended } = this.#stage.importDays(made.rows);
+  #import({ chance }: Kill, killed: boolean): RunningImport {
+    const write = this.#writes.nextImport();
+    const { child, ended } = this.#cluster.importDays(write.rows);
     const timer = killed ? setTimeout(() => sigkill(child.pid), IMPORT_LASTS_MS * chance('import')) : undefined;
     const settled = ended.then(({ code }) => {
       clearTimeout(timer);
-      if (code === 0) this.#ledger.acknowledge(made);
+      if (code === 0) this.#writes.acknowledge(write);
       return code;
     });
-    return { made, ended: settled.then((code) => (code === 0 ? undefined : this.#cutOff.push(made))) };
+    return { write, ended: settled.then((code) => (code === 0 ? undefined : this.#cutOff.push(write))) };
   }
 
   /** Imports that were not acknowledged: looked at when the database is there again. */
-  readonly #cutOff: Import[] = [];
+  readonly #cutOff: HistoryImport[] = [];
 
   /** The next collection, which nobody helps. */
   async #recover(plain: boolean): Promise<number> {
     const begun = performance.now();
-    const next = await this.#stage.collect({ leaseMs: plain ? null : USUAL_LEASE_MS });
-    const { code } = await within(COLLECTED_WITHIN_MS, 'the next collection', next.ended);
+    const next = await this.#cluster.collect({ leaseMs: plain ? null : USUAL_LEASE_MS });
+    const { code } = await withDeadline(COLLECTED_WITHIN_MS, 'the next collection', next.ended);
     if (code !== 0) throw new Error(`the collection after the kill ended with ${code}`);
     this.#slowestRecoveryMs = Math.max(this.#slowestRecoveryMs, performance.now() - begun);
-    await this.#stage.settle(next.collection);
+    await this.#cluster.waitUntilServed(next.collection);
     return next.collection;
   }
 
-  async #compare(hit: Running, acknowledged: boolean, recovery: number): Promise<void> {
-    const { servers, oracle, publications } = this.#stage;
-    const found = await this.#ledger.checkRuns(
-      [hit.collection, recovery],
-      acknowledged ? [hit.collection, recovery] : [recovery],
+  async #compare(running: RunningCollection, acknowledged: boolean, recovery: number): Promise<void> {
+    const { servers, oracle, publications } = this.#cluster;
+    const found = await this.#writes.checkRuns(
+      [running.collection, recovery],
+      acknowledged ? [running.collection, recovery] : [recovery],
     );
-    this.#count(acknowledged, found.includes(hit.collection));
-    if (publications.seen.has(hit.collection) && !found.includes(hit.collection)) {
-      publications.complain(`collection ${hit.collection} was served and is not stored`);
+    this.#count(acknowledged, found.includes(running.collection));
+    if (publications.seen.has(running.collection) && !found.includes(running.collection)) {
+      publications.addViolation(`collection ${running.collection} was served and is not stored`);
     }
-    for (const made of this.#cutOff.splice(0)) await this.#ledger.checkCutOff(made);
-    await this.#ledger.checkFacts(recovery);
+    for (const write of this.#cutOff.splice(0)) await this.#writes.checkInterruptedImport(write);
+    await this.#writes.checkFacts(recovery);
     for (const server of servers) {
       server.checkOrder((collection) => collection);
       await server.compare(recovery, oracle.ids.slice(-COMPARED_HISTORIES));
-      await this.#ledger.checkServedDays((address) => server.ask(address));
+      await this.#writes.checkServedDays((address) => server.ask(address));
     }
-    this.#keep(await keptCollection(this.#stage));
-    checkAbandoned(this.#stage);
+    this.#recordLastGood(await lastGoodCollection(this.#cluster));
+    checkAbandoned(this.#cluster);
   }
 
   #count(acknowledged: boolean, stored: boolean): void {
@@ -220,11 +221,13 @@ class KillRounds {
   }
 
   /** What is kept never becomes older. */
-  #keep(collection: number): void {
-    if (collection < this.#kept) {
-      this.#stage.publications.complain(`the last good state is of ${collection}, it was of ${this.#kept} before`);
+  #recordLastGood(collection: number): void {
+    if (collection < this.#lastGood) {
+      this.#cluster.publications.addViolation(
+        `the last good state is of ${collection}, it was of ${this.#lastGood} before`,
+      );
     }
-    this.#kept = Math.max(this.#kept, collection);
+    this.#lastGood = Math.max(this.#lastGood, collection);
   }
 }
 

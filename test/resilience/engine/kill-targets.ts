@@ -2,18 +2,18 @@
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { chance, oneOf, shuffled } from '../../../src/simulation/country/seeded-random.ts';
+import { randomFraction, randomItem, shuffled } from '../../../src/simulation/country/seeded-random.ts';
 import { type Listener, listenTo } from '../../../src/store/connection/listen.ts';
 import type { Connection } from '../../../src/store/embedded/client-sockets.ts';
 import { runningPostmaster } from '../../../src/store/embedded/postmaster.ts';
 import { PUBLICATION_CHANNEL } from '../../../src/store/prices/publication.ts';
 import { childrenOf } from '../../support/child-process.ts';
-import { homeOf, keeperOf } from '../../support/embedded-database.ts';
-import type { Stage } from './cluster.ts';
-import type { Questions } from './register-requests.ts';
+import { homeOf, supervisorPid } from '../../support/embedded-database.ts';
+import type { Cluster } from './cluster.ts';
+import type { RegisterRequests } from './register-requests.ts';
 
-const VICTIMS = ['collector', 'keeper', 'postmaster', 'backend', 'server'] as const;
-type Victim = (typeof VICTIMS)[number];
+const KILL_TARGETS = ['collector', 'keeper', 'postmaster', 'backend', 'server'] as const;
+type KillTarget = (typeof KILL_TARGETS)[number];
 
 /**
  * The phases of a collection: as it starts, between two questions, from its last answer to the commit, right at the
@@ -22,16 +22,16 @@ type Victim = (typeof VICTIMS)[number];
 const PHASES = ['start', 'fetch', 'transaction', 'commit', 'archive', 'follow', 'last good'] as const;
 type Phase = (typeof PHASES)[number];
 
-export type Kill = { readonly victim: Victim; readonly phase: Phase; readonly chance: (about: string) => number };
+export type Kill = { readonly target: KillTarget; readonly phase: Phase; readonly chance: (about: string) => number };
 
 /** The kill of a round: every victim once in five rounds, every phase once in seven, in an order of the seed's. */
 export function killOf(seed: number, round: number): Kill {
-  const dealt = <T extends string>(all: readonly T[]) =>
+  const pick = <T extends string>(all: readonly T[]) =>
     shuffled(all, (each) => each, seed, `deal ${Math.floor(round / all.length)}`)[round % all.length] as T;
   return {
-    victim: dealt(VICTIMS),
-    phase: dealt(PHASES),
-    chance: (about) => chance(seed, round, about),
+    target: pick(KILL_TARGETS),
+    phase: pick(PHASES),
+    chance: (about) => randomFraction(seed, round, about),
   };
 }
 
@@ -43,32 +43,32 @@ const FOLLOW_MS = 250;
 const LAST_GOOD_MS = 8;
 
 /** Sees from outside how far a collection is. */
-export class Watch {
+export class CollectionWatcher {
   readonly #listener: Listener;
   readonly #folder: FSWatcher;
   #committed = Promise.withResolvers<void>();
   #writing = Promise.withResolvers<void>();
 
-  static async on(stage: Stage): Promise<Watch> {
+  static async start(cluster: Cluster): Promise<CollectionWatcher> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const watching = new Watch(stage.dataDir, await stage.connection(), resolve);
+    const watcher = new CollectionWatcher(cluster.dataDir, await cluster.connection(), resolve);
     await promise;
-    return watching;
+    return watcher;
   }
 
-  private constructor(dataDir: string, connection: Connection, onUp: () => void) {
+  private constructor(dataDir: string, connection: Connection, onListening: () => void) {
     const onNotify = () => this.#committed.resolve();
-    this.#listener = listenTo({ ...connection }, PUBLICATION_CHANNEL, { onNotify, onUp });
+    this.#listener = listenTo({ ...connection }, PUBLICATION_CHANNEL, { onNotify, onListening });
     this.#folder = watch(dataDir, (_, name) => {
       if (name?.endsWith('.part')) this.#writing.resolve();
     });
   }
 
   /** Resolves at the moment of a kill. */
-  async moment({ phase, chance }: Kill, questions: Questions): Promise<void> {
+  async untilPhase({ phase, chance }: Kill, requests: RegisterRequests): Promise<void> {
     if (phase === 'start') return sleep(START_MS * chance('start'));
-    if (phase === 'fetch') return questions.reached(1 + Math.floor((questions.last - 1) * chance('question')));
-    await questions.reached(questions.last);
+    if (phase === 'fetch') return requests.whenReached(1 + Math.floor((requests.last - 1) * chance('question')));
+    await requests.whenReached(requests.last);
     // From here on a publication is this collection's, unless an import comes in between.
     this.#committed = Promise.withResolvers();
     this.#writing = Promise.withResolvers();
@@ -89,11 +89,11 @@ export class Watch {
 }
 
 /** The process of a keeper, postmaster or backend at this moment. */
-export async function pidOf(victim: 'keeper' | 'postmaster' | 'backend', stage: Stage, kill: Kill) {
-  const home = await homeOf(stage.dataDir);
-  if (victim === 'keeper') return keeperOf(home);
+export async function pidOf(target: 'keeper' | 'postmaster' | 'backend', cluster: Cluster, kill: Kill) {
+  const home = await homeOf(cluster.dataDir);
+  if (target === 'keeper') return supervisorPid(home);
   const postmaster = runningPostmaster(path.join(home, 'data'))?.pid;
-  if (victim === 'postmaster' || postmaster === undefined) return postmaster;
+  if (target === 'postmaster' || postmaster === undefined) return postmaster;
   const backends = childrenOf(postmaster);
-  return backends.length === 0 ? undefined : oneOf(backends, Math.floor(1e6 * kill.chance('backend')), 'backend');
+  return backends.length === 0 ? undefined : randomItem(backends, Math.floor(1e6 * kill.chance('backend')), 'backend');
 }

@@ -3,27 +3,27 @@
  * with nothing of the service's own reckoning.
  */
 
-import { type Milli, ROAD_FUELS, type RoadFuel } from '../../../src/domain/fuel.ts';
+import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../src/domain/fuel.ts';
 import { stationId } from '../../../src/domain/stations/matching.ts';
 import { priceAt } from '../../../src/simulation/country/prices.ts';
-import { type SimulatedStation, stationKey } from '../../../src/simulation/country/station.ts';
-import { CYCLE, type SmallCountry, STEP, shiftOf } from './controlled-country.ts';
+import { registerKey, type SimulatedStation } from '../../../src/simulation/country/station.ts';
+import { type ControlledCountry, PRICE_CYCLE, PRICE_STEP, priceShift } from './controlled-country.ts';
 
-const LONG: Readonly<Record<RoadFuel, string>> = {
+const LONG_NAMES: Readonly<Record<RoadFuel, string>> = {
   petrol: 'benzina_standard',
   petrol_premium: 'benzina_premium',
   diesel: 'motorina_standard',
   diesel_premium: 'motorina_premium',
   lpg: 'gpl',
 };
-const SHORT: Readonly<Record<RoadFuel, string>> = { ...LONG, petrol: 'benzina', diesel: 'motorina' };
+const SHORT_NAMES: Readonly<Record<RoadFuel, string>> = { ...LONG_NAMES, petrol: 'benzina', diesel: 'motorina' };
 
-type Words = Readonly<Record<RoadFuel, string>>;
-type Prices = Partial<Record<RoadFuel, Milli>>;
-type Priced = { readonly station: SimulatedStation; readonly id: string; readonly prices: Prices };
+type FuelNames = Readonly<Record<RoadFuel, string>>;
+type FuelPrices = Partial<Record<RoadFuel, MilliPrice>>;
+type OracleStation = { readonly station: SimulatedStation; readonly id: string; readonly prices: FuelPrices };
 
 /** Cities that `/preturi` shows, and records that `/statii` shows, without a key. */
-export const SHOWN = { cities: 20, records: 150 };
+export const PUBLIC_LIMITS = { cities: 20, records: 150 };
 
 /** The country's answers, by collection. Prices in RON per litre. */
 export class Oracle {
@@ -33,19 +33,19 @@ export class Oracle {
   readonly ids: readonly string[];
   /** Plate codes of the counties with a station. */
   readonly counties: readonly string[];
-  readonly #stations: readonly Priced[];
-  readonly #byId: ReadonlyMap<string, Priced>;
-  readonly #world: SmallCountry;
+  readonly #stations: readonly OracleStation[];
+  readonly #byId: ReadonlyMap<string, OracleStation>;
+  readonly #world: ControlledCountry;
 
-  constructor(world: SmallCountry) {
+  constructor(world: ControlledCountry) {
     const { country, moment } = world;
     this.#world = world;
     this.#stations = country.stations.map((station) => ({
       station,
-      id: stationId('register', stationKey(station), () => false),
+      id: stationId('register', registerKey(station), () => false),
       prices: Object.fromEntries(
         station.fuels.map((fuel) => [fuel, priceAt(country, station, fuel, moment)]),
-      ) as Prices,
+      ) as FuelPrices,
     }));
     this.#byId = new Map(this.#stations.map((each) => [each.id, each]));
     this.ids = [...this.#byId.keys()].sort();
@@ -55,17 +55,17 @@ export class Oracle {
 
   /** The price of a station and fuel (a word of the contract); `undefined` where it is not sold. */
   price(id: string, word: string, collection: number): number | undefined {
-    const fuel = ROAD_FUELS.find((each) => LONG[each] === word);
+    const fuel = ROAD_FUELS.find((each) => LONG_NAMES[each] === word);
     const base = fuel && this.#byId.get(id)?.prices[fuel];
-    return base === undefined ? undefined : (base + shiftOf(collection)) / 1000;
+    return base === undefined ? undefined : (base + priceShift(collection)) / 1000;
   }
 
   /** Every price of a collection, by station and fuel. */
-  *prices(collection: number): Generator<{ id: string; fuel: RoadFuel; price: Milli }> {
+  *prices(collection: number): Generator<{ id: string; fuel: RoadFuel; price: MilliPrice }> {
     for (const { id, prices } of this.#stations) {
       for (const fuel of ROAD_FUELS) {
         const base = prices[fuel];
-        if (base !== undefined) yield { id, fuel, price: base + shiftOf(collection) };
+        if (base !== undefined) yield { id, fuel, price: base + priceShift(collection) };
       }
     }
   }
@@ -74,10 +74,14 @@ export class Oracle {
   national(collection: number): Record<string, { min: number; mediu: number; max: number }> {
     const bucket = (fuel: RoadFuel) => {
       const all = pricesOf(this.#stations, fuel);
-      const shifted = (price: Milli) => (price + shiftOf(collection)) / 1000;
-      return { min: shifted(Math.min(...all)), mediu: shifted(meanOf(all) as Milli), max: shifted(Math.max(...all)) };
+      const shifted = (price: MilliPrice) => (price + priceShift(collection)) / 1000;
+      return {
+        min: shifted(Math.min(...all)),
+        mediu: shifted(meanOf(all) as MilliPrice),
+        max: shifted(Math.max(...all)),
+      };
     };
-    return Object.fromEntries(ROAD_FUELS.map((fuel) => [LONG[fuel], bucket(fuel)]));
+    return Object.fromEntries(ROAD_FUELS.map((fuel) => [LONG_NAMES[fuel], bucket(fuel)]));
   }
 
   /** `retele` of `/retele` and `/preturi`: slug and means. */
@@ -87,18 +91,18 @@ export class Oracle {
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([network, own]) => ({
         slug: network.toLowerCase(),
-        ...inWords(SHORT, collection, (fuel) => meanOf(pricesOf(own, fuel))),
+        ...withFuelNames(SHORT_NAMES, collection, (fuel) => meanOf(pricesOf(own, fuel))),
       }));
   }
 
   /** `rezultate` of `/preturi` without a key: city, county and minima, largest city first. */
   cities(collection: number): Record<string, unknown>[] {
     return this.#minima()
-      .slice(0, SHOWN.cities)
+      .slice(0, PUBLIC_LIMITS.cities)
       .map(({ unit, minimum }) => ({
         oras: unit.ascii,
         judet: unit.county,
-        ...inWords(SHORT, collection, minimum),
+        ...withFuelNames(SHORT_NAMES, collection, minimum),
       }));
   }
 
@@ -106,7 +110,7 @@ export class Oracle {
   county(code: string, collection: number): Record<string, unknown> {
     const own = this.#minima().filter(({ unit }) => unit.county === code);
     const mean = (fuel: RoadFuel) => meanOf(own.map(({ minimum }) => minimum(fuel)).filter((price) => price !== null));
-    return { judet: code, nr_orase: own.length, ...inWords(LONG, collection, mean) };
+    return { judet: code, nr_orase: own.length, ...withFuelNames(LONG_NAMES, collection, mean) };
   }
 
   /**
@@ -114,9 +118,9 @@ export class Oracle {
    * prices come round to. `null` when no collection up to `latest` gave such a price.
    */
   collectionOf(price: number, base: number, latest: number): number | null {
-    const steps = (Math.round(price * 1000) - Math.round(base * 1000)) / STEP;
-    if (!Number.isInteger(steps) || steps < 0 || steps >= CYCLE) return null;
-    const collection = latest - ((((latest - steps) % CYCLE) + CYCLE) % CYCLE);
+    const steps = (Math.round(price * 1000) - Math.round(base * 1000)) / PRICE_STEP;
+    if (!Number.isInteger(steps) || steps < 0 || steps >= PRICE_CYCLE) return null;
+    const collection = latest - ((((latest - steps) % PRICE_CYCLE) + PRICE_CYCLE) % PRICE_CYCLE);
     return collection < 1 ? null : collection;
   }
 
@@ -127,7 +131,7 @@ export class Oracle {
       .filter(({ siruta }) => byUnit.has(siruta))
       .map((unit) => ({
         unit,
-        minimum: (fuel: RoadFuel): Milli | null => {
+        minimum: (fuel: RoadFuel): MilliPrice | null => {
           const all = pricesOf(byUnit.get(unit.siruta) ?? [], fuel);
           return all.length === 0 ? null : Math.min(...all);
         },
@@ -135,22 +139,26 @@ export class Oracle {
   }
 }
 
-function pricesOf(stations: readonly Priced[], fuel: RoadFuel): Milli[] {
+function pricesOf(stations: readonly OracleStation[], fuel: RoadFuel): MilliPrice[] {
   return stations.map(({ prices }) => prices[fuel]).filter((price) => price !== undefined);
 }
 
 /** Rounded half up to whole bani; `null` over nothing. */
-function meanOf(prices: readonly Milli[]): Milli | null {
+function meanOf(prices: readonly MilliPrice[]): MilliPrice | null {
   if (prices.length === 0) return null;
   const sum = prices.reduce((total, price) => total + price, 0);
   return 10 * Math.floor((sum + 5 * prices.length) / (10 * prices.length));
 }
 
-function inWords(words: Words, collection: number, price: (fuel: RoadFuel) => Milli | null): Record<string, unknown> {
+function withFuelNames(
+  names: FuelNames,
+  collection: number,
+  price: (fuel: RoadFuel) => MilliPrice | null,
+): Record<string, unknown> {
   return Object.fromEntries(
     ROAD_FUELS.map((fuel) => {
       const base = price(fuel);
-      return [words[fuel], base === null ? null : (base + shiftOf(collection)) / 1000];
+      return [names[fuel], base === null ? null : (base + priceShift(collection)) / 1000];
     }),
   );
 }

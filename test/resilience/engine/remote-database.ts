@@ -3,19 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { runningPostmaster, send } from '../../../src/store/embedded/postmaster.ts';
-import { type Attachment, attach } from '../../../src/store/embedded/supervisor-client.ts';
-import { type Child, start } from '../../support/child-process.ts';
-import { homeOf, query, until } from '../../support/embedded-database.ts';
-import type { Obeyed, Opened, Order } from '../processes/faulty-link.ts';
+import { runningPostmaster, sendSignal } from '../../../src/store/embedded/postmaster.ts';
+import { type Attachment, attachToDatabase } from '../../../src/store/embedded/supervisor-client.ts';
+import { type Child, startChild } from '../../support/child-process.ts';
+import { homeOf, query, waitFor } from '../../support/embedded-database.ts';
+import type { LinkCommand, LinkReady, LinkReply } from '../processes/faulty-link.ts';
 
 /** A server that recovers from a crash, and its keeper, have time for it. */
 const BACK_WITHIN_MS = 60_000;
-const UNPRIVILEGED = 65_534;
+const NOBODY_UID = 65_534;
 const DATABASE_MB = 160;
 const DATA_MB = 8;
 
-export class Remote {
+export class RemoteDatabase {
   readonly folder: string;
   /** The address of the database on the way that can fail. */
   readonly url: string;
@@ -27,30 +27,30 @@ export class Remote {
 
   /** Whether this user may mount a small disk. */
   static canMount(): boolean {
-    const place = mkdtempSync(path.join(os.tmpdir(), 'pompa-disk-'));
-    const mounted = mount(place, 1, '');
-    if (mounted) spawnSync('umount', [place]);
-    rmSync(place, { recursive: true });
+    const mountPoint = mkdtempSync(path.join(os.tmpdir(), 'pompa-disk-'));
+    const mounted = mount(mountPoint, 1, '');
+    if (mounted) spawnSync('umount', [mountPoint]);
+    rmSync(mountPoint, { recursive: true });
     return mounted;
   }
 
   /** Starts a PostgreSQL; with `small` on a small disk, where this user may mount one, and DATA_DIR likewise. */
-  static async open(small: boolean): Promise<Remote> {
+  static async open(small: boolean): Promise<RemoteDatabase> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-remote-'));
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir);
     const mounted = small && mount(dataDir, DATA_MB, '');
     const home = await homeOf(dataDir);
-    if (mounted) mount(home, DATABASE_MB, `,uid=${UNPRIVILEGED},gid=${UNPRIVILEGED},mode=700`);
-    const attachment = await attach(dataDir);
+    if (mounted) mount(home, DATABASE_MB, `,uid=${NOBODY_UID},gid=${NOBODY_UID},mode=700`);
+    const attachment = await attachToDatabase(dataDir);
     const { host, port, user, password, database } = attachment.connection;
     const direct = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
-    const link = start('test/resilience/processes/faulty-link.ts', [direct], { NODE_V8_COVERAGE: '' });
-    const { url } = await link.next<Opened>();
-    return new Remote({ folder, url, small: mounted, home, attachment, link });
+    const link = startChild('test/resilience/processes/faulty-link.ts', [direct], { NODE_V8_COVERAGE: '' });
+    const { url } = await link.next<LinkReady>();
+    return new RemoteDatabase({ folder, url, small: mounted, home, attachment, link });
   }
 
-  private constructor(parts: {
+  private constructor(options: {
     folder: string;
     url: string;
     small: boolean;
@@ -58,33 +58,33 @@ export class Remote {
     attachment: Attachment;
     link: Child;
   }) {
-    this.folder = parts.folder;
-    this.url = parts.url;
-    this.small = parts.small;
-    this.#home = parts.home;
-    this.#attachment = parts.attachment;
-    this.#link = parts.link;
+    this.folder = options.folder;
+    this.url = options.url;
+    this.small = options.small;
+    this.#home = options.home;
+    this.#attachment = options.attachment;
+    this.#link = options.link;
   }
 
-  async order(order: Order): Promise<void> {
+  async sendCommand(order: LinkCommand): Promise<void> {
     this.#link.send(order);
-    await this.#link.next<Obeyed>();
+    await this.#link.next<LinkReply>();
   }
 
   /** Stops the way, or lets it go on with everything it was given meanwhile. */
-  stop(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  signalLink(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#link.process.kill(signal);
   }
 
   /** Tells the server's first process to end; its keeper starts another one. */
-  hit(signal: NodeJS.Signals): void {
+  signalPostmaster(signal: NodeJS.Signals): void {
     const pid = runningPostmaster(path.join(this.#home, 'data'))?.pid;
-    if (pid !== undefined) send(pid, signal);
+    if (pid !== undefined) sendSignal(pid, signal);
   }
 
   /** Resolves when the server answers those who ask it directly. */
-  async back(): Promise<void> {
-    await until('the database', BACK_WITHIN_MS, () =>
+  async waitUntilReachable(): Promise<void> {
+    await waitFor('the database', BACK_WITHIN_MS, () =>
       query(this.#attachment.connection, 'select').then(
         () => true,
         () => false,
@@ -93,7 +93,7 @@ export class Remote {
   }
 
   /** Fills a small disk to the last byte, or makes the room again. */
-  fill(which: 'database' | 'data', full: boolean): void {
+  fillDisk(which: 'database' | 'data', full: boolean): void {
     const file = path.join(which === 'data' ? path.join(this.folder, 'data') : this.#home, 'filler');
     rmSync(file, { force: true });
     if (!full) return;
@@ -109,12 +109,12 @@ export class Remote {
 
   /** Ends the way and lets go of the database. */
   async close(): Promise<void> {
-    this.stop('SIGCONT');
+    this.signalLink('SIGCONT');
     await this.#link.end();
     await this.#attachment.close();
     if (!this.small) return;
-    await until('the end of the database', BACK_WITHIN_MS, () => !this.#running());
-    for (const place of [this.#home, path.join(this.folder, 'data')]) spawnSync('umount', ['--lazy', place]);
+    await waitFor('the end of the database', BACK_WITHIN_MS, () => !this.#running());
+    for (const mountPoint of [this.#home, path.join(this.folder, 'data')]) spawnSync('umount', ['--lazy', mountPoint]);
   }
 
   #running(): boolean {
@@ -122,7 +122,7 @@ export class Remote {
   }
 }
 
-function mount(place: string, megabytes: number, more: string): boolean {
+function mount(mountPoint: string, megabytes: number, more: string): boolean {
   const options = `size=${megabytes}m${more}`;
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', place]).status === 0;
+  return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', mountPoint]).status === 0;
 }

@@ -1,41 +1,41 @@
 /** One serving process, started again whenever it was killed, and read without a pause: every answer is judged. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { send } from '../../../src/store/embedded/postmaster.ts';
-import { type Child, listening, start } from '../../support/child-process.ts';
+import { sendSignal } from '../../../src/store/embedded/postmaster.ts';
+import { type Child, listeningAddress, startChild } from '../../support/child-process.ts';
 import { newAddress } from '../../support/client-addresses.ts';
-import { addresses, judge } from './answer-checks.ts';
+import { checkedPaths, identifyAnswer } from './answer-checks.ts';
 import type { Oracle } from './oracle.ts';
-import type { Publications } from './publications.ts';
+import type { PublicationLog } from './publications.ts';
 
 /** Between two answers, so that the readers leave the machine to those they watch. */
 const PACE_MS = 15;
 
-export type ServerParts = {
+export type ServedProcessOptions = {
   readonly name: string;
   readonly settings: Readonly<Record<string, string>>;
   /** Open file for what it logs. */
   readonly log: number;
   readonly oracle: Oracle;
-  readonly publications: Publications;
+  readonly publications: PublicationLog;
   /** An answer that takes longer is none, ms. */
   readonly answeredWithinMs: number;
 };
 
-export class Server {
-  readonly #parts: ServerParts;
+export class ServedProcess {
+  readonly #options: ServedProcessOptions;
   #child: Child | undefined;
   #address = '';
-  #life = 0;
+  #generation = 0;
   /** The collections seen in each life since they were last looked at, one after another. */
-  #trails: number[][] = [];
+  #servedCollections: number[][] = [];
   #reading: Promise<void> = Promise.resolve();
   #stop = new AbortController();
-  #oldStarts = 0;
+  #staleStarts = 0;
   #slowestMs = 0;
 
-  constructor(parts: ServerParts) {
-    this.#parts = parts;
+  constructor(options: ServedProcessOptions) {
+    this.#options = options;
   }
 
   get pid(): number {
@@ -48,8 +48,8 @@ export class Server {
   }
 
   /** How often its first answer after a start was of an older publication: from the last good state. */
-  get oldStarts(): number {
-    return this.#oldStarts;
+  get staleStarts(): number {
+    return this.#staleStarts;
   }
 
   /** How long the slowest answer took that was read, ms. */
@@ -59,17 +59,17 @@ export class Server {
 
   /** Starts it; `floor` is the collection that its answers must not be older than. */
   async start(floor: number): Promise<void> {
-    const { settings, log } = this.#parts;
-    this.#child = start('bin/pompa', ['serve', '--no-worker'], settings, log);
-    this.#address = await listening(this.#child);
-    this.#life += 1;
-    this.#trails.push([floor]);
+    const { settings, log } = this.#options;
+    this.#child = startChild('bin/pompa', ['serve', '--no-worker'], settings, log);
+    this.#address = await listeningAddress(this.#child);
+    this.#generation += 1;
+    this.#servedCollections.push([floor]);
   }
 
   /** Reads on and on, from when it has something to say. */
-  read(): void {
+  startReading(): void {
     this.#stop = new AbortController();
-    this.#reading = this.#readOn(this.#life, this.#stop.signal);
+    this.#reading = this.#readLoop(this.#generation, this.#stop.signal);
   }
 
   /** Kills it as the kernel does when memory runs out. */
@@ -78,7 +78,7 @@ export class Server {
     this.#stop.abort();
     if (child.exitCode === null && child.signalCode === null) {
       const ended = once(child, 'exit');
-      send(this.pid, 'SIGKILL');
+      sendSignal(this.pid, 'SIGKILL');
       await ended;
     }
     await this.#reading;
@@ -93,7 +93,7 @@ export class Server {
   }
 
   /** One answer of now, as text, to a client that never asked before. */
-  async ask(address: string, signal = AbortSignal.timeout(this.#parts.answeredWithinMs)): Promise<string> {
+  async ask(address: string, signal = AbortSignal.timeout(this.#options.answeredWithinMs)): Promise<string> {
     const response = await fetch(this.#address + address, { signal, headers: { 'X-Forwarded-For': newAddress() } });
     const body = await response.text();
     if (response.status !== 200) throw new Error(`status ${response.status}: ${body.slice(0, 200)}`);
@@ -102,58 +102,58 @@ export class Server {
 
   /** Which collection it serves now. */
   async collection(): Promise<number> {
-    const { oracle, publications } = this.#parts;
+    const { oracle, publications } = this.#options;
     const address = '/api/v1/retele';
-    return judge(oracle, address, await this.ask(address), publications.latest).collection;
+    return identifyAnswer(oracle, address, await this.ask(address), publications.latest).collection;
   }
 
   /** Judges every address once, each of which must be of this collection. */
   async compare(collection: number, stations: readonly string[]): Promise<void> {
-    const { oracle, publications, name } = this.#parts;
-    for (const address of addresses(oracle, stations)) {
-      const found = judge(oracle, address, await this.ask(address), publications.latest).collection;
+    const { oracle, publications, name } = this.#options;
+    for (const address of checkedPaths(oracle, stations)) {
+      const found = identifyAnswer(oracle, address, await this.ask(address), publications.latest).collection;
       publications.reads += 1;
-      if (found !== collection) publications.complain(`${name}${address}: collection ${found}, not ${collection}`);
+      if (found !== collection) publications.addViolation(`${name}${address}: collection ${found}, not ${collection}`);
     }
   }
 
   /** Holds that no life of it ever went back: `versionOf` gives the order in which collections were published. */
   checkOrder(versionOf: (collection: number) => number): void {
-    const { publications, name } = this.#parts;
-    for (const trail of this.#trails) {
-      const versions = trail.map(versionOf);
+    const { publications, name } = this.#options;
+    for (const collections of this.#servedCollections) {
+      const versions = collections.map(versionOf);
       if (versions.some((version, index) => version <= (versions[index - 1] ?? -1))) {
-        publications.complain(`${name} served the collections ${trail} one after another`);
+        publications.addViolation(`${name} served the collections ${collections} one after another`);
       }
     }
-    this.#trails = [[this.#trails.at(-1)?.at(-1) ?? 0]];
+    this.#servedCollections = [[this.#servedCollections.at(-1)?.at(-1) ?? 0]];
   }
 
-  async #readOn(life: number, stop: AbortSignal): Promise<void> {
-    const { oracle, publications, name, answeredWithinMs } = this.#parts;
-    const all = addresses(oracle, oracle.ids.slice(0, 5));
+  async #readLoop(generation: number, stop: AbortSignal): Promise<void> {
+    const { oracle, publications, name, answeredWithinMs } = this.#options;
+    const all = checkedPaths(oracle, oracle.ids.slice(0, 5));
     for (let turn = 0; !stop.aborted; turn += 1) {
       const address = all[turn % all.length] as string;
-      const where = `${name}, life ${life}, ${address}`;
+      const where = `${name}, life ${generation}, ${address}`;
       try {
         const asked = performance.now();
         const body = await this.ask(address, AbortSignal.any([stop, AbortSignal.timeout(answeredWithinMs)]));
         this.#slowestMs = Math.max(this.#slowestMs, performance.now() - asked);
-        this.#note(judge(oracle, address, body, publications.latest), where, turn === 0);
+        this.#note(identifyAnswer(oracle, address, body, publications.latest), where, turn === 0);
       } catch (error) {
         // A process that is being killed owes no answer; any other one does, whatever has become of the database.
-        if (!stop.aborted) publications.complain(`${where}: ${(error as Error).message}`);
+        if (!stop.aborted) publications.addViolation(`${where}: ${(error as Error).message}`);
       }
       await sleep(PACE_MS, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 
-  #note({ collection, updatedAt }: ReturnType<typeof judge>, where: string, first: boolean): void {
-    const { publications } = this.#parts;
+  #note({ collection, updatedAt }: ReturnType<typeof identifyAnswer>, where: string, first: boolean): void {
+    const { publications } = this.#options;
     publications.reads += 1;
-    if (first && collection < Math.max(...publications.seen.keys())) this.#oldStarts += 1;
-    const trail = this.#trails.at(-1);
-    if (trail?.at(-1) !== collection) trail?.push(collection);
-    publications.see(collection, updatedAt, where);
+    if (first && collection < Math.max(...publications.seen.keys())) this.#staleStarts += 1;
+    const collections = this.#servedCollections.at(-1);
+    if (collections?.at(-1) !== collection) collections?.push(collection);
+    publications.recordSeen(collection, updatedAt, where);
   }
 }

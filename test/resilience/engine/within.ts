@@ -1,9 +1,9 @@
 /** What `work` gives; rejects when it takes longer. */
-export async function within<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new Error(`${what}: not within ${ms} ms`)), ms);
+export async function withDeadline<T>(ms: number, what: string, work: Promise<T>): Promise<T> {
+  const deadline = Promise.withResolvers<never>();
+  const timer = setTimeout(() => deadline.reject(new Error(`${what}: not within ${ms} ms`)), ms);
   try {
-    return await Promise.race([work, late.promise]);
+    return await Promise.race([work, deadline.promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { FAULT_NAMES, type FaultName, NEED_SMALL_DISKS } from '../engine/database-faults.ts';
 import { type DatabaseReport, databaseRounds } from '../engine/database-rounds.ts';
-import { Remote } from '../engine/remote-database.ts';
+import { RemoteDatabase } from '../engine/remote-database.ts';
 
 const { values } = parseArgs({
   options: {
@@ -20,16 +20,16 @@ const EACH = 6;
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-const smallDisks = Remote.canMount();
+const smallDisks = RemoteDatabase.canMount();
 if (!smallDisks) console.log('no small disk can be mounted here (that takes root): nothing is said of full disks');
 const all = FAULT_NAMES.filter((name) => smallDisks || !NEED_SMALL_DISKS.includes(name));
 const chosen = values.only === undefined ? all : all.filter((name) => name === values.only);
 const rounds = Number(values.rounds ?? EACH * chosen.length);
 
-await round('faults', chosen, rounds);
-if (values.only === undefined) await round('restarts', RESTARTS, Number(values.restarts));
+await runRounds('faults', chosen, rounds);
+if (values.only === undefined) await runRounds('restarts', RESTARTS, Number(values.restarts));
 
-async function round(what: string, faults: readonly FaultName[], count: number): Promise<void> {
+async function runRounds(what: string, faults: readonly FaultName[], count: number): Promise<void> {
   console.log(`${what}: ${count} rounds, seed ${seed}; load ${os.loadavg()[0]?.toFixed(1)}`);
   const begun = performance.now();
   const report = await databaseRounds({
@@ -42,12 +42,12 @@ async function round(what: string, faults: readonly FaultName[], count: number):
     signal: stop.signal,
     onRound: (number, line) => console.log(`${String(number + 1).padStart(4)} ${line}`),
   });
-  tell(report);
+  printReport(report);
   console.log(`${((performance.now() - begun) / 60_000).toFixed(1)} minutes; load ${os.loadavg()[0]?.toFixed(1)}`);
   if (report.violations.length + report.late.length > 0) process.exitCode = 1;
 }
 
-function tell(report: DatabaseReport): void {
+function printReport(report: DatabaseReport): void {
   const { faults, recoveryMs, collections, violations } = report;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
   for (const [name, count] of [...faults].sort()) console.log(`${name.padEnd(58)} ${String(count).padStart(4)}`);

@@ -17,12 +17,12 @@ const { kills, holders, visitors, lost, countedUnanswered, addresses, twiceAlone
   smallQuota: 100,
   onRound: (round, line) => console.log(`${String(round + 1).padStart(4)} ${line}`),
 });
-const listed = (heard: ReadonlyMap<number, number>) =>
+const statusCounts = (heard: ReadonlyMap<number, number>) =>
   [...heard].map(([status, count]) => `${status}: ${count}`).join(', ');
 console.log(`kills: ${kills}, in ${((performance.now() - begun) / 60_000).toFixed(1)} minutes`);
-console.log(`answers with a key: ${listed(holders)}`);
+console.log(`answers with a key: ${statusCounts(holders)}`);
 console.log(`under way at a kill: ${lost}, of which ${countedUnanswered} were counted`);
-console.log(`answers to ${addresses} addresses without a key: ${listed(visitors)}`);
+console.log(`answers to ${addresses} addresses without a key: ${statusCounts(visitors)}`);
 console.log(`answered twice because a server had waited for the database in vain: ${twiceAlone}`);
 for (const violation of violations) console.log(`VIOLATION ${violation}`);
 console.log(violations.length === 0 ? 'no violation' : `${violations.length} violations`);

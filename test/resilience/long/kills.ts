@@ -21,23 +21,23 @@ const report = await killRounds({
   signal: stop.signal,
   onRound: (round, line) => console.log(`${String(round + 1).padStart(4)} ${line}`),
 });
-const struck = [...report.kills.values()].reduce((sum, count) => sum + count, 0);
-tell(report);
-process.exitCode = report.violations.length === 0 && struck >= wanted ? 0 : 1;
+const killCount = [...report.kills.values()].reduce((sum, count) => sum + count, 0);
+printReport(report);
+process.exitCode = report.violations.length === 0 && killCount >= wanted ? 0 : 1;
 
-function tell({ kills, tooLate, collections, imports, halfWritten, ...told }: KillReport): void {
+function printReport({ kills, tooLate, collections, imports, halfWritten, ...rest }: KillReport): void {
   for (const [name, count] of [...kills].sort()) console.log(`${name.padEnd(30)} ${String(count).padStart(4)}`);
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1);
-  console.log(`kills: ${struck} of ${wanted}, in ${minutes} minutes; rounds too late for their victim: ${tooLate}`);
+  console.log(`kills: ${killCount} of ${wanted}, in ${minutes} minutes; rounds too late for their victim: ${tooLate}`);
   console.log(
     `collections: ${collections.acknowledged} acknowledged, ${collections.cutOffButStored} cut off after their commit, ` +
       `${collections.storedNothing} cut off before it; imports acknowledged or found whole: ${imports}`,
   );
-  console.log(`answers checked: ${told.reads}; starts that began with an older last good state: ${told.oldStarts}`);
-  console.log(`longest time until the next collection was done: ${(told.slowestRecoveryMs / 1000).toFixed(1)} s`);
+  console.log(`answers checked: ${rest.reads}; starts that began with an older last good state: ${rest.staleStarts}`);
+  console.log(`longest time until the next collection was done: ${(rest.slowestRecoveryMs / 1000).toFixed(1)} s`);
   console.log(
     `half-written files left: ${halfWritten.lastGood} of the last good state, ${halfWritten.archive} of the archive`,
   );
-  for (const violation of told.violations) console.log(`VIOLATION ${violation}`);
-  console.log(told.violations.length === 0 ? 'no violation' : `${told.violations.length} violations`);
+  for (const violation of rest.violations) console.log(`VIOLATION ${violation}`);
+  console.log(rest.violations.length === 0 ? 'no violation' : `${rest.violations.length} violations`);
 }

@@ -14,7 +14,7 @@ const work = {
   holder: String(process.pid),
   leaseMs: Number(LEASE_MS),
   clock: Date.now,
-  say: alertMessage,
+  renderMessage: alertMessage,
   send: sender.send,
   log,
 };

@@ -3,7 +3,7 @@
  * Called as `collector.ts LEASE_MS UNITS`, units as a JSON list. Ends and speaks like the verb.
  */
 import { pino } from 'pino';
-import { collectorOf, openStore } from '../../../src/app/wiring.ts';
+import { createCollector, openMigrated } from '../../../src/app/wiring.ts';
 import { failureText } from '../../../src/cli/reports/run-report.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { registerSource } from '../../../src/sources/register/register.ts';
@@ -23,13 +23,13 @@ try {
 }
 
 async function run(): Promise<void> {
-  const database = await openStore(config, log);
+  const database = await openMigrated(config, log);
   try {
-    const usual = collectorOf(config, database, log);
+    const defaults = createCollector(config, database, log);
     const feeds = new Map(
-      [...usual.feeds].map(([name, feed]) => [name, { ...feed, source: registerSource({ units }) }]),
+      [...defaults.feeds].map(([name, feed]) => [name, { ...feed, source: registerSource({ units }) }]),
     );
-    const collector: Collector = { ...usual, leaseMs, feeds };
+    const collector: Collector = { ...defaults, leaseMs, feeds };
     const { runs, version } = await collect(collector, {
       sources: ['register'],
       at: null,

@@ -2,39 +2,39 @@
  * The way to a database, in a process of its own: stopped, it drops no byte and passes none on, and new connections
  * come about no more. Called with the address of the database.
  */
-import { whole } from '../../../src/simulation/country/seeded-random.ts';
-import { type Fault, Link } from '../../support/faulty-link.ts';
+import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
+import { FaultyLink, type LinkFault } from '../../support/faulty-link.ts';
 
-export type Opened = { readonly url: string };
-export type Order =
+export type LinkReady = { readonly url: string };
+export type LinkCommand =
   | { readonly order: 'pass' | 'drop' | 'reset' }
   /** From 0.5 to `mostMs` for each piece. */
   | { readonly order: 'delay'; readonly mostMs: number; readonly seed: number };
 /** Done. */
-export type Obeyed = { readonly obeyed: Order['order'] };
+export type LinkReply = { readonly obeyed: LinkCommand['order'] };
 
 const LEAST_DELAY_MS = 500;
 
-const link = new Link(process.argv[2] ?? '');
+const link = new FaultyLink(process.argv[2] ?? '');
 const url = await link.open();
 
-process.on('message', (order: Order) => {
-  if (order.order === 'reset') link.reset();
-  else link.fail(faultOf(order));
-  process.send?.({ obeyed: order.order } satisfies Obeyed);
+process.on('message', (command: LinkCommand) => {
+  if (command.order === 'reset') link.reset();
+  else link.setFault(faultOf(command));
+  process.send?.({ obeyed: command.order } satisfies LinkReply);
 });
 const end = () => void link.close().then(() => process.exit());
 process.once('SIGTERM', end);
 process.once('disconnect', end);
-process.send?.({ url } satisfies Opened);
+process.send?.({ url } satisfies LinkReady);
 
-function faultOf(order: Order): Fault {
-  if (order.order === 'drop') return { kind: 'hole' };
-  if (order.order !== 'delay') return { kind: 'none' };
+function faultOf(command: LinkCommand): LinkFault {
+  if (command.order === 'drop') return { kind: 'hole' };
+  if (command.order !== 'delay') return { kind: 'none' };
   let piece = 0;
   const delayMs = () => {
     piece += 1;
-    return whole(LEAST_DELAY_MS, order.mostMs, order.seed, 'delay', piece);
+    return randomInteger(LEAST_DELAY_MS, command.mostMs, command.seed, 'delay', piece);
   };
   return { kind: 'slow', delayMs };
 }

@@ -2,10 +2,13 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Loopback = { readonly url: string; close(): Promise<void> };
+export type LoopbackServer = { readonly url: string; close(): Promise<void> };
 
 /** Listens at once; closing cuts every connection. */
-export async function loopback(listener: RequestListener, server: Server = createServer()): Promise<Loopback> {
+export async function startLoopbackServer(
+  listener: RequestListener,
+  server: Server = createServer(),
+): Promise<LoopbackServer> {
   server.on('request', listener);
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {

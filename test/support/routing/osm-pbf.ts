@@ -17,14 +17,14 @@ export type Roads = Pick<RoadGraph, 'nodes' | 'edges'>;
 
 /** The roads as one `.osm.pbf`: each place a node, each edge a way of two nodes, driven both ways. */
 export function osmPbf({ nodes, edges }: Roads): Buffer {
-  const words = new Words();
+  const strings = new StringTable();
   const ways = edges.map(({ a, b, class: roadClass, ref }, index) => {
     const tags = { highway: HIGHWAY[roadClass], oneway: 'no', ref };
     return field(
       3,
       number(1, index + 1),
-      field(2, ...Object.keys(tags).map((key) => varint(words.number(key)))),
-      field(3, ...Object.values(tags).map((value) => varint(words.number(value)))),
+      field(2, ...Object.keys(tags).map((key) => varint(strings.number(key)))),
+      field(3, ...Object.values(tags).map((value) => varint(strings.number(value)))),
       field(8, zigzag(a + 1), zigzag(b - a)),
     );
   });
@@ -36,13 +36,13 @@ export function osmPbf({ nodes, edges }: Roads): Buffer {
   );
   return Buffer.concat([
     ...blob('OSMHeader', field(4, Buffer.from('OsmSchema-V0.6')), field(4, Buffer.from('DenseNodes'))),
-    ...blob('OSMData', new Words().table(), field(2, dense)),
-    ...blob('OSMData', words.table(), field(2, ...ways)),
+    ...blob('OSMData', new StringTable().table(), field(2, dense)),
+    ...blob('OSMData', strings.table(), field(2, ...ways)),
   ]);
 }
 
 /** The string table of a block; its first entry is always empty. */
-class Words {
+class StringTable {
   readonly #words = new Map([['', 0]]);
 
   number(word: string): number {

@@ -1,5 +1,5 @@
 /** Answers in the shape of OSRM's route service, field by field as recorded ones have it. */
-import type { Line } from '../../../src/domain/roads/line.ts';
+import type { Polyline } from '../../../src/domain/roads/line.ts';
 
 /** `routes` of one way, of 33.6 km and 31 minutes unless told; the geometry as it was asked for. */
 export function osrmAnswer(geometry: unknown, route: Readonly<Record<string, unknown>> = {}): unknown {
@@ -20,10 +20,10 @@ export function osrmAnswer(geometry: unknown, route: Readonly<Record<string, unk
   };
 }
 
-export const geoJson = (line: Line) => ({ type: 'LineString', coordinates: line.map(([lat, lng]) => [lng, lat]) });
+export const geoJson = (line: Polyline) => ({ type: 'LineString', coordinates: line.map(([lat, lng]) => [lng, lat]) });
 
 /** Google's encoded polyline with so many digits. */
-export function polyline(line: Line, digits: number): string {
+export function polyline(line: Polyline, digits: number): string {
   let text = '';
   let before = [0, 0];
   for (const point of line) {

@@ -9,7 +9,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { type Loopback, loopback } from './loopback.ts';
+import { type LoopbackServer, startLoopbackServer } from './loopback.ts';
 import { osmPbf, type Roads } from './osm-pbf.ts';
 import defaults from './valhalla.json' with { type: 'json' };
 
@@ -40,7 +40,7 @@ export async function buildTiles(graph: Roads, folder: string): Promise<string> 
   return folder;
 }
 
-type Served = {
+type ValhallaOptions = {
   /** Further apart than this it refuses to search. */
   readonly maxKm?: number;
   /** Whether it knows which regions no road joins, and says so before it searches. */
@@ -48,9 +48,9 @@ type Served = {
 };
 
 /** Serves the tiles. */
-export function serveValhalla(folder: string, served: Served = {}): Promise<Loopback> {
+export function serveValhalla(folder: string, options: ValhallaOptions = {}): Promise<LoopbackServer> {
   const { Actor } = require('@valhallajs/valhallajs') as { Actor: new (config: unknown) => Actor };
-  const actor = new Actor(settings(folder, served));
+  const actor = new Actor(settings(folder, options));
   const listener: RequestListener = async (request, response) => {
     if (request.url !== '/route') return error(response, 404, 106, 'Try any of: /route');
     if (request.method !== 'POST') return error(response, 405, 101, 'Try a POST or GET request instead');
@@ -62,7 +62,7 @@ export function serveValhalla(folder: string, served: Served = {}): Promise<Loop
       error(response, code === 199 ? 500 : 400, code, message);
     }
   };
-  return loopback((request, response) => void listener(request, response));
+  return startLoopbackServer((request, response) => void listener(request, response));
 }
 
 function error(response: ServerResponse, status: number, code: number, message: string): void {
@@ -81,7 +81,7 @@ function reply(response: ServerResponse, status: number, body: string): void {
 }
 
 /** Its own defaults (`valhalla.json`: those of `valhalla_build_config` that it asks for), nothing outside the folder, and no log. */
-function settings(folder: string, { maxKm = 5_000, useConnectivity = true }: Served = {}): unknown {
+function settings(folder: string, { maxKm = 5_000, useConnectivity = true }: ValhallaOptions = {}): unknown {
   return {
     ...defaults,
     mjolnir: { ...defaults.mjolnir, tile_dir: path.join(folder, 'tiles') },

@@ -1,33 +1,37 @@
 /** The real gate for services under test: behind a trusted proxy on loopback, so that each request says who asks. */
 import type { TestContext } from 'node:test';
-import type { Gate } from '../../../src/api/access/access.ts';
+import type { AccessControl } from '../../../src/api/access/access.ts';
 import type { ApiOptions } from '../../../src/api/http/server.ts';
-import { createGateService, type GateService } from '../../../src/app/access-service.ts';
+import { type AccessService, createAccessService } from '../../../src/app/access-service.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
-import { CRAWLERS, crawlerTable } from '../../../src/domain/access/crawlers.ts';
+import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
 import { createKey, type NewKey } from '../../../src/store/keys/keys.ts';
-import { until } from '../embedded-database.ts';
+import { waitFor } from '../embedded-database.ts';
 import { type TestDatabase, testDatabase } from '../test-database.ts';
 import { Service } from './service.ts';
 
-const SETTINGS = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), DNS_SERVERS: null, crawlers: crawlerTable(CRAWLERS) };
-const silent = { info: () => undefined, warn: () => undefined };
+const SETTINGS = {
+  TRUSTED_PROXIES: trustedProxies('127.0.0.1'),
+  DNS_SERVERS: null,
+  crawlers: crawlerTable(DEFAULT_CRAWLERS),
+};
+const silentLog = { info: () => undefined, warn: () => undefined };
 
 /** A gate without a database: no key can be verified, and caps are counted by this process alone. */
-export function lonelyGate(): Gate {
-  return createGateService(SETTINGS, silent, () => 'http://127.0.0.1').gate;
+export function accessWithoutDatabase(): AccessControl {
+  return createAccessService(SETTINGS, silentLog, () => 'http://127.0.0.1').accessControl;
 }
 
 /** Services with their gates on one database. */
-export class Guarded {
+export class GuardedServices {
   readonly database: TestDatabase;
   readonly services: readonly Service[];
-  readonly #gates: readonly GateService[];
+  readonly #accessServices: readonly AccessService[];
 
-  private constructor(database: TestDatabase, services: readonly Service[], gates: readonly GateService[]) {
+  private constructor(database: TestDatabase, services: readonly Service[], accessServices: readonly AccessService[]) {
     this.database = database;
     this.services = services;
-    this.#gates = gates;
+    this.#accessServices = accessServices;
   }
 
   /**
@@ -38,20 +42,22 @@ export class Guarded {
     count = 1,
     dnsServers: readonly string[] | null = null,
     parts: Partial<ApiOptions> = {},
-  ): Promise<Guarded> {
+  ): Promise<GuardedServices> {
     const database = await testDatabase();
-    const gates = Array.from({ length: count }, () =>
-      createGateService({ ...SETTINGS, DNS_SERVERS: dnsServers }, silent, () => 'http://127.0.0.1'),
+    const accessServices = Array.from({ length: count }, () =>
+      createAccessService({ ...SETTINGS, DNS_SERVERS: dnsServers }, silentLog, () => 'http://127.0.0.1'),
     );
     const services = await Promise.all(
-      gates.map(({ gate, keyReport }) => Service.start({ clock: Date.now, ...parts, gate, keyReport })),
+      accessServices.map(({ accessControl, keyReport }) =>
+        Service.start({ clock: Date.now, ...parts, accessControl, keyReport }),
+      ),
     );
-    await Promise.all(gates.map((gate) => gate.attach(database)));
-    return new Guarded(database, services, gates);
+    await Promise.all(accessServices.map((accessControl) => accessControl.useDatabase(database)));
+    return new GuardedServices(database, services, accessServices);
   }
 
-  static async during(test: TestContext, count = 1): Promise<Guarded> {
-    const guarded = await Guarded.start(count);
+  static async during(test: TestContext, count = 1): Promise<GuardedServices> {
+    const guarded = await GuardedServices.start(count);
     test.after(() => guarded.close());
     return guarded;
   }
@@ -70,19 +76,19 @@ export class Guarded {
       subscription: null,
       ...wanted,
     });
-    for (const service of this.services) await until('the key is known', 5_000, () => knows(service, made.key));
+    for (const service of this.services) await waitFor('the key is known', 5_000, () => knowsKey(service, made.key));
     return made;
   }
 
   async close(): Promise<void> {
     await Promise.all(this.services.map(({ api }) => api.close()));
-    await Promise.all(this.#gates.map((gate) => gate.close()));
+    await Promise.all(this.#accessServices.map((gate) => gate.close()));
     await this.database.drop();
   }
 }
 
 /** Asked where a key takes no place: its headers are there as soon as it is known. */
-async function knows(service: Service, key: string): Promise<boolean> {
+async function knowsKey(service: Service, key: string): Promise<boolean> {
   const { headers } = await service.ask('/api/v1/preturi/minime', { headers: { 'X-Api-Key': key } });
   return headers['x-ratelimit-limit'] !== undefined;
 }

@@ -1,21 +1,21 @@
 /** A gate that lets everybody in, for what is tested or measured behind it. */
-import type { Gate } from '../../../src/api/access/access.ts';
-import { refusal } from '../../../src/api/response/problem.ts';
+import type { AccessControl } from '../../../src/api/access/access.ts';
+import { problemAnswer } from '../../../src/api/response/problem.ts';
 import { KEY_REFUSED } from '../../../src/api/response/refusals.ts';
 import type { KnownKey } from '../../../src/store/keys/key-queries.ts';
 
 /** @param key with which every request is taken to be sent; `null` = without one. */
-export function everybody(key: KnownKey | null): Gate {
-  return ({ plan }) => {
-    const planned = plan(key);
-    return 'settled' in planned ? planned.settled : planned.work();
+export function allowAll(key: KnownKey | null): AccessControl {
+  return ({ prepare }) => {
+    const prepared = prepare(key);
+    return 'answer' in prepared ? prepared.answer : prepared.work();
   };
 }
 
 /** Lets everybody in who sends no key: none is good. */
-export const withoutKeys: Gate = (asked) => {
-  const refused = asked.access.key !== 'none' && asked.caller.headers['x-api-key'] !== undefined;
-  return refused ? refusal(KEY_REFUSED, asked.cors) : everybody(null)(asked);
+export const allowWithoutKey: AccessControl = (request) => {
+  const refused = request.access.key !== 'none' && request.caller.headers['x-api-key'] !== undefined;
+  return refused ? problemAnswer(KEY_REFUSED, request.cors) : allowAll(null)(request);
 };
 
 /** A key of nobody. */

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
-type Json = { [key: string]: Json };
-export type Seen = {
+type OpenApiNode = { [key: string]: OpenApiNode };
+export type CheckedAnswer = {
   method: string;
   target: string;
   status: number;
@@ -13,13 +13,13 @@ export type Seen = {
 };
 
 /** A check made from a document; it throws when an answer is not as described. */
-export function answerCheck(document: Json): (seen: Seen) => void {
+export function answerCheck(document: OpenApiNode): (seen: CheckedAnswer) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
   ajv.addSchema(document, 'openapi');
   const described = describer(document);
   const compiled = new Map<string, ValidateFunction>();
-  const validate = (pointer: string, seen: Seen) => {
+  const validate = (pointer: string, seen: CheckedAnswer) => {
     const check = compiled.get(pointer) ?? ajv.compile({ $ref: `openapi#${pointer}` });
     compiled.set(pointer, check);
     assert.ok(check(seen.json), `${seen.method} ${seen.target} ${seen.status}: ${ajv.errorsText(check.errors)}`);
@@ -35,7 +35,7 @@ export function answerCheck(document: Json): (seen: Seen) => void {
       );
     }
     const known = Object.keys(response.headers ?? {}).map((name) => name.toLowerCase());
-    for (const name of Object.keys(seen.headers).filter((each) => TOLD.test(each)))
+    for (const name of Object.keys(seen.headers).filter((each) => CLIENT_HEADERS.test(each)))
       assert.ok(
         known.includes(name),
         `${seen.method} ${seen.target} ${seen.status} has ${name}, which is not documented`,
@@ -44,10 +44,10 @@ export function answerCheck(document: Json): (seen: Seen) => void {
 }
 
 /** Headers that clients act upon: none of them is sent that is not described. */
-const TOLD = /^(access-control-|x-ratelimit-|retry-after$|allow$)/;
+const CLIENT_HEADERS = /^(access-control-|x-ratelimit-|retry-after$|allow$)/;
 
 /** Finds what the document says of an answer. The patterns of its paths are made once: many answers are held to it. */
-function describer(document: Json) {
+function describer(document: OpenApiNode) {
   const templates = Object.keys(document.paths ?? {}).map((template) => ({
     template,
     pattern: pathPattern(template),
@@ -57,7 +57,7 @@ function describer(document: Json) {
     pointer: `/components/responses/${name}`,
     response: at(document, 'components', 'responses', name),
   });
-  return ({ method, target, status }: Seen): { pointer: string; response: Json } => {
+  return ({ method, target, status }: CheckedAnswer): { pointer: string; response: OpenApiNode } => {
     if (status === 405) return shared('MethodRefused');
     if (status === 410) return shared('NoSuchPath');
     const path = target.split('?', 1)[0] as string;
@@ -66,7 +66,7 @@ function describer(document: Json) {
     const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
     const operation = at(document, 'paths', known.template, verb);
     // A method that the path does not take is refused in general words when it is not even a request.
-    if (operation === undefined && REFUSED_UNREAD.includes(status)) return shared('BadRequest');
+    if (operation === undefined && PARSE_REFUSALS.includes(status)) return shared('BadRequest');
     const response = at(document, 'paths', known.template, verb, 'responses', String(status));
     assert.ok(response, `${method} ${target}: status ${status} is not documented`);
     const ref = response.$ref as unknown as string | undefined;
@@ -75,7 +75,7 @@ function describer(document: Json) {
   };
 }
 
-function resolved(document: Json, described: Json): Json {
+function resolved(document: OpenApiNode, described: OpenApiNode): OpenApiNode {
   const ref = described.$ref as unknown as string | undefined;
   return ref === undefined ? described : at(document, ...ref.slice(2).split('/'));
 }
@@ -91,8 +91,8 @@ export function pathPattern(template: string): RegExp {
 }
 
 /** What is refused before anybody looks whether the path takes the method. */
-const REFUSED_UNREAD = [400, 408, 414, 431];
+const PARSE_REFUSALS = [400, 408, 414, 431];
 
-function at(document: Json, ...keys: string[]): Json {
-  return keys.reduce((node, key) => node?.[key] as Json, document);
+function at(document: OpenApiNode, ...keys: string[]): OpenApiNode {
+  return keys.reduce((node, key) => node?.[key] as OpenApiNode, document);
 }

@@ -1,15 +1,15 @@
 /** Reviews for services whose tests are about something else, and what the examples of the documentation show. */
-import type { Reviews } from '../../../src/api/endpoints/reviews.ts';
+import type { ReviewEndpointDependencies } from '../../../src/api/endpoints/reviews.ts';
 
 /** As while the database is away. */
-export const NO_REVIEWS: Reviews = {
+export const NO_REVIEWS: ReviewEndpointDependencies = {
   clientOf: () => 'nobody',
   read: () => Promise.resolve(null),
   submit: () => Promise.resolve({ kind: 'unavailable' }),
 };
 
 /** Two reviews of every station, and room for more. */
-export const SOME_REVIEWS: Reviews = {
+export const SOME_REVIEWS: ReviewEndpointDependencies = {
   ...NO_REVIEWS,
   read: () =>
     Promise.resolve({
@@ -26,5 +26,5 @@ export const SOME_REVIEWS: Reviews = {
         { id: 7, nickname: null, rating: 5, comment: null, createdAt: Date.parse('2026-06-01T05:30:00Z') },
       ],
     }),
-  submit: () => Promise.resolve({ kind: 'added', waits: false, ratings: { count: 2, stars: 9 } }),
+  submit: () => Promise.resolve({ kind: 'added', needsApproval: false, ratings: { count: 2, stars: 9 } }),
 };

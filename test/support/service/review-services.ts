@@ -1,10 +1,10 @@
 /** Services that take reviews into one database, with a captcha's verifier on loopback. */
 import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import { createReviewService, type ReviewService } from '../../../src/app/reviews-service.ts';
+import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/reviews-service.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
 import { CaptchaVerifier } from '../captcha-verifier.ts';
-import { aStation, recordsOf, relied } from '../snapshot-builders.ts';
+import { aStation, recordsOf, trusted } from '../snapshot-builders.ts';
 import { type TestDatabase, testDatabase } from '../test-database.ts';
 import { world } from '../worlds/contract-world.ts';
 import { newAddress, type Reply, Service } from './service.ts';
@@ -12,26 +12,26 @@ import { newAddress, type Reply, Service } from './service.ts';
 /** Stations to be reviewed, as many as there are tests and more. */
 const STATIONS = 200;
 const stations = Array.from({ length: STATIONS }, (_, i) => aStation({ id: i.toString(16).padStart(12, '0') }));
-const snapshot = world({ records: stations.flatMap((station) => recordsOf(station, { petrol: relied(7_450) })) });
+const snapshot = world({ records: stations.flatMap((station) => recordsOf(station, { petrol: trusted(7_450) })) });
 /** As all processes of one database hash. */
 const hash = (client: string) => createHash('sha256').update(`key ${client}`).digest().subarray(0, 16);
-const silent = { warn: () => undefined };
+const silentLog = { warn: () => undefined };
 
-type Options = { readonly count?: number; readonly secret?: string | null; readonly connect?: boolean };
-type Sent = { from?: string; to?: Service; headers?: Record<string, string> };
+type ReviewServicesOptions = { readonly count?: number; readonly secret?: string | null; readonly connect?: boolean };
+type ReviewPostOptions = { from?: string; to?: Service; headers?: Record<string, string> };
 
-export class Reviewing {
+export class ReviewServices {
   readonly database: TestDatabase;
   readonly verifier: CaptchaVerifier;
   readonly services: readonly Service[];
-  readonly #reviews: readonly ReviewService[];
+  readonly #reviews: readonly ReviewsComponent[];
   #stations = 0;
 
   private constructor(
     database: TestDatabase,
     verifier: CaptchaVerifier,
     services: readonly Service[],
-    reviews: readonly ReviewService[],
+    reviews: readonly ReviewsComponent[],
   ) {
     this.database = database;
     this.verifier = verifier;
@@ -40,7 +40,11 @@ export class Reviewing {
   }
 
   /** So many services, each as a process has it; `secret` null = no captcha, `connect` false = no database yet. */
-  static async start({ count = 1, secret = 'the secret', connect = true }: Options = {}): Promise<Reviewing> {
+  static async start({
+    count = 1,
+    secret = 'the secret',
+    connect = true,
+  }: ReviewServicesOptions = {}): Promise<ReviewServices> {
     const database = await testDatabase();
     const verifier = await CaptchaVerifier.start();
     const settings = {
@@ -52,23 +56,23 @@ export class Reviewing {
       CAPTCHA_MIN_SCORE: 0.5,
     };
     const reviews = Array.from({ length: count }, () =>
-      createReviewService(settings, silent, { publicUrl: () => 'https://pompa.example.ro', hash }),
+      createReviewsComponent(settings, silentLog, { publicUrl: () => 'https://pompa.example.ro', hash }),
     );
     const services = await Promise.all(reviews.map((each) => Service.start({ snapshot, reviews: each.reviews })));
-    const reviewing = new Reviewing(database, verifier, services, reviews);
+    const reviewing = new ReviewServices(database, verifier, services, reviews);
     if (connect) reviewing.attach(database);
     return reviewing;
   }
 
-  static async during(test: TestContext, options: Options = {}): Promise<Reviewing> {
-    const reviewing = await Reviewing.start(options);
+  static async during(test: TestContext, options: ReviewServicesOptions = {}): Promise<ReviewServices> {
+    const reviewing = await ReviewServices.start(options);
     test.after(() => reviewing.close());
     return reviewing;
   }
 
   /** From now on the services have a database. */
   attach(database: Pick<TestDatabase, 'pool'>): void {
-    for (const each of this.#reviews) each.attach(database);
+    for (const each of this.#reviews) each.useDatabase(database);
   }
 
   get service(): Service {
@@ -82,7 +86,10 @@ export class Reviewing {
   }
 
   /** Posts a body, as an object or in bytes, from an address of its own unless one is given. */
-  post(body: unknown, { from = newAddress(), to = this.service, headers = {} }: Sent = {}): Promise<Reply> {
+  post(
+    body: unknown,
+    { from = newAddress(), to = this.service, headers = {} }: ReviewPostOptions = {},
+  ): Promise<Reply> {
     return to.ask('/api/v1/review', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': from, ...headers },
@@ -91,7 +98,7 @@ export class Reviewing {
   }
 
   /** As `post`; sent again where a busy machine was too slow for the database, as a visitor would. */
-  async postPatiently(body: unknown, sent: Sent = {}): Promise<Reply> {
+  async postWithRetries(body: unknown, sent: ReviewPostOptions = {}): Promise<Reply> {
     for (;;) {
       const reply = await this.post(body, { from: newAddress(), ...sent });
       if (reply.status !== 503) return reply;

@@ -11,7 +11,7 @@ import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { NO_GERMANY } from '../german-source.ts';
 import { NOON } from '../snapshot-builders.ts';
 import { world } from '../worlds/contract-world.ts';
-import { lonelyGate } from './access.ts';
+import { accessWithoutDatabase } from './access.ts';
 import { NO_PUSH } from './no-push.ts';
 import { answerCheck } from './openapi-check.ts';
 import { NO_REVIEWS } from './review-service.ts';
@@ -35,8 +35,8 @@ export function newAddress(): string {
   return `10.${(callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`;
 }
 
-type Asked = { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };
-type Options = Partial<ApiOptions>;
+type RequestOptions = { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };
+type TestServiceOptions = Partial<ApiOptions>;
 
 export class Service {
   readonly api: Api;
@@ -50,13 +50,13 @@ export class Service {
   }
 
   /** Starts a service over the test world, or with other parts. */
-  static async start(options: Options = {}): Promise<Service> {
+  static async start(options: TestServiceOptions = {}): Promise<Service> {
     let port = 0;
     const api = await createApi({
       snapshot: world(),
       gazetteer: loadGazetteer(),
       publicUrl: () => `http://127.0.0.1:${port}`,
-      gate: lonelyGate(),
+      accessControl: accessWithoutDatabase(),
       keyReport: () => Promise.resolve(null),
       push: NO_PUSH,
       germany: NO_GERMANY,
@@ -73,18 +73,18 @@ export class Service {
   }
 
   /** As `start`, closed when the test ends, however it ends. */
-  static async during(test: TestContext, options: Options = {}): Promise<Service> {
+  static async during(test: TestContext, options: TestServiceOptions = {}): Promise<Service> {
     const service = await Service.start(options);
     test.after(() => service.api.close());
     return service;
   }
 
   /** One request; a JSON answer of the API must be as the OpenAPI document says. */
-  async ask(target: string, asked: Asked = {}): Promise<Reply> {
-    const headers = { 'X-Forwarded-For': newAddress(), ...asked.headers };
-    const reply = await ask(this.port, target, { ...asked, headers });
+  async ask(target: string, options: RequestOptions = {}): Promise<Reply> {
+    const headers = { 'X-Forwarded-For': newAddress(), ...options.headers };
+    const reply = await ask(this.port, target, { ...options, headers });
     if (/^\/(api|openapi\.json)(?![^/?])/.test(target) && target !== '/openapi.json/')
-      this.#holdTo(target, asked.method ?? 'GET', reply);
+      this.#assertContract(target, options.method ?? 'GET', reply);
     return reply;
   }
 
@@ -95,7 +95,7 @@ export class Service {
     return text(socket);
   }
 
-  #holdTo(target: string, method: string, { status, headers, json }: Reply): void {
+  #assertContract(target: string, method: string, { status, headers, json }: Reply): void {
     assert.match(String(headers.link), /<https:\/\/creativecommons\.org\/licenses\/by\/4\.0\/>; rel="license"/);
     const cacheable = target.startsWith('/openapi.json') && status === 200;
     assert.equal(headers['cache-control'], cacheable ? 'public, max-age=300' : 'no-store');
@@ -110,7 +110,7 @@ export class Service {
   }
 }
 
-function ask(port: number, target: string, { method = 'GET', headers = {}, body }: Asked): Promise<Reply> {
+function ask(port: number, target: string, { method = 'GET', headers = {}, body }: RequestOptions): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const request = http.request({ port, host: '127.0.0.1', path: target, method, headers, agent: false });
     request.on('error', reject);

@@ -2,7 +2,7 @@
 
 import { dayNumber, startOfBucharestDay } from '../../../src/domain/days.ts';
 import { exampleCountry } from '../../../src/simulation/country/example-country.ts';
-import { momentOf, priceAt } from '../../../src/simulation/country/prices.ts';
+import { bucharestTime, priceAt } from '../../../src/simulation/country/prices.ts';
 import type { SimulatedStation } from '../../../src/simulation/country/station.ts';
 import { molRow } from '../../../src/simulation/feeds/locators.ts';
 import { rompetrolRow } from '../../../src/simulation/feeds/rompetrol.ts';
@@ -29,12 +29,12 @@ const BUCHAREST = 179_132;
 const UNITS = [
   ...new Set([
     BUCHAREST,
-    ...country.oddities.map(({ siruta }) => siruta),
+    ...country.anomalies.map(({ siruta }) => siruta),
     ...country.units.map(({ siruta }) => siruta),
   ]),
 ].slice(0, 16);
 const stations = country.stations.filter(({ siruta }) => UNITS.includes(siruta));
-const of = (network: string) => stations.filter((station) => station.network === network);
+const stationsOf = (network: string) => stations.filter((station) => station.network === network);
 
 /** Feeds that answer as of what `now` tells; a replay asks them nothing. */
 export function monthlyFeeds(now: () => number): readonly Feed[] {
@@ -43,13 +43,13 @@ export function monthlyFeeds(now: () => number): readonly Feed[] {
     feedOf(registerSource({ units: UNITS }), async (target) => {
       const { pathname, searchParams } = new URL(target, 'http://register.example/');
       const parameters = new Map([...searchParams].map(([name, value]) => [name.toLowerCase(), value]));
-      const { status, json } = register.answer(pathname.slice(1).toLowerCase(), parameters, momentOf(now()));
+      const { status, json } = register.answer(pathname.slice(1).toLowerCase(), parameters, bucharestTime(now()));
       return answer(json, status);
     }),
     feedOf(rompetrolSource(), async () =>
-      answer(JSON.stringify(of('ROMPETROL').map((each, n) => listed(each, n, now())))),
+      answer(JSON.stringify(stationsOf('ROMPETROL').map((each, n) => rompetrolListing(each, n, now())))),
     ),
-    feedOf(locatorSource('mol'), async () => answer(JSON.stringify(of('MOL').map(found)))),
+    feedOf(locatorSource('mol'), async () => answer(JSON.stringify(stationsOf('MOL').map(molListing)))),
   ];
 }
 
@@ -62,14 +62,16 @@ function answer(body: string, status = 200): Answer {
 }
 
 /** Rompetrol says a little less than the register, and of every fifth station nothing on some days. */
-function listed({ id, name, address, lat, lng, ...station }: SimulatedStation, index: number, now: number) {
+function rompetrolListing({ id, name, address, lat, lng, ...station }: SimulatedStation, index: number, now: number) {
   const price = priceAt(country, { id, name, address, lat, lng, ...station }, 'diesel', now);
   const told =
-    price === null || (index + momentOf(now).day) % 5 === 0 ? {} : { 'Efix Motorina': `${(price - 30) / 1000} LEI/L` };
+    price === null || (index + bucharestTime(now).day) % 5 === 0
+      ? {}
+      : { 'Efix Motorina': `${(price - 30) / 1000} LEI/L` };
   const place = { id: index + 1, name, city: 'București', county: 'București', address, lat, lng };
   return rompetrolRow({ ...place, services: ['Shop'], prices: told, hours: 'Non-Stop', phone: '0210000000' });
 }
 
-function found({ id, address, lat, lng }: SimulatedStation) {
+function molListing({ id, address, lat, lng }: SimulatedStation) {
   return molRow({ id: `M${id}`, brand: 'MOL', town: 'București', address, postcode: '010101', lat, lng });
 }

@@ -15,7 +15,7 @@ import {
   NOON,
   prices,
   recordsOf,
-  relied,
+  trusted,
 } from '../snapshot-builders.ts';
 
 export const TURZII = '0a1b2c3d4e5f';
@@ -67,10 +67,10 @@ const harghitei = aStation({
 
 const records = [
   ...recordsOf(turzii, {
-    petrol: relied(7_450),
+    petrol: trusted(7_450),
     petrol_premium: { kind: 'incoherent' },
-    diesel: relied(7_890, { observed: { day: '2026-11-20', at: NOON - 3_600_000, text: '20.11.2026 09:00' } }),
-    adblue: relied(4_299, { observed: null }),
+    diesel: trusted(7_890, { observed: { day: '2026-11-20', at: NOON - 3_600_000, text: '20.11.2026 09:00' } }),
+    adblue: trusted(4_299, { observed: null }),
   }),
   ...recordsOf(dornei, {
     petrol: doubtful(7_399, 'stuck', '2026-11-01'),
@@ -78,7 +78,7 @@ const records = [
     lpg: doubtful(3_719, 'orphaned', null),
   }),
   ...recordsOf(copou, { petrol: { kind: 'expired' }, diesel: { kind: 'unknown' } }),
-  ...recordsOf(harghitei, { petrol: relied(7_429), diesel: { kind: 'relied', price: 7_849, fact: aFact() } }),
+  ...recordsOf(harghitei, { petrol: trusted(7_429), diesel: { kind: 'trusted', price: 7_849, fact: aFact() } }),
 ];
 
 /** The world as of 20 November 2026, 10:00 in Bucharest. */

@@ -2,29 +2,29 @@
  * The register fell silent 25 hours ago; Petrom's own price list still speaks, and one driver reported a price an hour
  * ago, another one yesterday.
  */
-import type { Facts } from '../../../src/domain/prices/facts.ts';
+import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { aKnownStation, aSource, aStationFact, HOUR, someFacts } from '../facts-builders.ts';
 import { NOON } from '../snapshot-builders.ts';
 
 /** Priced by the dead register alone. */
-export const FORSAKEN = 'd00000000001';
+export const REGISTER_ONLY = 'd00000000001';
 /** Priced by the register and by Petrom's list. */
 export const LISTED = 'd00000000002';
 /** Priced by the register and reported by drivers: petrol an hour ago, diesel yesterday. */
 export const REPORTED = 'd00000000003';
 
-const silentAt = NOON - 25 * HOUR;
+const lastDeliveredAt = NOON - 25 * HOUR;
 const reported = (at: number) => ({ day: '2026-11-20', at, text: null });
 
-export function deadSource(): Facts {
+export function deadSource(): PublishedFacts {
   return someFacts({
-    sources: [aSource('register', silentAt), aSource('prices:petrom')],
-    stations: [aKnownStation(FORSAKEN, 'MOL'), aKnownStation(LISTED, 'Petrom'), aKnownStation(REPORTED, 'MOL')],
+    sources: [aSource('register', lastDeliveredAt), aSource('prices:petrom')],
+    stations: [aKnownStation(REGISTER_ONLY, 'MOL'), aKnownStation(LISTED, 'Petrom'), aKnownStation(REPORTED, 'MOL')],
     prices: [
-      aStationFact(FORSAKEN, 'petrol', 7_100, { readAt: silentAt }),
-      aStationFact(LISTED, 'petrol', 7_200, { readAt: silentAt }),
+      aStationFact(REGISTER_ONLY, 'petrol', 7_100, { readAt: lastDeliveredAt }),
+      aStationFact(LISTED, 'petrol', 7_200, { readAt: lastDeliveredAt }),
       aStationFact(LISTED, 'petrol', 7_450, { source: 'prices:petrom' }),
-      aStationFact(REPORTED, 'petrol', 7_300, { readAt: silentAt }),
+      aStationFact(REPORTED, 'petrol', 7_300, { readAt: lastDeliveredAt }),
       aStationFact(REPORTED, 'petrol', 7_500, { source: 'manual', observed: reported(NOON - HOUR) }),
       aStationFact(REPORTED, 'diesel', 7_800, { source: 'manual', observed: reported(NOON - 25 * HOUR) }),
     ],

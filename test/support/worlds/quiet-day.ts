@@ -1,5 +1,5 @@
 /** An ordinary day: one source alive, three cities, three networks, every price relied on. */
-import type { Facts } from '../../../src/domain/prices/facts.ts';
+import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { aKnownStation, aStationFact, SIRUTA, someFacts } from '../facts-builders.ts';
 
 export const PETROM_CLUJ = 'a00000000001';
@@ -11,7 +11,7 @@ export const ROMOIL_BUCHAREST = 'a00000000005';
 const TURDA = { siruta: SIRUTA.turda, lat: 46.567, lng: 23.783 };
 const BUCHAREST = { siruta: SIRUTA.bucharest, lat: 44.43, lng: 26.1 };
 
-export function quietDay(parts: Partial<Facts> = {}): Facts {
+export function quietDay(parts: Partial<PublishedFacts> = {}): PublishedFacts {
   return someFacts({
     stations: [
       aKnownStation(PETROM_CLUJ, 'Petrom'),

@@ -3,7 +3,7 @@ import { bucharestDay } from '../../../src/domain/days.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { wigeogisRow } from '../../../src/simulation/feeds/locators.ts';
 import { rompetrolRow } from '../../../src/simulation/feeds/rompetrol.ts';
-import { RegisterDouble } from '../../../src/simulation/register/programmable-register.ts';
+import { ProgrammableRegister } from '../../../src/simulation/register/programmable-register.ts';
 import { locatorSource } from '../../../src/sources/locators/locators.ts';
 import { priceListSource } from '../../../src/sources/price-list/price-list.ts';
 import { registerSource } from '../../../src/sources/register/register.ts';
@@ -68,10 +68,10 @@ function pin(id: string, town: string, { lat, lng }: typeof CLUJ, km: number) {
   return wigeogisRow({ id, brand: 'PETROM', town, address: `Strada ${id}`, postcode: '1', lat: north(lat, km), lng });
 }
 
-function registerAt(now: number): RegisterDouble {
+function registerAt(now: number): ProgrammableRegister {
   const [year, month, day] = bucharestDay(now).split('-');
   const change = { updatedate: `${day}/${month}/${year} 00:30 ` };
-  return new RegisterDouble().add(
+  return new ProgrammableRegister().add(
     ...REGISTERED.map(({ petrol, km, lat, ...station }) => ({
       ...station,
       lat: north(lat, km),

@@ -1,37 +1,37 @@
 /** How much of the server one connection may hold, and for how long. */
-export type Limits = {
+export type ConnectionLimits = {
   /** To receive a whole request. */
   readonly requestMs: number;
   /** To receive its headers. */
   readonly headersMs: number;
   /** How often the two above are looked at. */
-  readonly checkEveryMs: number;
+  readonly checkIntervalMs: number;
   /** A connection kept open between requests: longer than proxies keep theirs. */
   readonly keepAliveMs: number;
   /** A connection on which nothing moves, in either direction, while a request or an answer is under way. */
-  readonly stalledMs: number;
+  readonly stallTimeoutMs: number;
   /** For what is under way when the service stops. */
-  readonly closeMs: number;
+  readonly shutdownGraceMs: number;
   /** Path and query, bytes. Source: RFC 9112, 3, recommends at least 8,000 octets for a request line. */
   readonly targetBytes: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
   /** Requests sent before the answers to earlier ones on their connections, of all connections together. */
-  readonly waitingRequests: number;
+  readonly pipelinedRequests: number;
   /** At once; each costs about 10 KB and a file handle. */
   readonly connections: number;
 };
 
-export const LIMITS: Limits = {
+export const CONNECTION_LIMITS: ConnectionLimits = {
   requestMs: 8_000,
   headersMs: 4_000,
-  checkEveryMs: 500,
+  checkIntervalMs: 500,
   keepAliveMs: 65_000,
-  stalledMs: 20_000,
-  closeMs: 5_000,
+  stallTimeoutMs: 20_000,
+  shutdownGraceMs: 5_000,
   targetBytes: 8_000,
   headerBytes: 16 * 1024,
   bodyBytes: 16 * 1024,
-  waitingRequests: 10_000,
+  pipelinedRequests: 10_000,
   connections: 10_000,
 };

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import { MESSAGES } from '../../contract/messages.ts';
 import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
-import { type Problem, problem, refusal } from '../../response/problem.ts';
+import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
 
 /** What Node tells of a request that it could not read. */
-export type WireError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
+export type ProtocolError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
 
 /** How long a client may take to read the refusal before the socket is cut. */
 const LINGER_MS = 1_000;
@@ -16,10 +16,10 @@ const LINGER_MS = 1_000;
  * Answers a request that cannot be read, and ends its connection. `latest` is the answer to the request before it on the
  * same connection, `undefined` = there was none.
  */
-export function refuseOnWire(
-  error: WireError,
+export function refuseOnSocket(
+  error: ProtocolError,
   socket: Duplex,
-  latest: ServerResponse | undefined,
+  latestResponse: ServerResponse | undefined,
   maxTargetBytes: number,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -27,50 +27,51 @@ export function refuseOnWire(
     return;
   }
   // It is told once: while answers before it are being made, what follows it may be found broken, or late, as well.
-  if (refused.has(socket)) return;
-  refused.add(socket);
+  if (refusedSockets.has(socket)) return;
+  refusedSockets.add(socket);
   // What is broken is the body of a request that has its answer already: a second one would be taken for the next request's.
-  const answered = latest !== undefined && !latest.req.complete && latest.headersSent;
+  const alreadyAnswered = latestResponse !== undefined && !latestResponse.req.complete && latestResponse.headersSent;
   const cors =
-    latest === undefined
-      ? corsOf(error.rawPacket)
-      : latest.req.complete || corsAllowed(latest.req.method, latest.req.url);
-  const last = answered ? Buffer.alloc(0) : onWire(problemOf(error, maxTargetBytes), cors);
+    latestResponse === undefined
+      ? corsOfPacket(error.rawPacket)
+      : latestResponse.req.complete || corsAllowed(latestResponse.req.method, latestResponse.req.url);
+  const finalBytes = alreadyAnswered ? Buffer.alloc(0) : serializeRefusal(protocolProblem(error, maxTargetBytes), cors);
   // Answers to the requests before it go out first, in their order.
-  if (latest === undefined || latest.writableFinished) end(socket, last);
+  if (latestResponse === undefined || latestResponse.writableFinished) endConnection(socket, finalBytes);
   // Before Node's own listener: where the client has ended its side, that one ends ours.
-  else if (latest.req.complete || answered) latest.prependOnceListener('finish', () => end(socket, last, latest));
-  else if (latest.socket === null) latest.once('socket', () => end(socket, last));
-  else end(socket, last);
+  else if (latestResponse.req.complete || alreadyAnswered)
+    latestResponse.prependOnceListener('finish', () => endConnection(socket, finalBytes, latestResponse));
+  else if (latestResponse.socket === null) latestResponse.once('socket', () => endConnection(socket, finalBytes));
+  else endConnection(socket, finalBytes);
 }
 
-const refused = new WeakSet<Duplex>();
+const refusedSockets = new WeakSet<Duplex>();
 
 /** Writes the last bytes of a connection, unless the answer before them said that it was the last. */
-function end(socket: Duplex, bytes: Buffer, before?: ServerResponse): void {
+function endConnection(socket: Duplex, bytes: Buffer, previous?: ServerResponse): void {
   if (!socket.writable) return;
-  const wasLast = before !== undefined && (!before.shouldKeepAlive || before.getHeader('Connection') === 'close');
+  const wasLast = previous !== undefined && (!previous.shouldKeepAlive || previous.getHeader('Connection') === 'close');
   socket.end(wasLast ? undefined : bytes);
-  const cut = setTimeout(() => socket.destroy(), LINGER_MS);
-  cut.unref();
-  socket.once('close', () => clearTimeout(cut));
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  timer.unref();
+  socket.once('close', () => clearTimeout(timer));
 }
 
-function problemOf({ code, rawPacket }: WireError, maxTargetBytes: number): Problem {
+function protocolProblem({ code, rawPacket }: ProtocolError, maxTargetBytes: number): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return targetLength(rawPacket) > maxTargetBytes
         ? problem(414, MESSAGES.urlTooLong)
         : problem(431, MESSAGES.headersTooLarge);
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return problem(408, MESSAGES.requestSlow);
+      return problem(408, MESSAGES.requestTimeout);
     default:
-      return problem(400, MESSAGES.requestBroken);
+      return problem(400, MESSAGES.requestMalformed);
   }
 }
 
 /** What cannot be read as far as its target is told to pages as well: no data are in it. */
-function corsOf(packet: Buffer | undefined): boolean {
+function corsOfPacket(packet: Buffer | undefined): boolean {
   const [, method, target] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
   return method === undefined || corsAllowed(method, target);
 }
@@ -82,8 +83,8 @@ function targetLength(packet: Buffer | undefined): number {
   return end === -1 ? packet.length : end;
 }
 
-function onWire(refused: Problem, cors: boolean): Buffer {
-  const { status, headers, body } = refusal(refused, cors);
+function serializeRefusal(refused: Problem, cors: boolean): Buffer {
+  const { status, headers, body } = problemAnswer(refused, cors);
   const bytes = body?.plain ?? Buffer.alloc(0);
   const all: HeaderList = [
     ...headers,

@@ -1,25 +1,33 @@
 /** What the fast lane answers: the hot addresses from ready-made bytes, and reads whose path is an endpoint's letter by letter. */
-import type { Gate } from '../../access/access.ts';
-import type { Find } from '../../declaration/endpoint-finder.ts';
-import type { Served } from '../../publishing/publisher.ts';
+import type { AccessControl } from '../../access/access.ts';
+import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
+import type { ServedPublication } from '../../publishing/publisher.ts';
 import { splitTarget } from '../../request/request-target.ts';
-import type { Attempt } from '../../response/responder.ts';
-import { wireOf } from '../../response/response-writer.ts';
-import type { LaneParts } from './fast-path.ts';
+import type { HandlerRunner } from '../../response/responder.ts';
+import { rawResponseOf } from '../../response/response-writer.ts';
+import type { FastPathOptions } from './fast-path.ts';
 
 /** Makes the answers from what is served at the moment of each request. */
-export function laneAnswers(find: Find, served: () => Served, attempt: Attempt, gate: Gate): LaneParts['answer'] {
-  return (read, peer) => {
-    const { hot, edition } = served();
-    const ready = hot.wireFor(read);
-    if (ready !== null) return ready;
-    const { path, query } = splitTarget(read.target);
-    const found = find(path);
-    if (found === undefined) return null;
-    const { headers } = read;
-    const work = () => found.endpoint.answer({ headers, peer, query, segments: found.segments }, edition, gate);
-    const answer = attempt({ method: 'GET', url: read.target }, work);
-    const accepted = headers['accept-encoding'] as string | undefined;
-    return answer instanceof Promise ? answer.then((done) => wireOf(done, accepted)) : wireOf(answer, accepted);
+export function createFastPathAnswer(
+  findEndpoint: FindEndpoint,
+  served: () => ServedPublication,
+  runHandler: HandlerRunner,
+  accessControl: AccessControl,
+): FastPathOptions['answer'] {
+  return (request, peer) => {
+    const { prerendered, rendered } = served();
+    const prerenderedResponse = prerendered.responseFor(request);
+    if (prerenderedResponse !== null) return prerenderedResponse;
+    const { path, query } = splitTarget(request.target);
+    const match = findEndpoint(path);
+    if (match === undefined) return null;
+    const { headers } = request;
+    const work = () =>
+      match.endpoint.answer({ headers, peer, query, segments: match.segments }, rendered, accessControl);
+    const answer = runHandler({ method: 'GET', url: request.target }, work);
+    const acceptEncoding = headers['accept-encoding'] as string | undefined;
+    return answer instanceof Promise
+      ? answer.then((done) => rawResponseOf(done, acceptEncoding))
+      : rawResponseOf(answer, acceptEncoding);
   };
 }

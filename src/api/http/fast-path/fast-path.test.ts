@@ -3,29 +3,32 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
-import { Slices } from '../../../concurrency/time-slicer.ts';
-import { KeptWire, type Wire } from '../../response/response-writer.ts';
-import { LIMITS } from '../connection/connection-limits.ts';
-import { Lane, type LaneParts } from './fast-path.ts';
+import { TimeSlicer } from '../../../concurrency/time-slicer.ts';
+import { CachedResponse, type RawResponse } from '../../response/response-writer.ts';
+import { CONNECTION_LIMITS } from '../connection/connection-limits.ts';
+import { FastPath, type FastPathOptions } from './fast-path.ts';
 
-const asked = (target: string, ...headers: string[]) =>
+const requestText = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;
-const wire = (bytes: string): Wire => ({ head: `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n`, bytes });
+const response = (bytes: string): RawResponse => ({
+  head: `HTTP/1.1 200 OK\r\nContent-Length: ${bytes.length}\r\n`,
+  bytes,
+});
 const bodies = (reply: string) => reply.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1);
 
 /** A lane of its own on a free port; it answers with the target, and what it hands over is told what came. */
-async function opened(t: TestContext, parts: Partial<LaneParts> = {}) {
-  const lane = new Lane({
-    limits: LIMITS,
-    slices: new Slices(),
-    answer: ({ target }) => wire(target),
+async function startFastPath(t: TestContext, options: Partial<FastPathOptions> = {}) {
+  const lane = new FastPath({
+    limits: CONNECTION_LIMITS,
+    timeSlicer: new TimeSlicer(),
+    answer: ({ target }) => response(target),
     handOver: (socket) => socket.on('data', (chunk) => socket.end(`full reader: ${chunk}`)),
-    ...parts,
+    ...options,
   });
-  const server = net.createServer({ allowHalfOpen: true }, (socket) => lane.enter(socket));
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => lane.accept(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
-    lane.cut();
+    lane.destroy();
     server.close();
   });
   const connect = () => net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
@@ -41,40 +44,40 @@ async function until(socket: net.Socket, part: string): Promise<string> {
 
 describe('the fast lane', () => {
   test('answers one request after the other and stays open, with a date and how long', async (t) => {
-    const { connect } = await opened(t);
+    const { connect } = await startFastPath(t);
     const socket = connect();
-    socket.write(asked('/a'));
+    socket.write(requestText('/a'));
     const first = await until(socket, '/a');
     assert.match(first, /\r\nDate: \w{3}, .* GMT\r\nConnection: keep-alive\r\nKeep-Alive: timeout=65\r\n\r\n\/a$/);
-    socket.write(asked('/b'));
+    socket.write(requestText('/b'));
     assert.deepEqual(bodies(await until(socket, '/b')), ['/b']);
     socket.destroy();
   });
 
   test('closes when the client wants it, and says so', async (t) => {
-    const { connect } = await opened(t);
+    const { connect } = await startFastPath(t);
     const socket = connect();
-    socket.write(asked('/a', 'Connection: close'));
+    socket.write(requestText('/a', 'Connection: close'));
     assert.match(await text(socket), /\r\nConnection: close\r\n\r\n\/a$/);
   });
 
   test('answers a client that has already said its last word', async (t) => {
     const said = Promise.withResolvers<void>();
-    const answer: LaneParts['answer'] = ({ target }) => said.promise.then(() => wire(target));
-    const { connect, server } = await opened(t, { answer });
+    const answer: FastPathOptions['answer'] = ({ target }) => said.promise.then(() => response(target));
+    const { connect, server } = await startFastPath(t, { answer });
     server.on('connection', (served) => served.once('end', said.resolve));
     const socket = connect();
-    socket.end(asked('/a'));
+    socket.end(requestText('/a'));
     assert.deepEqual(bodies(await text(socket)), ['/a']);
   });
 
   test('gives an answer again for as long as it is the same, to the same request on the same connection', async (t) => {
     let made = 0;
-    const { connect } = await opened(t, {
+    const { connect } = await startFastPath(t, {
       answer: ({ target }) => {
         made += 1;
-        const kept = (name: string, ms: number, next: () => KeptWire | null) =>
-          new KeptWire(429, [], 'identity', name, { until: performance.now() + ms, next });
+        const kept = (name: string, ms: number, next: () => CachedResponse | null) =>
+          new CachedResponse(429, [], 'identity', name, { until: performance.now() + ms, next });
         const next = () => (target === '/next' ? kept(`b${made}`, 60_000, () => null) : null);
         return kept(`a${made}`, target === '/a' || target === '/b' ? 60_000 : 0, next);
       },
@@ -84,12 +87,12 @@ describe('the fast lane', () => {
       socket.write(bytes);
       return /\r\n\r\n(..)$/.exec(await until(socket, '\r\n\r\n'))?.[1];
     };
-    assert.deepEqual([await ask(asked('/a')), await ask(asked('/a'))], ['a1', 'a1']);
-    assert.equal(await ask(asked('/a', 'User-Agent: other')), 'a2');
-    assert.equal(await ask(asked('/b', 'User-Agent: other')), 'a3');
-    assert.deepEqual([await ask(asked('/short')), await ask(asked('/short'))], ['a4', 'a5']);
+    assert.deepEqual([await ask(requestText('/a')), await ask(requestText('/a'))], ['a1', 'a1']);
+    assert.equal(await ask(requestText('/a', 'User-Agent: other')), 'a2');
+    assert.equal(await ask(requestText('/b', 'User-Agent: other')), 'a3');
+    assert.deepEqual([await ask(requestText('/short')), await ask(requestText('/short'))], ['a4', 'a5']);
     assert.deepEqual(
-      [await ask(asked('/next')), await ask(asked('/next')), await ask(asked('/next'))],
+      [await ask(requestText('/next')), await ask(requestText('/next')), await ask(requestText('/next'))],
       ['a6', 'b6', 'b6'],
     );
     socket.destroy();
@@ -98,20 +101,20 @@ describe('the fast lane', () => {
   test('keeps what is sent before an answer is made for afterwards', async (t) => {
     const asking = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    const { connect } = await opened(t, {
+    const { connect } = await startFastPath(t, {
       answer: async ({ target }) => {
         asking.resolve();
         if (target === '/a') await gate.promise;
-        return wire(target);
+        return response(target);
       },
     });
     const socket = connect();
-    socket.write(asked('/a'));
+    socket.write(requestText('/a'));
     await asking.promise;
-    socket.write(asked('/b'));
+    socket.write(requestText('/b'));
     const other = connect();
     // The lane reads what was sent on another connection later than what was sent before on this one.
-    other.write(asked('/c'));
+    other.write(requestText('/c'));
     await until(other, '/c');
     gate.resolve();
     let seen = await until(socket, '/a');
@@ -124,19 +127,19 @@ describe('the fast lane', () => {
   test('reads no further from a client that sends more before an answer is made', async (t) => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const { connect, server } = await opened(t, {
+    const { connect, server } = await startFastPath(t, {
       answer: async ({ target }) => {
         begun.resolve();
         await gate.promise;
-        return wire(target);
+        return response(target);
       },
     });
     const socket = connect();
     const [served] = (await once(server, 'connection')) as [net.Socket];
-    socket.write(asked('/a'));
+    socket.write(requestText('/a'));
     await begun.promise;
     const early = once(served, 'data');
-    socket.write(asked('/b'));
+    socket.write(requestText('/b'));
     await early;
     assert.ok(served.isPaused());
     gate.resolve();
@@ -146,10 +149,15 @@ describe('the fast lane', () => {
   });
 
   test('hands over what it does not understand, to the last byte, and never takes it back', async (t) => {
-    const { connect } = await opened(t);
-    for (const bytes of ['HEAD / HTTP/1.1\r\nHost: x\r\n\r\n', 'GET / HT', asked('/1') + asked('/2'), '\x16\x03\x01']) {
+    const { connect } = await startFastPath(t);
+    for (const bytes of [
+      'HEAD / HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET / HT',
+      requestText('/1') + requestText('/2'),
+      '\x16\x03\x01',
+    ]) {
       const socket = connect();
-      socket.write(asked('/a'));
+      socket.write(requestText('/a'));
       await until(socket, '/a');
       socket.write(bytes);
       assert.equal(await text(socket), `full reader: ${bytes}`);
@@ -159,7 +167,7 @@ describe('the fast lane', () => {
   test('hands over what came in a heap when its turn has come, and nothing of a connection that is gone', async (t) => {
     const waiting: { work: () => void; heavy: boolean }[] = [];
     let news = Promise.withResolvers<void>();
-    const slices = new (class extends Slices {
+    const timeSlicer = new (class extends TimeSlicer {
       override push(work: () => void, heavy = false): void {
         waiting.push({ work, heavy });
         news.resolve();
@@ -174,9 +182,9 @@ describe('the fast lane', () => {
         if (seen === heap.length) socket.end(`read ${seen}`);
       });
     };
-    const { connect, lane } = await opened(t, { slices, handOver });
-    const heap = asked('/a').repeat(500);
-    for (const given of [() => undefined, () => lane.cut()]) {
+    const { connect, lane } = await startFastPath(t, { timeSlicer, handOver });
+    const heap = requestText('/a').repeat(500);
+    for (const given of [() => undefined, () => lane.destroy()]) {
       const socket = connect();
       socket.on('error', () => undefined);
       const before = taken.length;
@@ -194,25 +202,25 @@ describe('the fast lane', () => {
   });
 
   test('hands over what is not in the lane', async (t) => {
-    const { connect } = await opened(t, { answer: () => null });
+    const { connect } = await startFastPath(t, { answer: () => null });
     const socket = connect();
-    socket.write(asked('/page'));
-    assert.equal(await text(socket), `full reader: ${asked('/page')}`);
+    socket.write(requestText('/page'));
+    assert.equal(await text(socket), `full reader: ${requestText('/page')}`);
   });
 
   test('gives the next answer only after the one being made', async (t) => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const answer: LaneParts['answer'] = ({ target }) => {
-      if (target !== '/slow') return wire(target);
+    const answer: FastPathOptions['answer'] = ({ target }) => {
+      if (target !== '/slow') return response(target);
       begun.resolve();
-      return gate.promise.then(() => wire(target));
+      return gate.promise.then(() => response(target));
     };
-    const { connect } = await opened(t, { answer });
+    const { connect } = await startFastPath(t, { answer });
     const socket = connect();
-    socket.write(asked('/slow'));
+    socket.write(requestText('/slow'));
     await begun.promise;
-    socket.write(asked('/quick'));
+    socket.write(requestText('/quick'));
     gate.resolve();
     assert.deepEqual(bodies(await until(socket, '/quick')), ['/slow', '/quick']);
     socket.destroy();
@@ -222,16 +230,16 @@ describe('the fast lane', () => {
     const big = 'x'.repeat(30_000_000);
     const made: string[] = [];
     const seconds = Promise.withResolvers<void>();
-    const answer: LaneParts['answer'] = ({ target }) => {
+    const answer: FastPathOptions['answer'] = ({ target }) => {
       made.push(target);
-      return wire(target === '/big' ? big : target);
+      return response(target === '/big' ? big : target);
     };
-    const { connect, server } = await opened(t, { answer });
+    const { connect, server } = await startFastPath(t, { answer });
     const socket = connect().pause();
     const [served] = (await once(server, 'connection')) as [net.Socket];
-    socket.write(asked('/big'));
+    socket.write(requestText('/big'));
     while (!served.writableNeedDrain) await new Promise((resume) => setImmediate(resume));
-    socket.write(asked('/small'), () => seconds.resolve());
+    socket.write(requestText('/small'), () => seconds.resolve());
     await seconds.promise;
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resume) => setImmediate(resume));
     assert.deepEqual(made, ['/big']);
@@ -243,13 +251,16 @@ describe('the fast lane', () => {
   });
 
   test('cuts off who never reads, who stays silent after an answer, and tells who never speaks', async (t) => {
-    const limits = { ...LIMITS, headersMs: 700, keepAliveMs: 800, stalledMs: 800 };
-    const { connect, server } = await opened(t, { limits, answer: ({ target }) => wire(target.repeat(1_000_000)) });
+    const limits = { ...CONNECTION_LIMITS, headersMs: 700, keepAliveMs: 800, stalledMs: 800 };
+    const { connect, server } = await startFastPath(t, {
+      limits,
+      answer: ({ target }) => response(target.repeat(1_000_000)),
+    });
     const deaf = connect().pause();
     const [served] = (await once(server, 'connection')) as [net.Socket];
-    deaf.write(asked('/0123456789'));
+    deaf.write(requestText('/0123456789'));
     const [silent, mute] = [connect(), connect()];
-    silent.write(asked('/'));
+    silent.write(requestText('/'));
     assert.match(await text(mute), /^HTTP\/1\.1 408 /);
     assert.equal(bodies(await text(silent)).length, 1);
     if (!served.closed) await once(served, 'close');
@@ -259,15 +270,15 @@ describe('the fast lane', () => {
   test('a client that breaks off harms nobody', async (t) => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const { connect, server } = await opened(t, {
+    const { connect, server } = await startFastPath(t, {
       answer: async () => {
         begun.resolve();
         await gate.promise;
-        return wire('late');
+        return response('late');
       },
     });
     const socket = connect();
-    socket.write(asked('/'));
+    socket.write(requestText('/'));
     const [served] = (await once(server, 'connection')) as [net.Socket];
     await begun.promise;
     const gone = new Promise((resolve) => served.once('close', resolve));
@@ -282,18 +293,18 @@ describe('closing', () => {
   test('idle connections end at once, an answer being made is finished first and says that it is the last', async (t) => {
     const gate = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const { lane, connect } = await opened(t, {
+    const { lane, connect } = await startFastPath(t, {
       answer: async ({ target }) => {
-        if (target === '/idle') return wire(target);
+        if (target === '/idle') return response(target);
         begun.resolve();
         await gate.promise;
-        return wire(target);
+        return response(target);
       },
     });
     const [idle, busy] = [connect(), connect()];
-    idle.write(asked('/idle'));
+    idle.write(requestText('/idle'));
     await until(idle, '/idle');
-    busy.write(asked('/busy'));
+    busy.write(requestText('/busy'));
     await begun.promise;
     lane.startClosing();
     assert.equal(await text(idle), '');

@@ -5,208 +5,213 @@
  * Measured by bench/http.ts: Node's request and response objects cost as much again as reading and writing the socket.
  */
 import type { Socket } from 'node:net';
-import type { Slices } from '../../../concurrency/time-slicer.ts';
+import type { TimeSlicer } from '../../../concurrency/time-slicer.ts';
 import type { Caller } from '../../access/access.ts';
-import { type SimpleRead, simpleReads } from '../../request/request-parser.ts';
-import { KeptWire, type Wire, writeWire } from '../../response/response-writer.ts';
-import type { Limits } from '../connection/connection-limits.ts';
-import { refuseOnWire } from '../connection/protocol-errors.ts';
+import { createRequestParser, type ParsedRequest } from '../../request/request-parser.ts';
+import { CachedResponse, type RawResponse, writeResponse } from '../../response/response-writer.ts';
+import type { ConnectionLimits } from '../connection/connection-limits.ts';
+import { refuseOnSocket } from '../connection/protocol-errors.ts';
 
-export type LaneParts = {
-  readonly limits: Limits;
+export type FastPathOptions = {
+  readonly limits: ConnectionLimits;
   /** The answer to a read; `null` = not one for the lane. Never throws or rejects. */
-  readonly answer: (read: SimpleRead, peer: Caller['peer']) => KeptWire | Wire | Promise<KeptWire | Wire> | null;
+  readonly answer: (
+    read: ParsedRequest,
+    peer: Caller['peer'],
+  ) => CachedResponse | RawResponse | Promise<CachedResponse | RawResponse> | null;
   /** Takes a connection over, from its next byte on. */
   readonly handOver: (socket: Socket) => void;
   /** Where connections are handed over that have sent so much at once that it takes a while. */
-  readonly slices: Slices;
+  readonly timeSlicer: TimeSlicer;
 };
 
 /** More than one request, or its body: up to 64 KiB of them come with one read. */
-const MUCH = 4_096;
+const HEAVY_CHUNK_BYTES = 4_096;
 
-export class Lane {
-  readonly #parts: LaneParts;
-  readonly #read = simpleReads();
-  readonly #travellers = new Set<Traveller>();
+export class FastPath {
+  readonly #options: FastPathOptions;
+  readonly #parse = createRequestParser();
+  readonly #connections = new Set<FastConnection>();
   #closing = false;
 
-  constructor(parts: LaneParts) {
-    this.#parts = parts;
+  constructor(options: FastPathOptions) {
+    this.#options = options;
   }
 
   /** Takes a new connection. */
-  enter(socket: Socket): void {
+  accept(socket: Socket): void {
     if (this.#closing) return void socket.destroy();
-    this.#travellers.add(
-      new Traveller(socket, this.#parts, this.#read, (traveller) => this.#travellers.delete(traveller)),
+    this.#connections.add(
+      new FastConnection(socket, this.#options, this.#parse, (connection) => this.#connections.delete(connection)),
     );
   }
 
   /** Ends every connection as soon as nothing is under way on it. */
   startClosing(): void {
     this.#closing = true;
-    for (const traveller of this.#travellers) traveller.finish();
+    for (const connection of this.#connections) connection.closeAfterResponse();
   }
 
   /** Ends the connections on which nothing is under way. */
   closeIdle(): void {
-    for (const traveller of this.#travellers) traveller.endIfIdle();
+    for (const connection of this.#connections) connection.endIfIdle();
   }
 
   /** Cuts every connection. */
-  cut(): void {
-    for (const traveller of this.#travellers) traveller.cut();
+  destroy(): void {
+    for (const connection of this.#connections) connection.destroy();
   }
 }
 
 /** One connection in the lane. */
-class Traveller {
+class FastConnection {
   readonly #socket: Socket;
-  readonly #parts: LaneParts;
-  readonly #read: (text: string) => SimpleRead | null;
-  readonly #left: (traveller: Traveller) => void;
+  readonly #options: FastPathOptions;
+  readonly #parse: (text: string) => ParsedRequest | null;
+  readonly #onDetached: (traveller: FastConnection) => void;
   #answered = false;
   /** An answer is being made, or waits for the client to read: what is sent meanwhile waits for its turn. */
-  #busy = false;
+  #responsePending = false;
   /** Sent before the answer to what was sent before it. */
-  #early: Buffer | null = null;
+  #earlyData: Buffer | null = null;
   /** The last answer that may be given again. Headers sent alike are the same object, without comparing them. */
-  #repeated: { target: string; headers: SimpleRead['headers']; wire: KeptWire | null } = { ...NOTHING };
+  #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
+    ...NO_RESPONSE,
+  };
   #finishing = false;
   /** Somebody else has the connection. */
-  #gone = false;
+  #detached = false;
 
   constructor(
     socket: Socket,
-    parts: LaneParts,
-    read: (text: string) => SimpleRead | null,
-    left: (traveller: Traveller) => void,
+    options: FastPathOptions,
+    parse: (text: string) => ParsedRequest | null,
+    onDetached: (traveller: FastConnection) => void,
   ) {
     this.#socket = socket;
-    this.#parts = parts;
-    this.#read = read;
-    this.#left = left;
-    socket.setTimeout(parts.limits.headersMs);
+    this.#options = options;
+    this.#parse = parse;
+    this.#onDetached = onDetached;
+    socket.setTimeout(options.limits.headersMs);
     socket.on('data', this.#onData).on('timeout', this.#onTimeout).on('drain', this.#onDrain);
     socket.on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose);
   }
 
   /** Ends the connection after what is under way. */
-  finish(): void {
+  closeAfterResponse(): void {
     this.#finishing = true;
     this.endIfIdle();
   }
 
   endIfIdle(): void {
-    if (!this.#busy) this.#socket.destroySoon();
+    if (!this.#responsePending) this.#socket.destroySoon();
   }
 
-  cut(): void {
+  destroy(): void {
     this.#socket.destroy();
   }
 
   readonly #onData = (chunk: Buffer): void => {
     // Said after the last request, or after we began to close: nobody will answer it.
     if (this.#finishing) return;
-    if (this.#busy) this.#keepEarly(chunk);
-    else this.#take(chunk);
+    if (this.#responsePending) this.#bufferEarlyData(chunk);
+    else this.#receive(chunk);
   };
 
-  #take(chunk: Buffer): void {
-    const read = this.#read(chunk.toString('latin1'));
-    const answer = read === null ? null : this.#answerTo(read);
-    if (read === null || answer === null) this.#handOver(chunk);
-    else this.#answer(answer, read.last);
+  #receive(chunk: Buffer): void {
+    const request = this.#parse(chunk.toString('latin1'));
+    const answer = request === null ? null : this.#answerTo(request);
+    if (request === null || answer === null) this.#handOver(chunk);
+    else this.#answer(answer, request.closeAfter);
   }
 
   /** The answer before, where this is the same request and has the same answer. */
-  #answerTo(read: SimpleRead): ReturnType<LaneParts['answer']> {
-    const { target, headers } = read;
-    const before = this.#repeated;
-    if (before.wire !== null && target === before.target && headers === before.headers) {
-      before.wire = before.wire.again(performance.now());
-      if (before.wire !== null) return before.wire;
+  #answerTo(request: ParsedRequest): ReturnType<FastPathOptions['answer']> {
+    const { target, headers } = request;
+    const previous = this.#lastReusable;
+    if (previous.response !== null && target === previous.target && headers === previous.headers) {
+      previous.response = previous.response.reusableAt(performance.now());
+      if (previous.response !== null) return previous.response;
     }
-    const answer = this.#parts.answer(read, this.#socket);
-    if (answer instanceof KeptWire && answer.repeated) this.#repeated = { target, headers, wire: answer };
+    const answer = this.#options.answer(request, this.#socket);
+    if (answer instanceof CachedResponse && answer.reusable) this.#lastReusable = { target, headers, response: answer };
     return answer;
   }
 
   /** Nearly nobody sends so soon: to stop reading before each answer would cost more than the answer. */
-  #keepEarly(chunk: Buffer): void {
-    this.#early = this.#early === null ? chunk : Buffer.concat([this.#early, chunk]);
+  #bufferEarlyData(chunk: Buffer): void {
+    this.#earlyData = this.#earlyData === null ? chunk : Buffer.concat([this.#earlyData, chunk]);
     this.#socket.pause();
   }
 
-  #answer(answer: KeptWire | Wire | Promise<KeptWire | Wire>, last: boolean): void {
-    if (!this.#answered) this.#becomeKnown();
+  #answer(answer: CachedResponse | RawResponse | Promise<CachedResponse | RawResponse>, closeAfter: boolean): void {
+    if (!this.#answered) this.#extendIdleTimeout();
     if (answer instanceof Promise) {
-      this.#busy = true;
-      answer.then((wire) => this.#deliver(wire, last));
-    } else if (answer instanceof KeptWire && !last) {
-      if (!this.#socket.write(answer.at(Date.now(), this.#parts.limits.keepAliveMs), 'latin1')) this.#pause();
+      this.#responsePending = true;
+      answer.then((response) => this.#writeAsyncAnswer(response, closeAfter));
+    } else if (answer instanceof CachedResponse && !closeAfter) {
+      if (!this.#socket.write(answer.render(Date.now(), this.#options.limits.keepAliveMs), 'latin1')) this.#pause();
     } else {
-      this.#write(answer, last);
+      this.#write(answer, closeAfter);
     }
   }
 
   /** From the first answer on the connection may be idle for longer. */
-  #becomeKnown(): void {
+  #extendIdleTimeout(): void {
     this.#answered = true;
-    this.#socket.setTimeout(this.#parts.limits.keepAliveMs);
+    this.#socket.setTimeout(this.#options.limits.keepAliveMs);
   }
 
-  #deliver(wire: KeptWire | Wire, last: boolean): void {
-    if (this.#socket.destroyed || !this.#write(wire, last || this.#finishing)) return;
-    this.#busy = false;
-    if (this.#early !== null) this.#resume();
+  #writeAsyncAnswer(response: CachedResponse | RawResponse, closeAfter: boolean): void {
+    if (this.#socket.destroyed || !this.#write(response, closeAfter || this.#finishing)) return;
+    this.#responsePending = false;
+    if (this.#earlyData !== null) this.#resume();
   }
 
   /** `false` = nothing more may be written for now, or ever. */
-  #write(wire: KeptWire | Wire, last: boolean): boolean {
-    const kept = writeWire(
+  #write(response: CachedResponse | RawResponse, closeAfter: boolean): boolean {
+    const writable = writeResponse(
       this.#socket,
-      wire instanceof KeptWire ? wire.wire : wire,
+      response instanceof CachedResponse ? response.raw : response,
       Date.now(),
-      this.#parts.limits.keepAliveMs,
-      last,
+      this.#options.limits.keepAliveMs,
+      closeAfter,
     );
-    if (last) {
+    if (closeAfter) {
       this.#finishing = true;
-      this.#socket.setTimeout(this.#parts.limits.stalledMs).destroySoon();
+      this.#socket.setTimeout(this.#options.limits.stallTimeoutMs).destroySoon();
       return false;
     }
-    if (!kept) this.#pause();
-    return kept;
+    if (!writable) this.#pause();
+    return writable;
   }
 
   #pause(): void {
-    this.#busy = true;
-    this.#socket.pause().setTimeout(this.#parts.limits.stalledMs);
+    this.#responsePending = true;
+    this.#socket.pause().setTimeout(this.#options.limits.stallTimeoutMs);
   }
 
   #resume(): void {
-    this.#busy = false;
-    const early = this.#early;
-    this.#early = null;
+    this.#responsePending = false;
+    const early = this.#earlyData;
+    this.#earlyData = null;
     if (this.#finishing) this.#socket.destroySoon();
-    else this.#socket.setTimeout(this.#parts.limits.keepAliveMs).resume();
+    else this.#socket.setTimeout(this.#options.limits.keepAliveMs).resume();
     if (early !== null) this.#onData(early);
   }
 
   readonly #onDrain = (): void => {
-    if (this.#busy) this.#resume();
+    if (this.#responsePending) this.#resume();
   };
 
   readonly #onTimeout = (): void => {
     if (this.#answered) this.#socket.destroy();
-    else this.#leave(() => refuseOnWire(SLOW, this.#socket, undefined, this.#parts.limits.targetBytes));
+    else this.#detach(() => refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits.targetBytes));
   };
 
   /** The client has said all it will say. */
   readonly #onEnd = (): void => {
-    this.finish();
+    this.closeAfterResponse();
   };
 
   readonly #onError = (): void => {
@@ -214,41 +219,41 @@ class Traveller {
   };
 
   readonly #onClose = (): void => {
-    this.#left(this);
+    this.#onDetached(this);
   };
 
   #handOver(chunk: Buffer): void {
-    if (chunk.length <= MUCH) this.#handOverNow(chunk);
-    else this.#handOverLater(chunk);
+    if (chunk.length <= HEAVY_CHUNK_BYTES) this.#handOverNow(chunk);
+    else this.#handOverInSlice(chunk);
   }
 
-  #handOverLater(chunk: Buffer): void {
-    this.#busy = true;
+  #handOverInSlice(chunk: Buffer): void {
+    this.#responsePending = true;
     this.#socket.pause();
-    this.#parts.slices.push(() => {
-      if (this.#socket.destroyed || this.#gone) return;
-      this.#handOverNow(this.#early === null ? chunk : Buffer.concat([chunk, this.#early]));
+    this.#options.timeSlicer.push(() => {
+      if (this.#socket.destroyed || this.#detached) return;
+      this.#handOverNow(this.#earlyData === null ? chunk : Buffer.concat([chunk, this.#earlyData]));
       this.#socket.resume();
     }, true);
   }
 
   #handOverNow(chunk: Buffer): void {
-    this.#leave(() => {
+    this.#detach(() => {
       this.#socket.setTimeout(0).unshift(chunk);
-      this.#parts.handOver(this.#socket);
+      this.#options.handOver(this.#socket);
       this.#socket.off('error', this.#onError);
     });
   }
 
-  #leave(next: () => void): void {
+  #detach(next: () => void): void {
     const socket = this.#socket;
-    this.#gone = true;
+    this.#detached = true;
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('drain', this.#onDrain);
     socket.off('end', this.#onEnd).off('close', this.#onClose);
-    this.#left(this);
+    this.#onDetached(this);
     next();
   }
 }
 
-const NOTHING = { target: '', headers: {}, wire: null };
-const SLOW = Object.assign(new Error('nothing was sent'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+const NO_RESPONSE = { target: '', headers: {}, response: null };
+const REQUEST_TIMEOUT = Object.assign(new Error('nothing was sent'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

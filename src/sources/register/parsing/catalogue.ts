@@ -17,7 +17,7 @@ export const CATALOGUE_ID: Readonly<Record<RoadFuel, number>> = {
 export const NETWORK_IDS = ['PETROM', 'OMV', 'MOL', 'ROMPETROL', 'LUKOIL', 'SOCAR', 'GAZPROM'] as const;
 
 /** The register answers with at most so many records, without a word about the rest. */
-export const CAP = 50;
+export const MAX_RECORDS = 50;
 
 /** Beyond this radius a search around a point comes back empty, without a word. Kept a little below 5 km. */
 export const MAX_RADIUS_M = 4_900;

@@ -1,52 +1,52 @@
 /** The register's JSON body, checked for its shape only. */
-import { isRow, type Row } from '../../feed/fields.ts';
+import { type FeedObject, isObject } from '../../feed/fields.ts';
 
 /** The rows of one answer, still as sent. `area` holds the points of the area searched, where given. */
-export type WireItems = {
+export type RegisterItems = {
   readonly stations: readonly unknown[];
   readonly products: readonly unknown[];
   readonly services: readonly unknown[];
   readonly area: readonly unknown[];
 };
 
-export type Parsed =
-  | { readonly kind: 'items'; readonly items: WireItems }
+export type ParsedBody =
+  | { readonly kind: 'items'; readonly items: RegisterItems }
   | { readonly kind: 'empty-list' }
   | { readonly kind: 'wrong-shape'; readonly why: string };
 
 /** Reads a JSON body: the GasItems envelope, the bare `[]` of some parameter mistakes, or a wrong shape. */
-export function parseJson(text: string): Parsed {
+export function parseJson(text: string): ParsedBody {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return wrongShape(`the body is not JSON: ${text.slice(0, 80)}`);
   }
-  return envelope(value);
+  return parseEnvelope(value);
 }
 
 /** The shape that JSON and XML share: lists, or absent; at least one of the two that matter must be named. */
-export function envelope(value: unknown): Parsed {
+export function parseEnvelope(value: unknown): ParsedBody {
   if (Array.isArray(value) && value.length === 0) return { kind: 'empty-list' };
-  if (!isRow(value)) return wrongShape('the body is not an object');
+  if (!isObject(value)) return wrongShape('the body is not an object');
   if (!('Stations' in value) && !('Products' in value)) {
     return wrongShape(`no Stations and no Products, but ${Object.keys(value).slice(0, 8).join(', ') || 'nothing'}`);
   }
-  const stations = list(value, 'Stations');
-  const products = list(value, 'Products');
+  const stations = listField(value, 'Stations');
+  const products = listField(value, 'Products');
   if (!stations || !products) return wrongShape(`${stations ? 'Products' : 'Stations'} is not a list`);
-  const area = isRow(value.area) ? list(value.area, 'Points') : null;
+  const area = isObject(value.area) ? listField(value.area, 'Points') : null;
   return {
     kind: 'items',
-    items: { stations, products, services: list(value, 'services') ?? [], area: area ?? [] },
+    items: { stations, products, services: listField(value, 'services') ?? [], area: area ?? [] },
   };
 }
 
-function list(row: Row, name: string): readonly unknown[] | null {
+function listField(row: FeedObject, name: string): readonly unknown[] | null {
   const value = row[name] ?? [];
   return Array.isArray(value) ? value : null;
 }
 
-export function wrongShape(why: string): Parsed {
+export function wrongShape(why: string): ParsedBody {
   return { kind: 'wrong-shape', why };
 }

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test';
 import { dayNumber } from '../../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../../domain/fuel.ts';
 import { itemsBody, productRow, serviceRow, stationRow } from '../../../simulation/register/register-format.ts';
-import type { WireItems } from './parse-json.ts';
-import { isUnreadable, understand } from './parse-rows.ts';
+import type { RegisterItems } from './parse-json.ts';
+import { isUnreadable, parseRows } from './parse-rows.ts';
 
 const PLACE = { id: 'R1009', network: 'PETROM', unit: 179132, lat: 44.43328, lng: 26.09273 };
 
@@ -241,8 +241,13 @@ describe('coordinates', () => {
 });
 
 function readBody(body: Readonly<Record<string, unknown>>) {
-  const items = { stations: body.Stations, products: body.Products, services: body.services, area: [] } as WireItems;
-  return understand(items, { fuel: 'petrol', ranges: DEFAULT_RANGES, today: dayNumber('2026-11-20') });
+  const items = {
+    stations: body.Stations,
+    products: body.Products,
+    services: body.services,
+    area: [],
+  } as RegisterItems;
+  return parseRows(items, { fuel: 'petrol', ranges: DEFAULT_RANGES, today: dayNumber('2026-11-20') });
 }
 
 function withStation(...products: unknown[]) {

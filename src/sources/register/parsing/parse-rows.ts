@@ -1,50 +1,58 @@
 /** From the rows of one answer to our facts: joined, cleaned, the lowest price chosen, refusals named. */
-import type { Milli, PriceRanges, RoadFuel } from '../../../domain/fuel.ts';
-import type { Observed, StationFacts } from '../../../domain/reports/observation.ts';
-import { asRow, cleanId, cleanText, type Row } from '../../feed/fields.ts';
-import { lowest, readPrice } from '../../feed/price.ts';
+import type { MilliPrice, PriceRanges, RoadFuel } from '../../../domain/fuel.ts';
+import type { ObservationTime, StationDescription } from '../../../domain/reports/observation.ts';
+import { asObject, cleanId, cleanText, type FeedObject } from '../../feed/fields.ts';
+import { lowestPrice, readPrice } from '../../feed/price.ts';
 import { CATALOGUE_ID } from './catalogue.ts';
-import type { WireItems } from './parse-json.ts';
+import type { RegisterItems } from './parse-json.ts';
 import { servicesOf } from './services.ts';
 import { readNetwork, readStation } from './station-row.ts';
-import { readUpdated } from './updated.ts';
+import { parseUpdateTime } from './updated.ts';
 
 /** One station's price of the fuel asked for. */
-export type PriceFact = {
-  readonly station: StationFacts;
-  readonly price: Milli | null;
-  readonly observed: Observed | null;
+export type RegisterPrice = {
+  readonly station: StationDescription;
+  readonly price: MilliPrice | null;
+  readonly observed: ObservationTime | null;
 };
-export type Refusal = { readonly reason: string; readonly sample: unknown };
-export type Understood = {
-  readonly stations: readonly StationFacts[];
-  readonly prices: readonly PriceFact[];
-  readonly refusals: readonly Refusal[];
+export type RowRejection = { readonly reason: string; readonly sample: unknown };
+export type ParsedRows = {
+  readonly stations: readonly StationDescription[];
+  readonly prices: readonly RegisterPrice[];
+  readonly refusals: readonly RowRejection[];
 };
-export type RowRules = { readonly fuel: RoadFuel; readonly ranges: PriceRanges; readonly today: number };
+export type RegisterRowRules = { readonly fuel: RoadFuel; readonly ranges: PriceRanges; readonly today: number };
 
-type Pump = { readonly station: StationFacts; readonly observed: Observed | null; readonly prices: (Milli | null)[] };
+type StationPrices = {
+  readonly station: StationDescription;
+  readonly observed: ObservationTime | null;
+  readonly prices: (MilliPrice | null)[];
+};
 
 /** Understands every row it can; each row, or field, that it cannot is a refusal. */
-export function understand(items: WireItems, rules: RowRules): Understood {
-  const refusals: Refusal[] = [];
+export function parseRows(items: RegisterItems, rules: RegisterRowRules): ParsedRows {
+  const refusals: RowRejection[] = [];
   const refuse = (reason: string, sample: unknown) => void refusals.push({ reason, sample });
   const services = servicesOf(items.services);
-  const pumps = new Map<string, Pump>();
-  for (const row of items.stations) addStation(row, pumps, services, rules, refuse);
-  const byId = Map.groupBy(pumps.values(), ({ station }) => station.sourceId);
-  for (const row of items.products) addProduct(row, pumps, byId, rules, refuse);
+  const stationPrices = new Map<string, StationPrices>();
+  for (const row of items.stations) addStation(row, stationPrices, services, rules, refuse);
+  const byId = Map.groupBy(stationPrices.values(), ({ station }) => station.sourceId);
+  for (const row of items.products) addProduct(row, stationPrices, byId, rules, refuse);
   return {
-    stations: [...pumps.values()].map(({ station }) => station),
-    prices: [...pumps.values()]
+    stations: [...stationPrices.values()].map(({ station }) => station),
+    prices: [...stationPrices.values()]
       .filter(({ prices }) => prices.length > 0)
-      .map(({ station, observed, prices }) => ({ station, observed, price: lowest(prices, rules.fuel, rules.ranges) })),
+      .map(({ station, observed, prices }) => ({
+        station,
+        observed,
+        price: lowestPrice(prices, rules.fuel, rules.ranges),
+      })),
     refusals,
   };
 }
 
 /** Whether an answer had rows and none of them could be understood: then it is not the register's shape. */
-export function isUnreadable({ prices, stations, refusals }: Understood): boolean {
+export function isUnreadable({ prices, stations, refusals }: ParsedRows): boolean {
   return prices.length === 0 && (stations.length > 0 || refusals.length > 0);
 }
 
@@ -53,60 +61,60 @@ export function stationKey({ network, sourceId }: { network: string; sourceId: s
   return `${network}:${sourceId}`;
 }
 
-type Refuse = (reason: string, sample: unknown) => void;
+type OnRowRejection = (reason: string, sample: unknown) => void;
 
 function addStation(
   row: unknown,
-  pumps: Map<string, Pump>,
+  stationPrices: Map<string, StationPrices>,
   services: ReadonlyMap<string, readonly string[]>,
-  rules: RowRules,
-  refuse: Refuse,
+  rules: RegisterRowRules,
+  refuse: OnRowRejection,
 ): void {
   const read = readStation(row, refuse);
   if (!read) return;
   const key = stationKey(read);
-  if (pumps.has(key)) {
+  if (stationPrices.has(key)) {
     refuse('duplicate_station', row);
     return;
   }
-  const updated = readUpdated(asRow(row).updatedate, rules.today);
-  if ('refused' in updated) refuse(updated.refused, { id: read.sourceId, updatedate: asRow(row).updatedate });
+  const updated = parseUpdateTime(asObject(row).updatedate, rules.today);
+  if ('refused' in updated) refuse(updated.refused, { id: read.sourceId, updatedate: asObject(row).updatedate });
   const station = { ...read, services: services.get(read.sourceId) ?? [] };
-  pumps.set(key, { station, observed: 'observed' in updated ? updated.observed : null, prices: [] });
+  stationPrices.set(key, { station, observed: 'observed' in updated ? updated.observed : null, prices: [] });
 }
 
 function addProduct(
   value: unknown,
-  pumps: ReadonlyMap<string, Pump>,
-  byId: ReadonlyMap<string, readonly Pump[]>,
-  { fuel, ranges }: RowRules,
-  refuse: Refuse,
+  stationPrices: ReadonlyMap<string, StationPrices>,
+  byId: ReadonlyMap<string, readonly StationPrices[]>,
+  { fuel, ranges }: RegisterRowRules,
+  refuse: OnRowRejection,
 ): void {
-  const row = asRow(value);
-  const catalogueId = cleanText(asRow(row.catprod).id);
+  const row = asObject(value);
+  const catalogueId = cleanText(asObject(row.catprod).id);
   const sourceId = cleanId(row.stationid);
-  const pump = sourceId === null ? undefined : pumpOf(sourceId, row, pumps, byId);
+  const station = sourceId === null ? undefined : stationPricesOf(sourceId, row, stationPrices, byId);
   if (sourceId === null) refuse('no_station_id', value);
   else if (catalogueId !== '' && catalogueId !== String(CATALOGUE_ID[fuel])) refuse('other_fuel', value);
-  else if (!pump) refuse('unknown_station', value);
+  else if (!station) refuse('unknown_station', value);
   else {
     const { price, refused } = readPrice(row.price, fuel, ranges);
     if (refused) refuse(refused, { stationid: sourceId, price: row.price });
-    pump.prices.push(price);
+    station.prices.push(price);
   }
 }
 
 /** The product's station: of its own network, or the only one with that id. */
-function pumpOf(
+function stationPricesOf(
   sourceId: string,
-  product: Row,
-  pumps: ReadonlyMap<string, Pump>,
-  byId: ReadonlyMap<string, readonly Pump[]>,
-): Pump | undefined {
+  product: FeedObject,
+  stationPrices: ReadonlyMap<string, StationPrices>,
+  byId: ReadonlyMap<string, readonly StationPrices[]>,
+): StationPrices | undefined {
   const network = readNetwork(product.network)?.slug;
   const sameId = byId.get(sourceId) ?? [];
   return (
-    (network ? pumps.get(stationKey({ network, sourceId })) : undefined) ??
+    (network ? stationPrices.get(stationKey({ network, sourceId })) : undefined) ??
     (sameId.length === 1 ? sameId[0] : undefined)
   );
 }

@@ -1,40 +1,40 @@
 /** The register's XML body (what it sends when `Accept` gets lost), turned into the shape of its JSON. */
 import { parseXml as parseDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
-import { envelope, type Parsed, wrongShape } from './parse-json.ts';
+import { type ParsedBody, parseEnvelope, wrongShape } from './parse-json.ts';
 
 /** Lists and the name of their elements; everything else is an object or a text. */
-const LISTS: Readonly<Record<string, string>> = {
+const LIST_ELEMENTS: Readonly<Record<string, string>> = {
   Stations: 'GasStation',
   Products: 'GasProduct',
   Services: 'GasServiceCatalog',
   Points: 'Point',
 };
 /** JSON names are the XML names with a small first letter, but for these. */
-const KEPT_NAMES = new Set(['Stations', 'Products', 'Points', 'Lat', 'Lon']);
+const UNCHANGED_NAMES = new Set(['Stations', 'Products', 'Points', 'Lat', 'Lon']);
 /** A GasStation has five levels; deeper documents are not the register's. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** Reads an XML body. A document type, and with it every entity of its own making, is refused. */
-export function parseXml(text: string): Parsed {
+export function parseXml(text: string): ParsedBody {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return wrongShape('a document type is not accepted in XML');
   try {
-    const root = parseDocument(withoutIllegal(text)).root;
+    const root = parseDocument(withoutIllegalCharacters(text)).root;
     if (!root || localName(root) !== 'GasItems')
       return wrongShape(`the root is ${root?.name ?? 'missing'}, not GasItems`);
-    return envelope(read(root, 0));
+    return parseEnvelope(readElement(root, 0));
   } catch (error) {
     return wrongShape(`the body is not XML: ${String((error as Error).message).split('\n', 1)[0]}`);
   }
 }
 
-function read(element: XmlElement, depth: number): unknown {
-  if (depth > DEEPEST) throw new Error('too deep');
+function readElement(element: XmlElement, depth: number): unknown {
+  if (depth > MAX_DEPTH) throw new Error('too deep');
   const children = element.children.filter((child) => child instanceof XmlElement);
-  const rows = LISTS[localName(element)];
+  const rows = LIST_ELEMENTS[localName(element)];
   if (rows !== undefined)
-    return children.filter((child) => localName(child) === rows).map((child) => read(child, depth + 1));
+    return children.filter((child) => localName(child) === rows).map((child) => readElement(child, depth + 1));
   if (children.length > 0) {
-    return Object.fromEntries(children.map((child) => [jsonName(localName(child)), read(child, depth + 1)]));
+    return Object.fromEntries(children.map((child) => [jsonName(localName(child)), readElement(child, depth + 1)]));
   }
   // An element without content is an absent field, as i:nil="true" says too.
   return element.children.map((child) => (child instanceof XmlText ? child.text : '')).join('') || undefined;
@@ -45,11 +45,11 @@ function localName(element: XmlElement): string {
 }
 
 function jsonName(name: string): string {
-  return KEPT_NAMES.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
+  return UNCHANGED_NAMES.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 /** The serializer lets characters through that XML forbids (`&#x1C;` was seen): they are dropped before parsing. */
-function withoutIllegal(text: string): string {
+function withoutIllegalCharacters(text: string): string {
   return text
     .replace(
       /&#(?:x([0-9a-f]{1,8})|(\d{1,10}));/gi,

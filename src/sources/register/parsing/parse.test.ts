@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { badParameter, html, json } from '../../../simulation/register/programmable-register.ts';
+import { badParameter, htmlAnswer, jsonAnswer } from '../../../simulation/register/programmable-register.ts';
 import { asXml, itemsBody, productRow, serviceRow, stationRow } from '../../../simulation/register/register-format.ts';
-import { type Reply, readReply } from './reply.ts';
+import { parseReply, type RegisterReply } from './reply.ts';
 
 const PLACE = { id: 'R1', network: 'PETROM', unit: 179132, lat: 44.43, lng: 26.1 };
 const BODY = itemsBody(
@@ -13,8 +13,8 @@ const BODY = itemsBody(
 
 describe('an answer of the register', () => {
   test('in JSON and in XML means the same', () => {
-    const fromJson = readReply(json(BODY));
-    const fromXml = readReply(body(asXml(BODY), 'application/xml'));
+    const fromJson = parseReply(jsonAnswer(BODY));
+    const fromXml = parseReply(body(asXml(BODY), 'application/xml'));
     assert.equal(fromJson.kind, 'items');
     assert.equal(fromXml.kind, 'items');
     const [jsonItems, xmlItems] = [itemsOf(fromJson), itemsOf(fromXml)];
@@ -25,28 +25,28 @@ describe('an answer of the register', () => {
 
   test('an empty envelope is one with no rows; absent and null lists are empty ones', () => {
     for (const empty of [itemsBody([], []), { Stations: [] }, { Products: null, Stations: null }]) {
-      const items = itemsOf(readReply(json(empty)));
+      const items = itemsOf(parseReply(jsonAnswer(empty)));
       assert.deepEqual([items.stations, items.products], [[], []]);
     }
     const xml =
       '<GasItems xmlns="http://schemas.datacontract.org/2004/07/pmonsvc.Models.Protos"><Products/><Stations/></GasItems>';
-    assert.deepEqual(itemsOf(readReply(body(xml))).stations, []);
+    assert.deepEqual(itemsOf(parseReply(body(xml))).stations, []);
   });
 
   test('a bare empty list, a 500 and another status are told apart', () => {
-    assert.deepEqual(readReply(json([])), { kind: 'empty-list' });
-    assert.deepEqual(readReply(badParameter()), { kind: 'no-such' });
-    assert.deepEqual(readReply(html(500)), { kind: 'no-such' });
-    assert.deepEqual(readReply(html(403)), { kind: 'refused', status: 403 });
-    assert.deepEqual(readReply(body('')), { kind: 'wrong-shape', why: 'the body is not JSON: ' });
+    assert.deepEqual(parseReply(jsonAnswer([])), { kind: 'empty-list' });
+    assert.deepEqual(parseReply(badParameter()), { kind: 'no-such' });
+    assert.deepEqual(parseReply(htmlAnswer(500)), { kind: 'no-such' });
+    assert.deepEqual(parseReply(htmlAnswer(403)), { kind: 'refused', status: 403 });
+    assert.deepEqual(parseReply(body('')), { kind: 'wrong-shape', why: 'the body is not JSON: ' });
   });
 
   test('a byte order mark and a wrong media type do no harm', () => {
-    assert.equal(readReply(body(`\u{feff}${JSON.stringify(BODY)}`, 'text/html')).kind, 'items');
+    assert.equal(parseReply(body(`\u{feff}${JSON.stringify(BODY)}`, 'text/html')).kind, 'items');
   });
 
   for (const [title, sent] of [
-    ['HTML with status 200', html(200).body.toString()],
+    ['HTML with status 200', htmlAnswer(200).body.toString()],
     ['HTML that happens to be well-formed', '<html><body/></html>'],
     ['a truncated body', JSON.stringify(BODY).slice(0, -20)],
     ['a truncated XML body', asXml(BODY).slice(0, -20)],
@@ -57,14 +57,14 @@ describe('an answer of the register', () => {
     ['Stations that are no list', '{"Stations":{},"Products":[]}'],
     ['Products that are no list', '{"Stations":[],"Products":"none"}'],
   ] as const) {
-    test(`${title} is a wrong shape`, () => assert.equal(readReply(body(sent)).kind, 'wrong-shape'));
+    test(`${title} is a wrong shape`, () => assert.equal(parseReply(body(sent)).kind, 'wrong-shape'));
   }
 });
 
 describe('XML', () => {
   test('the minimal answer known from elsewhere is understood', () => {
     const items = itemsOf(
-      readReply(
+      parseReply(
         body(
           '<GasItems xmlns="http://schemas.datacontract.org/2004/07/pmonsvc.Models.Protos"><Services/><Products><GasProduct><Name>P</Name><Price>10.91</Price><Stationid>R1</Stationid></GasProduct></Products><Stations><GasStation><Addr><Addrstring>Str. Test 1</Addrstring><Location><Lat>44.43</Lat><Lon>26.1</Lon></Location></Addr><Id>R1</Id><Name>Test</Name><Network><Name>PETROM</Name></Network><Updatedate>05/10/2026 08:00 </Updatedate></GasStation></Stations></GasItems>',
         ),
@@ -84,30 +84,30 @@ describe('XML', () => {
 
   test('prefixes, indentation and empty fields are nothing special', () => {
     const xml = `<p:GasItems xmlns:p="x">\n  <p:Stations>\n    <p:GasStation>\n <p:Id>R1</p:Id><p:Name i:nil="true" xmlns:i="y"/>\n</p:GasStation>\n  </p:Stations>\n</p:GasItems>`;
-    assert.deepEqual(itemsOf(readReply(body(xml))).stations, [{ id: 'R1', name: undefined }]);
+    assert.deepEqual(itemsOf(parseReply(body(xml))).stations, [{ id: 'R1', name: undefined }]);
   });
 
   test('references and bytes that XML forbids are dropped', () => {
     const dirty = asXml(BODY).replace('Stația', 'Sta&#x1C;&#28;&#xD800;&#x110000;\u0002\u007fția');
     assert.deepEqual(
-      pick(itemsOf(readReply(body(dirty))).stations[0]),
-      pick(itemsOf(readReply(json(BODY))).stations[0]),
+      pick(itemsOf(parseReply(body(dirty))).stations[0]),
+      pick(itemsOf(parseReply(jsonAnswer(BODY))).stations[0]),
     );
   });
 
   test('a document type, and with it an entity bomb, is refused unread', () => {
     const bomb = `<!DOCTYPE GasItems [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><GasItems><Stations/></GasItems>`;
-    assert.deepEqual(readReply(body(bomb)), { kind: 'wrong-shape', why: 'a document type is not accepted in XML' });
-    assert.equal(readReply(body('<GasItems><Stations>&lol;</Stations></GasItems>')).kind, 'wrong-shape');
+    assert.deepEqual(parseReply(body(bomb)), { kind: 'wrong-shape', why: 'a document type is not accepted in XML' });
+    assert.equal(parseReply(body('<GasItems><Stations>&lol;</Stations></GasItems>')).kind, 'wrong-shape');
   });
 
   test('a very deep document is refused, not a crash', () => {
     const deep = `<GasItems>${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}</GasItems>`;
-    assert.equal(readReply(body(deep)).kind, 'wrong-shape');
+    assert.equal(parseReply(body(deep)).kind, 'wrong-shape');
   });
 
   test('an element named like an object’s inner part is only a name', () => {
-    const items = itemsOf(readReply(body('<GasItems><__proto__><Stations/></__proto__><Products/></GasItems>')));
+    const items = itemsOf(parseReply(body('<GasItems><__proto__><Stations/></__proto__><Products/></GasItems>')));
     assert.deepEqual(items.products, []);
   });
 });
@@ -116,7 +116,7 @@ function body(text: string, contentType = 'application/json') {
   return { status: 200, contentType, body: Buffer.from(text) };
 }
 
-function itemsOf(reply: Reply) {
+function itemsOf(reply: RegisterReply) {
   assert.ok(reply.kind === 'items', JSON.stringify(reply));
   return reply.items;
 }

@@ -1,12 +1,12 @@
 /** The services a station offers, from the register's separate list. */
-import { asRow, cleanId, cleanText } from '../../feed/fields.ts';
+import { asObject, cleanId, cleanText } from '../../feed/fields.ts';
 
-const MOST_SERVICES = 40;
+const MAX_SERVICES = 40;
 
 /** Names of the services by station id, in the order of the service ids, each once. */
 export function servicesOf(rows: readonly unknown[]): Map<string, string[]> {
   const byStation = new Map<string, { id: string; name: string }[]>();
-  for (const row of rows.map(asRow)) {
+  for (const row of rows.map(asObject)) {
     const station = cleanId(row.stationid);
     const name = cleanText(row.name);
     if (station === null || name === '') continue;
@@ -17,5 +17,5 @@ export function servicesOf(rows: readonly unknown[]): Map<string, string[]> {
 
 function orderedNames(services: readonly { id: string; name: string }[]): string[] {
   const ordered = services.toSorted((a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }));
-  return [...new Set(ordered.map(({ name }) => name))].slice(0, MOST_SERVICES);
+  return [...new Set(ordered.map(({ name }) => name))].slice(0, MAX_SERVICES);
 }

@@ -1,20 +1,20 @@
 /** One station row of the register. */
 
-import type { StationFacts } from '../../../domain/reports/observation.ts';
+import type { StationDescription } from '../../../domain/reports/observation.ts';
 import { type Network, networkOf } from '../../../domain/stations/network.ts';
-import { asRow, cleanId, cleanText, earthly, type Row } from '../../feed/fields.ts';
+import { asObject, cleanId, cleanText, type FeedObject, validCoordinates } from '../../feed/fields.ts';
 import { readContact } from './contact.ts';
 
-type Refuse = (reason: string, sample: unknown) => void;
+type OnRowRejection = (reason: string, sample: unknown) => void;
 
 /** The station without its services, which come in a list of their own; `null` when it cannot be told which it is. */
-export function readStation(value: unknown, refuse: Refuse): StationFacts | null {
-  const row = asRow(value);
+export function readStation(value: unknown, refuse: OnRowRejection): StationDescription | null {
+  const row = asObject(value);
   const sourceId = cleanId(row.id);
   if (sourceId === null) return refused(refuse, 'no_station_id', value);
   const network = readNetwork(row.network);
   if (network === null) return refused(refuse, 'no_network', value);
-  const address = asRow(row.addr);
+  const address = asObject(row.addr);
   const point = readPoint(address);
   if (!point) refuse('bad_coordinates', { id: sourceId, location: address.location, wkt: address.wkt });
   const siruta = readSiruta(address.uatid);
@@ -36,22 +36,22 @@ export function readStation(value: unknown, refuse: Refuse): StationFacts | null
 /** The network's id is its clean key; its name (or a bare text) serves where the id says nothing. */
 export function readNetwork(value: unknown): Network | null {
   if (typeof value === 'string') return networkOf(cleanText(value));
-  const { id, name } = asRow(value);
+  const { id, name } = asObject(value);
   const key = cleanText(id);
   return networkOf(/\p{L}/u.test(key) ? key : cleanText(name));
 }
 
 /** The id by which the register can be asked for this network alone. */
 export function networkId(station: unknown): string | null {
-  const id = cleanId(asRow(asRow(station).network).id);
+  const id = cleanId(asObject(asObject(station).network).id);
   return id !== null && !id.includes(',') ? id : null;
 }
 
 /** Degrees as given, wherever on Earth; whether they are where they claim is judged later. */
-function readPoint(address: Row): { lat: number; lng: number } | null {
-  const location = asRow(address.location);
+function readPoint(address: FeedObject): { lat: number; lng: number } | null {
+  const location = asObject(address.location);
   const wkt = typeof address.wkt === 'string' ? /^\s*POINT\s*\(\s*(\S+)\s+(\S+)\s*\)\s*$/i.exec(address.wkt) : null;
-  return earthly(location.Lat, location.Lon) ?? earthly(wkt?.[2], wkt?.[1]);
+  return validCoordinates(location.Lat, location.Lon) ?? validCoordinates(wkt?.[2], wkt?.[1]);
 }
 
 function readSiruta(value: unknown): number | null {
@@ -59,7 +59,7 @@ function readSiruta(value: unknown): number | null {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 }
 
-function refused(refuse: Refuse, reason: string, sample: unknown): null {
+function refused(refuse: OnRowRejection, reason: string, sample: unknown): null {
   refuse(reason, sample);
   return null;
 }

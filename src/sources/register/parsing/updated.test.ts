@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { dayNumber, dayText } from '../../../domain/days.ts';
-import { readUpdated } from './updated.ts';
+import { parseUpdateTime } from './updated.ts';
 
 const TODAY = dayNumber('2026-11-20');
 
@@ -17,7 +17,7 @@ for (const [sent, day] of [
   ['21/11/2026 08:00 ', '2026-11-21'],
 ] as const) {
   test(`"${sent}" was observed on ${day}, at no invented time, in the register's own spelling`, () => {
-    assert.deepEqual(readUpdated(sent, TODAY), { observed: { day, at: null, text: sent } });
+    assert.deepEqual(parseUpdateTime(sent, TODAY), { observed: { day, at: null, text: sent } });
   });
 }
 
@@ -41,7 +41,7 @@ for (const [sent, reason] of [
   [undefined, 'bad_date'],
 ] as const) {
   test(`${JSON.stringify(sent)?.slice(0, 40)} is refused as ${reason}`, () => {
-    assert.deepEqual(readUpdated(sent, TODAY), { refused: reason });
+    assert.deepEqual(parseUpdateTime(sent, TODAY), { refused: reason });
   });
 }
 
@@ -50,7 +50,7 @@ test('every day since 2019 in the register’s spelling is that day', () => {
     fc.property(fc.integer({ min: dayNumber('2019-01-01'), max: TODAY }), (number) => {
       const iso = dayText(number);
       const [year, month, day] = iso.split('-');
-      const read = readUpdated(`${day}/${month}/${year} 00:00 `, TODAY);
+      const read = parseUpdateTime(`${day}/${month}/${year} 00:00 `, TODAY);
       assert.equal('observed' in read && read.observed.day, iso);
     }),
   );

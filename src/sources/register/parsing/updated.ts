@@ -1,20 +1,23 @@
 /** The register's report time, `11/06/2026 00:19 `: Bucharest wall clock, per station. */
 import { dayNumber } from '../../../domain/days.ts';
-import type { Observed } from '../../../domain/reports/observation.ts';
+import type { ObservationTime } from '../../../domain/reports/observation.ts';
 
-const SPELLING = /^\s{0,4}(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?:\s{1,4}(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s{0,4}$/;
+const UPDATE_TIME_FORMAT =
+  /^\s{0,4}(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?:\s{1,4}(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s{0,4}$/;
 
 /** The register was opened in July 2019; older dates (the 01/01/0001 of an unset field) are no observation. */
 const FIRST_YEAR = 2019;
 
-export type Updated = { readonly observed: Observed } | { readonly refused: 'bad_date' | 'future_date' };
+export type UpdateTimeResult =
+  | { readonly observed: ObservationTime }
+  | { readonly refused: 'bad_date' | 'future_date' };
 
 /**
  * Reads the report time. The register gives a day we trust and a time we only repeat: `at` stays `null`. Later than
  * tomorrow, seen from `today` (a day number in Bucharest), is no observation.
  */
-export function readUpdated(value: unknown, today: number): Updated {
-  const parts = typeof value === 'string' ? SPELLING.exec(value) : null;
+export function parseUpdateTime(value: unknown, today: number): UpdateTimeResult {
+  const parts = typeof value === 'string' ? UPDATE_TIME_FORMAT.exec(value) : null;
   if (!parts) return { refused: 'bad_date' };
   const [text, day = '', , month = '', year = '', hour = '0', minute = '0', second = '0'] = parts;
   if (Number(year) < FIRST_YEAR || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {

@@ -3,16 +3,16 @@ import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import { unitKey } from '../../source.ts';
 import { CANARY } from '../parsing/catalogue.ts';
 
-export type Task = { readonly siruta: number; readonly fuel: RoadFuel; readonly key: string };
+export type UnitTask = { readonly siruta: number; readonly fuel: RoadFuel; readonly key: string };
 
-export const CANARY_TASK: Task = task(CANARY.siruta, CANARY.fuel);
+export const CANARY_TASK: UnitTask = task(CANARY.siruta, CANARY.fuel);
 
 /** The tasks for these units, each once, in the order of their codes. */
-export function planOf(units: readonly number[]): Task[] {
+export function tasksFor(units: readonly number[]): UnitTask[] {
   const ordered = [...new Set(units)].sort((a, b) => a - b);
   return ordered.flatMap((siruta) => ROAD_FUELS.map((fuel) => task(siruta, fuel)));
 }
 
-function task(siruta: number, fuel: RoadFuel): Task {
+function task(siruta: number, fuel: RoadFuel): UnitTask {
   return { siruta, fuel, key: unitKey(siruta, fuel) };
 }

@@ -15,4 +15,4 @@ export function aroundPoint(lat: number, lng: number, radiusM: number, fuel: Roa
 }
 
 /** The list of networks, asked only when a unit has to be split by network. */
-export const NETWORKS = 'GetGasNetworks';
+export const NETWORKS_TARGET = 'GetGasNetworks';

@@ -1,49 +1,49 @@
 /** Which networks to ask for one by one when a unit does not fit into one answer. */
 
-import { asRow, cleanId } from '../../feed/fields.ts';
+import { asObject, cleanId } from '../../feed/fields.ts';
 import { NETWORK_IDS } from '../parsing/catalogue.ts';
 import { networkId } from '../parsing/station-row.ts';
-import type { Questions } from '../requests/register-client.ts';
-import { NETWORKS } from '../requests/targets.ts';
+import type { RegisterClient } from '../requests/register-client.ts';
+import { NETWORKS_TARGET } from '../requests/targets.ts';
 
-const MOST_NETWORKS = 60;
+const MAX_NETWORKS = 60;
 
 /** The networks known, those seen on stations in this run, and those that the register lists when asked. */
-export class Networks {
-  readonly #questions: Questions;
+export class KnownNetworks {
+  readonly #client: RegisterClient;
   readonly #ids = new Set<string>(NETWORK_IDS);
   #listed: Promise<void> | null = null;
 
-  constructor(questions: Questions) {
-    this.#questions = questions;
+  constructor(client: RegisterClient) {
+    this.#client = client;
   }
 
   /** Remembers the networks of these station rows. */
-  see(stations: readonly unknown[]): void {
+  addFrom(stations: readonly unknown[]): void {
     for (const station of stations) this.#add(networkId(station));
   }
 
   /** All ids, in a fixed order. The register's own list is asked for once a run; without it the others must do. */
   async all(): Promise<readonly string[]> {
-    this.#listed ??= this.#askForList();
+    this.#listed ??= this.#fetchList();
     await this.#listed;
     return [...this.#ids].sort();
   }
 
-  async #askForList(): Promise<void> {
-    const answer = await this.#questions.answer(NETWORKS);
+  async #fetchList(): Promise<void> {
+    const answer = await this.#client.fetchAnswer(NETWORKS_TARGET);
     if ('why' in answer || answer.status !== 200) return;
-    for (const item of items(answer.body.toString('utf8'))) this.#add(cleanId(asRow(item).id));
+    for (const item of listItems(answer.body.toString('utf8'))) this.#add(cleanId(asObject(item).id));
   }
 
   #add(id: string | null): void {
-    if (id !== null && /\p{L}/u.test(id) && !id.includes(',') && this.#ids.size < MOST_NETWORKS) this.#ids.add(id);
+    if (id !== null && /\p{L}/u.test(id) && !id.includes(',') && this.#ids.size < MAX_NETWORKS) this.#ids.add(id);
   }
 }
 
-function items(body: string): readonly unknown[] {
+function listItems(body: string): readonly unknown[] {
   try {
-    const list = asRow(JSON.parse(body)).Items;
+    const list = asObject(JSON.parse(body)).Items;
     return Array.isArray(list) ? list : [];
   } catch {
     return [];

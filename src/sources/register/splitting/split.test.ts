@@ -5,9 +5,9 @@ import { DEFAULT_RANGES } from '../../../domain/fuel.ts';
 import {
   BUCHAREST,
   badParameter,
-  type DoubleStation,
-  json,
-  RegisterDouble,
+  jsonAnswer,
+  ProgrammableRegister,
+  type ProgrammableStation,
 } from '../../../simulation/register/programmable-register.ts';
 import { itemsBody } from '../../../simulation/register/register-format.ts';
 import { NoAnswer, type Sweep } from '../../source.ts';
@@ -21,17 +21,17 @@ const CLUJ = { lat: 46.77, lng: 23.59 };
 describe('a unit with many stations loses none', () => {
   for (const count of [1, 48, 49, 50, 51, 77, 120, 300]) {
     test(`${count} stations of the seven networks`, async () => {
-      const register = new RegisterDouble().add(...stations(count, (i) => NETWORK_IDS[i % 7] ?? ''));
+      const register = new ProgrammableRegister().add(...stations(count, (i) => NETWORK_IDS[i % 7] ?? ''));
       const sweep = await read(register);
       assertAll(sweep, count);
     });
   }
 
   test('49 stations are one answer; 50 may be a cut one and are asked for again by network', async () => {
-    const whole = new RegisterDouble().add(...stations(49, (i) => NETWORK_IDS[i % 7] ?? ''));
+    const whole = new ProgrammableRegister().add(...stations(49, (i) => NETWORK_IDS[i % 7] ?? ''));
     await read(whole);
     assert.equal(whole.timesAsked('CSVGasNetworkIDS'), 0);
-    const capped = new RegisterDouble().add(...stations(50, (i) => NETWORK_IDS[i % 7] ?? ''));
+    const capped = new ProgrammableRegister().add(...stations(50, (i) => NETWORK_IDS[i % 7] ?? ''));
     await read(capped);
     assert.equal(capped.timesAsked('CSVGasNetworkIDS'), 7);
     assert.equal(capped.timesAsked('GetGasItemsByLatLon'), 0);
@@ -39,7 +39,7 @@ describe('a unit with many stations loses none', () => {
 
   for (const count of [49, 50, 51, 120]) {
     test(`${count} stations of one network, within a unit of 51 more`, async () => {
-      const register = new RegisterDouble().add(
+      const register = new ProgrammableRegister().add(
         ...stations(count, () => 'PETROM'),
         ...stations(51, (i) => NETWORK_IDS[1 + (i % 6)] ?? '', 'O'),
       );
@@ -50,7 +50,7 @@ describe('a unit with many stations loses none', () => {
   }
 
   test('50 products of 25 stations count as a full answer too', async () => {
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'));
+    const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
     const usual = register.ask;
     register.ask = async (target) => {
       const answer = await usual(target);
@@ -58,20 +58,20 @@ describe('a unit with many stations loses none', () => {
       const body = JSON.parse(answer.body.toString());
       if (body.Stations === undefined) return answer;
       const products = body.Products.slice(0, 25).flatMap((one: object) => [one, one]);
-      return json(itemsBody(body.Stations.slice(0, 25), products));
+      return jsonAnswer(itemsBody(body.Stations.slice(0, 25), products));
     };
     assertAll(await read(register), 60);
   });
 
   test('a network of which nobody knew, all beyond the 50 nearest, is in the register’s own list of networks', async () => {
     const far = stations(5, () => 'NOU', 'N').map((one) => ({ ...one, lat: one.lat + 0.1 }));
-    const register = new RegisterDouble().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''), ...far);
+    const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''), ...far);
     assertAll(await read(register), 65);
   });
 
   test('without that list a network seen elsewhere in the run is asked for', async () => {
     const far = stations(5, () => 'NOU', 'N').map((one) => ({ ...one, lat: one.lat + 0.1 }));
-    const register = new RegisterDouble().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''), ...far, {
+    const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''), ...far, {
       ...BUCHAREST,
       id: 'X',
       network: 'NOU',
@@ -83,19 +83,20 @@ describe('a unit with many stations loses none', () => {
   });
 
   test('a filter by network that does not filter is seen through: tiles', async () => {
-    const register = new RegisterDouble().add(...stations(60, (i) => NETWORK_IDS[i % 2] ?? ''));
-    for (const network of NETWORK_IDS) register.script(byUnit(UNIT, 'petrol', network), () => json(itemsBody([], [])));
+    const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 2] ?? ''));
+    for (const network of NETWORK_IDS)
+      register.script(byUnit(UNIT, 'petrol', network), () => jsonAnswer(itemsBody([], [])));
     assertAll(await read(register), 60);
   });
 
   test('stations scattered one by one over 30 km are found by widening the search', async () => {
     const line = stations(90, () => 'PETROM').map((one, i) => ({ ...one, lat: CLUJ.lat, lng: CLUJ.lng + i * 0.004 }));
-    assertAll(await read(new RegisterDouble().add(...line)), 90);
+    assertAll(await read(new ProgrammableRegister().add(...line)), 90);
   });
 
   test('the outline drawn by the register is searched to its corners', async () => {
     const corner = { lat: CLUJ.lat + 0.15, lng: CLUJ.lng + 0.15 };
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'), {
+    const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'), {
       ...corner,
       id: 'FAR',
       network: 'PETROM',
@@ -107,7 +108,7 @@ describe('a unit with many stations loses none', () => {
   });
 
   test('a station given in another country does not send the search there', async () => {
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'));
+    const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
     register.add({ id: 'SWAPPED', network: 'OMV', unit: UNIT, lat: CLUJ.lng, lng: CLUJ.lat, prices: { petrol: 9 } });
     const sweep = await read(register);
     assertAll(sweep, 61);
@@ -117,7 +118,7 @@ describe('a unit with many stations loses none', () => {
   test('any placement of any networks, up to 300 stations', async () => {
     await fc.assert(
       fc.asyncProperty(towns, async ({ placed, outline }) => {
-        const register = new RegisterDouble().add(...placed).outline(UNIT, outline);
+        const register = new ProgrammableRegister().add(...placed).outline(UNIT, outline);
         assertAll(await read(register), placed.length);
       }),
       { numRuns: 60 },
@@ -127,7 +128,7 @@ describe('a unit with many stations loses none', () => {
 
 describe('stations of other units that a search comes across', () => {
   test('are kept as their own unit’s rows, and vouch for nothing', async () => {
-    const register = new RegisterDouble().add(
+    const register = new ProgrammableRegister().add(
       ...stations(60, () => 'PETROM'),
       { ...CLUJ, id: 'NEIGHBOUR', network: 'OMV', unit: 55008, prices: { petrol: 9 } },
       { ...CLUJ, id: 'UNSWEPT', network: 'OMV', unit: 999, prices: { petrol: 9 } },
@@ -144,7 +145,7 @@ describe('stations of other units that a search comes across', () => {
   });
 
   test('yield to what their own unit says', async () => {
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'), {
+    const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'), {
       ...CLUJ,
       id: 'NEIGHBOUR',
       network: 'OMV',
@@ -169,21 +170,21 @@ describe('a unit that could not be read whole', () => {
   const failing = [
     [
       'a network not answered',
-      (register: RegisterDouble) => register.script(byUnit(UNIT, 'petrol', 'MOL'), () => noAnswer()),
+      (register: ProgrammableRegister) => register.script(byUnit(UNIT, 'petrol', 'MOL'), () => noAnswer()),
     ],
     [
       'a network answered in another shape',
-      (register: RegisterDouble) => register.script(byUnit(UNIT, 'petrol', 'MOL'), () => json({})),
+      (register: ProgrammableRegister) => register.script(byUnit(UNIT, 'petrol', 'MOL'), () => jsonAnswer({})),
     ],
     [
       '50 stations at one place',
-      (register: RegisterDouble) =>
+      (register: ProgrammableRegister) =>
         register.add(...stations(60, () => 'PETROM', 'P').map((one) => ({ ...one, ...CLUJ }))),
     ],
   ] as const;
   for (const [title, spoil] of failing) {
     test(`has failed, so that it orphans nothing, but its rows are used: ${title}`, async () => {
-      const register = new RegisterDouble().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''));
+      const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''));
       spoil(register);
       const sweep = await read(register);
       assert.equal(sweep.units.get(`${UNIT}:petrol`), 'failed');
@@ -193,7 +194,7 @@ describe('a unit that could not be read whole', () => {
   }
 
   test('the search of one unit ends after 600 questions, whatever the register says', async () => {
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'));
+    const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
     const usual = register.ask;
     let asked = 0;
     register.ask = (target) => {
@@ -207,14 +208,16 @@ describe('a unit that could not be read whole', () => {
   });
 
   test('a place with 50 stations is searched no further than a street', async () => {
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM').map((one) => ({ ...one, ...CLUJ })));
+    const register = new ProgrammableRegister().add(
+      ...stations(60, () => 'PETROM').map((one) => ({ ...one, ...CLUJ })),
+    );
     assert.equal((await read(register)).units.get(`${UNIT}:petrol`), 'failed');
     const asked = register.timesAsked('GetGasItemsByLatLon');
     assert.ok(asked < 100, `${asked} searches`);
   });
 
   test('a search around a point that is refused fails the unit', async () => {
-    const register = new RegisterDouble().add(...stations(60, () => 'PETROM'));
+    const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
     const usual = register.ask;
     register.ask = (target) => (target.includes('ByLatLon') ? Promise.resolve(badParameter()) : usual(target));
     assert.equal((await read(register)).units.get(`${UNIT}:petrol`), 'failed');
@@ -245,7 +248,7 @@ const towns = fc
   .map(({ size, clusters }) => {
     const at = (up: number, right: number) => ({ lat: CLUJ.lat + up * size, lng: CLUJ.lng + right * size * 1.4 });
     const placed = clusters.flatMap((cluster, c) =>
-      cluster.stations.map(({ up, right }, i): DoubleStation => {
+      cluster.stations.map(({ up, right }, i): ProgrammableStation => {
         const inside = (middle: number, share: number) =>
           Math.min(1, Math.max(0, middle + (share - 0.5) * cluster.spread));
         const network = cluster.networks[i % cluster.networks.length] ?? 'MOL';
@@ -262,7 +265,7 @@ const towns = fc
     return { placed: placed.slice(0, 300), outline: [at(0, 0), at(1.06, 1)] };
   });
 
-function stations(count: number, network: (i: number) => string, prefix = 'S'): DoubleStation[] {
+function stations(count: number, network: (i: number) => string, prefix = 'S'): ProgrammableStation[] {
   return Array.from({ length: count }, (_, i) => ({
     id: `${prefix}${i}`,
     network: network(i),
@@ -274,7 +277,7 @@ function stations(count: number, network: (i: number) => string, prefix = 'S'): 
   }));
 }
 
-async function read(register: RegisterDouble, others: readonly number[] = []): Promise<Sweep> {
+async function read(register: ProgrammableRegister, others: readonly number[] = []): Promise<Sweep> {
   const { ask } = register;
   return registerSource({ units: [179132, UNIT, ...others] }).sweep({
     ask,

@@ -1,44 +1,48 @@
 /** Overcomes the register's cap of 50 records: a full answer is asked for again in parts, until no part is full. */
 
-import type { WireItems } from '../parsing/parse-json.ts';
-import { isUnreadable, stationKey, type Understood } from '../parsing/parse-rows.ts';
-import type { Task } from '../requests/sweep-plan.ts';
+import type { RegisterItems } from '../parsing/parse-json.ts';
+import { isUnreadable, type ParsedRows, stationKey } from '../parsing/parse-rows.ts';
+import type { UnitTask } from '../requests/sweep-plan.ts';
 import { byUnit } from '../requests/targets.ts';
-import type { Networks } from './networks.ts';
-import { failureOf, isCapped, type SearchParts, TileSearch } from './tile-search.ts';
+import type { KnownNetworks } from './networks.ts';
+import { failureOf, isCapped, type SearchDependencies, TileSearch } from './tile-search.ts';
 
-export type SplitParts = SearchParts & { readonly networks: Networks };
+export type SplitDependencies = SearchDependencies & { readonly networks: KnownNetworks };
 
-export type Whole = {
+export type CompleteUnit = {
   /** From questions about the unit itself. */
-  readonly own: readonly Understood[];
+  readonly own: readonly ParsedRows[];
   /** From searches around points: other units' stations too. */
-  readonly around: readonly Understood[];
+  readonly around: readonly ParsedRows[];
   /** Why the unit may lack stations all the same; `null` when it is whole. */
   readonly cutOff: string | null;
 };
 
 /** Reads all of a unit whose first answer was capped. */
-export async function readWhole(task: Task, first: WireItems, parts: SplitParts): Promise<Whole> {
-  const whole = parts.understand(first);
-  const { answers, capped, failed } = await readByNetwork(task, parts);
-  const own = [whole, ...answers];
+export async function readCompleteUnit(
+  task: UnitTask,
+  first: RegisterItems,
+  dependencies: SplitDependencies,
+): Promise<CompleteUnit> {
+  const cappedAnswer = dependencies.parseRows(first);
+  const { answers, capped, failed } = await readByNetwork(task, dependencies);
+  const own = [cappedAnswer, ...answers];
   if (failed) return { own, around: [], cutOff: failed };
-  if (!capped && holdsAll(answers, whole)) return { own, around: [], cutOff: null };
-  const search = new TileSearch(task, own, parts);
+  if (!capped && containsAllStations(answers, cappedAnswer)) return { own, around: [], cutOff: null };
+  const search = new TileSearch(task, own, dependencies);
   const cutOff = await search.run(first.area);
   return { own, around: search.found, cutOff };
 }
 
-async function readByNetwork(task: Task, { questions, networks, understand }: SplitParts) {
-  const answers: Understood[] = [];
+async function readByNetwork(task: UnitTask, { client, networks, parseRows }: SplitDependencies) {
+  const answers: ParsedRows[] = [];
   let capped = false;
   for (const network of await networks.all()) {
-    const reply = await questions.ask(byUnit(task.siruta, task.fuel, network));
+    const reply = await client.request(byUnit(task.siruta, task.fuel, network));
     const failed = failureOf(reply);
     if (failed) return { answers, capped, failed: `${network}: ${failed}` };
     if (reply.kind !== 'items') continue;
-    const answer = understand(reply.items);
+    const answer = parseRows(reply.items);
     if (isUnreadable(answer)) return { answers, capped, failed: `${network}: not one row can be understood` };
     answers.push(answer);
     capped ||= isCapped(reply.items);
@@ -47,7 +51,7 @@ async function readByNetwork(task: Task, { questions, networks, understand }: Sp
 }
 
 /** Whether the parts show every station that the whole had shown: else the filter cannot be relied on. */
-function holdsAll(parts: readonly Understood[], whole: Understood): boolean {
+function containsAllStations(parts: readonly ParsedRows[], whole: ParsedRows): boolean {
   const shown = new Set(parts.flatMap(({ stations }) => stations.map(stationKey)));
   return whole.stations.every((station) => shown.has(stationKey(station)));
 }

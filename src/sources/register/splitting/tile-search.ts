@@ -1,64 +1,68 @@
 /** Searches a unit's area circle by circle, for the stations that the capped answers left out. */
 
-import { asRow, earthly } from '../../feed/fields.ts';
-import { CAP, MAX_RADIUS_M } from '../parsing/catalogue.ts';
-import type { WireItems } from '../parsing/parse-json.ts';
-import { isUnreadable, type Understood } from '../parsing/parse-rows.ts';
-import type { Reply } from '../parsing/reply.ts';
-import type { Questions } from '../requests/register-client.ts';
-import type { Task } from '../requests/sweep-plan.ts';
+import { asObject, validCoordinates } from '../../feed/fields.ts';
+import { MAX_RADIUS_M, MAX_RECORDS } from '../parsing/catalogue.ts';
+import type { RegisterItems } from '../parsing/parse-json.ts';
+import { isUnreadable, type ParsedRows } from '../parsing/parse-rows.ts';
+import type { RegisterReply } from '../parsing/reply.ts';
+import type { RegisterClient } from '../requests/register-client.ts';
+import type { UnitTask } from '../requests/sweep-plan.ts';
 
 import { aroundPoint } from '../requests/targets.ts';
 import {
-  type Box,
-  beyond,
+  type BoundingBox,
   boxAround,
-  circleOf,
   contains,
-  grown,
-  type Point,
+  enclosingCircle,
+  expanded,
   quarters,
+  subtract,
+  type TilePoint,
   tilesOf,
-  together,
   union,
+  withoutOutliers,
 } from './tiles.ts';
 
 /** How far beyond the stations found others of the same unit are looked for. */
 const MARGIN_M = 5_000;
 /** No unit is larger; a station given further from the middle of its unit's is misplaced. */
-const LARGEST_UNIT_M = 40_000;
+const MAX_UNIT_SPAN_M = 40_000;
 /** A circle this small with 50 stations in it is no street of this world. */
-const SMALLEST_RADIUS_M = 60;
+const MIN_RADIUS_M = 60;
 /** Bounds the work for one unit, whatever the register says. */
-const MOST_TILES = 600;
+const MAX_TILES = 600;
 
-export type SearchParts = {
-  readonly questions: Questions;
-  readonly understand: (items: WireItems) => Understood;
+export type SearchDependencies = {
+  readonly client: RegisterClient;
+  readonly parseRows: (items: RegisterItems) => ParsedRows;
 };
 
 /** Searches circle by circle, quartering those that are full, and widens the area while it still finds the unit's. */
 export class TileSearch {
-  readonly found: Understood[] = [];
-  readonly #task: Task;
-  readonly #parts: SearchParts;
-  readonly #places: Point[];
-  #left = MOST_TILES;
+  readonly found: ParsedRows[] = [];
+  readonly #task: UnitTask;
+  readonly #dependencies: SearchDependencies;
+  readonly #points: TilePoint[];
+  #tilesLeft = MAX_TILES;
 
-  constructor(task: Task, own: readonly Understood[], parts: SearchParts) {
+  constructor(task: UnitTask, own: readonly ParsedRows[], dependencies: SearchDependencies) {
     this.#task = task;
-    this.#parts = parts;
-    this.#places = own.flatMap(({ stations }) => stations.flatMap(placeOf));
+    this.#dependencies = dependencies;
+    this.#points = own.flatMap(({ stations }) => stations.flatMap(pointOf));
   }
 
   /** `area` = the outline drawn by the register, where it draws one. Gives why the search is incomplete, or `null`. */
   async run(area: readonly unknown[]): Promise<string | null> {
-    const seeds = boxAround(together([...this.#places, ...area.flatMap(outlinePoint)], LARGEST_UNIT_M));
+    const seeds = boxAround(withoutOutliers([...this.#points, ...area.flatMap(outlinePoint)], MAX_UNIT_SPAN_M));
     if (!seeds) return 'no station with coordinates to search around';
-    let covered: Box | null = null;
-    for (let wanted = grown(seeds, MARGIN_M); !covered || !contains(covered, wanted); wanted = this.#wanted(wanted)) {
-      const next: Box = covered ? union(covered, wanted) : wanted;
-      for (const box of covered ? beyond(next, covered) : [next]) {
+    let covered: BoundingBox | null = null;
+    for (
+      let wanted = expanded(seeds, MARGIN_M);
+      !covered || !contains(covered, wanted);
+      wanted = this.#nextArea(wanted)
+    ) {
+      const next: BoundingBox = covered ? union(covered, wanted) : wanted;
+      for (const box of covered ? subtract(next, covered) : [next]) {
         const failed = await this.#readAll(tilesOf(box, MAX_RADIUS_M));
         if (failed) return failed;
       }
@@ -67,12 +71,12 @@ export class TileSearch {
     return null;
   }
 
-  #wanted(before: Box): Box {
-    const box = boxAround(together(this.#places, LARGEST_UNIT_M));
-    return box ? grown(box, MARGIN_M) : before;
+  #nextArea(before: BoundingBox): BoundingBox {
+    const box = boxAround(withoutOutliers(this.#points, MAX_UNIT_SPAN_M));
+    return box ? expanded(box, MARGIN_M) : before;
   }
 
-  async #readAll(tiles: readonly Box[]): Promise<string | null> {
+  async #readAll(tiles: readonly BoundingBox[]): Promise<string | null> {
     for (const tile of tiles) {
       const failed = await this.#read(tile);
       if (failed) return failed;
@@ -80,46 +84,46 @@ export class TileSearch {
     return null;
   }
 
-  async #read(tile: Box): Promise<string | null> {
-    if (this.#left <= 0) return `more than ${MOST_TILES} searches needed`;
-    this.#left -= 1;
-    const { lat, lng, radiusM } = circleOf(tile);
-    const reply = await this.#parts.questions.ask(aroundPoint(lat, lng, radiusM, this.#task.fuel));
+  async #read(tile: BoundingBox): Promise<string | null> {
+    if (this.#tilesLeft <= 0) return `more than ${MAX_TILES} searches needed`;
+    this.#tilesLeft -= 1;
+    const { lat, lng, radiusM } = enclosingCircle(tile);
+    const reply = await this.#dependencies.client.request(aroundPoint(lat, lng, radiusM, this.#task.fuel));
     // Around a point "no such thing" is no known answer: nothing is an empty envelope there.
     const failed = reply.kind === 'no-such' ? 'status 500 around a point' : failureOf(reply);
     if (failed || reply.kind !== 'items') return failed;
-    const answer = this.#parts.understand(reply.items);
+    const answer = this.#dependencies.parseRows(reply.items);
     if (isUnreadable(answer)) return 'not one row around a point can be understood';
-    this.#keep(answer);
+    this.#addAnswer(answer);
     if (!isCapped(reply.items)) return null;
-    if (radiusM <= SMALLEST_RADIUS_M) return `${CAP} stations within ${radiusM} m`;
+    if (radiusM <= MIN_RADIUS_M) return `${MAX_RECORDS} stations within ${radiusM} m`;
     return this.#readAll(quarters(tile));
   }
 
-  #keep(answer: Understood): void {
+  #addAnswer(answer: ParsedRows): void {
     this.found.push(answer);
     for (const station of answer.stations) {
-      if (station.siruta === this.#task.siruta) this.#places.push(...placeOf(station));
+      if (station.siruta === this.#task.siruta) this.#points.push(...pointOf(station));
     }
   }
 }
 
 /** Whether an answer may have been cut: what exactly is counted is not known, so either list will do. */
-export function isCapped({ stations, products }: WireItems): boolean {
-  return stations.length >= CAP || products.length >= CAP;
+export function isCapped({ stations, products }: RegisterItems): boolean {
+  return stations.length >= MAX_RECORDS || products.length >= MAX_RECORDS;
 }
 
 /** Why a part was not read; `null` when it was, be it empty. */
-export function failureOf(reply: Reply): string | null {
+export function failureOf(reply: RegisterReply): string | null {
   if (reply.kind === 'none' || reply.kind === 'wrong-shape') return reply.why;
   return reply.kind === 'refused' ? `status ${reply.status}` : null;
 }
 
-function placeOf({ lat, lng }: { lat: number | null; lng: number | null }): Point[] {
+function pointOf({ lat, lng }: { lat: number | null; lng: number | null }): TilePoint[] {
   return lat === null || lng === null ? [] : [{ lat, lng }];
 }
 
-function outlinePoint(point: unknown): Point[] {
-  const place = earthly(asRow(point).Lat, asRow(point).Lon);
+function outlinePoint(point: unknown): TilePoint[] {
+  const place = validCoordinates(asObject(point).Lat, asObject(point).Lon);
   return place ? [place] : [];
 }

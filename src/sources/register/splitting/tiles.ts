@@ -1,14 +1,19 @@
 /** Plain geometry for searching an area tile by tile: boxes in degrees, small enough to think of them as flat. */
 
-export type Point = { readonly lat: number; readonly lng: number };
-export type Box = { readonly south: number; readonly west: number; readonly north: number; readonly east: number };
+export type TilePoint = { readonly lat: number; readonly lng: number };
+export type BoundingBox = {
+  readonly south: number;
+  readonly west: number;
+  readonly north: number;
+  readonly east: number;
+};
 
 const METRES_PER_DEGREE = 111_320;
 /** Our flat metres against the register's ellipsoid differ by less than this. */
-const SLACK = 1.02;
+const DISTANCE_TOLERANCE = 1.02;
 
 /** The smallest box around the points; `null` around none. */
-export function boxAround(points: readonly Point[]): Box | null {
+export function boxAround(points: readonly TilePoint[]): BoundingBox | null {
   if (points.length === 0) return null;
   const lats = points.map(({ lat }) => lat);
   const lngs = points.map(({ lng }) => lng);
@@ -16,13 +21,13 @@ export function boxAround(points: readonly Point[]): Box | null {
 }
 
 /** The box, larger by `metres` on each side. */
-export function grown(box: Box, metres: number): Box {
+export function expanded(box: BoundingBox, metres: number): BoundingBox {
   const lat = metres / METRES_PER_DEGREE;
   const lng = metres / metresPerLng(box);
   return { south: box.south - lat, west: box.west - lng, north: box.north + lat, east: box.east + lng };
 }
 
-export function union(a: Box, b: Box): Box {
+export function union(a: BoundingBox, b: BoundingBox): BoundingBox {
   return {
     south: Math.min(a.south, b.south),
     west: Math.min(a.west, b.west),
@@ -31,14 +36,14 @@ export function union(a: Box, b: Box): Box {
   };
 }
 
-export function contains(outer: Box, inner: Box): boolean {
+export function contains(outer: BoundingBox, inner: BoundingBox): boolean {
   return (
     outer.south <= inner.south && outer.west <= inner.west && outer.north >= inner.north && outer.east >= inner.east
   );
 }
 
 /** What `outer` has beyond `inner`, which lies inside it: up to four boxes that do not overlap. */
-export function beyond(outer: Box, inner: Box): Box[] {
+export function subtract(outer: BoundingBox, inner: BoundingBox): BoundingBox[] {
   const strips = [
     { ...outer, north: inner.south },
     { ...outer, south: inner.north },
@@ -49,36 +54,36 @@ export function beyond(outer: Box, inner: Box): Box[] {
 }
 
 /** Equal tiles that cover the box, each within a circle of `maxRadiusM`. */
-export function tilesOf(box: Box, maxRadiusM: number): Box[] {
-  const side = ((maxRadiusM - 10) / SLACK) * Math.SQRT2;
+export function tilesOf(box: BoundingBox, maxRadiusM: number): BoundingBox[] {
+  const side = ((maxRadiusM - 10) / DISTANCE_TOLERANCE) * Math.SQRT2;
   const rows = Math.ceil(((box.north - box.south) * METRES_PER_DEGREE) / side);
   const columns = Math.ceil(((box.east - box.west) * metresPerLng(box)) / side);
-  return cut(box, Math.max(1, rows), Math.max(1, columns));
+  return splitIntoGrid(box, Math.max(1, rows), Math.max(1, columns));
 }
 
-export function quarters(tile: Box): Box[] {
-  return cut(tile, 2, 2);
+export function quarters(tile: BoundingBox): BoundingBox[] {
+  return splitIntoGrid(tile, 2, 2);
 }
 
 /** The circle that holds the tile with its corners. */
-export function circleOf(tile: Box): Point & { readonly radiusM: number } {
+export function enclosingCircle(tile: BoundingBox): TilePoint & { readonly radiusM: number } {
   const height = (tile.north - tile.south) * METRES_PER_DEGREE;
   const width = (tile.east - tile.west) * metresPerLng(tile);
   return {
     lat: (tile.south + tile.north) / 2,
     lng: (tile.west + tile.east) / 2,
-    radiusM: Math.ceil((Math.hypot(height, width) / 2) * SLACK) + 1,
+    radiusM: Math.ceil((Math.hypot(height, width) / 2) * DISTANCE_TOLERANCE) + 1,
   };
 }
 
 /** The points that lie within `metres` of the middle one: a unit's, without those that are given far away. */
-export function together(points: readonly Point[], metres: number): Point[] {
+export function withoutOutliers(points: readonly TilePoint[], metres: number): TilePoint[] {
   const middle = { lat: median(points.map(({ lat }) => lat)), lng: median(points.map(({ lng }) => lng)) };
-  const area = grown({ south: middle.lat, north: middle.lat, west: middle.lng, east: middle.lng }, metres);
+  const area = expanded({ south: middle.lat, north: middle.lat, west: middle.lng, east: middle.lng }, metres);
   return points.filter(({ lat, lng }) => contains(area, { south: lat, north: lat, west: lng, east: lng }));
 }
 
-function cut({ south, west, north, east }: Box, rows: number, columns: number): Box[] {
+function splitIntoGrid({ south, west, north, east }: BoundingBox, rows: number, columns: number): BoundingBox[] {
   const lat = (row: number) => (row === rows ? north : south + ((north - south) * row) / rows);
   const lng = (column: number) => (column === columns ? east : west + ((east - west) * column) / columns);
   return Array.from({ length: rows * columns }, (_, i) => {
@@ -89,7 +94,7 @@ function cut({ south, west, north, east }: Box, rows: number, columns: number): 
 }
 
 /** Where the box is widest: nothing of it may be thought smaller than it is. */
-function metresPerLng({ south, north }: Box): number {
+function metresPerLng({ south, north }: BoundingBox): number {
   const nearest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return METRES_PER_DEGREE * Math.max(0.01, Math.cos((Math.min(nearest, 90) * Math.PI) / 180));
 }
