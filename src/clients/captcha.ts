@@ -2,8 +2,9 @@
  * Asks a captcha's verifier about a token (reCAPTCHA v3). It fails closed: only a complete answer that says yes in every
  * point is a yes. Rule 40.
  */
-import { NoResponse } from './http/answer.ts';
+
 import { createDownloader, type Downloader } from './http/download.ts';
+import { NoResponse } from './http/response.ts';
 
 export type CaptchaOptions = {
   /** Full address of the verifier. */

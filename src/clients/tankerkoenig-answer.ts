@@ -1,7 +1,7 @@
 /** Reads what Tankerkönig's `list.php` answers. What is in it is other people's: nothing is believed unchecked. */
 import { type MilliPrice, toMilliPrice } from '../domain/fuel.ts';
 import type { GermanStation } from '../domain/german-station.ts';
-import type { ReceivedResponse } from './http/answer.ts';
+import type { ReceivedResponse } from './http/response.ts';
 
 export type GermanSearchResult =
   | {

@@ -1,7 +1,7 @@
 /** Asks Tankerkönig for the stations around a point in Germany: one request, bounded in time and size. */
 import type { GermanSearch } from '../domain/german-station.ts';
-import { NoResponse } from './http/answer.ts';
 import { createDownloader } from './http/download.ts';
+import { NoResponse } from './http/response.ts';
 import { type GermanSearchResult, readTankerkoenig } from './tankerkoenig-answer.ts';
 
 export type TankerkoenigOptions = {

@@ -6,8 +6,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
 import webPush from 'web-push';
 import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
-import { toRequestFailure } from './http/failure.ts';
 import { publicLookup } from './http/private-address.ts';
+import { toRequestFailure } from './http/request-failure.ts';
 
 /** The pair of VAPID keys, base64url, and whom a push service may write to. */
 type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };

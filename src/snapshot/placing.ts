@@ -5,7 +5,7 @@ import type { Locality } from '../domain/places/locality.ts';
 import type { Point } from '../domain/point.ts';
 import { networkOf } from '../domain/stations/network.ts';
 import type { Station } from '../domain/stations/station.ts';
-import { declaredCity, isSuspectPoint, pointOf } from '../domain/stations/whereabouts.ts';
+import { declaredCity, isSuspectPoint, pointOf } from '../domain/stations/station-location.ts';
 import type { ServedStation } from './snapshot.ts';
 
 export type PlacedStation = { readonly served: ServedStation; readonly city: Locality | undefined };

@@ -1,6 +1,6 @@
 /** What every price source offers: one sweep that turns payloads into stations and readings. */
 
-import type { ReceivedResponse } from '../clients/http/answer.ts';
+import type { ReceivedResponse } from '../clients/http/response.ts';
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
 import type {
   BrandPrice,
@@ -10,7 +10,7 @@ import type {
   UnitOutcome,
 } from '../domain/reports/observation.ts';
 
-export { NoResponse as NoAnswer, type ReceivedResponse as Answer } from '../clients/http/answer.ts';
+export { NoResponse as NoAnswer, type ReceivedResponse as Answer } from '../clients/http/response.ts';
 
 /** How to ask: the media type wanted; a form or a JSON text makes the question a POST. */
 export type AskOptions = {

@@ -54,11 +54,9 @@ export async function readListInProcess({ name, contentType, body, map }: PriceL
   };
   const table = readList(listRequest);
   const context = { ranges: DEFAULT_RANGES, now };
-  return parseList(
-    table,
-    listRowRulesOf(listRequest, table, { only: fixedNetwork, context, gazetteer: loadGazetteer() }),
-    new AbortController().signal,
-  );
+  const only = fixedNetwork;
+  const rules = listRowRulesOf(listRequest, table, { only, context, gazetteer: loadGazetteer() });
+  return parseList(table, rules, new AbortController().signal);
 }
 
 /** Every price as one line: `brand station fuel price observed`; a brand's own with `*` for the station. */

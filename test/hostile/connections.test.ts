@@ -5,9 +5,9 @@ import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 import { ABORTS } from './connections/aborts.ts';
 import { FLOODS } from './connections/floods.ts';
 import { type AttackPlan, type LoadUnderAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
-import { UNUSUAL_CLIENTS } from './connections/oddities.ts';
 import { PIPELINES } from './connections/pipelines.ts';
 import { SLOW } from './connections/slow.ts';
+import { UNUSUAL_CLIENTS } from './connections/unusual-clients.ts';
 
 const PLAN: Omit<AttackPlan, 'databaseUrl'> = {
   records: 1_000,

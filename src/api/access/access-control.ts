@@ -13,7 +13,7 @@ import type { RateLimits } from '../../store/limits/limits.ts';
 import type { CapDecision } from '../../store/limits/weekly-limits.ts';
 import type { Answer } from '../response/answer.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
-import { rateLimitHeaders } from '../response/rate-headers.ts';
+import { rateLimitHeaders } from '../response/rate-limit-headers.ts';
 import {
   capRefusalStableMs,
   KEY_MISSING,

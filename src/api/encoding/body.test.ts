@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import zlib from 'node:zlib';
 import { BodyCache } from '../rendering/body-cache.ts';
-import { utf8AsLatin1 } from '../rendering/record-bytes.ts';
+import { utf8AsLatin1 } from '../rendering/rendered-records.ts';
 import { compressBrotliBest } from './best-compression.ts';
 import { Body } from './body.ts';
 import { ENCODINGS } from './negotiation.ts';

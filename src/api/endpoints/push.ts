@@ -13,7 +13,7 @@ import { API_TAGS } from '../contract/tags.ts';
 import { bytesField, ignoredField, rawText, requiredText } from '../declaration/body-fields.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
-import { pageSubject } from '../rendering/push-page.ts';
+import { pageSubject } from '../rendering/page-subject.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import { PRIVATE_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';

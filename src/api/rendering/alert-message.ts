@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { AlertDetails } from '../../store/alerts/alerts.ts';
 import { FUEL_CODE } from '../contract/contract.ts';
-import { pagePath } from './push-page.ts';
+import { pagePath } from './page-subject.ts';
 
 export type AlertContent = {
   readonly city: string | null;

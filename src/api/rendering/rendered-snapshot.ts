@@ -20,8 +20,8 @@ import {
 import { MESSAGES } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import { BodyCache } from './body-cache.ts';
-import { HistoryRenderer } from './history-answer.ts';
-import { RenderedRecords, utf8AsLatin1 } from './record-bytes.ts';
+import { HistoryRenderer } from './history-renderer.ts';
+import { RenderedRecords, utf8AsLatin1 } from './rendered-records.ts';
 import { type RecordFilter, StationSearch } from './station-search.ts';
 
 /** Sizes of the public subsets. Source: API contract, "Limits". */

@@ -4,7 +4,7 @@ import { ANONYMOUS_LIMITS, PAGES } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
-import { nextMonthStart } from './rate-headers.ts';
+import { nextMonthStart } from './rate-limit-headers.ts';
 
 /** A sent key that is none of ours, or not any more; no key where one is required. */
 export const KEY_REFUSED: Problem = problem(401, MESSAGES.keyRefused);

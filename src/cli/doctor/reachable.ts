@@ -1,7 +1,7 @@
 /** Whether what the service asks is there: connections only, and one question to the operator's own routing engine. */
 
 import { userAgentOf } from '../../app/feeds.ts';
-import { checkReachable } from '../../clients/http/reach.ts';
+import { checkReachable } from '../../clients/http/reachability.ts';
 import { createRoadRouter } from '../../clients/routing/road-router.ts';
 import { type Config, isRemote, sourceUrl } from '../../config/config.ts';
 import { SETTINGS } from '../../config/settings.ts';

@@ -3,9 +3,9 @@
 import type { Terminal } from '../../app/command.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
 import type { DayDifference, DifferenceExample } from '../../worker/replay/difference.ts';
-import type { ReplayHeader } from '../../worker/replay/file.ts';
 import type { RebuildResult } from '../../worker/replay/rebuild.ts';
 import type { RefusedRun, ReplayedDay } from '../../worker/replay/replay.ts';
+import type { ReplayHeader } from '../../worker/replay/replay-file.ts';
 import type { ServedPrice } from '../../worker/replay/served-day.ts';
 
 export class ReplayReport {

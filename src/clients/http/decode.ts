@@ -1,7 +1,7 @@
 /** Reads a body with a limit on its size, on the wire and unpacked: a gzip bomb never unfolds. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { RequestFailure } from './failure.ts';
+import { RequestFailure } from './request-failure.ts';
 
 /** The content codings we ask for and understand. */
 export const ACCEPTED_CODINGS = 'gzip, br';

@@ -1,7 +1,7 @@
 /** One question to the operator's routing engine: bounded in time and size, and its answer believed only where it can be right. */
 import type { Point } from '../../domain/point.ts';
-import { NoResponse } from '../http/answer.ts';
 import { createDownloader } from '../http/download.ts';
+import { NoResponse } from '../http/response.ts';
 import { OSRM } from './osrm.ts';
 import type { EngineRoute, RoutingEngine } from './routing-engine.ts';
 import { VALHALLA } from './valhalla.ts';

@@ -46,7 +46,10 @@ describe('a sliding window', () => {
   });
 
   test('makes nobody wait longer than it is long when the clock was set back', () => {
-    assert.deepEqual(checkWindow({ maxRequests: 2, ms: 1_000 }, [5_000, 9_000], 3_000), { isAllowed: false, waitMs: 1_001 });
+    assert.deepEqual(checkWindow({ maxRequests: 2, ms: 1_000 }, [5_000, 9_000], 3_000), {
+      isAllowed: false,
+      waitMs: 1_001,
+    });
   });
 
   test('forgets what it no longer sees', () => {

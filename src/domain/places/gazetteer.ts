@@ -4,7 +4,7 @@ import { type BorderChecks, createBorderChecks } from './county-check.ts';
 import type { Locality } from './locality.ts';
 import { namePlaces } from './named-place.ts';
 import { nearestLookup } from './nearest.ts';
-import { placeParser } from './place-reader.ts';
+import { placeParser } from './place-parser.ts';
 import { type PlaceResolution, placeResolver } from './place-resolve.ts';
 import { placeSearch } from './place-search.ts';
 

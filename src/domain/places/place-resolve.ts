@@ -1,7 +1,7 @@
 import type { Locality } from './locality.ts';
 import type { NamedPlace } from './named-place.ts';
 import { foldName } from './place-names.ts';
-import type { PlaceParser } from './place-reader.ts';
+import type { PlaceParser } from './place-parser.ts';
 import { closestSpellings } from './spelling.ts';
 
 /** The place that a text means, or that it means none, with the labels of those that may be meant. */

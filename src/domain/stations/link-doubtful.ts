@@ -5,7 +5,7 @@
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { Newcomer } from './matching.ts';
 import type { Station } from './station.ts';
-import { administrativeUnitOf, hasDoubtfulCoordinates, type StationLocation } from './whereabouts.ts';
+import { administrativeUnitOf, hasDoubtfulCoordinates, type StationLocation } from './station-location.ts';
 
 /** Key of the newcomer → station it is. `newcomers` and `stations` are those that place did not link. */
 export function linkDoubtful(

@@ -2,7 +2,7 @@
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { StationDescription } from '../reports/observation.ts';
 import type { Station } from './station.ts';
-import { administrativeUnitOf, pointOf } from './whereabouts.ts';
+import { administrativeUnitOf, pointOf } from './station-location.ts';
 
 /**
  * Those of `newcomers` that would make a second pin of a station known from elsewhere: without coordinates, and with no

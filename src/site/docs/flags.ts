@@ -1,5 +1,5 @@
 /** The flags that say how far a record can be trusted, explained. Source: API contract, "Station record". */
-import type { DocumentedField } from './endpoint.ts';
+import type { DocumentedField } from './endpoint-section.ts';
 
 export const FLAGS: readonly DocumentedField[] = [
   {

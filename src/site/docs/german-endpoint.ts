@@ -1,6 +1,6 @@
 /** The German channel, explained. Source: API contract. */
 import { GERMAN_SOURCE, GERMANY_RATE_LIMIT } from '../../domain/access/plans.ts';
-import type { EndpointDoc } from './endpoint.ts';
+import type { EndpointDoc } from './endpoint-section.ts';
 
 export const GERMAN_ENDPOINTS: readonly EndpointDoc[] = [
   {

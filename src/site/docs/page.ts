@@ -2,10 +2,10 @@
 import { SERVICE_NAME } from '../../domain/access/plans.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { type PageInput, pageDocument } from '../html/frame.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
-import { type ExampleStation, endpointSection } from './endpoint.ts';
+import { type PageInput, pageDocument } from '../html/page-document.ts';
+import { type ExampleStation, endpointSection } from './endpoint-section.ts';
 import { GERMAN_ENDPOINTS } from './german-endpoint.ts';
 import { PRICE_ENDPOINTS } from './price-endpoints.ts';
 import { REVIEW_ENDPOINTS } from './review-endpoints.ts';

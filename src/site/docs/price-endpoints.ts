@@ -1,7 +1,7 @@
 /** The price endpoints, explained. Source: API contract. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import type { LocalizedText } from '../html/language.ts';
-import type { DocumentedField, EndpointDoc } from './endpoint.ts';
+import type { DocumentedField, EndpointDoc } from './endpoint-section.ts';
 
 /** For the endpoints with a weekly cap. */
 export const WEEKLY_CAP_NOTE: LocalizedText = {

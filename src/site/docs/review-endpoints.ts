@@ -5,7 +5,7 @@ import {
   MAX_NICKNAME_LENGTH,
   MAX_REVIEWS_PER_DAY,
 } from '../../domain/review.ts';
-import type { DocumentedField, EndpointDoc } from './endpoint.ts';
+import type { DocumentedField, EndpointDoc } from './endpoint-section.ts';
 
 const RATINGS: readonly DocumentedField[] = [
   {

@@ -15,7 +15,7 @@ import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
-import { fieldList } from './endpoint.ts';
+import { fieldList } from './endpoint-section.ts';
 import { STATUSES } from './errors.ts';
 import { FLAGS } from './flags.ts';
 

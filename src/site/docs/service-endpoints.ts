@@ -1,5 +1,5 @@
 /** The endpoints about places and about the service itself, explained. Source: API contract. */
-import type { EndpointDoc } from './endpoint.ts';
+import type { EndpointDoc } from './endpoint-section.ts';
 import { WEEKLY_CAP_NOTE } from './price-endpoints.ts';
 
 export const SERVICE_ENDPOINTS: readonly EndpointDoc[] = [

@@ -1,7 +1,7 @@
 /** The endpoints about stations, explained. Source: API contract. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
-import type { EndpointDoc } from './endpoint.ts';
+import type { EndpointDoc } from './endpoint-section.ts';
 import { WEEKLY_CAP_NOTE } from './price-endpoints.ts';
 import { STATION_FIELDS } from './station-fields.ts';
 

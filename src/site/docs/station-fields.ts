@@ -1,5 +1,5 @@
 /** The fields of a station record, explained. Source: API contract, "Station record". */
-import type { DocumentedField } from './endpoint.ts';
+import type { DocumentedField } from './endpoint-section.ts';
 
 export const STATION_FIELDS: readonly DocumentedField[] = [
   {

@@ -5,8 +5,8 @@ import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { curlCommand } from '../html/curl.ts';
 import { formatBucharestTime, formatCount, formatRon } from '../html/formats.ts';
-import { type PageInput, pageDocument } from '../html/frame.ts';
 import { type Html, html } from '../html/html.ts';
+import { type PageInput, pageDocument } from '../html/page-document.ts';
 
 const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
   petrol: 'Benzină standard',

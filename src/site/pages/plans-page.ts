@@ -10,9 +10,9 @@ import {
   TRIAL_DAYS,
 } from '../../domain/access/plans.ts';
 import { formatCount } from '../html/formats.ts';
-import { type PageInput, pageDocument } from '../html/frame.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { type PageInput, pageDocument } from '../html/page-document.ts';
 
 /** The plans page. */
 export function plansPage(language: Language, input: PageInput): Html {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { NoResponse } from '../../clients/http/answer.ts';
+import { NoResponse } from '../../clients/http/response.ts';
 import { type Answer, type Ask, SourceFailed } from '../source.ts';
 import { archiveFolder, archivePath, listArchives, pruneArchives, readArchive } from './archive.ts';
 import { openRecorder } from './recorder.ts';

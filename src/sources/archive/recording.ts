@@ -1,6 +1,6 @@
 /** A source's raw answers kept by run, so that a day can be read again through today's code. */
 import { isUtf8 } from 'node:buffer';
-import { NoResponse } from '../../clients/http/answer.ts';
+import { NoResponse } from '../../clients/http/response.ts';
 import type { Answer, Ask } from '../source.ts';
 
 /** One question and what came of it. `base64` marks a body that is not UTF-8 text. */

@@ -3,9 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Fuel } from '../../domain/fuel.ts';
 import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { abortable } from './abortable.ts';
 import { bodyText } from './body-text.ts';
 import { cleanText, type FeedObject, isObject } from './fields.ts';
-import { abortable } from './until-stopped.ts';
 
 /** The one unit of such a source. */
 const WHOLE_FEED = 'all';

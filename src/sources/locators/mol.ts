@@ -17,8 +17,8 @@
  */
 import { networkOf } from '../../domain/stations/network.ts';
 import { asObject, cleanText, type FeedObject } from '../feed/fields.ts';
+import { isNearRomania, readCoordinates } from '../feed/station-coordinates.ts';
 import { type FeedStation, type OnRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
-import { isNearRomania, readCoordinates } from '../feed/station-place.ts';
 import { StationTexts } from '../feed/station-texts.ts';
 import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { AskOptions } from '../source.ts';

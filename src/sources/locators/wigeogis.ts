@@ -20,6 +20,7 @@
 import type { Fuel } from '../../domain/fuel.ts';
 import { networkOf } from '../../domain/stations/network.ts';
 import { cleanText, type FeedObject } from '../feed/fields.ts';
+import { isNearRomania, readCoordinates } from '../feed/station-coordinates.ts';
 import {
   type FeedStation,
   type OnRejection,
@@ -28,7 +29,6 @@ import {
   sample,
   unpriced,
 } from '../feed/station-feed.ts';
-import { isNearRomania, readCoordinates } from '../feed/station-place.ts';
 import { StationTexts } from '../feed/station-texts.ts';
 import type { AskOptions } from '../source.ts';
 

@@ -23,7 +23,7 @@ import { knownNetwork } from '../../domain/stations/network.ts';
 import { cleanText } from '../feed/fields.ts';
 import { type Answer, NoAnswer, type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
 import { createCityLookup } from './cities.ts';
-import { ListRowMerger, WHOLE_LIST } from './gathering.ts';
+import { ListRowMerger, WHOLE_LIST } from './merge-rows.ts';
 import { type ReadingLimits, readInWorker } from './read-in-worker.ts';
 import type { ListReadRequest } from './read-list.ts';
 import { type CellOf, type ListRowRules, readRow } from './row.ts';

@@ -7,7 +7,7 @@ import { cleanId, cleanText, validCoordinates } from '../feed/fields.ts';
 import { BadCell, fuelOf } from '../manual/values.ts';
 import type { CityLookup } from './cities.ts';
 import { isBlank, listDegrees, listPrice } from './list-price.ts';
-import { readObserved } from './observed.ts';
+import { readObserved } from './observation-time.ts';
 import type { Cell, PriceListColumn } from './table.ts';
 
 export type ListRowRules = {

@@ -1,6 +1,6 @@
 /** Rompetrol's list holds stations of Romania and Bulgaria, without a word on which is where. */
 import { foldName } from '../../domain/places/place-names.ts';
-import { isNearRomania } from '../feed/station-place.ts';
+import { isNearRomania } from '../feed/station-coordinates.ts';
 import type { ProductItem } from './infowindow.ts';
 
 const COUNTIES = new Set(

@@ -3,8 +3,8 @@ import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../../domai
 import type { StationDescription } from '../../domain/reports/observation.ts';
 import { cleanId, type FeedObject } from '../feed/fields.ts';
 import { lowestPrice, readPrice } from '../feed/price.ts';
+import { readCoordinates } from '../feed/station-coordinates.ts';
 import { type FeedStation, type OnRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
-import { readCoordinates } from '../feed/station-place.ts';
 import { StationTexts } from '../feed/station-texts.ts';
 import { MAX_LENGTHS } from '../feed/texts.ts';
 import type { SweepContext } from '../source.ts';

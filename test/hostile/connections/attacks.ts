@@ -1,10 +1,10 @@
 /** Every attack by its name. */
 import { ABORTS } from './aborts.ts';
 import { FLOODS } from './floods.ts';
-import { UNUSUAL_CLIENTS } from './oddities.ts';
 import { PIPELINES } from './pipelines.ts';
 import type { Attack, AttackScenario } from './scenario.ts';
 import { SLOW } from './slow.ts';
+import { UNUSUAL_CLIENTS } from './unusual-clients.ts';
 
 const ATTACKS: Readonly<Record<string, Attack>> = { ...SLOW, ...PIPELINES, ...ABORTS, ...FLOODS, ...UNUSUAL_CLIENTS };
 

@@ -5,7 +5,7 @@ import { query, waitFor } from '../../support/embedded-database.ts';
 import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { Cluster, type ProcessResult, type RunningCollection } from './cluster.ts';
 import { RegisterRequests } from './register-requests.ts';
-import { withDeadline } from './within.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export type CollectorPlan = {
   readonly rounds: number;

@@ -12,7 +12,7 @@ import { type CollectionPhase, type FaultName, type PlannedFault, planFault } fr
 import { Dependents, startExternalServices } from './dependents.ts';
 import { RegisterRequests } from './register-requests.ts';
 import { RemoteDatabase } from './remote-database.ts';
-import { withDeadline } from './within.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export type DatabasePlan = {
   readonly rounds: number;

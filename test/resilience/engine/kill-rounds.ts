@@ -6,7 +6,7 @@ import { checkAbandoned, countPartialFiles, lastGoodCollection } from './artefac
 import { Cluster, type RunningCollection } from './cluster.ts';
 import { CollectionWatcher, type Kill, killOf, pidOf } from './kill-targets.ts';
 import { RegisterRequests } from './register-requests.ts';
-import { withDeadline } from './within.ts';
+import { withDeadline } from './with-deadline.ts';
 
 export type KillPlan = {
   /** Kills that there must be; a round that came too late for its victim is followed by another. */

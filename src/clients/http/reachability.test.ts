@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import net, { type AddressInfo, type Server } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import tls from 'node:tls';
-import { checkReachable } from './reach.ts';
+import { checkReachable } from './reachability.ts';
 
 const pem = (name: string) => readFileSync(new URL(`./test-certificates/${name}.pem`, import.meta.url), 'utf8');
 const OWN = { withinMs: 5_000, allowPrivate: true };

@@ -7,7 +7,7 @@ import type {
   StationDescription,
 } from '../../domain/reports/observation.ts';
 import { lowestPrice } from '../feed/price.ts';
-import { isLater } from './observed.ts';
+import { isLater } from './observation-time.ts';
 import type { ListRow } from './row.ts';
 
 /** A list is one unit: it is read whole or not at all. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rateLimitHeaders } from './rate-headers.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 const headersAt = (quota: number, used: number, moment: string) => {
   const [, limit, , remaining, , reset] = rateLimitHeaders(quota, used, Date.parse(moment));

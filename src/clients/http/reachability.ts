@@ -2,8 +2,8 @@
 import { lookup } from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 import tls from 'node:tls';
-import { RequestFailure, toRequestFailure } from './failure.ts';
 import { isPrivateLiteral, publicLookup } from './private-address.ts';
+import { RequestFailure, toRequestFailure } from './request-failure.ts';
 
 export type ReachabilityOptions = {
   readonly withinMs: number;

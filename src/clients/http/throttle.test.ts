@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Clock, Throttle } from './pace.ts';
+import { type Clock, Throttle } from './throttle.ts';
 
 test('starts are a pause apart, however many may be under way', async () => {
   const clock = manualClock();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { SOME_FACTS } from '../../../test/support/push-builders.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { alertMessage } from './alert-message.ts';
-import { pagePath, pageSubject } from './push-page.ts';
+import { pagePath, pageSubject } from './page-subject.ts';
 
 test('the page of a city and fuel is about that city and fuel', () => {
   for (const fuel of ROAD_FUELS) {
