@@ -106,6 +106,13 @@ describe('the maps of price lists', () => {
     };
     assert.equal(map(html)?.rows, html.rows);
     assert.deepEqual(map(html)?.columns.get('station'), { from: '@data-id' });
+    for (const rows of [
+      'tr:has(> td)',
+      'tr:is(.a, .b):not(:first-child)',
+      'li:contains("lei")',
+      'div[data-x^="a" i] ~ p:nth-last-of-type(2n+1)',
+    ])
+      assert.equal(map({ rows, columns: { price: '> td:last-child' } })?.rows, rows);
     assert.ok(map({ rows: 'tr', columns: { price: 'td' } }), 'which may be paths as well');
     assert.ok(map({ rows: 'date.prețuri', columns: { price: 'Preț (lei/l)', fuel: 'produs.nume lung' } }));
     assert.ok(map({ columns: { price: 'Preț [lei/l]: azi' } }), 'the header of a CSV may be anything');

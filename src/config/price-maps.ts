@@ -1,7 +1,7 @@
 /** `PRICES_MAP`: how the operator's price lists are to be read, by their names. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { parse } from 'node-html-parser';
+import { compile } from 'css-select';
 import type { Fuel } from '../domain/fuel.ts';
 import {
   type ColumnSource,
@@ -171,7 +171,7 @@ function refuseBadSelectors(rows: string, { columns, prices }: PriceListMap, whe
 
 function isSelector(text: string): boolean {
   try {
-    parse('<p></p>').querySelectorAll(text);
+    compile(text);
     return true;
   } catch {
     return false;

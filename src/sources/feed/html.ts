@@ -1,38 +1,95 @@
 /** HTML from outside, read within bounds: no script runs, nothing is fetched. */
-import { type HTMLElement, parse } from 'node-html-parser';
+import { DomHandler, Parser } from 'htmlparser2';
 
-const MAX_HTML_LENGTH = 20_000;
-const MAX_TAGS = 600;
-/** The parser's time grows with the square of what is left open, or closed out of turn. */
-const MAX_UNCLOSED_TAGS = 20;
-const MAX_DEPTH = 60;
-const TAG = /<(\/?)([a-z][a-z0-9]{0,15})/gi;
-/** The space keeps the words of two paragraphs apart, which nothing else does once the tags are gone. */
-const BLOCK_TAG = /<\/?(?:br|div|h\d|hr|li|p|table|td|th|tr|ul)\b/gi;
-const VOID_TAGS = new Set(['br', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr']);
+export type HtmlDocument = DomHandler['root'];
+export type HtmlNode = HtmlDocument['children'][number];
+export type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>;
+export type HtmlPage = {
+  readonly root: HtmlDocument;
+  /** The elements that the page ends in: of a page that was cut they are not whole. */
+  readonly unclosed: ReadonlySet<HtmlElement>;
+};
+/** How deep elements may lie within each other, and how many there may be. */
+export type HtmlLimits = { readonly depth: number; readonly elements: number };
 
-/** The tree of a fragment of a page, scripts and styles left out; `null` when it is no such fragment but a burden. */
-export function parseHtml(html: string): HTMLElement | null {
-  if (html.length > MAX_HTML_LENGTH || exceedsLimits(html)) return null;
-  return parse(html.replaceAll(BLOCK_TAG, ' $&'), { blockTextElements: { script: false, style: false } });
+const MAX_FRAGMENT_LENGTH = 20_000;
+const FRAGMENT_LIMITS: HtmlLimits = { depth: 60, elements: 600 };
+/** Elements that separate the words before, in and after them. */
+const BLOCKS = new Set('br div h1 h2 h3 h4 h5 h6 hr li p table td th tr ul'.split(' '));
+/** Elements whose content a reader of the page does not see. */
+const HIDDEN = new Set(['script', 'style', 'noscript']);
+
+/** The tree of a fragment of a page, scripts and styles left out; `null` when it is larger than a fragment may be. */
+export function parseFragment(html: string): HtmlDocument | null {
+  if (html.length > MAX_FRAGMENT_LENGTH) return null;
+  try {
+    return parsePage(html, FRAGMENT_LIMITS).root;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** The tree of a page or an XML document, scripts and styles left out. Throws a RangeError beyond the limits. */
+export function parsePage(html: string, limits: HtmlLimits): HtmlPage {
+  const tree = new BoundedTree(limits);
+  const parser = new Parser(tree, { recognizeSelfClosing: true, recognizeCDATA: true });
+  parser.write(html);
+  const unclosed = new Set(tree.openElements());
+  parser.end();
+  return { root: tree.root, unclosed };
 }
 
 /** The text within, entities resolved, white space as one space. */
-export function textOf(element: HTMLElement | null): string {
-  return (element?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+export function textOf(node: HtmlNode | null): string {
+  return node === null ? '' : spacedText(node).replaceAll(/\s+/g, ' ').trim();
 }
 
-function exceedsLimits(html: string): boolean {
-  const open = new Map<string, number>();
-  let [tags, depth] = [0, 0];
-  for (const [, slash, name = ''] of html.matchAll(TAG)) {
-    const tag = name.toLowerCase();
-    tags += 1;
-    if (VOID_TAGS.has(tag)) continue;
-    const by = slash ? -1 : 1;
-    depth += by;
-    open.set(tag, (open.get(tag) ?? 0) + by);
-    if (tags > MAX_TAGS || depth > MAX_DEPTH) return true;
+function spacedText(node: HtmlNode): string {
+  if (!('children' in node)) return node.data;
+  const text = node.children.map(spacedText).join('');
+  return 'attribs' in node && BLOCKS.has(node.name) ? ` ${text} ` : text;
+}
+
+/**
+ * Builds the tree within limits: the parser takes linear time but for deep nesting, and what reads the tree recurses
+ * into it, so that one without bounds would overflow the stack.
+ */
+class BoundedTree extends DomHandler {
+  readonly #limits: HtmlLimits;
+  #elements = 0;
+  /** How many elements are open within a hidden one, itself among them. */
+  #hidden = 0;
+
+  constructor(limits: HtmlLimits) {
+    super();
+    this.#limits = limits;
   }
-  return [...open.values()].reduce((sum, left) => sum + Math.abs(left), 0) > MAX_UNCLOSED_TAGS;
+
+  openElements(): HtmlElement[] {
+    return this.tagStack.filter((node) => 'attribs' in node);
+  }
+
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    const { depth, elements } = this.#limits;
+    this.#elements += 1;
+    if (this.#elements > elements || this.tagStack.length + this.#hidden > depth) {
+      throw new RangeError('nested too deeply, or too large');
+    }
+    if (this.#hidden > 0 || HIDDEN.has(name)) this.#hidden += 1;
+    else super.onopentag(name, attributes);
+  }
+
+  override onclosetag(): void {
+    if (this.#hidden > 0) this.#hidden -= 1;
+    else super.onclosetag();
+  }
+
+  override ontext(text: string): void {
+    if (this.#hidden === 0) super.ontext(text);
+  }
+
+  /** Comments and instructions are shown to nobody. */
+  override oncomment(): void {}
+  override onprocessinginstruction(): void {}
 }

@@ -1,6 +1,6 @@
 /** Words of a feed made plain: no markup, no entities, no control characters, no more than their due length. */
 import { cleanText } from './fields.ts';
-import { parseHtml, textOf } from './html.ts';
+import { parseFragment, textOf } from './html.ts';
 
 /** The longest texts that are kept, in characters; the hours hold the eight days of the wordiest feed known. */
 export const MAX_LENGTHS = { name: 200, address: 200, hours: 400, phone: 60, service: 60 } as const;
@@ -19,6 +19,6 @@ export function plainText(value: unknown, longest: number): string {
 
 /** Twice, since what stands behind `&lt;` may be a tag. */
 function withoutMarkup(text: string): string {
-  const once = textOf(parseHtml(text));
-  return textOf(parseHtml(once)).replaceAll(/[<>]/g, ' ');
+  const once = textOf(parseFragment(text));
+  return textOf(parseFragment(once)).replaceAll(/[<>]/g, ' ');
 }

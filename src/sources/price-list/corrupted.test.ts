@@ -158,6 +158,21 @@ describe('refused as a whole is', () => {
       /^the list (has no brand|is nested too deeply)/,
     ],
     [
+      'a page of tags that are never closed',
+      { body: '<div>'.repeat(100_000), map: PAGE_MAP },
+      /^the list is nested too deeply to be read$/,
+    ],
+    [
+      'a page as deep that closes its tags',
+      { body: `${'<b>'.repeat(100_000)}${'</b>'.repeat(100_000)}`, map: PAGE_MAP },
+      /^the list is nested too deeply to be read$/,
+    ],
+    [
+      'a page as deep where nobody looks',
+      { body: `<noscript>${'<b>'.repeat(100_000)}`, map: PAGE_MAP },
+      /^the list is nested too deeply to be read$/,
+    ],
+    [
       'a page where the cells went elsewhere',
       { body: PAGE.replaceAll('td>', 'dd>'), map: PAGE_MAP },
       /^the list has no "td" \(fuel\), "td \+ td" \(price\)$/,
@@ -259,7 +274,24 @@ describe('read all the same is', () => {
       },
       {},
     ],
-    ['a page cut in the midst of a tag', { body: `${PAGE.slice(0, -8)}<tr><th>2</th><td class="`, map: PAGE_MAP }, {}],
+    [
+      'a page cut in the midst of a tag',
+      { body: `${PAGE.slice(0, -8)}<tr><th>2</th><td class="`, map: PAGE_MAP },
+      { wrong_columns: 1 },
+    ],
+    [
+      'a page cut in the midst of a price, which is not read',
+      { body: `${PAGE.slice(0, -8)}<tr><th>2</th><td>gpl</td><td>4,1`, map: PAGE_MAP },
+      { wrong_columns: 1 },
+    ],
+    [
+      'XML with elements that close themselves, and with CDATA',
+      {
+        body: '<?xml version="1.0"?><list><row id="1"><name/><fuel v="gpl"/><price><![CDATA[4.19]]></price></row></list>',
+        map: { rows: 'list > row', columns: { brand: '=ALD', station: '@id', fuel: 'fuel@V', price: 'Price' } },
+      },
+      {},
+    ],
   ];
   for (const [title, given, counts] of cases) {
     test(title, async () => {
@@ -290,10 +322,10 @@ describe('within bounds of time and memory, in a thread that can be ended, is', 
     );
   };
 
-  test('a page of tags that are never closed', async () => {
-    const body = '<div>'.repeat(100_000);
+  test('a page whose selector compares each element with all others', async () => {
+    const body = '<i>a</i>'.repeat(200_000);
     await assert.rejects(
-      sweep({ body, map: PAGE_MAP }, { timeMs: 500, memoryMb: 768 }),
+      sweep({ body, map: { ...PAGE_MAP, rows: 'i:nth-last-of-type(odd)' } }, { timeMs: 500, memoryMb: 768 }),
       new SourceFailed('the list cannot be read within 0.5 s'),
     );
   });

@@ -1,6 +1,6 @@
 /**
- * Reads a list in a thread of its own: whatever it holds, it costs bounded time and memory, and those who are served
- * meanwhile do not wait. A page of tags that are never closed keeps the parser of HTML busy for minutes.
+ * Reads a list in a worker thread: whatever it holds, it costs bounded time and memory, and requests served meanwhile
+ * do not wait. Parsing is linear, but a CSS selector may compare each element with all others.
  */
 import { Worker } from 'node:worker_threads';
 import { SourceFailed } from '../source.ts';

@@ -64,8 +64,9 @@ const CASES: Readonly<Record<string, readonly [change: object, left: ExpectedRes
     { infowindow: `${'<div class="item">'.repeat(200)}${'</div>'.repeat(200)}` },
     expected({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
   ],
-  'window of open links': [
-    { infowindow: '<a>'.repeat(400) },
+  'window of open links': [{ infowindow: '<a>'.repeat(400) }, expected({ petrol: null, diesel: null }, {})],
+  'window of more elements than a window has': [
+    { infowindow: '<br>'.repeat(601) },
     expected({ petrol: null, diesel: null }, { bad_infowindow: 1 }),
   ],
   'window with a script about prices': [

@@ -1,6 +1,6 @@
 /** The HTML of a station's window on the map: prices, opening hours, telephone. */
-import type { HTMLElement } from 'node-html-parser';
-import { parseHtml, textOf } from '../feed/html.ts';
+import { selectAll, selectOne } from 'css-select';
+import { type HtmlDocument, type HtmlElement, type HtmlNode, parseFragment, textOf } from '../feed/html.ts';
 
 /** `<div class="item"><div class="fuel">Efix Benzina 95</div><span class="small">8.88 LEI/L</span></div>`. */
 const SELECTORS = { each: 'div.item', name: 'div.fuel', price: 'span.small' };
@@ -23,11 +23,11 @@ export type InfoWindow = {
 
 /** What the window shows; `null` when it is no HTML that can be read within bounds. */
 export function readInfoWindow(html: string): InfoWindow | null {
-  const window = parseHtml(html);
+  const window = parseFragment(html);
   if (window === null) return null;
-  const paragraphs = window.querySelectorAll('p').slice(0, MAX_ITEMS).map(textOf);
+  const paragraphs = all('p', window).map(textOf);
   return {
-    items: window.querySelectorAll(SELECTORS.each).slice(0, MAX_ITEMS).map(readItem),
+    items: all(SELECTORS.each, window).map(readItem),
     hours: textAfterLabel(paragraphs, HOURS_LABEL),
     phone: textAfterLabel(paragraphs, PHONE_LABEL),
   };
@@ -43,9 +43,14 @@ export function readPriceText(text: string): PriceText {
   return { kind: 'ron', amount: amount.replace(',', '.') };
 }
 
-function readItem(item: HTMLElement): ProductItem {
-  const rawPrice = textOf(item.querySelector(SELECTORS.price));
-  return { name: textOf(item.querySelector(SELECTORS.name)), rawPrice, price: readPriceText(rawPrice) };
+function readItem(item: HtmlElement): ProductItem {
+  const first = (selector: string) => textOf(selectOne<HtmlNode, HtmlElement>(selector, item));
+  const rawPrice = first(SELECTORS.price);
+  return { name: first(SELECTORS.name), rawPrice, price: readPriceText(rawPrice) };
+}
+
+function all(selector: string, window: HtmlDocument): HtmlElement[] {
+  return selectAll<HtmlNode, HtmlElement>(selector, window).slice(0, MAX_ITEMS);
 }
 
 function textAfterLabel(paragraphs: readonly string[], label: RegExp): string {
