@@ -7,7 +7,7 @@ import { type Files, filesUnder, importsOf, projectFiles, withoutComments, witho
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   files: [],
-  domain: ['node:crypto'],
+  domain: ['node:crypto', 'node:zlib'],
   geodata: ['domain'],
   config: ['domain', 'css-select'],
   clients: ['domain', 'concurrency', 'undici', 'web-push'],
@@ -30,6 +30,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 /** Folders that compute only: not even Node's own modules, but for those named above. */
 const PURE = ['domain', 'snapshot'];
+/** What they may take from those: functions of their arguments alone. */
+const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 
 /** Sub-folders from the innermost outwards, `.` for the files beside them: each may import those named before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
@@ -67,6 +69,12 @@ holds('every import goes in a direction that the table of imports allows', produ
   'src/site/e.ts': `const late = await import('../worker/collect.ts');`,
   'src/worker/f.ts': `import { world } from '../../test/builders.ts';`,
   'src/cellar/g.ts': `import { FUELS } from '../domain/fuel.ts';`,
+});
+
+holds('folders that compute only take pure functions from Node, by name', production, impureNames, {
+  'src/domain/a.ts': `import { hash, randomBytes } from 'node:crypto';`,
+  'src/domain/b.ts': `import zlib from 'node:zlib';`,
+  'src/snapshot/c.ts': `import * as crypto from 'node:crypto';`,
 });
 
 holds('no module imports itself by a detour, not even a type', source, cycles, {
@@ -166,6 +174,16 @@ function forbiddenImports(all: Files): string[] {
       .filter(({ what }) => !what.startsWith('node:') || PURE.includes(folder))
       .map(({ target }) => `${name} imports ${target}`);
   });
+}
+
+function impureNames(all: Files): string[] {
+  const pure = [...all].filter(([name]) => PURE.includes(folderOf(name)));
+  return pure.flatMap(([name, text]) =>
+    [...withoutComments(text).matchAll(/^import\s+(?:\{([^}]*)\}|[^;'"]*?)\s*from\s+'node:[^']*'/gm)]
+      .flatMap(([statement, names]) => names?.split(',').map((each) => each.trim()) ?? [statement])
+      .filter((taken) => taken !== '' && !PURE_NAMES.includes(taken))
+      .map((taken) => `${name} takes ${taken}`),
+  );
 }
 
 /** The folder below `src/`, or the file itself where it lies there directly. */

@@ -38,6 +38,7 @@ describe('a key', () => {
         assert.equal(value, crc32(key.slice(0, -6)));
       }),
     );
+    assert.equal(makeApiKey(new Uint8Array(KEY_BYTES)), 'pompa_live_0000000000000000000000000001fpsp5');
   });
 
   test('is made of exactly 20 random bytes', () => {
