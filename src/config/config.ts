@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import { editDistance } from '../domain/places/spelling.ts';
 import { readCrawlers } from './crawlers-file.ts';
 import { BadValue } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
@@ -162,16 +163,5 @@ function suggestion(name: string): string {
 
 /** The setting whose name is one letter off: changed, missing, added, or two neighbours swapped. */
 function similarSetting(name: string): SettingName | undefined {
-  return (Object.keys(SETTINGS) as SettingName[]).find((candidate) => oneLetterOff(name, candidate));
-}
-
-function oneLetterOff(a: string, b: string): boolean {
-  if (a === b || Math.abs(a.length - b.length) > 1) return false;
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1;
-  const [left, right] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
-  const swapped = left.length === 2 && left[0] === right[1] && left[1] === right[0];
-  return swapped || Math.max(left.length, right.length) <= 1;
+  return (Object.keys(SETTINGS) as SettingName[]).find((candidate) => editDistance(name, candidate, 1) === 1);
 }

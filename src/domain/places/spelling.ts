@@ -1,6 +1,6 @@
 /**
- * Edit distance of two words: letters added, left out, changed, or two neighbours swapped (optimal string alignment). Gives up with `limit + 1` as
- * soon as it is more than `limit`.
+ * Edit distance of two words: letters added, left out, changed, or two neighbours swapped (optimal string alignment).
+ * Gives up with `limit + 1` as soon as it is more than `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
