@@ -30,7 +30,7 @@ describe('docs/SOURCES.md', () => {
   });
 
   test('explains every reason of refusal', () => {
-    const files = ['row', 'list-price', 'observed', 'read-csv', 'read-json', 'price-list'];
+    const files = ['row', 'list-price', 'observation-time', 'read-csv', 'read-json', 'price-list'];
     const code = files.map((file) => readFileSync(path.join(import.meta.dirname, `${file}.ts`), 'utf8')).join('\n');
     const shared = ['no_price', 'price_negative', 'out_of_range'];
     const own = [...code.matchAll(/'((?:no|bad|other|unknown|future|wrong|duplicate|price)_[a-z_]+)'/g)].map(
