@@ -1,41 +1,20 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { utimes, writeFile } from 'node:fs/promises';
+import { beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import {
-  at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
-  storedState,
-  truncateAll,
-} from '../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
+import { at, collectorFixture, FakeFeed, setUpCollector, storedState } from '../../test/support/collector-fixture.ts';
 import { archivePath, listArchives } from '../sources/archive/archive.ts';
 import { listRuns } from '../store/prices/runs.ts';
 import { runDueWork, type Schedule, startWorker } from './scheduler.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
+const { database, dataDir, feed, bench } = await setUpCollector();
 let said: string[];
 
-before(async () => {
-  database = await testDatabase();
-});
-after(() => database.drop());
-beforeEach(async () => {
-  await truncateAll(database);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-schedule-'));
-  feed = new FakeFeed('register').respondsWith({ R1: { petrol: 7_000 } });
-  bench = collectorFixture(database, dataDir, [feed]);
-  said = [];
+beforeEach(() => {
+  feed.respondsWith({ R1: { petrol: 7_000 } });
   bench.clock.now = at('2026-11-20T08:00Z');
+  said = [];
 });
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 const HOUR = 3_600_000;
 

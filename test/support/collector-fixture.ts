@@ -1,4 +1,8 @@
 /** Collections for tests: a source whose payloads are told, and a collector with a clock that is set. */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { after, beforeEach } from 'node:test';
 import { sql } from 'kysely';
 import { bucharestDay } from '../../src/domain/days.ts';
 import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../src/domain/fuel.ts';
@@ -15,7 +19,7 @@ import { listRuns } from '../../src/store/prices/runs.ts';
 import { type CollectOptions, type Collector, collect, type Feed } from '../../src/worker/collection/collect.ts';
 import type { PricingRules } from '../../src/worker/collection/days.ts';
 import type { PublishResult } from '../../src/worker/collection/publish.ts';
-import type { TestDatabase } from './test-database.ts';
+import { type TestDatabase, testDatabase } from './test-database.ts';
 
 /** What a told source says: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
 export type SourcePrices = Record<string, Partial<Record<Fuel, MilliPrice | null>>>;
@@ -43,7 +47,14 @@ export class FakeFeed implements Feed {
 
   constructor(name: string, stations: SourcePrices = {}) {
     this.answer = async () => ({ stations });
-    this.source = { name, sweep: (context) => sweep(context) };
+    this.source = { name, sweep };
+  }
+
+  /** Answers as at the beginning: no station. */
+  reset(): void {
+    this.respondsWith({});
+    this.source.sweep = sweep;
+    this.closed = 0;
   }
 
   respondsWith(stations: SourcePrices, more: Omit<SourcePayload, 'stations'> = {}): this {
@@ -149,6 +160,31 @@ export function collectorFixture(database: TestDatabase, dataDir: string, feeds:
       return collect(collector, { ...aCollectOrder(), ...order });
     },
   };
+}
+
+/**
+ * Prepares a test file for collections: a database and a data directory, emptied before each test and removed at the
+ * end, and a collector of the feed `register` and of the other feeds given.
+ */
+export async function setUpCollector(...others: readonly FakeFeed[]) {
+  const database = await testDatabase();
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-collector-'));
+  const feed = new FakeFeed('register');
+  const feeds = [feed, ...others];
+  const bench = collectorFixture(database, dataDir, feeds);
+  beforeEach(async () => {
+    await truncateAll(database);
+    await rm(dataDir, { recursive: true, force: true });
+    await mkdir(dataDir);
+    for (const each of feeds) each.reset();
+    bench.clock.now = 0;
+    bench.warnings.length = 0;
+  });
+  after(async () => {
+    await database.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return { database, dataDir, feed, bench };
 }
 
 /** A scheduled collection of `register`. */

@@ -1,44 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import {
-  at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
-  RULES,
-  truncateAll,
-} from '../../../test/support/collector-fixture.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { at, FakeFeed, RULES, setUpCollector } from '../../../test/support/collector-fixture.ts';
 import { subscribe, truncatePush } from '../../../test/support/push-builders.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { judgeAlerts } from './judge-alerts.ts';
 import { simulateAlerts } from './simulate-alerts.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let list: FakeFeed;
-let bench: CollectorFixture;
-before(async () => {
-  database = await testDatabase();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-alerts-'));
-});
-after(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-beforeEach(async () => {
-  await truncatePush(database);
-  await truncateAll(database);
-  feed = new FakeFeed('register');
-  list = new FakeFeed('rompetrol');
-  bench = collectorFixture(database, dataDir, [feed, list]);
-});
+const list = new FakeFeed('rompetrol');
+const { database, feed, bench } = await setUpCollector(list);
+
+beforeEach(() => truncatePush(database));
 
 const judge = () =>
   judgeAlerts({ db: database.kysely, rules: RULES, clock: () => bench.clock.now, log: { info: () => undefined } });
@@ -202,10 +175,10 @@ describe('alerts', () => {
       (await simulateAlerts(database.kysely, RULES, { city: null, fuel: 'petrol' }, { days, now })).map(
         ({ verdict, station }) => `${verdict.kind} ${station?.network.name ?? ''}`,
       );
-    assert.deepEqual(await told(1), ['tell Petrom']);
+    assert.deepEqual(await told(1), ['send Petrom']);
     assert.deepEqual(
       (await told(9)).filter((line) => line !== 'none '),
-      ['tell Petrom'],
+      ['send Petrom'],
     );
   });
 });

@@ -1,43 +1,18 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { sql } from 'kysely';
+import { beforeEach, describe, test } from 'node:test';
 import {
-  aCollectOrder,
   at,
   type CollectorFixture,
   collectorFixture,
   FakeFeed,
   lastRun,
   type SourcePrices,
+  setUpCollector,
   storedState,
-  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
-import { listArchives } from '../../sources/archive/archive.ts';
-import { takeLease } from '../../store/connection/leases.ts';
 import { listRuns } from '../../store/prices/runs.ts';
-import { COLLECT_LEASE, collect } from './collect.ts';
-import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
-
-before(async () => {
-  database = await testDatabase();
-});
-after(() => database.drop());
-beforeEach(async () => {
-  await truncateAll(database);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-collect-'));
-  feed = new FakeFeed('register');
-  bench = collectorFixture(database, dataDir, [feed]);
-});
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+const { database, dataDir, feed, bench } = await setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';
@@ -301,8 +276,8 @@ describe('a run dated before one that has delivered', () => {
 describe('several sources', () => {
   test('one that fails leaves the others in force', async () => {
     const other = new FakeFeed('rompetrol').failsWith('it answered 403');
-    bench = collectorFixture(database, dataDir, [feed.respondsWith({ R1: { petrol: 7_000 } }), other]);
-    const { runs, version } = await bench.run(EIGHT, { sources: ['rompetrol', 'register'] });
+    const both = collectorFixture(database, dataDir, [feed.respondsWith({ R1: { petrol: 7_000 } }), other]);
+    const { runs, version } = await both.run(EIGHT, { sources: ['rompetrol', 'register'] });
     assert.equal(version, 1);
     assert.deepEqual(runs.map(({ source, outcome }) => `${source} ${outcome}`).sort(), [
       'register delivered',
@@ -317,13 +292,13 @@ describe('several sources', () => {
 
   test('each orphans only rows of its own', async () => {
     const other = new FakeFeed('rompetrol').respondsWith({ R1: { petrol: 7_050 } });
-    bench = collectorFixture(database, dataDir, [
+    const both = collectorFixture(database, dataDir, [
       feed.respondsWith({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }),
       other,
     ]);
-    await bench.run(EIGHT, { sources: ['rompetrol', 'register'] });
+    await both.run(EIGHT, { sources: ['rompetrol', 'register'] });
     feed.respondsWith({ R2: { lpg: 3_000 } }, { units: { '1:petrol': 'read' } });
-    await bench.run(TEN);
+    await both.run(TEN);
     const { prices, stations } = await storedState(database);
     assert.equal(stations.length, 2);
     assert.deepEqual(prices.map(({ source, fuel, missingSince }) => `${source} ${fuel} ${missingSince}`).sort(), [
@@ -333,176 +308,3 @@ describe('several sources', () => {
     ]);
   });
 });
-
-describe('the lease', { timeout: 30_000 }, () => {
-  const nothingStored = async () => {
-    const { version, observations } = await storedState(database);
-    assert.deepEqual([version, observations.length, (await listRuns(database.kysely, 9)).length], [0, 0, 0]);
-  };
-  const expire = () => sql`update leases set expires_at = clock_timestamp()`.execute(database.kysely);
-
-  test('lost while the source was read: nothing is stored, not even a run', async () => {
-    feed.answer = async () => {
-      await expire();
-      assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 60_000));
-      return { stations: { R1: { petrol: 7_000 } } };
-    };
-    await assert.rejects(bench.run(EIGHT), LeaseLost);
-    await nothingStored();
-  });
-
-  test('run out under a holder that stood still: nobody else took it, yet nothing is stored', async () => {
-    feed.answer = async () => {
-      await expire();
-      return { stations: { R1: { petrol: 7_000 } } };
-    };
-    await assert.rejects(bench.run(EIGHT), LeaseLost);
-    await nothingStored();
-  });
-
-  test('is kept while a source takes longer than it lasts', async () => {
-    const { promise: long, resolve: answer } = Promise.withResolvers<void>();
-    feed.answer = () => long.then(() => ({ stations: { R1: { petrol: 7_000 } } }));
-    const short = { ...bench, collector: { ...bench.collector, leaseMs: 300 } };
-    bench.clock.now = at(EIGHT);
-    const running = collect(short.collector, aCollectOrder());
-    const taken = async () =>
-      (await sql<{ t: number }>`select expires_at as t from leases`.execute(database.kysely)).rows[0]?.t;
-    const first = await until(taken);
-    await until(async () => ((await taken()) as number) > first + 400);
-    answer();
-    assert.equal((await running).version, 1);
-  });
-
-  test('lost to another is noticed before the source is done: it is told to stop', async () => {
-    const { promise: told, resolve: stopped } = Promise.withResolvers<unknown>();
-    feed.answer = async (signal) => {
-      signal.addEventListener('abort', () => stopped(signal.reason));
-      await sql`update leases set fence = fence + 1`.execute(database.kysely);
-      await told;
-      return { stations: {} };
-    };
-    bench.clock.now = at(EIGHT);
-    await assert.rejects(collect({ ...bench.collector, leaseMs: 150 }, aCollectOrder()), LeaseLost);
-    assert.ok((await told) instanceof LeaseLost);
-    await nothingStored();
-  });
-
-  test('lets one of two collect at a time; the other waits, or gives up', async () => {
-    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
-    const { promise: inside, resolve: entered } = Promise.withResolvers<void>();
-    feed.answer = async () => {
-      entered();
-      await gate;
-      return { stations: { R1: { petrol: 7_000 } } };
-    };
-    const first = bench.run(EIGHT);
-    await inside;
-    await assert.rejects(bench.run(EIGHT, { waitMs: 0 }), LeaseTaken);
-    const second = bench.run(EIGHT, { waitMs: 10_000 });
-    open();
-    assert.deepEqual([(await first).version, (await second).version], [1, 2]);
-  });
-
-  test('a source that hangs is given up at the deadline, its run fails, and the lease is free again', async () => {
-    feed.answer = () => new Promise(() => undefined);
-    bench.clock.now = at(EIGHT);
-    const { runs, version } = await collect({ ...bench.collector, deadlineMs: 50 }, aCollectOrder());
-    assert.equal(version, null);
-    assert.deepEqual(
-      runs.map(({ outcome, reason }) => [outcome, reason]),
-      [['failed', 'the collection did not end within 1 minutes']],
-    );
-    assert.equal(feed.closed, 1);
-    assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
-  });
-
-  test('a collection that is told to stop leaves no trace and gives the lease back', async () => {
-    const stop = new AbortController();
-    feed.answer = () => {
-      stop.abort(new Error('the process is being stopped'));
-      return new Promise(() => undefined);
-    };
-    await assert.rejects(bench.run(EIGHT, { signal: stop.signal }), /the process is being stopped/);
-    await nothingStored();
-    assert.deepEqual(await readdir(path.join(dataDir, 'archive', 'register')), []);
-    assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
-  });
-});
-
-describe('the archive', () => {
-  test('is named after the run’s clock and replays to the same facts, to the byte', async () => {
-    const runs: [string, SourcePrices][] = [
-      [EIGHT, { R1: { petrol: 7_000 }, R2: { petrol: null } }],
-      [TEN, { R1: { petrol: 7_100 } }],
-      [NOON, { R1: { petrol: 7_100 }, R2: { petrol: 7_200 } }],
-    ];
-    for (const [when, told] of runs) {
-      feed.respondsWith(told);
-      await bench.run(when, { force: true });
-    }
-    const live = await storedState(database);
-    assert.deepEqual(
-      await listArchives(dataDir, 'register'),
-      [EIGHT, TEN, NOON].map((when) => at(when)),
-    );
-
-    await truncateAll(database);
-    feed.failsWith('the network must not be asked');
-    for (const [when] of runs) {
-      await bench.run('2026-11-21T09:00Z', { at: at(when), fromArchive: true, force: true, scheduled: false });
-    }
-    assert.deepEqual(await storedState(database), live);
-    const again = { at: at(NOON), fromArchive: true, force: true, scheduled: false };
-    await bench.run('2026-11-21T09:00Z', again);
-    assert.deepEqual(
-      { ...(await storedState(database)), version: live.version },
-      live,
-      'a second replay changes nothing',
-    );
-  });
-
-  test('of a run that was set aside is kept, so that it can be forced later', async () => {
-    feed.respondsWith(dozen(7_000));
-    await bench.run(EIGHT);
-    feed.respondsWith(dozen(8_200));
-    await bench.run(TEN);
-    const { runs } = await bench.run(NOON, { at: at(TEN), fromArchive: true, force: true, scheduled: false });
-    assert.equal(runs[0]?.outcome, 'delivered');
-  });
-
-  test('that is not there fails that source alone, with the times there are', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 } });
-    await bench.run(EIGHT);
-    const { runs } = await bench.run(TEN, { at: at(NOON), fromArchive: true, scheduled: false });
-    assert.match(runs[0]?.reason ?? '', /^no archived run of register at 2026-11-20T12:00:00\+00:00; the nearest are/);
-  });
-
-  test('that cannot be kept costs no collection, and is told', async () => {
-    feed.answer = async () => {
-      await rm(dataDir, { recursive: true });
-      return { stations: { R1: { petrol: 7_000 } } };
-    };
-    assert.equal((await bench.run(EIGHT)).version, 1);
-    assert.match(bench.warnings.join(), /^the raw payloads could not be kept, the run cannot be replayed: ENOENT/);
-  });
-
-  test('of a disk that cannot be written to fails the source cleanly', async () => {
-    await rm(dataDir, { recursive: true });
-    const broken = collectorFixture(database, '/dev/null/pompa', [feed.respondsWith({ R1: { petrol: 7_000 } })]);
-    const { runs, version } = await broken.run(EIGHT);
-    assert.equal(version, null);
-    assert.match(runs[0]?.reason ?? '', /ENOTDIR/);
-  });
-});
-
-/** Asks until there is something. */
-async function until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
-  const deadline = performance.now() + 10_000;
-  for (;;) {
-    const found = await look();
-    if (found) return found;
-    if (performance.now() > deadline) throw new Error('it did not come to be within 10 s');
-    await new Promise((resume) => setTimeout(resume, 20));
-  }
-}

@@ -1,39 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import {
-  aFoundStation,
-  at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
-  RULES,
-  storedState,
-  truncateAll,
-} from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { aFoundStation, at, RULES, setUpCollector, storedState } from '../../../test/support/collector-fixture.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
-
-before(async () => {
-  database = await testDatabase();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-days-'));
-});
-after(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-beforeEach(async () => {
-  await truncateAll(database);
-  feed = new FakeFeed('register');
-  bench = collectorFixture(database, dataDir, [feed]);
-});
+const { database, feed, bench } = await setUpCollector();
 
 /** What is stored of petrol by day. */
 async function petrol(): Promise<Record<string, number | null>> {

@@ -1,22 +1,10 @@
 /** A database that says nothing any more, without closing a connection. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import {
-  aCollectOrder,
-  at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
-  RULES,
-  truncateAll,
-} from '../../../test/support/collector-fixture.ts';
+import { aCollectOrder, at, RULES, setUpCollector } from '../../../test/support/collector-fixture.ts';
 import { waitFor } from '../../../test/support/embedded-database.ts';
 import { FaultyLink } from '../../../test/support/faulty-link.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../../store/connection/database.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -27,28 +15,14 @@ const MORNING = '2026-11-20T08:00:00Z';
 const WAIT_MS = 20_000;
 const silent = { info: () => undefined, warn: () => undefined };
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
+const { database, dataDir, feed, bench } = await setUpCollector();
 let link: FaultyLink;
 
-before(async () => {
-  database = await testDatabase();
-});
-after(() => database.drop());
-beforeEach(async () => {
-  await truncateAll(database);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-hang-'));
-  feed = new FakeFeed('register');
+beforeEach(() => {
   feed.respondsWith({ R1: { petrol: 7_000 } });
-  bench = collectorFixture(database, dataDir, [feed]);
   link = new FaultyLink(database.url);
 });
-afterEach(async () => {
-  await link.close();
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterEach(() => link.close());
 
 /** The database on a way that can fail. */
 async function far() {

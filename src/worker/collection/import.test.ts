@@ -1,40 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
-import {
-  at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
-  failingAtCommit,
-  RULES,
-  storedState,
-  truncateAll,
-} from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { beforeEach, describe, test } from 'node:test';
+import { at, failingAtCommit, RULES, setUpCollector, storedState } from '../../../test/support/collector-fixture.ts';
 import { readHistory, readPrices, readStations } from '../../sources/manual/files.ts';
 import { BadFile } from '../../sources/manual/table.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
+const { database, feed, bench } = await setUpCollector();
 
-before(async () => {
-  database = await testDatabase();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-import-'));
-});
-after(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
 beforeEach(async () => {
-  await truncateAll(database);
-  feed = new FakeFeed('register').respondsWith({ R1: { petrol: 7_000 } });
-  bench = collectorFixture(database, dataDir, [feed]);
+  feed.respondsWith({ R1: { petrol: 7_000 } });
   await bench.run('2026-11-20T07:00Z');
 });
 

@@ -1,40 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
   type SourcePrices,
+  setUpCollector,
   storedState,
   truncateAll,
 } from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
-
-before(async () => {
-  database = await testDatabase();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-older-'));
-});
-after(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-beforeEach(async () => {
-  await truncateAll(database);
-  feed = new FakeFeed('register');
-  bench = collectorFixture(database, dataDir, [feed]);
-});
+const { database, feed, bench } = await setUpCollector();
 
 const HOUR = 3_600_000;
 const START = at('2026-11-01T06:00Z');

@@ -1,38 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
   failingAtCommit,
   type SourcePrices,
+  setUpCollector,
   storedState,
-  truncateAll,
 } from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
-
-before(async () => {
-  database = await testDatabase();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-publish-'));
-});
-after(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true });
-});
-beforeEach(async () => {
-  await truncateAll(database);
-  feed = new FakeFeed('register');
-  bench = collectorFixture(database, dataDir, [feed]);
-});
+const { database, feed, bench } = await setUpCollector();
 
 /** Twelve stations with petrol, each at the price its number gives. */
 function dozen(priceOf: (station: number) => number): SourcePrices {

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, beforeEach, describe, test } from 'node:test';
+import { describe, test } from 'node:test';
 import {
   at,
   type CollectorFixture,
   collectorFixture,
   FakeFeed,
   RULES,
-  truncateAll,
+  setUpCollector,
 } from '../../../test/support/collector-fixture.ts';
 import { aFoundStation, onDay } from '../../../test/support/facts-builders.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
 import { Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
@@ -23,18 +19,7 @@ import { listRuns } from '../../store/prices/runs.ts';
 import { findStationByAlias } from '../../store/prices/stations.ts';
 import type { Feed } from './collect.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-
-before(async () => {
-  database = await testDatabase();
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-several-'));
-});
-after(async () => {
-  await database.drop();
-  await rm(dataDir, { recursive: true, force: true });
-});
-beforeEach(() => truncateAll(database));
+const { database, dataDir } = await setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';

@@ -1,16 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, truncate } from 'node:fs/promises';
-import os from 'node:os';
-import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { rm, truncate } from 'node:fs/promises';
+import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import {
   at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
   RULES,
   type SourcePrices,
+  setUpCollector,
   storedState,
   truncateAll,
 } from '../../../test/support/collector-fixture.ts';
@@ -20,7 +16,6 @@ import {
   replayFixture,
   replayServedDays,
 } from '../../../test/support/replay-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { archivePath } from '../../sources/archive/archive.ts';
@@ -29,22 +24,7 @@ import { COLLECT_LEASE } from '../collection/collect.ts';
 import { importHistory, importPrices } from '../collection/import.ts';
 import { LeaseTaken } from '../collection/lease-errors.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
-
-before(async () => {
-  database = await testDatabase();
-});
-after(() => database.drop());
-beforeEach(async () => {
-  await truncateAll(database);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-replay-'));
-  feed = new FakeFeed('register');
-  bench = collectorFixture(database, dataDir, [feed]);
-});
-afterEach(() => rm(dataDir, { recursive: true, force: true }));
+const { database, dataDir, feed, bench } = await setUpCollector();
 
 const THREE_DAYS: ReplayFixtureOptions = { from: '2026-11-01', to: '2026-11-03' };
 const MORNING = {

@@ -1,20 +1,9 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import os from 'node:os';
 import path from 'node:path';
-import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { afterEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import {
-  at,
-  type CollectorFixture,
-  collectorFixture,
-  FakeFeed,
-  RULES,
-  storedState,
-  truncateAll,
-} from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { at, RULES, setUpCollector, storedState, truncateAll } from '../../../test/support/collector-fixture.ts';
 import { dayNumber } from '../../domain/days.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Database, openDatabase } from '../../store/connection/database.ts';
@@ -23,25 +12,11 @@ import { currentVersion } from '../../store/prices/publication.ts';
 import { importHistory } from '../collection/import.ts';
 import { type FollowerOptions, type SnapshotFollower, startSnapshotFollower } from './snapshot-follower.ts';
 
-let database: TestDatabase;
-let dataDir: string;
-let feed: FakeFeed;
-let bench: CollectorFixture;
+const { database, dataDir, feed, bench } = await setUpCollector();
 const open: { close(): Promise<void> }[] = [];
 
-before(async () => {
-  database = await testDatabase();
-});
-after(() => database.drop());
-beforeEach(async () => {
-  await truncateAll(database);
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-follow-'));
-  feed = new FakeFeed('register');
-  bench = collectorFixture(database, dataDir, [feed]);
-});
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one.close();
-  await rm(dataDir, { recursive: true, force: true });
 });
 
 /** A follower, the snapshots it gave, and what it logged. The clock is the bench's, running on from where it is set. */

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, test } from 'node:test';
+import { sql } from 'kysely';
+import { aCollectOrder, at, setUpCollector, storedState } from '../../../test/support/collector-fixture.ts';
+import { takeLease } from '../../store/connection/leases.ts';
+import { listRuns } from '../../store/prices/runs.ts';
+import { COLLECT_LEASE, collect } from './collect.ts';
+import { LeaseLost, LeaseTaken } from './lease-errors.ts';
+
+const { database, dataDir, feed, bench } = await setUpCollector();
+
+const EIGHT = '2026-11-20T08:00:00.000Z';
+
+describe('the lease of a collection', { timeout: 30_000 }, () => {
+  const nothingStored = async () => {
+    const { version, observations } = await storedState(database);
+    assert.deepEqual([version, observations.length, (await listRuns(database.kysely, 9)).length], [0, 0, 0]);
+  };
+  const expire = () => sql`update leases set expires_at = clock_timestamp()`.execute(database.kysely);
+
+  test('lost while the source was read: nothing is stored, not even a run', async () => {
+    feed.answer = async () => {
+      await expire();
+      assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 60_000));
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    await assert.rejects(bench.run(EIGHT), LeaseLost);
+    await nothingStored();
+  });
+
+  test('run out under a holder that stood still: nobody else took it, yet nothing is stored', async () => {
+    feed.answer = async () => {
+      await expire();
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    await assert.rejects(bench.run(EIGHT), LeaseLost);
+    await nothingStored();
+  });
+
+  test('is kept while a source takes longer than it lasts', async () => {
+    const { promise: long, resolve: answer } = Promise.withResolvers<void>();
+    feed.answer = () => long.then(() => ({ stations: { R1: { petrol: 7_000 } } }));
+    const short = { ...bench, collector: { ...bench.collector, leaseMs: 300 } };
+    bench.clock.now = at(EIGHT);
+    const running = collect(short.collector, aCollectOrder());
+    const taken = async () =>
+      (await sql<{ t: number }>`select expires_at as t from leases`.execute(database.kysely)).rows[0]?.t;
+    const first = await until(taken);
+    await until(async () => ((await taken()) as number) > first + 400);
+    answer();
+    assert.equal((await running).version, 1);
+  });
+
+  test('lost to another is noticed before the source is done: it is told to stop', async () => {
+    const { promise: told, resolve: stopped } = Promise.withResolvers<unknown>();
+    feed.answer = async (signal) => {
+      signal.addEventListener('abort', () => stopped(signal.reason));
+      await sql`update leases set fence = fence + 1`.execute(database.kysely);
+      await told;
+      return { stations: {} };
+    };
+    bench.clock.now = at(EIGHT);
+    await assert.rejects(collect({ ...bench.collector, leaseMs: 150 }, aCollectOrder()), LeaseLost);
+    assert.ok((await told) instanceof LeaseLost);
+    await nothingStored();
+  });
+
+  test('lets one of two collect at a time; the other waits, or gives up', async () => {
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>();
+    const { promise: inside, resolve: entered } = Promise.withResolvers<void>();
+    feed.answer = async () => {
+      entered();
+      await gate;
+      return { stations: { R1: { petrol: 7_000 } } };
+    };
+    const first = bench.run(EIGHT);
+    await inside;
+    await assert.rejects(bench.run(EIGHT, { waitMs: 0 }), LeaseTaken);
+    const second = bench.run(EIGHT, { waitMs: 10_000 });
+    open();
+    assert.deepEqual([(await first).version, (await second).version], [1, 2]);
+  });
+
+  test('a source that hangs is given up at the deadline, its run fails, and the lease is free again', async () => {
+    feed.answer = () => new Promise(() => undefined);
+    bench.clock.now = at(EIGHT);
+    const { runs, version } = await collect({ ...bench.collector, deadlineMs: 50 }, aCollectOrder());
+    assert.equal(version, null);
+    assert.deepEqual(
+      runs.map(({ outcome, reason }) => [outcome, reason]),
+      [['failed', 'the collection did not end within 1 minutes']],
+    );
+    assert.equal(feed.closed, 1);
+    assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
+  });
+
+  test('a collection that is told to stop leaves no trace and gives the lease back', async () => {
+    const stop = new AbortController();
+    feed.answer = () => {
+      stop.abort(new Error('the process is being stopped'));
+      return new Promise(() => undefined);
+    };
+    await assert.rejects(bench.run(EIGHT, { signal: stop.signal }), /the process is being stopped/);
+    await nothingStored();
+    assert.deepEqual(await readdir(path.join(dataDir, 'archive', 'register')), []);
+    assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
+  });
+});
+
+/** Asks until there is something. */
+async function until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
+  const deadline = performance.now() + 10_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > deadline) throw new Error('it did not come to be within 10 s');
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+}
