@@ -3,6 +3,7 @@
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { pricingRulesOf, withDatabase } from '../app/wiring.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
+import { verdictCode } from '../domain/prices/price-verdict.ts';
 import { BadCell, fuelOf, fuelWord } from '../sources/manual/values.ts';
 import type { PricingRules } from '../worker/collection/days.ts';
 import { type ExplainedFact, type Explanation, explain } from '../worker/explain/explain.ts';
@@ -39,7 +40,7 @@ function printExplanation(
   const { station, record, fuel, facts } = explanation;
   const { served, rule } = servedText(explanation);
   if (flags.json) {
-    const verdict = record === null ? null : jsonKind(record.verdict.kind);
+    const verdict = record === null ? null : verdictCode(record.verdict.kind);
     const factObjects = facts.map((fact) => factObject(fact, rules, now));
     terminal.out(
       JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: factObjects }),
@@ -60,7 +61,7 @@ function factObject(explained: ExplainedFact, rules: PricingRules, now: number):
   return {
     source,
     price: price === null ? null : price / 1000,
-    verdict: jsonKind(verdict.kind),
+    verdict: verdictCode(verdict.kind),
     reason: verdict.kind === 'doubtful' ? verdict.reason : null,
     chosen,
     observed: observed === null ? null : observed.at === null ? observed.day : isoInstant(observed.at),
@@ -80,9 +81,4 @@ function parseFuel(word: string) {
     if (error instanceof BadCell) throw new UsageError(error.message);
     throw error;
   }
-}
-
-/** The `--json` output has called a trusted price `relied` since its first version; scripts read that word. */
-function jsonKind<Kind extends string>(kind: Kind): Exclude<Kind, 'trusted'> | 'relied' {
-  return kind === 'trusted' ? 'relied' : (kind as Exclude<Kind, 'trusted'>);
 }

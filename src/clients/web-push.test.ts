@@ -88,8 +88,8 @@ describe('where it is sent', () => {
     assert.deepEqual(outcome, {
       kind: 'later',
       why: 'the address is a private one, which is not allowed here',
-      resting: false,
-      restMs: null,
+      isRateLimited: false,
+      retryAfterMs: null,
     });
     assert.equal(asked, 1);
   });
@@ -117,7 +117,12 @@ describe('what a push service answers', () => {
     for (const status of [200, 201, 202, 204]) assert.equal((await outcome(`${status}`)).kind, 'delivered');
     for (const status of [404, 410]) assert.equal((await outcome(`${status}`)).kind, 'gone');
     for (const status of [400, 401, 403, 413]) assert.equal((await outcome(`${status}`)).kind, 'refused');
-    const later = (why: string, resting: boolean, restMs: number | null) => ({ kind: 'later', why, resting, restMs });
+    const later = (why: string, isRateLimited: boolean, retryAfterMs: number | null) => ({
+      kind: 'later',
+      why,
+      isRateLimited,
+      retryAfterMs,
+    });
     assert.deepEqual(await outcome('429'), later('it answered 429', true, null));
     assert.deepEqual(await outcome('429/120'), later('it answered 429', true, 120_000));
     assert.deepEqual(await outcome('503/60'), later('it answered 503', true, 60_000));
@@ -141,8 +146,8 @@ describe('what a push service answers', () => {
     assert.deepEqual(await send(message(`${origin}/silent`)), {
       kind: 'later',
       why: 'no answer within 0.3 s',
-      resting: false,
-      restMs: null,
+      isRateLimited: false,
+      retryAfterMs: null,
     });
   });
 });

@@ -17,9 +17,9 @@ import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
 import { findSocketDirectory } from '../../src/store/embedded/socket-directory.ts';
 
 const CLIENT_SCRIPT = `
-const { attach } = await import(process.env.KEEPER_CLIENT);
+const { attachToDatabase } = await import(process.env.KEEPER_CLIENT);
 try {
-  const { connection } = await attach(process.env.DATA_DIR_OF_TEST);
+  const { connection } = await attachToDatabase(process.env.DATA_DIR_OF_TEST);
   console.log(JSON.stringify({ connection }));
   process.stdin.resume();
 } catch ({ name, message }) {

@@ -18,8 +18,8 @@ function accessControlRefunding(refunded: Promise<void>) {
   return createAccessControl({
     keys: { find: () => KEY, used: never },
     limits: {
-      keys: { spend: async () => granted, giveBack },
-      weekly: { visit: async () => ({ accepted: true, since: NOW, now: NOW }), giveBack },
+      keys: { spend: async () => granted, refund: giveBack },
+      weekly: { take: async () => ({ accepted: true, since: NOW, now: NOW }), refund: giveBack },
       minutes: { take: never },
     } as never,
     addressOf: () => ({ address: '192.0.2.1', client: '192.0.2.1' }),

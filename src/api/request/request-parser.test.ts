@@ -11,7 +11,7 @@ test('a plain GET is read whole, twice as once', () => {
   const expected = {
     target: '/a?b=%20c',
     headers: { host: 'x', 'accept-encoding': 'br, gzip', 'x-api-key': 'k', cookie: 'a=\xff' },
-    last: false,
+    closeAfter: false,
   };
   for (let time = 0; time < 2; time += 1) assert.deepEqual(read(text), expected);
   assert.equal(read(request('/other', 'Accept-Encoding:br, gzip  ', 'X-Api-Key:\tk'))?.target, '/other');

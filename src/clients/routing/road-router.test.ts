@@ -43,8 +43,8 @@ async function read(status: number, body: unknown, options: Partial<RoadRouterOp
   return routerTo(url, options).way(CLUJ, TURDA);
 }
 
-const useless = (failed: string) => ({ failed, down: false });
-const down = (failed: string) => ({ failed, down: true });
+const useless = (failed: string) => ({ failed, isDown: false });
+const down = (failed: string) => ({ failed, isDown: true });
 
 describe('OSRM', () => {
   test('is asked for the whole line, longitude first, with our name', async () => {

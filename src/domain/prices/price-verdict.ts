@@ -137,3 +137,8 @@ function judgeSourcePrice(fact: SourcePrice, movement: BrandMovement, context: J
   if (context.today - fact.sinceDay >= STUCK_DAYS && movement.isStuck(fact)) return doubtful('stuck', fact.sinceDay);
   return { kind: 'trusted', price, fact };
 }
+
+/** The name of a verdict in files and `--json` output, where a trusted price is `relied` since the first version. */
+export function verdictCode(kind: string): string {
+  return kind === 'trusted' ? 'relied' : kind;
+}

@@ -124,14 +124,14 @@ describe('oddities', () => {
           const price = priceAt(country, stationOf(country, station), fuel, now);
           assert.ok(price !== null && !isInRange(price, fuel, DEFAULT_RANGES));
         }
-        for (const [kind, wire] of [
+        for (const [kind, sentPrice] of [
           ['price-zero', 0],
           ['price-missing', null],
         ] as const) {
           for (const { station, fuel } of ofKind(kind)) {
             assert.ok(fuel);
             const posting = registerQuote(country, stationOf(country, station), fuel, moment);
-            assert.deepEqual(posting, { kind: 'unpriced', wire });
+            assert.deepEqual(posting, { kind: 'unpriced', sentPrice });
           }
         }
       });

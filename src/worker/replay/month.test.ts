@@ -80,7 +80,7 @@ describe('a month of archived payloads', () => {
     const days = await Array.fromAsync(replayServedDays(collected, MONTH));
     assert.deepEqual(days, await Array.fromAsync(replayServedDays(again, MONTH)));
     const kinds = new Set(days.flatMap(({ prices }) => prices.map(({ verdict, reason }) => reason ?? verdict)));
-    assert.deepEqual([...kinds].sort(), ['expired', 'incoherent', 'orphaned', 'trusted', 'stale', 'stuck', 'unknown']);
+    assert.deepEqual([...kinds].sort(), ['expired', 'incoherent', 'orphaned', 'relied', 'stale', 'stuck', 'unknown']);
     const sources = new Set(days.flatMap(({ prices }) => prices.map(({ source }) => source)));
     assert.deepEqual([...sources].sort(), [null, 'register', 'rompetrol'].sort());
   });

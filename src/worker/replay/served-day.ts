@@ -1,6 +1,7 @@
 /** What would be served at the end of a replayed day. */
 import { dayText } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import { verdictCode } from '../../domain/prices/price-verdict.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
@@ -50,7 +51,7 @@ function servedPrice({ station, fuel, verdict }: StationRecord): ServedPrice {
     station: station.id,
     fuel: fuelWord(fuel),
     price: price === null ? null : price / 1000,
-    verdict: verdict.kind,
+    verdict: verdictCode(verdict.kind),
     source: 'fact' in verdict ? verdict.fact.source : null,
     reason: verdict.kind === 'doubtful' ? verdict.reason : null,
   };

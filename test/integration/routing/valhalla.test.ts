@@ -84,14 +84,14 @@ describe('the real Valhalla', () => {
 
   test('gives a way of 0 km from a place to itself, which is no way', async () => {
     const answer = await router.way(place('Turda'), place('Turda'));
-    assert.deepEqual(answer, { failed: 'its distance cannot be right', down: false });
+    assert.deepEqual(answer, { failed: 'its distance cannot be right', isDown: false });
   });
 
   test('asked as an OSRM it is, it has failed and is not down', async () => {
     const wrong = createRoadRouter({ url: engine.url, kind: 'osrm', userAgent: 'Pompa test' });
     open.push(wrong);
     const answer = await wrong.way(place('Cluj-Napoca'), place('București'));
-    assert.deepEqual(answer, { failed: 'it refused the question', down: false });
+    assert.deepEqual(answer, { failed: 'it refused the question', isDown: false });
   });
 
   test('behind the API: its way is the answer, its "impossible" is 400, and none is a failure', async (context) => {
