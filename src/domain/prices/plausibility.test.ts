@@ -70,6 +70,12 @@ describe('a run with few rows', () => {
     assert.notEqual(judge({ rows: 149, past }), null);
   });
 
+  it('is measured by the median however the numbers of rows follow each other', () => {
+    const past = [delivered(1, 900), delivered(2, 100), delivered(3, 1_000)];
+    assert.equal(judge({ rows: 540, past }), null);
+    assert.notEqual(judge({ rows: 539, past }), null);
+  });
+
   it('without any valid row is always set aside', () => {
     assert.equal(judge({ rows: 0, past: [] }), 'no row carries a valid price');
     assert.notEqual(
@@ -149,6 +155,11 @@ describe('the third run in a row that agrees with the one before', () => {
     const same = (hours: number) => runAgo(hours, 'set_aside');
     assert.equal(judge({ priceMoves: moves(10, 0), past: [same(1), same(2), ...THREE] }), null);
     assert.notEqual(judge({ priceMoves: moves(10, 0), past: [same(1), ...THREE] }), null);
+    assert.notEqual(judge({ priceMoves: moves(10, 0), past: [delivered(1), same(2), ...THREE] }), null);
+  });
+
+  it('alone is accepted: two runs set aside that do not agree with this one excuse no moves', () => {
+    assert.notEqual(judge({ priceMoves: moves(10, 0), past: [few(1), few(2), ...THREE] }), null);
   });
 
   it('stays accepted: the fourth is not set aside again for the same few rows', () => {
@@ -169,6 +180,11 @@ describe('the digest of a run', () => {
       { fuel: 'petrol' as const, price: 7_501 },
     ];
     assert.deepEqual(summariseRun(prices), { rows: 3, means: { diesel: 8_000, petrol: 7_451 } });
+    assert.deepEqual(
+      Object.keys(summariseRun(prices).means),
+      ['diesel', 'petrol'],
+      'in one order, whichever came first',
+    );
     assert.deepEqual(summariseRun([]), { rows: 0, means: {} });
   });
 });

@@ -76,6 +76,12 @@ describe('the source that wins', () => {
     assert.equal(best(timed, newer), '7300 trusted (prices:c)');
   });
 
+  it('is, of two alike in rank and moment, the first by name, in whichever order they are known', () => {
+    const [a, b] = [list, { ...list, price: 7_150 }].map((fact, at) => ({ ...fact, source: `prices:${'ab'[at]}` }));
+    assert.equal(best({ ...a }, { ...b }), '7100 trusted (prices:a)');
+    assert.equal(best({ ...b }, { ...a }), '7100 trusted (prices:a)');
+  });
+
   it('yields when it is doubtful to a relied-on price of a lower source', () => {
     assert.equal(best({ ...register, missingSince: NOON - HOUR }, manual), '7400 trusted (manual)');
     assert.equal(best({ ...list, observed: onDay('2026-11-01') }, page), '7300 trusted (rompetrol)');

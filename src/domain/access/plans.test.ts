@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  ANONYMOUS_LIMITS,
+  CRAWLER_RATE_LIMIT,
+  effectiveQuota,
+  GERMANY_RATE_LIMIT,
+  KEY_RATE_LIMITS,
+  PLANS,
+  TRIAL_DAYS,
+} from './plans.ts';
+
+describe('the offer', () => {
+  it('has the prices and monthly quotas of the contract', () => {
+    assert.deepEqual(
+      PLANS.map(({ code, name, euros, monthlyQuota }) => [code, name, euros, monthlyQuota]),
+      [
+        ['starter', 'Starter', 19, 10_000],
+        ['pro', 'Pro', 49, 100_000],
+        ['business', 'Business', 149, 1_000_000],
+        ['dedicat', 'Dedicat', null, null],
+      ],
+    );
+    assert.equal(TRIAL_DAYS, 3);
+  });
+
+  it('has the short-term limits of the contract', () => {
+    assert.deepEqual(KEY_RATE_LIMITS, { perSecond: 5, perMinute: 120 });
+    assert.deepEqual(CRAWLER_RATE_LIMIT, { perMinute: 60 });
+    assert.deepEqual(GERMANY_RATE_LIMIT, { perMinute: 30 });
+    assert.deepEqual(ANONYMOUS_LIMITS, { cities: 20, records: 150, capDays: 7 });
+  });
+});
+
+describe('the quota of a key', () => {
+  it('is its own number before that of its plan', () => {
+    assert.equal(effectiveQuota('pro', null), 100_000);
+    assert.equal(effectiveQuota('pro', 5), 5);
+    assert.equal(effectiveQuota('dedicat', 250), 250);
+  });
+
+  it('is the number 0 when 0 was set for it', () => {
+    assert.equal(effectiveQuota('pro', 0), 0);
+  });
+
+  it('is nothing where neither it nor its plan has a number', () => {
+    assert.equal(effectiveQuota('dedicat', null), 0);
+    assert.equal(effectiveQuota('unknown', null), 0);
+  });
+});
