@@ -16,6 +16,8 @@ const page = (name: string) => pages.get(name) ?? '';
 type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Record<string, string>>>;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Package;
+/** Of tools that are installed only by those who use them. */
+const toolManifest = JSON.parse(files.get('test/mutations/package.json') ?? '') as Package;
 const DEPENDENCIES = 'docs/decisions/0003-dependencies.md';
 const DECISIONS = 'docs/decisions/';
 
@@ -73,7 +75,8 @@ describe('the API', () => {
 });
 
 describe('dependencies', () => {
-  const declared = KINDS.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+  const versions = [manifest, toolManifest].flatMap((one) => KINDS.map((kind) => one[kind] ?? {}));
+  const declared = versions.flatMap((some) => Object.keys(some));
 
   test('each has its line among the decisions, and no line is left of one that went', () => {
     const explained = [...page(DEPENDENCIES).matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
@@ -81,10 +84,7 @@ describe('dependencies', () => {
   });
 
   test('each is pinned to one exact version', () => {
-    assert.deepEqual(
-      KINDS.flatMap((kind) => unpinned(manifest[kind] ?? {})),
-      [],
-    );
+    assert.deepEqual(versions.flatMap(unpinned), []);
     assert.deepEqual(unpinned({ a: '^1.0.0', b: '1.x', c: 'latest', d: '1.2.3', e: '1.2.3-beta.4' }), ['a', 'b', 'c']);
   });
 });

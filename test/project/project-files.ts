@@ -9,7 +9,7 @@ export const ROOT = path.resolve(import.meta.dirname, '../..');
 export type Files = ReadonlyMap<string, string>;
 
 /** What git is told not to keep, and what is no text of ours. */
-const IGNORED = /^(node_modules|data|coverage|\.git|\.setup-lock)(\/|$)|\.log$|^\.env$/;
+const IGNORED = /^(data|coverage|\.git|\.setup-lock)(\/|$)|(^|\/)node_modules(\/|$)|\.log$|^\.env$/;
 const TEXT =
   /\.(ts|md|sql|sh|json|yml|yaml|pem|npmrc|gitignore)$|^(bin|scripts|\.ci)\/[^.]+$|^(LICENSE|\.npmrc|\.gitignore)$/;
 

@@ -1,0 +1,80 @@
+/**
+ * Stryker mutates TypeScript and sees no operators inside SQL. Here each operator of a statement becomes an expression
+ * that Stryker does mutate: `a < b` is written `a ${'<' ?? '<='} b`, and the mutation of `??` to `&&` chooses the other one.
+ */
+
+/** The source with a choice in place of each SQL operator of its template literals. Tagged templates stay as they are. */
+export function exposeSqlOperators(source: string): string {
+  return rewriteCode({ source, at: 0 });
+}
+
+/** What stands in a statement, and what is put in its place. Longer operators come before their parts. */
+const ALTERNATIVES: readonly (readonly [pattern: string, alternative: (found: string) => string])[] = [
+  ['\\bskip locked\\b', () => ''],
+  ['\\bfor (?:no key )?update(?: of \\w+)?(?= skip| *$| *\\)|\\n)', () => ''],
+  ['\\bis not null\\b', () => 'is null'],
+  ['\\bis null\\b', () => 'is not null'],
+  ['\\bgreatest(?=\\()', () => 'least'],
+  ['\\bleast(?=\\()', () => 'greatest'],
+  ['\\bdistinct\\b', () => ''],
+  [' and ', () => ' or '],
+  [' or ', () => ' and '],
+  [' \\+ ', () => ' - '],
+  [' - ', () => ' + '],
+  [' <= ', () => ' < '],
+  [' >= ', () => ' > '],
+  [' < ', () => ' <= '],
+  [' > ', () => ' >= '],
+  ["(?<=\\binterval )'[^']+'", () => "'0'"],
+  // Amounts: of milliseconds, of rows. Small numbers are places in lists, and shapes of statements.
+  ["(?<![\\w$'.-])\\d{4,}(?![\\w'.-])", (found) => String(Number(found) + 1)],
+];
+
+const OPERATORS = new RegExp(ALTERNATIVES.map(([pattern]) => `(${pattern})`).join('|'), 'gm');
+
+function withChoices(text: string): string {
+  return text.replace(OPERATORS, (found, ...groups: (string | undefined)[]) => {
+    const at = groups.findIndex((group) => group !== undefined);
+    const alternative = ALTERNATIVES[at]?.[1](found) ?? found;
+    return `\${${JSON.stringify(found)} ?? ${JSON.stringify(alternative)}}`;
+  });
+}
+
+/** How far the source is read. */
+type Cursor = { readonly source: string; at: number };
+
+/** A comment, a quoted text, a character that opens or closes something, or what lies between those. */
+const CODE = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|[^'"`/{}]+|[\s\S]/y;
+/** The text of a template up to an expression or its end. */
+const TEXT = /(?:\\[\s\S]|\$(?!\{)|[^\\`$])*/y;
+
+/** Reads code to the end of the source or to a brace that it did not open. */
+function rewriteCode(cursor: Cursor): string {
+  let result = '';
+  for (let depth = 0; cursor.at < cursor.source.length; ) {
+    if (cursor.source[cursor.at] === '}' && depth === 0) return result;
+    const token = take(cursor, CODE);
+    if (token === '{') depth += 1;
+    if (token === '}') depth -= 1;
+    result += token === '`' ? `\`${rewriteTemplate(cursor, /[\w$)\]]$/.test(result))}` : token;
+  }
+  return result;
+}
+
+/** Reads a template behind its first backtick, the last one included. */
+function rewriteTemplate(cursor: Cursor, tagged: boolean): string {
+  let result = '';
+  for (;;) {
+    const text = take(cursor, TEXT);
+    result += tagged ? text : withChoices(text);
+    if (cursor.source[cursor.at] !== '$') return result + take(cursor, /[\s\S]?/y);
+    result += take(cursor, /\$\{/y) + rewriteCode(cursor) + take(cursor, /\}/y);
+  }
+}
+
+function take(cursor: Cursor, pattern: RegExp): string {
+  pattern.lastIndex = cursor.at;
+  const [token = ''] = pattern.exec(cursor.source) ?? [];
+  cursor.at += token.length;
+  return token;
+}
