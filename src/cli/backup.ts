@@ -3,9 +3,10 @@
 import { type Command, CommandError } from '../app/command.ts';
 import { version } from '../app/version.ts';
 import { createLog, openUnmigrated } from '../app/wiring.ts';
+import type { Contents } from '../store/backup/contents.ts';
 import { dump } from '../store/backup/dump.ts';
-import { BackupRefused, writeBackup } from '../store/backup/file.ts';
-import type { Piece } from '../store/backup/pieces.ts';
+import { BackupRefused } from '../store/backup/refusals.ts';
+import { writeBackup } from '../store/backup/write-backup.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 
 /** A table may be large, and the disk that is written to slow: the database has nothing to say for so long. */
@@ -22,22 +23,22 @@ Everything in the database as of one moment, while others work; not the raw arch
     const file = args[0] as string;
     const startedAt = performance.now();
     const database = await openUnmigrated(config, createLog(config), signal, 1);
-    const counted = { tables: 0, rows: 0 };
+    let table = 0;
+    const onTable = (name: string, tables: number) => {
+      table += 1;
+      terminal.progress(`backup: ${name}, ${table} of ${tables} tables`);
+    };
     try {
-      const content = dump(database, {
-        program: version(),
-        now: Date.now(),
-        onTable: (table, tables) => terminal.progress(`backup: ${table}, ${counted.tables + 1} of ${tables} tables`),
-      });
-      const bytes = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () =>
-        writeBackup(file, countRows(content, counted), signal),
-      );
+      const content = dump(database, { program: version(), now: Date.now(), onTable });
+      const { contents, bytes } = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => writeBackup(file, content, signal));
+      const tables = contents.tables.length;
+      const rows = rowsOf(contents);
       const seconds = secondsSince(startedAt);
       terminal.progress('');
       terminal.out(
         flags.json
-          ? JSON.stringify({ file, ...counted, bytes, seconds })
-          : `${file}: ${counted.rows} rows of ${counted.tables} tables, ${megabytes(bytes)}, ${seconds} s; keep it secret`,
+          ? JSON.stringify({ file, tables, rows, bytes, seconds })
+          : `${file}: ${rows} rows of ${tables} tables, ${megabytes(bytes)}, ${seconds} s; keep it secret`,
       );
       return 0;
     } catch (error) {
@@ -49,13 +50,8 @@ Everything in the database as of one moment, while others work; not the raw arch
   },
 };
 
-async function* countRows(pieces: AsyncIterable<Piece>, counted: { tables: number; rows: number }) {
-  for await (const piece of pieces) {
-    yield piece;
-    if (piece.kind !== 'end') continue;
-    counted.tables += 1;
-    counted.rows += piece.value.rows;
-  }
+export function rowsOf({ tables }: Contents): number {
+  return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
 /** What an operator is told of a backup that came to nothing. */

@@ -2,11 +2,11 @@
 
 import { type Command, type CommandCall, CommandError } from '../app/command.ts';
 import { createLog, openUnmigrated } from '../app/wiring.ts';
-import { type Backup, openBackup } from '../store/backup/file.ts';
+import { type Backup, openBackup } from '../store/backup/open-backup.ts';
 import { restore, splitMigrations } from '../store/backup/restore.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { deleteLastGood } from '../store/prices/last-good.ts';
-import { asCommandError, megabytes, secondsSince } from './backup.ts';
+import { asCommandError, megabytes, rowsOf, secondsSince } from './backup.ts';
 
 /** References and statistics of large tables are made without a word. */
 const SQL_IDLE_TIMEOUT_MS = 600_000;
@@ -22,7 +22,7 @@ export const restoreCommand: Command = {
     const startedAt = performance.now();
     const backup = await openBackup(call.args[0] as string).catch((error) => Promise.reject(asCommandError(error)));
     try {
-      const { later } = splitMigrations(backup.contents.origin.migrations);
+      const { later } = splitMigrations(backup.contents.migrations);
       const migrated = call.flags.check ? later.map(({ name }) => name) : await restoreInto(call, backup);
       printResult(call, backup, migrated, secondsSince(startedAt));
       return 0;
@@ -59,15 +59,14 @@ async function restoreInto({ config, terminal, signal }: CommandCall, backup: Ba
 
 function printResult(
   { args, flags, terminal }: CommandCall,
-  { contents }: Backup,
+  { contents, bytes }: Backup,
   migrated: readonly string[],
   seconds: number,
 ): void {
-  const { origin, tables, bytes } = contents;
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const { made, program, tables } = contents;
+  const rows = rowsOf(contents);
   const check = flags.check === true;
   if (flags.json) {
-    const { made, program } = origin;
     const result = {
       file: args[0],
       made,
@@ -82,7 +81,7 @@ function printResult(
     terminal.out(JSON.stringify(result));
     return;
   }
-  const what = `${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, made ${origin.made} by Pompa ${origin.program}`;
+  const what = `${rows} rows of ${tables.length} tables, ${megabytes(bytes)}, made ${made} by Pompa ${program}`;
   const later = migrated.length === 0 ? '' : `; migrations that came later: ${migrated.join(', ')}`;
   terminal.out(`${args[0]}: ${check ? 'good' : 'restored'}: ${what}${later}, ${seconds} s`);
 }

@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   config: ['domain', 'css-select'],
   clients: ['domain', 'concurrency', 'undici', 'web-push'],
   sources: ['domain', 'clients', 'concurrency', '@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
-  store: ['domain', 'files', 'concurrency', 'kysely', 'pg', 'pg-copy-streams'],
+  store: ['domain', 'files', 'concurrency', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
   snapshot: ['domain'],
   worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'kysely'],
   api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'fastify', 'typebox'],

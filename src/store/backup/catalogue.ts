@@ -1,7 +1,7 @@
 /** What the database says of its own tables: nothing here names one, so that none can be forgotten. */
 import pg from 'pg';
 import { type Migration, readMigrations } from '../connection/migrations.ts';
-import type { Sequence, TableHead } from './pieces.ts';
+import type { Sequence, TableHead } from './contents.ts';
 
 /** How values are written and read, whatever the server's own settings: a backup of one is read by any other. */
 export const TEXT_FORMAT_SETTINGS = `set local statement_timeout = 0; set local client_encoding = 'UTF8'; set local timezone = 'UTC';

@@ -1,5 +1,6 @@
 /** A database and its backup: what comes back, what may not be restored, and what a failure leaves. */
 import assert from 'node:assert/strict';
+import { createHash, type Hash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -11,10 +12,11 @@ import { migrate, readMigrations } from '../connection/migrations.ts';
 import type { Schema } from '../connection/schema.ts';
 import { createKey } from '../keys/keys.ts';
 import { tablesOf } from './catalogue.ts';
+import type { Dump, TableRows } from './contents.ts';
 import { dump } from './dump.ts';
-import { type Backup, openBackup, writeBackup } from './file.ts';
-import type { Piece, TableEnd } from './pieces.ts';
+import { type Backup, openBackup } from './open-backup.ts';
 import { restore } from './restore.ts';
+import { writeBackup } from './write-backup.ts';
 
 const NEVER = new AbortController().signal;
 const silent = { info: () => undefined, warn: () => undefined };
@@ -87,6 +89,36 @@ describe('a restore', () => {
     });
   });
 
+  test('of a backup of format 1 brings its rows back', async () => {
+    const old = await openBackup(path.join(import.meta.dirname, 'format-1.backup'));
+    await withDatabase(target.url, async (database) => {
+      await restore(database, old, { signal: NEVER });
+      const { rows } = await database.pool.query(`
+        select (select count(*) from daily_prices) as days, (select sum(petrol) from daily_prices) as petrol,
+          (select name from station_aliases) as name, (select version from publication) as version,
+          nextval('observations_id_seq') as next`);
+      assert.deepEqual(rows, [{ days: 63, petrol: 441_630, name: 'a\tb\nc\\.', version: 12, next: 21 }]);
+    });
+    await old.close();
+  });
+
+  test('whose rows are more, fewer or elsewhere than its contents say is refused, and nothing is touched', async () => {
+    const { tables } = backup.contents;
+    const cases: [tables: typeof tables, why: RegExp][] = [
+      [tables.map((table) => ({ ...table, rows: table.rows + 1 })), /\d+ of \d+ rows of \w+ were taken/],
+      [tables.toReversed(), /0 of \d+ rows of \w+ were taken/],
+      [tables.slice(1), /the tables of the backup are not those of its migrations/],
+      [[...tables, ...tables.slice(0, 1)], /the tables of the backup are not those of its migrations/],
+    ];
+    await withDatabase(target.url, async (database) => {
+      for (const [wrong, why] of cases) {
+        const contents = { ...backup.contents, tables: wrong };
+        await assert.rejects(restore(database, { ...backup, contents }, { signal: NEVER }), why);
+      }
+      assert.deepEqual(await relations(database), []);
+    });
+  });
+
   test('of an older state of the tables brings them up to date', async () => {
     const older = await emptyDatabase();
     try {
@@ -100,7 +132,7 @@ describe('a restore', () => {
       });
       const opened = await openBackup(early);
       assert.deepEqual(
-        opened.contents.origin.migrations.map(({ name }) => name),
+        opened.contents.migrations.map(({ name }) => name),
         migrations.map(({ name }) => name),
       );
       await withDatabase(target.url, async (database) => {
@@ -126,7 +158,7 @@ describe('a restore', () => {
   });
 
   test('of a newer or another program is refused, and nothing is touched', async () => {
-    const applied = backup.contents.origin.migrations;
+    const applied = backup.contents.migrations;
     const last = applied.at(-1) as (typeof applied)[number];
     const others: [migrations: typeof applied, why: RegExp][] = [
       [
@@ -141,7 +173,7 @@ describe('a restore', () => {
     ];
     await withDatabase(target.url, async (database) => {
       for (const [migrations, why] of others) {
-        const contents = { ...backup.contents, origin: { ...backup.contents.origin, migrations } };
+        const contents = { ...backup.contents, migrations };
         await assert.rejects(restore(database, { ...backup, contents }, { signal: NEVER }), why);
       }
       assert.deepEqual(await relations(database), []);
@@ -210,7 +242,7 @@ describe('a restore', () => {
     await withDatabase(target.url, (database) =>
       assert.rejects(restore(database, backup, cut), /connection to the database was lost|terminating connection/),
     );
-    const spoilt = { ...backup, pieces: () => corrupted(backup.pieces()) };
+    const spoilt = { ...backup, rows: () => corrupted(backup.rows()) };
     await withDatabase(target.url, (database) =>
       assert.rejects(
         restore(database, spoilt, { signal: NEVER }),
@@ -235,22 +267,25 @@ describe('a backup', () => {
     const client = await source.pool.connect();
     const tables = await tablesOf(client);
     client.release();
-    const { pieces } = await collected(dump(source, OPTIONS));
+    const content = await contentOf(source);
     await source.pool.query('drop table accounts');
     assert.ok(!tables.some(({ table }) => table === 'accounts'));
-    assert.ok(!JSON.stringify(pieces.at(-1)).includes('accounts'));
+    assert.ok(!JSON.stringify(content).includes('accounts'));
   });
 
   test('is of one moment, whatever is written meanwhile', async () => {
     const calm = await contentOf(source);
-    const busy: Piece[] = [];
-    for await (const piece of dump(source, OPTIONS)) {
-      if (piece.kind === 'origin')
-        await source.pool.query(`insert into stations (id, created_at) values ('new', now())`);
-      busy.push(piece);
-    }
+    const busy = async function* () {
+      let written = false;
+      for await (const item of dump(source, OPTIONS)) {
+        if (!written) await source.pool.query(`insert into stations (id, created_at) values ('new', now())`);
+        written = true;
+        yield item;
+      }
+    };
+    const content = await digested(busy());
     await source.pool.query(`delete from stations where id = 'new'`);
-    assert.deepEqual(summaryOf(busy), calm);
+    assert.deepEqual(content, calm);
   });
 
   test('keeps migrations waiting, not readers and writers', async () => {
@@ -265,9 +300,7 @@ describe('a backup', () => {
   test('of a database without tables is refused', async () => {
     const empty = await emptyDatabase();
     try {
-      await withDatabase(empty.url, (database) =>
-        assert.rejects(collected(dump(database, OPTIONS)), /nothing to back up/),
-      );
+      await withDatabase(empty.url, (database) => assert.rejects(contentOf(database), /nothing to back up/));
     } finally {
       await empty.drop();
     }
@@ -292,25 +325,22 @@ async function withDatabase<T>(url: string, work: (database: Database<Schema>) =
   return work(database).finally(() => database.close());
 }
 
-async function collected(pieces: AsyncIterable<Piece>): Promise<{ pieces: Piece[] }> {
-  const all: Piece[] = [];
-  for await (const piece of pieces) all.push(piece);
-  return { pieces: all };
-}
-
-/** Table → how many rows and their digest, and where sequences stand. */
-function summaryOf(pieces: readonly Piece[]): unknown {
-  let table = '';
-  const tables: Record<string, TableEnd> = {};
-  for (const { kind, value } of pieces) {
-    if (kind === 'table') table = `${value.table} (${value.columns.join()})`;
-    if (kind === 'end') tables[table] = value;
-  }
-  return { tables, ending: pieces.at(-1)?.value };
-}
-
 async function contentOf(database: { pool: pg.Pool }): Promise<unknown> {
-  return summaryOf((await collected(dump(database, OPTIONS))).pieces);
+  return digested(dump(database, OPTIONS));
+}
+
+/** The digest of the rows of each table, and what is said of them. */
+async function digested(content: Dump): Promise<unknown> {
+  const digests: Record<string, Hash> = {};
+  let contents: unknown;
+  for await (const item of content) {
+    if ('bytes' in item) {
+      digests[item.table] ??= createHash('sha256');
+      digests[item.table]?.update(item.bytes);
+    } else contents = item;
+  }
+  const rows = Object.entries(digests).map(([table, digest]) => [table, digest.digest('hex')]);
+  return { rows, contents };
 }
 
 async function relations({ pool }: { pool: pg.Pool }): Promise<string[]> {
@@ -324,13 +354,9 @@ async function secret({ pool }: { pool: pg.Pool }): Promise<unknown> {
   return (await pool.query('select value from secrets')).rows;
 }
 
-async function* corrupted(pieces: AsyncIterable<Piece>): AsyncGenerator<Piece> {
-  let table = '';
-  for await (const piece of pieces) {
-    if (piece.kind === 'table') table = piece.value.table;
-    yield piece.kind === 'rows' && table === 'stations'
-      ? { kind: 'rows', value: Buffer.from('only one column\n') }
-      : piece;
+async function* corrupted(rows: AsyncIterable<TableRows>): AsyncGenerator<TableRows> {
+  for await (const { table, bytes } of rows) {
+    yield { table, bytes: table === 'stations' ? Buffer.from('only one column\n') : bytes };
   }
 }
 

@@ -7,8 +7,9 @@ import { throwConnectionLost } from '../connection/idle-timeout.ts';
 import { type AppliedMigration, applyMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
 import { type ForeignKey, foreignKeysOf, TEXT_FORMAT_SETTINGS, tablesOf } from './catalogue.ts';
-import { type Backup, BackupRefused } from './file.ts';
-import type { Ending, Piece, TableHead } from './pieces.ts';
+import type { Sequence, TableContents, TableHead } from './contents.ts';
+import type { Backup } from './open-backup.ts';
+import { BackupRefused } from './refusals.ts';
 import { lockEmptyDatabase } from './target.ts';
 
 export type RestoreOptions = {
@@ -30,7 +31,7 @@ export async function restore(
   backup: Backup,
   { onTable, signal }: RestoreOptions,
 ): Promise<RestoreResult> {
-  const { then, later } = splitMigrations(backup.contents.origin.migrations);
+  const { then, later } = splitMigrations(backup.contents.migrations);
   const client = await database.pool.connect().catch((error) => {
     throw new DatabaseUnavailable(`the restore cannot begin: ${messageOf(error)}`);
   });
@@ -97,44 +98,48 @@ async function fill(
   await client.query(`truncate ${tables.map(({ table }) => pg.escapeIdentifier(table)).join(', ')}`);
   const references = await foreignKeysOf(client);
   for (const reference of references) await client.query(`alter table ${drop(reference)}`);
-  const pieces = backup.pieces()[Symbol.asyncIterator]();
-  for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-    const { kind, value } = next.value;
-    if (kind === 'table') {
-      onTable?.(value.table);
-      await copy(client, value, pieces, signal);
-    }
-    if (kind === 'ending') await setSequences(client, value);
-  }
+  await copyTables(client, backup, signal, onTable);
+  await setSequences(client, backup.contents.sequences);
   for (const reference of references) await client.query(`alter table ${add(reference)}`);
 }
 
 /** The same migrations make the same tables; anything else is a fault of this program, found before a row is written. */
 function compare(made: readonly TableHead[], held: readonly TableHead[]): void {
-  const told = (tables: readonly TableHead[]) => tables.map(({ table, columns }) => `${table} (${columns.join(', ')})`);
-  const [here, there] = [told(made), told(held)];
-  const odd = there.find((table) => !here.includes(table)) ?? here.find((table) => !there.includes(table));
+  const signatures = (tables: readonly TableHead[]) =>
+    tables.map(({ table, columns }) => `${table} (${columns.join(', ')})`).sort();
+  const [here, there] = [signatures(made), signatures(held)];
+  const odd = there.find((table, index) => table !== here[index]) ?? here[there.length];
   if (odd !== undefined) throw new BackupRefused(`the tables of the backup are not those of its migrations: ${odd}`);
+}
+
+/** The rows come table by table, in the order of the contents. */
+async function copyTables(
+  client: pg.PoolClient,
+  backup: Backup,
+  signal: AbortSignal,
+  onTable: ((table: string) => void) | undefined,
+): Promise<void> {
+  await using rows = backup.rows();
+  let next = await rows.next();
+  const rowsOf = async function* (table: string) {
+    for (; !next.done && next.value.table === table; next = await rows.next()) yield next.value.bytes;
+  };
+  for (const table of backup.contents.tables) {
+    onTable?.(table.table);
+    await copy(client, table, rowsOf(table.table), signal);
+  }
+  if (!next.done) throw new BackupRefused(`the rows of ${next.value.table} are not where they belong`);
 }
 
 async function copy(
   client: pg.PoolClient,
-  { table, columns }: TableHead,
-  pieces: AsyncIterator<Piece, void>,
+  { table, columns, rows }: TableContents,
+  bytes: AsyncIterable<Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
-  let rows = 0;
-  const bytes = async function* () {
-    for (let next = await pieces.next(); !next.done; next = await pieces.next()) {
-      if (next.value.kind === 'rows') yield next.value.value;
-      if (next.value.kind !== 'end') continue;
-      rows = next.value.value.rows;
-      return;
-    }
-  };
   const names = columns.map(pg.escapeIdentifier).join(', ');
   const copied = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${names}) from stdin`));
-  await pipeline(Readable.from(bytes(), { objectMode: false }), copied, { signal }).catch((error) => {
+  await pipeline(Readable.from(bytes, { objectMode: false }), copied, { signal }).catch((error) => {
     // Such as a disk that is full.
     if (!(error instanceof pg.DatabaseError) || isEnd(error)) throw error;
     throw new BackupRefused(`nothing was restored: the database did not take the rows of ${table}: ${error.message}`);
@@ -147,7 +152,7 @@ function isEnd({ code }: pg.DatabaseError): boolean {
   return /^(08|57)/.test(code ?? '');
 }
 
-async function setSequences(client: pg.ClientBase, { sequences }: Ending): Promise<void> {
+async function setSequences(client: pg.ClientBase, sequences: readonly Sequence[]): Promise<void> {
   for (const { name, value, called } of sequences) {
     await client.query('select setval($1::regclass, $2::bigint, $3)', [pg.escapeIdentifier(name), value, called]);
   }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { codeOf } from '../database-errors.ts';
 import { migratedTableTest, relationsOf } from './catalogue.ts';
-import { BackupRefused } from './file.ts';
+import { BackupRefused } from './refusals.ts';
 
 /** Any number that no other program of the database uses for its advisory locks. */
 const RESTORE_LOCK = 7_066_770_002;
