@@ -1,7 +1,9 @@
 /** How one endpoint of the API is explained. */
+
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { curlCommand } from '../html/curl.ts';
 import { type Html, html } from '../html/html.ts';
-import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { inlineMarkup } from '../html/inline-markup.ts';
 
 /** Parameters or fields that share a meaning; `type` is in JSON's words. */
 export type DocumentedField = {

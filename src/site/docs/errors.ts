@@ -1,5 +1,5 @@
 /** The statuses other than 200, explained. Source: API contract, "Errors". */
-import type { LocalizedText } from '../html/language.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
 
 type StatusDoc = {
   readonly status: string;

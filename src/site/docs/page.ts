@@ -1,9 +1,10 @@
 /** The API explained to developers: common rules, every endpoint that is served, then what holds for all. */
 import { SERVICE_NAME } from '../../domain/access/plans.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from '../html/html.ts';
-import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { inlineMarkup } from '../html/inline-markup.ts';
 import { type PageInput, pageDocument } from '../html/page-document.ts';
 import { type ExampleStation, endpointSection } from './endpoint-section.ts';
 import { GERMAN_ENDPOINTS } from './german-endpoint.ts';

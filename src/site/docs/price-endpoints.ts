@@ -1,6 +1,6 @@
 /** The price endpoints, explained. Source: API contract. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
-import type { LocalizedText } from '../html/language.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { DocumentedField, EndpointDoc } from './endpoint-section.ts';
 
 /** For the endpoints with a weekly cap. */

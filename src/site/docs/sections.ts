@@ -12,9 +12,10 @@ import {
   SERVICE_NAME,
 } from '../../domain/access/plans.ts';
 import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html.ts';
-import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { inlineMarkup } from '../html/inline-markup.ts';
 import { fieldList } from './endpoint-section.ts';
 import { STATUSES } from './errors.ts';
 import { FLAGS } from './flags.ts';

@@ -1,6 +1,6 @@
 /** Numbers and times as people read them. */
 import type { MilliPrice } from '../../domain/fuel.ts';
-import type { Language } from './language.ts';
+import type { Language } from '../../domain/localized-text.ts';
 
 const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' };
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseXml } from '@rgrove/parse-xml';
 import fc from 'fast-check';
 import { escapeMarkup, html } from './html.ts';
-import { inlineMarkup } from './language.ts';
+import { inlineMarkup } from './inline-markup.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 

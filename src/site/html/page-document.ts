@@ -1,8 +1,8 @@
 /** What every page has around its own content. */
 import { DATA_CREDIT, LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from './html.ts';
-import type { Language, LocalizedText } from './language.ts';
 import { STYLE } from './style.ts';
 
 /** What a page is made from. */

@@ -9,9 +9,10 @@ import {
   type SubscriptionPlan,
   TRIAL_DAYS,
 } from '../../domain/access/plans.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { formatCount } from '../html/formats.ts';
 import { type Html, html } from '../html/html.ts';
-import { inlineMarkup, type Language, type LocalizedText } from '../html/language.ts';
+import { inlineMarkup } from '../html/inline-markup.ts';
 import { type PageInput, pageDocument } from '../html/page-document.ts';
 
 /** The plans page. */

@@ -1,0 +1,6 @@
+/** The two languages in which the service speaks to people, and texts that have both. */
+
+export type Language = 'ro' | 'en';
+
+/** One text in both languages: writing one without the other does not compile. */
+export type LocalizedText = { readonly ro: string; readonly en: string };
