@@ -1,20 +1,12 @@
 /** The first page: what the service is and what fuel costs today. */
 
 import { PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
-import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_NAME, ROAD_FUELS } from '../../domain/fuel.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { curlCommand } from '../html/curl.ts';
 import { formatBucharestTime, formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html.ts';
 import { type PageInput, pageDocument } from '../html/page-document.ts';
-
-const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
-  petrol: 'Benzină standard',
-  petrol_premium: 'Benzină premium',
-  diesel: 'Motorină standard',
-  diesel_premium: 'Motorină premium',
-  lpg: 'GPL',
-};
 
 const UNAVAILABLE = 'indisponibil';
 
@@ -54,7 +46,7 @@ function pricesTable({ national }: Snapshot): Html {
 <tbody>
 ${ROAD_FUELS.map((fuel) => {
   const { min, mean, max } = national[fuel];
-  return html`<tr><th scope="row">${FUEL_NAME[fuel]}</th><td class="num">${priceCell(min)}</td><td class="num mean">${priceCell(mean)}</td><td class="num">${priceCell(max)}</td></tr>\n`;
+  return html`<tr><th scope="row">${FUEL_NAME[fuel].ro}</th><td class="num">${priceCell(min)}</td><td class="num mean">${priceCell(mean)}</td><td class="num">${priceCell(max)}</td></tr>\n`;
 })}</tbody>
 </table></div>`;
 }
