@@ -59,7 +59,12 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   let snapshot = empty;
   let port = config.PORT;
   const address = () => publicUrl(config, port);
-  const site: SiteHandler = createSite({ publicUrl: address, simulated: options.simulated, snapshot: () => snapshot });
+  const site: SiteHandler = createSite({
+    publicUrl: address,
+    simulated: options.simulated,
+    snapshot: () => snapshot,
+    api: () => api.description,
+  });
   const metrics = createMetrics();
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);

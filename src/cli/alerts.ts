@@ -1,6 +1,6 @@
 /** `pompa alerts`: what the rules of price alerts would have told lately, and why. */
 
-import { FUEL_CODE } from '../api/contract/contract.ts';
+import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
 import { notificationText } from '../api/rendering/alert-message.ts';
 import { type CommandCall, UsageError } from '../app/command.ts';
 import { createLog, openMigrated, pricingRulesOf } from '../app/wiring.ts';

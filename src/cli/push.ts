@@ -1,5 +1,5 @@
 /** `pompa push`: the keys of web push, and who has subscribed. A whole endpoint is never shown: it is a secret. */
-import { FUEL_CODE } from '../api/contract/contract.ts';
+import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
 import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';
 import { makeVapidPair } from '../clients/web-push.ts';

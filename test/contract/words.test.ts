@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { DOUBT_CODE, FUEL_CODE, SHORT_FUEL_CODE } from '../../src/api/contract/contract.ts';
+import { DOUBT_CODE } from '../../src/api/contract/contract.ts';
+import { FUEL_CODE, SHORT_FUEL_CODE } from '../../src/api/contract/fuel-codes.ts';
 import { Service } from '../support/service/service.ts';
 
 const text = readFileSync(new URL('../../docs/CONTRACT.md', import.meta.url), 'utf8');

@@ -5,7 +5,7 @@
 
 import { GERMAN_SOURCE } from '../../domain/access/plans.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
-import { type Fuel, type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { GermanAnswer, GermanStation } from '../../domain/german-station.ts';
 import type { DoubtReason, PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import type { ObservationTime } from '../../domain/reports/observation.ts';
@@ -19,32 +19,14 @@ import type {
   Snapshot,
   StationRecord,
 } from '../../snapshot/snapshot.ts';
+import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from './fuel-codes.ts';
 import type { GermanStationJson, GermanStationsJson } from './german-schemas.ts';
 import type { RouteStationJson } from './journey-schemas.ts';
-import type { DOUBT_CODES, FUEL_CODES } from './schema-parts.ts';
-import type { BucketJson, CityJson, NetworkJson, StationJson } from './schemas.ts';
+import type { DOUBT_CODES } from './schema-parts.ts';
+import type { BucketJson, CityJson, NetworkJson } from './schemas.ts';
+import type { StationJson } from './station-schemas.ts';
 
-type FuelCode = (typeof FUEL_CODES)[number];
 type DoubtCode = (typeof DOUBT_CODES)[number];
-
-/** Fuels at national, county and station level. */
-export const FUEL_CODE = {
-  petrol: 'benzina_standard',
-  petrol_premium: 'benzina_premium',
-  diesel: 'motorina_standard',
-  diesel_premium: 'motorina_premium',
-  lpg: 'gpl',
-  adblue: 'adblue',
-} as const satisfies Record<Fuel, FuelCode>;
-
-/** Fuels in city and network objects. */
-export const SHORT_FUEL_CODE = {
-  petrol: 'benzina',
-  petrol_premium: 'benzina_premium',
-  diesel: 'motorina',
-  diesel_premium: 'motorina_premium',
-  lpg: 'gpl',
-} as const satisfies Record<RoadFuel, keyof CityJson>;
 
 /** Why a price is not relied on. */
 export const DOUBT_CODE = {
@@ -90,12 +72,16 @@ export function nationalBuckets(national: NationalPrices, missing: MissingAs) {
     mediu: toRon(national[fuel].mean, missing),
     max: toRon(national[fuel].max, missing),
   });
-  return byRoadFuel(FUEL_CODE, bucket);
+  return byFuelCode(ROAD_FUELS, FUEL_CODE, bucket);
 }
 
 /** The county's own fields of `/judete/{judet}`. */
 export function countyFields({ code, cities, prices }: CountyPrices, missing: MissingAs) {
-  return { judet: code, nr_orase: cities, ...byRoadFuel(FUEL_CODE, (fuel) => toRon(prices[fuel], missing)) };
+  return {
+    judet: code,
+    nr_orase: cities,
+    ...byFuelCode(ROAD_FUELS, FUEL_CODE, (fuel) => toRon(prices[fuel], missing)),
+  };
 }
 
 /** `statii[]` of `/statii`, all but the distance. Fields that say nothing are left out. */
@@ -221,10 +207,5 @@ function stationDetails({ name, franchise, priceNote, hours, services, phone }: 
 }
 
 function shortPrices(prices: CityPrices['prices'], missing: MissingAs) {
-  return byRoadFuel(SHORT_FUEL_CODE, (fuel) => toRon(prices[fuel], missing));
-}
-
-/** An object with one field a fuel, in the contract's order. */
-function byRoadFuel<const W extends Record<RoadFuel, string>, V>(words: W, value: (fuel: RoadFuel) => V) {
-  return Object.fromEntries(ROAD_FUELS.map((fuel) => [words[fuel], value(fuel)])) as Record<W[RoadFuel], V>;
+  return byFuelCode(ROAD_FUELS, SHORT_FUEL_CODE, (fuel) => toRon(prices[fuel], missing));
 }

@@ -1,41 +1,76 @@
 /** The shapes of the route search, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { FUEL_CODES, oneOf, strictObject } from './schema-parts.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
+import { ROAD_FUEL_CODES } from './fuel-codes.ts';
+import { described } from './localized-schema.ts';
+import { countOf, latitude, longitude, oneOf, romanianMessage, strictObject } from './schema-parts.ts';
 
-const lat = Type.Number({ minimum: -90, maximum: 90, description: 'Latitude, WGS84 degrees.' });
-const lng = Type.Number({ minimum: -180, maximum: 180, description: 'Longitude, WGS84 degrees.' });
-const ROAD_FUEL_WORDS = FUEL_CODES.filter((word) => word !== 'adblue');
-const fuel = (description: string) => oneOf(ROAD_FUEL_WORDS, description);
+const fuel = (text: LocalizedText) => oneOf(ROAD_FUEL_CODES, text);
 
-const PlaceSchema = strictObject({ name: Type.String({ description: 'Name of the place.' }), lat, lng }, 'LocTraseu');
+const PlaceSchema = strictObject(
+  {
+    name: Type.String(described({ ro: 'Numele localității.', en: 'Name of the place.' })),
+    lat: latitude,
+    lng: longitude,
+  },
+  'LocTraseu',
+  { ro: 'O localitate găsită.', en: 'A place that was found.' },
+);
 
 const RouteStationSchema = strictObject(
   {
-    adresa: Type.String({ description: 'Address; may be empty.' }),
-    brand: Type.String({ description: 'Network name.' }),
-    oras: Type.String({ description: 'City name, ASCII; may be empty.' }),
-    lat,
-    lng,
-    tip: fuel('Fuel type.'),
-    pret: Type.Number({ description: 'Relied-on price, RON per litre.' }),
-    dist_ruta: Type.Number({ minimum: 0, description: 'Shortest distance to the way, km, 1 decimal.' }),
+    adresa: Type.String(described({ ro: 'Adresa; poate fi goală.', en: 'Address; may be empty.' })),
+    brand: Type.String(described({ ro: 'Numele rețelei.', en: 'Network name.' })),
+    oras: Type.String(
+      described({ ro: 'Numele orașului, fără diacritice; poate fi gol.', en: 'City name, ASCII; may be empty.' }),
+    ),
+    lat: latitude,
+    lng: longitude,
+    tip: fuel({ ro: 'Carburantul.', en: 'Fuel type.' }),
+    pret: Type.Number(described({ ro: 'Preț de încredere, lei pe litru.', en: 'Relied-on price, RON per litre.' })),
+    dist_ruta: Type.Number({
+      minimum: 0,
+      ...described({
+        ro: 'Cea mai mică distanță până la traseu, km, o zecimală.',
+        en: 'Shortest distance to the way, km, 1 decimal.',
+      }),
+    }),
   },
   'StatieTraseu',
 );
 
 export const JourneySchema = strictObject(
   {
-    ok: Type.Unsafe<true>({ type: 'boolean', const: true, description: 'Always true.' }),
+    ok: Type.Unsafe<true>({
+      type: 'boolean',
+      const: true,
+      ...described({ ro: 'Mereu true.', en: 'Always true.' }),
+    }),
     start: PlaceSchema,
     end: PlaceSchema,
-    km: Type.Number({ minimum: 0, description: 'Length of the way, 1 decimal.' }),
-    duration_min: Type.Integer({ minimum: 0, description: 'Driving time, minutes.' }),
-    tip: fuel('The fuel asked for.'),
-    statii: Type.Array(RouteStationSchema, { maxItems: 50, description: 'Cheapest first, then nearest to the way.' }),
-    total_statii: Type.Integer({ minimum: 0, description: 'Stations found before the cut.' }),
+    km: Type.Number({
+      minimum: 0,
+      ...described({ ro: 'Lungimea traseului, o zecimală.', en: 'Length of the way, 1 decimal.' }),
+    }),
+    duration_min: countOf({ ro: 'Timpul de mers cu mașina, minute.', en: 'Driving time, minutes.' }),
+    tip: fuel({ ro: 'Carburantul cerut.', en: 'The fuel asked for.' }),
+    statii: Type.Array(RouteStationSchema, {
+      maxItems: 50,
+      ...described({
+        ro: 'Cele mai ieftine primele, apoi cele mai apropiate de traseu.',
+        en: 'Cheapest first, then nearest to the way.',
+      }),
+    }),
+    total_statii: countOf({
+      ro: 'Câte stații au fost găsite înainte de trunchiere.',
+      en: 'Stations found before the cut.',
+    }),
     waypoints: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
       maxItems: 200,
-      description: 'The way as `[lat, lng]`, evenly thinned, both ends kept.',
+      ...described({
+        ro: 'Traseul ca perechi `[lat, lng]`, rărite uniform, cu ambele capete.',
+        en: 'The way as `[lat, lng]`, evenly thinned, both ends kept.',
+      }),
     }),
   },
   'RaspunsTraseu',
@@ -43,8 +78,12 @@ export const JourneySchema = strictObject(
 
 export const JourneyProblemSchema = strictObject(
   {
-    ok: Type.Unsafe<false>({ type: 'boolean', const: false, description: 'Always false.' }),
-    msg: Type.String({ description: 'Explanation in Romanian; not part of the contract.' }),
+    ok: Type.Unsafe<false>({
+      type: 'boolean',
+      const: false,
+      ...described({ ro: 'Mereu false.', en: 'Always false.' }),
+    }),
+    msg: romanianMessage,
   },
   'EroareTraseu',
 );

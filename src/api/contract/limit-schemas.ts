@@ -1,35 +1,74 @@
 /** The shapes of what is said about keys and limits, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { nullable, oneOf, strictObject } from './schema-parts.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
+import { described } from './localized-schema.ts';
+import {
+  countOf,
+  englishMessage,
+  nullable,
+  romanianMessage,
+  statusError,
+  statusOk,
+  strictObject,
+} from './schema-parts.ts';
 import { ProblemSchema } from './schemas.ts';
 
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const wait = Type.Integer({
+const waitSeconds = Type.Integer({
   minimum: 1,
-  description: 'Seconds until a request may be accepted again; as `Retry-After`.',
+  ...described({
+    ro: 'Secunde până când poate fi acceptată o nouă cerere; ca `Retry-After`.',
+    en: 'Seconds until a request may be accepted again; as `Retry-After`.',
+  }),
 });
-const uri = (description: string) => Type.String({ format: 'uri', description });
-const romanian = Type.String({ description: 'Explanation in Romanian; not part of the contract.' });
-const english = Type.String({ description: 'The same in English.' });
-const error = oneOf(['error'], 'Always `error`.');
+const uri = (text: LocalizedText) => Type.String({ format: 'uri', ...described(text) });
 
 export const KeySchema = strictObject(
   {
-    status: oneOf(['ok'], 'Always `ok`.'),
-    plan: Type.String({ description: 'Plan code.' }),
-    plan_nume: Type.String({ description: 'Name of the plan.' }),
-    limita_lunara: count('Effective monthly quota: of the key, where it has one of its own, else of the plan.'),
-    consum_luna: count('Requests counted in the current calendar month in UTC.'),
-    total_cereri: count('Requests counted since the key was made.'),
-    creata: Type.String({ format: 'date-time', description: 'When the key was made, UTC.' }),
-    ultima_folosire: nullable.string('When a request was counted last, UTC; null = never.', 'date-time'),
-    abonament: Type.Boolean({ description: 'Whether the key belongs to an active subscription.' }),
+    status: statusOk,
+    plan: Type.String(described({ ro: 'Codul planului.', en: 'Plan code.' })),
+    plan_nume: Type.String(described({ ro: 'Numele planului.', en: 'Name of the plan.' })),
+    limita_lunara: countOf({
+      ro: 'Cota lunară valabilă: a cheii, dacă are una proprie, altfel a planului.',
+      en: 'Effective monthly quota: of the key, where it has one of its own, else of the plan.',
+    }),
+    consum_luna: countOf({
+      ro: 'Cererile numărate în luna calendaristică în curs, UTC.',
+      en: 'Requests counted in the current calendar month in UTC.',
+    }),
+    total_cereri: countOf({
+      ro: 'Cererile numărate de la crearea cheii.',
+      en: 'Requests counted since the key was made.',
+    }),
+    creata: Type.String({
+      format: 'date-time',
+      ...described({ ro: 'Când a fost creată cheia, UTC.', en: 'When the key was made, UTC.' }),
+    }),
+    ultima_folosire: nullable.string(
+      {
+        ro: 'Când a fost numărată ultima cerere, UTC; null = niciodată.',
+        en: 'When a request was counted last, UTC; null = never.',
+      },
+      'date-time',
+    ),
+    abonament: Type.Boolean(
+      described({
+        ro: 'Dacă cheia ține de un abonament activ.',
+        en: 'Whether the key belongs to an active subscription.',
+      }),
+    ),
     zilnic: Type.Array(
       strictObject({
-        zi: Type.String({ format: 'date', description: 'Day in UTC.' }),
-        count: count('Requests counted on that day.'),
+        zi: Type.String({ format: 'date', ...described({ ro: 'Ziua, UTC.', en: 'Day in UTC.' }) }),
+        count: countOf({ ro: 'Cererile numărate în ziua aceea.', en: 'Requests counted on that day.' }),
       }),
-      { minItems: 30, maxItems: 30, description: 'The last 30 days, oldest first, today last.' },
+      {
+        minItems: 30,
+        maxItems: 30,
+        ...described({
+          ro: 'Ultimele 30 de zile, cea mai veche prima, ziua de azi ultima.',
+          en: 'The last 30 days, oldest first, today last.',
+        }),
+      },
     ),
   },
   'Cheie',
@@ -37,27 +76,36 @@ export const KeySchema = strictObject(
 
 const QuotaUsedUpSchema = strictObject(
   {
-    status: error,
-    message: romanian,
-    limit: count('The monthly quota.'),
-    upgrade_url: uri('The plans.'),
+    status: statusError,
+    message: romanianMessage,
+    limit: countOf({ ro: 'Cota lunară.', en: 'The monthly quota.' }),
+    upgrade_url: uri({ ro: 'Pagina planurilor.', en: 'The plans.' }),
   },
   'CotaConsumata',
 );
 
-const TooFastSchema = strictObject({ status: error, message: romanian, retry_after_seconds: wait }, 'PreaRepede');
+const TooFastSchema = strictObject(
+  { status: statusError, message: romanianMessage, retry_after_seconds: waitSeconds },
+  'PreaRepede',
+);
 
 const WeeklyCapSchema = strictObject(
   {
-    status: error,
-    message: romanian,
-    message_en: english,
-    next_allowed: Type.String({ format: 'date-time', description: 'When the next request is accepted, UTC.' }),
-    retry_after_seconds: wait,
-    upgrade_mesaj: Type.String({ description: 'What a key gives, in Romanian.' }),
-    upgrade_message: Type.String({ description: 'The same in English.' }),
-    upgrade_url: uri('The plans, in Romanian.'),
-    upgrade_url_en: uri('The plans, in English.'),
+    status: statusError,
+    message: romanianMessage,
+    message_en: englishMessage,
+    next_allowed: Type.String({
+      format: 'date-time',
+      ...described({
+        ro: 'Când este acceptată următoarea cerere, UTC.',
+        en: 'When the next request is accepted, UTC.',
+      }),
+    }),
+    retry_after_seconds: waitSeconds,
+    upgrade_mesaj: Type.String(described({ ro: 'Ce aduce o cheie, în română.', en: 'What a key gives, in Romanian.' })),
+    upgrade_message: englishMessage,
+    upgrade_url: uri({ ro: 'Pagina planurilor, în română.', en: 'The plans, in Romanian.' }),
+    upgrade_url_en: uri({ ro: 'Pagina planurilor, în engleză.', en: 'The plans, in English.' }),
   },
   'LimitaSaptamanala',
 );
@@ -72,10 +120,14 @@ export const AnyLimitSchema = Type.Union([WeeklyCapSchema, QuotaUsedUpSchema, To
 
 export const UnverifiedSchema = strictObject(
   {
-    status: error,
-    message: romanian,
-    message_en: english,
-    retry_after_seconds: Type.Integer({ minimum: 1, description: 'As `Retry-After`.', examples: [30] }),
+    status: statusError,
+    message: romanianMessage,
+    message_en: englishMessage,
+    retry_after_seconds: Type.Integer({
+      minimum: 1,
+      ...described({ ro: 'Ca `Retry-After`.', en: 'As `Retry-After`.' }),
+      examples: [30],
+    }),
   },
   'CheieNeverificata',
 );

@@ -1,26 +1,43 @@
 /** The shapes of reviews, word for word those of the contract. */
 import { type Static, Type } from 'typebox';
-import { oneOf, strictObject } from './schema-parts.ts';
+import { ANONYMOUS_NICKNAME } from '../../domain/review.ts';
+import { described } from './localized-schema.ts';
+import { countOf, romanianMessage, statusOk, strictObject } from './schema-parts.ts';
 
-const status = oneOf(['ok'], 'Always `ok`.');
 const ratings = {
   avg_rating: Type.Number({
     minimum: 0,
     maximum: 5,
-    description: 'Mean of all approved ratings, 1 decimal; 0 = none.',
+    ...described({
+      ro: 'Media tuturor stelelor aprobate, cu o zecimală; 0 = niciuna.',
+      en: 'Mean of all approved ratings, 1 decimal; 0 = none.',
+    }),
   }),
-  review_count: Type.Integer({ minimum: 0, description: 'Number of approved reviews.' }),
+  review_count: countOf({ ro: 'Câte recenzii sunt aprobate.', en: 'Number of approved reviews.' }),
 };
 
 const ReviewSchema = strictObject(
   {
-    id: Type.Integer({ minimum: 1, description: 'Number of the review.' }),
-    nickname: Type.String({ description: 'Name of the reviewer; `Anonim` = none given. Text, not markup.' }),
-    rating: Type.Integer({ minimum: 1, maximum: 5, description: 'Stars.' }),
-    comment: Type.String({ description: 'What the reviewer says; may be empty. Text, not markup.' }),
+    id: Type.Integer({ minimum: 1, ...described({ ro: 'Numărul recenziei.', en: 'Number of the review.' }) }),
+    nickname: Type.String(
+      described({
+        ro: `Numele autorului; \`${ANONYMOUS_NICKNAME}\` = niciunul. Text, nu cod HTML.`,
+        en: `Name of the reviewer; \`${ANONYMOUS_NICKNAME}\` = none given. Text, not markup.`,
+      }),
+    ),
+    rating: Type.Integer({ minimum: 1, maximum: 5, ...described({ ro: 'Stele.', en: 'Stars.' }) }),
+    comment: Type.String(
+      described({
+        ro: 'Ce spune autorul; poate fi gol. Text, nu cod HTML.',
+        en: 'What the reviewer says; may be empty. Text, not markup.',
+      }),
+    ),
     created_at: Type.String({
       pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
-      description: 'When it was written, local time in Romania.',
+      ...described({
+        ro: 'Când a fost scrisă, ora României.',
+        en: 'When it was written, local time in Romania.',
+      }),
     }),
   },
   'Recenzie',
@@ -28,15 +45,18 @@ const ReviewSchema = strictObject(
 
 export const ReviewsSchema = strictObject(
   {
-    status,
+    status: statusOk,
     ...ratings,
-    reviews: Type.Array(ReviewSchema, { maxItems: 20, description: 'Approved ones, newest first.' }),
+    reviews: Type.Array(ReviewSchema, {
+      maxItems: 20,
+      ...described({ ro: 'Cele aprobate, cele mai noi primele.', en: 'Approved ones, newest first.' }),
+    }),
   },
   'RaspunsRecenzii',
 );
 
 export const ReviewTakenSchema = strictObject(
-  { status, message: Type.String({ description: 'Romanian; not part of the contract.' }), ...ratings },
+  { status: statusOk, message: romanianMessage, ...ratings },
   'RaspunsRecenzie',
 );
 

@@ -1,52 +1,68 @@
 /** The pieces that the shapes of the API's answers are made of. */
 import { type TSchema, Type } from 'typebox';
+import { FUEL_NAME, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
+import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from './fuel-codes.ts';
+import { described } from './localized-schema.ts';
 
 /** Prices and texts that may be missing; a missing price is `null`, never 0, but for the legacy mode of `zeros`. */
 export const nullable = {
-  number: (description: string) => Type.Unsafe<number | null>({ type: ['number', 'null'], description }),
-  integer: (description: string) => Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, description }),
-  string: (description: string, format?: string) =>
-    Type.Unsafe<string | null>({ type: ['string', 'null'], ...(format && { format }), description }),
+  number: (text: LocalizedText) => Type.Unsafe<number | null>({ type: ['number', 'null'], ...described(text) }),
+  integer: (text: LocalizedText) =>
+    Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: 0, ...described(text) }),
+  string: (text: LocalizedText, format?: string) =>
+    Type.Unsafe<string | null>({ type: ['string', 'null'], ...(format && { format }), ...described(text) }),
 };
 
 /** One of a few words. */
-export function oneOf<const W extends string>(words: readonly W[], description: string) {
-  return Type.Unsafe<W>({ type: 'string', enum: [...words], description });
+export function oneOf<const W extends string>(words: readonly W[], text: LocalizedText) {
+  return Type.Unsafe<W>({ type: 'string', enum: [...words], ...described(text) });
 }
 
 /** `true`, and absent otherwise. */
-export const trueFlag = (description: string) =>
-  Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true, description }));
+export const trueFlag = (text: LocalizedText) =>
+  Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true, ...described(text) }));
+
+/** A whole number from 0 on. */
+export const countOf = (text: LocalizedText) => Type.Integer({ minimum: 0, ...described(text) });
 
 /** An object with no other fields than these. `$id` makes it a named component of the OpenAPI document. */
-export function strictObject<P extends Record<string, TSchema>>(properties: P, $id?: string) {
-  return Type.Object(properties, { additionalProperties: false, ...($id && { $id }) });
+export function strictObject<P extends Record<string, TSchema>>(properties: P, $id?: string, text?: LocalizedText) {
+  return Type.Object(properties, { additionalProperties: false, ...($id && { $id }), ...(text && described(text)) });
 }
 
-export const FUEL_CODES = [
-  'benzina_standard',
-  'benzina_premium',
-  'motorina_standard',
-  'motorina_premium',
-  'gpl',
-  'adblue',
-] as const;
-export const ROAD_FUEL_CODES = FUEL_CODES.slice(0, 5) as readonly Exclude<(typeof FUEL_CODES)[number], 'adblue'>[];
 export const DOUBT_CODES = ['blocat', 'observatie_veche', 'orfan_anpc'] as const;
 
-export const nullablePrice = (what: string) => nullable.number(`${what}, RON per litre; null = no such price.`);
+export const nullablePrice = ({ ro, en }: LocalizedText) =>
+  nullable.number({
+    ro: `${ro}, lei pe litru; null = nu există un astfel de preț.`,
+    en: `${en}, RON per litre; null = no such price.`,
+  });
 
-export const shortPriceFields = {
-  benzina: nullablePrice('Standard petrol'),
-  benzina_premium: nullablePrice('Premium petrol'),
-  motorina: nullablePrice('Standard diesel'),
-  motorina_premium: nullablePrice('Premium diesel'),
-  gpl: nullablePrice('LPG'),
+const priceOf = (fuel: RoadFuel) => nullablePrice(FUEL_NAME[fuel]);
+
+export const shortPriceFields = byFuelCode(ROAD_FUELS, SHORT_FUEL_CODE, priceOf);
+export const longPriceFields = byFuelCode(ROAD_FUELS, FUEL_CODE, priceOf);
+
+const OK_TEXT: LocalizedText = { ro: 'Mereu `ok`.', en: 'Always `ok`.' };
+const ERROR_TEXT: LocalizedText = { ro: 'Mereu `error`.', en: 'Always `error`.' };
+const MESSAGE_TEXT: LocalizedText = {
+  ro: 'Explicație în română; nu face parte din contract.',
+  en: 'Explanation in Romanian; not part of the contract.',
 };
-export const longPriceFields = {
-  benzina_standard: nullablePrice('Standard petrol'),
-  benzina_premium: nullablePrice('Premium petrol'),
-  motorina_standard: nullablePrice('Standard diesel'),
-  motorina_premium: nullablePrice('Premium diesel'),
-  gpl: nullablePrice('LPG'),
-};
+
+/** The fields that many answers have. */
+export const statusOk = oneOf(['ok'], OK_TEXT);
+export const statusError = oneOf(['error'], ERROR_TEXT);
+export const romanianMessage = Type.String(described(MESSAGE_TEXT));
+export const englishMessage = Type.String(described({ ro: 'Același lucru în engleză.', en: 'The same in English.' }));
+export const latitude = Type.Number({
+  minimum: -90,
+  maximum: 90,
+  ...described({ ro: 'Latitudine, grade WGS84.', en: 'Latitude, WGS84 degrees.' }),
+});
+export const longitude = Type.Number({
+  minimum: -180,
+  maximum: 180,
+  ...described({ ro: 'Longitudine, grade WGS84.', en: 'Longitude, WGS84 degrees.' }),
+});

@@ -1,6 +1,8 @@
 /** Fields of a JSON body: one table gives the parsing and the OpenAPI description, as with parameters. */
 import { type TSchema, Type } from 'typebox';
+import type { LocalizedText } from '../../domain/localized-text.ts';
 import { cleanReviewText } from '../../domain/review.ts';
+import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
@@ -68,24 +70,24 @@ function parseJson(bytes: Buffer): unknown {
   }
 }
 
-type FieldDescription = { readonly description: string; readonly example?: string | number };
+type FieldOptions = { readonly description: LocalizedText; readonly example?: string | number };
 
-const exampleOf = ({ example }: FieldDescription) => (example === undefined ? {} : { examples: [example] });
+const exampleOf = ({ example }: FieldOptions) => (example === undefined ? {} : { examples: [example] });
 
 /** A text that must be there and not be blank; trimmed. */
-export function requiredText(about: FieldDescription): BodyField<string> {
+export function requiredText(about: FieldOptions): BodyField<string> {
   return {
     required: true,
-    schema: Type.String({ minLength: 1, description: about.description, ...exampleOf(about) }),
+    schema: Type.String({ minLength: 1, ...described(about.description), ...exampleOf(about) }),
     parse: (sent) =>
       typeof sent === 'string' && sent.trim() !== '' ? { value: sent.trim() } : { expected: EXPECTED_VALUES.text },
   };
 }
 
 /** A text that may be missing or empty, cleaned for being shown; `''` = nothing of it can be seen. */
-export function cleanedText(maxLength: number, fallback: string, about: FieldDescription): BodyField<string> {
+export function cleanedText(maxLength: number, fallback: string, about: FieldOptions): BodyField<string> {
   return {
-    schema: Type.String({ maxLength, default: fallback, description: about.description, ...exampleOf(about) }),
+    schema: Type.String({ maxLength, default: fallback, ...described(about.description), ...exampleOf(about) }),
     parse(sent = '') {
       const text = typeof sent === 'string' ? cleanReviewText(sent, maxLength) : null;
       return text === null ? { expected: EXPECTED_VALUES.textUpTo(maxLength) } : { value: text };
@@ -94,18 +96,18 @@ export function cleanedText(maxLength: number, fallback: string, about: FieldDes
 }
 
 /** A text as it is; `''` = not sent. */
-export function rawText(about: FieldDescription): BodyField<string> {
+export function rawText(about: FieldOptions): BodyField<string> {
   return {
-    schema: Type.String({ description: about.description, ...exampleOf(about) }),
+    schema: Type.String({ ...described(about.description), ...exampleOf(about) }),
     parse: (sent = '') => (typeof sent === 'string' ? { value: sent } : { expected: EXPECTED_VALUES.text }),
   };
 }
 
 /** A whole number that must be there. */
-export function integerField(min: number, max: number, about: FieldDescription): BodyField<number> {
+export function integerField(min: number, max: number, about: FieldOptions): BodyField<number> {
   return {
     required: true,
-    schema: Type.Integer({ minimum: min, maximum: max, description: about.description, ...exampleOf(about) }),
+    schema: Type.Integer({ minimum: min, maximum: max, ...described(about.description), ...exampleOf(about) }),
     parse: (sent) =>
       typeof sent === 'number' && Number.isInteger(sent) && sent >= min && sent <= max
         ? { value: sent }
@@ -114,10 +116,10 @@ export function integerField(min: number, max: number, about: FieldDescription):
 }
 
 /** So many bytes in base64url, which must be there. */
-export function bytesField(bytes: number, about: FieldDescription): BodyField<Buffer> {
+export function bytesField(bytes: number, about: FieldOptions): BodyField<Buffer> {
   return {
     required: true,
-    schema: Type.String({ pattern: BASE64URL.source, description: about.description, ...exampleOf(about) }),
+    schema: Type.String({ pattern: BASE64URL.source, ...described(about.description), ...exampleOf(about) }),
     parse(sent) {
       const value = typeof sent === 'string' && BASE64URL.test(sent) ? Buffer.from(sent, 'base64url') : null;
       return value?.length === bytes ? { value } : { expected: EXPECTED_VALUES.bytes(bytes) };
@@ -128,19 +130,19 @@ export function bytesField(bytes: number, about: FieldDescription): BodyField<Bu
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
 /** A field of earlier days: whatever it is, it changes nothing. */
-export function ignoredField(description: string): BodyField<undefined> {
-  return { schema: Type.Unknown({ deprecated: true, description }), parse: () => ({ value: undefined }) };
+export function ignoredField(description: LocalizedText): BodyField<undefined> {
+  return { schema: Type.Unknown({ deprecated: true, ...described(description) }), parse: () => ({ value: undefined }) };
 }
 
 /** One of a few words. */
-export function choiceField<V>(words: ReadonlyMap<string, V>, fallback: string, about: FieldDescription): BodyField<V> {
+export function choiceField<V>(words: ReadonlyMap<string, V>, fallback: string, about: FieldOptions): BodyField<V> {
   const values = [...words.keys()];
   return {
     schema: Type.Unsafe<string>({
       type: 'string',
       enum: values,
       default: fallback,
-      description: about.description,
+      ...described(about.description),
     }),
     parse(sent) {
       const value = sent === undefined ? fallback : sent;
@@ -151,9 +153,9 @@ export function choiceField<V>(words: ReadonlyMap<string, V>, fallback: string, 
 }
 
 /** A number above 0; above `max` it is `max`. */
-export function positiveUpTo(max: number, fallback: number, about: FieldDescription): BodyField<number> {
+export function positiveUpTo(max: number, fallback: number, about: FieldOptions): BodyField<number> {
   return {
-    schema: Type.Number({ exclusiveMinimum: 0, default: fallback, description: about.description }),
+    schema: Type.Number({ exclusiveMinimum: 0, default: fallback, ...described(about.description) }),
     parse(sent) {
       const value = sent === undefined ? fallback : sent;
       return typeof value === 'number' && Number.isFinite(value) && value > 0

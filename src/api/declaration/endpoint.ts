@@ -1,6 +1,7 @@
-/** One declaration per endpoint: route, parsing, access and OpenAPI description come from it. */
+/** One declaration per endpoint: route, parsing, access, OpenAPI description and documentation come from it. */
 
 import type { TSchema } from 'typebox';
+import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import type { Access, AccessControl, Caller, PreparedAnswer } from '../access/access.ts';
 import type { Body } from '../encoding/body.ts';
@@ -14,7 +15,7 @@ import { type ParameterTable, type ParameterValues, parseParameters, UNDECODABLE
 
 /** What an endpoint documents of one status beyond the answers that every endpoint has. */
 export type DocumentedAnswer = {
-  readonly description: string;
+  readonly description: LocalizedText;
   readonly schema: TSchema;
   /** Where it is another than `no-store`. */
   readonly cacheControl?: string;
@@ -44,9 +45,15 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   /** As OpenAPI writes it, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
   readonly tag: string;
-  readonly summary: string;
-  readonly description: string;
+  readonly summary: LocalizedText;
+  readonly description: LocalizedText;
   readonly access: Access;
+  /** What the documentation says there is without a key, where `access` does not say all of it. */
+  readonly withoutKey?: LocalizedText;
+  /** Left out of the documentation pages: not for integrations, or a second path of another endpoint. */
+  readonly undocumented?: true;
+  /** Parameters and fields that the documentation's example sends besides the required ones. */
+  readonly example?: readonly (Extract<keyof P, string> | Extract<keyof F, string>)[];
   /** Whether the plain address, without parameters or key, is answered from ready-made bytes in front of routing. */
   readonly prerendered?: boolean;
   readonly parameters: P;

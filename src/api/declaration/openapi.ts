@@ -4,10 +4,9 @@
  */
 import type { TSchema } from 'typebox';
 import { LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
+import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { Access } from '../access/access.ts';
 import recordedExamples from '../contract/examples.json' with { type: 'json' };
-import { AnyLimitSchema, KeyLimitSchema, UnverifiedSchema } from '../contract/limit-schemas.ts';
-import { NoSuchPathSchema, ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import type { FieldTable } from './body-fields.ts';
 import type { DocumentedAnswer, Endpoint } from './endpoint.ts';
@@ -20,6 +19,7 @@ import {
   responseKind,
 } from './openapi-headers.ts';
 import type { Parameter } from './parameters.ts';
+import { COMMON_REFUSALS, GENERAL_REFUSALS, LIMIT_REFUSALS, type Refusal } from './refusals.ts';
 
 type JsonObject = { [key: string]: unknown };
 
@@ -82,43 +82,6 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.service]: 'The service about itself.',
 };
 
-/** Refusals that any endpoint may give, by the name they have among the components. */
-const COMMON_REFUSALS: Readonly<
-  Record<string, { readonly status: number; readonly description: string; readonly onlyFor?: 'POST' }>
-> = {
-  BadRequest: {
-    status: 400,
-    description:
-      'A parameter is wrong or sent twice, or the request cannot be decoded. The message names the parameter, what was sent and what would be right.',
-  },
-  KeyRefused: { status: 401, description: 'A key was sent and is invalid or revoked.' },
-  RequestSlow: { status: 408, description: 'The request did not arrive in time; the connection is closed.' },
-  BodyTooLarge: { status: 413, description: 'The body has more than 16 KiB.', onlyFor: 'POST' },
-  UrlTooLong: { status: 414, description: 'The path and query are too long.' },
-  BodyType: { status: 415, description: 'The body is not marked as JSON in UTF-8, or as compressed.', onlyFor: 'POST' },
-  HeadersTooLarge: { status: 431, description: 'The request headers are too large.' },
-  Failure: { status: 500, description: 'An error of the service; the message carries a code to report.' },
-};
-
-/** Refusals of endpoints that take keys, and of those with a limit by the minute. */
-const LIMIT_REFUSALS = {
-  KeyUnverified: {
-    when: 'A key was sent and cannot be verified right now; it is not declared invalid.',
-    schema: UnverifiedSchema,
-  },
-  KeyLimit: {
-    when: 'The monthly quota of the key is used up (`limit`), or its short-term limits have no place (`retry_after_seconds` without `limit`).',
-    schema: KeyLimitSchema,
-  },
-  AnyLimit: {
-    when:
-      'Without a key: the weekly cap of this endpoint is used (`next_allowed`). With one: its monthly quota is used up (`limit`), or its short-term ' +
-      'limits have no place (`retry_after_seconds` alone). A crawler: too many requests a minute.',
-    schema: AnyLimitSchema,
-  },
-  MinuteLimit: { when: 'More requests within a minute from one address than are allowed.', schema: ProblemSchema },
-} as const;
-
 const sortedByName = (named: ReadonlyMap<string, unknown>) =>
   Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -128,10 +91,9 @@ function limitResponses(
   components: Components,
 ): JsonObject {
   const limit = (name: keyof typeof LIMIT_REFUSALS) => {
-    const { when, schema } = LIMIT_REFUSALS[name];
     const headers = { 'Retry-After': headerRef('RetryAfter') };
     return sharedResponse(name, kind, components, () =>
-      response(when, hoistSchemas(schema, components), kind, { headers }),
+      refusalResponse(LIMIT_REFUSALS[name], kind, components, headers),
     );
   };
   if (key === 'none') return minuteLimit === undefined ? {} : { 429: limit('MinuteLimit') };
@@ -152,26 +114,32 @@ function sharedResponse(
 
 /** Of addresses and methods that no operation describes. */
 function generalResponses(components: Components): JsonObject {
+  const { MethodRefused, NoSuchPath } = GENERAL_REFUSALS;
   const headers = { Allow: headerRef('Allow') };
-  const [method, path] = [
-    'The path does not take this method; `Allow` names those it takes.',
-    'The path does not exist (404), or not any more (410).',
-  ];
   return {
-    MethodRefused: response(method, hoistSchemas(ProblemSchema, components), PUBLIC_RESPONSE, { headers }),
-    NoSuchPath: response(path, hoistSchemas(NoSuchPathSchema, components), PUBLIC_RESPONSE),
+    MethodRefused: refusalResponse(MethodRefused, PUBLIC_RESPONSE, components, headers),
+    NoSuchPath: refusalResponse(NoSuchPath, PUBLIC_RESPONSE, components),
   };
 }
 
+function refusalResponse(
+  { description, schema }: Refusal,
+  kind: ResponseKind,
+  components: Components,
+  headers: JsonObject = {},
+): JsonObject {
+  return response(description, hoistSchemas(schema, components), kind, { headers });
+}
+
 function response(
-  description: string,
+  { en }: LocalizedText,
   schema: unknown,
   kind: ResponseKind,
   more: { headers?: JsonObject; example?: unknown } = {},
 ): JsonObject {
   const { headers = {}, example } = more;
   return {
-    description,
+    description: en,
     headers: { ...kind.headers, ...headers },
     content: { 'application/json': { schema, ...(example !== undefined && { example }) } },
   };
@@ -187,15 +155,17 @@ function describeOperation(endpoint: Endpoint, components: Components): JsonObje
   ]);
   const refusals = Object.entries(COMMON_REFUSALS)
     .filter(([name, { onlyFor = method }]) => onlyFor === method && (name !== 'KeyRefused' || access.key !== 'none'))
-    .map(([name, { status, description: when }]) => [
-      String(status),
-      sharedResponse(name, kind, components, () => response(when, hoistSchemas(ProblemSchema, components), kind)),
-    ]);
+    .flatMap(([name, refusal]) =>
+      refusal.statuses.map((status) => [
+        String(status),
+        sharedResponse(name, kind, components, () => refusalResponse(refusal, kind, components)),
+      ]),
+    );
   return {
     operationId,
     tags: [tag],
-    summary,
-    description,
+    summary: summary.en,
+    description: description.en,
     security: { none: [], optional: [{}, { ApiKey: [] }], required: [{ ApiKey: [] }] }[access.key],
     parameters: Object.entries(parameters).flatMap(([name, parameter]) => describeParameter(name, parameter)),
     ...(fields && { requestBody: requestBody(operationId, fields, components) }),
@@ -238,7 +208,7 @@ function describeParameter(name: string, parameter: Parameter<unknown>): JsonObj
     schema,
     ...(example !== undefined && { example }),
   };
-  const own = { name, ...shared, description };
+  const own = { name, ...shared, description: description.en };
   if (alias === undefined) return [own];
   return [own, { ...shared, name: alias, description: `Another name of \`${name}\`; not both at once.` }];
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseQuery } from '../request/request-target.ts';
 import { cappedInteger, clampedDecimal, decimal, parseParameters, requiredDecimal } from './parameters.ts';
 
-const about = { description: 'x' };
+const about = { description: { ro: 'x', en: 'x' } };
 const table = {
   lat: decimal({ min: -90, max: 90 }, about),
   lon: decimal({ min: -180, max: 180 }, { ...about, alias: 'lng' }),

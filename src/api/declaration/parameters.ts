@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
+import type { LocalizedText } from '../../domain/localized-text.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import type { Query } from '../request/request-target.ts';
 import { type Problem, problem } from '../response/problem.ts';
@@ -15,7 +16,7 @@ export type Parameter<V> = {
   readonly in: 'query' | 'path';
   /** A second name for the same value; both at once are refused. */
   readonly alias?: string;
-  readonly description: string;
+  readonly description: LocalizedText;
   readonly schema: TSchema;
   readonly example?: string | number;
   /** Whether a request without it is refused. */
@@ -29,7 +30,7 @@ export type ParameterValues<T extends ParameterTable> = {
   readonly [K in keyof T]: T[K] extends Parameter<infer V> ? V : never;
 };
 
-type ParameterDescription = { description: string; example?: string | number };
+type ParameterDescription = { description: LocalizedText; example?: string | number };
 
 /** Free text; `''` when not sent. */
 export function text({ description, example }: ParameterDescription): Parameter<string> {

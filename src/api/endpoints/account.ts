@@ -19,12 +19,14 @@ export function accountEndpoint(report: (key: number) => Promise<KeyReport | nul
     operationId: 'getKey',
     path: KEY_PATH,
     tag: API_TAGS.account,
-    summary: 'Status and consumption of the key that is sent',
-    description:
-      'Consumes nothing of the monthly quota, but takes a place in the short-term limits. For servers only: pages of other origins cannot read it.',
+    summary: { ro: 'Starea și consumul cheii trimise', en: 'Status and consumption of the key that is sent' },
+    description: {
+      ro: 'Nu consumă nimic din cota lunară, dar ocupă un loc în limitele pe termen scurt. Numai pentru servere: paginile de la alte origini nu o pot citi.',
+      en: 'Consumes nothing of the monthly quota, but takes a place in the short-term limits. For servers only: pages of other origins cannot read it.',
+    },
     access: { key: 'required', quota: false, withoutKey: { weeklyCap: false } },
     parameters: {},
-    answers: { 200: { description: 'The key.', schema: KeySchema } },
+    answers: { 200: { description: { ro: 'Cheia.', en: 'The key.' }, schema: KeySchema } },
     handle:
       ({ key }) =>
       async () => {

@@ -28,29 +28,53 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
     operationId: 'getGermanStations',
     path: '/api/v1/de-statii',
     tag: API_TAGS.germany,
-    summary: 'Stations in Germany around a point, prices in EUR',
-    description:
-      'Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say), nearest first. An answer is kept for 10 minutes for ' +
-      'all points within the same hundredth of a degree and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. ' +
-      `At most ${GERMANY_RATE_LIMIT.perMinute} requests a minute from one address. No key needed, no weekly cap.`,
+    summary: {
+      ro: 'Stații din Germania în jurul unui punct, prețuri în EUR',
+      en: 'Stations in Germany around a point, prices in EUR',
+    },
+    description: {
+      ro:
+        'Prețuri în timp real de la o sursă publică germană (CC BY 4.0; menționarea sursei, după `sursa` și `atribuire`), cele mai apropiate stații primele. ' +
+        'Un răspuns se păstrează 10 minute pentru toate punctele din aceeași sutime de grad și aceeași rază în km întregi, așa că `lat` și `lng` pot fi ale unei cereri anterioare. ' +
+        `Cel mult ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut de la o adresă IP. Nu cere cheie și nu are limită săptămânală.`,
+      en:
+        'Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say), nearest first. An answer is kept for 10 minutes for ' +
+        'all points within the same hundredth of a degree and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. ' +
+        `At most ${GERMANY_RATE_LIMIT.perMinute} requests a minute from one address. No key needed, no weekly cap.`,
+    },
     access: ACCESS,
     parameters: {
-      lat: requiredDecimal(GERMANY.lat, { description: 'Latitude, in Germany.', example: 52.52 }),
-      lng: requiredDecimal(GERMANY.lng, { description: 'Longitude, in Germany.', example: 13.4 }),
+      lat: requiredDecimal(GERMANY.lat, {
+        description: { ro: 'Latitudinea, în Germania.', en: 'Latitude, in Germany.' },
+        example: 52.52,
+      }),
+      lng: requiredDecimal(GERMANY.lng, {
+        description: { ro: 'Longitudinea, în Germania.', en: 'Longitude, in Germany.' },
+        example: 13.4,
+      }),
       rad: clampedDecimal(GERMAN_RADIUS_KM, GERMAN_RADIUS_KM.defaultKm, {
-        description: 'Radius in km, clamped to 1 to 25 and rounded to whole km.',
+        description: {
+          ro: `Raza în km, adusă între ${GERMAN_RADIUS_KM.min} și ${GERMAN_RADIUS_KM.max} și rotunjită la km întregi.`,
+          en: `Radius in km, clamped to ${GERMAN_RADIUS_KM.min} to ${GERMAN_RADIUS_KM.max} and rounded to whole km.`,
+        },
         example: 5,
       }),
     },
+    example: ['rad'],
     answers: {
-      200: { description: 'The stations.', schema: GermanStationsSchema },
+      200: { description: { ro: 'Stațiile.', en: 'The stations.' }, schema: GermanStationsSchema },
       502: {
-        description: 'The source did not answer. Transient: try again with growing pauses.',
+        description: {
+          ro: 'Sursa nu a răspuns. Trece de la sine: încercați din nou, cu pauze tot mai mari.',
+          en: 'The source did not answer. Transient: try again with growing pauses.',
+        },
         schema: ProblemSchema,
       },
       503: {
-        description:
-          'The channel is not configured or cannot be used right now; with `Retry-After` when the source may not be asked again before.',
+        description: {
+          ro: 'Prețurile din Germania nu sunt configurate sau nu pot fi cerute acum; cu `Retry-After` când sursa poate fi întrebată abia mai târziu.',
+          en: 'The channel is not configured or cannot be used right now; with `Retry-After` when the source may not be asked again before.',
+        },
         schema: ProblemSchema,
         retryAfter: 'sometimes',
       },

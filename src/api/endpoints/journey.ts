@@ -5,7 +5,8 @@ import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { waypoints } from '../../domain/roads/line.ts';
 import { WEEKLY_CAPPED_ACCESS } from '../access/access.ts';
-import { FUEL_CODE, routeStation } from '../contract/contract.ts';
+import { routeStation } from '../contract/contract.ts';
+import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { type JourneyJson, JourneyProblemSchema, JourneySchema } from '../contract/journey-schemas.ts';
 import { JOURNEY_MESSAGES } from '../contract/messages.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -45,29 +46,57 @@ export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoin
     operationId: 'planJourney',
     path: '/api/v1/traseu/custom',
     tag: API_TAGS.places,
-    summary: 'Stations along a route',
-    description:
-      'Finds two places by name, the way between them by car, and the stations with a relied-on price of one fuel within a corridor, cheapest first, then nearest to the way. ' +
-      'A name may carry its county (`Fântânele, Suceava` or `Fântânele, SV`); of several places of one name the most populous is taken.',
+    summary: { ro: 'Stații de-a lungul unui traseu', en: 'Stations along a route' },
+    description: {
+      ro:
+        'Găsește două localități după nume, traseul cu mașina între ele și stațiile cu preț de încredere la un carburant dintr-un coridor, cele mai ieftine primele, apoi cele mai apropiate de traseu. ' +
+        'Un nume poate avea și județul (`Fântânele, Suceava` sau `Fântânele, SV`); dintre mai multe localități cu același nume se ia cea mai populată.',
+      en:
+        'Finds two places by name, the way between them by car, and the stations with a relied-on price of one fuel within a corridor, cheapest first, then nearest to the way. ' +
+        'A name may carry its county (`Fântânele, Suceava` or `Fântânele, SV`); of several places of one name the most populous is taken.',
+    },
     access: WEEKLY_CAPPED_ACCESS,
     parameters: {},
     fields: {
-      start: requiredText({ description: 'Name of the place of departure.', example: 'Cluj-Napoca' }),
-      end: requiredText({ description: 'Name of the destination.', example: 'București' }),
-      tip: choiceField(fuelsByWord, 'benzina_standard', { description: 'The fuel whose prices are wanted.' }),
+      start: requiredText({
+        description: { ro: 'Numele localității de plecare.', en: 'Name of the place of departure.' },
+        example: 'Cluj-Napoca',
+      }),
+      end: requiredText({
+        description: { ro: 'Numele destinației.', en: 'Name of the destination.' },
+        example: 'București',
+      }),
+      tip: choiceField(fuelsByWord, 'benzina_standard', {
+        description: { ro: 'Carburantul ale cărui prețuri sunt cerute.', en: 'The fuel whose prices are wanted.' },
+      }),
       raza: positiveUpTo(MAX_CORRIDOR_KM, DEFAULT_CORRIDOR_KM, {
-        description: `How far a station may lie from the way, km; above ${MAX_CORRIDOR_KM} it is ${MAX_CORRIDOR_KM}.`,
+        description: {
+          ro: `Cât de departe de traseu poate fi o stație, km; peste ${MAX_CORRIDOR_KM} înseamnă ${MAX_CORRIDOR_KM}.`,
+          en: `How far a station may lie from the way, km; above ${MAX_CORRIDOR_KM} it is ${MAX_CORRIDOR_KM}.`,
+        },
       }),
     },
     mapProblem: toJourneyProblem,
     answers: {
-      200: { description: 'The way and its stations.', schema: JourneySchema },
+      200: { description: { ro: 'Traseul și stațiile lui.', en: 'The way and its stations.' }, schema: JourneySchema },
       400: {
-        description: 'A place is not known, there is no way, or the body is not as it should be.',
+        description: {
+          ro: 'O localitate nu este cunoscută, nu există traseu sau corpul cererii nu are forma așteptată.',
+          en: 'A place is not known, there is no way, or the body is not as it should be.',
+        },
         schema: JourneyProblemSchema,
       },
-      413: { description: 'The body has more than 16 KiB.', schema: JourneyProblemSchema },
-      415: { description: 'The body is not marked as JSON in UTF-8, or as compressed.', schema: JourneyProblemSchema },
+      413: {
+        description: { ro: 'Corpul cererii are peste 16 KiB.', en: 'The body has more than 16 KiB.' },
+        schema: JourneyProblemSchema,
+      },
+      415: {
+        description: {
+          ro: 'Corpul cererii nu este marcat ca JSON în UTF-8 sau este marcat ca fiind comprimat.',
+          en: 'The body is not marked as JSON in UTF-8, or as compressed.',
+        },
+        schema: JourneyProblemSchema,
+      },
     },
     handle({ body: { start, end, tip, raza }, rendered }) {
       const from = resolve(start);

@@ -19,17 +19,23 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       operationId: 'searchPlaces',
       path: '/api/v1/geocode',
       tag: API_TAGS.places,
-      summary: 'City-name autocomplete',
-      description:
-        'At most 10 names that contain the text, letter case and diacritics aside, most populous first; places that share a name are named with their county.',
+      summary: { ro: 'Completarea numelui unui oraș', en: 'City-name autocomplete' },
+      description: {
+        ro: 'Cel mult 10 nume care conțin textul, indiferent de majuscule și diacritice, cele mai populate localități primele; cele cu același nume apar cu județul lor.',
+        en: 'At most 10 names that contain the text, letter case and diacritics aside, most populous first; places that share a name are named with their county.',
+      },
       access: WEEKLY_CAPPED_ACCESS,
       parameters: {
         q: text({
-          description: 'Part of a name. With fewer than 2 characters (spaces at the ends aside) the list is empty.',
+          description: {
+            ro: 'O parte din nume. Cu mai puțin de 2 caractere (fără spațiile de la capete) lista este goală.',
+            en: 'Part of a name. With fewer than 2 characters (spaces at the ends aside) the list is empty.',
+          },
           example: 'cluj',
         }),
       },
-      answers: { 200: { description: 'The names.', schema: PlacesSchema } },
+      example: ['q'],
+      answers: { 200: { description: { ro: 'Numele.', en: 'The names.' }, schema: PlacesSchema } },
       handle({ q }) {
         const text = q.trim();
         if ([...text].length < MIN_LENGTH) return placesAnswer([]);

@@ -16,15 +16,17 @@ const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);
 
 const zeros: Parameter<MissingAs> = {
   ...text({
-    description:
-      'With exactly `1`, `true`, `yes` or `da` missing prices come as the legacy sentinel 0 instead of null; any other value keeps null.',
+    description: {
+      ro: 'Cu exact `1`, `true`, `yes` sau `da`, prețurile lipsă vin ca vechiul 0 în loc de null; orice altă valoare păstrează null.',
+      en: 'With exactly `1`, `true`, `yes` or `da` missing prices come as the legacy sentinel 0 instead of null; any other value keeps null.',
+    },
     example: 'da',
   }),
   parse: (sent) => ({ value: ZERO_WORDS.has(sent ?? '') ? 'zero' : 'null' }),
 };
 
 const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
-const UNKNOWN_COUNTY = { description: 'Unknown county.', schema: ProblemSchema };
+const UNKNOWN_COUNTY = { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema };
 
 /** The price endpoints of the contract, with the names that counties go by. */
 export function priceEndpoints(places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {
@@ -36,22 +38,34 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     operationId: 'getPrices',
     path: '/api/v1/preturi',
     tag: API_TAGS.prices,
-    summary: 'City minimum prices and network averages',
-    description:
-      `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${ANONYMOUS_LIMITS.cities} ` +
-      'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
+    summary: { ro: 'Prețul minim pe orașe și media rețelelor', en: 'City minimum prices and network averages' },
+    description: {
+      ro:
+        `Prețul minim curent de încredere din fiecare oraș, cele mai populate orașe primele, și media națională a fiecărei rețele. Fără cheie, cele mai mari ${ANONYMOUS_LIMITS.cities} de ` +
+        'orașe (din județ, când este cerut unul); niciodată cu limită de cereri. Orașele fără niciun preț de încredere lipsesc.',
+      en:
+        `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${ANONYMOUS_LIMITS.cities} ` +
+        'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
+    },
+    withoutKey: {
+      ro: `primele ${ANONYMOUS_LIMITS.cities} de orașe după populație, cu explicația în câmpul \`nota\`; fără limită de cereri.`,
+      en: `the ${ANONYMOUS_LIMITS.cities} largest cities by population, explained in the field \`nota\`; no cap on requests.`,
+    },
     access: { key: 'optional', quota: true, withoutKey: { weeklyCap: false, subset: ANONYMOUS_LIMITS.cities } },
     prerendered: true,
     parameters: {
       judet: text({
-        description:
-          'Only the cities of one county: full name, with or without diacritics, any letter case, or plate code. Empty = all.',
+        description: {
+          ro: 'Numai orașele unui județ: numele întreg, cu sau fără diacritice, cu orice majuscule, sau codul auto. Gol = toate.',
+          en: 'Only the cities of one county: full name, with or without diacritics, any letter case, or plate code. Empty = all.',
+        },
         example: 'Cluj',
       }),
       zeros,
     },
+    example: ['judet'],
     answers: {
-      200: { description: 'The prices.', schema: PricesSchema },
+      200: { description: { ro: 'Prețurile.', en: 'The prices.' }, schema: PricesSchema },
       404: UNKNOWN_COUNTY,
     },
     handle({ judet, zeros: missing, rendered, fullSet }) {
@@ -65,12 +79,15 @@ const national = endpoint({
   operationId: 'getNationalPrices',
   path: '/api/v1/preturi/minime',
   tag: API_TAGS.prices,
-  summary: 'National minimum, mean and maximum per fuel',
-  description: 'Over all relied-on station prices. No key, no cap.',
+  summary: { ro: 'Minimul, media și maximul național pe carburant', en: 'National minimum, mean and maximum per fuel' },
+  description: {
+    ro: 'Peste toate prețurile de încredere ale stațiilor. Fără cheie, fără limită.',
+    en: 'Over all relied-on station prices. No key, no cap.',
+  },
   access: OPEN_ACCESS,
   prerendered: true,
   parameters: { zeros },
-  answers: { 200: { description: 'The national prices.', schema: NationalSchema } },
+  answers: { 200: { description: { ro: 'Prețurile naționale.', en: 'The national prices.' }, schema: NationalSchema } },
   handle: ({ zeros: missing, rendered }) => ok(rendered.national(missing)),
 });
 
@@ -79,18 +96,24 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     operationId: 'getCountyPrices',
     path: '/api/v1/judete/{judet}',
     tag: API_TAGS.prices,
-    summary: 'Average prices of one county',
-    description: 'Mean of the minimum prices of the cities of a county, 2 decimals.',
+    summary: { ro: 'Prețurile medii ale unui județ', en: 'Average prices of one county' },
+    description: {
+      ro: 'Media prețurilor minime ale orașelor din județ, cu 2 zecimale.',
+      en: 'Mean of the minimum prices of the cities of a county, 2 decimals.',
+    },
     access: WEEKLY_CAPPED_ACCESS,
     parameters: {
       judet: segment({
-        description: 'County name, with or without diacritics, any letter case, or plate code.',
+        description: {
+          ro: 'Numele județului, cu sau fără diacritice, cu orice majuscule, sau codul auto.',
+          en: 'County name, with or without diacritics, any letter case, or plate code.',
+        },
         example: 'Cluj',
       }),
       zeros,
     },
     answers: {
-      200: { description: 'The averages of the county.', schema: CountySchema },
+      200: { description: { ro: 'Mediile județului.', en: 'The averages of the county.' }, schema: CountySchema },
       404: UNKNOWN_COUNTY,
     },
     handle({ judet, zeros: missing, rendered }) {
@@ -103,13 +126,17 @@ const networks = endpoint({
   operationId: 'getNetworks',
   path: '/api/v1/retele',
   tag: API_TAGS.prices,
-  summary: 'National average per network',
-  description:
-    'Mean of the relied-on station prices of each network, 2 decimals; null for a fuel that it does not sell.',
+  summary: { ro: 'Media națională a fiecărei rețele', en: 'National average per network' },
+  description: {
+    ro: 'Media prețurilor de încredere ale stațiilor fiecărei rețele, cu 2 zecimale; null la un carburant pe care nu îl vinde.',
+    en: 'Mean of the relied-on station prices of each network, 2 decimals; null for a fuel that it does not sell.',
+  },
   access: WEEKLY_CAPPED_ACCESS,
   prerendered: true,
   parameters: { zeros },
-  answers: { 200: { description: 'The networks, by name.', schema: NetworksSchema } },
+  answers: {
+    200: { description: { ro: 'Rețelele, după nume.', en: 'The networks, by name.' }, schema: NetworksSchema },
+  },
   handle:
     ({ zeros: missing, rendered }) =>
     () =>

@@ -5,9 +5,10 @@ import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { NewSubscription } from '../../store/alerts/subscriptions.ts';
 import { type Caller, OPEN_ACCESS } from '../access/access.ts';
-import { FUEL_CODE } from '../contract/contract.ts';
+import { FUEL_CODE, ROAD_FUEL_CODES, type RoadFuelCode } from '../contract/fuel-codes.ts';
+import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, PUSH_MESSAGES } from '../contract/messages.ts';
-import { nullable, oneOf, ROAD_FUEL_CODES, strictObject } from '../contract/schema-parts.ts';
+import { nullable, statusOk, strictObject } from '../contract/schema-parts.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { bytesField, ignoredField, rawText, requiredText } from '../declaration/body-fields.ts';
@@ -28,27 +29,46 @@ export type PushDependencies = {
 
 const PushKeySchema = strictObject(
   {
-    status: oneOf(['ok'], 'Always `ok`.'),
-    publicKey: Type.String({ description: 'The VAPID public key: 65 bytes, base64url.' }),
+    status: statusOk,
+    publicKey: Type.String(
+      described({
+        ro: 'Cheia publică VAPID: 65 de octeți, base64url.',
+        en: 'The VAPID public key: 65 bytes, base64url.',
+      }),
+    ),
   },
   'CheiePush',
 );
 
 const SubscribedSchema = strictObject(
   {
-    status: oneOf(['ok'], 'Always `ok`.'),
-    message: Type.String({ description: 'Confirmation in Romanian; not part of the contract.' }),
-    oras: nullable.string('The city of the subscription, as in prices; null = the whole country.'),
-    tip_carburant: Type.Unsafe<(typeof ROAD_FUEL_CODES)[number] | null>({
+    status: statusOk,
+    message: Type.String(
+      described({
+        ro: 'Confirmare în română; nu face parte din contract.',
+        en: 'Confirmation in Romanian; not part of the contract.',
+      }),
+    ),
+    oras: nullable.string({
+      ro: 'Orașul abonării, ca în prețuri; null = toată țara.',
+      en: 'The city of the subscription, as in prices; null = the whole country.',
+    }),
+    tip_carburant: Type.Unsafe<RoadFuelCode | null>({
       type: ['string', 'null'],
       enum: [...ROAD_FUEL_CODES, null],
-      description: 'The fuel of the subscription; null = petrol and diesel standard.',
+      ...described({
+        ro: 'Carburantul abonării; null = benzină și motorină standard.',
+        en: 'The fuel of the subscription; null = petrol and diesel standard.',
+      }),
     }),
   },
   'AbonarePush',
 );
 
-const UNAVAILABLE = { description: 'Subscriptions cannot be kept right now.', schema: ProblemSchema };
+const UNAVAILABLE = {
+  description: { ro: 'Abonările nu pot fi păstrate acum.', en: 'Subscriptions cannot be kept right now.' },
+  schema: ProblemSchema,
+};
 
 /** `/push/vapid-key` and `/push/subscribe`. */
 export function pushEndpoints(push: PushDependencies, gazetteer: Pick<Gazetteer, 'localityBySlug'>): Endpoint[] {
@@ -60,13 +80,23 @@ function keyEndpoint({ publicKey }: PushDependencies): Endpoint {
     operationId: 'getPushKey',
     path: '/api/v1/push/vapid-key',
     tag: API_TAGS.push,
-    summary: 'The public key for push subscriptions',
-    description: "For the service's own browser worker; not meant for integrations.",
+    summary: { ro: 'Cheia publică pentru abonările la notificări', en: 'The public key for push subscriptions' },
+    description: {
+      ro: 'Pentru scriptul din browser al serviciului; nu este gândită pentru integrări.',
+      en: "For the service's own browser worker; not meant for integrations.",
+    },
+    undocumented: true,
     access: OPEN_ACCESS,
     parameters: {},
     answers: {
-      200: { description: 'The key.', schema: PushKeySchema },
-      500: { description: 'The key is not configured, or an error of the service.', schema: ProblemSchema },
+      200: { description: { ro: 'Cheia.', en: 'The key.' }, schema: PushKeySchema },
+      500: {
+        description: {
+          ro: 'Cheia nu este configurată, ori o eroare a serviciului.',
+          en: 'The key is not configured, or an error of the service.',
+        },
+        schema: ProblemSchema,
+      },
     },
     handle() {
       if (publicKey === null) return refuse(problem(500, PUSH_MESSAGES.noKey));
@@ -85,15 +115,24 @@ function subscribeEndpoint(
     operationId: 'subscribeToPush',
     path: '/api/v1/push/subscribe',
     tag: API_TAGS.push,
-    summary: 'Register a browser for price alerts',
-    description:
-      'Not meant for integrations; may change with the site. The page tells the city and the fuel; subscribing again with the same `endpoint` replaces. ' +
-      'At most 20 subscriptions are kept of one address: the oldest gives way.',
+    summary: { ro: 'Înscrierea unui browser la alertele de preț', en: 'Register a browser for price alerts' },
+    description: {
+      ro:
+        'Nu este gândită pentru integrări; se poate schimba odată cu site-ul. Pagina hotărăște orașul și carburantul; o nouă abonare cu același `endpoint` o înlocuiește pe cea veche. ' +
+        'De la o adresă se păstrează cel mult 20 de abonări: cea mai veche cedează locul.',
+      en:
+        'Not meant for integrations; may change with the site. The page tells the city and the fuel; subscribing again with the same `endpoint` replaces. ' +
+        'At most 20 subscriptions are kept of one address: the oldest gives way.',
+    },
+    undocumented: true,
     access: OPEN_ACCESS,
     parameters: {},
     fields: FIELDS,
     answers: {
-      200: { description: 'The browser is registered.', schema: SubscribedSchema },
+      200: {
+        description: { ro: 'Browserul este înscris.', en: 'The browser is registered.' },
+        schema: SubscribedSchema,
+      },
       503: UNAVAILABLE,
     },
     handle({ body: { endpoint: address, p256dh, auth, pagina }, rendered, caller }) {
@@ -126,20 +165,38 @@ function subscribeEndpoint(
   });
 }
 
+const IGNORED = { ro: 'Ignorat din 2026-09-23.', en: 'Ignored since 2026-09-23.' };
+
 const FIELDS = {
   endpoint: requiredText({
-    description: 'The push endpoint: https, on a push service that this one knows.',
+    description: {
+      ro: 'Adresa de notificare: https, la un serviciu de notificări cunoscut.',
+      en: 'The push endpoint: https, on a push service that this one knows.',
+    },
     example: 'https://fcm.googleapis.com/fcm/send/abc',
   }),
-  p256dh: bytesField(65, { description: "The browser's public key: 65 bytes, base64url." }),
-  auth: bytesField(16, { description: "The browser's secret: 16 bytes, base64url." }),
+  p256dh: bytesField(65, {
+    description: {
+      ro: 'Cheia publică a browserului: 65 de octeți, base64url.',
+      en: "The browser's public key: 65 bytes, base64url.",
+    },
+  }),
+  auth: bytesField(16, {
+    description: {
+      ro: 'Secretul browserului: 16 octeți, base64url.',
+      en: "The browser's secret: 16 bytes, base64url.",
+    },
+  }),
   pagina: rawText({
-    description: 'Path of the page that the visitor subscribed on; it is only ever parsed.',
+    description: {
+      ro: 'Calea paginii pe care s-a abonat vizitatorul; este numai interpretată.',
+      en: 'Path of the page that the visitor subscribed on; it is only ever parsed.',
+    },
     example: '/preturi-carburanti/cluj-napoca/motorina',
   }),
-  tip_carburant: ignoredField('Ignored since 2026-09-23.'),
-  prag_pret: ignoredField('Ignored since 2026-09-23.'),
-  oras: ignoredField('Ignored since 2026-09-23.'),
+  tip_carburant: ignoredField(IGNORED),
+  prag_pret: ignoredField(IGNORED),
+  oras: ignoredField(IGNORED),
 };
 
 function subjectOfPage(

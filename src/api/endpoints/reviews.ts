@@ -4,10 +4,11 @@ import {
   ANONYMOUS_NICKNAME,
   MAX_COMMENT_LENGTH,
   MAX_NICKNAME_LENGTH,
+  MAX_REVIEWS_PER_DAY,
   meanRating,
   ownNickname,
 } from '../../domain/review.ts';
-import { stationIdOf, stationSlug } from '../../domain/stations/station-slug.ts';
+import { EXAMPLE_STATION, stationIdOf, stationSlug } from '../../domain/stations/station-slug.ts';
 import type { ApprovedReview, Ratings, StationReviews } from '../../store/reviews/reviews.ts';
 import { type Caller, OPEN_ACCESS } from '../access/access.ts';
 import { REVIEW_MESSAGES } from '../contract/messages.ts';
@@ -33,8 +34,13 @@ export type ReviewEndpointDependencies = ReviewService & {
   readonly clientOf: (caller: Caller) => string;
 };
 
-const SLUG = 'petrom-cluj-napoca-0a1b2c3d4e5f';
-const UNAVAILABLE = { description: 'Reviews cannot be read or written right now.', schema: ProblemSchema };
+const UNAVAILABLE = {
+  description: {
+    ro: 'Recenziile nu pot fi citite sau scrise acum.',
+    en: 'Reviews cannot be read or written right now.',
+  },
+  schema: ProblemSchema,
+};
 
 /** `/reviews/{slug}` and `/review`. */
 export function reviewEndpoints(reviews: ReviewEndpointDependencies): readonly Endpoint[] {
@@ -46,19 +52,23 @@ function readEndpoint({ read }: ReviewEndpointDependencies): Endpoint {
     operationId: 'getReviews',
     path: '/api/v1/reviews/{slug}',
     tag: API_TAGS.reviews,
-    summary: 'Rating and reviews of a station',
-    description:
-      'The mean rating and up to 20 approved reviews, newest first. A station without reviews, or one that does not exist, has an empty list.',
+    summary: { ro: 'Nota și recenziile unei stații', en: 'Rating and reviews of a station' },
+    description: {
+      ro: 'Media stelelor și cel mult 20 de recenzii aprobate, cele mai noi primele. O stație fără recenzii, sau una care nu există, are o listă goală.',
+      en: 'The mean rating and up to 20 approved reviews, newest first. A station without reviews, or one that does not exist, has an empty list.',
+    },
     access: OPEN_ACCESS,
     parameters: {
       slug: segment({
-        description:
-          "The station's slug, the last part of its page's address; its last 12 characters, the `id`, decide.",
-        example: SLUG,
+        description: {
+          ro: 'Slug-ul stației, ultima parte a adresei paginii ei: `<rețea>-<oraș>-<id>`. Hotărăsc ultimele 12 caractere, câmpul `id`.',
+          en: "The station's slug, the last part of its page's address; its last 12 characters, the `id`, decide.",
+        },
+        example: EXAMPLE_STATION.slug,
       }),
     },
     answers: {
-      200: { description: 'The reviews.', schema: ReviewsSchema },
+      200: { description: { ro: 'Recenziile.', en: 'The reviews.' }, schema: ReviewsSchema },
       503: UNAVAILABLE,
     },
     handle({ slug }) {
@@ -78,28 +88,79 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
     operationId: 'addReview',
     path: '/api/v1/review',
     tag: API_TAGS.reviews,
-    summary: 'Rate or review a station',
-    description:
-      'Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` (v3, action `review`) and appears after approval, stars included. ' +
-      'One review a day of a station and three a day from an address; days begin at midnight in Romania.',
+    summary: { ro: 'Evaluarea sau recenzia unei stații', en: 'Rate or review a station' },
+    description: {
+      ro:
+        'Stelele fără text se numără imediat. Un comentariu sau un nume propriu are nevoie de un `recaptcha_token` (v3, acțiunea `review`) și apare, cu tot cu stele, după aprobare. ' +
+        `O recenzie pe zi pentru o stație și ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă; ziua începe la miezul nopții în România.`,
+      en:
+        'Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` (v3, action `review`) and appears after approval, stars included. ' +
+        `One review a day of a station and ${MAX_REVIEWS_PER_DAY} a day from an address; days begin at midnight in Romania.`,
+    },
+    withoutKey: {
+      ro: `o recenzie pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă IP.`,
+      en: `one review a day of a station and at most ${MAX_REVIEWS_PER_DAY} a day from an IP address.`,
+    },
     access: OPEN_ACCESS,
     parameters: {},
     fields: {
-      statie_slug: requiredText({ description: "The station's slug; its last 12 characters decide.", example: SLUG }),
-      rating: integerField(1, 5, { description: 'Stars.', example: 5 }),
+      statie_slug: requiredText({
+        description: {
+          ro: 'Slug-ul stației; hotărăsc ultimele 12 caractere.',
+          en: "The station's slug; its last 12 characters decide.",
+        },
+        example: EXAMPLE_STATION.slug,
+      }),
+      rating: integerField(1, 5, { description: { ro: 'Stele.', en: 'Stars.' }, example: 5 }),
       nickname: cleanedText(MAX_NICKNAME_LENGTH, ANONYMOUS_NICKNAME, {
-        description: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` and an empty one are none.`,
+        description: {
+          ro: `Cel mult ${MAX_NICKNAME_LENGTH} de caractere, așa cum se văd; \`${ANONYMOUS_NICKNAME}\` sau gol înseamnă fără nume.`,
+          en: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` and an empty one are none.`,
+        },
       }),
       comment: cleanedText(MAX_COMMENT_LENGTH, '', {
-        description: `At most ${MAX_COMMENT_LENGTH} characters as people see them.`,
+        description: {
+          ro: `Cel mult ${MAX_COMMENT_LENGTH} de caractere, așa cum se văd.`,
+          en: `At most ${MAX_COMMENT_LENGTH} characters as people see them.`,
+        },
       }),
-      recaptcha_token: rawText({ description: 'Required with a comment or a nickname; good once.' }),
+      recaptcha_token: rawText({
+        description: {
+          ro: 'Obligatoriu când există comentariu sau nume; bun o singură dată.',
+          en: 'Required with a comment or a nickname; good once.',
+        },
+      }),
     },
     answers: {
-      200: { description: 'Taken; the rating is that of the approved reviews.', schema: ReviewTakenSchema },
-      400: { description: 'The station is not known, or the body is not as it should be.', schema: ProblemSchema },
-      403: { description: 'There is text, and the captcha was not verified.', schema: ProblemSchema },
-      429: { description: 'A daily limit of the address is reached.', schema: ProblemSchema, retryAfter: 'always' },
+      200: {
+        description: {
+          ro: 'Primită; nota este cea a recenziilor aprobate.',
+          en: 'Taken; the rating is that of the approved reviews.',
+        },
+        schema: ReviewTakenSchema,
+      },
+      400: {
+        description: {
+          ro: 'Stația nu este cunoscută sau corpul cererii nu are forma așteptată.',
+          en: 'The station is not known, or the body is not as it should be.',
+        },
+        schema: ProblemSchema,
+      },
+      403: {
+        description: {
+          ro: 'Există text, iar verificarea captcha nu a reușit.',
+          en: 'There is text, and the captcha was not verified.',
+        },
+        schema: ProblemSchema,
+      },
+      429: {
+        description: {
+          ro: 'A fost atinsă o limită zilnică a adresei IP.',
+          en: 'A daily limit of the address is reached.',
+        },
+        schema: ProblemSchema,
+        retryAfter: 'always',
+      },
       503: UNAVAILABLE,
     },
     handle({ body, rendered, caller }) {

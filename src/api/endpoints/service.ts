@@ -15,15 +15,20 @@ export function healthEndpoint(clock: () => number): Endpoint {
     operationId: 'getHealth',
     path: '/api/v1/health',
     tag: API_TAGS.service,
-    summary: 'Data freshness',
-    description:
-      '200 when every price source in service delivered within the last 24 hours and prices are being served; else 503 with the same fields. No key, no quota.',
+    summary: { ro: 'Prospețimea datelor', en: 'Data freshness' },
+    description: {
+      ro: '200 când fiecare sursă de prețuri în serviciu a livrat în ultimele 24 de ore și există prețuri; altfel 503, cu aceleași câmpuri. Fără cheie, fără cotă.',
+      en: '200 when every price source in service delivered within the last 24 hours and prices are being served; else 503 with the same fields. No key, no quota.',
+    },
     access: OPEN_ACCESS,
     parameters: {},
     answers: {
-      200: { description: 'Fresh.', schema: HealthSchema },
+      200: { description: { ro: 'Date proaspete.', en: 'Fresh.' }, schema: HealthSchema },
       503: {
-        description: 'Degraded: a source is older than 24 hours, none is in service, or no price is served.',
+        description: {
+          ro: 'Date degradate: o sursă este mai veche de 24 de ore, niciuna nu este în serviciu sau nu există niciun preț.',
+          en: 'Degraded: a source is older than 24 hours, none is in service, or no price is served.',
+        },
         schema: HealthSchema,
       },
     },
@@ -42,17 +47,23 @@ export function healthEndpoint(clock: () => number): Endpoint {
 export function openApiEndpoints(document: () => Body): Endpoint[] {
   const shared = {
     tag: API_TAGS.service,
-    summary: 'This OpenAPI description',
+    summary: { ro: 'Această descriere OpenAPI', en: 'This OpenAPI description' },
     access: OPEN_ACCESS,
     parameters: {},
   };
-  const described = { description: 'The description, OpenAPI 3.1.', schema: DocumentSchema };
+  const described = {
+    description: { ro: 'Descrierea, OpenAPI 3.1.', en: 'The description, OpenAPI 3.1.' },
+    schema: DocumentSchema,
+  };
   return [
     endpoint({
       ...shared,
       operationId: 'getOpenApi',
       path: '/openapi.json',
-      description: 'May be cached for 5 minutes.',
+      description: {
+        ro: 'Toate adresele, câmpurile și erorile, pentru programe. Se poate păstra 5 minute; aceeași descriere, mereu proaspătă, la [`/api/v1/openapi.json`](/api/v1/openapi.json).',
+        en: 'All paths, fields and errors, for programs. May be cached for 5 minutes; the same, never cached, at [`/api/v1/openapi.json`](/api/v1/openapi.json).',
+      },
       answers: { 200: { ...described, cacheControl: CACHED } },
       cacheable: true,
       handle: () => ok(document(), jsonHeaders(CACHED)),
@@ -61,7 +72,11 @@ export function openApiEndpoints(document: () => Body): Endpoint[] {
       ...shared,
       operationId: 'getOpenApiAlias',
       path: '/api/v1/openapi.json',
-      description: 'The same under the API prefix; never cached.',
+      description: {
+        ro: 'Aceeași, sub prefixul API-ului; nu se păstrează.',
+        en: 'The same under the API prefix; never cached.',
+      },
+      undocumented: true,
       answers: { 200: described },
       handle: () => ok(document()),
     }),

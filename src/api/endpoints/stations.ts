@@ -2,11 +2,14 @@
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
 import { HISTORY_DAYS } from '../../snapshot/history.ts';
-import { FUEL_CODE } from '../contract/contract.ts';
+import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
-import { HistorySchema, ProblemSchema, StationsSchema } from '../contract/schemas.ts';
+import { ProblemSchema } from '../contract/schemas.ts';
+import { HistorySchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
+import { ONCE_A_WEEK } from '../declaration/api-description.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { cappedInteger, choice, clampedDecimal, decimal, segment, text } from '../declaration/parameters.ts';
 import { MAX_RADIUS_KM } from '../rendering/rendered-snapshot.ts';
@@ -14,15 +17,28 @@ import { problem } from '../response/problem.ts';
 
 const fuelsByWord = new Map(FUELS.map((fuel) => [FUEL_CODE[fuel] as string, fuel]));
 
+const RADIUS_KM = { min: 0.1, max: MAX_RADIUS_KM };
+
 const stations = endpoint({
   operationId: 'getStations',
   path: '/api/v1/statii',
   tag: API_TAGS.stations,
-  summary: 'One record per station and fuel',
-  description:
-    'Without a geo filter ordered by county, city, station and fuel; with one (`lat` and `lon` together) only stations within the radius, nearest first, ' +
-    `each record with \`distanta_km\`. Without a key at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
-    `or the nearest ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
+  summary: { ro: 'Câte o înregistrare pentru fiecare stație și carburant', en: 'One record per station and fuel' },
+  description: {
+    ro:
+      'Fără filtru geografic, în ordinea județului, orașului, stației și carburantului; cu unul (`lat` și `lon` împreună), numai stațiile din rază, cele mai apropiate primele, ' +
+      `fiecare înregistrare cu \`distanta_km\`. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion întins uniform peste ordine, același până la următoarea publicare, ` +
+      `sau cele mai apropiate ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` și \`nota\` spun când lipsește ceva.`,
+    en:
+      'Without a geo filter ordered by county, city, station and fuel; with one (`lat` and `lon` together) only stations within the radius, nearest first, ' +
+      `each record with \`distanta_km\`. Without a key at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
+      `or the nearest ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
+  },
+  withoutKey: {
+    ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${ONCE_A_WEEK.ro}`,
+    en: `a sample of at most ${ANONYMOUS_LIMITS.records} records, and ${ONCE_A_WEEK.en}`,
+  },
+  example: ['lat', 'lon', 'raza', 'tip'],
   access: {
     key: 'optional',
     quota: true,
@@ -31,26 +47,49 @@ const stations = endpoint({
   prerendered: true,
   parameters: {
     brand: text({
-      description:
-        'Only stations of one network, by name or slug, any letter case. An unknown brand gives an empty list; empty = all.',
+      description: {
+        ro: 'Numai stațiile unei rețele, după nume sau slug, cu orice majuscule. O rețea necunoscută dă o listă goală; gol = toate.',
+        en: 'Only stations of one network, by name or slug, any letter case. An unknown brand gives an empty list; empty = all.',
+      },
       example: 'Petrom',
     }),
     tip: choice(fuelsByWord, {
-      description:
-        'Only one fuel; another value than these is 400. `adblue` is sold at some stations only. Empty = all.',
+      description: {
+        ro: 'Numai un carburant; orice altă valoare decât acestea dă 400. `adblue` se vinde numai la unele stații. Gol = toate.',
+        en: 'Only one fuel; another value than these is 400. `adblue` is sold at some stations only. Empty = all.',
+      },
       example: 'motorina_standard',
     }),
-    lat: decimal({ min: -90, max: 90 }, { description: 'Latitude of the geo filter; needs `lon`.', example: 44.4268 }),
+    lat: decimal(
+      { min: -90, max: 90 },
+      {
+        description: {
+          ro: 'Latitudinea filtrului geografic; numai împreună cu `lon`.',
+          en: 'Latitude of the geo filter; needs `lon`.',
+        },
+        example: 44.4268,
+      },
+    ),
     lon: decimal(
       { min: -180, max: 180 },
-      { description: 'Longitude of the geo filter; needs `lat`.', alias: 'lng', example: 26.1025 },
+      {
+        description: {
+          ro: 'Longitudinea filtrului geografic; numai împreună cu `lat`.',
+          en: 'Longitude of the geo filter; needs `lat`.',
+        },
+        alias: 'lng',
+        example: 26.1025,
+      },
     ),
-    raza: clampedDecimal({ min: 0.1, max: MAX_RADIUS_KM }, 10, {
-      description: 'Radius in km, clamped to 0.1 to 50.',
+    raza: clampedDecimal(RADIUS_KM, 10, {
+      description: {
+        ro: `Raza în km, adusă între ${RADIUS_KM.min} și ${RADIUS_KM.max}.`,
+        en: `Radius in km, clamped to ${RADIUS_KM.min} to ${RADIUS_KM.max}.`,
+      },
       example: 5,
     }),
   },
-  answers: { 200: { description: 'The records.', schema: StationsSchema } },
+  answers: { 200: { description: { ro: 'Înregistrările.', en: 'The records.' }, schema: StationsSchema } },
   handle({ brand, tip, lat, lon, raza, rendered, fullSet }) {
     if ((lat === null) !== (lon === null)) {
       return refuse(
@@ -66,21 +105,36 @@ const history = endpoint({
   operationId: 'getStationHistory',
   path: '/api/v1/statie/{station_id}/istoric',
   tag: API_TAGS.stations,
-  summary: 'Daily price series of one station',
-  description:
-    'All days of the window from the first known day of the station to today, in Romanian calendar days; a day without a measurement is null in every series. ' +
-    '`variatie` has the fuels with at least two known days in the window.',
+  summary: { ro: 'Istoricul zilnic al unei stații', en: 'Daily price series of one station' },
+  description: {
+    ro:
+      'Toate zilele ferestrei, de la prima zi cunoscută a stației până azi, după calendarul României; o zi fără măsurătoare este null în fiecare serie. ' +
+      '`variatie` are carburanții cu cel puțin două zile cunoscute în fereastră.',
+    en:
+      'All days of the window from the first known day of the station to today, in Romanian calendar days; a day without a measurement is null in every series. ' +
+      '`variatie` has the fuels with at least two known days in the window.',
+  },
+  example: ['days'],
   access: { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlers: 'confirmed' } } },
   parameters: {
-    station_id: segment({ description: 'The `id` of a `/statii` record.', example: '0a1b2c3d4e5f' }),
+    station_id: segment({
+      description: { ro: 'Câmpul `id` al unei înregistrări din `/statii`.', en: 'The `id` of a `/statii` record.' },
+      example: EXAMPLE_STATION.id,
+    }),
     days: cappedInteger({ min: 1, max: HISTORY_DAYS }, 30, {
-      description: `Days of the window, today included; above ${HISTORY_DAYS} it is ${HISTORY_DAYS}.`,
+      description: {
+        ro: `Câte zile are fereastra, cu tot cu azi; peste ${HISTORY_DAYS} înseamnă ${HISTORY_DAYS}.`,
+        en: `Days of the window, today included; above ${HISTORY_DAYS} it is ${HISTORY_DAYS}.`,
+      },
       example: 30,
     }),
   },
   answers: {
-    200: { description: 'The series.', schema: HistorySchema },
-    404: { description: 'Unknown id, or a station without history.', schema: ProblemSchema },
+    200: { description: { ro: 'Seriile.', en: 'The series.' }, schema: HistorySchema },
+    404: {
+      description: { ro: 'Stație necunoscută sau fără istoric.', en: 'Unknown id, or a station without history.' },
+      schema: ProblemSchema,
+    },
   },
   handle({ station_id: id, days, rendered }) {
     const renderBody = rendered.history(id, days);

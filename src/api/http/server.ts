@@ -9,6 +9,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { KeyReport } from '../../store/keys/key-report.ts';
 import type { AccessControl } from '../access/access.ts';
+import { type ApiDescription, describeApi } from '../declaration/api-description.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
 import { openApiDocument } from '../declaration/openapi.ts';
@@ -54,6 +55,8 @@ export type ApiOptions = {
 };
 
 export type Api = {
+  /** For the documentation pages. */
+  readonly description: ApiDescription;
   /** Starts to accept connections; rejects with a sentence when the address cannot be had. */
   listen(at: { host: string; port: number }): Promise<{ host: string; port: number }>;
   /** Renders a snapshot and swaps it in whole; resolves when it, or a later one, is served. */
@@ -97,6 +100,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   };
   let closed: Promise<void> | undefined;
   return {
+    description: describeApi(endpoints),
     listen: (at) => listen(app, at),
     refresh: (next) => publisher.refresh(next),
     close: () => {

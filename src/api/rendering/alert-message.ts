@@ -1,8 +1,8 @@
 /** What an alert says to people, and to the browser worker that shows it. `docs/ALERTS.md` tells the fields. */
 import { createHash } from 'node:crypto';
-import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_NAME, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import type { AlertDetails } from '../../store/alerts/alerts.ts';
-import { FUEL_CODE } from '../contract/contract.ts';
+import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { pagePath } from './page-subject.ts';
 
 export type AlertContent = {
@@ -10,14 +10,6 @@ export type AlertContent = {
   readonly fuel: RoadFuel;
   readonly price: MilliPrice;
   readonly facts: AlertDetails;
-};
-
-const FUEL_NAME: Readonly<Record<RoadFuel, string>> = {
-  petrol: 'Benzină standard',
-  petrol_premium: 'Benzină premium',
-  diesel: 'Motorină standard',
-  diesel_premium: 'Motorină premium',
-  lpg: 'GPL',
 };
 
 /** The bytes that are sent, and the topic by which a later alert of the same place and fuel takes its place. */
@@ -48,7 +40,7 @@ export function notificationText({ fuel, price, facts }: Omit<AlertContent, 'cit
   const city = facts.address.includes(facts.stationCity) ? '' : facts.stationCity;
   const where = [facts.network, facts.address, city].filter((part) => part !== '').join(', ');
   return {
-    title: `${facts.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel]}: ${formatLei(price)} lei/l în ${place}`,
+    title: `${facts.simulated ? '[SIMULAT] ' : ''}${FUEL_NAME[fuel].ro}: ${formatLei(price)} lei/l în ${place}`,
     body: `${reasonText(facts)}: ${where}.`,
   };
 }

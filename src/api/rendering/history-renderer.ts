@@ -2,7 +2,8 @@
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import { HISTORY_DAYS, type StationHistory } from '../../snapshot/history.ts';
-import { FUEL_CODE, toRon } from '../contract/contract.ts';
+import { toRon } from '../contract/contract.ts';
+import { FUEL_CODE } from '../contract/fuel-codes.ts';
 
 /** Makes the answers of one day: what all of them share is made once. */
 export class HistoryRenderer {

@@ -18,3 +18,6 @@ export function stationIdOf(slug: string): string | null {
   const id = slug.slice(-ID_LENGTH).toLowerCase();
   return /^[0-9a-f]{12}$/.test(id) ? id : null;
 }
+
+/** A station that does not exist, for examples. */
+export const EXAMPLE_STATION = { id: '0a1b2c3d4e5f', slug: 'petrom-cluj-napoca-0a1b2c3d4e5f' } as const;

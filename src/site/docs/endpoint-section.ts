@@ -1,62 +1,62 @@
-/** How one endpoint of the API is explained. */
-
+/** The section of one endpoint. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { curlCommand } from '../html/curl.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
+import type { EndpointDescription, ObjectDescription } from './api-description.ts';
+import { fieldList, inputList } from './field-list.ts';
 
-/** Parameters or fields that share a meaning; `type` is in JSON's words. */
-export type DocumentedField = {
-  readonly names: readonly string[];
-  readonly type: string;
-  readonly about: LocalizedText;
-};
+/** The anchor of an endpoint: the last part of its path that is always the same. */
+export function anchorOf({ path }: Pick<EndpointDescription, 'path'>): string {
+  const fixed = path.split('/').filter((part) => !part.startsWith('{'));
+  return (fixed.at(-1) ?? '').replace(/\.json$/, '');
+}
 
-export type EndpointDoc = {
-  /** Anchor. */
-  readonly id: string;
-  /** As OpenAPI writes it. */
-  readonly path: string;
-  readonly title: LocalizedText;
-  /** What there is without a key. */
-  readonly access: LocalizedText;
-  readonly about: readonly LocalizedText[];
-  readonly parameters: readonly DocumentedField[];
-  /** Fields of the answer; the ones that every answer has are explained once. */
-  readonly fields: readonly { readonly of: LocalizedText; readonly entries: readonly DocumentedField[] }[];
-  /** Path and query of a request that answers. */
-  readonly example: (station: ExampleStation) => string;
-  /** Where it is posted to: a body that answers. */
-  readonly exampleBody?: (station: ExampleStation) => object;
-};
-
-export type ExampleStation = { readonly id: string; readonly slug: string };
-
-const WITHOUT_KEY: LocalizedText = { ro: 'Fără cheie', en: 'Without a key' };
-const BODY: LocalizedText = { ro: 'Corpul cererii (JSON)', en: 'Body (JSON)' };
-const PARAMETERS: LocalizedText = { ro: 'Parametri', en: 'Parameters' };
-
-/** The section of one endpoint. */
-export function endpointSection(
-  endpoint: EndpointDoc,
-  language: Language,
-  base: string,
-  station: ExampleStation,
-): Html {
-  const { id, path, title, access, about, parameters, fields, example, exampleBody } = endpoint;
+/** Everything about one endpoint, with a request that answers. */
+export function endpointSection(endpoint: EndpointDescription, language: Language, base: string): Html {
+  const { method, path, summary, description, withoutKey, inputs, answers } = endpoint;
+  const id = anchorOf(endpoint);
+  const say = (text: LocalizedText) => inlineMarkup(text[language]);
+  const [usual, ...others] = answers;
+  const parameters = inputs.filter((input) => input.in !== 'body');
+  const posted = inputs.filter((input) => input.in === 'body');
   return html`<section aria-labelledby="${id}">
-<h3 id="${id}"><span class="method">${exampleBody ? 'POST' : 'GET'}</span> <code>${path}</code></h3>
-<p><strong>${inlineMarkup(title[language])}.</strong> ${about.map((text) => html`${inlineMarkup(text[language])} `)}</p>
-<p class="access">${WITHOUT_KEY[language]}: ${inlineMarkup(access[language])}</p>
-<pre tabindex="0"><code>${curlCommand(base + example(station), exampleBody?.(station))}</code></pre>
-${parameters.length > 0 ? fieldList(exampleBody ? BODY : PARAMETERS, parameters, language) : null}${fields.map(({ of, entries }) => fieldList(of, entries, language))}</section>
+<h3 id="${id}"><span class="method">${method}</span> <code>${path}</code></h3>
+<p><strong>${say(summary)}.</strong> ${say(description)}</p>
+<p class="access">${say(WITHOUT_KEY)}: ${say(withoutKey)}</p>
+<pre tabindex="0"><code>${exampleCommand(endpoint, language, base)}</code></pre>
+${inputList(PARAMETERS, parameters, language)}${inputList(BODY, posted, language)}${usual?.objects.map((object) => objectList(object, usual.status, language))}${otherAnswers(others, language)}</section>
 `;
 }
 
-/** Names with their types and what they mean, under a heading of level 4. */
-export function fieldList(heading: LocalizedText, entries: readonly DocumentedField[], language: Language): Html {
-  return html`<h4>${inlineMarkup(heading[language])}</h4>
-<dl class="named">
-${entries.map(({ names, type, about }) => html`<div><dt>${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)} <span class="type">${type}</span></dt><dd>${inlineMarkup(about[language])}</dd></div>\n`)}</dl>
-`;
+function exampleCommand({ example, keyRequired }: EndpointDescription, language: Language, base: string): string {
+  const headers = keyRequired ? { 'X-Api-Key': YOUR_KEY[language] } : {};
+  return curlCommand(base + example.target, { headers, ...(example.body !== null && { body: example.body }) });
 }
+
+/** What is answered with a status other than the usual one, beyond the refusals that all endpoints share. */
+function otherAnswers(answers: EndpointDescription['answers'], language: Language): readonly (Html | null)[] {
+  const statuses = answers.map(({ status, description }) => ({ names: [String(status)], type: '', description }));
+  return [
+    fieldList(OTHER_STATUSES, statuses, language),
+    ...answers.flatMap(({ status, objects }) => objects.map((object) => objectList(object, status, language))),
+  ];
+}
+
+function objectList({ heldBy, list, fields }: ObjectDescription, status: number, language: Language): Html | null {
+  return fieldList(objectTitle(heldBy, list, status), fields, language);
+}
+
+function objectTitle(heldBy: readonly string[], list: boolean, status: number): LocalizedText {
+  const names = heldBy.map((name) => `\`${name}\``).join(', ');
+  if (names === '') return status === 200 ? ANSWER : { ro: `${ANSWER.ro} ${status}`, en: `${ANSWER.en} ${status}` };
+  if (list) return { ro: `Un element din ${names}`, en: `One item of ${names}` };
+  return { ro: `În ${names}`, en: `In ${names}` };
+}
+
+const WITHOUT_KEY: LocalizedText = { ro: '[Fără cheie](#limite)', en: '[Without a key](#limite)' };
+const PARAMETERS: LocalizedText = { ro: 'Parametri', en: 'Parameters' };
+const BODY: LocalizedText = { ro: 'Corpul cererii (JSON)', en: 'Body (JSON)' };
+const ANSWER: LocalizedText = { ro: 'Răspuns', en: 'Answer' };
+const OTHER_STATUSES: LocalizedText = { ro: 'Alte statusuri', en: 'Other statuses' };
+const YOUR_KEY = { ro: 'CHEIA', en: 'KEY' } as const satisfies LocalizedText;

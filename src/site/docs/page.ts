@@ -1,42 +1,34 @@
 /** The API explained to developers: common rules, every endpoint that is served, then what holds for all. */
 import { SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
-import { stationSlug } from '../../domain/stations/station-slug.ts';
+import { EXAMPLE_STATION, stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 import { type PageInput, pageDocument } from '../html/page-document.ts';
-import { type ExampleStation, endpointSection } from './endpoint-section.ts';
-import { GERMAN_ENDPOINTS } from './german-endpoint.ts';
-import { PRICE_ENDPOINTS } from './price-endpoints.ts';
-import { REVIEW_ENDPOINTS } from './review-endpoints.ts';
+import type { ApiDescription, EndpointDescription } from './api-description.ts';
+import { anchorOf, endpointSection } from './endpoint-section.ts';
 import { type DocsSection, GENERAL, SECTIONS } from './sections.ts';
-import { SERVICE_ENDPOINTS } from './service-endpoints.ts';
-import { STATION_ENDPOINTS } from './station-endpoints.ts';
 
-const ENDPOINTS = [
-  ...PRICE_ENDPOINTS,
-  ...STATION_ENDPOINTS,
-  ...REVIEW_ENDPOINTS,
-  ...GERMAN_ENDPOINTS,
-  ...SERVICE_ENDPOINTS,
-];
+/** What the documentation is made from. */
+export type DocsInput = PageInput & { readonly api: ApiDescription };
 
 /** The documentation page. */
-export function docsPage(language: Language, input: PageInput): Html {
-  const { publicUrl, snapshot } = input;
+export function docsPage(language: Language, input: DocsInput): Html {
+  const { publicUrl, snapshot, api } = input;
   const station = exampleStation(snapshot);
+  const endpoints = api.endpoints.map((endpoint) => withStation(endpoint, station));
   const content = html`<div class="docs">
 <div class="intro"><h1>${TITLE[language]}</h1>
 <p class="lead">${inlineMarkup(LEAD[language])}</p></div>
-${tableOfContents(language)}
+${tableOfContents(endpoints, language)}
 <div class="text">
 <h2 id="adresa">${BASE_TITLE[language]}</h2>
 <pre tabindex="0"><code>${publicUrl}</code></pre>
 <p>${inlineMarkup(BASE_ABOUT[language])}</p>
-${section(GENERAL, language)}
+${section(GENERAL, language, api)}
 <h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
-${ENDPOINTS.map((endpoint) => endpointSection(endpoint, language, publicUrl, station))}${SECTIONS.map((each) => section(each, language))}</div>
+${endpoints.map((endpoint) => endpointSection(endpoint, language, publicUrl))}${SECTIONS.map((each) => section(each, language, api))}</div>
 </div>`;
   return pageDocument(
     {
@@ -50,31 +42,41 @@ ${ENDPOINTS.map((endpoint) => endpointSection(endpoint, language, publicUrl, sta
   );
 }
 
-function tableOfContents(language: Language): Html {
+function tableOfContents(endpoints: readonly EndpointDescription[], language: Language): Html {
   const item = (id: string, name: Html | string, below?: Html) => html`<li><a href="#${id}">${name}</a>${below}</li>\n`;
-  const endpoints = ENDPOINTS.map(({ id, path }) => item(id, path.replace('/api/v1', '')));
+  const items = endpoints.map((endpoint) => item(anchorOf(endpoint), endpoint.path.replace('/api/v1', '')));
   return html`<nav class="toc" aria-labelledby="cuprins"><h2 id="cuprins">${CONTENTS[language]}</h2>
 <ul>
-${item('adresa', BASE_TITLE[language])}${item(GENERAL.id, GENERAL.title[language])}${item('adrese', ENDPOINTS_TITLE[language], html`<ul>\n${endpoints}</ul>`)}${SECTIONS.map(({ id, title }) => item(id, title[language]))}</ul></nav>`;
+${item('adresa', BASE_TITLE[language])}${item(GENERAL.id, GENERAL.title[language])}${item('adrese', ENDPOINTS_TITLE[language], html`<ul>\n${items}</ul>`)}${SECTIONS.map(({ id, title }) => item(id, title[language]))}</ul></nav>`;
 }
 
-function section({ id, title, content }: DocsSection, language: Language): Html {
+function section({ id, title, content }: DocsSection, language: Language, api: ApiDescription): Html {
   return html`<section aria-labelledby="${id}"><h2 id="${id}">${title[language]}</h2>
-${content(language)}
+${content(language, api)}
 </section>
 `;
 }
 
-/** A station for the examples, so that their lines answer when pasted. */
+type ExampleStation = { readonly id: string; readonly slug: string };
+
+/** A station for the examples, so that their lines answer when pasted; none as long as nothing is published. */
 function exampleStation({ records, history }: Snapshot): ExampleStation {
   const record = records.find(
     ({ station, verdict }) => verdict.kind === 'trusted' && history(station.id) !== undefined,
   );
-  return record === undefined ? PLACEHOLDER_STATION : { id: record.station.id, slug: stationSlug(record.station) };
+  return record === undefined ? EXAMPLE_STATION : { id: record.station.id, slug: stationSlug(record.station) };
 }
 
-/** Shown as long as nothing is published. */
-const PLACEHOLDER_STATION: ExampleStation = { id: '0a1b2c3d4e5f', slug: 'petrom-cluj-napoca-0a1b2c3d4e5f' };
+/** The endpoint with that station in its example, in place of the one that does not exist. */
+function withStation(endpoint: EndpointDescription, { id, slug }: ExampleStation): EndpointDescription {
+  const put = (text: string) => text.replaceAll(EXAMPLE_STATION.slug, slug).replaceAll(EXAMPLE_STATION.id, id);
+  const { target, body } = endpoint.example;
+  const values = Object.entries(body ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? put(value) : value,
+  ]);
+  return { ...endpoint, example: { target: put(target), body: body && Object.fromEntries(values) } };
+}
 
 const TITLE: LocalizedText = { ro: 'Documentația API', en: 'API documentation' };
 
@@ -84,8 +86,8 @@ const DESCRIPTION: LocalizedText = {
 };
 
 const LEAD: LocalizedText = {
-  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. Fiecare adresă răspunde și fără cheie; liniile \`curl\` de mai jos merg așa cum sunt.`,
-  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Every endpoint also answers without a key; the \`curl\` lines below work as they are.`,
+  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. În afară de starea cheii, fiecare adresă răspunde și fără cheie, iar liniile \`curl\` de mai jos merg așa cum sunt.`,
+  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. But for the status of a key, every endpoint also answers without a key, and the \`curl\` lines below work as they are.`,
 };
 
 const CONTENTS: LocalizedText = { ro: 'Cuprins', en: 'Contents' };

@@ -16,14 +16,13 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
-import { fieldList } from './endpoint-section.ts';
-import { STATUSES } from './errors.ts';
-import { FLAGS } from './flags.ts';
+import type { ApiDescription } from './api-description.ts';
+import { errorSection } from './errors.ts';
 
 export type DocsSection = {
   readonly id: string;
   readonly title: LocalizedText;
-  readonly content: (language: Language) => Html;
+  readonly content: (language: Language, api: ApiDescription) => Html;
 };
 
 const bulletList = (texts: readonly LocalizedText[]) => (language: Language) =>
@@ -50,8 +49,8 @@ export const GENERAL: DocsSection = {
       en: 'Unknown parameters are ignored; a known one sent twice is 400. A trailing slash is another path: 404.',
     },
     {
-      ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS; la `/review` POST și OPTIONS. Compresie la cerere: br, zstd, gzip.',
-      en: 'Methods: GET, HEAD (as GET, without the body) and OPTIONS; on `/review` POST and OPTIONS. Compression on request: br, zstd, gzip.',
+      ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS; la `/review` și `/traseu/custom`, POST și OPTIONS. Compresie la cerere: br, zstd, gzip.',
+      en: 'Methods: GET, HEAD (as GET, without the body) and OPTIONS; on `/review` and `/traseu/custom`, POST and OPTIONS. Compression on request: br, zstd, gzip.',
     },
     {
       ro: 'Răspunsurile sub `/api/v1` nu se păstrează în cache: `Cache-Control: no-store`.',
@@ -82,36 +81,23 @@ const MISSING: DocsSection = {
 const QUALITY: DocsSection = {
   id: 'calitate',
   title: { ro: 'Semne de calitate', en: 'Quality flags' },
-  content: (language) => html`<p>${inlineMarkup(QUALITY_LEAD[language])}</p>
-${fieldList({ ro: 'Semne ale unei înregistrări din `/statii`', en: 'Flags of a `/statii` record' }, FLAGS, language)}`,
-};
-
-const QUALITY_LEAD: LocalizedText = {
-  ro: 'Semnele apar numai când au ceva de spus. O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere.',
-  en: 'Flags are present only when they have something to say. A record with a `pret` and without `nesigur` has a relied-on price.',
+  content: bulletList([
+    {
+      ro: 'Înregistrările din [`/statii`](#statii) au semne de calitate, explicate la câmpurile lor: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. Ele apar numai când au ceva de spus.',
+      en: 'The records of [`/statii`](#statii) have quality flags, explained among their fields: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. They are present only when they have something to say.',
+    },
+    {
+      ro: 'O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere. Cele cu `nesigur` nu intră în minime, medii și clasamente: excludeți-le și dumneavoastră.',
+      en: 'A record with a `pret` and without `nesigur` has a relied-on price. Those with `nesigur` are in no minimum, mean or ranking: exclude them, too.',
+    },
+  ]),
 };
 
 const ERRORS: DocsSection = {
   id: 'erori',
   title: { ro: 'Erori', en: 'Errors' },
-  content: (language) => html`<p>${inlineMarkup(ERRORS_LEAD[language])}</p>
-<div class="table"><table class="errors">
-<thead><tr>${ERROR_COLUMNS.map((column) => html`<th scope="col">${column[language]}</th>`)}</tr></thead>
-<tbody>
-${STATUSES.map(({ status, when, extraFields }) => html`<tr><th scope="row">${status}</th><td>${inlineMarkup(when[language])}</td><td>${inlineMarkup(extraFields[language])}</td></tr>\n`)}</tbody>
-</table></div>`,
+  content: (language, { refusals }) => errorSection(refusals, language),
 };
-
-const ERRORS_LEAD: LocalizedText = {
-  ro: 'Corpul unei erori este `{"status": "error", "message": "…"}`, uneori cu alte câmpuri. Hotărâți după statusul HTTP și după câmpuri: textul din `message` se poate schimba.',
-  en: 'The body of an error is `{"status": "error", "message": "…"}`, sometimes with more fields. Decide by the HTTP status and by fields: the text of `message` is Romanian and may change.',
-};
-
-const ERROR_COLUMNS: readonly LocalizedText[] = [
-  { ro: 'Status', en: 'Status' },
-  { ro: 'Când', en: 'When' },
-  { ro: 'Câmpuri în plus', en: 'Extra fields' },
-];
 
 const quotaList = (language: Language) =>
   PLANS.flatMap(({ name, monthlyQuota }) =>
@@ -123,11 +109,11 @@ const LIMITS: DocsSection = {
   title: { ro: 'Chei, planuri și limite', en: 'Keys, plans and limits' },
   content: bulletList([
     {
-      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` și \`/geocode\` au o limită de o cerere la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut, cu cheie sau fără.`,
-      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\` and \`/geocode\` have a cap of one request per ${ANONYMOUS_LIMITS.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMANY_RATE_LIMIT.perMinute} requests per minute, with a key or without.`,
+      ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` și \`/traseu/custom\` au o limită de o cerere la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut, cu cheie sau fără.`,
+      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` and \`/traseu/custom\` have a cap of one request per ${ANONYMOUS_LIMITS.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMANY_RATE_LIMIT.perMinute} requests per minute, with a key or without.`,
     },
     {
-      ro: `Fără cheie, \`/preturi\` are primele ${ANONYMOUS_LIMITS.cities} orașe, iar \`/statii\` cel mult ${ANONYMOUS_LIMITS.records} de înregistrări.`,
+      ro: `Fără cheie, \`/preturi\` are primele ${ANONYMOUS_LIMITS.cities} de orașe, iar \`/statii\` cel mult ${ANONYMOUS_LIMITS.records} de înregistrări.`,
       en: `Without a key \`/preturi\` has the ${ANONYMOUS_LIMITS.cities} largest cities and \`/statii\` at most ${ANONYMOUS_LIMITS.records} records.`,
     },
     {
@@ -150,8 +136,8 @@ const CORS: DocsSection = {
   title: { ro: 'CORS', en: 'CORS' },
   content: bulletList([
     {
-      ro: 'Adresele GET de mai sus se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
-      en: 'The GET endpoints above can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
+      ro: 'Adresele GET de mai sus, în afară de `/cheie`, se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
+      en: 'The GET endpoints above, but for `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
     },
     {
       ro: '`X-Api-Key` nu este printre antetele permise: o cheie nu are ce căuta în browser.',

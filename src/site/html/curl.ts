@@ -1,6 +1,12 @@
+/** What is sent beside the address. */
+type CurlOptions = { readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
+
 /** A shell line that fetches an address, or posts JSON to it; quoted, so that `&` and `?` reach the service. */
-export function curlCommand(address: string, body?: object): string {
-  const line = `curl '${address.replaceAll("'", '%27')}'`;
-  if (body === undefined) return line;
-  return `${line} -H 'Content-Type: application/json' -d '${JSON.stringify(body).replaceAll("'", '\\u0027')}'`;
+export function curlCommand(address: string, { headers = {}, body }: CurlOptions = {}): string {
+  const sent = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
+  return [
+    `curl '${address.replaceAll("'", '%27')}'`,
+    ...Object.entries(sent).map(([name, value]) => `-H '${name}: ${value}'`),
+    ...(body === undefined ? [] : [`-d '${JSON.stringify(body).replaceAll("'", '\\u0027')}'`]),
+  ].join(' ');
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { API_DESCRIPTION } from '../../../test/support/service/api-description.ts';
 import {
   aHistory,
   aNational,
@@ -20,7 +21,7 @@ const BASE = 'https://pompa.example';
 const PAGES = { '/': 'ro', '/docs': 'ro', '/docs/en': 'en', '/planuri': 'ro', '/en/plans': 'en' } as const;
 const PATHS = Object.keys(PAGES) as (keyof typeof PAGES)[];
 
-/** The public endpoints of the contract that are served. */
+/** The endpoints of the contract that are meant for integrations. */
 const ENDPOINTS = [
   /^\/api\/v1\/preturi$/,
   /^\/api\/v1\/preturi\/minime$/,
@@ -32,6 +33,8 @@ const ENDPOINTS = [
   /^\/api\/v1\/reviews\/[^/]+$/,
   /^\/api\/v1\/review$/,
   /^\/api\/v1\/de-statii$/,
+  /^\/api\/v1\/traseu\/custom$/,
+  /^\/api\/v1\/cheie$/,
   /^\/api\/v1\/health$/,
   /^(\/api\/v1)?\/openapi\.json$/,
 ];
@@ -39,7 +42,12 @@ const ENDPOINTS = [
 type Given = { readonly simulated?: boolean; readonly snapshot?: Snapshot; readonly publicUrl?: string };
 
 function siteOf({ simulated = false, snapshot = aSnapshot(), publicUrl = BASE }: Given = {}) {
-  const site = createSite({ publicUrl: () => publicUrl, simulated, snapshot: () => snapshot });
+  const site = createSite({
+    publicUrl: () => publicUrl,
+    simulated,
+    snapshot: () => snapshot,
+    api: () => API_DESCRIPTION,
+  });
   return (path: string): RenderedPage | undefined => site(path, new URLSearchParams(), undefined);
 }
 
@@ -57,8 +65,8 @@ const unescaped = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => unescaped(match[1] ?? ''));
-/** With a body where it posts one. */
-const CURL_LINE = /^curl '([^']+)'( -H 'Content-Type: application\/json' -d '\{[^']+\}')?$/;
+/** With a key where it needs one, and a body where it posts one. */
+const CURL_LINE = /^curl '([^']+)'( -H 'X-Api-Key: [A-Z]+')?( -H 'Content-Type: application\/json' -d '\{[^']+\}')?$/;
 const serves = (path: string) => ENDPOINTS.some((endpoint) => endpoint.test(path));
 
 describe('every page', () => {
@@ -156,8 +164,8 @@ describe('the documentation', () => {
     assert.ok(text.includes(`${BASE}/api/v1/reviews/petrom-cluj-napoca-c0ffee000000`));
   });
 
-  it('does not promise what is not served', () => {
-    for (const path of PATHS) assert.doesNotMatch(read(path), /traseu|\/push|\/cheie/);
+  it('leaves out what is not meant for integrations', () => {
+    for (const path of PATHS) assert.doesNotMatch(read(path), /\/push/);
   });
 });
 
@@ -252,7 +260,12 @@ describe('pictures and the rest', () => {
 describe('rendering', () => {
   it('happens once a publication, and an unchanged page stays the same bytes', () => {
     let snapshot = aSnapshot();
-    const site = createSite({ publicUrl: () => BASE, simulated: false, snapshot: () => snapshot });
+    const site = createSite({
+      publicUrl: () => BASE,
+      simulated: false,
+      snapshot: () => snapshot,
+      api: () => API_DESCRIPTION,
+    });
     const page = (path: string) => site(path, new URLSearchParams(), undefined);
     const [home, plans] = [page('/'), page('/planuri')];
     assert.equal(page('/'), home);
@@ -265,7 +278,12 @@ describe('rendering', () => {
   it('follows the public address, which is known only once the service listens', () => {
     let publicUrl = 'http://127.0.0.1:0';
     const snapshot = aSnapshot();
-    const site = createSite({ publicUrl: () => publicUrl, simulated: false, snapshot: () => snapshot });
+    const site = createSite({
+      publicUrl: () => publicUrl,
+      simulated: false,
+      snapshot: () => snapshot,
+      api: () => API_DESCRIPTION,
+    });
     site('/docs', new URLSearchParams(), undefined);
     publicUrl = 'http://127.0.0.1:8080';
     const text = site('/docs', new URLSearchParams(), undefined)?.body.toString() ?? '';
@@ -275,7 +293,12 @@ describe('rendering', () => {
 
   it('drops the mark of a brand that is gone', () => {
     let snapshot = aSnapshot({ networks: [aNetworkPrices('Fast Oil')] });
-    const site = createSite({ publicUrl: () => BASE, simulated: false, snapshot: () => snapshot });
+    const site = createSite({
+      publicUrl: () => BASE,
+      simulated: false,
+      snapshot: () => snapshot,
+      api: () => API_DESCRIPTION,
+    });
     assert.equal(site('/logo/fast-oil.svg', new URLSearchParams(), undefined)?.status, 200);
     snapshot = aSnapshot();
     assert.equal(site('/logo/fast-oil.svg', new URLSearchParams(), undefined), undefined);

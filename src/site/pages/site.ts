@@ -1,11 +1,11 @@
 /** The pages of the service, rendered once per publication and kept as bytes. */
 import { PAGES } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { docsPage } from '../docs/page.ts';
+import type { ApiDescription } from '../docs/api-description.ts';
+import { type DocsInput, docsPage } from '../docs/page.ts';
 import { FAVICON } from '../html/favicon.ts';
 import type { Html } from '../html/html.ts';
 import { networkLogo } from '../html/logo.ts';
-import type { PageInput } from '../html/page-document.ts';
 import { STYLE_SOURCE } from '../html/style.ts';
 import { homePage } from './home.ts';
 import { plansPage } from './plans-page.ts';
@@ -31,16 +31,18 @@ export type SiteOptions = {
   /** Whether the data are simulated: every page then says so. */
   readonly simulated: boolean;
   readonly snapshot: () => Snapshot;
+  /** What the documentation shows; asked for once a page is. */
+  readonly api: () => ApiDescription;
 };
 
 type PageSource = Omit<RenderedPage, 'status' | 'body'> & { readonly text: string };
 type CachedPage = { readonly page: RenderedPage; readonly snapshot: Snapshot; readonly publicUrl: string };
 
 /** The site over whatever is published at the moment. */
-export function createSite({ publicUrl, simulated, snapshot }: SiteOptions): Site {
+export function createSite({ publicUrl, simulated, snapshot, api }: SiteOptions): Site {
   const cache = new Map<string, CachedPage>();
   return (path) => {
-    const input = { publicUrl: publicUrl(), simulated, snapshot: snapshot() };
+    const input = { publicUrl: publicUrl(), simulated, snapshot: snapshot(), api: api() };
     const known = cache.get(path);
     if (known && known.snapshot === input.snapshot && known.publicUrl === input.publicUrl) return known.page;
     const source = pageSource(path, input);
@@ -59,7 +61,7 @@ function renderedPage({ text, ...made }: PageSource, earlier: Buffer | undefined
   return { ...made, status: 200, body: earlier?.equals(body) ? earlier : body };
 }
 
-const FIXED_PAGES: Readonly<Record<string, (input: PageInput) => PageSource>> = {
+const FIXED_PAGES: Readonly<Record<string, (input: DocsInput) => PageSource>> = {
   [PAGES.home.ro]: (input) => htmlPage(homePage(input)),
   [PAGES.docs.ro]: (input) => htmlPage(docsPage('ro', input)),
   [PAGES.docs.en]: (input) => htmlPage(docsPage('en', input)),
@@ -74,7 +76,7 @@ const FIXED_PAGES: Readonly<Record<string, (input: PageInput) => PageSource>> = 
   }),
 };
 
-function pageSource(path: string, input: PageInput): PageSource | undefined {
+function pageSource(path: string, input: DocsInput): PageSource | undefined {
   if (Object.hasOwn(FIXED_PAGES, path)) return FIXED_PAGES[path]?.(input);
   const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
   const logo = slug === undefined ? undefined : networkLogo(slug, input.snapshot);

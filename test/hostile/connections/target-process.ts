@@ -57,7 +57,7 @@ const snapshot = buildSnapshot({
   inService: ['register'],
 });
 const publicUrl = () => 'http://127.0.0.1';
-const site = createSite({ publicUrl, simulated: true, snapshot: () => snapshot });
+const site = createSite({ publicUrl, simulated: true, snapshot: () => snapshot, api: () => api.description });
 const log = { error: console.error, warn: console.error };
 const silentLog = { info: () => undefined, warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();

@@ -56,7 +56,12 @@ export async function startFullService(log: Log): Promise<FullService> {
     clock: () => NOON,
     snapshot,
     log,
-    site: createSite({ publicUrl, simulated: false, snapshot: () => snapshot }),
+    site: createSite({
+      publicUrl,
+      simulated: false,
+      snapshot: () => snapshot,
+      api: () => guarded.service.api.description,
+    }),
     reviews: reviews.reviews,
     push: push.push,
     germany: createGermanChannel({ source, store: () => german, log: { ...silentLog, error: log.error } }),

@@ -1,0 +1,81 @@
+/** Lists of parameters and fields: names with their types and what they mean, under a heading of level 4. */
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { type Html, html } from '../html/html.ts';
+import { inlineMarkup } from '../html/inline-markup.ts';
+import type { FieldDescription, InputDescription } from './api-description.ts';
+
+/** The fields of an object; nothing for none. */
+export function fieldList(
+  heading: LocalizedText,
+  fields: readonly FieldDescription[],
+  language: Language,
+): Html | null {
+  const entries = fields.map(({ names, type, description }) => ({
+    names,
+    type,
+    text: inlineMarkup(description[language]),
+  }));
+  return list(heading, entries, language);
+}
+
+/** What a request may carry; nothing for none. */
+export function inputList(
+  heading: LocalizedText,
+  inputs: readonly InputDescription[],
+  language: Language,
+): Html | null {
+  const entries = inputs.map((input) => ({
+    names: [input.name],
+    type: [input.type, ...conditions(input, language)].join(', '),
+    text: inlineMarkup([input.description[language], ...additions(input, language)].join(' ')),
+  }));
+  return list(heading, entries, language);
+}
+
+type Entry = { readonly names: readonly string[]; readonly type: string; readonly text: readonly Html[] };
+
+function list(heading: LocalizedText, entries: readonly Entry[], language: Language): Html | null {
+  if (entries.length === 0) return null;
+  return html`<h4>${inlineMarkup(heading[language])}</h4>
+<dl class="named">
+${entries.map(({ names, type, text }) => html`<div><dt>${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${type === '' ? null : html` <span class="type">${type}</span>`}</dt><dd>${text}</dd></div>\n`)}</dl>
+`;
+}
+
+/** Where it is sent, whether it must be, what is allowed and what holds otherwise. */
+function conditions(input: InputDescription, language: Language): string[] {
+  const { required, minimum, maximum, fallback } = input;
+  const words = WORDS[language];
+  return [
+    ...(input.in === 'path' ? [words.inPath] : []),
+    ...(required ? [words.required] : []),
+    ...(minimum === null ? [] : [`${input.minimumExcluded ? '>' : '≥'} ${minimum}`]),
+    ...(maximum === null ? [] : [`≤ ${maximum}`]),
+    ...(fallback === null ? [] : [`${words.fallback} ${fallback}`]),
+  ];
+}
+
+function additions({ values, alias }: InputDescription, language: Language): string[] {
+  const words = WORDS[language];
+  return [
+    ...(values.length > 0 ? [`${words.values}: ${values.map((value) => `\`${value}\``).join(', ')}.`] : []),
+    ...(alias === null ? [] : [`${words.alias} \`${alias}\`.`]),
+  ];
+}
+
+const WORDS = {
+  ro: {
+    inPath: 'în cale',
+    required: 'obligatoriu',
+    fallback: 'implicit',
+    values: 'Valori',
+    alias: 'Se poate scrie și',
+  },
+  en: {
+    inPath: 'in the path',
+    required: 'required',
+    fallback: 'default',
+    values: 'Values',
+    alias: 'May also be written',
+  },
+} as const satisfies Record<Language, object>;
