@@ -4,7 +4,7 @@ import { type Command, type CommandCall, CommandError, UsageError } from '../app
 import { pricingRulesOf, withDatabase } from '../app/wiring.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
 import { verdictCode } from '../domain/prices/price-verdict.ts';
-import { BadCell, fuelOf, fuelWord } from '../sources/manual/values.ts';
+import { BadCell, FUEL_WORDS, fuelOf, fuelWord } from '../sources/manual/values.ts';
 import type { PricingRules } from '../worker/collection/days.ts';
 import { type ExplainedFact, type Explanation, explain } from '../worker/explain/explain.ts';
 import { factText, servedText } from '../worker/explain/explain-words.ts';
@@ -14,7 +14,7 @@ export const whyCommand: Command = {
   usage: 'why STATION [FUEL] [--json]',
   details: `Every fact on the station in the order in which they are believed, with its verdict, and the rule that chose.
 STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
-FUEL is benzina_standard, benzina_premium, motorina_standard, motorina_premium, gpl or adblue.`,
+FUEL is one of ${FUEL_WORDS.join(', ')}.`,
   flags: {},
   args: { min: 1, max: 2 },
   async run(call) {

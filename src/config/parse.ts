@@ -1,5 +1,5 @@
 /** Texts of settings → values. Each throws one clause that says what would be right. */
-import { DEFAULT_RANGES, type Fuel, type PriceRange, type PriceRanges } from '../domain/fuel.ts';
+import { DEFAULT_RANGES, FUELS, type Fuel, type PriceRange, type PriceRanges } from '../domain/fuel.ts';
 
 /** What is wrong with a value, as the end of a sentence that begins with the variable's name. */
 export class BadValue extends Error {}
@@ -101,12 +101,14 @@ export function host(text: string): string {
   throw new BadValue('must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0');
 }
 
-/** The word of the contract for a family of fuels → the fuels whose range it sets. */
-const FUELS_BY_RANGE_WORD: Record<string, readonly Fuel[]> = {
-  benzina: ['petrol', 'petrol_premium'],
-  motorina: ['diesel', 'diesel_premium'],
-  gpl: ['lpg'],
-  adblue: ['adblue'],
+/** The word that sets the range of a fuel; a family of fuels shares one. */
+const RANGE_WORD: Readonly<Record<Fuel, string>> = {
+  petrol: 'benzina',
+  petrol_premium: 'benzina',
+  diesel: 'motorina',
+  diesel_premium: 'motorina',
+  lpg: 'gpl',
+  adblue: 'adblue',
 };
 
 /** Ranges such as `benzina=5.50-12.00,gpl=2.50-6.00`; fuels that are not named keep the contract's range. */
@@ -114,9 +116,9 @@ export function priceRanges(text: string): PriceRanges {
   const ranges: Record<Fuel, PriceRange> = { ...DEFAULT_RANGES };
   for (const part of text.split(',')) {
     const [, word, low, high] = /^\s*(\w+)=(\d{1,3}(?:\.\d{1,3})?)-(\d{1,3}(?:\.\d{1,3})?)\s*$/.exec(part) ?? [];
-    const fuels = Object.hasOwn(FUELS_BY_RANGE_WORD, word ?? '') ? FUELS_BY_RANGE_WORD[word ?? ''] : undefined;
+    const fuels = FUELS.filter((fuel) => RANGE_WORD[fuel] === word);
     const range = { min: Math.round(Number(low) * 1000), max: Math.round(Number(high) * 1000) };
-    if (fuels === undefined || !(range.min > 0 && range.min < range.max)) {
+    if (fuels.length === 0 || !(range.min > 0 && range.min < range.max)) {
       throw new BadValue(
         'must name ranges in RON per litre, such as benzina=5.50-12.00,motorina=5.50-13.00,gpl=2.50-6.00',
       );

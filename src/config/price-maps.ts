@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compile } from 'css-select';
-import type { Fuel } from '../domain/fuel.ts';
+import { FUELS, type Fuel } from '../domain/fuel.ts';
 import {
   type ColumnSource,
   LIST_COLUMNS,
@@ -18,14 +18,15 @@ const EXAMPLE =
   '{"socar": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}, "rows": "data.items"}}';
 const MEMBERS = ['columns', 'fuels', 'rows'];
 /** The contract's words for the fuels. */
-const FUEL_BY_WORD: ReadonlyMap<string, Fuel> = new Map([
-  ['benzina_standard', 'petrol'],
-  ['benzina_premium', 'petrol_premium'],
-  ['motorina_standard', 'diesel'],
-  ['motorina_premium', 'diesel_premium'],
-  ['gpl', 'lpg'],
-  ['adblue', 'adblue'],
-]);
+const FUEL_WORD: Readonly<Record<Fuel, string>> = {
+  petrol: 'benzina_standard',
+  petrol_premium: 'benzina_premium',
+  diesel: 'motorina_standard',
+  diesel_premium: 'motorina_premium',
+  lpg: 'gpl',
+  adblue: 'adblue',
+};
+const FUEL_BY_WORD: ReadonlyMap<string, Fuel> = new Map(FUELS.map((fuel) => [FUEL_WORD[fuel], fuel]));
 /** A column of a wide list: the prices of one fuel. */
 const WIDE_COLUMN_PREFIX = 'price:';
 const MAX_TEXT_LENGTH = 200;

@@ -1,6 +1,6 @@
 /** The three kinds of `import` file → rows to store. Columns: the operations page. */
 import { bucharestDay } from '../../domain/days.ts';
-import type { Fuel, MilliPrice, PriceRange, PriceRanges } from '../../domain/fuel.ts';
+import { FUELS, type Fuel, type MilliPrice, type PriceRange, type PriceRanges } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { StationDescription } from '../../domain/reports/observation.ts';
 import { networkOf } from '../../domain/stations/network.ts';
@@ -70,14 +70,7 @@ const USUAL_FUELS: readonly Fuel[] = ['petrol', 'diesel'];
 
 /** Past prices may lie outside today's ranges, but not outside these. */
 const HISTORICAL: PriceRange = { min: 500, max: 50_000 };
-const HISTORICAL_RANGES: PriceRanges = {
-  petrol: HISTORICAL,
-  petrol_premium: HISTORICAL,
-  diesel: HISTORICAL,
-  diesel_premium: HISTORICAL,
-  lpg: HISTORICAL,
-  adblue: HISTORICAL,
-};
+const HISTORICAL_RANGES = Object.fromEntries(FUELS.map((fuel) => [fuel, HISTORICAL])) as PriceRanges;
 
 /** Rows of `import stations`; bad ones say why. Throws `BadFile` where the file as a whole cannot be read. */
 export function readStations(fileName: string, content: string, gazetteer: Gazetteer): (ManualStation | BadRow)[] {

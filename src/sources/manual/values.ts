@@ -3,14 +3,15 @@ import { FUELS, type Fuel, isInRange, type MilliPrice, type PriceRanges, toMilli
 import { type BadRow, isBadRow, type RawRow } from './table.ts';
 
 /** The contract's words for the fuels, as files name them. */
-const FUEL_BY_WORD: Record<string, Fuel> = {
-  benzina_standard: 'petrol',
-  benzina_premium: 'petrol_premium',
-  motorina_standard: 'diesel',
-  motorina_premium: 'diesel_premium',
-  gpl: 'lpg',
+const FUEL_WORD: Readonly<Record<Fuel, string>> = {
+  petrol: 'benzina_standard',
+  petrol_premium: 'benzina_premium',
+  diesel: 'motorina_standard',
+  diesel_premium: 'motorina_premium',
+  lpg: 'gpl',
   adblue: 'adblue',
 };
+export const FUEL_WORDS: readonly string[] = FUELS.map(fuelWord);
 
 /** What is wrong with one value, as a clause. */
 export class BadCell extends Error {}
@@ -32,14 +33,14 @@ export function parseManualRows<T>(
 }
 
 export function fuelOf(word: string): Fuel {
-  const fuel = Object.hasOwn(FUEL_BY_WORD, word) ? FUEL_BY_WORD[word] : undefined;
-  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${Object.keys(FUEL_BY_WORD).join(', ')}`);
+  const fuel = FUELS.find((each) => FUEL_WORD[each] === word);
+  if (fuel === undefined) throw new BadCell(`fuel "${word}" must be one of ${FUEL_WORDS.join(', ')}`);
   return fuel;
 }
 
 /** The contract's word for a fuel. */
 export function fuelWord(fuel: Fuel): string {
-  return Object.keys(FUEL_BY_WORD).find((word) => FUEL_BY_WORD[word] === fuel) as string;
+  return FUEL_WORD[fuel];
 }
 
 /** Fuels of a list separated by `;`, in the contract's order, each once. */

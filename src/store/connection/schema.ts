@@ -3,6 +3,7 @@
  * they are written as `Date` and as text.
  */
 import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
+import type { Fuel } from '../../domain/fuel.ts';
 
 type Instant = ColumnType<number, Date, Date>;
 type MaybeInstant = ColumnType<number | null, Date | null, Date | null>;
@@ -94,14 +95,8 @@ export type Schema = {
   daily_prices: {
     day: string;
     station_id: string;
-    petrol: number | null;
-    petrol_premium: number | null;
-    diesel: number | null;
-    diesel_premium: number | null;
-    lpg: number | null;
-    adblue: number | null;
     facts: number;
-  };
+  } & Record<Fuel, number | null>;
   secrets: { name: string; value: Buffer };
   api_keys: {
     id: Generated<number>;
@@ -163,11 +158,5 @@ export type Schema = {
   daily_reliance: {
     day: string;
     station_id: string;
-    petrol: string | null;
-    petrol_premium: string | null;
-    diesel: string | null;
-    diesel_premium: string | null;
-    lpg: string | null;
-    adblue: string | null;
-  };
+  } & Record<Fuel, string | null>;
 };

@@ -15,7 +15,8 @@ export type DayPrices = {
 
 export type StoredDayPrices = DayPrices & { readonly day: DayNumber };
 
-const COLUMNS = sql.raw('petrol, petrol_premium, diesel, diesel_premium, lpg, adblue');
+/** Of `daily_prices` and `daily_reliance`: one a fuel, by its name. */
+const COLUMNS = sql.raw(FUELS.join(', '));
 const FUEL_BITS = FUELS.map((fuel, index) => ({ fuel, bit: 1 << index }));
 
 /** Writes the values that facts give for one day; imported values stay for fuels without facts. */
