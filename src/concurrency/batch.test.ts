@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, mock, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { batched, LimitsUnavailable } from './batch.ts';
+import { type BatchOptions, batched } from './batch.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
@@ -49,6 +49,10 @@ function clock() {
   };
 }
 
+/** A batch whose times are far off unless given. */
+const batchNumbers = (options: Pick<BatchOptions<number, number>, 'ask'> & Partial<BatchOptions<number, number>>) =>
+  batched<number, number>({ intervalMs: 25, timeoutMs: 800, ...options });
+
 const outcome = (promise: Promise<number>) => promise.then(String, (error) => (error as Error).name);
 
 describe('questions in batches', () => {
@@ -58,7 +62,7 @@ describe('questions in batches', () => {
       fc.asyncProperty(rounds, fc.integer({ min: 1, max: 5 }), async (counts, maxBatchSize) => {
         const sizes: number[] = [];
         const seen: number[] = [];
-        const ask = batched<number, number>({
+        const ask = batchNumbers({
           ask: async (questions) => {
             sizes.push(questions.length);
             seen.push(...questions);
@@ -86,7 +90,7 @@ describe('questions in batches', () => {
 
   test('go together when they come together, one batch at a time', async () => {
     const hand = manualBatch();
-    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0 });
+    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0 });
     const first = [ask(1), ask(2)];
     const batch = await hand.next();
     const second = [ask(3), ask(4)];
@@ -101,7 +105,7 @@ describe('questions in batches', () => {
   test('begin at once after a quiet time, and then no sooner than told', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 40 });
+    const ask = batchNumbers({ ask: hand.ask, intervalMs: 40 });
     const first = ask(1);
     (await hand.next()).answer.resolve([10]);
     assert.equal(await first, 10);
@@ -123,7 +127,7 @@ describe('questions in batches', () => {
   test('go at once when a batch is full', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 40, maxBatchSize: 2 });
+    const ask = batchNumbers({ ask: hand.ask, intervalMs: 40, maxBatchSize: 2 });
     const all = numbers(5).map((each) => ask(each));
     for (const expected of [
       [0, 1],
@@ -140,36 +144,36 @@ describe('questions in batches', () => {
     assert.deepEqual(await Promise.all(all), numbers(5));
   });
 
-  test('are undecided, all that wait, when one batch fails; and at once for a while after', async () => {
+  test('are rejected, all that wait, when one batch fails; and at once for a while after', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0, failurePauseMs: 60 });
+    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, failurePauseMs: 60 });
     const before = ask(1);
     const batch = await hand.next();
     const waiting = [ask(2), ask(3)];
     batch.answer.reject(new Error('deadlock'));
-    assert.deepEqual(await Promise.all([before, ...waiting].map(outcome)), Array(3).fill('LimitsUnavailable'));
+    assert.deepEqual(await Promise.all([before, ...waiting].map(outcome)), Array(3).fill('BatchUnavailable'));
     await time.go(59);
     const refused = outcome(ask(4));
     await time.go(0);
     assert.equal(hand.asked.length, 0);
-    assert.equal(await refused, 'LimitsUnavailable');
+    assert.equal(await refused, 'BatchUnavailable');
     await time.go(1);
     const again = ask(5);
     (await hand.next()).answer.resolve([50]);
     assert.equal(await again, 50);
   });
 
-  test('are undecided when a batch takes too long, and so are all that came meanwhile', async () => {
+  test('are rejected when a batch takes too long, and so are all that came meanwhile', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
+    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
     const first = outcome(ask(1));
     const { answer } = await hand.next();
     await time.go(99);
     const second = outcome(ask(2));
     await time.go(1);
-    assert.deepEqual(await Promise.all([first, second]), ['LimitsUnavailable', 'LimitsUnavailable']);
+    assert.deepEqual(await Promise.all([first, second]), ['BatchUnavailable', 'BatchUnavailable']);
     answer.resolve([10]);
     await time.go(60);
     const third = ask(3);
@@ -177,10 +181,10 @@ describe('questions in batches', () => {
     assert.equal(await third, 30, 'an answer that comes too late is nobody’s');
   });
 
-  test('wait no longer than patience, each from when it was asked, also for the batch before its own', async () => {
+  test('wait no longer than the timeout, each from when it was asked, also for the batch before its own', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batched<number, number>({ ask: hand.ask, intervalMs: 0, timeoutMs: 100 });
+    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, timeoutMs: 100 });
     const first = ask(1);
     const { answer } = await hand.next();
     const second = outcome(ask(2));
@@ -191,18 +195,32 @@ describe('questions in batches', () => {
     const batch = await hand.next();
     assert.deepEqual(batch.questions, [2, 3]);
     await time.go(40);
-    assert.equal(await second, 'LimitsUnavailable');
+    assert.equal(await second, 'BatchUnavailable');
     batch.answer.resolve([20, 30]);
     assert.equal(await third, 30);
   });
 
-  test('that were asked of what throws at once are undecided, not lost', async () => {
-    const ask = batched<number, number>({
+  test('that were asked of what throws at once are rejected, not lost', async () => {
+    const ask = batchNumbers({
       ask() {
-        throw new LimitsUnavailable('there is no database');
+        throw new Error('there is no database');
       },
       failurePauseMs: 0,
     });
-    assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['LimitsUnavailable', 'LimitsUnavailable']);
+    assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['BatchUnavailable', 'BatchUnavailable']);
+  });
+
+  test('are rejected with an error of the caller’s class where one is given; one of that class is passed on', async () => {
+    class Undecided extends Error {}
+    const own = new Undecided('no key');
+    const failures = [own, new Error('deadlock')];
+    const ask = batchNumbers({
+      ask: () => Promise.reject(failures.shift()),
+      failurePauseMs: 0,
+      intervalMs: 0,
+      Unavailable: Undecided,
+    });
+    await assert.rejects(ask(1), (error) => error === own);
+    await assert.rejects(ask(2), (error) => error instanceof Undecided && error.message === 'deadlock');
   });
 });

@@ -14,7 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sources: ['domain', 'clients', 'concurrency', '@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
   store: ['domain', 'files', 'concurrency', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
   snapshot: ['domain'],
-  worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'kysely'],
+  worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'concurrency', 'kysely'],
   api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'fastify', 'typebox'],
   site: ['domain', 'snapshot'],
   simulation: ['domain', 'sources'],
@@ -23,7 +23,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     ...['store', 'worker', 'pino', 'prom-client'],
   ],
   cli: [
-    ...['api', 'app', 'clients', 'config', 'domain', 'geodata', 'simulation', 'snapshot', 'sources', 'store', 'worker'],
+    ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'geodata', 'simulation', 'snapshot', 'sources'],
+    ...['store', 'worker'],
     'kysely',
   ],
   'main.ts': ['app', 'cli', 'config', 'store', 'worker'],

@@ -3,12 +3,13 @@
  * taken and not answered with 200 is given back. Rules 1 to 9.
  */
 
-import { LimitsUnavailable, withTimeout } from '../../concurrency/batch.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Crawler, DnsSuffix } from '../../domain/access/crawlers.ts';
 import { CRAWLER_RATE_LIMIT } from '../../domain/access/plans.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
 import type { SpendOutcome } from '../../store/limits/key-limits.ts';
+import { LimitsUnavailable } from '../../store/limits/limit-batch.ts';
 import type { RateLimits } from '../../store/limits/limits.ts';
 import type { CapDecision } from '../../store/limits/weekly-limits.ts';
 import type { Answer } from '../response/answer.ts';

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GermanSource } from '../../clients/tankerkoenig.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import { cellOf, type GermanAnswer, type GermanCell, type GermanSearch } from '../../domain/german-station.ts';
 import { GERMAN_FRESH_MS, type GermanLease, type GermanStore } from '../../store/germany/german-cache.ts';
 import type { Log } from '../response/log.ts';
@@ -90,12 +91,11 @@ export function createGermanChannel({ source, store, log }: GermanChannelDepende
 
 /** Whatever hangs, an outcome is there in time. */
 async function withinDeadline(lookup: GermanLookup): Promise<GermanOutcome> {
-  const late = Promise.withResolvers<GermanOutcome>();
-  const timer = setTimeout(() => late.resolve(UNAVAILABLE), DEADLINE_MS);
   try {
-    return await Promise.race([lookup.run(), late.promise]);
-  } finally {
-    clearTimeout(timer);
+    return await withTimeout(DEADLINE_MS, lookup.run());
+  } catch (error) {
+    if (error instanceof TimeoutError) return UNAVAILABLE;
+    throw error;
   }
 }
 

@@ -1,8 +1,8 @@
 /** `pompa doctor`: is everything well, and what to do where it is not. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, type CommandCall, CommandError, type Terminal } from '../../app/command.ts';
 import { version } from '../../app/version.ts';
 import { createLog, openUnmigrated } from '../../app/wiring.ts';
+import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';
 import { databaseFindings } from './database.ts';
@@ -47,7 +47,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const now = Date.now();
   const findings = await Promise.all([
     settingsFindings(config),
-    withTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
+    inTime(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
     reachabilityFindings(config, now),
   ]);
@@ -55,10 +55,14 @@ async function examine(call: CommandCall): Promise<Finding[]> {
 }
 
 /** A database that falls silent between two questions is not waited for either. */
-async function withTimeout(findings: Promise<Finding[]>): Promise<Finding[]> {
-  const detail = `it did not answer everything within ${TOTAL_TIMEOUT_MS / 1000} s`;
-  const late = [fail('database', detail, 'look at its load, and at the network in between')];
-  return Promise.race([findings, sleep(TOTAL_TIMEOUT_MS, late, { ref: false })]);
+async function inTime(findings: Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    return await withTimeout(TOTAL_TIMEOUT_MS, findings);
+  } catch (error) {
+    if (!(error instanceof TimeoutError)) throw error;
+    const detail = `it did not answer everything within ${TOTAL_TIMEOUT_MS / 1000} s`;
+    return [fail('database', detail, 'look at its load, and at the network in between')];
+  }
 }
 
 function openWithTimeout({ config, signal }: CommandCall) {

@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 import tls from 'node:tls';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { isPrivateLiteral, publicLookup } from './private-address.ts';
 import { RequestFailure, toRequestFailure } from './request-failure.ts';
 
@@ -44,12 +45,8 @@ export async function checkReachable(
 
 function open(socket: net.Socket, event: string, withinMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const deadlineTimer = setTimeout(
-    () => reject(new RequestFailure(`no connection within ${withinMs / 1000} s`, true)),
-    withinMs,
-  );
   socket.once(event, () => resolve());
   // It stays listened to: what comes after the deadline must not end the process.
   socket.on('error', (error) => reject(toRequestFailure(error)));
-  return promise.finally(() => clearTimeout(deadlineTimer));
+  return withTimeout(withinMs, promise, () => new RequestFailure(`no connection within ${withinMs / 1000} s`, true));
 }

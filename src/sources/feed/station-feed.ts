@@ -1,9 +1,9 @@
 /** Sources that give all they have in one answer: a JSON list of stations. Asked once, read row by row. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { abortable } from '../../concurrency/abortable.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
-import { abortable } from './abortable.ts';
 import { bodyText } from './body-text.ts';
 import { cleanText, type FeedObject, isObject } from './fields.ts';
 

@@ -3,6 +3,7 @@
  * do not wait. Parsing is linear, but a CSS selector may compare each element with all others.
  */
 import { Worker } from 'node:worker_threads';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { SourceFailed } from '../source.ts';
 import type { ListReadRequest } from './read-list.ts';
 import type { WorkerAnswer } from './reader-worker.ts';
@@ -22,17 +23,16 @@ export async function readInWorker(
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
   });
   const stop = () => reject(new SourceFailed('reading the list was stopped'));
-  const timer = setTimeout(() => reject(new SourceFailed(`the list cannot be read within ${timeMs / 1000} s`)), timeMs);
   signal.addEventListener('abort', stop, { once: true });
   worker.once('message', resolve);
   worker.once('error', (error: NodeJS.ErrnoException) => reject(isTooLarge(error) ? tooLarge(memoryMb) : error));
   worker.once('exit', () => reject(new SourceFailed('reading the list ended without a result')));
   try {
-    const answer = await promise;
+    const tooLate = () => new SourceFailed(`the list cannot be read within ${timeMs / 1000} s`);
+    const answer = await withTimeout(timeMs, promise, tooLate);
     if ('failed' in answer) throw new SourceFailed(answer.failed);
     return answer.table;
   } finally {
-    clearTimeout(timer);
     signal.removeEventListener('abort', stop);
     await worker.terminate();
   }

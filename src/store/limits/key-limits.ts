@@ -1,8 +1,8 @@
 /** What a key may still have: asked of the database in batches; the short-term refusals it gave are remembered. */
 
-import { batched, DEADLINE_MS, LimitsUnavailable } from '../../concurrency/batch.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { type CountedPeriod, grantToKeys, type KeyDemand, type KeyGrant, refundToKey } from './key-usage-table.ts';
+import { batchLimits, LimitsUnavailable, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
 import { type Queryable, queryWithDeadline } from './limit-query.ts';
 
 /** A key and its monthly quota at present. */
@@ -38,11 +38,11 @@ export class KeyLimits {
   constructor(database: () => Queryable | null, onUsage: (key: number, used: number, now: number) => void) {
     this.#database = database;
     this.#onUsage = onUsage;
-    this.#ask = batched<SpendRequest, SpendOutcome>({ ask: (questions) => this.#decideInDatabase(questions) });
+    this.#ask = batchLimits<SpendRequest, SpendOutcome>({ ask: (questions) => this.#decideInDatabase(questions) });
   }
 
   /**
-   * Takes a place in the short-term windows, and for a paid request one of the month; rejects with `Undecided` when the
+   * Takes a place in the short-term windows, and for a paid request one of the month; rejects with `LimitsUnavailable` when the
    * database does not say.
    */
   spend(key: LimitedKey, countsTowardsQuota: boolean): SpendOutcome | Promise<SpendOutcome> {
@@ -60,7 +60,7 @@ export class KeyLimits {
   async refund(key: number, counted: CountedPeriod): Promise<void> {
     const database = this.#database();
     if (database === null) return;
-    const left = await refundToKey(queryWithDeadline(database, DEADLINE_MS), key, counted).catch(() => null);
+    const left = await refundToKey(queryWithDeadline(database, STATEMENT_DEADLINE_MS), key, counted).catch(() => null);
     if (left !== null) this.#onUsage(key, left.used, left.now);
   }
 
@@ -68,7 +68,7 @@ export class KeyLimits {
     const database = this.#database();
     if (database === null) throw new LimitsUnavailable('there is no database');
     const wanted = sumByKey(questions);
-    const given = await grantToKeys(queryWithDeadline(database, DEADLINE_MS), [...wanted.values()]);
+    const given = await grantToKeys(queryWithDeadline(database, STATEMENT_DEADLINE_MS), [...wanted.values()]);
     for (const { key, used, waitMs, now } of given.values()) {
       this.#onUsage(key, used, now);
       const at = performance.now();

@@ -1,8 +1,8 @@
 /** So many requests a minute and client over all processes; while the database cannot be asked, in this one. */
 
-import { batched, DEADLINE_MS, LimitsUnavailable, withTimeout } from '../../concurrency/batch.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { checkWindow, recordInWindow } from '../../domain/access/sliding-window.ts';
+import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
 import { type Queryable, queryWithDeadline } from './limit-query.ts';
 import { type MinuteVerdict, takeMinute } from './minute-windows.ts';
 
@@ -42,7 +42,7 @@ export class MinuteLimits {
     this.#hash = hash;
     this.#refused = new BoundedMap(maxEntries);
     this.#accepted = new BoundedMap(maxEntries);
-    this.#ask = batched<MinuteLimitedRequest, WaitMs>({ ask: (minutes) => this.#decideInDatabase(minutes) });
+    this.#ask = batchLimits<MinuteLimitedRequest, WaitMs>({ ask: (minutes) => this.#decideInDatabase(minutes) });
   }
 
   /** Takes a place, or tells how long there is none. What the database does not decide within `withinMs` is decided here. */
@@ -55,7 +55,7 @@ export class MinuteLimits {
     const { isAllowed, waitMs } = checkWindow(windowOf(request), recentLocal, now);
     if (!isAllowed) return waitMs;
     const decision = this.#ask({ ...request, most: request.most - recentLocal.length });
-    return (withinMs === undefined ? decision : withTimeout(withinMs, decision)).then(
+    return (withinMs === undefined ? decision : decidedWithin(withinMs, decision)).then(
       (wait) => this.#rememberWait(name, wait),
       (error) => this.#decideLocally(request, error),
     );
@@ -87,7 +87,7 @@ export class MinuteLimits {
       wanted.set(name, { ...minute, wanted: (wanted.get(name)?.wanted ?? 0) + 1 });
     }
     const requests = [...wanted.values()].map((each) => ({ ...each, client: this.#hashOf(each.client) }));
-    const verdicts = await takeMinute(queryWithDeadline(database, DEADLINE_MS), requests);
+    const verdicts = await takeMinute(queryWithDeadline(database, STATEMENT_DEADLINE_MS), requests);
     const left = new Map([...wanted.keys()].map((name, index) => [name, { ...(verdicts[index] as MinuteVerdict) }]));
     return minutes.map((minute) => {
       const grant = left.get(minuteRequestKey(minute)) as { given: number; waitMs: number };

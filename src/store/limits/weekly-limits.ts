@@ -3,8 +3,8 @@
  * cannot be asked this process decides alone, and tells it afterwards: the cap never falls open.
  */
 
-import { batched, DEADLINE_MS, LimitsUnavailable, withTimeout } from '../../concurrency/batch.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
 import { type Queryable, queryWithDeadline } from './limit-query.ts';
 import {
   type CapVerdict,
@@ -77,7 +77,7 @@ export class WeeklyLimits {
     this.#options = options;
     this.#knownDecisions = new BoundedMap(options.maxEntries ?? MAX_KNOWN_DECISIONS);
     this.#localAcceptances = new BoundedMap(options.maxEntries ?? MAX_LOCAL_ACCEPTANCES);
-    this.#ask = batched<CappedRequest, CapVerdict>({
+    this.#ask = batchLimits<CappedRequest, CapVerdict>({
       ask: (visitors) => this.#decideInDatabase(visitors),
       timeoutMs: DATABASE_TIMEOUT_MS,
     });
@@ -107,8 +107,8 @@ export class WeeklyLimits {
   /** As long as a visitor waits for a database that is there. */
   async #askWhenReady(coming: Promise<unknown>, visitor: CappedRequest): Promise<CapVerdict> {
     const due = performance.now() + DATABASE_TIMEOUT_MS;
-    await withTimeout(DATABASE_TIMEOUT_MS, coming);
-    return withTimeout(due - performance.now(), this.#ask(visitor));
+    await decidedWithin(DATABASE_TIMEOUT_MS, coming);
+    return decidedWithin(due - performance.now(), this.#ask(visitor));
   }
 
   /** Takes an acceptance back: its answer was not 200. */
@@ -123,7 +123,7 @@ export class WeeklyLimits {
     const client = this.#options.hash(request.client);
     if (database === null || client === null) return;
     const visit = { client, endpoint: request.endpoint };
-    await refundWeeklyCap(queryWithDeadline(database, DEADLINE_MS), visit, since).catch(() => undefined);
+    await refundWeeklyCap(queryWithDeadline(database, STATEMENT_DEADLINE_MS), visit, since).catch(() => undefined);
   }
 
   async #decideInDatabase(visitors: readonly CappedRequest[]): Promise<CapVerdict[]> {
@@ -197,7 +197,7 @@ export class WeeklyLimits {
         const batch = this.#localAcceptances.entries().take(SYNC_BATCH_SIZE).toArray();
         if (batch.length === 0) return;
         const accepted = batch.map(([, { request, since }]) => ({ ...this.#hashedRequestOf(request), since }));
-        await recordWeeklyAcceptances(queryWithDeadline(database, DEADLINE_MS), accepted);
+        await recordWeeklyAcceptances(queryWithDeadline(database, STATEMENT_DEADLINE_MS), accepted);
         for (const [name, acceptance] of batch) this.#markSynced(name, acceptance);
       }
     } catch {

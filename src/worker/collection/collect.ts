@@ -1,9 +1,10 @@
 /** One collection, top to bottom: the lease, the sweeps, one publication. */
 
+import { abortable } from '../../concurrency/abortable.ts';
 import { readArchive } from '../../sources/archive/archive.ts';
 import { openRecorder, type Recorder } from '../../sources/archive/recorder.ts';
 import { recordAsk, replayAsk } from '../../sources/archive/recording.ts';
-import type { Ask, Progress, Source } from '../../sources/source.ts';
+import type { Ask, Progress, Source, SweepContext } from '../../sources/source.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { type Lease, releaseLease, renewLease, takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -110,7 +111,7 @@ async function sweepSource(
     const { ask, archive } = connection;
     if (archive) archives.push(archive);
     const units = await knownUnits(collector.database.kysely, source);
-    const sweeping = feed.source.sweep({
+    const context: SweepContext = {
       ...units,
       ask: (target, options) => {
         requests += 1;
@@ -121,8 +122,9 @@ async function sweepSource(
       ranges: collector.rules.ranges,
       onProgress: (progress) => options.onProgress(source, progress),
       signal,
-    });
-    const sweep = await Promise.race([sweeping, rejectOnAbort(signal)]);
+    };
+    // A source that hangs and does not heed the signal must not hold the lease.
+    const sweep = await abortable(signal, () => feed.source.sweep(context));
     const finishedAt = wholeSeconds(collector.clock());
     return {
       source,
@@ -137,14 +139,6 @@ async function sweepSource(
   } finally {
     await connection?.close();
   }
-}
-
-/** Rejects when the signal says stop: a source that hangs and does not heed it must not hold the lease. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }
 
 function deadlineError({ deadlineMs }: Collector): Error {

@@ -1,8 +1,8 @@
 /** Allowances while the database is away, hangs or is locked: nobody waits for long, nothing falls open, all comes back. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
-import { DEADLINE_MS, LimitsUnavailable } from '../../../src/concurrency/batch.ts';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
+import { LimitsUnavailable, STATEMENT_DEADLINE_MS } from '../../../src/store/limits/limit-batch.ts';
 import { RateLimits } from '../../../src/store/limits/limits.ts';
 import { MinuteLimits } from '../../../src/store/limits/minute-limits.ts';
 import { WeeklyLimits } from '../../../src/store/limits/weekly-limits.ts';
@@ -191,7 +191,11 @@ describe('what was given up', () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const begun = performance.now();
     assert.equal(await spend(), 'undecided');
-    await waitFor('nothing to be waited for any more', 2_000, () => performance.now() > begun + DEADLINE_MS + 100);
+    await waitFor(
+      'nothing to be waited for any more',
+      2_000,
+      () => performance.now() > begun + STATEMENT_DEADLINE_MS + 100,
+    );
     for (const client of held) client.release();
     await waitFor('nobody to wait for a connection, or to have one', 4_000, () => {
       const { waitingCount, totalCount, idleCount } = database.pool;

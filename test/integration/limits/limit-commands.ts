@@ -1,6 +1,5 @@
 /** What a process is asked to do with allowances, as messages, so that it can be done here and elsewhere alike. */
 
-import { LimitsUnavailable } from '../../../src/concurrency/batch.ts';
 import { openDatabase } from '../../../src/store/connection/database.ts';
 import type { LimitedKey, SpendOutcome } from '../../../src/store/limits/key-limits.ts';
 import {
@@ -10,6 +9,7 @@ import {
   type KeyGrant,
   refundToKey,
 } from '../../../src/store/limits/key-usage-table.ts';
+import { LimitsUnavailable } from '../../../src/store/limits/limit-batch.ts';
 import { type QueryFunction, queryWithDeadline } from '../../../src/store/limits/limit-query.ts';
 import { RateLimits } from '../../../src/store/limits/limits.ts';
 import type { MinuteLimitedRequest } from '../../../src/store/limits/minute-limits.ts';

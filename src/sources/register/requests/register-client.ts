@@ -1,6 +1,6 @@
 /** Asks the register, counts what was asked, and stops with the run. */
 
-import { abortable } from '../../feed/abortable.ts';
+import { abortable } from '../../../concurrency/abortable.ts';
 import { type Answer, NoAnswer, SourceFailed, type SweepContext } from '../../source.ts';
 import { parseReply, type RegisterReply } from '../parsing/reply.ts';
 

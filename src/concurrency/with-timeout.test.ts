@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, mock, test } from 'node:test';
+import { TimeoutError, withTimeout } from './with-timeout.ts';
+
+describe('a promise with a timeout', () => {
+  beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
+  afterEach(() => mock.timers.reset());
+
+  test('settles as it does when it is in time', async () => {
+    assert.equal(await withTimeout(10, Promise.resolve(7)), 7);
+    await assert.rejects(withTimeout(10, Promise.reject(new Error('broken'))), { name: 'Error', message: 'broken' });
+  });
+
+  test('rejects when the time is over, not before', async () => {
+    const { promise, resolve } = Promise.withResolvers<number>();
+    let outcome: unknown;
+    const waiting = withTimeout(10, promise).catch((error: unknown) => {
+      outcome = error;
+    });
+    mock.timers.tick(9);
+    await Promise.resolve();
+    assert.equal(outcome, undefined);
+    mock.timers.tick(1);
+    await waiting;
+    assert.ok((outcome as unknown) instanceof TimeoutError);
+    assert.equal(String(outcome), 'TimeoutError: no result within 10 ms');
+    resolve(7);
+  });
+
+  test('rejects with an error of the caller where one is given', async () => {
+    const waiting = withTimeout(10, new Promise(() => undefined), () => new RangeError('too slow'));
+    mock.timers.tick(10);
+    await assert.rejects(waiting, { name: 'RangeError', message: 'too slow' });
+  });
+
+  test('that fails after its time harms nobody', async () => {
+    const { promise, reject } = Promise.withResolvers<number>();
+    const waiting = withTimeout(10, promise);
+    mock.timers.tick(10);
+    await assert.rejects(waiting, TimeoutError);
+    reject(new Error('too late'));
+    await Promise.resolve();
+  });
+});

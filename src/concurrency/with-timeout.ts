@@ -1,0 +1,21 @@
+/** Bounds how long a promise is waited for. The work itself goes on; what comes of it too late is dropped. */
+
+/** The work did not end in the time it was given. */
+export class TimeoutError extends Error {
+  override name = 'TimeoutError';
+}
+
+/** Settles as the promise does; rejects with a `TimeoutError`, or the caller's own error, when it takes longer than `ms`. */
+export async function withTimeout<T>(
+  ms: number,
+  promise: Promise<T>,
+  errorOf: () => Error = () => new TimeoutError(`no result within ${ms} ms`),
+): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(errorOf()), ms);
+  try {
+    return await Promise.race([promise, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
