@@ -1,5 +1,7 @@
 /** Forward-confirmed reverse DNS: whether an address is what its operator says it is (rule 8). */
 import { Resolver } from 'node:dns/promises';
+import { BoundedMap } from '../concurrency/bounded-map.ts';
+import { SingleFlight } from '../concurrency/single-flight.ts';
 import type { DnsSuffix } from '../domain/access/crawlers.ts';
 import { addressText, type IpAddress, parseAddress } from '../domain/access/ip-address.ts';
 
@@ -34,19 +36,15 @@ const MOST_NAMES = 4;
 /** A resolver with a memory of its own. */
 export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   const { servers, clock = () => performance.now(), timeoutMs = TIMEOUT_MS } = options;
-  const verdicts = new Map<string, { readonly confirmed: boolean; readonly until: number }>();
-  const inFlight = new Map<string, Promise<boolean>>();
+  const verdicts = new BoundedMap<{ readonly confirmed: boolean; readonly until: number }>(MOST_VERDICTS);
+  const inFlight = new SingleFlight<boolean>();
 
   const remember = (key: string, verdict: ReverseDnsVerdict) => {
-    verdicts.delete(key);
-    const oldest = verdicts.size < MOST_VERDICTS ? undefined : verdicts.keys().next().value;
-    if (oldest !== undefined) verdicts.delete(oldest);
     verdicts.set(key, { confirmed: verdict === 'confirmed', until: clock() + VERDICT_TTL_MS[verdict] });
   };
   const lookUp = async (key: string, address: IpAddress, suffixes: readonly DnsSuffix[]) => {
     const verdict = await judge(address, suffixes, { servers, timeoutMs });
     remember(key, verdict);
-    inFlight.delete(key);
     return verdict === 'confirmed';
   };
   return {
@@ -59,9 +57,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
       const asked = inFlight.get(key);
       if (asked !== undefined) return asked;
       if (inFlight.size >= MOST_AT_ONCE) return false;
-      const answer = lookUp(key, address, suffixes);
-      inFlight.set(key, answer);
-      return answer;
+      return inFlight.start(key, () => lookUp(key, address, suffixes));
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Leave to ask: where to tell how it went. */
+/** Permission for one call, whose outcome it takes. */
 export type Permit = {
   succeeded(): void;
   failed(): void;
@@ -7,8 +7,8 @@ export type Permit = {
 const PAUSE_MS = { first: 1_000, longest: 30_000 };
 
 /**
- * Spares everybody the wait for a service that is down. After a failure nobody asks for a second, then one tries for all; while that fails the pause
- * doubles, up to half a minute. `clock` gives milliseconds that never go back.
+ * Spares callers the wait for a service that is down. After a failure nobody calls it for a second, then one call tries;
+ * while that fails the pause doubles, up to half a minute. `clock` gives milliseconds that never go back.
  */
 export class CircuitBreaker {
   readonly #clock: () => number;
@@ -20,12 +20,12 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** Whether anybody may ask. */
+  /** Whether everybody may call. */
   get isClosed(): boolean {
     return this.#pauseMs === 0;
   }
 
-  /** Leave to ask now, or `null`. Who gets it tells how it went. */
+  /** A permit for one call now, or `null`. Its holder reports the outcome to it. */
   tryAcquire(): Permit | null {
     const isTrial = !this.isClosed;
     if (isTrial && (this.#trying || this.#clock() < this.#openUntil)) return null;

@@ -1,76 +1,24 @@
-/** One look at something costly for all who wait for one. */
+/** Equal questions at once are one: whoever comes while the work for a key is under way gets its result too. */
 
-/** Looks begin at least this far apart, however many ask. */
-const MIN_INTERVAL_MS = 75;
-/** Nobody waits longer than this for the outcome. */
-const TIMEOUT_MS = 500;
+export class SingleFlight<T> {
+  readonly #inFlight = new Map<string, Promise<T>>();
 
-type PendingRun = { readonly promise: Promise<boolean>; readonly resolve: (succeeded: boolean) => void };
-
-export class SingleFlight {
-  readonly #work: () => Promise<boolean>;
-  #pending: PendingRun | undefined;
-  #isRequested = false;
-  #running: Promise<void> | undefined;
-  #startedAt = Number.NEGATIVE_INFINITY;
-  #timer: NodeJS.Timeout | undefined;
-  #closed = false;
-
-  /** `look` tells whether it came to an end, and does not throw. */
-  constructor(work: () => Promise<boolean>) {
-    this.#work = work;
+  /** Keys whose work is under way. */
+  get size(): number {
+    return this.#inFlight.size;
   }
 
-  /** Whether a look that begins from now on came to its end; false, too, when that takes too long. */
-  run(): Promise<boolean> {
-    if (this.#closed) return Promise.resolve(false);
-    this.#pending ??= this.#createPending();
-    const { promise } = this.#pending;
-    this.#isRequested = true;
-    this.#schedule();
-    return promise;
+  /** The work for the key that is under way, if any. */
+  get(key: string): Promise<T> | undefined {
+    return this.#inFlight.get(key);
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    clearTimeout(this.#timer);
-    this.#pending?.resolve(false);
-    await this.#running;
-  }
-
-  #createPending(): PendingRun {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const timer = setTimeout(() => {
-      if (this.#pending === waiting) this.#pending = undefined;
-      resolve(false);
-    }, TIMEOUT_MS);
-    const waiting: PendingRun = {
-      promise,
-      resolve: (looked) => {
-        clearTimeout(timer);
-        resolve(looked);
-      },
-    };
-    return waiting;
-  }
-
-  #schedule(): void {
-    if (this.#running !== undefined || this.#timer !== undefined || this.#closed || !this.#isRequested) return;
-    const pause = this.#startedAt + MIN_INTERVAL_MS - performance.now();
-    if (pause <= 0) this.#start();
-    else this.#timer = setTimeout(() => this.#start(), pause);
-  }
-
-  #start(): void {
-    this.#timer = undefined;
-    const waiting = this.#pending;
-    this.#pending = undefined;
-    this.#isRequested = false;
-    this.#startedAt = performance.now();
-    this.#running = this.#work().then((looked) => {
-      waiting?.resolve(looked);
-      this.#running = undefined;
-      this.#schedule();
+  /** Starts the work for the key, in place of any that is under way, and shares it until it settles. */
+  start(key: string, work: () => Promise<T>): Promise<T> {
+    const running = work().finally(() => {
+      if (this.#inFlight.get(key) === running) this.#inFlight.delete(key);
     });
+    this.#inFlight.set(key, running);
+    return running;
   }
 }

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { GermanSource } from '../../clients/tankerkoenig.ts';
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { SingleFlight } from '../../concurrency/single-flight.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import { cellOf, type GermanAnswer, type GermanCell, type GermanSearch } from '../../domain/german-station.ts';
 import { GERMAN_FRESH_MS, type GermanLease, type GermanStore } from '../../store/germany/german-cache.ts';
@@ -64,7 +65,7 @@ type CachedGermanAnswer = { readonly answer: GermanAnswer; readonly until: numbe
 /** Makes the channel over its parts. */
 export function createGermanChannel({ source, store, log }: GermanChannelDependencies): GermanChannel {
   const cache = new BoundedMap<CachedGermanAnswer>(MAX_CACHED_ANSWERS);
-  const inFlight = new Map<string, Promise<GermanOutcome>>();
+  const inFlight = new SingleFlight<GermanOutcome>();
   return {
     find(search) {
       if (source === null) return { kind: 'not configured' };
@@ -80,11 +81,8 @@ export function createGermanChannel({ source, store, log }: GermanChannelDepende
         for (const [old, { until: end }] of cache.entries()) if (end <= performance.now()) cache.delete(old);
         cache.set(name, { answer, until });
       };
-      const outcome = withinDeadline(
-        new GermanLookup({ source, store: openStore, log, search, cell, cacheAnswer }),
-      ).finally(() => inFlight.delete(name));
-      inFlight.set(name, outcome);
-      return outcome;
+      const lookup = new GermanLookup({ source, store: openStore, log, search, cell, cacheAnswer });
+      return inFlight.start(name, () => withinDeadline(lookup));
     },
   };
 }

@@ -1,6 +1,7 @@
 /** A routing engine that may fail: equal questions at once are one, nobody waits for it in vain, and the operator hears of it. */
 
 import { CircuitBreaker, type Permit } from '../../concurrency/circuit-breaker.ts';
+import { SingleFlight } from '../../concurrency/single-flight.ts';
 import type { Point } from '../../domain/point.ts';
 import type { RoadRouter } from './road-router.ts';
 import type { EngineRoute } from './routing-engine.ts';
@@ -23,7 +24,7 @@ export type ResilientRouter = {
 export function createResilientRouter(router: RoadRouter, options: ResilientRouterOptions): ResilientRouter {
   const circuit = new CircuitBreaker(options.clock);
   const failureReporter = new FailureReporter(router.name, options);
-  const inFlight = new Map<string, ReturnType<ResilientRouter['way']>>();
+  const inFlight = new SingleFlight<Awaited<ReturnType<ResilientRouter['way']>>>();
   const ask = async (from: Point, to: Point, permit: Permit) => {
     const answer = await router.way(from, to).catch((bug: unknown) => {
       permit.failed();
@@ -42,11 +43,7 @@ export function createResilientRouter(router: RoadRouter, options: ResilientRout
       if (asked) return asked;
       const permit = circuit.tryAcquire();
       if (!permit) return Promise.resolve(null);
-      const answer = ask(from, to, permit).finally(() => {
-        if (inFlight.get(key) === answer) inFlight.delete(key);
-      });
-      inFlight.set(key, answer);
-      return answer;
+      return inFlight.start(key, () => ask(from, to, permit));
     },
     close: () => router.close(),
   };

@@ -3,7 +3,7 @@
  * known from a look at the version of the keys, shared by all requests, that began less than a second ago.
  */
 
-import { SingleFlight } from '../../concurrency/single-flight.ts';
+import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listen.ts';
@@ -26,13 +26,20 @@ export type KeyCacheOptions = {
 const POLL_MS = 400;
 /** A look that began longer ago says nothing any more: a revoked key is dead within a second, come what may. */
 const MAX_AGE_MS = 900;
+/** Refreshes that are asked for start at least this far apart. */
+const REFRESH_INTERVAL_MS = 75;
+/** A key that is not known yet waits this long for a refresh. */
+const REFRESH_TIMEOUT_MS = 500;
 const REFRESH_DEADLINE_MS = 500;
 /** What is waited for the first look of a process that starts: a refusal of the database comes within a second. */
 const STARTUP_WAIT_MS = 600;
 
 export class KeyCache {
   readonly #options: KeyCacheOptions;
-  readonly #refresh = new SingleFlight(() => this.#catchUp());
+  readonly #refresh = new SharedRefresh(() => this.#catchUp(), {
+    minIntervalMs: REFRESH_INTERVAL_MS,
+    timeoutMs: REFRESH_TIMEOUT_MS,
+  });
   #database: Database<Schema> | undefined;
   #listener: Listener | undefined;
   #pollTimer: NodeJS.Timeout | undefined;
