@@ -1,4 +1,5 @@
 /** Which content coding an answer goes out in. Source: RFC 9110, 12.4.2 and 12.5.3. */
+import { BoundedMap } from '../../concurrency/bounded-map.ts';
 
 /** The codings offered; among equally wanted ones the first wins. */
 export const ENCODINGS = ['br', 'zstd', 'gzip', 'identity'] as const;
@@ -12,7 +13,7 @@ export type Negotiated = {
 
 const IDENTITY: Negotiated = { best: 'identity', identityAllowed: true };
 const MAX_CACHED_HEADERS = 512;
-const cache = new Map<string, Negotiated>();
+const cache = new BoundedMap<Negotiated>(MAX_CACHED_HEADERS);
 
 /**
  * Reads an `Accept-Encoding` header. No header, or nothing acceptable that is offered, gives `identity`: the field may
@@ -23,7 +24,6 @@ export function negotiate(header: string | undefined): Negotiated {
   const known = cache.get(header);
   if (known) return known;
   const verdict = parseAcceptEncoding(header);
-  if (cache.size >= MAX_CACHED_HEADERS) cache.clear();
   if (header.length <= 200) cache.set(header, verdict);
   return verdict;
 }

@@ -1,5 +1,6 @@
 /** Requests that can be read at a glance: a GET in one piece, without a body, whose bytes leave no doubt about what is meant. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { BoundedMap } from '../../concurrency/bounded-map.ts';
 
 export type ParsedRequest = {
   /** As sent, in origin form. */
@@ -73,12 +74,11 @@ export function createRequestParser(): (text: string) => ParsedRequest | null {
 }
 
 function cachedHeaderBlocks(): (lines: string) => HeaderBlock | null {
-  const known = new Map<string, HeaderBlock | null>();
+  const known = new BoundedMap<HeaderBlock | null>(MAX_CACHED_BLOCKS);
   return (lines) => {
     let block = known.get(lines);
     if (block === undefined) {
       block = parseHeaderBlock(lines);
-      if (known.size >= MAX_CACHED_BLOCKS) known.clear();
       known.set(lines, block);
     }
     return block;
