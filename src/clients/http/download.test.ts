@@ -5,9 +5,9 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Clock } from '../../concurrency/throttle.ts';
 import { createDownloader, type Downloader, type DownloaderOptions } from './download.ts';
 import { NoResponse } from './response.ts';
-import type { Clock } from './throttle.ts';
 
 const open: { close(): unknown }[] = [];
 afterEach(async () => {

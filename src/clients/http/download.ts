@@ -1,11 +1,11 @@
 /** Fetches pages of other people's services: politely, bounded in time and size, never following a redirect. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'undici';
+import { type Clock, SYSTEM_CLOCK, Throttle } from '../../concurrency/throttle.ts';
 import { ACCEPTED_CODINGS, readBody } from './decode.ts';
 import { isPrivateLiteral, publicLookup } from './private-address.ts';
 import { RequestFailure, toRequestFailure } from './request-failure.ts';
 import { NoResponse, type ReceivedResponse } from './response.ts';
-import { type Clock, SYSTEM_CLOCK, Throttle } from './throttle.ts';
 
 export type DownloaderOptions = {
   /** Who we are, with a contact. */

@@ -1,7 +1,7 @@
-/** Politeness towards a host: so many requests at once, and a pause between their starts. */
+/** Limits how many tasks run at once, and how soon one starts after another. */
 import { setTimeout as timer } from 'node:timers/promises';
 
-/** Time as the downloader sees it; tests put their own in its place and never sleep. */
+/** Time as the throttle and its users see it; tests put their own in its place and never sleep. */
 export type Clock = {
   /** Milliseconds since any fixed moment, never going back. */
   now(): number;
