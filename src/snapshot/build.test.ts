@@ -23,6 +23,7 @@ import {
   ROMOIL_BUCHAREST,
 } from '../../test/support/worlds/quiet-day.ts';
 import { ONLY_STATION, STUCK, STUCK_SINCE, stuckNetwork } from '../../test/support/worlds/stuck-network.ts';
+import { runInSlices } from '../concurrency/in-slices.ts';
 import { nextBucharestMidnight } from '../domain/days.ts';
 import { DEFAULT_RANGES, FUELS, type Fuel, ROAD_FUELS } from '../domain/fuel.ts';
 import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../domain/prices/facts.ts';
@@ -160,7 +161,7 @@ describe('on a quiet day', () => {
   });
 
   it('is the same when it is built in slices', async () => {
-    assert.deepEqual(content(await buildSnapshotInSlices(inputOf(quietDay()))), content(snapshot));
+    assert.deepEqual(content(await runInSlices(buildSnapshotInSlices(inputOf(quietDay())))), content(snapshot));
   });
 
   it('does not depend on the order of the facts', () => {

@@ -32,29 +32,20 @@ export type BuildInput = {
   readonly inService: readonly string[] | null;
 };
 
-/** Stations judged between two chances for other work to run. */
+/** Stations judged in one slice. */
 const STATIONS_PER_SLICE = 500;
 
-/** Builds the whole snapshot without a pause. */
+/** Builds the whole snapshot at once. */
 export function buildSnapshot(input: BuildInput): Snapshot {
-  const steps = snapshotSteps(input);
+  const steps = buildSnapshotInSlices(input);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-/** Builds the snapshot in slices, letting requests be answered in between. */
-export async function buildSnapshotInSlices(input: BuildInput): Promise<Snapshot> {
-  const steps = snapshotSteps(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await new Promise((resume) => setImmediate(resume));
-  }
-}
-
-function* snapshotSteps(input: BuildInput): Generator<void, Snapshot> {
+/** Builds the snapshot in slices: whoever runs it lets other work have its turn at each `yield`. */
+export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snapshot, void> {
   const { facts, now, ranges, gazetteer, history } = input;
   const today = dayNumber(bucharestDay(now));
   const context: JudgingContext = { now, today, ranges };

@@ -2,7 +2,7 @@
  * The station records of one publication as JSON, rendered once and then only put together. They are held as strings of
  * one character per UTF-8 byte: the engine joins such strings three times faster than buffers are copied.
  */
-import { setImmediate } from 'node:timers/promises';
+import { inSlices } from '../../concurrency/in-slices.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { stationRecord } from '../contract/contract.ts';
 
@@ -20,11 +20,8 @@ export class RenderedRecords {
   /** Renders all records, yielding to the event loop between slices. */
   static async render(records: readonly StationRecord[]): Promise<RenderedRecords> {
     const rendered: string[] = [];
-    for (let from = 0; from < records.length; from += RECORDS_PER_SLICE) {
-      for (const record of records.slice(from, from + RECORDS_PER_SLICE)) {
-        rendered.push(utf8AsLatin1(JSON.stringify(stationRecord(record)).slice(0, -1)));
-      }
-      await setImmediate();
+    for await (const slice of inSlices(records, RECORDS_PER_SLICE)) {
+      for (const record of slice) rendered.push(utf8AsLatin1(JSON.stringify(stationRecord(record)).slice(0, -1)));
     }
     return new RenderedRecords(rendered);
   }

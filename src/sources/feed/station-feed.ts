@@ -1,6 +1,6 @@
 /** Sources that give all they have in one answer: a JSON list of stations. Asked once, read row by row. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { abortable } from '../../concurrency/abortable.ts';
+import { inSlices } from '../../concurrency/in-slices.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
@@ -39,9 +39,9 @@ export async function sweepFeed(feed: StationFeed, context: SweepContext): Promi
   context.onProgress({ done: 0, total: 1, requests: 1 });
   const rejections = new Rejections();
   const stations = new Map<string, FeedStation>();
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_SLICE === 0) await yieldToEventLoop(context.signal);
-    addRow(row, feed, context, rejections, stations);
+  for await (const slice of inSlices(rows, ROWS_PER_SLICE)) {
+    if (context.signal.aborted) throw stoppedError(context.signal);
+    for (const row of slice) addRow(row, feed, context, rejections, stations);
   }
   if (stations.size === 0) throw new SourceFailed(noStationText(rows.length, rejections.counts()));
   context.onProgress({ done: 1, total: 1, requests: 1 });
@@ -144,11 +144,6 @@ function excerpt(text: string): string {
 function noStationText(rows: number, counts: Readonly<Record<string, number>>): string {
   const reasons = Object.entries(counts).map(([reason, count]) => `${reason} ${count}`);
   return `no station of Romania in ${rows} rows${reasons.length > 0 ? ` (${reasons.join(', ')})` : ''}`;
-}
-
-async function yieldToEventLoop(signal: AbortSignal): Promise<void> {
-  await nextTurn();
-  if (signal.aborted) throw stoppedError(signal);
 }
 
 function stoppedError({ reason }: AbortSignal): SourceFailed {

@@ -15,7 +15,7 @@
  *
  * Formats, reasons of refusal, the map: docs/SOURCES.md.
  */
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { inSlices } from '../../concurrency/in-slices.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { Rejections } from '../../domain/reports/observation.ts';
 import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
@@ -95,14 +95,15 @@ export async function parseList(
   const merger = new ListRowMerger(rules.ranges);
   for (const { reason, sample } of broken) rejections.add(reason, sample);
   const columnIndexes = new Map(columns.map((column, place) => [column, place]));
-  for (const [index, row] of rows.entries()) {
-    if (index % ROWS_PER_SLICE === 0) await othersTurn();
+  for await (const slice of inSlices(rows, ROWS_PER_SLICE)) {
     if (signal.aborted) throw new SourceFailed('reading the list was stopped');
-    const read = readRow(cellOf(row, columnIndexes, rules.map), rules, (reason) =>
-      rejections.add(reason, sampleOf(row)),
-    );
-    const repeated = read === null ? 0 : merger.add(read);
-    if (repeated > 0) rejections.add('duplicate_row', sampleOf(row), repeated);
+    for (const row of slice) {
+      const read = readRow(cellOf(row, columnIndexes, rules.map), rules, (reason) =>
+        rejections.add(reason, sampleOf(row)),
+      );
+      const repeated = read === null ? 0 : merger.add(read);
+      if (repeated > 0) rejections.add('duplicate_row', sampleOf(row), repeated);
+    }
   }
   const stations = merger.stations();
   if (stations.length > MAX_STATIONS) {

@@ -1,6 +1,7 @@
 /** Judges alerts, once per publication and in the morning for what waited, and writes them with their deliveries. */
 
 import type { Kysely } from 'kysely';
+import { runInSlices } from '../../concurrency/in-slices.ts';
 import {
   ALERT_DAYS,
   type AlertState,
@@ -59,7 +60,9 @@ async function judgeSubjects(tx: Kysely<Schema>, { rules, clock }: AlertJudgeOpt
   const stillDeferred: (AlertSubject & { day: DayNumber })[] = [];
   let messages = 0;
   if (subjects.length > 0) {
-    const snapshot = await buildSnapshotInSlices({ ...rules, facts, now: at, history: new PriceHistory() });
+    const snapshot = await runInSlices(
+      buildSnapshotInSlices({ ...rules, facts, now: at, history: new PriceHistory() }),
+    );
     const recentAlerts = await alertsSince(tx, at - COOLDOWN_LOOKBACK_MS);
     const pricesFor = await pricesOf(tx, snapshot, subjects);
     for (const subject of subjects) {

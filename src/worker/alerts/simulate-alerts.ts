@@ -1,5 +1,7 @@
 /** Alerts as they would have been told lately: the rules of today over the days that are stored. */
+
 import type { Kysely } from 'kysely';
+import { runInSlices } from '../../concurrency/in-slices.ts';
 import { ALERT_DAYS, type TrustedPrices } from '../../domain/alerts/alert.ts';
 import { type JudgedMoment, replayAlerts } from '../../domain/alerts/alert-replay.ts';
 import { bucharestDay, bucharestInstant, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
@@ -26,7 +28,7 @@ export async function simulateAlerts(
   const first = today - days + 1;
   return inReadSnapshot(db, async (tx) => {
     const facts: PublishedFacts = await loadFacts(tx);
-    const snapshot = await buildSnapshotInSlices({ ...rules, facts, now, history: new PriceHistory() });
+    const snapshot = await runInSlices(buildSnapshotInSlices({ ...rules, facts, now, history: new PriceHistory() }));
     const stations = new Map(snapshot.records.map(({ station }) => [station.id, station]));
     const wanted = [...stations.values()].filter(({ citySlug }) => subject.city === null || citySlug === subject.city);
     const ids = wanted.map(({ id }) => id);

@@ -2,6 +2,7 @@
  * Keeps the snapshot of this process true: at every publication, at midnight in Bucharest, and whenever a verdict
  * changes by time alone. Without a database it goes on from what it has, or from the last good facts on disk.
  */
+import { runInSlices } from '../../concurrency/in-slices.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
@@ -111,7 +112,7 @@ class PublicationFollower implements SnapshotFollower {
     const today = dayNumber(bucharestDay(now));
     const current =
       next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, rules);
-    const snapshot = await buildSnapshotInSlices({ ...rules, ...current, now });
+    const snapshot = await runInSlices(buildSnapshotInSlices({ ...rules, ...current, now }));
     await onSnapshot(snapshot);
     this.#loaded = current;
     this.#daysClosedBefore = today;

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { inSlices, runInSlices } from './in-slices.ts';
+
+describe('a list in slices', () => {
+  test('has each item once, in order, at most so many a slice', async () => {
+    const slices: (readonly number[])[] = [];
+    for await (const slice of inSlices([1, 2, 3, 4, 5], 2)) slices.push(slice);
+    assert.deepEqual(slices, [[1, 2], [3, 4], [5]]);
+    for await (const slice of inSlices([], 2)) assert.fail(`a slice of nothing: ${slice}`);
+  });
+
+  test('lets the event loop turn before each slice', async () => {
+    const order: string[] = [];
+    setImmediate(() => order.push('a turn'));
+    for await (const slice of inSlices([1, 2, 3], 2)) {
+      order.push(slice.join());
+      setImmediate(() => order.push('a turn'));
+    }
+    assert.deepEqual(order, ['a turn', '1,2', 'a turn', '3']);
+  });
+});
+
+describe('a generator in slices', () => {
+  test('gives its result, with a turn of the event loop at each step', async () => {
+    const order: string[] = [];
+    const other = () => setImmediate(() => order.push('a turn'));
+    const result = await runInSlices(
+      (function* () {
+        order.push('one');
+        other();
+        yield;
+        order.push('two');
+        other();
+        yield;
+        order.push('three');
+        return 3;
+      })(),
+    );
+    assert.equal(result, 3);
+    assert.deepEqual(order, ['one', 'a turn', 'two', 'a turn', 'three']);
+  });
+
+  test('rejects with what it throws', async () => {
+    const broken = (function* (): Generator<void, never, void> {
+      yield;
+      throw new Error('broken');
+    })();
+    await assert.rejects(runInSlices(broken), /broken/);
+  });
+});
