@@ -1,4 +1,5 @@
 /** The scheduled work: what is due, done by one process at a time. */
+import { WarnOnce } from '../concurrency/warn-once.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';
 import { pruneArchives } from '../sources/archive/archive.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
@@ -61,15 +62,14 @@ function startLoop(
 ): ScheduledWorker {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
-  let failing = false;
+  const failures = new WarnOnce({ warn: (why) => log.warn(`${failureMessage}: ${why}`) });
   const intervalMs = Math.min(CHECK_INTERVAL_MS, collectEveryMs / 4);
   const runOnce = async () => {
     try {
       await work(stop.signal);
-      failing = false;
+      failures.succeeded();
     } catch (error) {
-      if (!failing && !stop.signal.aborted) log.warn(`${failureMessage}: ${(error as Error).message}`);
-      failing = true;
+      if (!stop.signal.aborted) failures.failed((error as Error).message);
     }
     if (!stop.signal.aborted) timer = setTimeout(runAgain, intervalMs);
   };

@@ -1,6 +1,7 @@
 /** Takes reviews in and gives them out: limits, captcha, store, in the order of rule 39. */
 import type { Captcha } from '../../clients/captcha.ts';
 import { batched } from '../../concurrency/batch.ts';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { type Ratings, readReviews, type StationReviews } from '../../store/reviews/reviews.ts';
@@ -54,7 +55,7 @@ const BATCH_WINDOW_MS = 2;
 
 /** Puts a desk together. Many questions go to the database as few, so that a flood holds one connection at a time. */
 export function buildReviewService({ database, hash, captcha, log }: ReviewServiceDependencies): ReviewService {
-  const reportOutage = createOutageReporter(log);
+  const outage = new WarnOnce({ warn: (why) => log.warn({ why }, 'reviews can neither be read nor written') });
   const batchedQuery = <Q, A>(
     timeoutMs: number,
     ask: (pool: Pool, questions: readonly Q[]) => Promise<readonly A[]>,
@@ -71,10 +72,10 @@ export function buildReviewService({ database, hash, captcha, log }: ReviewServi
     return async (one: Q): Promise<A | null> => {
       try {
         const answer = await query(one);
-        reportOutage(null);
+        outage.succeeded();
         return answer;
       } catch (error) {
-        reportOutage(messageOf(error));
+        outage.failed(messageOf(error));
         return null;
       }
     };
@@ -109,23 +110,14 @@ export function buildReviewService({ database, hash, captcha, log }: ReviewServi
 
 /** Whether a token is good; what is wrong on our side or the verifier's is told when it begins. */
 function createCaptchaCheck(captcha: Captcha | null, log: Pick<Log, 'warn'>): (token: string) => Promise<boolean> {
-  let reported = false;
+  const outage = new WarnOnce({
+    warn: (why) => log.warn({ why }, 'the captcha cannot be verified: reviews with text are refused'),
+  });
   return async (token) => {
     if (captcha === null || token === '') return false;
     const verdict = await captcha.verify(token);
-    const failed = typeof verdict === 'object';
-    if (failed && !reported)
-      log.warn({ why: verdict.failed }, 'the captcha cannot be verified: reviews with text are refused');
-    reported = failed;
+    if (typeof verdict === 'object') outage.failed(verdict.failed);
+    else outage.succeeded();
     return verdict === 'accepted';
-  };
-}
-
-/** Tells when an outage begins. */
-function createOutageReporter(log: Pick<Log, 'warn'>): (reason: string | null) => void {
-  let reported = false;
-  return (why) => {
-    if (why !== null && !reported) log.warn({ why }, 'reviews can neither be read nor written');
-    reported = why !== null;
   };
 }

@@ -2,9 +2,13 @@
 
 import { CircuitBreaker, type Permit } from '../../concurrency/circuit-breaker.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
 import type { Point } from '../../domain/point.ts';
 import type { RoadRouter } from './road-router.ts';
 import type { EngineRoute } from './routing-engine.ts';
+
+/** Where good and bad answers take turns the operator does not hear of every change. */
+const REPORT_INTERVAL_MS = 60_000;
 
 export type ResilientRouterOptions = {
   /** Milliseconds since any fixed moment, never going back. */
@@ -22,8 +26,14 @@ export type ResilientRouter = {
 };
 
 export function createResilientRouter(router: RoadRouter, options: ResilientRouterOptions): ResilientRouter {
-  const circuit = new CircuitBreaker(options.clock);
-  const failureReporter = new FailureReporter(router.name, options);
+  const { clock, warn, onFailure } = options;
+  const circuit = new CircuitBreaker(clock);
+  const outage = new WarnOnce({
+    warn: (why) => warn(`the routing engine (${router.name}) failed, the built-in roads take its place: ${why}`),
+    onRecovery: () => warn(`the routing engine (${router.name}) answers again`),
+    minIntervalMs: REPORT_INTERVAL_MS,
+    clock,
+  });
   const inFlight = new SingleFlight<Awaited<ReturnType<ResilientRouter['way']>>>();
   const ask = async (from: Point, to: Point, permit: Permit) => {
     const answer = await router.way(from, to).catch((bug: unknown) => {
@@ -33,8 +43,13 @@ export function createResilientRouter(router: RoadRouter, options: ResilientRout
     const failed = typeof answer === 'object' && 'failed' in answer ? answer : null;
     if (failed?.isDown) permit.failed();
     else permit.succeeded();
-    failureReporter.report(failed?.failed ?? null);
-    return failed ? null : (answer as EngineRoute | 'impossible');
+    if (failed === null) {
+      outage.succeeded();
+      return answer as EngineRoute | 'impossible';
+    }
+    onFailure();
+    outage.failed(failed.failed);
+    return null;
   };
   return {
     way(from, to) {
@@ -47,33 +62,4 @@ export function createResilientRouter(router: RoadRouter, options: ResilientRout
     },
     close: () => router.close(),
   };
-}
-
-const REPORT_INTERVAL_MS = 60_000;
-
-/** Tells of the first failure and of the recovery, and not of every change where good and bad answers take turns. */
-class FailureReporter {
-  readonly #name: string;
-  readonly #options: ResilientRouterOptions;
-  #isReported = false;
-  #lastReportedAt = Number.NEGATIVE_INFINITY;
-
-  constructor(name: string, watch: ResilientRouterOptions) {
-    this.#name = name;
-    this.#options = watch;
-  }
-
-  report(failure: string | null): void {
-    const { clock, warn, onFailure } = this.#options;
-    if (failure === null) {
-      if (this.#isReported) warn(`the routing engine (${this.#name}) answers again`);
-      this.#isReported = false;
-      return;
-    }
-    onFailure();
-    if (this.#isReported || clock() - this.#lastReportedAt < REPORT_INTERVAL_MS) return;
-    this.#isReported = true;
-    this.#lastReportedAt = clock();
-    warn(`the routing engine (${this.#name}) failed, the built-in roads take its place: ${failure}`);
-  }
 }

@@ -4,6 +4,7 @@
  */
 
 import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import type { Database } from '../connection/database.ts';
 import type { Listener } from '../connection/listen.ts';
@@ -49,12 +50,17 @@ export class KeyCache {
   #asOf = Number.NEGATIVE_INFINITY;
   /** Whether the last look came to nothing; so it is before the first. */
   #isUnreachable = true;
-  #isFailureReported = false;
+  readonly #outage: WarnOnce;
   #databaseReady: PromiseWithResolvers<void> | null = null;
   #startupTimer: NodeJS.Timeout | undefined;
 
   constructor(options: KeyCacheOptions) {
     this.#options = options;
+    const { log } = options;
+    this.#outage = new WarnOnce({
+      warn: (why) => log.warn(`keys cannot be verified: ${why}`),
+      onRecovery: () => log.info('keys can be verified again'),
+    });
   }
 
   /**
@@ -128,19 +134,16 @@ export class KeyCache {
   }
 
   async #catchUp(): Promise<boolean> {
-    const { clock, log } = this.#options;
-    const startedAt = clock();
+    const startedAt = this.#options.clock();
     try {
       await this.#readChanges();
       this.#asOf = startedAt;
       this.#isUnreachable = false;
-      if (this.#isFailureReported) log.info('keys can be verified again');
-      this.#isFailureReported = false;
+      this.#outage.succeeded();
       return true;
     } catch (error) {
-      if (!this.#isFailureReported) log.warn(`keys cannot be verified: ${messageOf(error)}`);
       this.#isUnreachable = true;
-      this.#isFailureReported = true;
+      this.#outage.failed(messageOf(error));
       return false;
     }
   }

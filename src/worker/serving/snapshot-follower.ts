@@ -3,6 +3,7 @@
  * changes by time alone. Without a database it goes on from what it has, or from the last good facts on disk.
  */
 import { runInSlices } from '../../concurrency/in-slices.ts';
+import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
@@ -64,7 +65,7 @@ class PublicationFollower implements SnapshotFollower {
   #saving: Promise<void> = Promise.resolve();
   #checking = false;
   #checkAgain = false;
-  #databaseFailing = false;
+  readonly #outage: WarnOnce;
   #idleTimeoutMs = MIN_IDLE_TIMEOUT_MS;
   #timer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
@@ -73,6 +74,11 @@ class PublicationFollower implements SnapshotFollower {
 
   constructor(options: FollowerOptions, loaded: LoadedState) {
     this.#options = options;
+    const { log } = options;
+    this.#outage = new WarnOnce({
+      warn: (why) => log.warn(`publications cannot be read: ${why}`),
+      onRecovery: () => log.info('the database answers again; publications are followed'),
+    });
     this.#loaded = loaded;
   }
 
@@ -149,8 +155,10 @@ class PublicationFollower implements SnapshotFollower {
     while (this.#checkAgain && !this.#closed) {
       this.#checkAgain = false;
       await this.#update(database).then(
-        () => this.#readSucceeded(),
-        (error: Error) => this.#readFailed(error),
+        () => this.#outage.succeeded(),
+        (error: Error) => {
+          if (!this.#closed) this.#outage.failed(error.message);
+        },
       );
     }
     this.#checking = false;
@@ -174,17 +182,6 @@ class PublicationFollower implements SnapshotFollower {
     const next = await withIdleTimeout(idleTimeoutMs, () => readChanges(database, before, today));
     this.#idleTimeoutMs = MIN_IDLE_TIMEOUT_MS;
     return next;
-  }
-
-  #readSucceeded(): void {
-    if (this.#databaseFailing) this.#options.log.info('the database answers again; publications are followed');
-    this.#databaseFailing = false;
-  }
-
-  #readFailed(error: Error): void {
-    if (!this.#databaseFailing && !this.#closed)
-      this.#options.log.warn(`publications cannot be read: ${error.message}`);
-    this.#databaseFailing = true;
   }
 
   async #saveToDisk({ facts, history }: LoadedState): Promise<void> {
