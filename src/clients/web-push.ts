@@ -8,6 +8,7 @@ import webPush from 'web-push';
 import { type PushHost, pushAddress } from '../domain/alerts/push-host.ts';
 import { publicLookup } from './http/private-address.ts';
 import { toRequestFailure } from './http/request-failure.ts';
+import { parseRetryAfter } from './http/retry-after.ts';
 
 /** The pair of VAPID keys, base64url, and whom a push service may write to. */
 type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };
@@ -132,14 +133,7 @@ function outcomeOf(status: number, headers: IncomingHttpHeaders): PushOutcome {
   if (status === 404 || status === 410) return { kind: 'gone' };
   const why = `it answered ${status}`;
   if (status !== 429 && status < 500) return { kind: 'refused', why };
-  const retryAfterMs = parseRetryAfter(headers['retry-after']);
+  const header = headers['retry-after'];
+  const retryAfterMs = typeof header === 'string' ? parseRetryAfter(header) : null;
   return { kind: 'later', why, isRateLimited: status === 429 || retryAfterMs !== null, retryAfterMs };
-}
-
-/** `Retry-After` in milliseconds; `null` = it is not there, or says nothing. */
-function parseRetryAfter(text: string | string[] | undefined): number | null {
-  if (typeof text !== 'string') return null;
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
 }

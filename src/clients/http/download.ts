@@ -6,6 +6,7 @@ import { ACCEPTED_CODINGS, readBody } from './decode.ts';
 import { isPrivateLiteral, publicLookup } from './private-address.ts';
 import { RequestFailure, toRequestFailure } from './request-failure.ts';
 import { NoResponse, type ReceivedResponse } from './response.ts';
+import { parseRetryAfter } from './retry-after.ts';
 
 export type DownloaderOptions = {
   /** Who we are, with a contact. */
@@ -130,13 +131,7 @@ function failureOfStatus(status: number, headers: IncomingHttpHeaders, url: URL)
     return new RequestFailure(`it redirects ${where}, and redirects are not followed`, false);
   }
   if (!RETRYABLE_STATUSES.has(status)) return null;
-  return new RequestFailure(`it answered ${status}`, true, retryAfterMs(headerText(headers, 'retry-after')));
-}
-
-function retryAfterMs(text: string): number | null {
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? null : Math.max(0, date - Date.now());
+  return new RequestFailure(`it answered ${status}`, true, parseRetryAfter(headerText(headers, 'retry-after')));
 }
 
 async function backOff(

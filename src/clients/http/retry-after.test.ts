@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { parseRetryAfter } from './retry-after.ts';
+
+const NOW = Date.parse('Sun, 22 Nov 2026 10:00:00 GMT');
+
+describe('Retry-After', () => {
+  test('gives seconds', () => {
+    assert.equal(parseRetryAfter('0', NOW), 0);
+    assert.equal(parseRetryAfter('120', NOW), 120_000);
+  });
+
+  test('or a date, of which what has passed is no wait', () => {
+    assert.equal(parseRetryAfter('Sun, 22 Nov 2026 10:01:30 GMT', NOW), 90_000);
+    assert.equal(parseRetryAfter('Sun, 22 Nov 2026 09:00:00 GMT', NOW), 0);
+  });
+
+  test('and anything else says nothing', () => {
+    for (const header of ['', 'soon', '-5x', '1.5 minutes']) assert.equal(parseRetryAfter(header, NOW), null, header);
+  });
+});
