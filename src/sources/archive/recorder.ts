@@ -1,10 +1,11 @@
 /** Writes one run's archive: under a temporary name first, renamed into place when the run is complete. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir, open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { createZstdCompress, type ZstdCompress } from 'node:zlib';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { archiveFolder, archivePath } from './archive.ts';
 import type { ArchivedAnswer, RecordSink } from './recording.ts';
 
@@ -53,15 +54,12 @@ class FileRecorder implements Recorder {
     const path = this.#pathAt(instant);
     this.#closed = true;
     this.#compressor.end();
-    try {
+    const complete = async () => {
       await this.#done;
       await makeDurable(this.#temporary);
-      await rename(this.#temporary, path);
-      await makeDurable(dirname(path));
-    } catch (error) {
-      await rm(this.#temporary, { force: true });
-      throw error;
-    }
+    };
+    await writeAtomically(path, complete, { temporary: this.#temporary });
+    await makeDurable(dirname(path));
     return path;
   }
 

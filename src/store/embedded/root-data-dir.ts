@@ -1,16 +1,7 @@
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { DatabaseMisconfigured, messageOf, type OperatorLog } from '../database-errors.ts';
 import { type FileLock, takeLock } from './lock.ts';
 import { pathHash } from './path-hash.ts';
@@ -39,7 +30,7 @@ export async function rootDatabaseHome(dataDir: string, log: OperatorLog): Promi
   const lock = await lockRootDataDir();
   try {
     const descriptor = readDescriptor(dataDir);
-    return descriptor === undefined ? await createHome(dataDir, log) : describedHome(dataDir, descriptor, log);
+    return descriptor === undefined ? await createHome(dataDir, log) : await describedHome(dataDir, descriptor, log);
   } finally {
     lock.release();
   }
@@ -81,7 +72,11 @@ function readDescriptor(dataDir: string): Descriptor | undefined {
   );
 }
 
-function describedHome(dataDir: string, { folder, dataDir: named }: Descriptor, log: OperatorLog): string {
+async function describedHome(
+  dataDir: string,
+  { folder, dataDir: named }: Descriptor,
+  log: OperatorLog,
+): Promise<string> {
   if (!existsSync(folder)) {
     throw new DatabaseMisconfigured(
       `the database of DATA_DIR ${dataDir} was in ${folder}, which is gone${describeSetAside(folder)}: bring it back, or delete ${path.join(dataDir, DESCRIPTOR)} to start empty`,
@@ -97,7 +92,7 @@ function describedHome(dataDir: string, { folder, dataDir: named }: Descriptor, 
   }
   if (!existsSync(there)) {
     log.info(`DATA_DIR was moved from ${named}; its database stays in ${folder}`);
-    writeDescriptor({ folder, dataDir });
+    await writeDescriptor({ folder, dataDir });
   }
   return folder;
 }
@@ -118,7 +113,7 @@ async function createHome(dataDir: string, log: OperatorLog): Promise<string> {
       `PostgreSQL does not run as root, and ${folder} cannot be given to user ${UNPRIVILEGED.uid} (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
     );
   }
-  writeDescriptor({ folder, dataDir });
+  await writeDescriptor({ folder, dataDir });
   return folder;
 }
 
@@ -137,10 +132,9 @@ async function setAside(dataDir: string, folder: string, log: OperatorLog): Prom
   log.warn(`DATA_DIR ${dataDir} was deleted: its earlier database is kept in ${left}, and an empty one is made`);
 }
 
-function writeDescriptor(descriptor: Descriptor): void {
-  const file = path.join(descriptor.dataDir, DESCRIPTOR);
-  const fresh = `${file}.${process.pid}`;
-  rmSync(fresh, { force: true });
-  writeFileSync(fresh, `${JSON.stringify(descriptor, null, 2)}\n`, { mode: 0o644, flag: 'wx' });
-  renameSync(fresh, file);
+function writeDescriptor(descriptor: Descriptor): Promise<void> {
+  const text = `${JSON.stringify(descriptor, null, 2)}\n`;
+  return writeAtomically(path.join(descriptor.dataDir, DESCRIPTOR), (temporary) =>
+    writeFile(temporary, text, { mode: 0o644, flag: 'wx' }),
+  );
 }

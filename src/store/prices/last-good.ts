@@ -2,12 +2,13 @@
  * The last good snapshot's facts on disk, for a start without the database. One file, checksummed, renamed into place:
  * a reader finds a whole one or none.
  */
-import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createHash, type Hash } from 'node:crypto';
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { makeDirectory } from '../../files/make-directory.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 
 /** What is kept: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
@@ -25,32 +26,29 @@ function fileOf(dataDir: string): string {
  */
 export async function saveLastGood<Series>(dataDir: string, content: LastGoodSnapshot<Series>): Promise<void> {
   const file = fileOf(dataDir);
-  const temporary = `${file}.${randomUUID().slice(0, 8)}.part`;
-  try {
-    makeDirectory(dataDir);
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      const sum = createHash('sha256');
-      let at = headerOf(sum.copy()).length;
-      for (const piece of chunksOf(content)) {
-        const bytes = withLengthPrefix(serialize(piece));
-        sum.update(bytes);
-        await handle.write(bytes, 0, bytes.length, at);
-        at += bytes.length;
-      }
-      const header = headerOf(sum);
-      await handle.write(header, 0, header.length, 0);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (await isLater(file, content.facts)) await rm(temporary, { force: true });
-    else await rename(temporary, file);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  makeDirectory(dataDir);
+  const isWanted = async () => !(await isLater(file, content.facts));
+  await writeAtomically(file, (temporary) => writeContent(temporary, content), { isWanted });
   await removeAbandoned(dataDir);
+}
+
+async function writeContent<Series>(file: string, content: LastGoodSnapshot<Series>): Promise<void> {
+  const handle = await open(file, 'wx', 0o600);
+  try {
+    const sum = createHash('sha256');
+    let at = headerOf(sum.copy()).length;
+    for (const piece of chunksOf(content)) {
+      const bytes = withLengthPrefix(serialize(piece));
+      sum.update(bytes);
+      await handle.write(bytes, 0, bytes.length, at);
+      at += bytes.length;
+    }
+    const header = headerOf(sum);
+    await handle.write(header, 0, header.length, 0);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /** Reads the file; `null` when there is none, or it is damaged or of another form (`onDamage` then says which). */

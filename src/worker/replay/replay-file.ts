@@ -1,8 +1,9 @@
 /** The file of `replay --out`: a line of what it is, then each day and its records. The same bytes every time. */
 import { createReadStream, createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PriceRanges } from '../../domain/fuel.ts';
+import { writeAtomically } from '../../files/write-atomically.ts';
 import { linesOf } from '../../sources/archive/archive.ts';
 import type { ServedDay, ServedPrice } from './served-day.ts';
 
@@ -35,7 +36,6 @@ export async function writeReplayFile(
     (found) => !found.isFile(),
     () => false,
   );
-  const target = isSpecialFile ? path : `${path}.${process.pid}.part`;
   let records = 0;
   async function* lines(): AsyncGenerator<string> {
     yield toLine({ format: FORMAT, ...header });
@@ -44,13 +44,8 @@ export async function writeReplayFile(
       yield linesOfDay(day);
     }
   }
-  try {
-    await pipeline(lines, createWriteStream(target));
-    if (!isSpecialFile) await rename(target, path);
-  } catch (error) {
-    if (!isSpecialFile) await rm(target, { force: true });
-    throw error;
-  }
+  const write = (file: string) => pipeline(lines, createWriteStream(file));
+  await (isSpecialFile ? write(path) : writeAtomically(path, write));
   return records;
 }
 

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, test } from 'node:test';
+import { writeAtomically } from './write-atomically.ts';
+
+let folder: string;
+let file: string;
+
+describe('a file that is written atomically', () => {
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-write-'));
+    file = path.join(folder, 'file');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  const names = () => readdirSync(folder);
+  const content = () => readFileSync(file, 'utf8');
+
+  test('is not there before it is complete, and replaces the one before whole', async () => {
+    await writeAtomically(file, async (temporary) => {
+      await writeFile(temporary, 'one');
+      assert.ok(!names().includes('file'));
+    });
+    assert.equal(content(), 'one');
+    await writeAtomically(file, async (temporary) => {
+      await writeFile(temporary, 'two');
+      assert.equal(content(), 'one');
+    });
+    assert.equal(content(), 'two');
+    assert.deepEqual(names(), ['file']);
+  });
+
+  test('has no other name when its writing fails: the one before stays', async () => {
+    await writeAtomically(file, (temporary) => writeFile(temporary, 'one'));
+    const broken = writeAtomically(file, async (temporary) => {
+      await writeFile(temporary, 'tw');
+      throw new Error('the disk is full');
+    });
+    await assert.rejects(broken, /the disk is full/);
+    assert.equal(content(), 'one');
+    assert.deepEqual(names(), ['file']);
+  });
+
+  test('leaves nothing behind when it cannot be renamed', async () => {
+    mkdirSync(file);
+    await assert.rejects(writeAtomically(file, (temporary) => writeFile(temporary, 'one')));
+    assert.deepEqual(names(), ['file']);
+  });
+
+  test('is thrown away when it is no longer wanted', async () => {
+    await writeAtomically(file, (temporary) => writeFile(temporary, 'one'), { isWanted: async () => false });
+    assert.deepEqual(names(), []);
+  });
+
+  test('may be begun under a temporary name of the caller', async () => {
+    const temporary = path.join(folder, 'begun.part');
+    await writeFile(temporary, 'one');
+    await writeAtomically(file, async (name) => assert.equal(name, temporary), { temporary });
+    assert.equal(content(), 'one');
+    assert.deepEqual(names(), ['file']);
+  });
+});
