@@ -1,4 +1,5 @@
 /** Facts and the present moment → the snapshot that every price answer is made from. Pure: the moment is handed in. */
+import { compareCodeUnits } from '../algorithms/compare-code-units.ts';
 import { bucharestDay, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../domain/fuel.ts';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
@@ -162,14 +163,10 @@ function judgeStation(
 /** By county name, city, station id: code points, as rule 22 has it. */
 function byCountyCityAndId(a: JudgedStation, b: JudgedStation): number {
   return (
-    compare(a.served.countyName, b.served.countyName) ||
-    compare(a.served.city, b.served.city) ||
-    compare(a.served.id, b.served.id)
+    compareCodeUnits(a.served.countyName, b.served.countyName) ||
+    compareCodeUnits(a.served.city, b.served.city) ||
+    compareCodeUnits(a.served.id, b.served.id)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function countRecords(judged: readonly JudgedStation[], records: readonly StationRecord[]): SnapshotCounts {

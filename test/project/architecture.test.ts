@@ -6,16 +6,21 @@ import { type Files, filesUnder, importsOf, projectFiles, withoutComments, witho
 /** Which folders and packages a folder of `src` may import, beside itself and what Node brings. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
+  algorithms: [],
+  json: [],
   files: [],
-  domain: ['node:crypto', 'node:zlib'],
+  domain: ['algorithms', 'node:crypto', 'node:zlib'],
   geodata: ['domain'],
-  config: ['domain', 'css-select'],
-  clients: ['domain', 'concurrency', 'undici', 'web-push'],
-  sources: ['domain', 'clients', 'concurrency', 'files', '@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
+  config: ['domain', 'json', 'css-select'],
+  clients: ['domain', 'concurrency', 'json', 'undici', 'web-push'],
+  sources: [
+    ...['domain', 'clients', 'concurrency', 'algorithms', 'files', 'json'],
+    ...['@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
+  ],
   store: ['domain', 'files', 'concurrency', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
-  snapshot: ['domain'],
+  snapshot: ['domain', 'algorithms'],
   worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'concurrency', 'files', 'kysely'],
-  api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'fastify', 'typebox'],
+  api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'algorithms', 'json', 'fastify', 'typebox'],
   site: ['domain', 'snapshot'],
   simulation: ['domain', 'sources'],
   app: [
@@ -30,7 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['app', 'cli', 'config', 'store', 'worker'],
 };
 /** Folders that compute only: not even Node's own modules, but for those named above. */
-const PURE = ['domain', 'snapshot'];
+const PURE = ['domain', 'snapshot', 'algorithms', 'json'];
 /** What they may take from those: functions of their arguments alone. */
 const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 

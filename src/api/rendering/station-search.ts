@@ -1,5 +1,7 @@
 /** Which records a filter of `/statii` means: by network, fuel and distance. */
+
 import { setImmediate } from 'node:timers/promises';
+import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import { foldName } from '../../domain/places/place-names.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
@@ -90,7 +92,9 @@ export class StationSearch {
     const north = radiusKm / KM_PER_DEGREE + ROUNDING_MARGIN;
     const east = longitudeReach(point.lat, radiusKm);
     const hits: StationDistance[] = [];
-    for (let at = lowerBound(this.#lats, point.lat - north); at < this.#lats.length; at += 1) {
+    const south = point.lat - north;
+    const first = firstIndexThat((at) => (this.#lats[at] as number) >= south, 0, this.#lats.length);
+    for (let at = first; at < this.#lats.length; at += 1) {
       if ((this.#lats[at] as number) > point.lat + north) break;
       const longitudeDistance = Math.abs((this.#lngs[at] as number) - point.lng);
       if (Math.min(longitudeDistance, 360 - longitudeDistance) > east) continue;
@@ -111,15 +115,4 @@ export class StationSearch {
 function longitudeReach(lat: number, radiusKm: number): number {
   const reach = Math.sin((radiusKm / KM_PER_DEGREE) * RADIANS_PER_DEGREE) / Math.cos(lat * RADIANS_PER_DEGREE);
   return reach >= 1 ? 180 : Math.asin(reach) / RADIANS_PER_DEGREE + ROUNDING_MARGIN;
-}
-
-function lowerBound(sorted: Float64Array, value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sorted[middle] as number) < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
 
 /** The `k` places nearest to a point, nearest first; all of them when there are fewer. */
@@ -51,12 +52,5 @@ function* outwards<T extends Point>(byLatitude: readonly T[], lat: number): Gene
 
 /** The first place, of those sorted by latitude, that does not lie south of `lat`; their number when all do. */
 export function lowerBound(byLatitude: readonly Point[], lat: number): number {
-  let low = 0;
-  let high = byLatitude.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((byLatitude[middle]?.lat ?? 0) < lat) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexThat((index) => (byLatitude[index] as Point).lat >= lat, 0, byLatitude.length);
 }

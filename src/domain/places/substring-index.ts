@@ -1,3 +1,5 @@
+import { firstIndexThat } from '../../algorithms/binary-search.ts';
+
 /** Yields the numbers of the words that contain the needle, in the given order, each once. */
 export type SubstringIndex = (needle: string) => Generator<number>;
 
@@ -22,14 +24,7 @@ export function substringIndex(words: readonly (readonly string[])[]): Substring
   };
 }
 
-/** The line that holds the position, by bisection from `low` on. */
+/** The line that holds the position, by binary search from `low` on. */
 function lineAt(ends: readonly number[], position: number, low: number): number {
-  let from = low;
-  let to = ends.length - 1;
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((ends[middle] ?? 0) <= position) from = middle + 1;
-    else to = middle;
-  }
-  return from;
+  return firstIndexThat((line) => (ends[line] as number) > position, low, ends.length - 1);
 }

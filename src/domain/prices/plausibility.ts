@@ -1,4 +1,5 @@
 /** Whether a run may be believed as a whole. Rule 32. */
+import { mean, median } from '../../algorithms/average.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
 /** What is kept of a run to judge later ones by. */
@@ -37,7 +38,7 @@ export function checkPlausibility(input: PlausibilityInput): string | null {
 /** Mean of the valid prices by fuel, in thousandths. */
 export function summariseRun(prices: Iterable<{ fuel: Fuel; price: MilliPrice }>): RunSummary {
   const groups = Map.groupBy(prices, ({ fuel }) => fuel);
-  const means = [...groups].map(([fuel, list]) => [fuel, mean(list.map(({ price }) => price))] as const);
+  const means = [...groups].map(([fuel, list]) => [fuel, Math.round(mean(list.map(({ price }) => price)))] as const);
   return {
     rows: [...groups.values()].reduce((rows, list) => rows + list.length, 0),
     means: Object.fromEntries(means.sort(([a], [b]) => (a < b ? -1 : 1))) as Partial<Record<Fuel, MilliPrice>>,
@@ -80,15 +81,4 @@ function agrees(a: RunSummary, b: RunSummary): boolean {
 
 function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) <= AGREEMENT_TOLERANCE * b;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const upper = sorted[middle] as number;
-  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] as number)) / 2;
-}
-
-function mean(values: readonly number[]): number {
-  return Math.round(values.reduce((sum, value) => sum + value, 0) / values.length);
 }

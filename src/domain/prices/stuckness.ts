@@ -1,4 +1,5 @@
 /** Whether a price stands still while the rest of its brand moves. Rule 26, `blocat`. */
+import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import type { DayNumber } from '../days.ts';
 import type { BrandMovement, SourcePrice } from './price-verdict.ts';
 
@@ -25,12 +26,5 @@ export function brandMovement(facts: readonly SourcePrice[]): BrandMovement {
 
 /** How many of the sorted days are on or before `day`. */
 function countUpTo(sorted: readonly DayNumber[], day: DayNumber): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] as DayNumber) <= day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexThat((index) => (sorted[index] as DayNumber) > day, 0, sorted.length);
 }

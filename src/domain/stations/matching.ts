@@ -2,7 +2,9 @@
  * Which physical station a source's row means. Within a source its own id is the identity; place only links ids of
  * different sources, or a new id to an old one that is gone. Source: rule 28.
  */
+
 import { createHash } from 'node:crypto';
+import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
 
 /** A place that may be linked: a station we know, or one a source speaks of. */
@@ -102,7 +104,7 @@ function nearPairs(newcomers: readonly Newcomer[], candidates: readonly LinkCand
       }
     }
   }
-  return pairs.sort((a, b) => a.km - b.km || compare(a.key, b.key) || compare(a.station, b.station));
+  return pairs.sort((a, b) => a.km - b.km || compareCodeUnits(a.key, b.key) || compareCodeUnits(a.station, b.station));
 }
 
 /** Cells at least 0.8 km wide up to 60° of latitude, numbered row by row. */
@@ -117,8 +119,4 @@ function gridCell({ lat, lng }: Point): number {
 
 function hasCoordinates<P extends NetworkLocation>(place: P): place is P & { lat: number; lng: number } {
   return place.lat !== null && place.lng !== null;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,3 +1,5 @@
+import { upperMedian } from '../../../algorithms/average.ts';
+
 /** Plain geometry for searching an area tile by tile: boxes in degrees, small enough to think of them as flat. */
 
 export type TilePoint = { readonly lat: number; readonly lng: number };
@@ -78,7 +80,10 @@ export function enclosingCircle(tile: BoundingBox): TilePoint & { readonly radiu
 
 /** The points that lie within `metres` of the middle one: a unit's, without those that are given far away. */
 export function withoutOutliers(points: readonly TilePoint[], metres: number): TilePoint[] {
-  const middle = { lat: median(points.map(({ lat }) => lat)), lng: median(points.map(({ lng }) => lng)) };
+  const middle = {
+    lat: upperMedian(points.map(({ lat }) => lat)) ?? 0,
+    lng: upperMedian(points.map(({ lng }) => lng)) ?? 0,
+  };
   const area = expanded({ south: middle.lat, north: middle.lat, west: middle.lng, east: middle.lng }, metres);
   return points.filter(({ lat, lng }) => contains(area, { south: lat, north: lat, west: lng, east: lng }));
 }
@@ -97,8 +102,4 @@ function splitIntoGrid({ south, west, north, east }: BoundingBox, rows: number, 
 function metresPerLng({ south, north }: BoundingBox): number {
   const nearest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return METRES_PER_DEGREE * Math.max(0.01, Math.cos((Math.min(nearest, 90) * Math.PI) / 180));
-}
-
-function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0;
 }
