@@ -3,6 +3,7 @@
  * point is a yes. Rule 40.
  */
 
+import { tryParseJsonBytes } from '../json/try-parse-json.ts';
 import { createDownloader, type Downloader } from './http/download.ts';
 import { NoResponse } from './http/response.ts';
 
@@ -68,7 +69,7 @@ async function verify(token: string, downloader: Downloader, options: CaptchaOpt
 }
 
 function judge(bytes: Buffer, { hostnames, minScore }: CaptchaOptions): CaptchaVerdict {
-  const reply = parsed(bytes);
+  const reply = parseObject(bytes);
   if (reply === null) return { failed: 'the verifier did not answer with a JSON object' };
   const { success, action, hostname, score } = reply;
   if (success !== true) {
@@ -84,13 +85,9 @@ function findConfigurationError(codes: unknown): string | undefined {
   return Array.isArray(codes) ? CONFIGURATION_ERRORS.find((code) => codes.includes(code)) : undefined;
 }
 
-function parsed(bytes: Buffer): Readonly<Record<string, unknown>> | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+function parseObject(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+  const value = tryParseJsonBytes(bytes);
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : null;
 }

@@ -1,6 +1,8 @@
 /** Reads what Tankerkönig's `list.php` answers. What is in it is other people's: nothing is believed unchecked. */
+
 import { type MilliPrice, toMilliPrice } from '../domain/fuel.ts';
 import type { GermanStation } from '../domain/german-station.ts';
+import { tryParseJsonBytes } from '../json/try-parse-json.ts';
 import type { ReceivedResponse } from './http/response.ts';
 
 export type GermanSearchResult =
@@ -21,7 +23,7 @@ const MOST_STATIONS = 2_000;
 /** The stations of an answer, or why it is none. */
 export function readTankerkoenig({ status, contentType, body }: ReceivedResponse): GermanSearchResult {
   if (status !== 200) return { failed: `it answered ${status}` };
-  const reply = parsed(body);
+  const reply = tryParseJsonBytes(body);
   if (!isRow(reply)) return { failed: `it answered ${contentType.slice(0, 60) || 'something'} that is no JSON object` };
   if (reply.ok !== true)
     return { failed: `it refused: ${typeof reply.message === 'string' ? reply.message : 'no reason'}` };
@@ -92,13 +94,4 @@ function isWithin(sent: unknown, most: number): sent is number {
 
 function isRow(sent: unknown): sent is TankerkoenigRow {
   return typeof sent === 'object' && sent !== null && !Array.isArray(sent);
-}
-
-/** `undefined` = no JSON, or not in UTF-8. */
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    return undefined;
-  }
 }

@@ -2,7 +2,7 @@
 import { withTimeout } from './with-timeout.ts';
 
 /** A batch failed or was late, or one failed a moment ago. */
-export class BatchUnavailable extends Error {
+class BatchUnavailable extends Error {
   override name = 'BatchUnavailable';
 }
 

@@ -1,4 +1,5 @@
 /** `CRAWLERS_FILE`: the operator's own table of crawlers. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
@@ -9,6 +10,7 @@ import {
   type DnsSuffix,
   isCrawlerToken,
 } from '../domain/access/crawlers.ts';
+import { tryParseJsonFile } from '../json/try-parse-json.ts';
 import { BadValue } from './parse.ts';
 
 const EXAMPLE = '[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]';
@@ -40,11 +42,9 @@ function readText(name: string): string {
 }
 
 function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
-  }
+  const value = tryParseJsonFile(text);
+  if (value === undefined) throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
+  return value;
 }
 
 function crawler(entry: unknown, where: string): Crawler {

@@ -1,4 +1,5 @@
 /** `PRICES_MAP`: how the operator's price lists are to be read, by their names. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { compile } from 'css-select';
@@ -12,6 +13,7 @@ import {
   splitSelector,
 } from '../domain/reports/price-list-map.ts';
 import { networkOf } from '../domain/stations/network.ts';
+import { tryParseJsonFile } from '../json/try-parse-json.ts';
 import { BadValue } from './parse.ts';
 
 const EXAMPLE =
@@ -54,11 +56,9 @@ function readText(name: string): string {
 }
 
 function parseJson(name: string, text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
-  }
+  const value = tryParseJsonFile(text);
+  if (value === undefined) throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
+  return value;
 }
 
 /** One map; `where` says in messages whose it is. */

@@ -1,7 +1,9 @@
 /** Fields of a JSON body: one table gives the parsing and the OpenAPI description, as with parameters. */
+
 import { type TSchema, Type } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { cleanReviewText } from '../../domain/review.ts';
+import { tryParseJsonBytes } from '../../json/try-parse-json.ts';
 import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from '../response/problem.ts';
@@ -39,7 +41,7 @@ export function parseBody<T extends FieldTable>(
   if (!/^(identity)?$/i.test(body.coding ?? '')) {
     return { problem: problem(415, MESSAGES.bodyCompressed) };
   }
-  const object = parseJson(body.bytes);
+  const object = tryParseJsonBytes(body.bytes);
   if (object === undefined) return { problem: problem(400, MESSAGES.bodyNotJson) };
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return { problem: problem(400, MESSAGES.bodyNotObject) };
@@ -59,15 +61,6 @@ export function parseBody<T extends FieldTable>(
     values[name] = result.value;
   }
   return { values: values as FieldValues<T> };
-}
-
-/** The JSON value in the bytes; `undefined` = they are none, or not UTF-8. */
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }
 
 type FieldOptions = { readonly description: LocalizedText; readonly example?: string | number };

@@ -1,5 +1,7 @@
 /** One question to the operator's routing engine: bounded in time and size, and its answer believed only where it can be right. */
+
 import type { Point } from '../../domain/point.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { createDownloader } from '../http/download.ts';
 import { NoResponse } from '../http/response.ts';
 import { OSRM } from './osrm.ts';
@@ -57,7 +59,7 @@ export function createRoadRouter({ url, kind, userAgent, deadlineMs = DEADLINE_M
     try {
       const { status, body } = await downloader.download(url + target, { accept: 'application/json', json, signal });
       if (status >= 500) return { failed: `it answered ${status}`, isDown: true };
-      const answer = parsed(body);
+      const answer = tryParseJson(body.toString());
       if (typeof answer !== 'object' || answer === null) return { failed: 'its answer is not JSON', isDown: true };
       const read = engine.read(answer, from, to);
       return typeof read === 'object' && 'useless' in read ? { failed: read.useless, isDown: false } : read;
@@ -70,12 +72,4 @@ export function createRoadRouter({ url, kind, userAgent, deadlineMs = DEADLINE_M
     }
   };
   return { name: `${kind} at ${new URL(url).host}`, kind, way, close: () => downloader.close() };
-}
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,10 @@
 /** Sources that give all they have in one answer: a JSON list of stations. Asked once, read row by row. */
+
 import { abortable } from '../../concurrency/abortable.ts';
 import { inSlices } from '../../concurrency/in-slices.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
 import { bodyText } from './body-text.ts';
 import { cleanText, type FeedObject, isObject } from './fields.ts';
@@ -130,11 +132,9 @@ function openBrackets(body: Uint8Array): number {
 }
 
 function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SourceFailed(text === '' ? `the answer is empty` : `the answer is not JSON: ${excerpt(text)}`);
-  }
+  const value = tryParseJson(text);
+  if (value !== undefined) return value;
+  throw new SourceFailed(text === '' ? `the answer is empty` : `the answer is not JSON: ${excerpt(text)}`);
 }
 
 function excerpt(text: string): string {

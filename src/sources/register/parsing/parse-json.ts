@@ -1,4 +1,5 @@
 /** The register's JSON body, checked for its shape only. */
+import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { type FeedObject, isObject } from '../../feed/fields.ts';
 
 /** The rows of one answer, still as sent. `area` holds the points of the area searched, where given. */
@@ -16,12 +17,8 @@ export type ParsedBody =
 
 /** Reads a JSON body: the GasItems envelope, the bare `[]` of some parameter mistakes, or a wrong shape. */
 export function parseJson(text: string): ParsedBody {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return wrongShape(`the body is not JSON: ${text.slice(0, 80)}`);
-  }
+  const value = tryParseJson(text);
+  if (value === undefined) return wrongShape(`the body is not JSON: ${text.slice(0, 80)}`);
   return parseEnvelope(value);
 }
 

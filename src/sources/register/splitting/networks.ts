@@ -1,5 +1,6 @@
 /** Which networks to ask for one by one when a unit does not fit into one answer. */
 
+import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { asObject, cleanId } from '../../feed/fields.ts';
 import { NETWORK_IDS } from '../parsing/catalogue.ts';
 import { networkId } from '../parsing/station-row.ts';
@@ -42,10 +43,6 @@ export class KnownNetworks {
 }
 
 function listItems(body: string): readonly unknown[] {
-  try {
-    const list = asObject(JSON.parse(body)).Items;
-    return Array.isArray(list) ? list : [];
-  } catch {
-    return [];
-  }
+  const list = asObject(tryParseJson(body)).Items;
+  return Array.isArray(list) ? list : [];
 }
