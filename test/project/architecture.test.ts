@@ -55,7 +55,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
     ...['rompetrol', 'locators', 'price-list'],
   ],
   clients: ['http', 'routing', '.'],
-  worker: ['collection', 'explain', 'alerts', 'serving', 'replay', '.'],
+  worker: ['leases', 'collection', 'explain', 'alerts', 'serving', 'replay', '.'],
   app: ['.', 'demo'],
   cli: ['reports', '.', 'doctor'],
   site: ['html', 'docs', 'pages'],

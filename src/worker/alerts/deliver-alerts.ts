@@ -13,8 +13,9 @@ import {
   finishDelivery,
   rescheduleDelivery,
 } from '../../store/alerts/outbox.ts';
-import { type Lease, releaseLease, renewLease, takeLease } from '../../store/connection/leases.ts';
+import { releaseLease, takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
+import { keepLease } from '../leases/keep-lease.ts';
 
 export type DeliveryOptions = {
   readonly db: Kysely<Schema>;
@@ -49,11 +50,14 @@ export async function deliverDue(options: DeliveryOptions, signal: AbortSignal):
   if ((await dueOrigins(options.db, options.clock(), 1)).length === 0) return 0;
   const lease = await takeLease(options.db, PUSH_LEASE, options.holder, options.leaseMs);
   if (lease === null) return null;
-  const leaseGuard = guardLease(options, lease, signal);
+  const lost = new AbortController();
+  // A process that was stopped and woken must not send on: its timers fire late.
+  const keeping = { leaseMs: options.leaseMs, onLost: () => lost.abort(), expires: true };
+  const stopRenewal = keepLease(options.db, lease, keeping);
   try {
-    return await sendAll(options, leaseGuard.signal);
+    return await sendAll(options, AbortSignal.any([signal, lost.signal]));
   } finally {
-    leaseGuard.stop();
+    stopRenewal();
     await releaseLease(options.db, lease).catch(() => undefined);
   }
 }
@@ -146,29 +150,6 @@ async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<Pu
 function backoffOf({ tries }: Delivery, { retryAfterMs }: Extract<PushOutcome, { kind: 'later' }>): number {
   const growing = Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** tries);
   return Math.min(ALERT_TTL_MS, Math.max(growing, retryAfterMs ?? 0));
-}
-
-/** Renews the lease; `signal` says when it is lost or can no longer be known to be held, or when the caller says stop. */
-function guardLease({ db, leaseMs }: DeliveryOptions, lease: Lease, stopSignal: AbortSignal) {
-  const lost = new AbortController();
-  let validUntil = performance.now() + leaseMs;
-  const renewal = setInterval(async () => {
-    const asked = performance.now();
-    const held = await renewLease(db, lease, leaseMs).catch(() => null);
-    if (held === true) validUntil = asked + leaseMs;
-    else if (held === false) lost.abort();
-  }, leaseMs / 3);
-  // A process that was stopped and woken must not send on: its timers fire late.
-  const expiryCheck = setInterval(() => {
-    if (performance.now() >= validUntil) lost.abort();
-  }, leaseMs / 10);
-  return {
-    signal: AbortSignal.any([stopSignal, lost.signal]),
-    stop: () => {
-      clearInterval(renewal);
-      clearInterval(expiryCheck);
-    },
-  };
 }
 
 function pause(ms: number): Promise<void> {

@@ -6,9 +6,10 @@ import { openRecorder, type Recorder } from '../../sources/archive/recorder.ts';
 import { recordAsk, replayAsk } from '../../sources/archive/recording.ts';
 import type { Ask, Progress, Source, SweepContext } from '../../sources/source.ts';
 import type { Database } from '../../store/connection/database.ts';
-import { type Lease, releaseLease, renewLease, takeLease } from '../../store/connection/leases.ts';
+import { type Lease, releaseLease, takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { knownUnits } from '../../store/prices/units.ts';
+import { keepLease } from '../leases/keep-lease.ts';
 import type { FinishedSweep } from './apply-sweep.ts';
 import type { PricingRules } from './days.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
@@ -63,7 +64,7 @@ const LEASE_RETRY_MS = 250;
 export async function collect(collector: Collector, options: CollectOptions): Promise<PublishResult> {
   const lease = await waitForLease(collector, options);
   const cancellation = new AbortController();
-  const renewal = startLeaseRenewal(collector, lease, cancellation);
+  const stopRenewal = startLeaseRenewal(collector, lease, cancellation);
   const deadline = setTimeout(() => cancellation.abort(deadlineError(collector)), collector.deadlineMs);
   const archives: OpenArchive[] = [];
   try {
@@ -81,12 +82,11 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
     const failed = sweeps.filter((result) => 'reason' in result);
     const collection = { swept, failed, at, scheduled, force };
     // Renewed further, a publication that hangs would keep the lease from others after the server gave it up.
-    const stopRenewal = () => clearInterval(renewal);
     const published = await publish(collector.database.kysely, lease, collection, collector.rules, stopRenewal);
     await finishArchives(collector, archives, at);
     return published;
   } finally {
-    clearInterval(renewal);
+    stopRenewal();
     clearTimeout(deadline);
     await Promise.allSettled(archives.map((archive) => archive.discard()));
     await releaseLease(collector.database.kysely, lease).catch(() => undefined);
@@ -188,17 +188,14 @@ export async function waitForLease(
   }
 }
 
-/** Renews the lease until the timer is cleared; aborts `end` when it is lost. */
+/** Renews the lease until the result is called; aborts the work when it is lost. The publication checks the lease itself. */
 export function startLeaseRenewal(
   { database, leaseMs }: LeaseHolder,
   lease: Lease,
   cancellation: AbortController,
-): NodeJS.Timeout {
-  return setInterval(async () => {
-    // A database that does not answer is no proof of loss: the publication itself checks the lease.
-    const held = await renewLease(database.kysely, lease, leaseMs).catch(() => true);
-    if (!held) cancellation.abort(new LeaseLost());
-  }, leaseMs / 3);
+): () => void {
+  const onLost = () => cancellation.abort(new LeaseLost());
+  return keepLease(database.kysely, lease, { leaseMs, onLost, expires: false });
 }
 
 function wholeSeconds(instant: number): number {

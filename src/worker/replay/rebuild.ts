@@ -42,13 +42,13 @@ export async function rebuildDays(
 ): Promise<RebuildResult> {
   const lease = await waitForLease(holder, options);
   const lost = new AbortController();
-  const renewal = startLeaseRenewal(holder, lease, lost);
+  const stopRenewal = startLeaseRenewal(holder, lease, lost);
   try {
     const days = await work(AbortSignal.any([options.signal, lost.signal]));
     return await publicationTransaction(holder.database.kysely, async (tx) => {
       await lockPublication(tx);
       if (!(await holdsLease(tx, lease))) throw new LeaseLost();
-      clearInterval(renewal);
+      stopRenewal();
       const changed = new Map<DayNumber, number>();
       for (const { day, rows } of days) {
         const merged = mergeDay(await readDay(tx, day), rows);
@@ -64,7 +64,7 @@ export async function rebuildDays(
       return { changed, version: await completePublication(tx, { ...times, changedDays: [...changed.keys()] }) };
     });
   } finally {
-    clearInterval(renewal);
+    stopRenewal();
     await releaseLease(holder.database.kysely, lease).catch(() => undefined);
   }
 }

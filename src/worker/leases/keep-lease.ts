@@ -1,0 +1,35 @@
+import type { Kysely } from 'kysely';
+import { type Lease, renewLease } from '../../store/connection/leases.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+
+export type KeepLeaseOptions = {
+  readonly leaseMs: number;
+  /** Called, once or more, when the lease is lost. */
+  readonly onLost: () => void;
+  /** Whether a lease whose last renewal is too long ago counts as lost. Without it only the database's word does. */
+  readonly expires: boolean;
+};
+
+/** Renews a lease three times in its time, until the function it returns is called. */
+export function keepLease(
+  db: Kysely<Schema>,
+  lease: Lease,
+  { leaseMs, onLost, expires }: KeepLeaseOptions,
+): () => void {
+  let validUntil = performance.now() + leaseMs;
+  const renewal = setInterval(async () => {
+    const startedAt = performance.now();
+    // A database that does not answer is no proof of loss.
+    const isHeld = await renewLease(db, lease, leaseMs).catch(() => null);
+    if (isHeld === true) validUntil = startedAt + leaseMs;
+    else if (isHeld === false) onLost();
+  }, leaseMs / 3);
+  const check = () => {
+    if (performance.now() >= validUntil) onLost();
+  };
+  const expiryCheck = expires ? setInterval(check, leaseMs / 10) : undefined;
+  return () => {
+    clearInterval(renewal);
+    clearInterval(expiryCheck);
+  };
+}
