@@ -1,8 +1,6 @@
-/** Several hands on one list. */
-
 /**
- * Does `work` on each item, `hands` at a time, in the order of the list. After the first failure nobody takes up another
- * item, and it rejects once all have put down theirs.
+ * Does `work` on each item in the order of the list, at most `concurrency` at a time. After a failure no further item is
+ * begun, and it rejects with the first failure once all work under way has ended.
  */
 export async function forEachConcurrent<T>(
   list: readonly T[],
