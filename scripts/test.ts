@@ -1,6 +1,7 @@
 /**
  * The whole check of the project: format and lint, types, unused code, then every test with coverage.
- * Arguments name test files to run alone, without the other checks.
+ * Named test files run alone, without the other checks. With `--medium` or `--long` it runs the longer forms of the
+ * tests that have one, and nothing else; test/README.md explains them and their flags.
  */
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -8,13 +9,17 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { RUN_VARIABLE } from '../test/support/run-settings.ts';
+import { testArguments } from './test-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const only = process.argv.slice(2);
+const { settings, files: named } = testArguments(process.argv.slice(2));
+const isShort = settings.length === 'short';
+const isWholeCheck = isShort && named.length === 0;
 const tally = { passed: 0, failed: 0 };
 
-const checks: [name: string, tool: string, ...args: string[]][] = [
+const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   [
     'format and lint',
     'node_modules/@biomejs/biome/bin/biome',
@@ -26,29 +31,40 @@ const checks: [name: string, tool: string, ...args: string[]][] = [
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
+/** Tests that mostly wait; they start first, so that none of them is left over in the end. */
+const WAITING = ['test/resilience/', 'test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
+const LONGER_FORMS = ['test/{resilience,fuzz}/*.test.ts', 'test/**/*.long.test.ts'];
+/** Tests without a short form. */
+const NO_SHORT_FORM = '**/*.long.test.ts';
+/** A short test that hangs fails, and the others go on. */
+const SHORT_TIMEOUT_MS = 300_000;
+/** Test files at once, for each core: many of them wait for timers, processes and the database. */
+const FILES_PER_CORE = 2;
 
-if (only.length === 0) {
-  for (const [name, tool, ...args] of checks) {
+if (isWholeCheck) {
+  for (const [name, tool, ...args] of CHECKS) {
     const { status } = spawnSync(process.execPath, [tool, ...args], { stdio: 'inherit' });
     console.log(`${status === 0 ? '✔' : '✖'} ${name}`);
     tally[status === 0 ? 'passed' : 'failed'] += 1;
   }
 }
 
-const files = only.length > 0 ? only : globSync(['src/**/*.test.ts', 'test/**/*.test.ts']).sort();
+process.env[RUN_VARIABLE] = JSON.stringify(settings);
+// Far from Bucharest, so that the day or hour of the machine is never the right one by accident.
+process.env.TZ = 'America/Los_Angeles';
+// Each test file is a process of its own: it need not compile again what another one has compiled.
+process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
 // `globalSetupPath` is documented for run() and missing from its types.
 const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
-  files: files.map((file) => path.resolve(file)),
-  // A test that hangs fails, and the others go on.
-  timeout: 300_000,
-  concurrency: Math.max(2, availableParallelism()),
+  files: (named.length > 0 ? named : testFiles()).map((file) => path.resolve(file)),
+  timeout: isShort ? SHORT_TIMEOUT_MS : Number.POSITIVE_INFINITY,
+  // The longer forms measure how soon others are served: one at a time.
+  concurrency: isShort ? FILES_PER_CORE * Math.max(2, availableParallelism()) : 1,
   globalSetupPath: path.join(root, 'test/support/global-setup.ts'),
-  coverage: only.length === 0,
+  coverage: isWholeCheck,
   coverageIncludeGlobs: ['src/**/*.ts'],
   coverageExcludeGlobs: ['src/**/*.test.ts'],
 };
-// Far from Bucharest, so that the day or hour of the machine is never the right one by accident.
-process.env.TZ = 'America/Los_Angeles';
 const stream = run(options);
 const countable = (data: { details?: { type?: string } }) => data.details?.type !== 'suite';
 stream.on('test:pass', (data) => {
@@ -65,3 +81,10 @@ stream.compose(spec).pipe(process.stdout);
 process.on('exit', () => {
   console.log(`${tally.passed} passed, ${tally.failed} failed`);
 });
+
+function testFiles(): string[] {
+  if (!isShort) return globSync(LONGER_FORMS).sort();
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [NO_SHORT_FORM] }).sort();
+  const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
+  return [...files.filter(waits), ...files.filter((file) => !waits(file))];
+}

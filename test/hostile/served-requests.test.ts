@@ -10,8 +10,6 @@ const REQUESTS = 4_000;
 const KEYS = 20;
 /** Without fresh addresses nearly all would end at the weekly cap. */
 const MIN_SUCCESS_SHARE = 0.3;
-/** Of a machine that is too slow for the database now and then. */
-const MAX_RETRIED_SHARE = 0.01;
 const STATION = `petrom-cluj-napoca-${TURZII}`;
 const VISITORS = visitorValues([STATION, 'rompetrol-iasi-2c3d4e5f6071']);
 const KNOWN = {
@@ -32,7 +30,7 @@ const STORED_ROWS = {
 };
 const MIN_STORED_ROWS = 10;
 
-test(`${REQUESTS} hostile requests come to the work of every endpoint, get the answers of the contract, break nothing and leave nothing behind`, async (t) => {
+test(`${REQUESTS} hostile requests reach every endpoint, get the answers of the contract, break nothing and leave nothing behind`, async (t) => {
   const logged: unknown[] = [];
   const log = { error: (...words: unknown[]) => logged.push(words), warn: (...words: unknown[]) => logged.push(words) };
   const { guarded, close } = await startFullService(log);
@@ -47,7 +45,7 @@ test(`${REQUESTS} hostile requests come to the work of every endpoint, get the a
 
   const known = { ...KNOWN, ...VISITORS, 'X-Api-Key': keys };
   const plan = { seed: SEED, from: 0, to: REQUESTS, connections: 16 };
-  const { failures, sent, statuses, worked, retried } = await runRequestAttack({ ...target, known }, plan);
+  const { failures, sent, statuses, worked } = await runRequestAttack({ ...target, known }, plan);
 
   assert.deepEqual(failures, []);
   assert.deepEqual(logged, []);
@@ -55,7 +53,6 @@ test(`${REQUESTS} hostile requests come to the work of every endpoint, get the a
   for (const status of [200, 204, 400, 401, 403, 404, 405, 414, 429, 431])
     assert.ok(statuses.has(status), `no ${status}`);
   assert.ok((statuses.get(200) ?? 0) > MIN_SUCCESS_SHARE * REQUESTS, `only ${statuses.get(200)} answers of 200`);
-  assert.ok(retried < MAX_RETRIED_SHARE * REQUESTS, `${retried} requests were answered only when sent again`);
   for (const [operation, count] of worked) assert.ok(count > 0, `no answer of 200 to ${operation}`);
   for (const [what, query] of Object.entries(STORED_ROWS)) {
     const { kept } = (await database.pool.query(query)).rows[0];

@@ -1,13 +1,21 @@
-/** The first five kills of `test/resilience/long/alerts.ts`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { addReport, printProgress, roundsOf } from '../support/run-settings.ts';
 import { testDatabase } from '../support/test-database.ts';
 import { alertRounds } from './engine/alert-rounds.ts';
 
-test('a sender of alerts that is killed five times leaves nobody without, and nobody twice but what was under way', async (t) => {
+const SUBSCRIBERS_PER_KILL = 14;
+
+test('however often the sender of alerts is killed, every subscriber gets each alert, and only what was under way arrives twice', async (t) => {
   const database = await testDatabase();
   t.after(() => database.drop());
-  const { kills, subscribers, messages, duplicates, violations } = await alertRounds(database, 5);
+  const wanted = roundsOf({ short: 5, medium: 15, long: 50 });
+  const { kills, subscribers, messages, duplicates, violations } = await alertRounds(database, wanted, printProgress);
+  addReport(t, [
+    `${kills} kills, ${subscribers} subscribers, 2 alerts each`,
+    `${messages} messages, of which ${duplicates} a second time: under way when their sender was killed`,
+  ]);
   assert.deepEqual(violations, []);
-  assert.deepEqual([kills, subscribers, messages - duplicates], [5, 70, 140]);
+  assert.deepEqual([kills, subscribers], [wanted, SUBSCRIBERS_PER_KILL * wanted]);
+  assert.equal(messages - duplicates, 2 * subscribers);
 });

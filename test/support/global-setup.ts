@@ -2,6 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import pg from 'pg';
+import type { Connection } from '../../src/store/embedded/client-sockets.ts';
 import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
 import { type Attachment, attachToDatabase } from '../../src/store/embedded/supervisor-client.ts';
 
@@ -13,8 +15,19 @@ export async function globalSetup(): Promise<void> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pompa-test-'));
   const attachment = await attachToDatabase(dataDir);
   cluster = { dataDir, attachment };
+  await forgoDurability(attachment.connection);
   const { host, port, user, password, database } = attachment.connection;
   process.env.POMPA_TEST_DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
+}
+
+/** No test needs this cluster to survive a crash of the machine: waiting for the disk would take a third of the time. */
+async function forgoDurability(connection: Connection): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])
+    await client.query(`alter system set ${setting} = off`);
+  await client.query('select pg_reload_conf()');
+  await client.end();
 }
 
 /** Ends it and deletes every folder of it. */

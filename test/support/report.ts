@@ -1,5 +1,4 @@
-/** How a bench speaks: figures in a row, medians over rounds, targets met or missed. Nothing here fails a test run. */
-
+/** The report of a benchmark: one line a figure, medians over rounds, targets met or missed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -22,27 +21,35 @@ export function heading(text: string): void {
   );
 }
 
-type MetricTarget = { readonly most: number } | { readonly least: number };
+export type MetricTarget = { readonly most: number } | { readonly least: number };
 
 /** One figure against what it should be: at most, or at least, so much. */
 export function reportMetric(name: string, value: number, unit: string, target?: MetricTarget): void {
+  const { line, isMet } = metricLine(name, value, unit, target);
+  if (!isMet) missed += 1;
+  console.log(line);
+}
+
+/** The figure, its target and whether it is met, as one line. */
+export function metricLine(
+  name: string,
+  value: number,
+  unit: string,
+  target?: MetricTarget,
+): { line: string; isMet: boolean } {
   const shown = `${value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)} ${unit}`;
   const line = `${name.padEnd(58)} ${shown.padStart(14)}`;
-  if (target === undefined) {
-    console.log(line);
-    return;
-  }
-  const met = 'most' in target ? value <= target.most : value >= target.least;
-  if (!met) missed += 1;
+  if (target === undefined) return { line, isMet: true };
+  const isMet = 'most' in target ? value <= target.most : value >= target.least;
   const wanted = 'most' in target ? `≤ ${target.most}` : `≥ ${target.least}`;
-  console.log(`${line}   ${`${wanted} ${unit}`.padEnd(14)} ${met ? 'met' : 'MISSED'}`);
+  return { line: `${line}   ${`${wanted} ${unit}`.padEnd(14)} ${isMet ? 'met' : 'MISSED'}`, isMet };
 }
 
 export function note(text: string): void {
   console.log(text);
 }
 
-/** Ends the bench's account; the exit code tells whether every target was met. */
+/** Ends the report; the exit code says whether every target was met. */
 export function finishReport(): void {
   const [load] = os.loadavg();
   console.log(`${missed === 0 ? 'every target met' : `${missed} targets missed`}; load now ${load?.toFixed(1)}`);

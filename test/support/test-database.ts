@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, openDatabase } from '../../src/store/connection/database.ts';
 import { migrate, readMigrations } from '../../src/store/connection/migrations.ts';
@@ -12,6 +13,8 @@ export interface TestDatabase extends Database<Schema> {
   drop(): Promise<void>;
 }
 
+const MAX_LOOKS = 50;
+const LOOK_INTERVAL_MS = 20;
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 /** Makes a fresh, migrated database on the cluster of this test run. */
@@ -34,9 +37,15 @@ export async function emptyDatabase(template = 'template1'): Promise<{ url: stri
   await administer((admin) => admin.query(`create database ${name} template ${template}`));
   return {
     url: urlOf(name),
-    drop: () =>
-      administer((admin) => admin.query(`drop database if exists ${name} with (force)`)).then(() => undefined),
+    drop: () => administer((admin) => dropDatabase(admin, name)),
   };
+}
+
+/** Lets sessions that are closing end by themselves first: one that is ended by force reports an error to its program. */
+async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
+  const sessions = async () => (await admin.query('select from pg_stat_activity where datname = $1', [name])).rowCount;
+  for (let looks = 0; looks < MAX_LOOKS && (await sessions()) !== 0; looks += 1) await sleep(LOOK_INTERVAL_MS);
+  await admin.query(`drop database if exists ${name} with (force)`);
 }
 
 /** Migrated once for each state of the migrations; renamed when ready, so that an attempt cut short is never copied. */

@@ -42,13 +42,16 @@ export type RequestAttackOutcome = {
   readonly failures: readonly string[];
 };
 
-/** An exchange that takes longer has hung: half a request is waited for the longest, in order to tell so. */
-const DEADLINE_MS = CONNECTION_LIMITS.requestMs + CONNECTION_LIMITS.checkIntervalMs + 3_500;
+/** An exchange that takes longer has hung, on a machine of any speed: half a request is refused after its time limit. */
+const DEADLINE_MS = CONNECTION_LIMITS.requestMs + CONNECTION_LIMITS.checkIntervalMs + 60_000;
 const MAX_FAILURES = 20;
 const PROGRESS_EVERY = 5_000;
 const MAX_SHRINK_TRIES = 150;
-/** A busy machine may be too slow for the database once, and not so often in a row; for 250 ms the service spares it then. */
-const MAX_TRIES = 3;
+/**
+ * 503 is the right answer of a service whose database is late, as on a busy machine, and says to ask again later. A
+ * request that is answered so for half a minute will never be served.
+ */
+const MAX_TRIES = 100;
 const RETRY_DELAY_MS = 300;
 /** From here on no hostile request comes. */
 const FIRST_PLAIN = 0xcb_00_71_00;
@@ -105,15 +108,20 @@ export async function plainAnswers({ port, document, known }: AttackTarget): Pro
     const from = `X-Forwarded-For: ${addressOf(FIRST_PLAIN + plainRequestCount)}`;
     plainRequestCount += 1;
     const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\n${from}\r\nConnection: close\r\n\r\n`);
-    const { received } = await exchange(port, { bytes, halfClose: false });
-    answers.push(
-      received
-        .toString()
-        .replaceAll(/^(Date|Content-Length): .*$/gm, '')
-        .replaceAll(/"vechime\w*":\d+/g, ''),
-    );
+    const received = await receiveServed(port, bytes);
+    answers.push(received.replaceAll(/^(Date|Content-Length): .*$/gm, '').replaceAll(/"vechime\w*":\d+/g, ''));
   }
   return answers;
+}
+
+/** The answer to one request, which is sent again while it is answered 503. */
+async function receiveServed(port: number, bytes: Buffer): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    const { received } = await exchange(port, { bytes, halfClose: false });
+    const text = received.toString();
+    if (!text.startsWith('HTTP/1.1 503') || tries === MAX_TRIES) return text;
+    await sleep(RETRY_DELAY_MS);
+  }
 }
 
 async function sendWithRetries(

@@ -23,6 +23,8 @@ export type KeyHolder = {
   accepted: number;
   /** Requests whose connection broke: they may have been counted. */
   lost: number;
+  /** Answers of 503: the server gave up waiting for the database, which may have counted the request all the same. */
+  unavailable: number;
   /** What was used of the quota, by the headers of each answer of 200. */
   readonly used: Set<number>;
 };
@@ -98,6 +100,7 @@ export class Clients {
   #recordKeyAnswer(holder: KeyHolder, { status, headers }: Response): void {
     countStatus(this.statuses.holders, status);
     if (![200, 429, 503].includes(status)) this.#onViolation(`a key within its pace was answered ${status}`);
+    if (status === 503) holder.unavailable += 1;
     if (status !== 200) return;
     holder.accepted += 1;
     const used = holder.quota - Number(headers.get('x-ratelimit-remaining'));

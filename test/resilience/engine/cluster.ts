@@ -37,7 +37,7 @@ export type ClusterOptions = {
 const defaultOptions = (): ClusterOptions => ({
   folder: mkdtempSync(path.join(os.tmpdir(), 'pompa-crash-')),
   settings: {},
-  answeredWithinMs: 5_000,
+  answeredWithinMs: 20_000,
   onEnd: async () => undefined,
 });
 const SETTLED_WITHIN_MS = 30_000;

@@ -38,7 +38,7 @@ export function controlledCountry(moment: number): ControlledCountry {
   const stations = whole.stations
     .filter(({ siruta }) => chosen.has(siruta))
     .filter((_, index) => index % EVERY === 0)
-    .map((station) => ({ ...station, oddities: [], declared: { lat: station.lat, lng: station.lng } }));
+    .map((station) => ({ ...station, anomalies: [], declared: { lat: station.lat, lng: station.lng } }));
   return { country: { ...whole, units: largest, stations, anomalies: [] }, units: [...chosen], moment };
 }
 

@@ -18,8 +18,6 @@ export type KillPlan = {
   readonly plainEvery: number;
   /** Every so many rounds the collection after the kill is `bin/pompa collect`, else one of a few units; 0 = never. */
   readonly plainRecoveryEvery: number;
-  /** Ends the run after the round that is under way. */
-  readonly signal?: AbortSignal;
   readonly onRound?: (round: number, line: string) => void;
 };
 
@@ -55,7 +53,7 @@ export async function killRounds(plan: KillPlan): Promise<KillReport> {
     const watcher = await CollectionWatcher.start(cluster);
     const rounds = new KillRounds(cluster, plan, watcher, await AcknowledgedWrites.create(cluster));
     await rounds.checkStart();
-    const continues = () => cluster.publications.violations.length === 0 && plan.signal?.aborted !== true;
+    const continues = () => cluster.publications.violations.length === 0;
     const most = Math.ceil(ROUNDS_PER_KILL * plan.kills);
     for (let round = 0; rounds.killCount < plan.kills && round < most && continues(); round += 1)
       await rounds.run(round);

@@ -1,0 +1,40 @@
+import { parseArgs } from 'node:util';
+import type { RunSettings } from '../test/support/run-settings.ts';
+
+const USAGE = 'usage: scripts/test [--medium | --long] [--seed N] [--rounds N] [--only TEXT] [FILE...]';
+
+/** What `scripts/test` is called with: how far the tests go, and the files that are named. Exits with 2 when misused. */
+export function testArguments(args: readonly string[]): { settings: RunSettings; files: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: {
+        medium: { type: 'boolean' },
+        long: { type: 'boolean' },
+        seed: { type: 'string' },
+        rounds: { type: 'string' },
+        only: { type: 'string' },
+      },
+      allowPositionals: true,
+    });
+    const { medium = false, long = false, seed, rounds, only } = values;
+    if (medium && long) throw new Error('--medium and --long exclude each other');
+    const isNarrowed = seed !== undefined || rounds !== undefined || only !== undefined;
+    if (isNarrowed && !medium && !long) throw new Error('--seed, --rounds and --only need --medium or --long');
+    const settings: RunSettings = {
+      length: long ? 'long' : medium ? 'medium' : 'short',
+      ...(seed !== undefined && { seed: wholeNumber('--seed', seed) }),
+      ...(rounds !== undefined && { rounds: wholeNumber('--rounds', rounds) }),
+      ...(only !== undefined && { only }),
+    };
+    return { settings, files: positionals };
+  } catch (error) {
+    console.error(`${(error as Error).message}\n${USAGE}`);
+    process.exit(2);
+  }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`${flag} takes a whole number, not "${text}"`);
+  return Number(text);
+}

@@ -1,0 +1,93 @@
+/** Hostile and clumsy clients, each attack by itself and at full size: how others are served meanwhile, what it leaves behind. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
+import { Metrics } from '../support/metrics.ts';
+import { RUN, roundsOf, selected } from '../support/run-settings.ts';
+import { testDatabase } from '../support/test-database.ts';
+import { ATTACK_NAMES } from './connections/attacks.ts';
+import { type AttackOutcome, type PlannedAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
+
+/** As many connections, and requests on each, as it takes to hurt; other attacks 50 and 200. */
+const SIZES: Readonly<Record<string, { count: number; each?: number }>> = {
+  'connections left idle': { count: 2_000 },
+  'nothing at all': { count: 2_000 },
+  'headers that trickle': { count: 1_000 },
+  'bodies that trickle': { count: 1_000 },
+  'answers that nobody reads': { count: 300 },
+  'a pipeline that is read': { count: 4, each: 10_000 },
+  'a pipeline that nobody reads': { count: 100, each: 10_000 },
+  'a pipeline of the smallest requests': { count: 200 },
+  'a flood of refusals': { count: 50, each: 1_000 },
+  'a flood of questions never asked before': { count: 50, each: 1_000 },
+  'a body of tiny chunks': { count: 20, each: 100_000 },
+  'one request a connection': { count: 500 },
+};
+const OTHERS = { count: 50, each: 200 };
+/** Of the answers to others 99 in 100, and all, come within, ms; a machine with other work may miss them. */
+const P99_MS = 1_000;
+const SLOWEST_MS = 2_000;
+/** Above what was in use before, MB: what is kept of parsers, strings and compiled code. */
+const RETAINED_MB = 16;
+const GROWTH_MB = 3;
+const RESIDENT_MB = 450;
+const PLAN = { records: 6_000, limits: {}, repetitions: roundsOf({ medium: 2, long: 3 }) };
+/** The medium form makes attacks of a tenth of the size, and idles for a shorter time. */
+const IS_LONG = RUN.length === 'long';
+const HOLD_MS = IS_LONG ? 8_000 : 500;
+
+const attacks: readonly PlannedAttack[] = selected(ATTACK_NAMES).map((name) => {
+  const { count, each } = { ...OTHERS, ...SIZES[name] };
+  return { names: [name], count: IS_LONG ? count : Math.ceil(count / 10), each: IS_LONG ? each : Math.ceil(each / 10) };
+});
+
+test('others are served in time during every attack, and nothing of it stays behind', async (t) => {
+  const metrics = new Metrics(t);
+  const database = await testDatabase();
+  t.after(() => database.drop());
+  const plan = { ...PLAN, holdMs: HOLD_MS, databaseUrl: database.url };
+  await withLoadUnderAttack(plan, async ({ attack, stopUnderAttack }) => {
+    // The service remembers 50,000 visitors: what it holds grows until then, and no further.
+    await attack({ names: ['a flood of questions never asked before'], count: 50, each: IS_LONG ? 900 : 90 });
+    for (const each of attacks) addMetrics(metrics, each, await attack(each));
+    const { ms, inOrder } = await stopUnderAttack(
+      attacks.map((each) => ({ ...each, count: Math.min(each.count, 100) })),
+    );
+    assert.ok(inOrder, 'SIGTERM during all attacks did not end the process in order');
+    const most = CONNECTION_LIMITS.shutdownGraceMs + 1_000;
+    metrics.add('from SIGTERM to the end, all attacks under way', ms, 'ms', timeTarget(most));
+  });
+  metrics.assertTargets();
+});
+
+function addMetrics(
+  metrics: Metrics,
+  { names, count }: PlannedAttack,
+  { complaints, ms, retried, before, after }: AttackOutcome,
+): void {
+  const sorted = [...ms].sort((a, b) => a - b);
+  const percentile = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? Number.NaN;
+  const first = after[0] ?? before;
+  const last = after.at(-1) ?? before;
+  const resident = Math.max(...after.map(({ residentMb }) => residentMb));
+  metrics.note(
+    `${names.join()}, ${count} connections: others ${ms.length} answers, p50 ${percentile(0.5).toFixed(1)} ms`,
+  );
+  for (const complaint of new Set(complaints.slice(0, 5))) metrics.note(`  ${complaint}`);
+  metrics.add('  wrong answers', complaints.length, '', { most: 0 });
+  metrics.add('  99 of 100 others answered within', percentile(0.99), 'ms', timeTarget(P99_MS));
+  metrics.add('  the last of them', percentile(1), 'ms', timeTarget(SLOWEST_MS));
+  metrics.add('  others answered only when they asked again', retried, '', timeTarget(0));
+  metrics.add('  connections left', last.connections - before.connections, '', { most: 0 });
+  metrics.add('  handles left', last.handles - before.handles, '', { most: 0 });
+  metrics.add('  memory in use, above before', last.inUseMb - before.inUseMb, 'MB', { most: RETAINED_MB });
+  metrics.add('  growth from the first to the last repetition', last.inUseMb - first.inUseMb, 'MB', {
+    most: GROWTH_MB,
+  });
+  metrics.add('  resident', resident, 'MB', { most: RESIDENT_MB });
+}
+
+/** Only the long form holds times: it is run by hand on a machine that does nothing else. */
+function timeTarget(most: number): { most: number } | undefined {
+  return IS_LONG ? { most } : undefined;
+}

@@ -1,0 +1,55 @@
+/** Whether tests run in their short, medium or long form. `scripts/test` decides; tests read it here and nowhere else. */
+import type { TestContext } from 'node:test';
+
+/** The environment variable that carries the settings from `scripts/test` to the test files, as JSON. */
+export const RUN_VARIABLE = 'POMPA_TEST_RUN';
+
+/** `npm test` runs the short forms, `.ci/run` the medium ones after it; the long ones take hours and are run on demand. */
+export type RunLength = 'short' | 'medium' | 'long';
+
+export type RunSettings = {
+  readonly length: RunLength;
+  /** Replaces the seed of each test that has one. */
+  readonly seed?: number;
+  /** Replaces the number of rounds, kills, requests or cases of each test. */
+  readonly rounds?: number;
+  /** Selects attacks or faults by a part of their name, or one hostile request by its number. */
+  readonly only?: string;
+};
+
+const SHORT: RunSettings = { length: 'short' };
+
+export const RUN: RunSettings = JSON.parse(process.env[RUN_VARIABLE] ?? JSON.stringify(SHORT));
+
+export const IS_SHORT = RUN.length === 'short';
+
+/** How many rounds, kills, requests or cases a test makes in this run. */
+export function roundsOf(rounds: Readonly<Partial<Record<RunLength, number>>>): number {
+  const count = RUN.rounds ?? rounds[RUN.length];
+  if (count === undefined) throw new Error(`this test has no ${RUN.length} form`);
+  return count;
+}
+
+/** The seed of this run; the test's own unless `--seed` replaces it. */
+export function seedOf(own: number): number {
+  return RUN.seed ?? own;
+}
+
+/** The names that `--only` selects; all of them without it. Throws when it selects none. */
+export function selected<T extends string>(names: readonly T[]): T[] {
+  const { only = '' } = RUN;
+  const found = names.filter((name) => name.includes(only));
+  if (found.length === 0) throw new Error(`--only "${only}" selects none of: ${names.join(', ')}`);
+  return found;
+}
+
+/** Prints a line while a longer form is under way; the short forms stay silent. */
+export function printProgress(line: string): void {
+  if (!IS_SHORT) console.log(line);
+}
+
+/** Adds the lines of a report to the test's diagnostics; the short forms stay silent. */
+export function addReport(t: TestContext, lines: readonly string[]): void {
+  if (IS_SHORT) return;
+  for (const line of lines) t.diagnostic(line);
+}
