@@ -66,6 +66,8 @@ const MOST_FILES_IN_A_FOLDER = 20;
 const files = projectFiles();
 const source = filesUnder(files, 'src/', '.ts');
 const production = withoutTests(source);
+/** Without unit tests and test files. */
+const code = withoutTests(filesUnder(files, '', '.ts'));
 
 holds('every import goes in a direction that the table of imports allows', production, forbiddenImports, {
   'src/domain/a.ts': `import { b } from '../store/b.ts';`,
@@ -101,7 +103,14 @@ holds('no folder imports itself by a detour, at any depth', production, folderCy
   'src/domain/b/z.ts': `import { x } from '../a/x.ts';`,
 });
 
-holds('no folder holds more than 20 source files', production, fullFolders, {
+holds('no test imports a benchmark, and the program imports neither', files, benchmarkImports, {
+  'test/a.test.ts': `import { start } from '../bench/harness/load.ts';`,
+  'test/support/b.ts': `import '../../bench/http.ts';`,
+  'src/domain/c.test.ts': `import { median } from '../../bench/harness/costs.ts';`,
+});
+
+holds('no folder of the program, the tests or the benchmarks holds more than 20 source files', code, fullFolders, {
+  ...Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`test/support/f${n}.ts`, ''])),
   ...Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`src/domain/full/f${n}.ts`, ''])),
 });
 
@@ -254,6 +263,14 @@ function folderCycles(all: Files): string[] {
     const files = (cycle: string) => [...all.keys()].filter((name) => cycle.split(' → ').includes(folder(name)));
     return cyclesOf(graph).map((cycle) => `${cycle}: ${files(cycle).join(', ')}`);
   });
+}
+
+function benchmarkImports(all: Files): string[] {
+  return [...filesUnder(all, '', '.ts')]
+    .filter(([name]) => !name.startsWith('bench/'))
+    .flatMap(([name, text]) => importsOf(name, text).map((target) => ({ name, target })))
+    .filter(({ target }) => target.startsWith('bench/'))
+    .map(({ name, target }) => `${name} imports ${target}`);
 }
 
 function fullFolders(all: Files): string[] {

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict';
 import os from 'node:os';
 import { type TestContext, test } from 'node:test';
 import { addReport, IS_SHORT, printProgress, RUN, roundsOf, seedOf, selected } from '../support/run-settings.ts';
-import { FAULT_NAMES, type FaultName, NEED_SMALL_DISKS } from './engine/database-faults.ts';
-import { type DatabaseReport, databaseRounds } from './engine/database-rounds.ts';
+import { type DatabaseReport, FAULT_NAMES, type FaultName, NEED_SMALL_DISKS } from './engine/database-faults.ts';
+import { databaseRounds } from './engine/database-rounds.ts';
 import { RemoteDatabase } from './engine/remote-database.ts';
 
 const IS_LONG = RUN.length === 'long';

@@ -73,3 +73,23 @@ export function planFault(names: readonly FaultName[], seed: number, round: numb
   const fault: DatabaseFault = FAULTS[name];
   return { name, fault, phase, lastsMs: randomInteger(...fault.lasts, seed, 'lasts', round) };
 }
+
+export type DatabaseReport = {
+  /** Fault and moment → how often. */
+  readonly faults: ReadonlyMap<string, number>;
+  /** Fault → the longest time from its end until a collection begun then was in every answer, ms. */
+  readonly recoveryMs: ReadonlyMap<string, number>;
+  /** Fault → the longest time from its end until every question that needs the database was answered as usual, ms. */
+  readonly answeredAgainMs: ReadonlyMap<string, number>;
+  /** The part of the former from the end of that collection, at the longest, ms. */
+  readonly slowestServedMs: number;
+  /** What was served or answered again later than promised, which a machine with other work may be to blame for. */
+  readonly late: readonly string[];
+  /** Collections that a fault came upon. */
+  readonly collections: { done: number; cutOffButStored: number; storedNothing: number };
+  /** The longest time from the end of a fault until such a collection had ended, ms. */
+  readonly slowestEndMs: number;
+  readonly reads: number;
+  readonly slowestAnswerMs: number;
+  readonly violations: readonly string[];
+};

@@ -8,7 +8,13 @@ import { insertKeys } from '../../support/key-fixture.ts';
 import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { lastGoodCollection } from './artefacts.ts';
 import { Cluster, type RunningCollection } from './cluster.ts';
-import { type CollectionPhase, type FaultName, type PlannedFault, planFault } from './database-faults.ts';
+import {
+  type CollectionPhase,
+  type DatabaseReport,
+  type FaultName,
+  type PlannedFault,
+  planFault,
+} from './database-faults.ts';
 import { Dependents, startExternalServices } from './dependents.ts';
 import { RegisterRequests } from './register-requests.ts';
 import { RemoteDatabase } from './remote-database.ts';
@@ -25,26 +31,6 @@ export type DatabasePlan = {
   /** An answer that takes longer is a violation, ms. */
   readonly answeredWithinMs: number;
   readonly onRound?: (round: number, line: string) => void;
-};
-
-export type DatabaseReport = {
-  /** Fault and moment → how often. */
-  readonly faults: ReadonlyMap<string, number>;
-  /** Fault → the longest time from its end until a collection begun then was in every answer, ms. */
-  readonly recoveryMs: ReadonlyMap<string, number>;
-  /** Fault → the longest time from its end until every question that needs the database was answered as usual, ms. */
-  readonly answeredAgainMs: ReadonlyMap<string, number>;
-  /** The part of the former from the end of that collection, at the longest, ms. */
-  readonly slowestServedMs: number;
-  /** What was served or answered again later than promised, which a machine with other work may be to blame for. */
-  readonly late: readonly string[];
-  /** Collections that a fault came upon. */
-  readonly collections: { done: number; cutOffButStored: number; storedNothing: number };
-  /** The longest time from the end of a fault until such a collection had ended, ms. */
-  readonly slowestEndMs: number;
-  readonly reads: number;
-  readonly slowestAnswerMs: number;
-  readonly violations: readonly string[];
 };
 
 const RECOVERED_WITHIN_MS = 5_000;
