@@ -1,4 +1,4 @@
-/** The attacks of `test/hostile/long/connections.ts`, short: on a service with little patience, in a process of its own. */
+/** The attacks of `connections.long.test.ts` in groups and small, on a service with short time limits in a process of its own. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
@@ -10,7 +10,7 @@ import { SLOW } from './connections/slow.ts';
 import { UNUSUAL_CLIENTS } from './connections/unusual-clients.ts';
 
 const PLAN: Omit<AttackPlan, 'databaseUrl'> = {
-  records: 1_000,
+  records: 300,
   // Short, yet nothing that a regular client meets on a machine with other work.
   limits: { headersMs: 1_500, requestMs: 2_000, checkIntervalMs: 50, stallTimeoutMs: 2_500, shutdownGraceMs: 500 },
   repetitions: 2,
@@ -22,10 +22,10 @@ const GROWTH_MB = 2;
 
 const ATTACK_GROUPS = {
   'clients that take their time': { names: Object.keys(SLOW), count: 9, each: 1 },
-  'requests sent without waiting for answers': { names: Object.keys(PIPELINES), count: 2, each: 600 },
+  'requests sent without waiting for answers': { names: Object.keys(PIPELINES), count: 2, each: 300 },
   'connections given up': { names: Object.keys(ABORTS), count: 10, each: 1 },
   'floods of requests, no two alike': { names: Object.keys(FLOODS), count: 3, each: 70 },
-  'what is odd or no HTTP': { names: Object.keys(UNUSUAL_CLIENTS), count: 3, each: 2_000 },
+  'what is odd or no HTTP': { names: Object.keys(UNUSUAL_CLIENTS), count: 3, each: 1_000 },
 };
 
 let load: LoadUnderAttack;
@@ -39,7 +39,7 @@ before(async () => {
     begun.resolve(given);
     return done.promise;
   });
-  load = await Promise.race([begun.promise, finished.then(() => Promise.reject(new Error('the siege is over')))]);
+  load = await Promise.race([begun.promise, finished.then(() => Promise.reject(new Error('the target process has ended')))]);
 });
 after(async () => {
   done.resolve();

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { exampleCountry } from '../../src/simulation/country/example-country.ts';
+import { thinCountry } from '../support/worlds/thin-country.ts';
 import { startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
 import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
 import { waitFor } from '../support/embedded-database.ts';
@@ -29,7 +29,7 @@ const targets: EmptyDatabase[] = [];
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pompa-backups-'));
   source = await emptyDatabase();
-  const simulated = await startSimulatedRegister({ country: exampleCountry(7, AN_HOUR_AGO), clock: () => AN_HOUR_AGO });
+  const simulated = await startSimulatedRegister({ country: thinCountry(7, AN_HOUR_AGO), clock: () => AN_HOUR_AGO });
   register = {
     SOURCES: 'register',
     TRUSTED_PROXIES: '127.0.0.1',

@@ -7,7 +7,7 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { exampleCountry } from '../../src/simulation/country/example-country.ts';
+import { thinCountry } from '../support/worlds/thin-country.ts';
 import { type SimulatedRegister, startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
 import { emptyDatabase } from '../support/test-database.ts';
 
@@ -27,7 +27,7 @@ const servers: Server[] = [];
 before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pompa-cli-'));
   made = await emptyDatabase();
-  register = await startSimulatedRegister({ country: exampleCountry(7, AN_HOUR_AGO), clock: () => AN_HOUR_AGO });
+  register = await startSimulatedRegister({ country: thinCountry(7, AN_HOUR_AGO), clock: () => AN_HOUR_AGO });
 });
 after(async () => {
   await register.close();

@@ -7,7 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { bucharestDay, dayNumber, dayText, startOfBucharestDay } from '../../src/domain/days.ts';
-import { exampleCountry } from '../../src/simulation/country/example-country.ts';
+import { thinCountry } from '../support/worlds/thin-country.ts';
 import { startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
 import { emptyDatabase } from '../support/test-database.ts';
 
@@ -30,7 +30,7 @@ before(async () => {
   folder = await mkdtemp(path.join(os.tmpdir(), 'pompa-replay-'));
   made = await emptyDatabase();
   const [epoch] = RUNS as [number];
-  const register = await startSimulatedRegister({ country: exampleCountry(7, epoch), clock: () => epoch });
+  const register = await startSimulatedRegister({ country: thinCountry(7, epoch), clock: () => epoch });
   try {
     for (const at of RUNS) {
       register.setClock(at);

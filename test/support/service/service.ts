@@ -38,6 +38,15 @@ export function newAddress(): string {
 type RequestOptions = { method?: string; headers?: http.OutgoingHttpHeaders; body?: string | Buffer };
 type TestServiceOptions = Partial<ApiOptions>;
 
+/** Checks are expensive to compile, and the services of one file have the same document. */
+const checks = new Map<string, ReturnType<typeof answerCheck>>();
+
+function checkOf(document: string): ReturnType<typeof answerCheck> {
+  const check = checks.get(document) ?? answerCheck(JSON.parse(document));
+  checks.set(document, check);
+  return check;
+}
+
 export class Service {
   readonly api: Api;
   readonly port: number;
@@ -69,7 +78,7 @@ export class Service {
     });
     ({ port } = await api.listen({ host: '127.0.0.1', port: 0 }));
     const document = await ask(port, '/openapi.json', {});
-    return new Service(api, port, answerCheck(document.json));
+    return new Service(api, port, checkOf(document.text));
   }
 
   /** As `start`, closed when the test ends, however it ends. */
