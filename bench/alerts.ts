@@ -7,8 +7,8 @@ import { createPushSender, makeVapidPair } from '../src/clients/web-push.ts';
 import { SimulatedBrowser } from '../src/simulation/browser.ts';
 import { saveSubscription } from '../src/store/alerts/subscriptions.ts';
 import { deliverDue } from '../src/worker/alerts/deliver-alerts.ts';
-import { withDatabaseServer } from '../test/support/bench-database.ts';
-import { AT_ANY_HOUR, alertAll } from '../test/support/push-builders.ts';
+import { AT_ANY_HOUR, alertAll } from '../test/support/builders/push-builders.ts';
+import { withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { finishReport, heading, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 const SUBSCRIPTIONS = 10_000;

@@ -1,6 +1,6 @@
 /** What a price read costs the server, beside nginx sending the same bytes from files. `--long` for longer rounds. */
 
-import { startChild, waitUntilIdle } from '../test/support/child-process.ts';
+import { startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 import { GENERATOR, type LoadMeasurement, type LoadTarget, runLoad } from './harness/load.ts';
 import { NGINX_MISSING, NGINX_VERSION, type NginxServer, startNginx } from './harness/nginx.ts';

@@ -3,11 +3,11 @@
  * connections, with a key each in turn and without; and what those cost that are refused. `--long` for longer rounds.
  */
 import path from 'node:path';
-import { seedDatabase, withDatabaseServer } from '../test/support/bench-database.ts';
-import { waitFor } from '../test/support/embedded-database.ts';
-import { insertKeys, unknownKeys } from '../test/support/key-fixture.ts';
+import { insertKeys, unknownKeys } from '../test/support/builders/key-fixture.ts';
+import { syntheticCountry } from '../test/support/builders/synthetic-country.ts';
+import { seedDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
+import { waitFor } from '../test/support/database/embedded-database.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
-import { syntheticCountry } from '../test/support/synthetic-country.ts';
 import { CostMeter, type LoadCost } from './harness/costs.ts';
 
 const RECORDS = 6_000;

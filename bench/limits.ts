@@ -9,8 +9,8 @@ import { grantToKeys } from '../src/store/limits/key-usage-table.ts';
 import { type QueryFunction, queryWithDeadline } from '../src/store/limits/limit-query.ts';
 import { pruneLimits } from '../src/store/limits/prune-limits.ts';
 import { takeWeeklyCaps } from '../src/store/limits/weekly-caps.ts';
-import { type BenchDatabase, withDatabaseServer } from '../test/support/bench-database.ts';
-import { cpuMs } from '../test/support/child-process.ts';
+import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
+import { cpuMs } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 /** As many as come in 10 ms at 5,000 requests a second: half of what then goes together. */

@@ -5,11 +5,16 @@
 import path from 'node:path';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
-import { type BenchDatabase, publishSweep, seedDatabase, withDatabaseServer } from '../test/support/bench-database.ts';
-import { type Child, residentMb, startChild, waitUntilIdle } from '../test/support/child-process.ts';
-import { TRUST_LOOPBACK } from '../test/support/client-addresses.ts';
+import { TRUST_LOOPBACK } from '../test/support/builders/client-addresses.ts';
+import { type SyntheticCountry, syntheticCountry } from '../test/support/builders/synthetic-country.ts';
+import {
+  type BenchDatabase,
+  publishSweep,
+  seedDatabase,
+  withDatabaseServer,
+} from '../test/support/database/bench-database.ts';
+import { type Child, residentMb, startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
-import { type SyntheticCountry, syntheticCountry } from '../test/support/synthetic-country.ts';
 import { runLoad } from './harness/load.ts';
 
 const RECORDS = 6_000;

@@ -1,6 +1,6 @@
 /** What rounds of load cost a serving process and the PostgreSQL behind it. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BenchDatabase } from '../../test/support/bench-database.ts';
+import type { BenchDatabase } from '../../test/support/database/bench-database.ts';
 import {
   type Child,
   parentOf,
@@ -8,7 +8,7 @@ import {
   startChild,
   threadsCpuMs,
   waitUntilIdle,
-} from '../../test/support/child-process.ts';
+} from '../../test/support/processes/child-process.ts';
 import type { FollowerReady } from '../processes/follower.ts';
 import type { LoadResult, LoadSpec } from '../processes/load-generator.ts';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { cpuMs } from '../../test/support/child-process.ts';
+import { cpuMs } from '../../test/support/processes/child-process.ts';
 
 const CONNECTIONS = 16;
 

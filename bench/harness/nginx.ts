@@ -5,7 +5,7 @@ import http, { type IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { childrenOf, stopProcess } from '../../test/support/child-process.ts';
+import { childrenOf, stopProcess } from '../../test/support/processes/child-process.ts';
 
 export type NginxServer = { readonly port: number; readonly pids: readonly number[]; end(): Promise<void> };
 

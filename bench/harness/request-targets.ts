@@ -3,7 +3,7 @@ import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { PriceHistory } from '../../src/snapshot/history.ts';
-import { factsOf, syntheticCountry } from '../../test/support/synthetic-country.ts';
+import { factsOf, syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
 
 const STATIONS_PATH = '/api/v1/statii';
 /** So many that none is asked for twice before the server has forgotten it. */

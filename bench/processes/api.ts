@@ -6,11 +6,11 @@ import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { KnownKey } from '../../src/store/keys/key-queries.ts';
-import { NO_GERMANY } from '../../test/support/german-source.ts';
+import { factsOf, historyOf, syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
 import { NO_PUSH } from '../../test/support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../../test/support/service/open-access.ts';
 import { NO_REVIEWS } from '../../test/support/service/review-service.ts';
-import { factsOf, historyOf, syntheticCountry } from '../../test/support/synthetic-country.ts';
+import { NO_GERMANY } from '../../test/support/simulators/german-source.ts';
 
 export type ApiPorts = { readonly open: number; readonly keyed: number };
 

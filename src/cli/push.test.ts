@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../test/support/push-builders.ts';
-import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
+import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../test/support/builders/push-builders.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
 import { type Command, type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
 import { makeVapidPair } from '../clients/web-push.ts';
 import { readConfig } from '../config/config.ts';

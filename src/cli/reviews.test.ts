@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../test/support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
 import { type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
 import type { Config } from '../config/config.ts';
 import { reviewsCommand } from './reviews.ts';

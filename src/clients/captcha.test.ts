@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { CaptchaVerifier, SUCCESS_ANSWER } from '../../test/support/captcha-verifier.ts';
+import { CaptchaVerifier, SUCCESS_ANSWER } from '../../test/support/simulators/captcha-verifier.ts';
 import { type CaptchaVerdict, createCaptcha } from './captcha.ts';
 
 /** What is made of an answer; the contract tests of /review have the whole list of answers. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { DnsServer } from '../../test/support/dns-server.ts';
+import { DnsServer } from '../../test/support/simulators/dns-server.ts';
 import { createReverseDns, type ReverseDns } from './reverse-dns.ts';
 
 const GOOGLE = ['.googlebot.com', '.google.com'] as const;

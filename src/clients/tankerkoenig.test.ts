@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { aGermanList, aGermanRow, GermanSourceDouble, json } from '../../test/support/german-source.ts';
+import { aGermanList, aGermanRow, GermanSourceDouble, json } from '../../test/support/simulators/german-source.ts';
 import { createTankerkoenig, type GermanSource } from './tankerkoenig.ts';
 import { readTankerkoenig } from './tankerkoenig-answer.ts';
 

@@ -11,8 +11,8 @@ import {
   onDay,
   SIRUTA,
   someFacts,
-} from '../../test/support/facts-builders.ts';
-import { NOON, TODAY } from '../../test/support/snapshot-builders.ts';
+} from '../../test/support/builders/facts-builders.ts';
+import { NOON, TODAY } from '../../test/support/builders/snapshot-builders.ts';
 import { deadSource, LISTED, REGISTER_ONLY, REPORTED } from '../../test/support/worlds/dead-source.ts';
 import {
   MOL_CLUJ,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { TODAY } from '../../test/support/snapshot-builders.ts';
+import { TODAY } from '../../test/support/builders/snapshot-builders.ts';
 import { FUELS, type Fuel, type MilliPrice } from '../domain/fuel.ts';
 import { HISTORY_DAYS, PriceHistory, type StationHistory } from './history.ts';
 

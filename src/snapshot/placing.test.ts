@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aKnownStation, SIRUTA } from '../../test/support/facts-builders.ts';
+import { aKnownStation, SIRUTA } from '../../test/support/builders/facts-builders.ts';
 import type { Station } from '../domain/stations/station.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { createPlacer } from './placing.ts';

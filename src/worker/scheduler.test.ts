@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { utimes, writeFile } from 'node:fs/promises';
 import { beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { at, collectorFixture, FakeFeed, setUpCollector, storedState } from '../../test/support/collector-fixture.ts';
+import {
+  at,
+  collectorFixture,
+  FakeFeed,
+  setUpCollector,
+  storedState,
+} from '../../test/support/collection/collector-fixture.ts';
 import { archivePath, listArchives } from '../sources/archive/archive.ts';
 import { listRuns } from '../store/prices/runs.ts';
 import { runDueWork, type Schedule, startWorker } from './scheduler.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { revokeKey, updateKey } from '../../src/store/keys/keys.ts';
-import { waitFor } from '../support/embedded-database.ts';
+import { waitFor } from '../support/database/embedded-database.ts';
 import { GuardedServices } from '../support/service/access.ts';
 import type { Reply } from '../support/service/service.ts';
 

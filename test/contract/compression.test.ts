@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { manyRecords } from '../support/builders/snapshot-builders.ts';
 import { Service } from '../support/service/service.ts';
-import { manyRecords } from '../support/snapshot-builders.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 let service: Service;

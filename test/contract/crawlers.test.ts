@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DnsServer } from '../support/dns-server.ts';
 import { GuardedServices } from '../support/service/access.ts';
 import { newAddress } from '../support/service/service.ts';
+import { DnsServer } from '../support/simulators/dns-server.ts';
 
 const GPT = 'Mozilla/5.0 AppleWebKit/537.36; compatible; GPTBot/1.1; +https://openai.com/gptbot';
 const GOOGLE = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';

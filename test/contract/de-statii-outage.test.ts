@@ -4,11 +4,11 @@ import { createGermanChannel } from '../../src/api/endpoints/german-lookup.ts';
 import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
 import { openDatabase } from '../../src/store/connection/database.ts';
 import { GermanStore } from '../../src/store/germany/german-cache.ts';
-import { DatabaseProxy } from '../support/database-proxy.ts';
-import { GermanSourceDouble, json } from '../support/german-source.ts';
+import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { Service } from '../support/service/service.ts';
+import { GermanSourceDouble, json } from '../support/simulators/german-source.ts';
 import { timed } from '../support/stopwatch.ts';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
 const BERLIN = '/api/v1/de-statii?lat=52.5219&lng=13.4132&rad=5';
 /** What the statements of one answer may take together, ms. */

@@ -9,12 +9,12 @@ import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
 import { type Database, openDatabase } from '../../src/store/connection/database.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { GermanStore } from '../../src/store/germany/german-cache.ts';
-import { DatabaseProxy } from '../support/database-proxy.ts';
-import { aGermanList, aGermanRow, GermanSourceDouble, json } from '../support/german-source.ts';
+import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { GuardedServices } from '../support/service/access.ts';
 import { newAddress, Service } from '../support/service/service.ts';
+import { aGermanList, aGermanRow, GermanSourceDouble, json } from '../support/simulators/german-source.ts';
 import { timed } from '../support/stopwatch.ts';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
 const PATH = '/api/v1/de-statii';
 const BERLIN = `${PATH}?lat=52.5219&lng=13.4132&rad=5`;

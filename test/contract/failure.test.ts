@@ -7,12 +7,12 @@ import { describe, test } from 'node:test';
 import { createApi } from '../../src/api/http/server.ts';
 import { createJourneys } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { NO_GERMANY } from '../support/german-source.ts';
 import { accessWithoutDatabase } from '../support/service/access.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { NO_REVIEWS } from '../support/service/review-service.ts';
 import { Service } from '../support/service/service.ts';
+import { NO_GERMANY } from '../support/simulators/german-source.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 describe('→ 500', () => {

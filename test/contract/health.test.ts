@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
+import { anEmptySnapshot, NOON } from '../support/builders/snapshot-builders.ts';
 import { Service } from '../support/service/service.ts';
-import { anEmptySnapshot, NOON } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/health';

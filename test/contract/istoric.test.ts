@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber, dayText } from '../../src/domain/days.ts';
+import { aHistory } from '../support/builders/snapshot-builders.ts';
 import { Service } from '../support/service/service.ts';
-import { aHistory } from '../support/snapshot-builders.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const path = (id: string, query = '') => `/api/v1/statie/${id}/istoric${query}`;

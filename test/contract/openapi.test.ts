@@ -8,10 +8,10 @@ import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import type { GermanOutcome } from '../../src/api/endpoints/german-lookup.ts';
 import type { GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
+import { NOON } from '../support/builders/snapshot-builders.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { SOME_REVIEWS } from '../support/service/review-service.ts';
 import { Service } from '../support/service/service.ts';
-import { NOON } from '../support/snapshot-builders.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 /** Of the example in RFC 8291. */

@@ -8,12 +8,12 @@ import { pino } from 'pino';
 import { type RunningService, startService } from '../../src/app/service.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { Dependents, type ExternalServices, startExternalServices } from '../resilience/engine/dependents.ts';
-import { seedDatabase } from '../support/bench-database.ts';
-import { waitFor } from '../support/embedded-database.ts';
-import { FaultyLink, type LinkFault } from '../support/faulty-link.ts';
-import { insertKeys } from '../support/key-fixture.ts';
-import { syntheticCountry } from '../support/synthetic-country.ts';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
+import { insertKeys } from '../support/builders/key-fixture.ts';
+import { syntheticCountry } from '../support/builders/synthetic-country.ts';
+import { seedDatabase } from '../support/database/bench-database.ts';
+import { waitFor } from '../support/database/embedded-database.ts';
+import { FaultyLink, type LinkFault } from '../support/database/faulty-link.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 
 const ANSWERED_WITHIN_MS = 2_000;
 const RECOVERED_WITHIN_MS = 5_000;

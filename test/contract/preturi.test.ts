@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber } from '../../src/domain/days.ts';
+import { aCity, anEmptySnapshot } from '../support/builders/snapshot-builders.ts';
 import { Service } from '../support/service/service.ts';
-import { aCity, anEmptySnapshot } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/preturi';

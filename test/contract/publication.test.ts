@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
+import { aCity, aNetwork, manyRecords, NOON, prices } from '../support/builders/snapshot-builders.ts';
 import { Service } from '../support/service/service.ts';
-import { aCity, aNetwork, manyRecords, NOON, prices } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 /** Publication n: n cities, 10·n stations named after it, made n minutes after noon. */

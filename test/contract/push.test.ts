@@ -8,11 +8,11 @@ import { SETTINGS } from '../../src/config/settings.ts';
 import { saveSubscription } from '../../src/store/alerts/subscriptions.ts';
 import { openDatabase } from '../../src/store/connection/database.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
-import { DatabaseProxy } from '../support/database-proxy.ts';
-import { waitFor } from '../support/embedded-database.ts';
+import { aStation, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
+import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { waitFor } from '../support/database/embedded-database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { newAddress, Service } from '../support/service/service.ts';
-import { aStation, recordsOf, trusted } from '../support/snapshot-builders.ts';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const KEY = '/api/v1/push/vapid-key';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openDatabase } from '../../src/store/connection/database.ts';
-import { DatabaseProxy } from '../support/database-proxy.ts';
-import { waitFor } from '../support/embedded-database.ts';
+import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { waitFor } from '../support/database/embedded-database.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
 import { timed } from '../support/stopwatch.ts';
 

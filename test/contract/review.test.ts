@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { SUCCESS_ANSWER } from '../support/captcha-verifier.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
 import { newAddress, type Service } from '../support/service/service.ts';
+import { SUCCESS_ANSWER } from '../support/simulators/captcha-verifier.ts';
 
 let reviewing: ReviewServices;
 before(async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { distanceKm } from '../../src/domain/point.ts';
+import { aNetwork, manyRecords } from '../support/builders/snapshot-builders.ts';
 import { Service } from '../support/service/service.ts';
-import { aNetwork, manyRecords } from '../support/snapshot-builders.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/statii';

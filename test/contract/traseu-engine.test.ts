@@ -6,10 +6,10 @@ import { createMetrics } from '../../src/app/metrics.ts';
 import { createJourneys, routerOf } from '../../src/app/routing-service.ts';
 import type { Polyline } from '../../src/domain/roads/line.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { aStation, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
 import { startLoopbackServer } from '../support/routing/loopback.ts';
 import { osrmAnswer, polyline } from '../support/routing/osrm-answer.ts';
 import { Service } from '../support/service/service.ts';
-import { aStation, recordsOf, trusted } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 /** From Cluj-Napoca to Turda by way of Gherla, which the built-in roads would never take. */

@@ -4,9 +4,9 @@ import type { JourneyPlanner } from '../../src/api/endpoints/journey.ts';
 import { createJourneys } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { type PricedStation, PricedStations } from '../../src/snapshot/priced-stations.ts';
+import { aStation, doubtful, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
 import { GuardedServices } from '../support/service/access.ts';
 import { newAddress, Service } from '../support/service/service.ts';
-import { aStation, doubtful, recordsOf, trusted } from '../support/snapshot-builders.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/traseu/custom';

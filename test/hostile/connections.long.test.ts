@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
+import { testDatabase } from '../support/database/test-database.ts';
 import { Metrics } from '../support/metrics.ts';
 import { RUN, roundsOf, selected } from '../support/run-settings.ts';
-import { testDatabase } from '../support/test-database.ts';
 import { ATTACK_NAMES } from './connections/attacks.ts';
 import { type AttackOutcome, type PlannedAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
 

@@ -1,7 +1,7 @@
 /** The attacks of `connections.long.test.ts` in groups and small, on a service with short time limits in a process of its own. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { ABORTS } from './connections/aborts.ts';
 import { FLOODS } from './connections/floods.ts';
 import { type AttackPlan, type LoadUnderAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
@@ -39,7 +39,10 @@ before(async () => {
     begun.resolve(given);
     return done.promise;
   });
-  load = await Promise.race([begun.promise, finished.then(() => Promise.reject(new Error('the target process has ended')))]);
+  load = await Promise.race([
+    begun.promise,
+    finished.then(() => Promise.reject(new Error('the target process has ended'))),
+  ]);
 });
 after(async () => {
   done.resolve();

@@ -7,12 +7,12 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
-import { thinCountry } from '../support/worlds/thin-country.ts';
 import { startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
 import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
-import { waitFor } from '../support/embedded-database.ts';
-import { errorSentence, runPompa, servePompa, startPompa } from '../support/pompa-process.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { waitFor } from '../support/database/embedded-database.ts';
+import { emptyDatabase } from '../support/database/test-database.ts';
+import { errorSentence, runPompa, servePompa, startPompa } from '../support/processes/pompa-process.ts';
+import { thinCountry } from '../support/worlds/thin-country.ts';
 
 const AN_HOUR_AGO = Math.floor(Date.now() / 1000 - 3_600) * 1_000;
 const WHEN = new Date(AN_HOUR_AGO).toISOString().replace('.000', '');

@@ -7,9 +7,9 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { thinCountry } from '../support/worlds/thin-country.ts';
 import { type SimulatedRegister, startSimulatedRegister } from '../../src/simulation/register/register-server.ts';
-import { emptyDatabase } from '../support/test-database.ts';
+import { emptyDatabase } from '../support/database/test-database.ts';
+import { thinCountry } from '../support/worlds/thin-country.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
 

@@ -7,8 +7,8 @@ import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { errorSentence, type PompaResult, runPompa } from '../support/pompa-process.ts';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
+import { errorSentence, type PompaResult, runPompa } from '../support/processes/pompa-process.ts';
 
 type FindingLine = { check: string; ok: boolean; detail: string; advice: string | null };
 

@@ -9,10 +9,10 @@ import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { judgeAlerts } from '../../src/worker/alerts/judge-alerts.ts';
 import type { PricingRules } from '../../src/worker/collection/days.ts';
 import { readChanges } from '../../src/worker/serving/read-changes.ts';
-import { at, type CollectorFixture, collectorFixture, RULES } from '../support/collector-fixture.ts';
-import { subscribe } from '../support/push-builders.ts';
+import { subscribe } from '../support/builders/push-builders.ts';
+import { at, type CollectorFixture, collectorFixture, RULES } from '../support/collection/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { Service } from '../support/service/service.ts';
-import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 import { LIST, SOURCES, ThreeSources } from '../support/worlds/three-sources.ts';
 
 const IN_SERVICE: PricingRules = { ...RULES, inService: SOURCES };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { aCity, manyRecords } from '../../../test/support/snapshot-builders.ts';
+import { aCity, manyRecords } from '../../../test/support/builders/snapshot-builders.ts';
 import { world } from '../../../test/support/worlds/contract-world.ts';
 import { stationEndpoints } from '../endpoints/stations.ts';
 import { PrerenderedResponses } from '../publishing/prerendered-responses.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aStation, recordsOf, trusted } from '../../../test/support/snapshot-builders.ts';
+import { aStation, recordsOf, trusted } from '../../../test/support/builders/snapshot-builders.ts';
 import { distanceKm } from '../../domain/point.ts';
 import { StationSearch } from './station-search.ts';
 

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { isWellFormedKey } from '../../domain/access/api-key.ts';
 import { listKeys, revokeKey } from '../../store/keys/keys.ts';
 import { loadOrCreateDemoKey } from './demo-key.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { anEmptySnapshot } from '../../../test/support/snapshot-builders.ts';
-import { testDatabase } from '../../../test/support/test-database.ts';
+import { anEmptySnapshot } from '../../../test/support/builders/snapshot-builders.ts';
+import { testDatabase } from '../../../test/support/database/test-database.ts';
 import { world } from '../../../test/support/worlds/contract-world.ts';
 import { pendingReviews } from '../../store/reviews/review-moderation.ts';
 import { readReviews } from '../../store/reviews/reviews.ts';

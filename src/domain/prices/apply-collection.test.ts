@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { aKnownPrice, aReading, DAY, HOUR, onDay } from '../../../test/support/facts-builders.ts';
-import { NOON, TODAY } from '../../../test/support/snapshot-builders.ts';
+import { aKnownPrice, aReading, DAY, HOUR, onDay } from '../../../test/support/builders/facts-builders.ts';
+import { NOON, TODAY } from '../../../test/support/builders/snapshot-builders.ts';
 import { dayNumber } from '../days.ts';
 import { Rejections, type UnitOutcome } from '../reports/observation.ts';
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aKnownStation, aReading, aStationFact, onDay } from '../../../test/support/facts-builders.ts';
-import { NOON } from '../../../test/support/snapshot-builders.ts';
+import { aKnownStation, aReading, aStationFact, onDay } from '../../../test/support/builders/facts-builders.ts';
+import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import type { BrandPrice } from '../reports/observation.ts';
 import type { StationReading } from './apply-collection.ts';
 import { expandBrandPrices } from './brand-prices.ts';

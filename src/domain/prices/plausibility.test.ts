@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { HOUR } from '../../../test/support/facts-builders.ts';
-import { NOON } from '../../../test/support/snapshot-builders.ts';
+import { HOUR } from '../../../test/support/builders/facts-builders.ts';
+import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import {
   checkPlausibility,
   hasEnoughAnswers,

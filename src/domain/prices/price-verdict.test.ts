@@ -9,8 +9,8 @@ import {
   HOUR,
   NO_BRAND_MOVED,
   onDay,
-} from '../../../test/support/facts-builders.ts';
-import { aFact, NOON, TODAY, trusted } from '../../../test/support/snapshot-builders.ts';
+} from '../../../test/support/builders/facts-builders.ts';
+import { aFact, NOON, TODAY, trusted } from '../../../test/support/builders/snapshot-builders.ts';
 import { bucharestDay, dayNumber, dayText, nextBucharestMidnight } from '../days.ts';
 import { DEFAULT_RANGES, FUELS, type Fuel, type MilliPrice } from '../fuel.ts';
 import { sourceRank } from '../reports/source-kind.ts';

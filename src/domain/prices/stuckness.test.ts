@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { aFact, TODAY } from '../../../test/support/snapshot-builders.ts';
+import { aFact, TODAY } from '../../../test/support/builders/snapshot-builders.ts';
 import type { SourcePrice } from './price-verdict.ts';
 import { brandMovement } from './stuckness.ts';
 

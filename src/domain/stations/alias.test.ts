@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe as group, it } from 'node:test';
-import { anAlias, SIRUTA } from '../../../test/support/facts-builders.ts';
-import { NOON } from '../../../test/support/snapshot-builders.ts';
+import { anAlias, SIRUTA } from '../../../test/support/builders/facts-builders.ts';
+import { NOON } from '../../../test/support/builders/snapshot-builders.ts';
 import { describeStation, describeStations } from './alias.ts';
 
 const ID = 'aaaaaaaaaaaa';

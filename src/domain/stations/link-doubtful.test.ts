@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aFoundStation, aKnownStation, SIRUTA } from '../../../test/support/facts-builders.ts';
+import { aFoundStation, aKnownStation, SIRUTA } from '../../../test/support/builders/facts-builders.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { linkDoubtful } from './link-doubtful.ts';
 

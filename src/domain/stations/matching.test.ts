@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { northOf } from '../../../test/support/facts-builders.ts';
+import { northOf } from '../../../test/support/builders/facts-builders.ts';
 import { distanceKm } from '../point.ts';
 import {
   aliasKey,

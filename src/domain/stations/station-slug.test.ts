@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { aNetwork, aStation } from '../../../test/support/snapshot-builders.ts';
+import { aNetwork, aStation } from '../../../test/support/builders/snapshot-builders.ts';
 import { stationIdOf, stationSlug } from './station-slug.ts';
 
 test('a slug is brand, city and id; without a known city brand and id', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parseXml, type XmlElement } from '@rgrove/parse-xml';
 import fc from 'fast-check';
-import { aNetworkPrices, aSnapshot } from '../../../test/support/snapshot-builders.ts';
+import { aNetworkPrices, aSnapshot } from '../../../test/support/builders/snapshot-builders.ts';
 import { networkOf } from '../../domain/stations/network.ts';
 import { contrast, initials, networkLogo, textColourOn } from './logo.ts';
 

@@ -12,7 +12,7 @@ import {
   aStation,
   recordsOf,
   trusted,
-} from '../../../test/support/snapshot-builders.ts';
+} from '../../../test/support/builders/snapshot-builders.ts';
 import { PLANS } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { createSite, type RenderedPage } from './site.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { waitFor } from '../../../test/support/embedded-database.ts';
-import { alertAll, subscribe } from '../../../test/support/push-builders.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { alertAll, subscribe } from '../../../test/support/builders/push-builders.ts';
+import { waitFor } from '../../../test/support/database/embedded-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { newSubscribers, saveSubscription } from './subscriptions.ts';
 
 let database: TestDatabase;

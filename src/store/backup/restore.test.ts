@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import { emptyDatabase, type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { emptyDatabase, type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
 import { migrate, readMigrations } from '../connection/migrations.ts';
 import type { Schema } from '../connection/schema.ts';

@@ -3,7 +3,7 @@ import { type EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { openDatabase } from './database.ts';
 import type { NotificationHandlers } from './listen.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { waitForBlockedSession } from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { waitForBlockedSession } from '../../../test/support/collection/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { holdsLease, type Lease, releaseLease, renewLease, takeLease } from './leases.ts';
 
 let database: TestDatabase;

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { emptyDatabase } from '../../../test/support/test-database.ts';
+import { emptyDatabase } from '../../../test/support/database/test-database.ts';
 import { type Database, openDatabase } from './database.ts';
 import { migrate } from './migrations.ts';
 

@@ -12,7 +12,7 @@ import {
   supervisorLog,
   supervisorPid,
   waitFor,
-} from '../../../test/support/embedded-database.ts';
+} from '../../../test/support/database/embedded-database.ts';
 import { openDatabase } from '../connection/database.ts';
 import { runningPostmaster } from './postmaster.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import pg from 'pg';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { GermanStation } from '../../domain/german-station.ts';
 import { valueTypes } from '../connection/value-types.ts';
 import { GermanStore, pruneGermanAnswers } from './german-cache.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
-import { waitFor } from '../../../test/support/embedded-database.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { DatabaseProxy } from '../../../test/support/database/database-proxy.ts';
+import { waitFor } from '../../../test/support/database/embedded-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { openDatabase } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 import { KeyUsageCache } from './key-usage-cache.ts';

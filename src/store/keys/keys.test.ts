@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
 import { readLiveKeys } from './key-queries.ts';
 import {

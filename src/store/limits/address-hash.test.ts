@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { RateLimits } from './limits.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { DatabaseProxy } from '../../../test/support/database-proxy.ts';
+import { DatabaseProxy } from '../../../test/support/database/database-proxy.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { timed } from '../../../test/support/stopwatch.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
 import { openDatabase } from '../connection/database.ts';
 import { DatabaseUnavailable } from '../database-errors.ts';
 import { RateLimits } from './limits.ts';

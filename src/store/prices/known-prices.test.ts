@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { at, truncateAll } from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { at, truncateAll } from '../../../test/support/collection/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-collection.ts';
 import type { Alias } from '../../domain/stations/alias.ts';

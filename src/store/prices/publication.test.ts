@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { at, truncateAll, waitForBlockedSession } from '../../../test/support/collector-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { at, truncateAll, waitForBlockedSession } from '../../../test/support/collection/collector-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import {
   completePublication,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { at, FakeFeed, RULES, setUpCollector } from '../../../test/support/collector-fixture.ts';
-import { subscribe, truncatePush } from '../../../test/support/push-builders.ts';
+import { subscribe, truncatePush } from '../../../test/support/builders/push-builders.ts';
+import { at, FakeFeed, RULES, setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';

@@ -8,7 +8,7 @@ import {
   setUpCollector,
   storedState,
   truncateAll,
-} from '../../../test/support/collector-fixture.ts';
+} from '../../../test/support/collection/collector-fixture.ts';
 import { listArchives } from '../../sources/archive/archive.ts';
 
 const { database, dataDir, feed, bench } = await setUpCollector();

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { aCollectOrder, at, setUpCollector, storedState } from '../../../test/support/collector-fixture.ts';
+import { aCollectOrder, at, setUpCollector, storedState } from '../../../test/support/collection/collector-fixture.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 import { COLLECT_LEASE, collect } from './collect.ts';

@@ -9,7 +9,7 @@ import {
   type SourcePrices,
   setUpCollector,
   storedState,
-} from '../../../test/support/collector-fixture.ts';
+} from '../../../test/support/collection/collector-fixture.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
 const { database, dataDir, feed, bench } = await setUpCollector();

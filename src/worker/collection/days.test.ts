@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { aFoundStation, at, RULES, setUpCollector, storedState } from '../../../test/support/collector-fixture.ts';
+import {
+  aFoundStation,
+  at,
+  RULES,
+  setUpCollector,
+  storedState,
+} from '../../../test/support/collection/collector-fixture.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
 const { database, feed, bench } = await setUpCollector();

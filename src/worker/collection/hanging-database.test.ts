@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { aCollectOrder, at, RULES, setUpCollector } from '../../../test/support/collector-fixture.ts';
-import { waitFor } from '../../../test/support/embedded-database.ts';
-import { FaultyLink } from '../../../test/support/faulty-link.ts';
+import { aCollectOrder, at, RULES, setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
+import { waitFor } from '../../../test/support/database/embedded-database.ts';
+import { FaultyLink } from '../../../test/support/database/faulty-link.ts';
 import { openDatabase } from '../../store/connection/database.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { at, failingAtCommit, RULES, setUpCollector, storedState } from '../../../test/support/collector-fixture.ts';
+import {
+  at,
+  failingAtCommit,
+  RULES,
+  setUpCollector,
+  storedState,
+} from '../../../test/support/collection/collector-fixture.ts';
 import { readHistory, readPrices, readStations } from '../../sources/manual/files.ts';
 import { BadFile } from '../../sources/manual/table.ts';
 import { importHistory, importPrices, importStations } from './import.ts';

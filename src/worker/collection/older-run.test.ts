@@ -7,7 +7,7 @@ import {
   setUpCollector,
   storedState,
   truncateAll,
-} from '../../../test/support/collector-fixture.ts';
+} from '../../../test/support/collection/collector-fixture.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
 

@@ -5,7 +5,7 @@ import {
   type SourcePrices,
   setUpCollector,
   storedState,
-} from '../../../test/support/collector-fixture.ts';
+} from '../../../test/support/collection/collector-fixture.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
 const { database, feed, bench } = await setUpCollector();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { aFoundStation, onDay } from '../../../test/support/builders/facts-builders.ts';
 import {
   at,
   type CollectorFixture,
@@ -7,8 +8,7 @@ import {
   FakeFeed,
   RULES,
   setUpCollector,
-} from '../../../test/support/collector-fixture.ts';
-import { aFoundStation, onDay } from '../../../test/support/facts-builders.ts';
+} from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
 import { Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { RULES } from '../../../test/support/collector-fixture.ts';
-import { aKnownStation, aStationFact, DAY, HOUR, onDay, someFacts } from '../../../test/support/facts-builders.ts';
-import { NOON, TODAY } from '../../../test/support/snapshot-builders.ts';
+import {
+  aKnownStation,
+  aStationFact,
+  DAY,
+  HOUR,
+  onDay,
+  someFacts,
+} from '../../../test/support/builders/facts-builders.ts';
+import { NOON, TODAY } from '../../../test/support/builders/snapshot-builders.ts';
+import { RULES } from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 import type { PricingRules } from '../collection/days.ts';

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { type CollectorFixture, collectorFixture, RULES } from '../../../test/support/collector-fixture.ts';
-import { answersOf } from '../../../test/support/price-answers.ts';
-import { rebuild, replayServedDays } from '../../../test/support/replay-fixture.ts';
-import { type TestDatabase, testDatabase } from '../../../test/support/test-database.ts';
+import { answersOf } from '../../../test/support/builders/price-answers.ts';
+import { type CollectorFixture, collectorFixture, RULES } from '../../../test/support/collection/collector-fixture.ts';
+import { rebuild, replayServedDays } from '../../../test/support/collection/replay-fixture.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { MONTH, monthlyFeeds, RUN_TIMES } from '../../../test/support/worlds/archived-month.ts';
 
 const LAST = RUN_TIMES.at(-1) as number;

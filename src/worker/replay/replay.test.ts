@@ -9,13 +9,13 @@ import {
   setUpCollector,
   storedState,
   truncateAll,
-} from '../../../test/support/collector-fixture.ts';
+} from '../../../test/support/collection/collector-fixture.ts';
 import {
   type ReplayFixtureOptions,
   rebuild,
   replayFixture,
   replayServedDays,
-} from '../../../test/support/replay-fixture.ts';
+} from '../../../test/support/collection/replay-fixture.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { archivePath } from '../../sources/archive/archive.ts';

@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { at, RULES, setUpCollector, storedState, truncateAll } from '../../../test/support/collector-fixture.ts';
+import {
+  at,
+  RULES,
+  setUpCollector,
+  storedState,
+  truncateAll,
+} from '../../../test/support/collection/collector-fixture.ts';
 import { dayNumber } from '../../domain/days.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Database, openDatabase } from '../../store/connection/database.ts';

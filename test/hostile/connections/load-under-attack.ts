@@ -1,7 +1,7 @@
 /** Attacks on a running service, one after the other: how others are served meanwhile, and what is left behind. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
-import { type Child, startChild } from '../../support/child-process.ts';
+import { type Child, startChild } from '../../support/processes/child-process.ts';
 import type { AttackCommand, AttackReport } from './attack-process.ts';
 import { Probe } from './probe.ts';
 import type { AttackScenario } from './scenario.ts';

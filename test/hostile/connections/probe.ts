@@ -2,7 +2,7 @@
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { newAddress } from '../../support/client-addresses.ts';
+import { newAddress } from '../../support/builders/client-addresses.ts';
 
 type ProbeRequest = { readonly path: string; readonly body?: string };
 

@@ -22,8 +22,8 @@ import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { openDatabase } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';
-import { NO_GERMANY } from '../../support/german-source.ts';
-import { factsOf, historyOf, syntheticCountry } from '../../support/synthetic-country.ts';
+import { factsOf, historyOf, syntheticCountry } from '../../support/builders/synthetic-country.ts';
+import { NO_GERMANY } from '../../support/simulators/german-source.ts';
 
 export type TargetOptions = {
   readonly records: number;

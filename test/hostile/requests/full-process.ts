@@ -2,12 +2,12 @@
 import webpush from 'web-push';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';
-import { seedDatabase } from '../../support/bench-database.ts';
-import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/captcha-verifier.ts';
-import { type Child, startChild } from '../../support/child-process.ts';
-import { TRUST_LOOPBACK } from '../../support/client-addresses.ts';
-import { type SyntheticCountry, syntheticCountry } from '../../support/synthetic-country.ts';
-import { type TestDatabase, testDatabase } from '../../support/test-database.ts';
+import { TRUST_LOOPBACK } from '../../support/builders/client-addresses.ts';
+import { type SyntheticCountry, syntheticCountry } from '../../support/builders/synthetic-country.ts';
+import { seedDatabase } from '../../support/database/bench-database.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
+import { type Child, startChild } from '../../support/processes/child-process.ts';
+import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
 import type { KnownValues } from './operations.ts';
 import { visitorValues } from './visitors.ts';
 

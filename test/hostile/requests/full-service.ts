@@ -14,9 +14,9 @@ import { SETTINGS } from '../../../src/config/settings.ts';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
 import { GermanStore } from '../../../src/store/germany/german-cache.ts';
-import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/captcha-verifier.ts';
+import { NOON } from '../../support/builders/snapshot-builders.ts';
 import { GuardedServices } from '../../support/service/access.ts';
-import { NOON } from '../../support/snapshot-builders.ts';
+import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
 import { world } from '../../support/worlds/contract-world.ts';
 
 /** More calls of the German source than hostile requests make. */

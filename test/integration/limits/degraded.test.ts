@@ -6,9 +6,9 @@ import { LimitsUnavailable, STATEMENT_DEADLINE_MS } from '../../../src/store/lim
 import { RateLimits } from '../../../src/store/limits/limits.ts';
 import { MinuteLimits } from '../../../src/store/limits/minute-limits.ts';
 import { WeeklyLimits } from '../../../src/store/limits/weekly-limits.ts';
-import { DatabaseProxy } from '../../support/database-proxy.ts';
-import { waitFor } from '../../support/embedded-database.ts';
-import { type TestDatabase, testDatabase } from '../../support/test-database.ts';
+import { DatabaseProxy } from '../../support/database/database-proxy.ts';
+import { waitFor } from '../../support/database/embedded-database.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 
 const DAY = 24 * 3_600_000;
 const silentLog = { info: () => undefined, warn: () => undefined };

@@ -1,5 +1,5 @@
 /** A database with keys and two processes on it, whose clock a test may set. */
-import { type TestDatabase, testDatabase } from '../../support/test-database.ts';
+import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 import { inProcess, type LimitProcess } from './limit-commands.ts';
 import { workerProcess } from './worker-process.ts';
 

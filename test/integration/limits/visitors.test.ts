@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkWindow } from '../../../src/domain/access/sliding-window.ts';
 import type { CapVerdict } from '../../../src/store/limits/weekly-caps.ts';
-import { waitFor } from '../../support/embedded-database.ts';
+import { waitFor } from '../../support/database/embedded-database.ts';
 import {
   type LimitsFixture,
   type LimitsFixtureWithClock,

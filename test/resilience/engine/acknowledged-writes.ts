@@ -1,7 +1,7 @@
 /** What was acknowledged, and whether the database still has all of it. */
 import { bucharestDay, dayNumber, dayText } from '../../../src/domain/days.ts';
 import { FUELS } from '../../../src/domain/fuel.ts';
-import { query } from '../../support/embedded-database.ts';
+import { query } from '../../support/database/embedded-database.ts';
 import { dayValue } from './answer-checks.ts';
 import type { Cluster } from './cluster.ts';
 import { PRICE_CYCLE, PRICE_STEP } from './controlled-country.ts';

@@ -7,7 +7,7 @@ import { startSimulatedPushService } from '../../../src/simulation/push-service.
 import { saveSubscription } from '../../../src/store/alerts/subscriptions.ts';
 import type { Database } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
-import { AT_ANY_HOUR, alertAll } from '../../support/push-builders.ts';
+import { AT_ANY_HOUR, alertAll } from '../../support/builders/push-builders.ts';
 
 export type AlertReport = {
   readonly kills: number;

@@ -1,7 +1,7 @@
 /** Clients of two serving processes that are killed: key holders within their pace, and visitors without a key. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
-import { newAddress } from '../../support/client-addresses.ts';
+import { newAddress } from '../../support/builders/client-addresses.ts';
 
 const PATH = '/api/v1/retele';
 /** A key may ask 120 times a minute. */

@@ -8,9 +8,9 @@ import type { Connection } from '../../../src/store/embedded/client-sockets.ts';
 import { DATABASE_NAME, readPassword } from '../../../src/store/embedded/cluster.ts';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
 import { findSocketDirectory, PORT } from '../../../src/store/embedded/socket-directory.ts';
-import { type Child, startChild } from '../../support/child-process.ts';
-import { TRUST_LOOPBACK } from '../../support/client-addresses.ts';
-import { homeOf, sigkill, supervisorPid, waitFor } from '../../support/embedded-database.ts';
+import { TRUST_LOOPBACK } from '../../support/builders/client-addresses.ts';
+import { homeOf, sigkill, supervisorPid, waitFor } from '../../support/database/embedded-database.ts';
+import { type Child, startChild } from '../../support/processes/child-process.ts';
 import {
   type ControlledCountry,
   type CountingRegister,

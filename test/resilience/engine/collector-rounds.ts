@@ -1,7 +1,7 @@
 /** Several collectors at once, and one that is stopped for longer than its lease and then woken. */
 import pg from 'pg';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
-import { query, waitFor } from '../../support/embedded-database.ts';
+import { query, waitFor } from '../../support/database/embedded-database.ts';
 import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { Cluster, type ProcessResult, type RunningCollection } from './cluster.ts';
 import { RegisterRequests } from './register-requests.ts';

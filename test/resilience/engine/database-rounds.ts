@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
-import { type Child, listeningAddress, startChild } from '../../support/child-process.ts';
-import { query, waitFor } from '../../support/embedded-database.ts';
-import { insertKeys } from '../../support/key-fixture.ts';
+import { insertKeys } from '../../support/builders/key-fixture.ts';
+import { query, waitFor } from '../../support/database/embedded-database.ts';
+import { type Child, listeningAddress, startChild } from '../../support/processes/child-process.ts';
 import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { lastGoodCollection } from './artefacts.ts';
 import { Cluster, type RunningCollection } from './cluster.ts';

@@ -1,8 +1,8 @@
 /** What cannot be answered from memory alone: questions for while the database fails, and for when it is back. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CaptchaVerifier } from '../../support/captcha-verifier.ts';
-import { newAddress } from '../../support/client-addresses.ts';
-import { GermanSourceDouble } from '../../support/german-source.ts';
+import { newAddress } from '../../support/builders/client-addresses.ts';
+import { CaptchaVerifier } from '../../support/simulators/captcha-verifier.ts';
+import { GermanSourceDouble } from '../../support/simulators/german-source.ts';
 import { timed } from '../../support/stopwatch.ts';
 
 type DependentRequest = {

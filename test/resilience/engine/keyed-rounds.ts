@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { hashApiKey } from '../../../src/domain/access/api-key.ts';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
-import { query, waitFor } from '../../support/embedded-database.ts';
-import { insertKeys } from '../../support/key-fixture.ts';
+import { insertKeys } from '../../support/builders/key-fixture.ts';
+import { query, waitFor } from '../../support/database/embedded-database.ts';
 import { Clients, type KeyHolder, type StatusCounts } from './clients.ts';
 import { Cluster } from './cluster.ts';
 

@@ -1,6 +1,6 @@
 /** Rounds of `kill -9` while readers read: who is hit and when is the seed's choice; afterwards all must be as if nothing had been. */
 import { performance } from 'node:perf_hooks';
-import { sigkill } from '../../support/embedded-database.ts';
+import { sigkill } from '../../support/database/embedded-database.ts';
 import { AcknowledgedWrites, type HistoryImport } from './acknowledged-writes.ts';
 import { checkAbandoned, countPartialFiles, lastGoodCollection } from './artefacts.ts';
 import { Cluster, type RunningCollection } from './cluster.ts';

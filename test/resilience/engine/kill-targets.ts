@@ -7,8 +7,8 @@ import { type Listener, listenTo } from '../../../src/store/connection/listen.ts
 import type { Connection } from '../../../src/store/embedded/client-sockets.ts';
 import { runningPostmaster } from '../../../src/store/embedded/postmaster.ts';
 import { PUBLICATION_CHANNEL } from '../../../src/store/prices/publication.ts';
-import { childrenOf } from '../../support/child-process.ts';
-import { homeOf, supervisorPid } from '../../support/embedded-database.ts';
+import { homeOf, supervisorPid } from '../../support/database/embedded-database.ts';
+import { childrenOf } from '../../support/processes/child-process.ts';
 import type { Cluster } from './cluster.ts';
 import type { RegisterRequests } from './register-requests.ts';
 

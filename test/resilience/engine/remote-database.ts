@@ -5,9 +5,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { runningPostmaster, sendSignal } from '../../../src/store/embedded/postmaster.ts';
 import { type Attachment, attachToDatabase } from '../../../src/store/embedded/supervisor-client.ts';
-import { type Child, startChild } from '../../support/child-process.ts';
-import { homeOf, query, waitFor } from '../../support/embedded-database.ts';
-import type { LinkCommand, LinkReady, LinkReply } from '../processes/faulty-link.ts';
+import { homeOf, query, waitFor } from '../../support/database/embedded-database.ts';
+import { type Child, startChild } from '../../support/processes/child-process.ts';
+import type { LinkCommand, LinkReady, LinkReply } from '../processes/link-process.ts';
 
 /** A server that recovers from a crash, and its keeper, have time for it. */
 const BACK_WITHIN_MS = 60_000;
@@ -45,7 +45,7 @@ export class RemoteDatabase {
     const attachment = await attachToDatabase(dataDir);
     const { host, port, user, password, database } = attachment.connection;
     const direct = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
-    const link = startChild('test/resilience/processes/faulty-link.ts', [direct], { NODE_V8_COVERAGE: '' });
+    const link = startChild('test/resilience/processes/link-process.ts', [direct], { NODE_V8_COVERAGE: '' });
     const { url } = await link.next<LinkReady>();
     return new RemoteDatabase({ folder, url, small: mounted, home, attachment, link });
   }

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendSignal } from '../../../src/store/embedded/postmaster.ts';
-import { type Child, listeningAddress, startChild } from '../../support/child-process.ts';
-import { newAddress } from '../../support/client-addresses.ts';
+import { newAddress } from '../../support/builders/client-addresses.ts';
+import { type Child, listeningAddress, startChild } from '../../support/processes/child-process.ts';
 import { checkedPaths, identifyAnswer } from './answer-checks.ts';
 import type { Oracle } from './oracle.ts';
 import type { PublicationLog } from './publications.ts';

@@ -6,8 +6,8 @@ import { type AccessService, createAccessService } from '../../../src/app/access
 import { trustedProxies } from '../../../src/config/addresses.ts';
 import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
 import { createKey, type NewKey } from '../../../src/store/keys/keys.ts';
-import { waitFor } from '../embedded-database.ts';
-import { type TestDatabase, testDatabase } from '../test-database.ts';
+import { waitFor } from '../database/embedded-database.ts';
+import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { Service } from './service.ts';
 
 const SETTINGS = {

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/reviews-service.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
-import { CaptchaVerifier } from '../captcha-verifier.ts';
-import { aStation, recordsOf, trusted } from '../snapshot-builders.ts';
-import { type TestDatabase, testDatabase } from '../test-database.ts';
+import { aStation, recordsOf, trusted } from '../builders/snapshot-builders.ts';
+import { type TestDatabase, testDatabase } from '../database/test-database.ts';
+import { CaptchaVerifier } from '../simulators/captcha-verifier.ts';
 import { world } from '../worlds/contract-world.ts';
 import { newAddress, type Reply, Service } from './service.ts';
 

@@ -16,7 +16,7 @@ import {
   prices,
   recordsOf,
   trusted,
-} from '../snapshot-builders.ts';
+} from '../builders/snapshot-builders.ts';
 
 export const TURZII = '0a1b2c3d4e5f';
 const DORNEI = '1b2c3d4e5f60';

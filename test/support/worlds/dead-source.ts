@@ -3,8 +3,8 @@
  * ago, another one yesterday.
  */
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
-import { aKnownStation, aSource, aStationFact, HOUR, someFacts } from '../facts-builders.ts';
-import { NOON } from '../snapshot-builders.ts';
+import { aKnownStation, aSource, aStationFact, HOUR, someFacts } from '../builders/facts-builders.ts';
+import { NOON } from '../builders/snapshot-builders.ts';
 
 /** Priced by the dead register alone. */
 export const REGISTER_ONLY = 'd00000000001';

@@ -1,6 +1,6 @@
 /** An ordinary day: one source alive, three cities, three networks, every price relied on. */
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
-import { aKnownStation, aStationFact, SIRUTA, someFacts } from '../facts-builders.ts';
+import { aKnownStation, aStationFact, SIRUTA, someFacts } from '../builders/facts-builders.ts';
 
 export const PETROM_CLUJ = 'a00000000001';
 export const MOL_CLUJ = 'a00000000002';

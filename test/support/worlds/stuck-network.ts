@@ -1,7 +1,7 @@
 /** MOL has five stations: three moved their petrol price last week, one stands still for 20 days, one is new. */
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
-import { aKnownStation, aStationFact, someFacts } from '../facts-builders.ts';
-import { TODAY } from '../snapshot-builders.ts';
+import { aKnownStation, aStationFact, someFacts } from '../builders/facts-builders.ts';
+import { TODAY } from '../builders/snapshot-builders.ts';
 
 export const STUCK = 'e00000000001';
 export const STUCK_SINCE = TODAY - 20;

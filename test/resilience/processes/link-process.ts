@@ -3,7 +3,7 @@
  * come about no more. Called with the address of the database.
  */
 import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
-import { FaultyLink, type LinkFault } from '../../support/faulty-link.ts';
+import { FaultyLink, type LinkFault } from '../../support/database/faulty-link.ts';
 
 export type LinkReady = { readonly url: string };
 export type LinkCommand =

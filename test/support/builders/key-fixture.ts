@@ -1,7 +1,7 @@
 /** Keys for a bench, by the ten thousand. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
-import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../src/domain/access/api-key.ts';
+import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../../src/domain/access/api-key.ts';
 
 /** So many well-formed keys; nobody has been given them. */
 export function unknownKeys(count: number): string[] {

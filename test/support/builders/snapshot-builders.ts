@@ -1,9 +1,9 @@
 /** Snapshots for tests: each builder makes a plain, valid thing and takes what the test cares about. */
-import { dayNumber } from '../../src/domain/days.ts';
-import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../src/domain/fuel.ts';
-import type { DoubtReason, PriceVerdict, SourcePrice } from '../../src/domain/prices/price-verdict.ts';
-import { type Network, networkOf } from '../../src/domain/stations/network.ts';
-import type { StationHistory } from '../../src/snapshot/history.ts';
+import { dayNumber } from '../../../src/domain/days.ts';
+import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../../src/domain/fuel.ts';
+import type { DoubtReason, PriceVerdict, SourcePrice } from '../../../src/domain/prices/price-verdict.ts';
+import { type Network, networkOf } from '../../../src/domain/stations/network.ts';
+import type { StationHistory } from '../../../src/snapshot/history.ts';
 import type {
   CityPrices,
   CountyPrices,
@@ -13,7 +13,7 @@ import type {
   ServedStation,
   Snapshot,
   StationRecord,
-} from '../../src/snapshot/snapshot.ts';
+} from '../../../src/snapshot/snapshot.ts';
 
 /** The moment of all built worlds: 20 November 2026, 10:00 in Bucharest. */
 export const NOON = Date.parse('2026-11-20T08:00:00Z');

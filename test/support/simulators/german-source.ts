@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { GermanChannel } from '../../src/api/endpoints/german-lookup.ts';
+import type { GermanChannel } from '../../../src/api/endpoints/german-lookup.ts';
 
 /** A service whose operator has set no key for Germany. */
 export const NO_GERMANY: GermanChannel = { find: () => ({ kind: 'not configured' }) };

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/store/connection/database.ts';
-import { migrate, readMigrations } from '../../src/store/connection/migrations.ts';
-import type { Schema } from '../../src/store/connection/schema.ts';
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
+import { migrate, readMigrations } from '../../../src/store/connection/migrations.ts';
+import type { Schema } from '../../../src/store/connection/schema.ts';
 
 /** A database of its own for one test file, with every migration applied. */
 export interface TestDatabase extends Database<Schema> {

@@ -1,12 +1,12 @@
 /** The bytes of every price answer that a database gives at a moment. */
-import { RenderedSnapshot } from '../../src/api/rendering/rendered-snapshot.ts';
-import { bucharestDay, dayNumber } from '../../src/domain/days.ts';
-import { ROAD_FUELS } from '../../src/domain/fuel.ts';
-import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { HISTORY_DAYS } from '../../src/snapshot/history.ts';
-import type { PricingRules } from '../../src/worker/collection/days.ts';
-import { readChanges } from '../../src/worker/serving/read-changes.ts';
-import type { TestDatabase } from './test-database.ts';
+import { RenderedSnapshot } from '../../../src/api/rendering/rendered-snapshot.ts';
+import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
+import { ROAD_FUELS } from '../../../src/domain/fuel.ts';
+import { buildSnapshot } from '../../../src/snapshot/build.ts';
+import { HISTORY_DAYS } from '../../../src/snapshot/history.ts';
+import type { PricingRules } from '../../../src/worker/collection/days.ts';
+import { readChanges } from '../../../src/worker/serving/read-changes.ts';
+import type { TestDatabase } from '../database/test-database.ts';
 
 /** Name of the answer → its bytes: as a key holder and as anybody is told, lacking prices as `null` and as zero. */
 export async function answersOf(

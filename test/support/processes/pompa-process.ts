@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 
-const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
+const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/pompa');
 
 export type PompaResult = { readonly code: number | null; readonly out: string; readonly err: string };
 

@@ -4,22 +4,22 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, beforeEach } from 'node:test';
 import { sql } from 'kysely';
-import { bucharestDay } from '../../src/domain/days.ts';
-import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../src/domain/fuel.ts';
+import { bucharestDay } from '../../../src/domain/days.ts';
+import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
 import {
   type PriceReading,
   Rejections,
   type StationDescription,
   type UnitOutcome,
-} from '../../src/domain/reports/observation.ts';
-import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { type Ask, SourceFailed, type Sweep, type SweepContext } from '../../src/sources/source.ts';
-import { inReadSnapshot, loadFacts } from '../../src/store/prices/publication.ts';
-import { listRuns } from '../../src/store/prices/runs.ts';
-import { type CollectOptions, type Collector, collect, type Feed } from '../../src/worker/collection/collect.ts';
-import type { PricingRules } from '../../src/worker/collection/days.ts';
-import type { PublishResult } from '../../src/worker/collection/publish.ts';
-import { type TestDatabase, testDatabase } from './test-database.ts';
+} from '../../../src/domain/reports/observation.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import { type Ask, SourceFailed, type Sweep, type SweepContext } from '../../../src/sources/source.ts';
+import { inReadSnapshot, loadFacts } from '../../../src/store/prices/publication.ts';
+import { listRuns } from '../../../src/store/prices/runs.ts';
+import { type CollectOptions, type Collector, collect, type Feed } from '../../../src/worker/collection/collect.ts';
+import type { PricingRules } from '../../../src/worker/collection/days.ts';
+import type { PublishResult } from '../../../src/worker/collection/publish.ts';
+import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 
 /** What a told source says: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
 export type SourcePrices = Record<string, Partial<Record<Fuel, MilliPrice | null>>>;

@@ -1,12 +1,12 @@
 /** Facts for tests: what sources say and what the store knows, each builder a plain, valid thing. */
 
-import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../src/domain/fuel.ts';
-import type { KnownPrice, StationReading } from '../../src/domain/prices/apply-collection.ts';
-import type { PublishedFacts, SourceTimes, StoredPrice } from '../../src/domain/prices/facts.ts';
-import type { BrandMovement, JudgingContext, PriceVerdict } from '../../src/domain/prices/price-verdict.ts';
-import type { ObservationTime, StationDescription } from '../../src/domain/reports/observation.ts';
-import type { Alias } from '../../src/domain/stations/alias.ts';
-import type { Station } from '../../src/domain/stations/station.ts';
+import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
+import type { KnownPrice, StationReading } from '../../../src/domain/prices/apply-collection.ts';
+import type { PublishedFacts, SourceTimes, StoredPrice } from '../../../src/domain/prices/facts.ts';
+import type { BrandMovement, JudgingContext, PriceVerdict } from '../../../src/domain/prices/price-verdict.ts';
+import type { ObservationTime, StationDescription } from '../../../src/domain/reports/observation.ts';
+import type { Alias } from '../../../src/domain/stations/alias.ts';
+import type { Station } from '../../../src/domain/stations/station.ts';
 import { aFact, aNetwork, NOON, TODAY } from './snapshot-builders.ts';
 
 export const HOUR = 3_600_000;

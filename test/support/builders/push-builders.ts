@@ -1,8 +1,8 @@
 /** Subscriptions and alerts for tests of the outbox. */
 import { createHash } from 'node:crypto';
-import { type AlertDetails, addAlert, type NewAlert } from '../../src/store/alerts/alerts.ts';
-import { type NewSubscription, saveSubscription } from '../../src/store/alerts/subscriptions.ts';
-import type { TestDatabase } from './test-database.ts';
+import { type AlertDetails, addAlert, type NewAlert } from '../../../src/store/alerts/alerts.ts';
+import { type NewSubscription, saveSubscription } from '../../../src/store/alerts/subscriptions.ts';
+import type { TestDatabase } from '../database/test-database.ts';
 
 let subscriptionCount = 0;
 

@@ -10,11 +10,11 @@ import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type Connection, controlSocket } from '../../src/store/embedded/client-sockets.ts';
-import { findDatabaseDirectory } from '../../src/store/embedded/database-directory.ts';
-import { sendSignal } from '../../src/store/embedded/postmaster.ts';
-import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
-import { findSocketDirectory } from '../../src/store/embedded/socket-directory.ts';
+import { type Connection, controlSocket } from '../../../src/store/embedded/client-sockets.ts';
+import { findDatabaseDirectory } from '../../../src/store/embedded/database-directory.ts';
+import { sendSignal } from '../../../src/store/embedded/postmaster.ts';
+import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
+import { findSocketDirectory } from '../../../src/store/embedded/socket-directory.ts';
 
 const CLIENT_SCRIPT = `
 const { attachToDatabase } = await import(process.env.KEEPER_CLIENT);
@@ -58,7 +58,7 @@ export function scratch(t: TestContext): Scratch {
 }
 
 function startUser(dataDir: string): ChildProcess {
-  const client = path.resolve(import.meta.dirname, '../../src/store/embedded/supervisor-client.ts');
+  const client = path.resolve(import.meta.dirname, '../../../src/store/embedded/supervisor-client.ts');
   return spawn(process.execPath, ['--input-type=module', '-e', CLIENT_SCRIPT], {
     env: { ...process.env, DATA_DIR_OF_TEST: dataDir, KEEPER_CLIENT: client },
     stdio: ['pipe', 'pipe', 'inherit'],
