@@ -9,7 +9,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
-import { RUN_VARIABLE } from '../test/support/run-settings.ts';
+import { RUN_VARIABLE, type RunLength } from '../test/support/run-settings.ts';
 import { testArguments } from './test-arguments.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -33,13 +33,14 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
 ];
 /** Tests that mostly wait; they start first, so that none of them is left over in the end. */
 const WAITING = ['test/resilience/', 'test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
-const LONGER_FORMS = ['test/{resilience,fuzz}/*.test.ts', 'test/**/*.long.test.ts'];
+const LONGER_FORMS = ['test/{resilience,fuzz}/*.test.ts', 'test/**/*.long.test.ts', 'src/worker/replay/month.test.ts'];
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
 /** A short test that hangs fails, and the others go on. */
 const SHORT_TIMEOUT_MS = 300_000;
-/** Test files at once, for each core: many of them wait for timers, processes and the database. */
-const FILES_PER_CORE = 2;
+const CORES = Math.max(2, availableParallelism());
+/** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
+const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 2 * CORES, medium: CORES, long: 1 };
 
 if (isWholeCheck) {
   for (const [name, tool, ...args] of CHECKS) {
@@ -58,8 +59,7 @@ process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
 const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   files: (named.length > 0 ? named : testFiles()).map((file) => path.resolve(file)),
   timeout: isShort ? SHORT_TIMEOUT_MS : Number.POSITIVE_INFINITY,
-  // The longer forms measure how soon others are served: one at a time.
-  concurrency: isShort ? FILES_PER_CORE * Math.max(2, availableParallelism()) : 1,
+  concurrency: FILES_AT_ONCE[settings.length],
   globalSetupPath: path.join(root, 'test/support/global-setup.ts'),
   coverage: isWholeCheck,
   coverageIncludeGlobs: ['src/**/*.ts'],

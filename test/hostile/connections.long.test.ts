@@ -31,7 +31,7 @@ const SLOWEST_MS = 2_000;
 const RETAINED_MB = 16;
 const GROWTH_MB = 3;
 const RESIDENT_MB = 450;
-const PLAN = { records: 6_000, limits: {}, repetitions: roundsOf({ medium: 2, long: 3 }) };
+const PLAN = { records: 6_000, limits: {}, repetitions: roundsOf({ medium: 1, long: 3 }) };
 /** The medium form makes attacks of a tenth of the size, and idles for a shorter time. */
 const IS_LONG = RUN.length === 'long';
 const HOLD_MS = IS_LONG ? 8_000 : 500;

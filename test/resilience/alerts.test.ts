@@ -9,7 +9,7 @@ const SUBSCRIBERS_PER_KILL = 14;
 test('however often the sender of alerts is killed, every subscriber gets each alert, and only what was under way arrives twice', async (t) => {
   const database = await testDatabase();
   t.after(() => database.drop());
-  const wanted = roundsOf({ short: 5, medium: 15, long: 50 });
+  const wanted = roundsOf({ short: 5, medium: 10, long: 50 });
   const { kills, subscribers, messages, duplicates, violations } = await alertRounds(database, wanted, printProgress);
   addReport(t, [
     `${kills} kills, ${subscribers} subscribers, 2 alerts each`,

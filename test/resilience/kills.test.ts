@@ -7,7 +7,7 @@ import { type KillReport, killRounds } from './engine/kill-rounds.ts';
 const SHORT_SEED = 119;
 
 test('whichever process is killed, readers see whole publications in their order, what was acknowledged stays, and the next run repairs all', async (t) => {
-  const wanted = roundsOf({ short: 1, medium: 12, long: 200 });
+  const wanted = roundsOf({ short: 1, medium: 8, long: 200 });
   const result = await killRounds({
     kills: wanted,
     seed: seedOf(IS_SHORT ? SHORT_SEED : 1),

@@ -32,7 +32,7 @@ const UNITS = [
     ...country.anomalies.map(({ siruta }) => siruta),
     ...country.units.map(({ siruta }) => siruta),
   ]),
-].slice(0, 9);
+].slice(0, 16);
 const stations = country.stations.filter(({ siruta }) => UNITS.includes(siruta));
 const stationsOf = (network: string) => stations.filter((station) => station.network === network);
 

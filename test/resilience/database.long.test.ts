@@ -5,38 +5,35 @@
 import assert from 'node:assert/strict';
 import os from 'node:os';
 import { type TestContext, test } from 'node:test';
-import { addReport, IS_SHORT, printProgress, RUN, roundsOf, seedOf, selected } from '../support/run-settings.ts';
+import { addReport, printProgress, RUN, roundsOf, seedOf, selected } from '../support/run-settings.ts';
 import { type DatabaseReport, FAULT_NAMES, type FaultName, NEED_SMALL_DISKS } from './engine/database-faults.ts';
 import { databaseRounds } from './engine/database-rounds.ts';
 import { RemoteDatabase } from './engine/remote-database.ts';
 
 const IS_LONG = RUN.length === 'long';
-/** With this seed the short form kills PostgreSQL while a collection asks the register. */
-const SHORT_SEED = 18;
 const RESTARTS: readonly FaultName[] = ['killed', 'restarted fast', 'restarted at once'];
-const SMALL_DISKS = !IS_SHORT && RemoteDatabase.canMount();
+const SMALL_DISKS = RemoteDatabase.canMount();
 
 test('whatever happens to the database, prices are read, collections are whole or nothing, and all is served again by itself', async (t) => {
   const possible = FAULT_NAMES.filter((name) => SMALL_DISKS || !NEED_SMALL_DISKS.includes(name));
-  const faults = IS_SHORT ? (['killed'] as const) : selected(possible);
+  const faults = selected(possible);
   if (!SMALL_DISKS) t.diagnostic('no small disk is mounted (that takes root): full disks are left out');
-  const rounds = roundsOf({ short: 1, medium: faults.length, long: 6 * faults.length });
-  const { faults: suffered } = await runRounds(t, faults, rounds);
-  if (IS_SHORT) assert.deepEqual([...suffered.keys()], ['killed, collection asking']);
+  const rounds = roundsOf({ medium: faults.length, long: 6 * faults.length });
+  await runRounds(t, faults, rounds);
 });
 
-if (!IS_SHORT && RUN.only === undefined) {
+if (RUN.only === undefined) {
   test('however often the database is restarted, prices are read, and all is served again by itself', async (t) => {
     await runRounds(t, RESTARTS, roundsOf({ medium: 3, long: 50 }));
   });
 }
 
-async function runRounds(t: TestContext, faults: readonly FaultName[], rounds: number): Promise<DatabaseReport> {
+async function runRounds(t: TestContext, faults: readonly FaultName[], rounds: number): Promise<void> {
   const load = () => os.loadavg()[0]?.toFixed(1);
   const before = load();
   const result = await databaseRounds({
     rounds,
-    seed: seedOf(IS_SHORT ? SHORT_SEED : 1),
+    seed: seedOf(1),
     faults,
     smallDisks: SMALL_DISKS,
     longestMs: IS_LONG ? Number.POSITIVE_INFINITY : 800,
@@ -47,7 +44,6 @@ async function runRounds(t: TestContext, faults: readonly FaultName[], rounds: n
   assert.deepEqual(result.violations, []);
   if (IS_LONG) assert.deepEqual(result.late, []);
   assert.ok(result.reads > 30 * rounds);
-  return result;
 }
 
 function linesOf(report: DatabaseReport): string[] {
