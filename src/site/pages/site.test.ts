@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { API_DESCRIPTION } from '../../../test/support/service/api-description.ts';
 import {
   aHistory,
   aNational,
@@ -13,6 +12,7 @@ import {
   recordsOf,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
+import { API_DESCRIPTION } from '../../../test/support/service/api-description.ts';
 import { PLANS } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { createSite, type RenderedPage } from './site.ts';
