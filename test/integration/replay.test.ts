@@ -158,7 +158,7 @@ describe('--out', () => {
     const names = records.map(({ day, station }) => `${day} ${station}`);
     assert.deepEqual(names, names.toSorted());
     assert.ok(records.some(({ verdict, reason }) => verdict === 'doubtful' && reason === 'stale'));
-    assert.ok(records.every(({ verdict, price }) => (price === null) === !['trusted', 'doubtful'].includes(verdict)));
+    assert.ok(records.every(({ verdict, price }) => (price === null) === !['relied', 'doubtful'].includes(verdict)));
   });
 
   test('--compare finds no difference to itself, and shows what another rule would change', async () => {

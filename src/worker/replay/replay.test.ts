@@ -186,7 +186,7 @@ describe('a day', () => {
         .filter(({ fuel }) => fuel === 'benzina_standard')
         .map(({ price: ron, verdict }) => [ron, verdict]);
     };
-    assert.deepEqual(await sold('2026-11-02'), [[7, 'trusted']]);
+    assert.deepEqual(await sold('2026-11-02'), [[7, 'relied']]);
     assert.deepEqual(await sold('2026-11-03'), [[null, 'expired']]);
   });
 
