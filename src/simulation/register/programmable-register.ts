@@ -1,9 +1,12 @@
-/** A register that answers as the real one is known to, cap and quirks included, for tests. Programmable question by question. */
-import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
-import { CATALOGUE_ID } from '../../sources/register/parsing/catalogue.ts';
+/** The simulated register over stations handed in, with answers that a test replaces question by question. */
+import type { RoadFuel } from '../../domain/fuel.ts';
+import type { Point } from '../../domain/point.ts';
 import { byUnit } from '../../sources/register/requests/targets.ts';
 import type { Answer, Ask } from '../../sources/source.ts';
-import { itemsBody, productRow, stationRow } from './register-format.ts';
+import { RegisterAnswers } from './register-answers.ts';
+import type { RegisterContents, RegisteredStation } from './register-contents.ts';
+import { encodeAnswer } from './register-encoding.ts';
+import { sampleProductRow, sampleStationRow } from './sample-rows.ts';
 
 export type ProgrammableStation = {
   readonly id: string;
@@ -16,18 +19,20 @@ export type ProgrammableStation = {
   /** Row fields that differ from the usual ones. */
   readonly overrides?: Readonly<Record<string, unknown>>;
 };
-type Coordinates = { readonly lat: number; readonly lng: number };
 
-export const BUCHAREST: Coordinates = { lat: 44.4325, lng: 26.1039 };
+export const BUCHAREST: Point = { lat: 44.4325, lng: 26.1039 };
+
+/** Nothing that is handed in changes in time. */
+const ANY_TIME = { day: 0, minute: 0 };
+
+type ScriptedAnswer = (times: number) => Answer | Promise<Answer> | null;
 
 export class ProgrammableRegister {
   readonly asked: string[] = [];
   readonly #stations: ProgrammableStation[] = [];
-  readonly #outlines = new Map<number, readonly Coordinates[]>();
-  readonly #scripts = new Map<string, (times: number) => Answer | Promise<Answer> | null>();
-  /** Networks listed by `GetGasNetworks` besides those of the stations. */
-  listsNetworks = true;
-  cap = 50;
+  readonly #outlines = new Map<number, readonly Point[]>();
+  readonly #scripts = new Map<string, ScriptedAnswer>();
+  #answers: RegisterAnswers | null = null;
 
   /** A register that is well: its canary has one station. */
   constructor() {
@@ -42,22 +47,23 @@ export class ProgrammableRegister {
 
   add(...stations: readonly ProgrammableStation[]): this {
     this.#stations.push(...stations);
+    this.#answers = null;
     return this;
   }
 
   /** Draws a unit's outline into its answers. */
-  outline(unit: number, corners: readonly Coordinates[]): this {
+  outline(unit: number, corners: readonly Point[]): this {
     this.#outlines.set(unit, corners);
     return this;
   }
 
   /** What a unit and fuel (or any target) answers instead; by how often it was asked, from 1. `null` = as usual. */
-  script(target: string, answer: (times: number) => Answer | Promise<Answer> | null): this {
+  script(target: string, answer: ScriptedAnswer): this {
     this.#scripts.set(target, answer);
     return this;
   }
 
-  scriptUnit(unit: number, fuel: RoadFuel, answer: (times: number) => Answer | Promise<Answer> | null): this {
+  scriptUnit(unit: number, fuel: RoadFuel, answer: ScriptedAnswer): this {
     return this.script(byUnit(unit, fuel), answer);
   }
 
@@ -72,56 +78,38 @@ export class ProgrammableRegister {
   };
 
   #defaultAnswer(target: string): Answer {
-    const url = new URL(target, 'http://register.example/pmonsvc/Gas/');
-    const word = (name: string) => url.searchParams.get(name) ?? '';
-    const fuel = ROAD_FUELS.find((one) => String(CATALOGUE_ID[one]) === word('CSVGasCatalogProductIds'));
-    switch (url.pathname.split('/').at(-1)) {
-      case 'GetGasNetworks':
-        return this.listsNetworks ? jsonAnswer({ Items: this.#networks() }) : notFound();
-      case 'GetGasItemsByUat':
-        return fuel ? this.#byUnit(Number(word('UatId')), fuel, word('CSVGasNetworkIDS')) : badParameter();
-      case 'GetGasItemsByLatLon':
-        return fuel ? this.#around(coordinatesOf(word), Number(word('buffer')), fuel) : badParameter();
-      default:
-        return notFound();
-    }
+    this.#answers ??= new RegisterAnswers(this.#contents());
+    return encodeAnswer(this.#answers.answerTo(target, ANY_TIME));
   }
 
-  #byUnit(unit: number, fuel: RoadFuel, network: string): Answer {
-    const rows = this.#stations.filter((one) => one.unit === unit && fuel in one.prices);
-    const wanted = rows.filter((one) => network === '' || network.split(',').includes(one.network));
-    if (wanted.length === 0) return badParameter();
-    const middle = { lat: mean(rows.map(({ lat }) => lat)), lng: mean(rows.map(({ lng }) => lng)) };
-    return this.#items(wanted, middle, fuel, this.#outlines.get(unit));
+  #contents(): RegisterContents {
+    const stations = this.#stations;
+    const ids = new Set(stations.map(({ network }) => network));
+    const byUnit = Map.groupBy(stations, ({ unit }) => unit);
+    return {
+      stations: stations.map(registeredStation),
+      networks: [...ids].map((id) => ({ id, name: id })),
+      centreOf: (unit) => centreOf(byUnit.get(unit) ?? []),
+      outlineOf: (unit) => this.#outlines.get(unit) ?? [],
+      isUnitFailing: () => false,
+      unitRows: () => [],
+    };
   }
+}
 
-  #around(middle: Coordinates, radiusM: number, fuel: RoadFuel): Answer {
-    const reach = radiusM > 5000 ? -1 : radiusM;
-    const rows = this.#stations.filter((one) => fuel in one.prices && distanceM(one, middle) <= reach);
-    return this.#items(rows, middle, fuel);
-  }
-
-  #items(
-    rows: readonly ProgrammableStation[],
-    middle: Coordinates,
-    fuel: RoadFuel,
-    area: readonly Coordinates[] = [],
-  ): Answer {
-    const sent = rows.toSorted((a, b) => distanceM(a, middle) - distanceM(b, middle)).slice(0, this.cap);
-    return jsonAnswer(
-      itemsBody(
-        sent.map((one) => stationRow(one, one.overrides)),
-        sent.map((one) => productRow(one.id, one.network, fuel, one.prices[fuel])),
-        [],
-        area,
-      ),
-    );
-  }
-
-  #networks(): unknown[] {
-    const ids = new Set(this.#stations.map(({ network }) => network));
-    return [...ids].map((id) => ({ id, name: id, logo: {} }));
-  }
+function registeredStation(station: ProgrammableStation): RegisteredStation {
+  const { id, network, unit, lat, lng, prices, overrides } = station;
+  return {
+    key: id,
+    id,
+    network,
+    unit,
+    location: { lat, lng },
+    services: [],
+    stationRow: () => sampleStationRow(station, overrides),
+    productRows: (fuel, distance) =>
+      fuel in prices ? [sampleProductRow(id, network, fuel, prices[fuel], { distance })] : [],
+  };
 }
 
 /** The same price for all five fuels. */
@@ -147,21 +135,15 @@ export function badParameter(): Answer {
   );
 }
 
-function notFound(): Answer {
+/** The register's answer to a method that it does not have. */
+export function notFound(): Answer {
   return jsonAnswer({ Message: 'No HTTP resource was found.' }, 404);
 }
 
-function coordinatesOf(word: (name: string) => string): Coordinates {
-  return { lat: Number(word('lat')), lng: Number(word('lon')) };
+function centreOf(stations: readonly Point[]): Point {
+  return { lat: mean(stations.map(({ lat }) => lat)), lng: mean(stations.map(({ lng }) => lng)) };
 }
 
 function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, one) => sum + one, 0) / numbers.length;
-}
-
-function distanceM(a: Coordinates, b: Coordinates): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180;
-  const lat = Math.sin(radians(b.lat - a.lat) / 2) ** 2;
-  const lng = Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * Math.sin(radians(b.lng - a.lng) / 2) ** 2;
-  return 2 * 6_371_000 * Math.asin(Math.sqrt(lat + lng));
 }

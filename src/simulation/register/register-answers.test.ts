@@ -5,7 +5,9 @@ import { EPOCH, exampleCountry, stationOf, stationsWithAnomaly, unitCodes } from
 import { SIMULATED_NETWORKS } from '../country/networks.ts';
 import { BUCHAREST } from '../country/placement.ts';
 import { bucharestTime, priceAt, registerQuote } from '../country/prices.ts';
+import { countryContents } from './country-contents.ts';
 import { RegisterAnswers } from './register-answers.ts';
+import { encodeAnswer } from './register-encoding.ts';
 
 type Items = {
   Stations: { id: string; updatedate: string; network: { id: string }; addr: { uatid: string } }[];
@@ -15,13 +17,16 @@ type Items = {
 };
 
 const country = exampleCountry();
-const answers = new RegisterAnswers(country);
+const answers = new RegisterAnswers(countryContents(country));
 const NOW = bucharestTime(EPOCH);
 const IDS = { petrol: '11', petrol_premium: '12', diesel: '21', diesel_premium: '22', lpg: '31' } as const;
 const CENTRE = { lat: 44.43225, lng: 26.10626 };
 
-const answer = (method: string, parameters: Record<string, string | number> = {}) =>
-  answers.answer(method, new Map(Object.entries(parameters).map(([name, value]) => [name, String(value)])), NOW);
+const answer = (method: string, parameters: Record<string, string | number> = {}) => {
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]));
+  const { status, body } = encodeAnswer(answers.answerTo(`${method}?${query}`, NOW));
+  return { status, json: body.toString() };
+};
 const inUnit = (uatid: number | string, product: string, networks = '') =>
   answer('getgasitemsbyuat', { uatid, csvgascatalogproductids: product, csvgasnetworkids: networks, orderby: 'dist' });
 const around = (lat: number, lon: number, buffer: number) =>

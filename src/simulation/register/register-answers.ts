@@ -1,21 +1,11 @@
-/** What the simulated register answers to each call: status and JSON, as the real one was seen to behave. */
-import type { RoadFuel } from '../../domain/fuel.ts';
+/** What the simulated register answers to each call: status and body, as the real one was seen to behave. */
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
-import type { Country } from '../country/country.ts';
-import { type BucharestTime, isUnitFailing, type RegisterQuote, registerQuote, reportDay } from '../country/prices.ts';
-import { registerKey, type SimulatedStation } from '../country/station.ts';
-import { gasNetworks, gasProducts, gasServices, uatsByName } from './catalogues.ts';
-import {
-  CATALOGUE,
-  fragmentsOf,
-  gasItems,
-  type ProductRecord,
-  reportTimeText,
-  type StationFragments,
-} from './register-json.ts';
+import type { BucharestTime } from '../country/prices.ts';
+import type { RegisterContents, RegisteredStation } from './register-contents.ts';
+import { CATALOGUE, catalogueServiceRow, itemsBody, networkRow, type Row, SERVICES } from './register-rows.ts';
 
 /** One answer; `root` is the root element should it be wanted as XML, `null` = an error. */
-export type RegisterAnswer = { readonly status: number; readonly json: string; readonly root: string | null };
+export type RegisterAnswer = { readonly status: number; readonly body: unknown; readonly root: string | null };
 
 /** The register refuses to send more records than this, without a word. */
 const MAX_RECORDS = 50;
@@ -23,136 +13,126 @@ const MAX_RECORDS = 50;
 const LARGEST_BUFFER = 5_000;
 const AREA_CORNERS = 200;
 
-/** Records of one answer in the making: who, and how far from the asked point. */
-type StationAtDistance = { readonly fragments: StationFragments; readonly km: number };
+/** A station that an answer may show, and how far it is from the point asked about. */
+type StationAtDistance = { readonly station: RegisteredStation; readonly km: number };
 
-/** Answers calls from a country that does not change but in time. */
+/** Answers calls from contents that change in time alone. */
 export class RegisterAnswers {
-  readonly #country: Country;
-  readonly #byUnit: ReadonlyMap<string, readonly StationAtDistance[]>;
-  readonly #all: readonly StationFragments[];
+  readonly #contents: RegisterContents;
+  readonly #byUnit: ReadonlyMap<number, readonly StationAtDistance[]>;
 
-  constructor(country: Country) {
-    this.#country = country;
-    this.#all = country.stations.map(fragmentsOf);
-    const centres = new Map(country.units.map((unit) => [String(unit.siruta), unit]));
-    const found = Map.groupBy(this.#all, ({ station }) => String(station.siruta));
-    this.#byUnit = new Map([...found].map(([siruta, own]) => [siruta, byDistance(centres.get(siruta), own)]));
+  constructor(contents: RegisterContents) {
+    this.#contents = contents;
+    const found = Map.groupBy(contents.stations, ({ unit }) => unit);
+    this.#byUnit = new Map([...found].map(([unit, own]) => [unit, byDistance(contents.centreOf(unit), own)]));
   }
 
-  /** The answer to a call (`method` in lower case, parameters with lower-case names) at a moment. */
-  answer(method: string, parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
+  /** The answer to a path and query below the register's base address. Paths and parameter names count without case. */
+  answerTo(target: string, moment: BucharestTime): RegisterAnswer {
+    const [method = '', query = ''] = target.split('?', 2);
+    const parameters = [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value] as const);
+    return this.#answer(method.toLowerCase(), new Map(parameters), moment);
+  }
+
+  #answer(method: string, parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
     switch (method) {
       case 'getgasitemsbyuat':
         return this.#byUat(parameters, moment);
       case 'getgasitemsbylatlon':
         return this.#byLatLon(parameters, moment);
       case 'getuatbyname':
-        return ok('UATs', uatsByName(this.#country, parameters.get('uatname') || null));
+        return list('UATs', this.#contents.unitRows(parameters.get('uatname') || null));
       case 'getgasnetworks':
-        return ok('GasNetworks', gasNetworks());
+        return list('GasNetworks', this.#contents.networks.map(networkRow));
       case 'getgasproductsfromcatalog':
-        return ok('CatalogProducts', gasProducts());
+        return list(
+          'CatalogProducts',
+          CATALOGUE.map(({ id, name }) => ({ id, name, logo: {} })),
+        );
       case 'getgasservicesfromcatalog':
-        return ok('GasServices', gasServices());
+        return list('GasServices', SERVICES.map(catalogueServiceRow));
       case 'getgasitemsbyroute':
         return failure('Error mapping types.', 'AutoMapper.AutoMapperMappingException');
       default:
-        return {
-          status: 404,
-          json: '{"Message":"No HTTP resource was found that matches the request URI."}',
-          root: null,
-        };
+        return NOT_FOUND;
     }
   }
 
   #byUat(parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
     const unit = parameters.get('uatid');
     const product = parameters.get('csvgascatalogproductids');
-    if (!unit || !product) return ok('ArrayOfGasItems', '[]');
+    if (!unit || !product) return NO_ITEMS;
     const notWhole = [unit, product].find((value) => !/^\d+$/.test(value));
     if (notWhole !== undefined) return notAnInteger(notWhole);
-    if (isUnitFailing(this.#country, Number(unit), moment.day)) return unavailable();
-    const records = this.#records(this.#byUnit.get(unit) ?? [], parameters, product, moment);
-    if (records.length === 0) return failure('Sequence contains no elements', 'System.InvalidOperationException');
-    return ok('GasItems', gasItems(records, dateAt(moment), []));
+    if (this.#contents.isUnitFailing(Number(unit), moment)) return UNAVAILABLE;
+    const items = this.#items(this.#byUnit.get(Number(unit)) ?? [], parameters, product, moment);
+    if (items.products.length === 0)
+      return failure('Sequence contains no elements', 'System.InvalidOperationException');
+    return gasItems(items, this.#contents.outlineOf(Number(unit)));
   }
 
   #byLatLon(parameters: ReadonlyMap<string, string>, moment: BucharestTime): RegisterAnswer {
     const product = parameters.get('csvgascatalogproductids');
-    if (!product) return ok('ArrayOfGasItems', '[]');
+    if (!product) return NO_ITEMS;
     if (!/^\d+$/.test(product)) return notAnInteger(product);
     const [lat, lng, buffer] = ['lat', 'lon', 'buffer'].map((name) => Number(parameters.get(name) || Number.NaN));
     if (lat === undefined || lng === undefined || buffer === undefined || Number.isNaN(lat + lng + buffer)) {
-      return ok('ArrayOfGasItems', '[]');
+      return NO_ITEMS;
     }
     const point = { lat, lng };
     const found = buffer > LARGEST_BUFFER ? [] : byDistance(point, this.#near(point, buffer / 1000), buffer / 1000);
-    const records = this.#records(found, parameters, product, moment);
-    return ok('GasItems', gasItems(records, dateAt(moment), circle(point, buffer / 1000)));
+    return gasItems(this.#items(found, parameters, product, moment), circle(point, buffer / 1000));
   }
 
-  #near({ lat }: Point, km: number): StationFragments[] {
-    return this.#all.filter(({ station }) => {
-      const { declared } = station;
-      return declared !== null && Math.abs(declared.lat - lat) * KM_PER_DEGREE <= km;
-    });
+  #near({ lat }: Point, km: number): RegisteredStation[] {
+    return this.#contents.stations.filter(
+      ({ location }) => location !== null && Math.abs(location.lat - lat) * KM_PER_DEGREE <= km,
+    );
   }
 
-  #records(
+  #items(
     found: readonly StationAtDistance[],
     parameters: ReadonlyMap<string, string>,
     product: string,
     moment: BucharestTime,
-  ): ProductRecord[] {
+  ): Items {
     const fuel = CATALOGUE.find(({ id }) => id === product)?.fuel;
-    if (!fuel) return [];
     const networks = (parameters.get('csvgasnetworkids') ?? '').split(',').filter((id) => id !== '');
-    const records: ProductRecord[] = [];
-    for (const { fragments, km } of found) {
-      if (records.length >= MAX_RECORDS) break;
-      if (networks.length > 0 && !networks.includes(fragments.station.network)) continue;
-      const posting = registerQuote(this.#country, fragments.station, fuel, moment);
-      if (posting.kind !== 'absent') records.push(...productRecords(fragments, fuel, posting, km));
+    const stations = new Set<RegisteredStation>();
+    const products: Row[] = [];
+    for (const { station, km } of fuel ? found : []) {
+      if (products.length >= MAX_RECORDS) break;
+      if (networks.length > 0 && !networks.includes(station.network)) continue;
+      const rows = station.productRows(fuel as NonNullable<typeof fuel>, km, moment);
+      products.push(...rows);
+      if (rows.length > 0) stations.add(station);
     }
-    return records.slice(0, MAX_RECORDS);
+    const listed = [...stations].sort((a, b) => (a.id < b.id ? -1 : 1));
+    return {
+      stations: listed.map((station) => station.stationRow(moment)),
+      products: products.slice(0, MAX_RECORDS),
+      services: listed.flatMap(({ services }) => services),
+    };
   }
 }
 
-/** Of two products of one fuel the first costs 6 bani more. */
-const SECOND_PRODUCT_SURCHARGE = 60;
+/** Distinct stations by id, products by distance, services of those stations. */
+type Items = {
+  readonly stations: readonly Row[];
+  readonly products: readonly Row[];
+  readonly services: readonly Row[];
+};
 
-function productRecords(
-  fragments: StationFragments,
-  fuel: RoadFuel,
-  posting: Exclude<RegisterQuote, { kind: 'absent' }>,
-  km: number,
-): ProductRecord[] {
-  const products = fragments.products.get(fuel) ?? [];
-  return products.map((product, index) => {
-    const dearer = (products.length - 1 - index) * SECOND_PRODUCT_SURCHARGE;
-    const price = posting.kind === 'priced' ? (posting.price + dearer) / 1000 : posting.sentPrice;
-    return { fragments, product, km, price };
-  });
-}
-
-/** Stations by their declared distance from a point; one without a place comes first, at no distance. */
+/** Stations by their distance from a point; one without a place comes first, at no distance. */
 function byDistance(
   point: Point | undefined,
-  stations: readonly StationFragments[],
+  stations: readonly RegisteredStation[],
   within = Number.POSITIVE_INFINITY,
 ): StationAtDistance[] {
   return stations
-    .map((fragments) => {
-      const { declared } = fragments.station;
-      return { fragments, km: point && declared ? distanceKm(point, declared) : 0 };
-    })
+    .map((station) => ({ station, km: point && station.location ? distanceKm(point, station.location) : 0 }))
     .filter(({ km }) => km <= within)
-    .sort((a, b) => a.km - b.km || (registerKey(a.fragments.station) < registerKey(b.fragments.station) ? -1 : 1));
-}
-
-function dateAt(moment: BucharestTime): (station: SimulatedStation) => string {
-  return (station) => reportTimeText(reportDay(station, moment), station.reportMinute);
+    .sort((a, b) => a.km - b.km || (a.station.key < b.station.key ? -1 : 1));
 }
 
 function circle({ lat, lng }: Point, km: number): Point[] {
@@ -164,8 +144,16 @@ function circle({ lat, lng }: Point, km: number): Point[] {
   });
 }
 
-function ok(root: string, json: string): RegisterAnswer {
-  return { status: 200, json, root };
+const NO_ITEMS: RegisterAnswer = { status: 200, body: [], root: 'ArrayOfGasItems' };
+const UNAVAILABLE = refusal(503, { Message: 'The service is unavailable.' });
+const NOT_FOUND = refusal(404, { Message: 'No HTTP resource was found that matches the request URI.' });
+
+function gasItems({ stations, products, services }: Items, area: readonly Point[]): RegisterAnswer {
+  return { status: 200, body: itemsBody(stations, products, services, area), root: 'GasItems' };
+}
+
+function list(root: string, rows: readonly Row[]): RegisterAnswer {
+  return { status: 200, body: { Items: rows }, root };
 }
 
 function notAnInteger(text: string): RegisterAnswer {
@@ -173,10 +161,9 @@ function notAnInteger(text: string): RegisterAnswer {
 }
 
 function failure(message: string, type: string): RegisterAnswer {
-  const error = { Message: 'An error has occurred.', ExceptionMessage: message, ExceptionType: type };
-  return { status: 500, json: JSON.stringify(error), root: null };
+  return refusal(500, { Message: 'An error has occurred.', ExceptionMessage: message, ExceptionType: type });
 }
 
-function unavailable(): RegisterAnswer {
-  return { status: 503, json: '{"Message":"The service is unavailable."}', root: null };
+function refusal(status: number, body: Row): RegisterAnswer {
+  return { status, body, root: null };
 }

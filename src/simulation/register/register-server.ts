@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { constants, gzipSync } from 'node:zlib';
 import type { Country } from '../country/country.ts';
 import { type BucharestTime, bucharestTime } from '../country/prices.ts';
+import { countryContents } from './country-contents.ts';
 import { type RegisterAnswer, RegisterAnswers } from './register-answers.ts';
-import { answerXml, errorXml } from './register-xml.ts';
+import { type AnswerFormat, encodeAnswer } from './register-encoding.ts';
 
 const BASE = '/pmonsvc/Gas';
 
@@ -29,7 +30,7 @@ export type SimulatedRegister = {
 /** Starts the register; resolves once it listens. */
 export async function startSimulatedRegister(options: RegisterServerOptions): Promise<SimulatedRegister> {
   const { country, clock, host = '127.0.0.1', port = 0 } = options;
-  const answers = new RegisterAnswers(country);
+  const answers = new RegisterAnswers(countryContents(country));
   let fixed: number | null = null;
   const now = cachedByMinute(() => fixed ?? clock());
   const server = createServer((request, response) => respond(request, response, answers, now()));
@@ -68,45 +69,32 @@ function respond(
   answers: RegisterAnswers,
   moment: BucharestTime,
 ): void {
-  const xml = !(request.headers.accept ?? '').includes('application/json');
-  send(request, response, request.method === 'GET' ? answerTo(request, answers, moment) : NOT_GET, xml);
+  const format = (request.headers.accept ?? '').includes('application/json') ? 'json' : 'xml';
+  send(request, response, request.method === 'GET' ? answerTo(request, answers, moment) : NOT_GET, format);
 }
 
 const NOT_GET: RegisterAnswer = {
   status: 405,
-  json: '{"Message":"The requested resource does not support this http method."}',
+  body: { Message: 'The requested resource does not support this http method.' },
   root: null,
 };
 
-/** Paths and parameter names count without case. */
 function answerTo({ url = '/' }: IncomingMessage, answers: RegisterAnswers, moment: BucharestTime): RegisterAnswer {
-  const [path = '', query = ''] = url.split('?', 2);
-  const base = `${BASE}/`.toLowerCase();
-  const method = path.toLowerCase().startsWith(base) ? path.toLowerCase().slice(base.length) : '';
-  const parameters = [...new URLSearchParams(query)].map(([name, value]): [string, string] => [
-    name.toLowerCase(),
-    value,
-  ]);
-  return answers.answer(method, new Map(parameters), moment);
+  const isBelowBase = url.toLowerCase().startsWith(`${BASE}/`.toLowerCase());
+  return answers.answerTo(isBelowBase ? url.slice(BASE.length + 1) : '', moment);
 }
 
 const SMALL_BODY = 1_000;
 
-function send(request: IncomingMessage, response: ServerResponse, answer: RegisterAnswer, xml: boolean): void {
-  const text = xml ? inXml(answer) : answer.json;
-  const type = `${xml ? 'application/xml' : 'application/json'}; charset=utf-8`;
-  const plain = Buffer.from(text);
+function send(request: IncomingMessage, response: ServerResponse, answer: RegisterAnswer, format: AnswerFormat): void {
+  const { status, contentType, body: plain } = encodeAnswer(answer, format);
   const zip = plain.length > SMALL_BODY && /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   const body = zip ? gzipSync(plain, { level: constants.Z_BEST_SPEED }) : plain;
-  response.writeHead(answer.status, {
-    'content-type': type,
+  response.writeHead(status, {
+    'content-type': contentType,
     'content-length': body.length,
     'cache-control': 'no-cache',
     ...(zip && { 'content-encoding': 'gzip' }),
   });
   response.end(body);
-}
-
-function inXml({ root, json }: RegisterAnswer): string {
-  return root === null ? errorXml(JSON.parse(json)) : answerXml(root, json);
 }

@@ -15,10 +15,10 @@ const MEMBERS: Readonly<Record<string, string>> = {
   UATs: 'UAT',
 };
 
-/** An answer's JSON as XML below the given root element. */
-export function answerXml(root: string, json: string): string {
+/** The body of an answer as XML below the given root element. */
+export function answerXml(root: string, body: unknown): string {
   const instance = ` xmlns:i="${INSTANCE}"`;
-  const content = children(root, JSON.parse(json));
+  const content = children(root, body);
   return `<${root}${instance} xmlns="${NAMESPACE}">${content}</${root}>`;
 }
 
@@ -36,6 +36,7 @@ function children(owner: string, value: unknown): string {
   }
   if (typeof value === 'object' && value !== null) {
     return Object.entries(value)
+      .filter(([, member]) => member !== undefined)
       .map(([name, member]) => [capital(name), member] as const)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, member]) => element(name, name === 'Items' ? owner : name, member))

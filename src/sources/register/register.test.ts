@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { createDownloader, type DownloaderOptions } from '../../clients/http/download.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { ProgrammableRegister } from '../../simulation/register/programmable-register.ts';
-import { asXml } from '../../simulation/register/register-format.ts';
+import { answerXml } from '../../simulation/register/register-xml.ts';
 import { type Ask, SourceFailed, type Sweep } from '../source.ts';
 import { registerSource } from './register.ts';
 import { byUnit } from './requests/targets.ts';
@@ -35,7 +35,9 @@ describe('over real connections', () => {
     const inJson = await read(clujAndBucharest(), () => false);
     const inXml = await read(clujAndBucharest(), (response, body, status) => {
       if (status !== 200) return false;
-      response.writeHead(200, { 'content-type': 'application/xml; charset=utf-8' }).end(asXml(JSON.parse(body)));
+      response
+        .writeHead(200, { 'content-type': 'application/xml; charset=utf-8' })
+        .end(answerXml('GasItems', JSON.parse(body)));
       return true;
     });
     assert.deepEqual(inXml.stations, inJson.stations);

@@ -8,7 +8,8 @@ import {
   jsonAnswer,
   ProgrammableRegister,
 } from '../../simulation/register/programmable-register.ts';
-import { itemsBody, productRow, serviceRow, stationRow } from '../../simulation/register/register-format.ts';
+import { itemsBody } from '../../simulation/register/register-rows.ts';
+import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../simulation/register/sample-rows.ts';
 import { type Ask, NoAnswer, type Progress, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
 import { registerSource } from './register.ts';
 import { byUnit } from './requests/targets.ts';
@@ -80,9 +81,11 @@ describe('a complete sweep', () => {
     const register = new ProgrammableRegister();
     const answerWith = (fuel: 'petrol' | 'diesel', change: object, services: unknown[]) =>
       register.scriptUnit(54975, fuel, () =>
-        jsonAnswer(itemsBody([stationRow(CLUJ, change as never)], [productRow('R1', 'PETROM', fuel, 9)], services)),
+        jsonAnswer(
+          itemsBody([sampleStationRow(CLUJ, change as never)], [sampleProductRow('R1', 'PETROM', fuel, 9)], services),
+        ),
       );
-    answerWith('petrol', { name: 'Cluj' }, [serviceRow('R1', '1', 'Magazin')]);
+    answerWith('petrol', { name: 'Cluj' }, [sampleServiceRow('R1', '1', 'Magazin')]);
     answerWith('diesel', { name: 'Cluj 1', addr: { uatid: '54975' } }, []);
     const sweep = await read(register, { units: [179132, 54975] });
     const station = sweep.stations.find(({ sourceId }) => sourceId === 'R1');
@@ -92,7 +95,7 @@ describe('a complete sweep', () => {
   test('believes a station’s own unit before another one that shows it too', async () => {
     const register = new ProgrammableRegister().add({ ...CLUJ, prices: { petrol: 9 } });
     register.scriptUnit(60000, 'petrol', () =>
-      jsonAnswer(itemsBody([stationRow(CLUJ)], [productRow('R1', 'PETROM', 'petrol', 8)])),
+      jsonAnswer(itemsBody([sampleStationRow(CLUJ)], [sampleProductRow('R1', 'PETROM', 'petrol', 8)])),
     );
     const sweep = await read(register, { units: [179132, 54975, 60000] });
     assert.deepEqual(
@@ -200,11 +203,11 @@ describe('one ill answer among many', () => {
     ['an object of another kind', () => jsonAnswer({ Message: 'x' }), 'failed', 'unit_wrong_shape'],
     [
       'rows without stations',
-      () => jsonAnswer({ Products: [productRow('R1', 'PETROM', 'petrol', 9)] }),
+      () => jsonAnswer({ Products: [sampleProductRow('R1', 'PETROM', 'petrol', 9)] }),
       'failed',
       'unit_wrong_shape',
     ],
-    ['rows without products', () => jsonAnswer({ Stations: [stationRow(CLUJ)] }), 'failed', 'unit_wrong_shape'],
+    ['rows without products', () => jsonAnswer({ Stations: [sampleStationRow(CLUJ)] }), 'failed', 'unit_wrong_shape'],
     ['a time-out', () => Promise.reject(new NoAnswer('time-out')), 'failed', 'unit_no_answer'],
   ] as const) {
     test(`${title}: the unit is ${outcome}, the others are read`, async () => {
@@ -311,8 +314,8 @@ function reading(fuel: string, price: number) {
 
 function renamedPrice() {
   return itemsBody(
-    [stationRow({ ...CLUJ, unit: 179132 })],
-    [{ ...productRow('R1', 'PETROM', 'petrol', 9), price: undefined, Pret: 9 }],
+    [sampleStationRow({ ...CLUJ, unit: 179132 })],
+    [{ ...sampleProductRow('R1', 'PETROM', 'petrol', 9), price: undefined, Pret: 9 }],
   );
 }
 

@@ -6,7 +6,9 @@ import { bucharestTime, priceAt } from '../../../src/simulation/country/prices.t
 import type { SimulatedStation } from '../../../src/simulation/country/station.ts';
 import { molRow } from '../../../src/simulation/feeds/locators.ts';
 import { rompetrolRow } from '../../../src/simulation/feeds/rompetrol.ts';
+import { countryContents } from '../../../src/simulation/register/country-contents.ts';
 import { RegisterAnswers } from '../../../src/simulation/register/register-answers.ts';
+import { encodeAnswer } from '../../../src/simulation/register/register-encoding.ts';
 import { locatorSource } from '../../../src/sources/locators/locators.ts';
 import { registerSource } from '../../../src/sources/register/register.ts';
 import { rompetrolSource } from '../../../src/sources/rompetrol/rompetrol.ts';
@@ -38,14 +40,11 @@ const stationsOf = (network: string) => stations.filter((station) => station.net
 
 /** Feeds that answer as of what `now` tells; a replay asks them nothing. */
 export function monthlyFeeds(now: () => number): readonly Feed[] {
-  const register = new RegisterAnswers(country);
+  const register = new RegisterAnswers(countryContents(country));
   return [
-    feedOf(registerSource({ units: UNITS }), async (target) => {
-      const { pathname, searchParams } = new URL(target, 'http://register.example/');
-      const parameters = new Map([...searchParams].map(([name, value]) => [name.toLowerCase(), value]));
-      const { status, json } = register.answer(pathname.slice(1).toLowerCase(), parameters, bucharestTime(now()));
-      return answer(json, status);
-    }),
+    feedOf(registerSource({ units: UNITS }), async (target) =>
+      encodeAnswer(register.answerTo(target, bucharestTime(now()))),
+    ),
     feedOf(rompetrolSource(), async () =>
       answer(JSON.stringify(stationsOf('ROMPETROL').map((each, n) => rompetrolListing(each, n, now())))),
     ),
@@ -57,8 +56,8 @@ function feedOf(source: Source, ask: Ask): Feed {
   return { source, parallel: 4, open: () => ({ ask, close: async () => undefined }) };
 }
 
-function answer(body: string, status = 200): Answer {
-  return { status, contentType: 'application/json; charset=utf-8', body: Buffer.from(body) };
+function answer(body: string): Answer {
+  return { status: 200, contentType: 'application/json; charset=utf-8', body: Buffer.from(body) };
 }
 
 /** Rompetrol says a little less than the register, and of every fifth station nothing on some days. */

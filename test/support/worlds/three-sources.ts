@@ -70,12 +70,12 @@ function pin(id: string, town: string, { lat, lng }: typeof CLUJ, km: number) {
 
 function registerAt(now: number): ProgrammableRegister {
   const [year, month, day] = bucharestDay(now).split('-');
-  const change = { updatedate: `${day}/${month}/${year} 00:30 ` };
+  const overrides = { updatedate: `${day}/${month}/${year} 00:30 ` };
   return new ProgrammableRegister().add(
     ...REGISTERED.map(({ petrol, km, lat, ...station }) => ({
       ...station,
       lat: north(lat, km),
-      change,
+      overrides,
       prices: { petrol },
     })),
   );

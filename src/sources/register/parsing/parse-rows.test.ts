@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dayNumber } from '../../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../../domain/fuel.ts';
-import { itemsBody, productRow, serviceRow, stationRow } from '../../../simulation/register/register-format.ts';
+import { itemsBody } from '../../../simulation/register/register-rows.ts';
+import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../../simulation/register/sample-rows.ts';
 import type { RegisterItems } from './parse-json.ts';
 import { isUnreadable, parseRows } from './parse-rows.ts';
 
@@ -10,20 +11,20 @@ const PLACE = { id: 'R1009', network: 'PETROM', unit: 179132, lat: 44.43328, lng
 
 describe('a station and its price', () => {
   test('are understood from the register’s shape, all of it', () => {
-    const station = stationRow(PLACE, {
+    const station = sampleStationRow(PLACE, {
       name: ' MIHAI\u0000 VODA ',
       updatedate: '10/06/2026 20:05 ',
       addr: { ...address(), contactdetails: 'Non-Stop; Blueline: 0800 0800 11' },
     });
     const services = [
-      serviceRow('R1009', '7', 'Plati facturi, reincarcare electronica'),
-      serviceRow('R1009', '2', 'Restaurant'),
-      serviceRow('R1009', '1', 'Magazin'),
-      serviceRow('R1009', '11', 'Spalatorie'),
-      serviceRow('R1009', '1', 'Magazin'),
-      serviceRow('elsewhere', '5', 'Peaj'),
+      sampleServiceRow('R1009', '7', 'Plati facturi, reincarcare electronica'),
+      sampleServiceRow('R1009', '2', 'Restaurant'),
+      sampleServiceRow('R1009', '1', 'Magazin'),
+      sampleServiceRow('R1009', '11', 'Spalatorie'),
+      sampleServiceRow('R1009', '1', 'Magazin'),
+      sampleServiceRow('elsewhere', '5', 'Peaj'),
     ];
-    const read = readBody(itemsBody([station], [productRow('R1009', 'PETROM', 'petrol', 9.12)], services));
+    const read = readBody(itemsBody([station], [sampleProductRow('R1009', 'PETROM', 'petrol', 9.12)], services));
 
     assert.deepEqual(read.stations, [
       {
@@ -54,7 +55,7 @@ describe('a station and its price', () => {
       { id: '7', name: 'OMV' },
       'Gazprom Petrol Stations',
     ];
-    const stations = networks.map((network, i) => stationRow({ ...PLACE, id: `${i}` }, { network }));
+    const stations = networks.map((network, i) => sampleStationRow({ ...PLACE, id: `${i}` }, { network }));
     const read = readBody(itemsBody(stations, []));
     assert.deepEqual(
       read.stations.map(({ network }) => network),
@@ -63,7 +64,7 @@ describe('a station and its price', () => {
   });
 
   test('long, dirty and mistyped texts come out short and clean, or empty', () => {
-    const station = stationRow(PLACE, {
+    const station = sampleStationRow(PLACE, {
       name: 'Stația\u202e 😀 \ud800'.repeat(100),
       addr: { ...address(), addrstring: { a: 1 } },
     });
@@ -96,7 +97,7 @@ describe('a price', () => {
     [{ value: 9.12 }, null, 'price_not_a_number'],
   ] as const) {
     test(`of ${JSON.stringify(sent) ?? 'nothing'} is ${price}${reason ? `, refused as ${reason}` : ''}`, () => {
-      const read = readProducts(productRow('R1009', 'PETROM', 'petrol', sent));
+      const read = readProducts(sampleProductRow('R1009', 'PETROM', 'petrol', sent));
       assert.deepEqual(
         read.prices.map((fact) => fact.price),
         [price],
@@ -110,7 +111,7 @@ describe('a price', () => {
 
   test('is the lowest believable one of several products of the fuel', () => {
     const read = readProducts(
-      ...[9.5, 0, 5.49, '7,25', 9.12, 12.01].map((price) => productRow('R1009', 'PETROM', 'petrol', price)),
+      ...[9.5, 0, 5.49, '7,25', 9.12, 12.01].map((price) => sampleProductRow('R1009', 'PETROM', 'petrol', price)),
     );
     assert.deepEqual(
       read.prices.map(({ price }) => price),
@@ -125,7 +126,7 @@ describe('a price', () => {
   });
 
   test('is the lowest number when none is believable: a fact all the same', () => {
-    const read = readProducts(...[0, 13.5, 12.5].map((price) => productRow('R1009', 'PETROM', 'petrol', price)));
+    const read = readProducts(...[0, 13.5, 12.5].map((price) => sampleProductRow('R1009', 'PETROM', 'petrol', price)));
     assert.deepEqual(
       read.prices.map(({ price }) => price),
       [12500],
@@ -135,13 +136,13 @@ describe('a price', () => {
 
 describe('a row that cannot be placed is dropped and named', () => {
   for (const [title, body, reason] of [
-    ['a station without id', () => itemsBody([stationRow(PLACE, { id: ' ' })], []), 'no_station_id'],
+    ['a station without id', () => itemsBody([sampleStationRow(PLACE, { id: ' ' })], []), 'no_station_id'],
     ['a station that is no object', () => itemsBody(['R1009'], []), 'no_station_id'],
-    ['a station without network', () => itemsBody([stationRow(PLACE, { network: {} })], []), 'no_network'],
-    ['a product without station id', () => withStation(productRow('', 'PETROM', 'petrol', 9)), 'no_station_id'],
+    ['a station without network', () => itemsBody([sampleStationRow(PLACE, { network: {} })], []), 'no_network'],
+    ['a product without station id', () => withStation(sampleProductRow('', 'PETROM', 'petrol', 9)), 'no_station_id'],
     ['a product that is no object', () => withStation(null), 'no_station_id'],
-    ['a product of no station', () => withStation(productRow('R1', 'PETROM', 'petrol', 9)), 'unknown_station'],
-    ['a product of another fuel', () => withStation(productRow('R1009', 'PETROM', 'diesel', 9)), 'other_fuel'],
+    ['a product of no station', () => withStation(sampleProductRow('R1', 'PETROM', 'petrol', 9)), 'unknown_station'],
+    ['a product of another fuel', () => withStation(sampleProductRow('R1009', 'PETROM', 'diesel', 9)), 'other_fuel'],
   ] as const) {
     test(title, () => {
       const read = readBody(body());
@@ -155,8 +156,8 @@ describe('a row that cannot be placed is dropped and named', () => {
   }
 
   test('the first of two stations with one id counts, and one price', () => {
-    const twice = [stationRow(PLACE), stationRow(PLACE, { name: 'Other' })];
-    const read = readBody(itemsBody(twice, [productRow('R1009', 'PETROM', 'petrol', 9)]));
+    const twice = [sampleStationRow(PLACE), sampleStationRow(PLACE, { name: 'Other' })];
+    const read = readBody(itemsBody(twice, [sampleProductRow('R1009', 'PETROM', 'petrol', 9)]));
     assert.deepEqual(
       read.stations.map(({ name }) => name),
       ['Statia R1009'],
@@ -169,11 +170,11 @@ describe('a row that cannot be placed is dropped and named', () => {
   });
 
   test('one bare number at two networks is two stations, each with its own price', () => {
-    const stations = ['SOCAR', 'ZORI'].map((network) => stationRow({ ...PLACE, id: '39', network }));
+    const stations = ['SOCAR', 'ZORI'].map((network) => sampleStationRow({ ...PLACE, id: '39', network }));
     const products = [
-      productRow('39', 'ZORI', 'petrol', 8),
-      productRow('39', 'SOCAR', 'petrol', 9),
-      productRow('39', '', 'petrol', 7),
+      sampleProductRow('39', 'ZORI', 'petrol', 8),
+      sampleProductRow('39', 'SOCAR', 'petrol', 9),
+      sampleProductRow('39', '', 'petrol', 7),
     ];
     const read = readBody(itemsBody(stations, products));
     assert.deepEqual(
@@ -190,7 +191,7 @@ describe('a row that cannot be placed is dropped and named', () => {
   });
 
   test('a product without catalogue entry is of the fuel asked for', () => {
-    const read = readProducts(productRow('R1009', 'PETROM', 'petrol', 9, { catprod: undefined }));
+    const read = readProducts(sampleProductRow('R1009', 'PETROM', 'petrol', 9, { catprod: undefined }));
     assert.equal(read.prices.length, 1);
   });
 });
@@ -208,7 +209,7 @@ describe('coordinates', () => {
     ['missing', { location: null, wkt: null }, [null, null], ['bad_coordinates']],
   ] as const) {
     test(title, () => {
-      const read = readBody(itemsBody([stationRow(PLACE, { addr: { ...address(), ...addr } })], []));
+      const read = readBody(itemsBody([sampleStationRow(PLACE, { addr: { ...address(), ...addr } })], []));
       assert.deepEqual([read.stations[0]?.lat, read.stations[0]?.lng], point);
       assert.deepEqual(
         read.refusals.map(({ reason }) => reason),
@@ -218,7 +219,7 @@ describe('coordinates', () => {
   }
 
   test('an administrative unit that is no number is unknown', () => {
-    const read = readBody(itemsBody([stationRow(PLACE, { addr: { ...address(), uatid: 'B' } })], []));
+    const read = readBody(itemsBody([sampleStationRow(PLACE, { addr: { ...address(), uatid: 'B' } })], []));
     assert.equal(read.stations[0]?.siruta, null);
     assert.deepEqual(
       read.refusals.map(({ reason }) => reason),
@@ -227,8 +228,8 @@ describe('coordinates', () => {
   });
 
   test('an unreadable report time leaves the price without observation', () => {
-    const station = stationRow(PLACE, { updatedate: 'ieri' });
-    const read = readBody(itemsBody([station], [productRow('R1009', 'PETROM', 'petrol', 9)]));
+    const station = sampleStationRow(PLACE, { updatedate: 'ieri' });
+    const read = readBody(itemsBody([station], [sampleProductRow('R1009', 'PETROM', 'petrol', 9)]));
     assert.deepEqual(
       read.prices.map(({ observed, price }) => [observed, price]),
       [[null, 9000]],
@@ -251,7 +252,7 @@ function readBody(body: Readonly<Record<string, unknown>>) {
 }
 
 function withStation(...products: unknown[]) {
-  return itemsBody([stationRow(PLACE)], products);
+  return itemsBody([sampleStationRow(PLACE)], products);
 }
 
 function readProducts(...products: unknown[]) {

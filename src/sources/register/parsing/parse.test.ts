@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { badParameter, htmlAnswer, jsonAnswer } from '../../../simulation/register/programmable-register.ts';
-import { asXml, itemsBody, productRow, serviceRow, stationRow } from '../../../simulation/register/register-format.ts';
+import { itemsBody } from '../../../simulation/register/register-rows.ts';
+import { answerXml } from '../../../simulation/register/register-xml.ts';
+import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../../simulation/register/sample-rows.ts';
 import { parseReply, type RegisterReply } from './reply.ts';
 
 const PLACE = { id: 'R1', network: 'PETROM', unit: 179132, lat: 44.43, lng: 26.1 };
 const BODY = itemsBody(
-  [stationRow(PLACE, { name: 'Stația <1> & fiii' })],
-  [productRow('R1', 'PETROM', 'petrol', '10.91')],
-  [serviceRow('R1', '1', 'Magazin')],
+  [sampleStationRow(PLACE, { name: 'Stația <1> & fiii' })],
+  [sampleProductRow('R1', 'PETROM', 'petrol', '10.91')],
+  [sampleServiceRow('R1', '1', 'Magazin')],
 );
 
 describe('an answer of the register', () => {
   test('in JSON and in XML means the same', () => {
     const fromJson = parseReply(jsonAnswer(BODY));
-    const fromXml = parseReply(body(asXml(BODY), 'application/xml'));
+    const fromXml = parseReply(body(answerXml('GasItems', BODY), 'application/xml'));
     assert.equal(fromJson.kind, 'items');
     assert.equal(fromXml.kind, 'items');
     const [jsonItems, xmlItems] = [itemsOf(fromJson), itemsOf(fromXml)];
@@ -49,7 +51,7 @@ describe('an answer of the register', () => {
     ['HTML with status 200', htmlAnswer(200).body.toString()],
     ['HTML that happens to be well-formed', '<html><body/></html>'],
     ['a truncated body', JSON.stringify(BODY).slice(0, -20)],
-    ['a truncated XML body', asXml(BODY).slice(0, -20)],
+    ['a truncated XML body', answerXml('GasItems', BODY).slice(0, -20)],
     ['a list with rows', JSON.stringify([BODY])],
     ['a text', '"Stations"'],
     ['null', 'null'],
@@ -88,7 +90,7 @@ describe('XML', () => {
   });
 
   test('references and bytes that XML forbids are dropped', () => {
-    const dirty = asXml(BODY).replace('Stația', 'Sta&#x1C;&#28;&#xD800;&#x110000;\u0002\u007fția');
+    const dirty = answerXml('GasItems', BODY).replace('Stația', 'Sta&#x1C;&#28;&#xD800;&#x110000;\u0002\u007fția');
     assert.deepEqual(
       pick(itemsOf(parseReply(body(dirty))).stations[0]),
       pick(itemsOf(parseReply(jsonAnswer(BODY))).stations[0]),

@@ -6,14 +6,15 @@ import {
   BUCHAREST,
   badParameter,
   jsonAnswer,
+  notFound,
   ProgrammableRegister,
   type ProgrammableStation,
 } from '../../../simulation/register/programmable-register.ts';
-import { itemsBody } from '../../../simulation/register/register-format.ts';
+import { itemsBody } from '../../../simulation/register/register-rows.ts';
 import { NoAnswer, type Sweep } from '../../source.ts';
 import { NETWORK_IDS } from '../parsing/catalogue.ts';
 import { registerSource } from '../register.ts';
-import { byUnit } from '../requests/targets.ts';
+import { byUnit, NETWORKS_TARGET } from '../requests/targets.ts';
 
 const UNIT = 54975;
 const CLUJ = { lat: 46.77, lng: 23.59 };
@@ -57,8 +58,15 @@ describe('a unit with many stations loses none', () => {
       if (!target.includes(`UatId=${UNIT}&`)) return answer;
       const body = JSON.parse(answer.body.toString());
       if (body.Stations === undefined) return answer;
-      const products = body.Products.slice(0, 25).flatMap((one: object) => [one, one]);
-      return jsonAnswer(itemsBody(body.Stations.slice(0, 25), products));
+      const nearest = body.Products.slice(0, 25);
+      const ids = new Set(nearest.map(({ stationid }: { stationid: string }) => stationid));
+      const stations = body.Stations.filter(({ id }: { id: string }) => ids.has(id));
+      return jsonAnswer(
+        itemsBody(
+          stations,
+          nearest.flatMap((one: object) => [one, one]),
+        ),
+      );
     };
     assertAll(await read(register), 60);
   });
@@ -78,7 +86,7 @@ describe('a unit with many stations loses none', () => {
       unit: 179132,
       prices: { petrol: 9 },
     });
-    register.listsNetworks = false;
+    register.script(NETWORKS_TARGET, notFound);
     assertAll(await read(register), 65);
   });
 

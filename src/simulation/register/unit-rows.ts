@@ -1,8 +1,7 @@
-/** The register's small lists: networks, fuels, services, and administrative units by name. */
+/** The register's rows of administrative units. */
 import type { Country } from '../country/country.ts';
-import { SIMULATED_NETWORKS } from '../country/networks.ts';
 import type { SimulatedUnit } from '../country/station.ts';
-import { CATALOGUE, networkJson, SERVICES } from './register-json.ts';
+import type { Row } from './register-rows.ts';
 
 /** The units answered when no name is asked for, as recorded in April 2026. */
 const DEFAULT_UNITS = new Set([
@@ -21,30 +20,15 @@ const COUNTY_NAMES = new Map(
   COUNTIES.split('|').map((entry): [string, string] => [entry.split(' ', 1)[0] ?? '', entry.replace(/^\S+ /, '')]),
 );
 
-/** `GetGasNetworks`. */
-export function gasNetworks(): string {
-  return JSON.stringify({ Items: SIMULATED_NETWORKS.map(({ id }) => networkJson(id)) });
-}
-
-/** `GetGasProductsFromCatalog`. */
-export function gasProducts(): string {
-  return JSON.stringify({ Items: CATALOGUE.map(({ id, name }) => ({ id, name, logo: {} })) });
-}
-
-/** `GetGasServicesFromCatalog`. */
-export function gasServices(): string {
-  return JSON.stringify({ Items: SERVICES });
-}
-
 /** `GetUATByName`: without a name the cities shown by default, with one every unit whose name holds it. */
-export function uatsByName(country: Country, name: string | null): string {
+export function unitRows(country: Country, name: string | null): readonly Row[] {
   const found = country.units.filter((unit) =>
     name === null ? DEFAULT_UNITS.has(unit.siruta) : unitName(unit).includes(name) || unit.ascii.includes(name),
   );
-  return JSON.stringify({ Items: found.map(unitJson) });
+  return found.map(unitRow);
 }
 
-function unitJson(unit: SimulatedUnit): object {
+function unitRow(unit: SimulatedUnit): Row {
   return { id: String(unit.siruta), name: unitName(unit), routeId: String(unit.siruta * 2), wkt: boundingBox(unit) };
 }
 

@@ -3,28 +3,32 @@ import { describe, it } from 'node:test';
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { dayNumber } from '../../domain/days.ts';
 import { exampleCountry, stationsWithAnomaly } from '../country/example-country.ts';
+import { registerQuote } from '../country/prices.ts';
 import type { SimulatedStation } from '../country/station.ts';
-import { fragmentsOf, gasItems, reportTimeText } from './register-json.ts';
+import { registeredStation } from './country-contents.ts';
+import { itemsBody, reportTimeText } from './register-rows.ts';
 import { answerXml, errorXml } from './register-xml.ts';
 
 const country = exampleCountry();
-const full = country.stations.find(({ network, contact }) => network === 'PETROM' && contact !== null);
-assert.ok(full);
+const petrom = country.stations.find(({ network, contact }) => network === 'PETROM' && contact !== null);
+assert.ok(petrom);
+const full: SimulatedStation = { ...petrom, reportMinute: 1_205, anomalies: [] };
+const MOMENT = { day: dayNumber('2026-06-10'), minute: 1_300 };
+const quote = registerQuote(country, full, 'petrol', MOMENT);
+assert.ok(quote.kind === 'priced');
+const PRICE = quote.price / 1000;
 
 /** The body about one station's petrol. */
-function bodyOf(station: SimulatedStation, price: number | null): string {
-  const fragments = fragmentsOf(station);
-  const products = (fragments.products.get('petrol') ?? []).map((product) => ({
-    fragments,
-    product,
-    km: 0.684054,
-    price,
-  }));
-  return gasItems(products, () => '10/06/2026 20:05 ', [{ lat: 44.5, lng: 26.1 }]);
+function bodyOf(station: SimulatedStation): object {
+  const { services, ...rows } = registeredStation(country, station);
+  const products = rows.productRows('petrol', 0.684054, MOMENT);
+  return itemsBody([rows.stationRow(MOMENT)], products, services, [{ lat: 44.5, lng: 26.1 }]);
 }
 
+const sentBody = (station: SimulatedStation) => JSON.parse(JSON.stringify(bodyOf(station)));
+
 describe('gas items on the wire', () => {
-  const body = JSON.parse(bodyOf(full, 9.12));
+  const body = sentBody(full);
 
   it('have the envelope as recorded, mixed case included', () => {
     assert.deepEqual(Object.keys(body), ['Stations', 'Products', 'services', 'area', 'areawkt']);
@@ -61,7 +65,7 @@ describe('gas items on the wire', () => {
         id: '02',
         stationid: full.id,
         name: 'Benzina Standard 95 / Benzina 95',
-        price: 9.12,
+        price: PRICE,
         specs: 'Carburant de calitate, respecta normele de emisie Euro 5. Date simulate.',
         distance: 0.68405,
         network: body.Stations[0].network,
@@ -73,7 +77,7 @@ describe('gas items on the wire', () => {
 
   it('have one service row a service and station', () => {
     const station = { ...full, services: ['1', '7'] };
-    assert.deepEqual(JSON.parse(bodyOf(station, 9)).services, [
+    assert.deepEqual(sentBody(station).services, [
       {
         id: '1',
         name: 'Magazin',
@@ -90,8 +94,16 @@ describe('gas items on the wire', () => {
   });
 
   it('leave absent fields out, never null', () => {
-    const bare = { ...full, contact: null, declared: null, services: [] };
-    const { Stations, Products, services } = JSON.parse(bodyOf(bare, null));
+    const unpriced = {
+      station: '',
+      siruta: 0,
+      kind: 'price-missing',
+      fuel: 'petrol',
+      since: null,
+      price: null,
+    } as const;
+    const bare = { ...full, contact: null, declared: null, services: [], anomalies: [unpriced] };
+    const { Stations, Products, services } = sentBody(bare);
     assert.deepEqual(Object.keys(Stations[0].addr), ['addrstring', 'zipcode', 'uatid']);
     assert.equal('price' in Products[0], false);
     assert.deepEqual(services, []);
@@ -102,14 +114,14 @@ describe('gas items on the wire', () => {
       ({ anomalies }) => anomalies[0]?.fuel === 'petrol',
     );
     assert.ok(station);
-    const { Stations, Products } = JSON.parse(bodyOf(station, 9));
+    const { Stations, Products } = sentBody(station);
     assert.equal(Stations.length, 1);
     assert.equal(new Set(Products.map(({ id }: { id: string }) => id)).size, 2);
   });
 
   it('survive quotes, backslashes and diacritics in names', () => {
     const name = 'La "Ștefan" \\ 1 & <fiii>';
-    assert.equal(JSON.parse(bodyOf({ ...full, name }, 9)).Stations[0].name, name);
+    assert.equal(sentBody({ ...full, name }).Stations[0].name, name);
   });
 
   it('spell dates as day/month/year hour:minute and a space', () => {
@@ -120,7 +132,7 @@ describe('gas items on the wire', () => {
 
 describe('XML of the register', () => {
   const name = 'A & B <"ș">';
-  const xml = answerXml('GasItems', bodyOf({ ...full, name }, 9.12));
+  const xml = answerXml('GasItems', bodyOf({ ...full, name }));
   const root = parseXml(xml).root;
   assert.ok(root);
   const names = (element: XmlElement): string[] =>
@@ -170,7 +182,7 @@ describe('XML of the register', () => {
   it('says the same as the JSON', () => {
     assert.equal(at('Stations', 'GasStation', 'Name').text, name);
     assert.equal(at('Stations', 'GasStation', 'Updatedate').text, '10/06/2026 20:05 ');
-    assert.equal(at('Products', 'GasProduct', 'Price').text, '9.12');
+    assert.equal(at('Products', 'GasProduct', 'Price').text, String(PRICE));
     assert.equal(at('Stations', 'GasStation', 'Addr', 'Location', 'Lat').text, String(full.lat));
   });
 
