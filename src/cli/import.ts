@@ -1,13 +1,14 @@
 /** `pompa import`: rows kept by the operator. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { type Command, CommandError, UsageError } from '../app/command.ts';
 import { createLog, openMigrated, pricingRulesOf } from '../app/wiring.ts';
+import type { PricingRules } from '../domain/prices/rules.ts';
 import { readHistory, readPrices, readStations } from '../sources/manual/files.ts';
 import { BadFile } from '../sources/manual/table.ts';
 import type { Schema } from '../store/connection/schema.ts';
-import type { PricingRules } from '../worker/collection/days.ts';
 import { importHistory, importPrices, importStations } from '../worker/collection/import.ts';
 
 const KINDS = ['stations', 'prices', 'history'];

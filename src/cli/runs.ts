@@ -4,7 +4,8 @@ import { type Command, UsageError } from '../app/command.ts';
 import { requireFeeds } from '../app/feeds.ts';
 import { createLog, openMigrated } from '../app/wiring.ts';
 import { isoInstant } from '../domain/days.ts';
-import { listRuns, type RunRecord } from '../store/prices/runs.ts';
+import type { RunRecord } from '../domain/reports/run-record.ts';
+import { listRuns } from '../store/prices/runs.ts';
 import { pastRunObject, runLine } from './reports/run-report.ts';
 
 const DEFAULT_LIMIT = 20;

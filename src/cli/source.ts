@@ -6,7 +6,7 @@ import { requireContact } from '../config/config.ts';
 import { FUELS } from '../domain/fuel.ts';
 import { hasEnoughAnswers } from '../domain/prices/plausibility.ts';
 import { sourceKind } from '../domain/reports/source-kind.ts';
-import type { Sweep } from '../sources/source.ts';
+import type { Sweep } from '../domain/reports/sweep.ts';
 import type { Feed } from '../worker/collection/collect.ts';
 import { progressReporter, rejectedText } from './reports/run-report.ts';
 

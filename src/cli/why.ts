@@ -4,8 +4,8 @@ import { type Command, type CommandCall, CommandError, UsageError } from '../app
 import { pricingRulesOf, withDatabase } from '../app/wiring.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
 import { verdictCode } from '../domain/prices/price-verdict.ts';
+import type { PricingRules } from '../domain/prices/rules.ts';
 import { BadCell, FUEL_WORDS, fuelOf, fuelWord } from '../sources/manual/values.ts';
-import type { PricingRules } from '../worker/collection/days.ts';
 import { type ExplainedFact, type Explanation, explain } from '../worker/explain/explain.ts';
 import { factText, servedText } from '../worker/explain/explain-words.ts';
 

@@ -4,7 +4,7 @@ import { type Command, CommandError } from '../app/command.ts';
 import { connectWithRetries } from '../app/database-connection.ts';
 import { whenAborted } from '../app/shutdown.ts';
 import { createCollector, createLog, createSchedule, openMigrated } from '../app/wiring.ts';
-import type { RunRecord } from '../store/prices/runs.ts';
+import type { RunRecord } from '../domain/reports/run-record.ts';
 import { runDueWork, startWorker } from '../worker/scheduler.ts';
 import { failureText, runLine } from './reports/run-report.ts';
 

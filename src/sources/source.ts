@@ -2,13 +2,7 @@
 
 import type { ReceivedResponse } from '../clients/http/response.ts';
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
-import type {
-  BrandPrice,
-  PriceReading,
-  Rejections,
-  StationDescription,
-  UnitOutcome,
-} from '../domain/reports/observation.ts';
+import type { Sweep } from '../domain/reports/sweep.ts';
 
 export { NoResponse as NoAnswer, type ReceivedResponse as Answer } from '../clients/http/response.ts';
 
@@ -44,17 +38,6 @@ export type SweepContext = {
   readonly extraUnits: readonly number[];
   readonly onProgress: (progress: Progress) => void;
   readonly signal: AbortSignal;
-};
-
-export type Sweep = {
-  readonly stations: readonly StationDescription[];
-  /** At most one reading a station and fuel: the lowest believable price. */
-  readonly readings: readonly PriceReading[];
-  /** Prices of whole networks; at most one a network and fuel. A station's own reading goes before. */
-  readonly brandPrices?: readonly BrandPrice[];
-  readonly units: ReadonlyMap<string, UnitOutcome>;
-  readonly rejections: Rejections;
-  readonly requests: number;
 };
 
 export type Source = {

@@ -1,5 +1,6 @@
 /** The scheduled work: what is due, done by one process at a time. */
 import { WarnOnce } from '../concurrency/warn-once.ts';
+import type { RunRecord } from '../domain/reports/run-record.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';
 import { pruneArchives } from '../sources/archive/archive.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
@@ -8,7 +9,7 @@ import { pruneGermanAnswers } from '../store/germany/german-cache.ts';
 import { pruneKeys } from '../store/keys/prune-keys.ts';
 import { pruneLimits } from '../store/limits/prune-limits.ts';
 import { pruneHistory } from '../store/maintenance/retention.ts';
-import { deliveryTimes, lastScheduledStarts, type RunRecord } from '../store/prices/runs.ts';
+import { deliveryTimes, lastScheduledStarts } from '../store/prices/runs.ts';
 import { pruneReviews } from '../store/reviews/prune-reviews.ts';
 import type { AlertRunner } from './alerts/alert-job.ts';
 import { type Collector, collect } from './collection/collect.ts';

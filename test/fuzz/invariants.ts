@@ -1,8 +1,10 @@
 /** What must hold of a sweep whatever a source was sent. */
+
 import assert from 'node:assert/strict';
 import { DEFAULT_RANGES, FUELS, isInRange } from '../../src/domain/fuel.ts';
 import type { PriceReading, StationDescription } from '../../src/domain/reports/observation.ts';
-import { type Source, SourceFailed, type Sweep } from '../../src/sources/source.ts';
+import type { Sweep } from '../../src/domain/reports/sweep.ts';
+import { type Source, SourceFailed } from '../../src/sources/source.ts';
 import { sweepOf } from './single-answer.ts';
 
 /** Reads a body: `null` when the source has failed, as it may, in one sentence. Anything else that is not a sound sweep throws. */

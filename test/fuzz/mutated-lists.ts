@@ -1,11 +1,13 @@
 /** Price lists of the real shape gone wrong by a few bytes, and what must hold of whatever is read from one. */
+
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { DEFAULT_RANGES, FUELS, isInRange } from '../../src/domain/fuel.ts';
 import type { ObservationTime } from '../../src/domain/reports/observation.ts';
+import type { Sweep } from '../../src/domain/reports/sweep.ts';
 import { knownNetwork } from '../../src/domain/stations/network.ts';
 import { TOLERATED_AHEAD_MS } from '../../src/sources/manual/values.ts';
-import { SourceFailed, type Sweep } from '../../src/sources/source.ts';
+import { SourceFailed } from '../../src/sources/source.ts';
 import { mutatedBodies } from './mutations.ts';
 import { fixtures, NOW, type PriceListCase, readListInProcess } from './price-lists.ts';
 

@@ -1,14 +1,16 @@
 /** Operator price lists for tests: read here and now, without a thread, and told in few words. */
+
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parsePriceMap } from '../../src/config/price-maps.ts';
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import type { PriceListMap } from '../../src/domain/reports/price-list-map.ts';
+import type { Sweep } from '../../src/domain/reports/sweep.ts';
 import { knownNetwork } from '../../src/domain/stations/network.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { listRowRulesOf, parseList } from '../../src/sources/price-list/price-list.ts';
 import { readList } from '../../src/sources/price-list/read-list.ts';
-import type { Answer, Sweep, SweepContext } from '../../src/sources/source.ts';
+import type { Answer, SweepContext } from '../../src/sources/source.ts';
 
 /** Noon in Bucharest, on the day of the fixtures. */
 export const NOW = Date.parse('2026-11-20T12:00:00+02:00');

@@ -1,6 +1,8 @@
 /** Sources that give all in one answer, asked without a network. */
+
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
-import { type Answer, type Ask, type AskOptions, NoAnswer, type Source, type Sweep } from '../../src/sources/source.ts';
+import type { Sweep } from '../../src/domain/reports/sweep.ts';
+import { type Answer, type Ask, type AskOptions, NoAnswer, type Source } from '../../src/sources/source.ts';
 
 /** What a sweep makes of one answer, JSON unless said otherwise. */
 export function sweepOf(

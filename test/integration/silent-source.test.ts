@@ -1,13 +1,14 @@
 /** The story of a price source that falls silent with the lowest prices frozen, and comes back. */
+
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { bucharestDay, dayNumber } from '../../src/domain/days.ts';
+import type { PricingRules } from '../../src/domain/prices/rules.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { judgeAlerts } from '../../src/worker/alerts/judge-alerts.ts';
-import type { PricingRules } from '../../src/worker/collection/days.ts';
 import { readChanges } from '../../src/worker/serving/read-changes.ts';
 import { subscribe } from '../support/builders/push-builders.ts';
 import { at, type CollectorFixture, collectorFixture, RULES } from '../support/collection/collector-fixture.ts';

@@ -2,8 +2,8 @@
 
 import type { Terminal } from '../../app/command.ts';
 import { isoInstant } from '../../domain/days.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { Progress } from '../../sources/source.ts';
-import type { RunRecord } from '../../store/prices/runs.ts';
 
 /** The object of `collect --json`, one a source. */
 export function runObject(run: RunRecord): Record<string, unknown> {

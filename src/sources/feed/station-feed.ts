@@ -4,8 +4,9 @@ import { abortable } from '../../concurrency/abortable.ts';
 import { inSlices } from '../../concurrency/in-slices.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { tryParseJson } from '../../json/try-parse-json.ts';
-import { type Answer, type AskOptions, NoAnswer, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { type Answer, type AskOptions, NoAnswer, SourceFailed, type SweepContext } from '../source.ts';
 import { bodyText } from './body-text.ts';
 import { cleanText, type FeedObject, isObject } from './fields.ts';
 

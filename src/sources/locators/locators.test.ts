@@ -1,4 +1,5 @@
 /** The station finders, read as sent: over a real connection, and field by field. */
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,8 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
 import { recordingAsk, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
 import { createDownloader } from '../../clients/http/download.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { type LocatorStation, locatorHandler, MOL_PATH, WIGEOGIS_PATH } from '../../simulation/feeds/locators.ts';
-import { SourceFailed, type Sweep } from '../source.ts';
+import { SourceFailed } from '../source.ts';
 import { type LocatorBrand, locatorSource } from './locators.ts';
 import { molHours } from './mol-hours.ts';
 

@@ -16,12 +16,14 @@
  * Formats, reasons of refusal, the map: docs/SOURCES.md.
  */
 import { inSlices } from '../../concurrency/in-slices.ts';
+
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { Rejections } from '../../domain/reports/observation.ts';
 import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { knownNetwork } from '../../domain/stations/network.ts';
 import { cleanText } from '../feed/fields.ts';
-import { type Answer, NoAnswer, type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { type Answer, NoAnswer, type Source, SourceFailed, type SweepContext } from '../source.ts';
 import { createCityLookup } from './cities.ts';
 import { ListRowMerger, WHOLE_LIST } from './merge-rows.ts';
 import { type ReadingLimits, readInWorker } from './read-in-worker.ts';

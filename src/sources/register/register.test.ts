@@ -1,4 +1,5 @@
 /** The register source over real connections: the downloader, the sweep, and a register on loopback that misbehaves. */
+
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,9 +7,10 @@ import { afterEach, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { createDownloader, type DownloaderOptions } from '../../clients/http/download.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { ProgrammableRegister } from '../../simulation/register/programmable-register.ts';
 import { answerXml } from '../../simulation/register/register-xml.ts';
-import { type Ask, SourceFailed, type Sweep } from '../source.ts';
+import { type Ask, SourceFailed } from '../source.ts';
 import { registerSource } from './register.ts';
 import { byUnit } from './requests/targets.ts';
 

@@ -1,6 +1,8 @@
 /** The book of one sweep: how each unit ended, what it gave, and what was refused. */
+
 import { Rejections, type UnitOutcome } from '../../domain/reports/observation.ts';
-import type { Progress, Sweep } from '../source.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
+import type { Progress } from '../source.ts';
 import { SweepHealth } from './health.ts';
 import { countRejections, mergeTaskRows, type TaskRows } from './merge-task-rows.ts';
 import type { RegisterClient } from './requests/register-client.ts';

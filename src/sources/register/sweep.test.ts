@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import {
   badParameter,
   everyFuel,
@@ -10,7 +11,7 @@ import {
 } from '../../simulation/register/programmable-register.ts';
 import { itemsBody } from '../../simulation/register/register-rows.ts';
 import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../simulation/register/sample-rows.ts';
-import { type Ask, NoAnswer, type Progress, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { type Ask, NoAnswer, type Progress, SourceFailed, type SweepContext } from '../source.ts';
 import { registerSource } from './register.ts';
 import { byUnit } from './requests/targets.ts';
 

@@ -2,7 +2,8 @@
 
 import { forEachConcurrent } from '../../concurrency/for-each-concurrent.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
-import { SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
+import { SourceFailed, type SweepContext } from '../source.ts';
 import type { RegisterItems } from './parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows, parseRows } from './parsing/parse-rows.ts';
 import type { RegisterReply } from './parsing/reply.ts';

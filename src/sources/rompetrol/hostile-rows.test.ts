@@ -1,10 +1,11 @@
 /** Rows of Rompetrol's list with something wrong in them: what is lost, what is counted, and that the others stay. */
+
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readAndCheck } from '../../../test/fuzz/invariants.ts';
 import { sweepOf } from '../../../test/fuzz/single-answer.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { infoWindow } from '../../simulation/feeds/rompetrol.ts';
-import type { Sweep } from '../source.ts';
 import { rompetrolSource } from './rompetrol.ts';
 
 const PRICES = { 'Efix Benzina 95': '8.88 LEI/L', 'Efix Motorina 51': '8.99 LEI/L' };

@@ -16,8 +16,9 @@
  * Rompetrol gives no date and no SIRUTA code: `observed` and `siruta` are `null`.
  */
 
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { type StationFeed, sweepFeed } from '../feed/station-feed.ts';
-import { type Source, SourceFailed, type Sweep, type SweepContext } from '../source.ts';
+import { type Source, SourceFailed, type SweepContext } from '../source.ts';
 import { readRompetrolStation } from './rows.ts';
 
 const ROMPETROL = 'rompetrol';

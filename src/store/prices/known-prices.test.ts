@@ -4,12 +4,13 @@ import { at, truncateAll } from '../../../test/support/collection/collector-fixt
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { dayNumber } from '../../domain/days.ts';
 import type { KnownPrice, PriceObservation } from '../../domain/prices/apply-collection.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { Alias } from '../../domain/stations/alias.ts';
 import { pruneHistory } from '../maintenance/retention.ts';
 import { loadKnownPricesAsOf, readTimesAsOf, recomputeKnownPrices } from './as-of.ts';
 import { importDays, loadFirstDays, readDay, writeDay } from './daily-prices.ts';
 import { appendObservations, loadKnownPrices, removeKnownPrices, saveKnownPrices } from './observations.ts';
-import { insertRun, type RunRecord } from './runs.ts';
+import { insertRun } from './runs.ts';
 import { createStations, loadAliases, saveAliases } from './stations.ts';
 import { knownUnits } from './units.ts';
 

@@ -1,33 +1,9 @@
 /** The record of every run: what was read, refused, changed, set aside, and why. */
-import { type Kysely, sql } from 'kysely';
-import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
-import type { PastRun } from '../../domain/prices/plausibility.ts';
-import { instant, type Schema } from '../connection/schema.ts';
 
-export type RunRecord = {
-  readonly source: string;
-  /** The run's clock, epoch ms. */
-  readonly at: number;
-  readonly startedAt: number;
-  readonly finishedAt: number;
-  readonly outcome: 'delivered' | 'set_aside' | 'failed';
-  /** False for runs dated by hand (`--at`): they do not move the schedule. */
-  readonly scheduled: boolean;
-  readonly forced: boolean;
-  readonly requests: number;
-  /** Rows with a valid price. */
-  readonly rows: number;
-  readonly rejected: Record<string, number>;
-  readonly samples: Record<string, string[]>;
-  readonly matched: number;
-  readonly created: number;
-  readonly ambiguous: readonly { key: string; stations: readonly string[] }[];
-  readonly changed: number;
-  readonly failedUnits: readonly string[];
-  readonly means: Partial<Record<Fuel, MilliPrice>>;
-  /** Why it failed or was set aside, one sentence. */
-  readonly reason: string | null;
-};
+import { type Kysely, sql } from 'kysely';
+import type { PastRun } from '../../domain/prices/plausibility.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
+import { instant, type Schema } from '../connection/schema.ts';
 
 export async function insertRun(db: Kysely<Schema>, run: RunRecord): Promise<number> {
   const row = await db

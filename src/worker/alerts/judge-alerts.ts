@@ -13,6 +13,7 @@ import {
   type TrustedPrices,
 } from '../../domain/alerts/alert.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
@@ -30,7 +31,6 @@ import {
 } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
-import type { PricingRules } from '../collection/days.ts';
 
 export type AlertJudgeOptions = {
   readonly db: Kysely<Schema>;

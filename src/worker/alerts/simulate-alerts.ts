@@ -6,13 +6,13 @@ import { ALERT_DAYS, type TrustedPrices } from '../../domain/alerts/alert.ts';
 import { type JudgedMoment, replayAlerts } from '../../domain/alerts/alert-replay.ts';
 import { bucharestDay, bucharestInstant, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import type { ServedStation } from '../../snapshot/snapshot.ts';
 import { type AlertSubject, loadPastPrices } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
-import type { PricingRules } from '../collection/days.ts';
 import { trustedPrices } from './judge-alerts.ts';
 
 export type SimulatedAlert = JudgedMoment & { readonly station: ServedStation | undefined };

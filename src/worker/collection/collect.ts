@@ -1,6 +1,8 @@
 /** One collection, top to bottom: the lease, the sweeps, one publication. */
 
 import { abortable } from '../../concurrency/abortable.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { readArchive } from '../../sources/archive/archive.ts';
 import { openRecorder, type Recorder } from '../../sources/archive/recorder.ts';
 import { recordAsk, replayAsk } from '../../sources/archive/recording.ts';
@@ -10,8 +12,6 @@ import { type Lease, releaseLease, takeLease } from '../../store/connection/leas
 import type { Schema } from '../../store/connection/schema.ts';
 import { knownUnits } from '../../store/prices/units.ts';
 import { keepLease } from '../leases/keep-lease.ts';
-import type { FinishedSweep } from './apply-sweep.ts';
-import type { PricingRules } from './days.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 import { type FailedSweep, type PublishResult, publish } from './publish.ts';
 

@@ -1,10 +1,10 @@
 /** How many records the facts of the store give right now. */
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
-import type { PricingRules } from './days.ts';
 
 /** Records that `/statii` would hold without filters. */
 export async function currentRecords(database: Database<Schema>, rules: PricingRules, now: number): Promise<number> {

@@ -1,11 +1,12 @@
 /** Day values: the price the rules give from the facts known at the end of each day in Bucharest. Rule 31. */
+
 import type { Kysely } from 'kysely';
 import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '../../domain/days.ts';
-import { FUELS, type PriceRanges } from '../../domain/fuel.ts';
-import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { FUELS } from '../../domain/fuel.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
 import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { isPriceFeed } from '../../domain/reports/source-kind.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
@@ -13,12 +14,6 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/as-of.ts';
 import { type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
-
-export type PricingRules = {
-  readonly ranges: PriceRanges;
-  readonly gazetteer: Gazetteer;
-  readonly inService: readonly string[] | null;
-};
 
 /** A price is withdrawn 24 h after its source fell silent, so later days than this hold nothing. */
 const DAYS_UNTIL_WITHDRAWN = 2;

@@ -1,8 +1,10 @@
 /** What an operator imports → facts, all or nothing, published at once. */
+
 import type { Kysely } from 'kysely';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { applyReadings, type KnownPrice, type StationReading } from '../../domain/prices/apply-collection.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { Rejections } from '../../domain/reports/observation.ts';
 import { type Alias, describeStations } from '../../domain/stations/alias.ts';
 import { identifyStations } from '../../domain/stations/identify.ts';
@@ -23,7 +25,7 @@ import {
   publicationTransaction,
 } from '../../store/prices/publication.ts';
 import { createStations, loadAliases, saveAliases, stationIds } from '../../store/prices/stations.ts';
-import { dayValues, type PricingRules, storeClosedDays } from './days.ts';
+import { dayValues, storeClosedDays } from './days.ts';
 
 const SOURCE = 'manual';
 

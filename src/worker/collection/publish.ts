@@ -1,7 +1,11 @@
 /** One publication: everything a collection found, stored and announced in one transaction. */
+
 import type { Kysely } from 'kysely';
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
 import { isPriceFeed, readingRank } from '../../domain/reports/source-kind.ts';
+import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { holdsLease, type Lease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { writeDay } from '../../store/prices/daily-prices.ts';
@@ -11,9 +15,9 @@ import {
   lockPublication,
   publicationTransaction,
 } from '../../store/prices/publication.ts';
-import { deliveryTimes, insertRun, type RunRecord } from '../../store/prices/runs.ts';
-import { type AppliedSweep, applySweep, type FinishedSweep } from './apply-sweep.ts';
-import { dayValues, type PricingRules, rewriteDay, storeClosedDays } from './days.ts';
+import { deliveryTimes, insertRun } from '../../store/prices/runs.ts';
+import { type AppliedSweep, applySweep } from './apply-sweep.ts';
+import { dayValues, rewriteDay, storeClosedDays } from './days.ts';
 import { LeaseLost } from './lease-errors.ts';
 
 /** A source that could not be read at all. */

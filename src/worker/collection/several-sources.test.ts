@@ -11,9 +11,9 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
 import { Rejections, type StationDescription } from '../../domain/reports/observation.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
-import type { Sweep } from '../../sources/source.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 import { findStationByAlias } from '../../store/prices/stations.ts';

@@ -12,7 +12,7 @@ import { NOON, TODAY } from '../../../test/support/builders/snapshot-builders.ts
 import { RULES } from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
-import type { PricingRules } from '../collection/days.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { explainStation } from './explain.ts';
 import { factText, servedText } from './explain-words.ts';
 

@@ -11,6 +11,7 @@ import {
   judgeFuel,
   type PriceVerdict,
 } from '../../domain/prices/price-verdict.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import type { Alias } from '../../domain/stations/alias.ts';
 import type { Station } from '../../domain/stations/station.ts';
 import { brandMovements, buildSnapshot, servedFacts } from '../../snapshot/build.ts';
@@ -20,7 +21,6 @@ import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { findStationByAlias, loadAliases } from '../../store/prices/stations.ts';
-import type { PricingRules } from '../collection/days.ts';
 
 /** What a fact would come to if no other source spoke. */
 export type FactVerdict =

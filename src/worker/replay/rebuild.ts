@@ -1,11 +1,13 @@
 /** Day values made anew by a replay, in one publication. Nothing present moves. Rule 31. */
+
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { holdsLease, releaseLease } from '../../store/connection/leases.ts';
 import { type DayPrices, readDay, replaceDay, writeTrustedSources } from '../../store/prices/daily-prices.ts';
 import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
 import { type CollectOptions, type Collector, startLeaseRenewal, waitForLease } from '../collection/collect.ts';
-import { dayValues, type PricingRules, pricedOnly } from '../collection/days.ts';
+import { dayValues, pricedOnly } from '../collection/days.ts';
 import { LeaseLost } from '../collection/lease-errors.ts';
 import type { ReplayedDay } from './replay.ts';
 

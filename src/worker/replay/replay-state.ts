@@ -1,14 +1,16 @@
 /** What is known at a moment of a replay: the tables of a collection, held in memory. */
+
 import { isDeepStrictEqual } from 'node:util';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../../domain/prices/facts.ts';
+import { type JudgedSweep, type JudgingTerms, judgeSweep } from '../../domain/prices/judge-sweep.ts';
 import type { PastRun } from '../../domain/prices/plausibility.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
+import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { type Alias, describeStations } from '../../domain/stations/alias.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
-import type { RunRecord } from '../../store/prices/runs.ts';
-import { type FinishedSweep, type JudgedSweep, judgeSweep, type RunOptions } from '../collection/apply-sweep.ts';
 
 /** Runs the plausibility gate looks back at. */
 const PAST_RUNS = 30;
@@ -34,7 +36,7 @@ export class ReplayState {
   }
 
   /** Takes one finished sweep in, where it may be believed; gives the record it would have left. */
-  apply(finished: FinishedSweep, terms: Omit<RunOptions, 'newest'>): RunRecord {
+  apply(finished: FinishedSweep, terms: JudgingTerms): RunRecord {
     const day = dayNumber(bucharestDay(terms.at));
     const state = this.#source(finished.source);
     const { known, refusals, past } = state;

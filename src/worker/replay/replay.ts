@@ -1,9 +1,10 @@
 /** Archived payloads through today's rules, day by day, in memory: no table is touched. */
+
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
+import type { Sweep } from '../../domain/reports/sweep.ts';
 import { ArchiveUnreadable, readArchive } from '../../sources/archive/archive.ts';
 import { replayAsk } from '../../sources/archive/recording.ts';
-import type { Sweep } from '../../sources/source.ts';
 import type { ReplayStart } from '../../store/prices/replay-start.ts';
 import type { Feed } from '../collection/collect.ts';
 import type { ArchivedRun, PlannedDay, ReplayDependencies } from './replay-plan.ts';

@@ -1,12 +1,13 @@
 /** What would be served at the end of a replayed day. */
+
 import { dayText } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { verdictCode } from '../../domain/prices/price-verdict.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { fuelWord } from '../../sources/manual/values.ts';
-import type { PricingRules } from '../collection/days.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** One record of a station and fuel, in the words of the command line. */

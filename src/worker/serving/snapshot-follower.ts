@@ -4,8 +4,10 @@
  */
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
+
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
+import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
 import { PriceHistory, type PriceSeries } from '../../snapshot/history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -14,7 +16,7 @@ import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
-import { closedDayValues, type PricingRules } from '../collection/days.ts';
+import { closedDayValues } from '../collection/days.ts';
 import { copyHistory, type LoadedState, readChanges } from './read-changes.ts';
 
 export type FollowerOptions = {

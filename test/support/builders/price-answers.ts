@@ -2,9 +2,9 @@
 import { RenderedSnapshot } from '../../../src/api/rendering/rendered-snapshot.ts';
 import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
 import { ROAD_FUELS } from '../../../src/domain/fuel.ts';
+import type { PricingRules } from '../../../src/domain/prices/rules.ts';
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { HISTORY_DAYS } from '../../../src/snapshot/history.ts';
-import type { PricingRules } from '../../../src/worker/collection/days.ts';
 import { readChanges } from '../../../src/worker/serving/read-changes.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 

@@ -7,12 +7,12 @@ import { KM_PER_DEGREE } from '../../../src/domain/point.ts';
 import type { KnownPrice } from '../../../src/domain/prices/apply-collection.ts';
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { Rejections } from '../../../src/domain/reports/observation.ts';
+import type { Sweep } from '../../../src/domain/reports/sweep.ts';
 import { type Alias, describeStations } from '../../../src/domain/stations/alias.ts';
 import { networkOf } from '../../../src/domain/stations/network.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { randomFraction, randomInteger, randomItem } from '../../../src/simulation/country/seeded-random.ts';
 import { HISTORY_DAYS, PriceHistory } from '../../../src/snapshot/history.ts';
-import type { Sweep } from '../../../src/sources/source.ts';
 import type { DayPrices, StoredDayPrices } from '../../../src/store/prices/daily-prices.ts';
 
 const SEED = 3;

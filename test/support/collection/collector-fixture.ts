@@ -1,4 +1,5 @@
 /** Collections for tests: a source whose payloads are told, and a collector with a clock that is set. */
+
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -6,18 +7,19 @@ import { after, beforeEach } from 'node:test';
 import { sql } from 'kysely';
 import { bucharestDay } from '../../../src/domain/days.ts';
 import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
+import type { PricingRules } from '../../../src/domain/prices/rules.ts';
 import {
   type PriceReading,
   Rejections,
   type StationDescription,
   type UnitOutcome,
 } from '../../../src/domain/reports/observation.ts';
+import type { Sweep } from '../../../src/domain/reports/sweep.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
-import { type Ask, SourceFailed, type Sweep, type SweepContext } from '../../../src/sources/source.ts';
+import { type Ask, SourceFailed, type SweepContext } from '../../../src/sources/source.ts';
 import { inReadSnapshot, loadFacts } from '../../../src/store/prices/publication.ts';
 import { listRuns } from '../../../src/store/prices/runs.ts';
 import { type CollectOptions, type Collector, collect, type Feed } from '../../../src/worker/collection/collect.ts';
-import type { PricingRules } from '../../../src/worker/collection/days.ts';
 import type { PublishResult } from '../../../src/worker/collection/publish.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 

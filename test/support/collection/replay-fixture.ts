@@ -1,8 +1,8 @@
 /** Replays for tests: what was collected on a bench, read again from its archive. */
 import { dayNumber } from '../../../src/domain/days.ts';
+import type { PricingRules } from '../../../src/domain/prices/rules.ts';
 import { loadReplayStart } from '../../../src/store/prices/replay-start.ts';
 import { stationIds } from '../../../src/store/prices/stations.ts';
-import type { PricingRules } from '../../../src/worker/collection/days.ts';
 import { type RebuildResult, type RebuiltDay, rebuildDays, rebuiltDay } from '../../../src/worker/replay/rebuild.ts';
 import { type ReplayedDay, replayDays } from '../../../src/worker/replay/replay.ts';
 import { planReplay } from '../../../src/worker/replay/replay-plan.ts';

@@ -1,6 +1,8 @@
 /** A PostgreSQL of a bench's own: the embedded one in a folder of its own, filled with a made-up country. */
+
 import path from 'node:path';
 import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
+import type { PricingRules } from '../../../src/domain/prices/rules.ts';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
 import { releaseLease, takeLease } from '../../../src/store/connection/leases.ts';
 import { migrate } from '../../../src/store/connection/migrations.ts';
@@ -12,7 +14,6 @@ import { saveKnownPrices } from '../../../src/store/prices/observations.ts';
 import { completePublication, lockPublication } from '../../../src/store/prices/publication.ts';
 import { recordSourceTimes, recordUnitReads } from '../../../src/store/prices/runs.ts';
 import { createStations, saveAliases } from '../../../src/store/prices/stations.ts';
-import type { PricingRules } from '../../../src/worker/collection/days.ts';
 import { publish } from '../../../src/worker/collection/publish.ts';
 import { pastDays, type SyntheticCountry, sweepOf } from '../builders/synthetic-country.ts';
 

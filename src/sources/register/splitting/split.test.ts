@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DEFAULT_RANGES } from '../../../domain/fuel.ts';
+import type { Sweep } from '../../../domain/reports/sweep.ts';
 import {
   BUCHAREST,
   badParameter,
@@ -11,7 +12,7 @@ import {
   type ProgrammableStation,
 } from '../../../simulation/register/programmable-register.ts';
 import { itemsBody } from '../../../simulation/register/register-rows.ts';
-import { NoAnswer, type Sweep } from '../../source.ts';
+import { NoAnswer } from '../../source.ts';
 import { NETWORK_IDS } from '../parsing/catalogue.ts';
 import { registerSource } from '../register.ts';
 import { byUnit, NETWORKS_TARGET } from '../requests/targets.ts';

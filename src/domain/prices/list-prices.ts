@@ -1,14 +1,14 @@
 /** What a network's own price list needs beyond another source: it knows prices better than stations. Rule 25. */
 
-import type { StationReading } from '../../domain/prices/apply-collection.ts';
-import { expandBrandPrices } from '../../domain/prices/brand-prices.ts';
-import type { StoredPrice } from '../../domain/prices/facts.ts';
-import { sourceKind } from '../../domain/reports/source-kind.ts';
-import type { Alias } from '../../domain/stations/alias.ts';
-import type { Station } from '../../domain/stations/station.ts';
-import { findUnplaceable } from '../../domain/stations/unplaceable.ts';
-import type { Sweep } from '../../sources/source.ts';
-import type { PricingRules } from './days.ts';
+import { sourceKind } from '../reports/source-kind.ts';
+import type { Sweep } from '../reports/sweep.ts';
+import type { Alias } from '../stations/alias.ts';
+import type { Station } from '../stations/station.ts';
+import { findUnplaceable } from '../stations/unplaceable.ts';
+import type { StationReading } from './apply-collection.ts';
+import { expandBrandPrices } from './brand-prices.ts';
+import type { StoredPrice } from './facts.ts';
+import type { PricingRules } from './rules.ts';
 
 /** The sweep without the stations that nobody can place, and their prices; each is counted. */
 export function withoutUnplaceable(
