@@ -36,7 +36,7 @@ export type PriceVerdict =
       /** Day since which the price is unchanged (stuck) or of the last observation (stale); `null` for an orphan. */
       readonly since: DayNumber | null;
     }
-  /** Withdrawn: every source that had a price has been silent for more than 24 h. */
+  /** Withdrawn: `SOURCE_TIMEOUT_MS` have passed for every source that had a price. */
   | { readonly kind: 'expired' }
   /** Withdrawn: a premium fuel below the standard one at the same pump. */
   | { readonly kind: 'incoherent' }
@@ -50,7 +50,8 @@ export type JudgingContext = { readonly now: number; readonly today: DayNumber; 
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const SOURCE_TIMEOUT_MS = DAY;
+/** So long after a source last vouched for a price, the price is withdrawn. Rule 25. */
+export const SOURCE_TIMEOUT_MS = DAY;
 const STALE_DAYS = 7;
 const STUCK_DAYS = 14;
 /** How long the price of an orphan is still served. */
@@ -66,7 +67,7 @@ export function isOnMap(fact: SourcePrice, now: number): boolean {
   return sourceKind(fact.source) === 'register' && now - fact.missingSince <= ORPHAN_RECORD_MS;
 }
 
-/** Instant from which on the source of a fact counts as silent (strictly after it). */
+/** The last instant at which the price of a fact still counts. A manual report lasts from its own time. */
 export function sourceTimeoutAt(fact: SourcePrice): number {
   return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + SOURCE_TIMEOUT_MS;
 }

@@ -5,7 +5,7 @@ import { bucharestDay, type DayNumber, dayNumber, startOfBucharestDay } from '..
 import { FUELS } from '../../domain/fuel.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
-import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
+import { type PriceVerdict, SOURCE_TIMEOUT_MS } from '../../domain/prices/price-verdict.ts';
 import type { PricingRules } from '../../domain/prices/rules.ts';
 import { isPriceFeed } from '../../domain/reports/source-kind.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
@@ -15,8 +15,8 @@ import { loadKnownPricesAsOf, readTimesAsOf } from '../../store/prices/as-of.ts'
 import { type DayPrices, writeDay } from '../../store/prices/daily-prices.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 
-/** A price is withdrawn 24 h after its source fell silent, so later days than this hold nothing. */
-const DAYS_UNTIL_WITHDRAWN = 2;
+/** By the end of the day after the time-out every price is withdrawn: later days hold nothing. */
+const DAYS_UNTIL_WITHDRAWN = 1 + Math.ceil(SOURCE_TIMEOUT_MS / 86_400_000);
 
 /** The values of the days that ended between the moment the facts speak of and `today`: none known beyond two. */
 export function closedDayValues(

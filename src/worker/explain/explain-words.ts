@@ -2,7 +2,12 @@
 import { dayText, isoInstant } from '../../domain/days.ts';
 import type { MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
-import { ORPHAN_PRICE_MS, type PriceVerdict, sourceTimeoutAt } from '../../domain/prices/price-verdict.ts';
+import {
+  ORPHAN_PRICE_MS,
+  type PriceVerdict,
+  SOURCE_TIMEOUT_MS,
+  sourceTimeoutAt,
+} from '../../domain/prices/price-verdict.ts';
 import type { ExplainedFact, Explanation, FactVerdict } from './explain.ts';
 
 /** What is served and the rule that chose it. */
@@ -19,7 +24,7 @@ export function servedText({ record, choice, standardVerdict, facts }: Explanati
     case 'expired':
       return {
         served: 'no price',
-        rule: `rule 25, silence: every source with a price has been silent for more than 24 hours; ${verdictList(facts)}`,
+        rule: `rule 25, silence: every source with a price has been silent for more than ${SOURCE_TIMEOUT_MS / HOUR_MS} hours; ${verdictList(facts)}`,
       };
     case 'incoherent': {
       const [premium, pump] = [verdictPriceText(choice), standardVerdict && verdictPriceText(standardVerdict)];
@@ -49,7 +54,7 @@ function verdictText(fact: StoredPrice, verdict: FactVerdict, ranges: PriceRange
     case 'doubtful':
       return `doubtful, ${DOUBT_WORDS[verdict.reason]}: ${doubtText(verdict)}`;
     case 'expired':
-      return `silent since ${isoInstant(sourceTimeoutAt(fact) - DAY_MS)}, withdrawn since ${isoInstant(sourceTimeoutAt(fact))}`;
+      return `silent since ${isoInstant(sourceTimeoutAt(fact) - SOURCE_TIMEOUT_MS)}, withdrawn since ${isoInstant(sourceTimeoutAt(fact))}`;
     case 'no_price':
       return 'its row carries no price (rule 32)';
     case 'out_of_range':
@@ -67,7 +72,7 @@ function verdictText(fact: StoredPrice, verdict: FactVerdict, ranges: PriceRange
   }
 }
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
 
 const DOUBT_WORDS = { orphaned: 'orphan', stale: 'stale', stuck: 'stuck' } as const;
 
@@ -126,5 +131,5 @@ function ronText(milli: MilliPrice): string {
 }
 
 function hoursText(ms: number): string {
-  return `${(ms / 3_600_000).toFixed(1)} h`;
+  return `${(ms / HOUR_MS).toFixed(1)} h`;
 }

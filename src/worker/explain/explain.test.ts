@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import {
   aKnownStation,
@@ -12,6 +13,7 @@ import { NOON, TODAY } from '../../../test/support/builders/snapshot-builders.ts
 import { RULES } from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
+import { SOURCE_TIMEOUT_MS } from '../../domain/prices/price-verdict.ts';
 import type { PricingRules } from '../../domain/prices/rules.ts';
 import { explainStation } from './explain.ts';
 import { factText, servedText } from './explain-words.ts';
@@ -133,4 +135,11 @@ describe('the rule that chose', () => {
     assert.equal(nothing, 'no record');
     assert.match(only ?? '', /: its source is not in SOURCES, so it has no say$/);
   });
+});
+
+test('the documents name the hours after which a silent source no longer counts', () => {
+  const hours = `${SOURCE_TIMEOUT_MS / HOUR} hours`;
+  const text = (name: string) => readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');
+  assert.ok(text('RULES.md').replaceAll(/\s+/g, ' ').includes(`source silent for ${hours}`));
+  assert.ok(text('CONTRACT.md').includes(`its source has been silent for over ${hours}`));
 });
