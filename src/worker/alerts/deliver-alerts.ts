@@ -77,7 +77,7 @@ async function sendAll(options: DeliveryOptions, signal: AbortSignal): Promise<n
     senders.set(origin, running);
   };
   while (!signal.aborted && failure === undefined) {
-    // Asked for more than there are lanes: those that run already have something due, too.
+    // Asks for more than can run at once: origins that are being sent to have something due, too.
     for (const origin of await dueOrigins(options.db, options.clock(), 2 * MAX_SENDERS)) {
       if (!senders.has(origin) && senders.size < MAX_SENDERS) startSender(origin);
     }
@@ -122,7 +122,7 @@ async function sendToOrigin(
   }
 }
 
-/** Waits for all, also when one fails: nothing goes on behind the back of whoever waits. */
+/** Waits for all, also when one fails: no task is still running when this settles. */
 async function waitForAll(tasks: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(tasks)).find((task) => task.status === 'rejected');
   if (failed !== undefined) throw failed.reason;

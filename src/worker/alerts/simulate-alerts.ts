@@ -1,4 +1,4 @@
-/** Alerts as they would have been told lately: the rules of today over the days that are stored. */
+/** The alerts that today's rules would have sent over the stored days. */
 
 import type { Kysely } from 'kysely';
 import { runInSlices } from '../../concurrency/in-slices.ts';
