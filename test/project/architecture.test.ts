@@ -43,7 +43,7 @@ const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
     ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'endpoints'],
-    ...['publishing', 'http/connection', 'http/fast-path', 'http'],
+    ...['http/connection', 'http/fast-path', 'http'],
   ],
   domain: ['.', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
   store: [
@@ -75,7 +75,7 @@ holds('every import goes in a direction that the table of imports allows', produ
   'src/snapshot/c.ts': `import { readFileSync } from 'node:fs';`,
   'src/store/d.ts': `export { main } from '../main.ts';`,
   'src/site/e.ts': `const late = await import('../worker/collect.ts');`,
-  'src/worker/f.ts': `import { world } from '../../test/builders.ts';`,
+  'src/worker/f.ts': `import { world } from '../builders.ts';`,
   'src/cellar/g.ts': `import { FUELS } from '../domain/fuel.ts';`,
 });
 

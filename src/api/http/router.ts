@@ -13,7 +13,6 @@ import type { RequestBody } from '../declaration/body-fields.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import type { FindEndpoint } from '../declaration/endpoint-finder.ts';
 import { Body } from '../encoding/body.ts';
-import type { ServedPublication } from '../publishing/publisher.ts';
 import { corsAllowed } from '../request/cors.ts';
 import { decodePath, splitTarget } from '../request/request-target.ts';
 import { type Answer, COMMON_HEADERS, CORS_HEADERS, sendAnswer } from '../response/answer.ts';
@@ -21,6 +20,7 @@ import { methodNotAllowed, noSuchPath, type Problem, problem, problemAnswer } fr
 import { type Responder, sendProblem } from '../response/responder.ts';
 import { pageAnswer, type SiteHandler } from '../response/site-pages.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
+import type { ServedPublication } from './fast-path/prerendered-responses.ts';
 
 export type RouterDependencies = {
   readonly endpoints: readonly Endpoint[];

@@ -24,13 +24,13 @@ import { type PushDependencies, pushEndpoints } from '../endpoints/push.ts';
 import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/reviews.ts';
 import { healthEndpoint, openApiEndpoints } from '../endpoints/service.ts';
 import { stationEndpoints } from '../endpoints/stations.ts';
-import { Publisher } from '../publishing/publisher.ts';
 import type { Log } from '../response/log.ts';
 import { createHandlerRunner, createResponder } from '../response/responder.ts';
 import type { SiteHandler } from '../response/site-pages.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
 import { HttpServer } from './http-server.ts';
+import { Publisher } from './publisher.ts';
 import { createRouter } from './router.ts';
 
 export type ApiOptions = {

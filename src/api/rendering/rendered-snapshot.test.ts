@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { aCity, manyRecords } from '../../../test/support/builders/snapshot-builders.ts';
 import { world } from '../../../test/support/worlds/contract-world.ts';
 import { stationEndpoints } from '../endpoints/stations.ts';
-import { PrerenderedResponses } from '../publishing/prerendered-responses.ts';
+import { PrerenderedResponses } from '../http/fast-path/prerendered-responses.ts';
 import { RenderedSnapshot } from './rendered-snapshot.ts';
 
 const json = (body: { plain: Buffer }) => JSON.parse(body.plain.toString());

@@ -1,11 +1,11 @@
 /** What the fast lane answers: the hot addresses from ready-made bytes, and reads whose path is an endpoint's letter by letter. */
 import type { AccessControl } from '../../access/access.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
-import type { ServedPublication } from '../../publishing/publisher.ts';
 import { splitTarget } from '../../request/request-target.ts';
 import type { HandlerRunner } from '../../response/responder.ts';
-import { rawResponseOf } from '../../response/response-writer.ts';
 import type { FastPathOptions } from './fast-path.ts';
+import type { ServedPublication } from './prerendered-responses.ts';
+import { rawResponseOf } from './response-writer.ts';
 
 /** Makes the answers from what is served at the moment of each request. */
 export function createFastPathAnswer(

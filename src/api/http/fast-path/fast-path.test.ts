@@ -4,9 +4,9 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { TimeSlicer } from '../../../concurrency/time-slicer.ts';
-import { CachedResponse, type RawResponse } from '../../response/response-writer.ts';
 import { CONNECTION_LIMITS } from '../connection/connection-limits.ts';
 import { FastPath, type FastPathOptions } from './fast-path.ts';
+import { CachedResponse, type RawResponse } from './response-writer.ts';
 
 const requestText = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;

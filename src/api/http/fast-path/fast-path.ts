@@ -7,10 +7,10 @@
 import type { Socket } from 'node:net';
 import type { TimeSlicer } from '../../../concurrency/time-slicer.ts';
 import type { Caller } from '../../access/access.ts';
-import { createRequestParser, type ParsedRequest } from '../../request/request-parser.ts';
-import { CachedResponse, type RawResponse, writeResponse } from '../../response/response-writer.ts';
 import type { ConnectionLimits } from '../connection/connection-limits.ts';
 import { refuseOnSocket } from '../connection/protocol-errors.ts';
+import { createRequestParser, type ParsedRequest } from './request-parser.ts';
+import { CachedResponse, type RawResponse, writeResponse } from './response-writer.ts';
 
 export type FastPathOptions = {
   readonly limits: ConnectionLimits;

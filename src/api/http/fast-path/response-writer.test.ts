@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
-import { Body } from '../encoding/body.ts';
-import { API_HEADERS, COMMON_HEADERS } from './answer.ts';
+import { Body } from '../../encoding/body.ts';
+import { API_HEADERS, COMMON_HEADERS } from '../../response/answer.ts';
 import { CachedResponse, type RawResponse, rawResponseOf, writeResponse } from './response-writer.ts';
 
 const BODY = 'x'.repeat(20_000);

@@ -1,12 +1,12 @@
 /** The answers most asked for, as bytes and headers that are ready to go, found by their exact address. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Endpoint } from '../declaration/endpoint.ts';
-import type { Body, Bytes } from '../encoding/body.ts';
-import { ENCODINGS, type Encoding, negotiate } from '../encoding/negotiation.ts';
-import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
-import type { ParsedRequest } from '../request/request-parser.ts';
-import { cheapestForm, endResponse, type HeaderList, withContentHeaders } from '../response/answer.ts';
-import { CachedResponse } from '../response/response-writer.ts';
+import type { Endpoint } from '../../declaration/endpoint.ts';
+import type { Body, Bytes } from '../../encoding/body.ts';
+import { ENCODINGS, type Encoding, negotiate } from '../../encoding/negotiation.ts';
+import type { RenderedSnapshot } from '../../rendering/rendered-snapshot.ts';
+import { cheapestForm, endResponse, type HeaderList, withContentHeaders } from '../../response/answer.ts';
+import type { ParsedRequest } from './request-parser.ts';
+import { CachedResponse } from './response-writer.ts';
 
 type EncodedResponse = { readonly headers: string[]; readonly bytes: Bytes; readonly cached: CachedResponse };
 type PrerenderedResponse = {
@@ -14,6 +14,9 @@ type PrerenderedResponse = {
   readonly body: Body;
   readonly byEncoding: Record<Encoding, EncodedResponse>;
 };
+
+/** One publication, with the bytes made from it: whoever reads this reference once sees nothing else. */
+export type ServedPublication = { readonly rendered: RenderedSnapshot; readonly prerendered: PrerenderedResponses };
 
 export class PrerenderedResponses {
   /** By exact address: those that everybody may have at any time. */

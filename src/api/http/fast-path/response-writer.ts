@@ -1,8 +1,8 @@
 /** Answers as the bytes of HTTP/1.1, written without the server's own response object: that one costs more than all the rest. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Body, Bytes } from '../encoding/body.ts';
-import { type Encoding, negotiate } from '../encoding/negotiation.ts';
+import type { Body, Bytes } from '../../encoding/body.ts';
+import { type Encoding, negotiate } from '../../encoding/negotiation.ts';
 import {
   type Answer,
   API_HEADERS,
@@ -11,7 +11,7 @@ import {
   type Repeatable,
   SMALL_RESPONSE_BYTES,
   withContentHeaders,
-} from './answer.ts';
+} from '../../response/answer.ts';
 
 /** One answer up to what depends on the moment and the connection. */
 export type RawResponse = {

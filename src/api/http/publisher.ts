@@ -4,10 +4,7 @@ import type { Endpoint } from '../declaration/endpoint.ts';
 import { compressBrotliBest } from '../encoding/best-compression.ts';
 import { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
 import type { Log } from '../response/log.ts';
-import { PrerenderedResponses } from './prerendered-responses.ts';
-
-/** One publication, with the bytes made from it: whoever reads this reference once sees nothing else. */
-export type ServedPublication = { readonly rendered: RenderedSnapshot; readonly prerendered: PrerenderedResponses };
+import { PrerenderedResponses, type ServedPublication } from './fast-path/prerendered-responses.ts';
 
 export class Publisher {
   readonly #endpoints: readonly Endpoint[];

@@ -1,6 +1,6 @@
 /** Requests that can be read at a glance: a GET in one piece, without a body, whose bytes leave no doubt about what is meant. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { BoundedMap } from '../../../concurrency/bounded-map.ts';
 
 export type ParsedRequest = {
   /** As sent, in origin form. */
