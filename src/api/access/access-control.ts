@@ -13,6 +13,7 @@ import { LimitsUnavailable } from '../../store/limits/limit-batch.ts';
 import type { RateLimits } from '../../store/limits/limits.ts';
 import type { CapDecision } from '../../store/limits/weekly-limits.ts';
 import type { Answer } from '../response/answer.ts';
+import { HandlerError } from '../response/failure.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { rateLimitHeaders } from '../response/rate-limit-headers.ts';
 import {
@@ -25,7 +26,6 @@ import {
   quotaExhausted,
   weeklyCapReached,
 } from '../response/refusals.ts';
-import { HandlerError } from '../response/responder.ts';
 import type { AccessControl, AccessRequest, Caller, PreparedAnswer } from './access.ts';
 
 /** What is known of a sent key: `null` = it is none of ours. */

@@ -8,7 +8,6 @@ import { HttpServer } from './http-server.ts';
 test('a request that comes out of the parser when its connection is gone is not worked on, nor its connection kept', () => {
   const worked: string[] = [];
   const door = new HttpServer({
-    answerPrerendered: () => worked.push('ready-made') > 0,
     route: () => worked.push('routed'),
     fastPathAnswer: () => null,
     limits: CONNECTION_LIMITS,

@@ -1,26 +1,21 @@
-/** The HTTP server itself: limits, what is answered in front of routing, and a way to stop. */
-
+/** The HTTP server itself: its limits, the fast path in front of it, and a way to stop. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
-import { MESSAGES } from '../contract/messages.ts';
-import { originForm } from '../request/request-target.ts';
-import { problem } from '../response/problem.ts';
-import { sendProblem } from '../response/responder.ts';
+import { CanonicalResponse } from './canonical-response.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
 import { refuseOnSocket } from './connection/protocol-errors.ts';
-import { FastPath, type FastPathOptions } from './fast-path/fast-path.ts';
+import type { FastPathOptions } from './fast-path/fast-connection.ts';
+import { FastPath } from './fast-path/fast-path.ts';
 import { PipelineQueue } from './pipeline-queue.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type HttpServerOptions = {
-  /** Answers from ready-made bytes; `false` = not one of those requests. */
-  readonly answerPrerendered: (request: IncomingMessage, response: ServerResponse) => boolean;
-  /** Everything else. */
+  /** Answers what the fast path does not. */
   readonly route: Handler;
-  /** The answers of the fast lane. */
+  /** The answers of the fast path. */
   readonly fastPathAnswer: FastPathOptions['answer'];
   readonly limits: ConnectionLimits;
 };
@@ -39,7 +34,6 @@ export class HttpServer {
   readonly #pipelineQueue: PipelineQueue;
   /** The connections that the HTTP server has, with the answer to the latest request on each. */
   readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
-  #closing = false;
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
@@ -51,7 +45,8 @@ export class HttpServer {
         connectionsCheckingInterval: limits.checkIntervalMs,
         keepAliveTimeout: limits.keepAliveMs,
         maxHeaderSize: limits.headerBytes,
-        // We refuse a missing Host ourselves, in the envelope.
+        ServerResponse: CanonicalResponse,
+        // The router refuses a missing Host, in the envelope.
         requireHostHeader: false,
       },
       (request, response) => this.#receive(request, response),
@@ -66,9 +61,13 @@ export class HttpServer {
     this.#limitConnections();
   }
 
+  /** Refuses what is no request, behind the answers to the requests before it on its connection. */
+  refuse(error: Error, socket: Duplex): void {
+    refuseOnSocket(error, socket, this.#latestResponses.get(socket as Socket), this.#options.limits.targetBytes);
+  }
+
   /** Tells clients to go, and drops each connection as soon as nothing is under way on it. `server.close` is the router's. */
   startClosing(): void {
-    this.#closing = true;
     this.#fastPath.startClosing();
     const idleSweep = setInterval(() => this.server.closeIdleConnections(), IDLE_SWEEP_MS);
     this.server.once('close', () => clearInterval(idleSweep));
@@ -80,7 +79,7 @@ export class HttpServer {
     this.server.closeAllConnections();
   }
 
-  /** Connections go through the lane first; the server gets those that it is handed, as if they were new. */
+  /** Connections take the fast path first; the server gets those that are handed over, as if they were new. */
   #installFastPath(): FastPath {
     const { server } = this;
     const [accept] = server.listeners('connection') as [(socket: Socket) => void];
@@ -127,35 +126,13 @@ export class HttpServer {
     if (request.headers['transfer-encoding'] !== undefined)
       response.prependOnceListener('finish', () => limitUnreadBody(request));
     // Node connects a response with its socket when its turn to be written has come.
-    if (response.socket !== null) this.#dispatch(request, response);
-    else this.#pipelineQueue.enqueue(request.socket, response, () => this.#dispatch(request, response));
+    if (response.socket !== null) this.#options.route(request, response);
+    else this.#pipelineQueue.enqueue(request.socket, response, () => this.#options.route(request, response));
   }
 
-  #dispatch(request: IncomingMessage, response: ServerResponse): void {
-    if (this.#closing) response.setHeader('Connection', 'close');
-    if (request.httpVersionMajor !== 1) {
-      sendProblem(request, response, problem(400, MESSAGES.requestMalformed));
-      return;
-    }
-    if (this.#options.answerPrerendered(request, response)) return;
-    const target = request.url as string;
-    if (target.length > this.#options.limits.targetBytes) {
-      sendProblem(request, response, problem(414, MESSAGES.urlTooLong));
-    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      sendProblem(request, response, problem(400, MESSAGES.hostMissing));
-    } else {
-      request.url = originForm(target);
-      this.#options.route(request, response);
-    }
-  }
-
-  /** What is no request; CONNECT, which names no path. An expectation that we do not know is passed over, as an unknown header is. */
+  /** CONNECT names no path. An expectation that we do not know is passed over, as an unknown header is. */
   #refuseNonRequests(): void {
-    const { targetBytes } = this.#options.limits;
-    const refuse = (error: Error, socket: Duplex) =>
-      refuseOnSocket(error, socket, this.#latestResponses.get(socket as Socket), targetBytes);
-    this.server.on('clientError', refuse);
-    this.server.on('connect', (_, socket) => refuse(new Error('CONNECT'), socket));
+    this.server.on('connect', (_, socket) => this.refuse(new Error('CONNECT'), socket));
     this.server.on('checkExpectation', (request, response) => this.#receive(request, response));
   }
 }

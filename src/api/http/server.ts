@@ -1,8 +1,7 @@
 /**
- * The HTTP service: hot answers in front, then routing by Fastify, then the endpoints. It is handed snapshots and never
- * asks for one.
+ * The HTTP service: the fast path in front, Fastify behind it, and the endpoints, which both of them ask. It is handed
+ * snapshots and never asks for one.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
@@ -24,8 +23,8 @@ import { type PushDependencies, pushEndpoints } from '../endpoints/push.ts';
 import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/reviews.ts';
 import { healthEndpoint, openApiEndpoints } from '../endpoints/service.ts';
 import { stationEndpoints } from '../endpoints/stations.ts';
+import { createFailureAnswer } from '../response/failure.ts';
 import type { Log } from '../response/log.ts';
-import { createHandlerRunner, createResponder } from '../response/responder.ts';
 import type { SiteHandler } from '../response/site-pages.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
 import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
@@ -72,24 +71,23 @@ export async function createApi(options: ApiOptions): Promise<Api> {
   const endpoints = allEndpoints(options);
   const publisher = await Publisher.start(endpoints, log, snapshot);
   const served = () => publisher.served;
+  const failureAnswer = createFailureAnswer(log);
   const findEndpoint = createEndpointFinder(endpoints);
-  const fastPathAnswer = createFastPathAnswer(findEndpoint, served, createHandlerRunner(log), accessControl);
+  const fastPathAnswer = createFastPathAnswer({ findEndpoint, served, failureAnswer, accessControl });
   let httpServer: HttpServer | undefined;
   const app = createRouter({
     endpoints,
-    findEndpoint,
     accessControl,
     served,
     publicUrl,
     site,
     limits,
-    respond: createResponder(log),
+    failureAnswer,
     serverFactory: (route) => {
-      const answerPrerendered = (request: IncomingMessage, response: ServerResponse) =>
-        served().prerendered.answer(request, response);
-      httpServer = new HttpServer({ route, limits, fastPathAnswer, answerPrerendered });
+      httpServer = new HttpServer({ route, limits, fastPathAnswer });
       return httpServer.server;
     },
+    clientErrorHandler: (error, socket) => httpServer?.refuse(error, socket),
   });
   const stop = async () => {
     publisher.close();

@@ -1,10 +1,8 @@
-/** What goes back to a client, and the one place that writes it. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** What goes back to a client, as a value: each request path writes it in its own way. */
 import { LICENCE } from '../../domain/access/plans.ts';
-import type { Body, Bytes } from '../encoding/body.ts';
-import { type Encoding, negotiate } from '../encoding/negotiation.ts';
+import type { Body } from '../encoding/body.ts';
 
-/** Header names and values in turn, as `writeHead` takes them at the least cost. */
+/** Header names and values in turn. */
 export type HeaderList = readonly string[];
 
 /** What holds for the same request of the same client. */
@@ -58,45 +56,3 @@ export const API_HEADERS: HeaderList = jsonHeaders();
 
 /** The same for an answer that no page of another origin may read. */
 export const PRIVATE_HEADERS: HeaderList = API_HEADERS.slice(0, API_HEADERS.length - CORS_HEADERS.length);
-
-/** The whole header list of one coded form of a body. */
-export function withContentHeaders(headers: HeaderList, encoding: Encoding, length: number): string[] {
-  const list = [...headers, 'Content-Length', String(length)];
-  if (encoding !== 'identity') list.push('Content-Encoding', encoding);
-  return list;
-}
-
-/** Up to this many bytes Node writes head and body as one string at less cost than as two buffers (measured). */
-export const SMALL_RESPONSE_BYTES = 4_096;
-
-/** The bytes in the form that goes out at the least cost. */
-export function cheapestForm(bytes: Bytes): Bytes {
-  return typeof bytes !== 'string' && bytes.length <= SMALL_RESPONSE_BYTES ? bytes.toString('latin1') : bytes;
-}
-
-/** Ends a response whose head is written; one to HEAD has no body. */
-export function endResponse({ method }: IncomingMessage, response: ServerResponse, bytes: Bytes): void {
-  if (method === 'HEAD') response.end();
-  else response.end(bytes, 'latin1');
-}
-
-/** Sends an answer in the coding the client wants; a HEAD request gets all of it but the body. */
-export function sendAnswer(
-  request: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-): undefined | Promise<undefined> {
-  const { status, body, extraHeaders } = answer;
-  const headers = extraHeaders === undefined ? answer.headers : [...answer.headers, ...extraHeaders];
-  if (body === null) {
-    response.writeHead(status, [...headers]).end();
-    return undefined;
-  }
-  const encoding = body.chooseEncoding(negotiate(request.headers['accept-encoding'] as string | undefined));
-  const write = (bytes: Bytes): undefined => {
-    response.writeHead(status, withContentHeaders(headers, encoding, bytes.length));
-    endResponse(request, response, cheapestForm(bytes));
-  };
-  const bytes = body.encoded(encoding);
-  return bytes instanceof Promise ? bytes.then(write) : write(bytes);
-}

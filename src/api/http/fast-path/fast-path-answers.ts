@@ -1,33 +1,50 @@
-/** What the fast lane answers: the hot addresses from ready-made bytes, and reads whose path is an endpoint's letter by letter. */
+/** What the fast path answers: prerendered addresses, and reads whose path is an endpoint's letter by letter. */
 import type { AccessControl } from '../../access/access.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
 import { splitTarget } from '../../request/request-target.ts';
-import type { HandlerRunner } from '../../response/responder.ts';
-import type { FastPathOptions } from './fast-path.ts';
+import type { Answer } from '../../response/answer.ts';
+import type { FailureAnswer } from '../../response/failure.ts';
+import type { FastPathOptions } from './fast-connection.ts';
 import type { ServedPublication } from './prerendered-responses.ts';
 import { rawResponseOf } from './response-writer.ts';
 
+export type FastPathDependencies = {
+  readonly findEndpoint: FindEndpoint;
+  readonly served: () => ServedPublication;
+  readonly failureAnswer: FailureAnswer;
+  readonly accessControl: AccessControl;
+};
+
 /** Makes the answers from what is served at the moment of each request. */
-export function createFastPathAnswer(
-  findEndpoint: FindEndpoint,
-  served: () => ServedPublication,
-  runHandler: HandlerRunner,
-  accessControl: AccessControl,
-): FastPathOptions['answer'] {
+export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
+  const { findEndpoint, served, failureAnswer, accessControl } = dependencies;
   return (request, peer) => {
     const { prerendered, rendered } = served();
     const prerenderedResponse = prerendered.responseFor(request);
     if (prerenderedResponse !== null) return prerenderedResponse;
-    const { path, query } = splitTarget(request.target);
+    const { headers, target } = request;
+    const { path, query } = splitTarget(target);
     const match = findEndpoint(path);
     if (match === undefined) return null;
-    const { headers } = request;
-    const work = () =>
-      match.endpoint.answer({ headers, peer, query, segments: match.segments }, rendered, accessControl);
-    const answer = runHandler({ method: 'GET', url: request.target }, work);
+    const incoming = { headers, peer, query, segments: match.segments };
+    const work = () => match.endpoint.answer(incoming, rendered, accessControl);
+    const answer = withFailures(work, (error) => failureAnswer({ method: 'GET', url: target }, error));
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
     return answer instanceof Promise
-      ? answer.then((done) => rawResponseOf(done, acceptEncoding))
+      ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
       : rawResponseOf(answer, acceptEncoding);
   };
+}
+
+/** Does the work; an exception, now or later, becomes an answer. */
+function withFailures(
+  work: () => Answer | Promise<Answer>,
+  failed: (error: unknown) => Answer,
+): Answer | Promise<Answer> {
+  try {
+    const answer = work();
+    return answer instanceof Promise ? answer.catch(failed) : answer;
+  } catch (error) {
+    return failed(error);
+  }
 }

@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
 import { TimeSlicer } from '../../../concurrency/time-slicer.ts';
 import { CONNECTION_LIMITS } from '../connection/connection-limits.ts';
-import { FastPath, type FastPathOptions } from './fast-path.ts';
+import type { FastPathOptions } from './fast-connection.ts';
+import { FastPath } from './fast-path.ts';
 import { CachedResponse, type RawResponse } from './response-writer.ts';
 
 const requestText = (target: string, ...headers: string[]) =>

@@ -1,18 +1,16 @@
-/** The answers most asked for, as bytes and headers that are ready to go, found by their exact address. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+/** The answers most asked for, as bytes that are ready to go, found by their exact address. */
 import type { Endpoint } from '../../declaration/endpoint.ts';
-import type { Body, Bytes } from '../../encoding/body.ts';
+import type { Body } from '../../encoding/body.ts';
 import { ENCODINGS, type Encoding, negotiate } from '../../encoding/negotiation.ts';
 import type { RenderedSnapshot } from '../../rendering/rendered-snapshot.ts';
-import { cheapestForm, endResponse, type HeaderList, withContentHeaders } from '../../response/answer.ts';
+import type { HeaderList } from '../../response/answer.ts';
 import type { ParsedRequest } from './request-parser.ts';
 import { CachedResponse } from './response-writer.ts';
 
-type EncodedResponse = { readonly headers: string[]; readonly bytes: Bytes; readonly cached: CachedResponse };
 type PrerenderedResponse = {
   readonly common: HeaderList;
   readonly body: Body;
-  readonly byEncoding: Record<Encoding, EncodedResponse>;
+  readonly byEncoding: Record<Encoding, CachedResponse>;
 };
 
 /** One publication, with the bytes made from it: whoever reads this reference once sees nothing else. */
@@ -30,7 +28,7 @@ export class PrerenderedResponses {
   }
 
   /**
-   * Makes the answer of every hot endpoint to a request without parameters and key, in every coding. The one with a key
+   * Makes the answer of every prerendered endpoint to a request without parameters and key, in every coding. The one with a key
    * is coded when somebody asks for it: it is large, few codings are asked for, and no publication should wait for it.
    */
   static async render(endpoints: readonly Endpoint[], rendered: RenderedSnapshot): Promise<PrerenderedResponses> {
@@ -47,25 +45,12 @@ export class PrerenderedResponses {
     return new PrerenderedResponses(byTarget, [...bodies]);
   }
 
-  /** Answers the request if it is one of the hot ones; `false` = it is not. */
-  answer(request: IncomingMessage, response: ServerResponse): boolean {
-    const { method, headers } = request;
-    if (method !== 'GET' && method !== 'HEAD') return false;
-    const prerendered = this.#byTarget.get(request.url as string);
-    if (prerendered === undefined || headers.host === undefined) return false;
-    if (headers['x-api-key'] !== undefined) return false;
-    const form = prerendered.byEncoding[negotiate(headers['accept-encoding'] as string | undefined).best];
-    response.writeHead(200, form.headers);
-    endResponse(request, response, form.bytes);
-    return true;
-  }
-
-  /** The answer to a simple read, ready to be written; `null` = not one of the hot ones. */
+  /** The answer to a simple read, ready to be written; `null` = none of the prerendered ones. */
   responseFor({ target, headers }: ParsedRequest): CachedResponse | null {
     if (headers['x-api-key'] !== undefined) return null;
     const prerendered = this.#byTarget.get(target);
     if (prerendered === undefined) return null;
-    return prerendered.byEncoding[negotiate(headers['accept-encoding'] as string | undefined).best].cached;
+    return prerendered.byEncoding[negotiate(headers['accept-encoding'] as string | undefined).best];
   }
 
   /** Puts better brotli forms in place, one body after the other, until done or no longer wanted. */
@@ -76,7 +61,8 @@ export class PrerenderedResponses {
       // The smallest bodies come out larger at the best quality.
       if (!body.replaceIfSmaller('br', bytes)) continue;
       for (const prerendered of this.#byTarget.values())
-        if (prerendered.body === body) prerendered.byEncoding.br = encodedResponse(prerendered.common, 'br', bytes);
+        if (prerendered.body === body)
+          prerendered.byEncoding.br = new CachedResponse(200, prerendered.common, 'br', bytes);
     }
   }
 }
@@ -85,7 +71,8 @@ type DefaultAnswer = { readonly headers: HeaderList; readonly body: Body };
 
 async function defaultAnswer(endpoint: Endpoint, rendered: RenderedSnapshot, fullSet: boolean): Promise<DefaultAnswer> {
   const { headers, body, status } = await endpoint.defaultAnswer(rendered, fullSet);
-  if (body === null || status !== 200) throw new Error(`${endpoint.path} cannot be hot: its plain answer is ${status}`);
+  if (body === null || status !== 200)
+    throw new Error(`${endpoint.path} cannot be prerendered: its default answer is ${status}`);
   return { headers, body };
 }
 
@@ -93,17 +80,8 @@ async function prerender({ headers: common, body }: DefaultAnswer): Promise<Prer
   const forms = await Promise.all(
     ENCODINGS.map(async (encoding) => {
       const bytes = await body.encoded(encoding);
-      return [encoding, encodedResponse(common, encoding, bytes)] as const;
+      return [encoding, new CachedResponse(200, common, encoding, bytes)] as const;
     }),
   );
-  return { common, body, byEncoding: Object.fromEntries(forms) as Record<Encoding, EncodedResponse> };
-}
-
-function encodedResponse(common: HeaderList, encoding: Encoding, bytes: Bytes): EncodedResponse {
-  const sent = cheapestForm(bytes);
-  return {
-    headers: withContentHeaders(common, encoding, bytes.length),
-    bytes: sent,
-    cached: new CachedResponse(200, common, encoding, sent),
-  };
+  return { common, body, byEncoding: Object.fromEntries(forms) as Record<Encoding, CachedResponse> };
 }

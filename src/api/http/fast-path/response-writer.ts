@@ -3,15 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Body, Bytes } from '../../encoding/body.ts';
 import { type Encoding, negotiate } from '../../encoding/negotiation.ts';
-import {
-  type Answer,
-  API_HEADERS,
-  cheapestForm,
-  type HeaderList,
-  type Repeatable,
-  SMALL_RESPONSE_BYTES,
-  withContentHeaders,
-} from '../../response/answer.ts';
+import { type Answer, API_HEADERS, type HeaderList, type Repeatable } from '../../response/answer.ts';
 
 /** One answer up to what depends on the moment and the connection. */
 export type RawResponse = {
@@ -69,7 +61,7 @@ function cachedResponse(
   if (known !== undefined) return known;
   const all = extraHeaders === undefined ? headers : [...headers, ...extraHeaders];
   const reuse = repeatable && { until: repeatable.until, next: () => nextResponse(repeatable, acceptEncoding) };
-  const response = new CachedResponse(status, all, encoding, cheapestForm(bytes), reuse);
+  const response = new CachedResponse(status, all, encoding, bytes, reuse);
   cachedResponses.set(body, new Map(cachedResponses.get(body)).set(encoding, response));
   return response;
 }
@@ -92,7 +84,10 @@ export class CachedResponse {
 
   constructor(status: number, headers: HeaderList, encoding: Encoding, bytes: Bytes, reuse?: ReuseRule) {
     this.#reuse = reuse;
-    this.#raw = { head: headOf(status, withContentHeaders(headers, encoding, bytes.length)), bytes };
+    this.#raw = {
+      head: headOf(status, withContentHeaders(headers, encoding, bytes.length)),
+      bytes: cheapestForm(bytes),
+    };
   }
 
   /** What the client that was given this may be given for the same request at a moment, by `performance.now()`. */
@@ -197,4 +192,19 @@ function headerLines(headers: HeaderList): string {
   let text = '';
   for (let at = 0; at < headers.length; at += 2) text += `${headers[at]}: ${headers[at + 1]}\r\n`;
   return text;
+}
+
+/** The whole header list of one coded form of a body. */
+function withContentHeaders(headers: HeaderList, encoding: Encoding, length: number): string[] {
+  const list = [...headers, 'Content-Length', String(length)];
+  if (encoding !== 'identity') list.push('Content-Encoding', encoding);
+  return list;
+}
+
+/** Up to this many bytes Node writes head and body as one string at less cost than as two buffers (measured). */
+const SMALL_RESPONSE_BYTES = 4_096;
+
+/** The bytes in the form that goes out at the least cost. */
+function cheapestForm(bytes: Bytes): Bytes {
+  return typeof bytes !== 'string' && bytes.length <= SMALL_RESPONSE_BYTES ? bytes.toString('latin1') : bytes;
 }

@@ -1,0 +1,114 @@
+/** The routes of the endpoints: GET with its HEAD, or POST, and OPTIONS. The work itself is `endpoint.answer`. */
+import type {
+  FastifyInstance,
+  FastifyPluginCallback,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+} from 'fastify';
+import type { AccessControl } from '../access/access.ts';
+import { MESSAGES } from '../contract/messages.ts';
+import type { RequestBody } from '../declaration/body-fields.ts';
+import type { Endpoint } from '../declaration/endpoint.ts';
+import { splitTarget } from '../request/request-target.ts';
+import { type Answer, COMMON_HEADERS, CORS_HEADERS } from '../response/answer.ts';
+import { problem } from '../response/problem.ts';
+import type { ServedPublication } from './fast-path/prerendered-responses.ts';
+import { frameworkProblem } from './framework-problem.ts';
+import { sendAnswer, sendProblem } from './reply.ts';
+import { answerOpen, MAX_SEGMENT_LENGTH, methodsOf } from './unrouted.ts';
+
+export type EndpointRoutesDependencies = {
+  readonly endpoints: readonly Endpoint[];
+  readonly accessControl: AccessControl;
+  readonly served: () => ServedPublication;
+};
+
+/** Registers the routes of all endpoints, as a Fastify plugin. */
+export function endpointRoutes(dependencies: EndpointRoutesDependencies): FastifyPluginCallback {
+  return (app, _, done) => {
+    app.addHook('onRequest', refuseLongSegments);
+    // Endpoints parse bodies themselves, whatever type these are marked as.
+    const types = ['application/json', 'text/plain', '*'];
+    app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
+    for (const endpoint of dependencies.endpoints) addRoutes(app, endpoint, dependencies);
+    // What else is below /api is no page.
+    for (const url of ['/api', '/api/*']) app.get(url, (_request, reply) => void reply.callNotFound());
+    done();
+  };
+}
+
+const refuseLongSegments: onRequestHookHandler = (request, reply, done) => {
+  const { '*': _, ...segments } = request.params as Record<string, string>;
+  const tooLong = Object.values(segments).some(({ length }) => length > MAX_SEGMENT_LENGTH);
+  if (tooLong) sendProblem(request, reply, problem(414, MESSAGES.urlTooLong));
+  else done();
+};
+
+function addRoutes(app: FastifyInstance, endpoint: Endpoint, dependencies: EndpointRoutesDependencies): void {
+  const url = endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1');
+  if (endpoint.method === 'POST') addPost(app, url, endpoint, dependencies);
+  else addGet(app, url, endpoint, dependencies);
+  const preflight = preflightAnswer(endpoint);
+  // Before a body that nobody needs is read.
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
+    await sendAnswer(request, reply, answerOpen(request, preflight, dependencies.accessControl));
+  };
+  app.options(url, { onRequest }, () => undefined);
+}
+
+function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies): void {
+  app.get(url, (request, reply) => {
+    const segments = request.params as Readonly<Record<string, string>>;
+    if (Object.values(segments).includes('')) return void reply.callNotFound();
+    return sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments }));
+  });
+}
+
+/** What is wrong with a body is part of its answer, not an error: it is told after what is wrong with the key. */
+function addPost(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies) {
+  const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) =>
+    sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments: {}, body }));
+  app.post(url, {
+    errorHandler: (error, request, reply) => {
+      const refusal = frameworkProblem(error);
+      if (refusal === null) throw error;
+      // The rest of the body is not read.
+      reply.header('Connection', 'close');
+      return answerTo(request, reply, { problem: refusal });
+    },
+    handler: (request, reply) => {
+      const { 'content-type': type, 'content-encoding': coding } = request.headers;
+      const bytes = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
+      return answerTo(request, reply, { bytes, type, coding });
+    },
+  });
+}
+
+type PathAndBody = { readonly segments: Readonly<Record<string, string>>; readonly body?: RequestBody };
+
+function answer(
+  endpoint: Endpoint,
+  { headers, socket: peer, url }: FastifyRequest,
+  { accessControl, served }: EndpointRoutesDependencies,
+  { segments, body }: PathAndBody,
+): Answer | Promise<Answer> {
+  const { query } = splitTarget(url);
+  const incoming = { headers, peer, query, segments, ...(body !== undefined && { body }) };
+  return endpoint.answer(incoming, served().rendered, accessControl);
+}
+
+/** `X-Api-Key` is not among the allowed headers: keys stay server-side. Rule 16. */
+function preflightAnswer(endpoint: Endpoint): Answer {
+  const methods = methodsOf(endpoint).join(', ');
+  const common = ['Allow', methods, 'Cache-Control', 'no-store'];
+  const cors = [
+    ...['Access-Control-Allow-Methods', methods],
+    ...['Access-Control-Allow-Headers', 'Accept, Accept-Language, Content-Type'],
+    ...['Access-Control-Max-Age', '86400'],
+  ];
+  const headers = endpoint.cors
+    ? [...common, ...cors, ...COMMON_HEADERS, ...CORS_HEADERS]
+    : [...common, ...COMMON_HEADERS];
+  return { status: 204, headers, body: null };
+}

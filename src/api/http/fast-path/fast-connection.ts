@@ -1,0 +1,219 @@
+/** One connection on the fast path: its order, its time-outs, and when it is handed over to the HTTP server. */
+import type { Socket } from 'node:net';
+import type { TimeSlicer } from '../../../concurrency/time-slicer.ts';
+import type { Caller } from '../../access/access.ts';
+import type { ConnectionLimits } from '../connection/connection-limits.ts';
+import { refuseOnSocket } from '../connection/protocol-errors.ts';
+import type { ParsedRequest } from './request-parser.ts';
+import { CachedResponse, type RawResponse, writeResponse } from './response-writer.ts';
+
+export type FastPathOptions = {
+  readonly limits: ConnectionLimits;
+  /** The answer to a read; `null` = not one for the fast path. Never throws or rejects. */
+  readonly answer: (
+    read: ParsedRequest,
+    peer: Caller['peer'],
+  ) => CachedResponse | RawResponse | Promise<CachedResponse | RawResponse> | null;
+  /** Takes a connection over, from its next byte on. */
+  readonly handOver: (socket: Socket) => void;
+  /** Where connections are handed over that have sent so much at once that it takes a while. */
+  readonly timeSlicer: TimeSlicer;
+};
+
+/** More than one request, or its body: up to 64 KiB of them come with one read. */
+const HEAVY_CHUNK_BYTES = 4_096;
+
+/** Answers the simple reads of a connection, one after the other, until it ends or is handed over. */
+export class FastConnection {
+  readonly #socket: Socket;
+  readonly #options: FastPathOptions;
+  readonly #parse: (text: string) => ParsedRequest | null;
+  readonly #onDetached: (connection: FastConnection) => void;
+  #answered = false;
+  /** An answer is being made, or waits for the client to read: what is sent meanwhile waits for its turn. */
+  #responsePending = false;
+  /** Sent before the answer to what was sent before it. */
+  #earlyData: Buffer | null = null;
+  /** The last answer that may be given again. Headers sent alike are the same object, without comparing them. */
+  #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
+    ...NO_RESPONSE,
+  };
+  #finishing = false;
+  /** Somebody else has the connection. */
+  #detached = false;
+
+  constructor(
+    socket: Socket,
+    options: FastPathOptions,
+    parse: (text: string) => ParsedRequest | null,
+    onDetached: (connection: FastConnection) => void,
+  ) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#parse = parse;
+    this.#onDetached = onDetached;
+    socket.setTimeout(options.limits.headersMs);
+    socket.on('data', this.#onData).on('timeout', this.#onTimeout).on('drain', this.#onDrain);
+    socket.on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose);
+  }
+
+  /** Ends the connection after what is under way. */
+  closeAfterResponse(): void {
+    this.#finishing = true;
+    this.endIfIdle();
+  }
+
+  endIfIdle(): void {
+    if (!this.#responsePending) this.#socket.destroySoon();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    // Said after the last request, or after we began to close: nobody will answer it.
+    if (this.#finishing) return;
+    if (this.#responsePending) this.#bufferEarlyData(chunk);
+    else this.#receive(chunk);
+  };
+
+  #receive(chunk: Buffer): void {
+    const request = this.#parse(chunk.toString('latin1'));
+    const answer = request === null ? null : this.#answerTo(request);
+    if (request === null || answer === null) this.#handOver(chunk);
+    else this.#answer(answer, request.closeAfter);
+  }
+
+  /** The answer before, where this is the same request and has the same answer. */
+  #answerTo(request: ParsedRequest): ReturnType<FastPathOptions['answer']> {
+    const { target, headers } = request;
+    const previous = this.#lastReusable;
+    if (previous.response !== null && target === previous.target && headers === previous.headers) {
+      previous.response = previous.response.reusableAt(performance.now());
+      if (previous.response !== null) return previous.response;
+    }
+    const answer = this.#options.answer(request, this.#socket);
+    if (answer instanceof CachedResponse && answer.reusable) this.#lastReusable = { target, headers, response: answer };
+    return answer;
+  }
+
+  /** Nearly nobody sends so soon: to stop reading before each answer would cost more than the answer. */
+  #bufferEarlyData(chunk: Buffer): void {
+    this.#earlyData = this.#earlyData === null ? chunk : Buffer.concat([this.#earlyData, chunk]);
+    this.#socket.pause();
+  }
+
+  #answer(answer: CachedResponse | RawResponse | Promise<CachedResponse | RawResponse>, closeAfter: boolean): void {
+    if (!this.#answered) this.#extendIdleTimeout();
+    if (answer instanceof Promise) {
+      this.#responsePending = true;
+      answer.then((response) => this.#writeAsyncAnswer(response, closeAfter));
+    } else if (answer instanceof CachedResponse && !closeAfter) {
+      if (!this.#socket.write(answer.render(Date.now(), this.#options.limits.keepAliveMs), 'latin1')) this.#pause();
+    } else {
+      this.#write(answer, closeAfter);
+    }
+  }
+
+  /** From the first answer on the connection may be idle for longer. */
+  #extendIdleTimeout(): void {
+    this.#answered = true;
+    this.#socket.setTimeout(this.#options.limits.keepAliveMs);
+  }
+
+  #writeAsyncAnswer(response: CachedResponse | RawResponse, closeAfter: boolean): void {
+    if (this.#socket.destroyed || !this.#write(response, closeAfter || this.#finishing)) return;
+    this.#responsePending = false;
+    if (this.#earlyData !== null) this.#resume();
+  }
+
+  /** `false` = nothing more may be written for now, or ever. */
+  #write(response: CachedResponse | RawResponse, closeAfter: boolean): boolean {
+    const writable = writeResponse(
+      this.#socket,
+      response instanceof CachedResponse ? response.raw : response,
+      Date.now(),
+      this.#options.limits.keepAliveMs,
+      closeAfter,
+    );
+    if (closeAfter) {
+      this.#finishing = true;
+      this.#socket.setTimeout(this.#options.limits.stallTimeoutMs).destroySoon();
+      return false;
+    }
+    if (!writable) this.#pause();
+    return writable;
+  }
+
+  #pause(): void {
+    this.#responsePending = true;
+    this.#socket.pause().setTimeout(this.#options.limits.stallTimeoutMs);
+  }
+
+  #resume(): void {
+    this.#responsePending = false;
+    const early = this.#earlyData;
+    this.#earlyData = null;
+    if (this.#finishing) this.#socket.destroySoon();
+    else this.#socket.setTimeout(this.#options.limits.keepAliveMs).resume();
+    if (early !== null) this.#onData(early);
+  }
+
+  readonly #onDrain = (): void => {
+    if (this.#responsePending) this.#resume();
+  };
+
+  readonly #onTimeout = (): void => {
+    if (this.#answered) this.#socket.destroy();
+    else this.#detach(() => refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits.targetBytes));
+  };
+
+  /** The client has said all it will say. */
+  readonly #onEnd = (): void => {
+    this.closeAfterResponse();
+  };
+
+  readonly #onError = (): void => {
+    this.#socket.destroy();
+  };
+
+  readonly #onClose = (): void => {
+    this.#onDetached(this);
+  };
+
+  #handOver(chunk: Buffer): void {
+    if (chunk.length <= HEAVY_CHUNK_BYTES) this.#handOverNow(chunk);
+    else this.#handOverInSlice(chunk);
+  }
+
+  #handOverInSlice(chunk: Buffer): void {
+    this.#responsePending = true;
+    this.#socket.pause();
+    this.#options.timeSlicer.push(() => {
+      if (this.#socket.destroyed || this.#detached) return;
+      this.#handOverNow(this.#earlyData === null ? chunk : Buffer.concat([chunk, this.#earlyData]));
+      this.#socket.resume();
+    }, true);
+  }
+
+  #handOverNow(chunk: Buffer): void {
+    this.#detach(() => {
+      this.#socket.setTimeout(0).unshift(chunk);
+      this.#options.handOver(this.#socket);
+      this.#socket.off('error', this.#onError);
+    });
+  }
+
+  #detach(next: () => void): void {
+    const socket = this.#socket;
+    this.#detached = true;
+    socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('drain', this.#onDrain);
+    socket.off('end', this.#onEnd).off('close', this.#onClose);
+    this.#onDetached(this);
+    next();
+  }
+}
+
+const NO_RESPONSE = { target: '', headers: {}, response: null };
+const REQUEST_TIMEOUT = Object.assign(new Error('nothing was sent'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });

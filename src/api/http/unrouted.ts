@@ -1,0 +1,70 @@
+/** Requests that no route answers: unknown and retired paths, other methods of known ones, path segments that are too long. */
+import type { FastifyRequest } from 'fastify';
+import { type AccessControl, OPEN_ACCESS } from '../access/access.ts';
+import { MESSAGES } from '../contract/messages.ts';
+import type { Endpoint } from '../declaration/endpoint.ts';
+import { createPathMatcher } from '../declaration/endpoint-finder.ts';
+import { corsAllowed } from '../request/cors.ts';
+import { decodePath, splitTarget } from '../request/request-target.ts';
+import type { Answer } from '../response/answer.ts';
+import { methodNotAllowed, noSuchPath, type Problem, problem, problemAnswer } from '../response/problem.ts';
+import type { SiteHandler } from '../response/site-pages.ts';
+import { refuseOnPage } from './site-routes.ts';
+
+export type UnroutedDependencies = {
+  readonly endpoints: readonly Endpoint[];
+  readonly accessControl: AccessControl;
+  readonly publicUrl: () => string;
+  readonly site: SiteHandler;
+};
+
+/** Characters in a decoded path segment. */
+export const MAX_SEGMENT_LENGTH = 500;
+
+/** Paths that existed once, and what took their place. Rule 18. */
+const RETIRED: Readonly<Record<string, string>> = {
+  '/api/preturi': '/api/v1/preturi',
+  '/api/statii': '/api/v1/statii',
+  '/api/retele': '/api/v1/retele',
+};
+
+/** Makes the answers. */
+export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
+  const { endpoints, accessControl, publicUrl, site } = dependencies;
+  const matchPath = createPathMatcher(endpoints);
+  return async (request: FastifyRequest): Promise<Answer> => {
+    const cors = corsAllowed(request.method, request.url);
+    const refuse = (problem: Problem) => answerOpen(request, problemAnswer(problem, cors), accessControl);
+    const path = decodePath(splitTarget(request.url).path);
+    // Fastify's router ends a path at a fragment, too.
+    const match = matchPath(path.split('#', 1)[0] as string);
+    if (match !== undefined) {
+      if (match.segment.length > MAX_SEGMENT_LENGTH) return refuse(problem(414, MESSAGES.urlTooLong));
+      const methods = methodsOf(match.endpoint);
+      if (!methods.includes(request.method)) return refuse(methodNotAllowed(methods.join(', ')));
+    }
+    if (path === '/api' || path.startsWith('/api/')) return refuse(noSuchPath(publicUrl(), RETIRED[path]));
+    return refuseOnPage(request, site);
+  };
+}
+
+/** The methods that an endpoint answers, as its `Allow` lists them. */
+export function methodsOf({ method }: Endpoint): readonly string[] {
+  return method === 'POST' ? ['POST', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS'];
+}
+
+/** An answer that no key changes: access control only adds the headers of a valid one. Rule 2. */
+export function answerOpen(
+  { headers, socket: peer, method, url }: FastifyRequest,
+  answer: Answer,
+  accessControl: AccessControl,
+): Answer | Promise<Answer> {
+  return accessControl({
+    access: OPEN_ACCESS,
+    path: url,
+    caller: { headers, peer },
+    cors: corsAllowed(method, url),
+    cacheable: false,
+    prepare: () => ({ answer }),
+  });
+}

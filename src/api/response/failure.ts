@@ -1,0 +1,33 @@
+/** What a client is told when the work of its request fails. An exception is a bug or an outage. */
+import { randomUUID } from 'node:crypto';
+import { MESSAGES } from '../contract/messages.ts';
+import { corsAllowed } from '../request/cors.ts';
+import type { Answer, HeaderList } from './answer.ts';
+import type { Log } from './log.ts';
+import { problem, problemAnswer } from './problem.ts';
+
+/** A failure of a handler, with headers that its answer has all the same. */
+export class HandlerError extends Error {
+  override name = 'HandlerError';
+  readonly headers: HeaderList;
+
+  constructor(cause: unknown, headers: HeaderList) {
+    super('the handler of a request failed', { cause });
+    this.headers = headers;
+  }
+}
+
+/** What is known of a request when its work fails. */
+type RequestSummary = { readonly method?: string | undefined; readonly url?: string | undefined };
+
+/** Makes the 500 of a failed request: logged once with an id, its own words are never sent. */
+export type FailureAnswer = (request: RequestSummary, error: unknown) => Answer;
+
+export function createFailureAnswer(log: Log): FailureAnswer {
+  return ({ method, url }, error) => {
+    const [err, headers] = error instanceof HandlerError ? [error.cause, error.headers] : [error, []];
+    const id = randomUUID().slice(0, 8);
+    log.error({ err, id, method, path: url?.split('?', 1)[0] }, 'a request failed');
+    return problemAnswer(problem(500, MESSAGES.internal(id), headers), corsAllowed(method, url));
+  };
+}
