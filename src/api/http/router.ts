@@ -70,7 +70,7 @@ function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): v
     const refusal = requestProblem(request, limits);
     if (refusal !== null) sendProblem(request, reply, refusal);
     // Here, not in the handler below: that one would come after the body is read.
-    else if (request.is404) Promise.resolve(sendAnswer(request, reply, unroutedAnswer(request))).catch(done);
+    else if (request.is404) void sendAnswer(request, reply, unroutedAnswer(request))?.catch(done);
     else done();
   });
   app.setNotFoundHandler((request, reply) => sendAnswer(request, reply, unroutedAnswer(request)));

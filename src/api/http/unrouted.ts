@@ -28,11 +28,11 @@ const RETIRED: Readonly<Record<string, string>> = {
   '/api/retele': '/api/v1/retele',
 };
 
-/** Makes the answers. */
+/** Makes the answers: at once where no page has to be asked for, before more of a body turns out to be broken. */
 export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
   const { endpoints, accessControl, publicUrl, site } = dependencies;
   const matchPath = createPathMatcher(endpoints);
-  return async (request: FastifyRequest): Promise<Answer> => {
+  return (request: FastifyRequest): Answer | Promise<Answer> => {
     const cors = corsAllowed(request.method, request.url);
     const refuse = (problem: Problem) => answerOpen(request, problemAnswer(problem, cors), accessControl);
     const path = decodePath(splitTarget(request.url).path);
