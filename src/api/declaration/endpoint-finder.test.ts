@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OPEN_ACCESS } from '../access/access.ts';
 import { Body } from '../encoding/body.ts';
 import { endpoint, ok } from './endpoint.ts';
-import { createEndpointFinder } from './endpoint-finder.ts';
+import { createEndpointFinder, createPathMatcher } from './endpoint-finder.ts';
 
 const [cities, county, history] = ['/api/preturi', '/api/judete/{judet}', '/api/statie/{id}/istoric'].map((path) => {
   const handle = () => ok(Body.singleUse(path));
@@ -19,7 +19,9 @@ const [cities, county, history] = ['/api/preturi', '/api/judete/{judet}', '/api/
     handle,
   });
 });
-const find = createEndpointFinder([cities, county, history].filter((each) => each !== undefined));
+const endpoints = [cities, county, history].filter((each) => each !== undefined);
+const find = createEndpointFinder(endpoints);
+const match = createPathMatcher(endpoints);
 
 test('a path that is an endpoint’s letter by letter is found, with the segment it leaves open', () => {
   assert.deepEqual(find('/api/preturi'), { endpoint: cities, segments: {} });
@@ -40,7 +42,16 @@ for (const path of [
   ...['/api/statie//istoric', '/api/statie/istoric', '/api/statie/a/b/istoric', '/api/statie/a/istoric/'],
   `/api/judete/${'a'.repeat(101)}`,
 ]) {
-  test(`what has to be decoded or is written otherwise is left to the router: ${path}`, () => {
+  test(`what has to be decoded or is written otherwise is left to Fastify: ${path}`, () => {
     assert.equal(find(path), undefined);
   });
 }
+
+test('a decoded path is matched with whatever its open segment holds, and no further', () => {
+  assert.deepEqual(match('/api/preturi'), { endpoint: cities, segment: '' });
+  for (const segment of ['', 'CJ', 'Bistrița Năsăud', 'a%2Fb', 'x'.repeat(600)])
+    assert.deepEqual(match(`/api/judete/${segment}`), { endpoint: county, segment });
+  assert.deepEqual(match('/api/statie/ /istoric'), { endpoint: history, segment: ' ' });
+  for (const path of ['/api/preturi/', '/api/Preturi', '/apixpreturi', '/api/judete/a/b', '/api/statie/a/istoric/'])
+    assert.equal(match(path), undefined);
+});

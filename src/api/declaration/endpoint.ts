@@ -40,7 +40,7 @@ type AnswerWork = () => Answer | Promise<Answer>;
 
 type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly operationId: string;
-  /** GET when not told. What is posted is read through `fields`. */
+  /** GET by default. A posted body is parsed by `fields`. */
   readonly method?: 'GET' | 'POST';
   /** As OpenAPI writes it, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
@@ -54,7 +54,7 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly undocumented?: true;
   /** Parameters and fields that the documentation's example sends besides the required ones. */
   readonly example?: readonly (Extract<keyof P, string> | Extract<keyof F, string>)[];
-  /** Whether the plain address, without parameters or key, is answered from ready-made bytes in front of routing. */
+  /** Whether the fast path answers the plain address, without parameters or key, with bytes made at publication. */
   readonly prerendered?: boolean;
   readonly parameters: P;
   /** Of a JSON body. */
@@ -86,7 +86,7 @@ export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> &
     rendered: RenderedSnapshot,
     accessControl: AccessControl,
   ) => Answer | Promise<Answer>;
-  /** The answer to a request without parameters, past the gate. */
+  /** The answer to a request without parameters, without access control. */
   readonly defaultAnswer: (rendered: RenderedSnapshot, fullSet: boolean) => Answer | Promise<Answer>;
 };
 

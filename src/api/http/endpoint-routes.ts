@@ -65,7 +65,7 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   });
 }
 
-/** What is wrong with a body is part of its answer, not an error: it is told after what is wrong with the key. */
+/** A bad body is an input of the endpoint, not an error: the endpoint refuses a bad key first. */
 function addPost(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies) {
   const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) =>
     sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments: {}, body }));

@@ -7,7 +7,7 @@ import { HttpServer } from './http-server.ts';
 
 test('a request that comes out of the parser when its connection is gone is not worked on, nor its connection kept', () => {
   const worked: string[] = [];
-  const door = new HttpServer({
+  const httpServer = new HttpServer({
     route: () => worked.push('routed'),
     fastPathAnswer: () => null,
     limits: CONNECTION_LIMITS,
@@ -17,6 +17,6 @@ test('a request that comes out of the parser when its connection is gone is not 
   const response = new ServerResponse(request);
   response.assignSocket(gone);
   gone.destroy();
-  door.server.emit('request', request, response);
+  httpServer.server.emit('request', request, response);
   assert.deepEqual(worked, []);
 });

@@ -29,7 +29,7 @@ export function splitTarget(target: string): { path: string; query: string } {
   return at === -1 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
 }
 
-/** A request target as everything behind the door reads it: the absolute form (RFC 9112, 3.2.2) cut down to its path. */
+/** A request target in origin form: an absolute one (RFC 9112, 3.2.2) is cut down to its path. */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '');

@@ -1,4 +1,4 @@
-/** Answers to what is no HTTP request: written to the bare socket, in our envelope and with our headers. */
+/** Refusals of what is no HTTP request, written to the bare socket in the contract's envelope, with its headers. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MESSAGES } from '../../contract/messages.ts';
@@ -6,15 +6,15 @@ import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
 import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
 
-/** What Node tells of a request that it could not read. */
+/** What Node reports of a request that it could not read. */
 export type ProtocolError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
 
 /** How long a client may take to read the refusal before the socket is cut. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers a request that cannot be read, and ends its connection. `latest` is the answer to the request before it on the
- * same connection, `undefined` = there was none.
+ * Answers a request that cannot be read, and ends its connection. `latestResponse` is the response to the request before
+ * it on the same connection, `undefined` = there was none.
  */
 export function refuseOnSocket(
   error: ProtocolError,
@@ -26,10 +26,10 @@ export function refuseOnSocket(
     socket.destroy();
     return;
   }
-  // It is told once: while answers before it are being made, what follows it may be found broken, or late, as well.
+  // Once only: while earlier answers are being made, Node may report what follows as broken, or late, as well.
   if (refusedSockets.has(socket)) return;
   refusedSockets.add(socket);
-  // What is broken is the body of a request that has its answer already: a second one would be taken for the next request's.
+  // The body of a request that has its answer is broken: the client would take a second one for the next request's.
   const alreadyAnswered = latestResponse !== undefined && !latestResponse.req.complete && latestResponse.headersSent;
   const cors =
     latestResponse === undefined
@@ -70,7 +70,7 @@ function protocolProblem({ code, rawPacket }: ProtocolError, maxTargetBytes: num
   }
 }
 
-/** What cannot be read as far as its target is told to pages as well: no data are in it. */
+/** Pages of any origin may read a refusal whose request has no readable target: no data are in it. */
 function corsOfPacket(packet: Buffer | undefined): boolean {
   const [, method, target] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
   return method === undefined || corsAllowed(method, target);

@@ -16,7 +16,7 @@ export type FastPathOptions = {
   ) => CachedResponse | RawResponse | Promise<CachedResponse | RawResponse> | null;
   /** Takes a connection over, from its next byte on. */
   readonly handOver: (socket: Socket) => void;
-  /** Where connections are handed over that have sent so much at once that it takes a while. */
+  /** Hands over connections that have sent much at once, one per turn of the event loop. */
   readonly timeSlicer: TimeSlicer;
 };
 
@@ -30,16 +30,16 @@ export class FastConnection {
   readonly #parse: (text: string) => ParsedRequest | null;
   readonly #onDetached: (connection: FastConnection) => void;
   #answered = false;
-  /** An answer is being made, or waits for the client to read: what is sent meanwhile waits for its turn. */
+  /** A response is being made, or waits for the client to read: what the client sends meanwhile waits. */
   #responsePending = false;
-  /** Sent before the answer to what was sent before it. */
+  /** What the client sent while a response was pending. */
   #earlyData: Buffer | null = null;
-  /** The last answer that may be given again. Headers sent alike are the same object, without comparing them. */
+  /** The last response that may be repeated. The parser gives the same object for the same headers, so `===` compares them. */
   #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
     ...NO_RESPONSE,
   };
   #finishing = false;
-  /** Somebody else has the connection. */
+  /** The HTTP server has the connection. */
   #detached = false;
 
   constructor(

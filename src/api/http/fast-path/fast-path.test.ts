@@ -17,23 +17,23 @@ const response = (bytes: string): RawResponse => ({
 });
 const bodies = (reply: string) => reply.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1);
 
-/** A lane of its own on a free port; it answers with the target, and what it hands over is told what came. */
+/** A fast path of its own on a free port; it answers with the target, and echoes what it hands over. */
 async function startFastPath(t: TestContext, options: Partial<FastPathOptions> = {}) {
-  const lane = new FastPath({
+  const fastPath = new FastPath({
     limits: CONNECTION_LIMITS,
     timeSlicer: new TimeSlicer(),
     answer: ({ target }) => response(target),
     handOver: (socket) => socket.on('data', (chunk) => socket.end(`full reader: ${chunk}`)),
     ...options,
   });
-  const server = net.createServer({ allowHalfOpen: true }, (socket) => lane.accept(socket));
+  const server = net.createServer({ allowHalfOpen: true }, (socket) => fastPath.accept(socket));
   await once(server.listen(0, '127.0.0.1'), 'listening');
   t.after(() => {
-    lane.destroy();
+    fastPath.destroy();
     server.close();
   });
   const connect = () => net.connect((server.address() as net.AddressInfo).port, '127.0.0.1');
-  return { lane, connect, server };
+  return { fastPath, connect, server };
 }
 
 /** Reads from a socket until what came contains a text. */
@@ -43,7 +43,7 @@ async function until(socket: net.Socket, part: string): Promise<string> {
   return seen;
 }
 
-describe('the fast lane', () => {
+describe('the fast path', () => {
   test('answers one request after the other and stays open, with a date and how long', async (t) => {
     const { connect } = await startFastPath(t);
     const socket = connect();
@@ -101,11 +101,11 @@ describe('the fast lane', () => {
 
   test('keeps what is sent before an answer is made for afterwards', async (t) => {
     const asking = Promise.withResolvers<void>();
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const { connect } = await startFastPath(t, {
       answer: async ({ target }) => {
         asking.resolve();
-        if (target === '/a') await gate.promise;
+        if (target === '/a') await released.promise;
         return response(target);
       },
     });
@@ -114,10 +114,10 @@ describe('the fast lane', () => {
     await asking.promise;
     socket.write(requestText('/b'));
     const other = connect();
-    // The lane reads what was sent on another connection later than what was sent before on this one.
+    // The fast path reads what was sent on another connection later than what was sent before on this one.
     other.write(requestText('/c'));
     await until(other, '/c');
-    gate.resolve();
+    released.resolve();
     let seen = await until(socket, '/a');
     if (!seen.includes('/b')) seen += await until(socket, '/b');
     assert.deepEqual(bodies(seen), ['/a', '/b']);
@@ -126,12 +126,12 @@ describe('the fast lane', () => {
   });
 
   test('reads no further from a client that sends more before an answer is made', async (t) => {
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { connect, server } = await startFastPath(t, {
       answer: async ({ target }) => {
         begun.resolve();
-        await gate.promise;
+        await released.promise;
         return response(target);
       },
     });
@@ -143,7 +143,7 @@ describe('the fast lane', () => {
     socket.write(requestText('/b'));
     await early;
     assert.ok(served.isPaused());
-    gate.resolve();
+    released.resolve();
     await until(socket, '/b');
     assert.ok(!served.isPaused());
     socket.destroy();
@@ -183,9 +183,9 @@ describe('the fast lane', () => {
         if (seen === heap.length) socket.end(`read ${seen}`);
       });
     };
-    const { connect, lane } = await startFastPath(t, { timeSlicer, handOver });
+    const { connect, fastPath } = await startFastPath(t, { timeSlicer, handOver });
     const heap = requestText('/a').repeat(500);
-    for (const given of [() => undefined, () => lane.destroy()]) {
+    for (const given of [() => undefined, () => fastPath.destroy()]) {
       const socket = connect();
       socket.on('error', () => undefined);
       const before = taken.length;
@@ -202,7 +202,7 @@ describe('the fast lane', () => {
     }
   });
 
-  test('hands over what is not in the lane', async (t) => {
+  test('hands over what is not for the fast path', async (t) => {
     const { connect } = await startFastPath(t, { answer: () => null });
     const socket = connect();
     socket.write(requestText('/page'));
@@ -210,19 +210,19 @@ describe('the fast lane', () => {
   });
 
   test('gives the next answer only after the one being made', async (t) => {
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const answer: FastPathOptions['answer'] = ({ target }) => {
       if (target !== '/slow') return response(target);
       begun.resolve();
-      return gate.promise.then(() => response(target));
+      return released.promise.then(() => response(target));
     };
     const { connect } = await startFastPath(t, { answer });
     const socket = connect();
     socket.write(requestText('/slow'));
     await begun.promise;
     socket.write(requestText('/quick'));
-    gate.resolve();
+    released.resolve();
     assert.deepEqual(bodies(await until(socket, '/quick')), ['/slow', '/quick']);
     socket.destroy();
   });
@@ -269,12 +269,12 @@ describe('the fast lane', () => {
   });
 
   test('a client that breaks off harms nobody', async (t) => {
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { connect, server } = await startFastPath(t, {
       answer: async () => {
         begun.resolve();
-        await gate.promise;
+        await released.promise;
         return response('late');
       },
     });
@@ -285,20 +285,20 @@ describe('the fast lane', () => {
     const gone = new Promise((resolve) => served.once('close', resolve));
     socket.resetAndDestroy();
     await gone;
-    gate.resolve();
-    await gate.promise;
+    released.resolve();
+    await released.promise;
   });
 });
 
 describe('closing', () => {
   test('idle connections end at once, an answer being made is finished first and says that it is the last', async (t) => {
-    const gate = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
-    const { lane, connect } = await startFastPath(t, {
+    const { fastPath, connect } = await startFastPath(t, {
       answer: async ({ target }) => {
         if (target === '/idle') return response(target);
         begun.resolve();
-        await gate.promise;
+        await released.promise;
         return response(target);
       },
     });
@@ -307,9 +307,9 @@ describe('closing', () => {
     await until(idle, '/idle');
     busy.write(requestText('/busy'));
     await begun.promise;
-    lane.startClosing();
+    fastPath.startClosing();
     assert.equal(await text(idle), '');
-    gate.resolve();
+    released.resolve();
     assert.match(await text(busy), /Connection: close\r\n\r\n\/busy$/);
     assert.equal(await text(connect()).catch(() => ''), '', 'nobody new gets in');
   });

@@ -1,4 +1,4 @@
-/** Requests that can be read at a glance: a GET in one piece, without a body, whose bytes leave no doubt about what is meant. */
+/** Parses simple reads: a GET in one chunk, without a body, whose bytes leave no doubt about what they mean. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
 
@@ -11,16 +11,16 @@ export type ParsedRequest = {
   readonly closeAfter: boolean;
 };
 
-/** Longer ones are not looked at: 2 KiB hold all that browsers and programs usually send. */
+/** Longer requests are not parsed: browsers and programs usually send less. */
 const MAX_REQUEST_LENGTH = 2_048;
-/** Clients send the same headers again and again: so many blocks of them are remembered with what they mean. */
+/** Parsed header blocks that are kept: clients send the same one with each request. */
 const MAX_CACHED_BLOCKS = 1_024;
 
 const METHOD = 'GET ';
 const VERSION = ' HTTP/1.1';
 const TARGET = /^\/[\w\-.~%!$&'()*+,;=:@/?]*$/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
-/** Headers that announce a body, another protocol or a dialogue: for whoever reads HTTP in full. */
+/** Headers that announce a body, another protocol or a dialogue: those are for Node's parser. */
 const UNSUPPORTED_HEADERS = new Set([
   'content-length',
   'transfer-encoding',
@@ -35,15 +35,15 @@ const UNSUPPORTED_HEADERS = new Set([
   '__proto__',
 ]);
 
-/** The line of a key: a secret, and nearly always another one, so it is not remembered with the rest. */
+/** The line of a key is not cached with the other headers: it is a secret, and each client has its own. */
 const API_KEY_HEADER = 'x-api-key';
 const API_KEY_LINE = /\r\nx-api-key:[ \t]*([\t\x20-\x7e\x80-\xff]*)(?=\r\n)/i;
 
 type HeaderBlock = Pick<ParsedRequest, 'headers' | 'closeAfter'>;
 
 /**
- * Makes a reader of requests, one character per byte; `null` = not one of these. Source: RFC 9112, 2 to 6; anything
- * unusual is left to the full reader.
+ * Makes a parser of request texts, one character per byte; `null` = not a simple read. Source: RFC 9112, 2 to 6; anything
+ * unusual is left to Node's parser.
  */
 export function createRequestParser(): (text: string) => ParsedRequest | null {
   const parseBlock = cachedHeaderBlocks();

@@ -25,12 +25,12 @@ async function connectedSockets(): Promise<{ ours: net.Socket; client: net.Socke
 }
 
 async function responseFor(body: Body, name: string): Promise<RawResponse> {
-  const wire = await rawResponseOf(
+  const response = await rawResponseOf(
     { status: 200, headers: COMMON_HEADERS, extraHeaders: ['For', name], body },
     undefined,
   );
-  assert.ok(!(wire instanceof CachedResponse));
-  return wire;
+  assert.ok(!(response instanceof CachedResponse));
+  return response;
 }
 
 /** Whose answers came, in turn, when the connection has ended. */
@@ -91,8 +91,12 @@ test('an answer says how many bytes it has, whoever else has it', async () => {
 test('an answer bears the date of its second, a kept one too', () => {
   const noon = Date.parse('2026-11-21T12:00:00Z');
   const kept = new CachedResponse(200, COMMON_HEADERS, 'identity', 'x');
-  const dateOf = (wire: CachedResponse, now: number) => /^Date: (.*)$/m.exec(String(wire.render(now, 1_000)))?.[1];
+  const dateOf = (response: CachedResponse, now: number) =>
+    /^Date: (.*)$/m.exec(String(response.render(now, 1_000)))?.[1];
   for (const seconds of [0, 0.999, 1, 61, 61.5, 1])
-    for (const wire of [kept, new CachedResponse(200, COMMON_HEADERS, 'identity', 'y')])
-      assert.equal(dateOf(wire, noon + seconds * 1_000), new Date(noon + Math.floor(seconds) * 1_000).toUTCString());
+    for (const response of [kept, new CachedResponse(200, COMMON_HEADERS, 'identity', 'y')])
+      assert.equal(
+        dateOf(response, noon + seconds * 1_000),
+        new Date(noon + Math.floor(seconds) * 1_000).toUTCString(),
+      );
 });

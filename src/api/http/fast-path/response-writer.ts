@@ -47,7 +47,7 @@ function singleUseResponse(
 
 /** Larger bodies are not held a second time, together with their head. */
 const MAX_CACHED_BYTES = 64 * 1024;
-/** The wires of bodies that always have the same head. */
+/** The responses of bodies that always have the same head. */
 const cachedResponses = new WeakMap<Body, Map<Encoding, CachedResponse>>();
 
 function cachedResponse(
@@ -72,7 +72,7 @@ function nextResponse({ next }: Repeatable, acceptEncoding: string | undefined):
   return response instanceof CachedResponse ? response : null;
 }
 
-/** For how long a wire may be given again to the same request of the same client, and which one then; see `Same`. */
+/** How long a response may be repeated for the same request of the same client, and which one follows it. See `Repeatable`. */
 type ReuseRule = { readonly until: number; readonly next: () => CachedResponse | null };
 
 /** A kept answer: its text is put together once a second and then only sent. */
