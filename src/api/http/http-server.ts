@@ -3,11 +3,11 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
-import { CanonicalResponse } from './canonical-response.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
 import { refuseOnSocket } from './connection/protocol-errors.ts';
 import type { FastPathOptions } from './fast-path/fast-connection.ts';
 import { FastPath } from './fast-path/fast-path.ts';
+import { OutgoingResponse } from './outgoing-response.ts';
 import { PipelineQueue } from './pipeline-queue.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
@@ -45,7 +45,7 @@ export class HttpServer {
         connectionsCheckingInterval: limits.checkIntervalMs,
         keepAliveTimeout: limits.keepAliveMs,
         maxHeaderSize: limits.headerBytes,
-        ServerResponse: CanonicalResponse,
+        ServerResponse: OutgoingResponse,
         // The router refuses a missing Host, in the envelope.
         requireHostHeader: false,
       },
