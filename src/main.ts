@@ -1,4 +1,4 @@
-/** The command line: one verb, one function. Exit 0 = done, 1 = it failed, 2 = the call's words are off. */
+/** The command line: dispatches to one function per command. Exit 0 = done, 1 = failed, 2 = invalid usage. */
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 import {
@@ -14,7 +14,7 @@ import { type Config, ConfigError, PROJECT_DIR, readConfig } from './config/conf
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
 import { LeaseLost, LeaseTaken } from './worker/collection/lease-errors.ts';
 
-/** Each verb is loaded only when it is called: most need a fraction of the program. */
+/** A command is loaded only when it is called: most need a fraction of the program. */
 const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Command> }[] = [
   {
     name: 'serve',
@@ -23,12 +23,12 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   },
   {
     name: 'worker',
-    summary: 'the scheduled work only: collections, price alerts and upkeep',
+    summary: 'the scheduled work only: collections, price alerts and maintenance',
     load: async () => (await import('./cli/worker.ts')).workerCommand,
   },
   {
     name: 'demo',
-    summary: 'everything at once on simulated data, no network needed',
+    summary: 'the whole service on simulated data, no network needed',
     load: async () => (await import('./cli/demo.ts')).demoCommand,
   },
   {
@@ -43,27 +43,27 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   },
   {
     name: 'import',
-    summary: 'take manual stations, price reports or daily prices in',
+    summary: 'import manual stations, price reports or daily prices',
     load: async () => (await import('./cli/import.ts')).importCommand,
   },
   {
     name: 'keys',
-    summary: 'the keys of the API: make, list, change, revoke, rotate, delete',
+    summary: 'API keys: create, list, change, revoke, rotate, delete',
     load: async () => (await import('./cli/keys.ts')).keysCommand,
   },
   {
     name: 'reviews',
-    summary: 'reviews that wait: read them, approve, reject, delete',
+    summary: 'moderate reviews: list pending ones, approve, reject, delete',
     load: async () => (await import('./cli/reviews.ts')).reviewsCommand,
   },
   {
     name: 'push',
-    summary: 'web push: make its keys, list and delete subscriptions',
+    summary: 'web push: generate its keys, list and delete subscriptions',
     load: async () => (await import('./cli/push.ts')).pushCommand,
   },
   {
     name: 'alerts',
-    summary: 'which price alerts would have been sent lately, and why',
+    summary: 'which price alerts would have been sent recently, and why',
     load: async () => (await import('./cli/alerts.ts')).alertsCommand,
   },
   {
@@ -78,7 +78,7 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   },
   {
     name: 'replay',
-    summary: 'archived payloads through today’s rules: day values made anew, or what a rule changes',
+    summary: 'apply today’s rules to archived payloads: rewrite day values, or show what a rule changes',
     load: async () => (await import('./cli/replay.ts')).replayCommand,
   },
   {
@@ -88,17 +88,17 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   },
   {
     name: 'backup',
-    summary: 'everything but the raw archive into one file',
+    summary: 'write everything but the raw archive to one file',
     load: async () => (await import('./cli/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'such a file into an empty database',
+    summary: 'restore such a file into an empty database',
     load: async () => (await import('./cli/restore.ts')).restoreCommand,
   },
   {
     name: 'doctor',
-    summary: 'is everything well: settings, database, sources, worker, disk, clock',
+    summary: 'check settings, database, sources, worker, disk and clock',
     load: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand,
   },
 ];
@@ -126,7 +126,7 @@ async function dispatch([name, ...rest]: readonly string[], terminal: Terminal):
   }
   const entry = COMMANDS.find((candidate) => candidate.name === name);
   if (entry === undefined)
-    throw new UsageError(`"${name}" is no verb of pompa; they are ${COMMANDS.map((v) => v.name).join(', ')}`);
+    throw new UsageError(`unknown command "${name}"; commands: ${COMMANDS.map((each) => each.name).join(', ')}`);
   const command = await entry.load();
   const { args, flags } = parseCommandLine(command, rest);
   if (flags.help) {
@@ -136,7 +136,7 @@ async function dispatch([name, ...rest]: readonly string[], terminal: Terminal):
   return command.run(createCall({ args, flags }, terminal));
 }
 
-/** The settings are read when they are first wanted: `doctor` tells what is wrong with them, and goes on. */
+/** Reads the settings on first access: `doctor` reports what is wrong with them and continues. */
 function createCall(parsed: Pick<CommandCall, 'args' | 'flags'>, terminal: Terminal): CommandCall {
   let config: Config | undefined;
   return {
@@ -153,10 +153,10 @@ function createCall(parsed: Pick<CommandCall, 'args' | 'flags'>, terminal: Termi
 function usageText(): string {
   const width = Math.max(...COMMANDS.map(({ name }) => name.length));
   const lines = COMMANDS.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`);
-  return `usage: pompa VERB [--help]\n\n${lines.join('\n')}\n\n  --version  the version of this program`;
+  return `usage: pompa COMMAND [--help]\n\n${lines.join('\n')}\n\n  --version  the version of this program`;
 }
 
-/** Aborted by the first request to end; a second one ends the process at once. */
+/** Aborted by the first SIGINT or SIGTERM; the second one ends the process immediately. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
@@ -170,7 +170,7 @@ function stopSignal(): AbortSignal {
 
 function createTerminal(): Terminal {
   const interactive = process.stderr.isTTY === true;
-  // `pompa runs | head` closes the pipe when it has seen enough: that is no failure.
+  // `pompa runs | head` closes the pipe early: not a failure.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
     process.exit();
@@ -185,7 +185,7 @@ function createTerminal(): Terminal {
   };
 }
 
-/** One line on stderr, never a stack trace for what an operator can mend. */
+/** Writes one line to stderr, never a stack trace for something the operator can fix. */
 function reportError(error: unknown, terminal: Terminal): number {
   const message = error instanceof Error ? error.message : String(error);
   const expected = [ConfigError, CommandError, DatabaseMisconfigured, DatabaseUnavailable, LeaseTaken, LeaseLost];

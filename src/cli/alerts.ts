@@ -1,4 +1,4 @@
-/** `pompa alerts`: what the rules of price alerts would have told lately, and why. */
+/** `pompa alerts`: which price alerts the rules would have sent recently, and why. */
 
 import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
 import { notificationText } from '../api/rendering/alert-message.ts';
@@ -15,7 +15,7 @@ import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
 const DEFAULT_DAYS = '30';
 const MAX_DAYS = 90;
-/** The whole country, in place of a city. */
+/** The whole country, instead of a city. */
 const COUNTRY_WORDS = ['romania', 'national'];
 
 const simulate: SubCommand = {
@@ -33,7 +33,7 @@ const simulate: SubCommand = {
       });
       const judged = all.filter(({ verdict }) => verdict.kind !== 'none');
       for (const each of judged) printAlert(call, subject, each);
-      if (judged.length === 0 && !call.flags.json) call.terminal.out(`no alert in ${days} days`);
+      if (judged.length === 0 && !call.flags.json) call.terminal.out(`no alerts in ${days} days`);
       return 0;
     } finally {
       await database.close();
@@ -44,7 +44,7 @@ const simulate: SubCommand = {
 export const alertsCommand = commandWithSubCommands(
   'alerts',
   `CITY is a name, as autocomplete gives it, or "romania"; FUEL is ${ROAD_FUELS.map((fuel) => FUEL_CODE[fuel]).join(', ')}.
-Each stored day counts as one publication at noon, and the present prices as one of now.
+Each stored day counts as one publication at noon, and the current prices as one published now.
   --days N   how many days, today included: 1 to ${MAX_DAYS} (${DEFAULT_DAYS})`,
   { simulate },
 );
@@ -72,19 +72,22 @@ function subjectOf({ args }: CommandCall): AlertSubject {
   const resolved = gazetteer.resolvePlace(place);
   if ('found' in resolved) return { city: resolved.found.slug, fuel };
   const meant = resolved.nearest.length > 0 ? `; did you mean ${resolved.nearest.join('; ')}?` : '';
-  throw new UsageError(`CITY must be a place, or "romania"; "${place}" is none${meant}`);
+  throw new UsageError(`CITY must be a place, or "romania"; "${place}" is not a place${meant}`);
 }
 
-/** By the contract's word, or by the one that addresses of pages have. */
+/** Accepts the contract's fuel codes, and those in the URLs of the site's pages. */
 function fuelOf(word: string): RoadFuel | undefined {
   const plain = word.replaceAll('-', '_');
   return ROAD_FUELS.find((fuel) => FUEL_CODE[fuel] === plain || FUEL_CODE[fuel] === `${plain}_standard`);
 }
 
+/** The `why` of the JSON output: scripts read it. */
+const VERDICT_CODES: Readonly<Record<'send' | 'defer', string>> = { send: 'told', defer: 'waits for the morning' };
+
 const VERDICT_TEXTS: Readonly<Record<Exclude<AlertVerdict['kind'], 'none'>, string>> = {
-  send: 'told',
+  send: 'sent',
   defer: 'waits for the morning',
-  suppress: 'kept back',
+  suppress: 'suppressed',
 };
 
 function printAlert(
@@ -103,10 +106,10 @@ function printAlert(
     stationCity: station?.city ?? '',
   };
   const text = notificationText({ fuel: subject.fuel, price, facts });
-  const why = verdict.kind === 'suppress' ? verdict.why : VERDICT_TEXTS[verdict.kind];
+  const why = verdict.kind === 'suppress' ? verdict.why : VERDICT_CODES[verdict.kind];
   if (!flags.json) {
-    const what = verdict.kind === 'suppress' ? `${VERDICT_TEXTS.suppress} (${why})` : why;
-    terminal.out(`${bucharestDay(at)} ${what}: ${text.title}. ${text.body}`);
+    const reason = verdict.kind === 'suppress' ? ` (${why})` : '';
+    terminal.out(`${bucharestDay(at)} ${VERDICT_TEXTS[verdict.kind]}${reason}: ${text.title}. ${text.body}`);
     return;
   }
   const outcome = { day: bucharestDay(at), at: isoInstant(at), sent: verdict.kind === 'send', why, rule };

@@ -9,14 +9,14 @@ import { BackupRefused } from '../store/backup/refusals.ts';
 import { writeBackup } from '../store/backup/write-backup.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 
-/** A table may be large, and the disk that is written to slow: the database has nothing to say for so long. */
+/** A large table or a slow output disk keeps the database silent for up to this long. */
 const SQL_IDLE_TIMEOUT_MS = 600_000;
 
 export const backupCommand: Command = {
   name: 'backup',
   usage: 'backup FILE [--json]',
-  details: `FILE must not be there yet; it is readable by its owner alone and holds secrets and personal data.
-Everything in the database as of one moment, while others work; not the raw archive in DATA_DIR.`,
+  details: `FILE must not exist yet; it is readable only by its owner and holds secrets and personal data.
+Writes everything in the database as of one moment, while others work; not the raw archive in DATA_DIR.`,
   flags: {},
   args: { min: 1, max: 1 },
   async run({ args, flags, config, terminal, signal }) {
@@ -54,7 +54,7 @@ export function rowsOf({ tables }: Contents): number {
   return tables.reduce((sum, { rows }) => sum + rows, 0);
 }
 
-/** What an operator is told of a backup that came to nothing. */
+/** Turns a refused backup into a one-line error for the operator. */
 export function asCommandError(error: unknown): unknown {
   return error instanceof BackupRefused ? new CommandError(error.message) : error;
 }

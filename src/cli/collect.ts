@@ -14,11 +14,11 @@ const LEASE_WAIT_MS = 600_000;
 export const collectCommand: Command = {
   name: 'collect',
   usage: 'collect [SOURCE…] [--at ISO-TIME [--from-archive]] [--force] [--json]',
-  details: `Without SOURCE all sources in SOURCES are collected. Prints a line a source; exit 1 if any failed.
-  --at ISO-TIME    the run's clock, for backfills: everything the run stores is dated so
+  details: `Without SOURCE all sources in SOURCES are collected. Prints one line per source; exit 1 if any failed.
+  --at ISO-TIME    the run's time, for backfills: everything the run stores carries this time
   --from-archive   read the raw payloads archived for exactly that time instead of the network
-  --force          accept what the plausibility gate would set aside
-  --json           one JSON object a source, then {"published","records"}`,
+  --force          accept what the plausibility check would set aside
+  --json           one JSON object per source, then {"published","records"}`,
   flags: { at: { type: 'string' }, 'from-archive': { type: 'boolean' }, force: { type: 'boolean' } },
   args: { min: 0, max: 20 },
   async run(call) {
@@ -52,7 +52,7 @@ export const collectCommand: Command = {
 };
 
 function sourcesOf({ args, config }: CommandCall): string[] {
-  if (args.includes('manual')) throw new UsageError('manual is not collected; its rows come in with pompa import');
+  if (args.includes('manual')) throw new UsageError('manual is not collected; pompa import brings in its rows');
   requireFeeds(config, args);
   const sources = args.length > 0 ? args : config.SOURCES.filter((name) => name !== 'manual');
   if (sources.length === 0)

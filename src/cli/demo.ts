@@ -17,10 +17,10 @@ import type { Schema } from '../store/connection/schema.ts';
 import { currentVersion } from '../store/prices/publication.ts';
 import { startWorker } from '../worker/scheduler.ts';
 
-/** Manual reports are withdrawn after 24 hours: they come in anew twice a day. */
+/** Manual reports are withdrawn after 24 hours: the demo imports new ones twice a day. */
 const MANUAL_EVERY_MS = 12 * 3_600_000;
 
-/** One Germany for every demo: nothing of it is stored beside the cache. */
+/** Every demo has the same Germany: apart from the cache, nothing of it is stored. */
 const GERMAN_SEED = 49;
 
 export const demoCommand: Command = {
@@ -32,9 +32,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
   args: { min: 0, max: 0 },
   async run({ config: userConfig, terminal, signal }) {
     if (userConfig.DATABASE_URL !== null) {
-      throw new ConfigError(
-        'DATABASE_URL must be unset for pompa demo: simulated data belong in a database of their own',
-      );
+      throw new ConfigError('DATABASE_URL must be unset for pompa demo: simulated data belong in their own database');
     }
     const folder = path.join(userConfig.DATA_DIR, 'demo');
     const country = await loadCountry(folder);
@@ -51,7 +49,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
       REGISTER_PARALLEL: 16,
       TANKERKOENIG_URL: germany.url,
       TANKERKOENIG_API_KEY: 'simulated',
-      // Nobody is to be spared there.
+      // The simulated register needs no polite pace.
       TANKERKOENIG_PER_HOUR: 1_000,
     };
     const log = createLog(config);
@@ -93,7 +91,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
   },
 };
 
-/** The scheduled work, and manual reports in good time; the result stops both. */
+/** Starts the scheduled work and the regular import of manual reports; the returned function stops both. */
 function startDemoWork(
   config: Config,
   database: Database<Schema>,
@@ -102,7 +100,7 @@ function startDemoWork(
   const log = createLog(config);
   const worker = startWorker(createSchedule(config, createCollector(config, database, log), log));
   const timer = setInterval(() => {
-    importManualReports().catch((error: Error) => log.warn(`the manual reports were not taken in: ${error.message}`));
+    importManualReports().catch((error: Error) => log.warn(`the manual reports were not imported: ${error.message}`));
   }, MANUAL_EVERY_MS);
   return async () => {
     clearInterval(timer);
@@ -113,14 +111,14 @@ function startDemoWork(
 function printInstructions(terminal: Terminal, address: string, key: string, subscribe: string): void {
   for (const line of [
     '',
-    'ALL DATA ARE SIMULATED. Prices appear within seconds; until then health says 503. Try:',
+    'ALL DATA ARE SIMULATED. Prices appear within seconds; until then /health answers 503. Try:',
     '',
     `  curl ${address}/api/v1/preturi/minime`,
     `  curl '${address}/api/v1/statii?lat=44.4325&lon=26.1039&raza=5'`,
     `  curl -H 'X-Api-Key: ${key}' ${address}/api/v1/judete/Cluj`,
     `  curl '${address}/api/v1/de-statii?lat=52.52&lng=13.4&rad=5'`,
     '',
-    'A price alert: subscribe a browser of the demo to its own push service, and the message is shown here in a moment.',
+    "A price alert: subscribe a simulated browser to the demo's own push service; the message appears here shortly.",
     '',
     `  ${subscribe}`,
     '',
@@ -134,7 +132,7 @@ function printInstructions(terminal: Terminal, address: string, key: string, sub
 function printReviewInstructions(terminal: Terminal, address: string, folder: string, slug: string | null): void {
   if (slug === null) return;
   terminal.out('');
-  terminal.out('Simulated reviews are in place; the second line shows those that wait for approval:');
+  terminal.out('There are simulated reviews; the second command shows those that wait for approval:');
   terminal.out('');
   terminal.out(`  curl ${address}/api/v1/reviews/${slug}`);
   terminal.out(`  DATA_DIR='${folder}' bin/pompa reviews pending`);

@@ -16,7 +16,7 @@ const KINDS = ['stations', 'prices', 'history'];
 export const importCommand: Command = {
   name: 'import',
   usage: 'import stations|prices|history FILE [--json]',
-  details: `FILE is CSV or JSON, by its extension; all or nothing, every bad row is named, published at once.
+  details: `FILE is CSV or JSON, by its extension. Imports all rows or none, names every bad row, publishes immediately.
   stations   key,brand,name,address,city,county,lat,lng,franchise,price_note,hours,services,phone,fuels
   prices     station,fuel,price,observed_at
   history    date,station,fuel,price`,
@@ -31,7 +31,7 @@ export const importCommand: Command = {
       const { rows, store } = prepareImport(kind, path.basename(file), readText(file), rules, now);
       const database = await openMigrated(config, createLog(config), signal);
       const { older } = await store(database.kysely).finally(() => database.close());
-      if (older > 0) terminal.err(`${file}: ${older} of the reports are older than what is known and change nothing`);
+      if (older > 0) terminal.err(`${file}: ${older} of the reports are older than the stored ones and change nothing`);
       terminal.out(
         flags.json ? JSON.stringify({ kind, rows, published: true }) : `${rows} rows of ${kind} imported and published`,
       );
@@ -46,7 +46,7 @@ export const importCommand: Command = {
 
 type PreparedImport = { readonly rows: number; readonly store: (db: Kysely<Schema>) => Promise<{ older: number }> };
 
-/** Reads the rows before the database is opened; what it knows of them is looked up while they are stored. */
+/** Parses the rows before the database is opened; existing stations are looked up while the rows are stored. */
 function prepareImport(kind: string, name: string, content: string, rules: PricingRules, now: number): PreparedImport {
   if (kind === 'prices') {
     const rows = readPrices(name, content, rules.ranges, now);

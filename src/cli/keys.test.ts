@@ -31,7 +31,7 @@ async function keys(words: string): Promise<CommandResult> {
   return { code, out, notes };
 }
 
-/** The one object that a call with --json tells. */
+/** The one object that a call with --json prints. */
 async function object(words: string): Promise<Record<string, unknown>> {
   const { out } = await keys(`${words} --json`);
   assert.equal(out.length, 1);
@@ -42,7 +42,7 @@ const refused = (words: string, kind: typeof CommandError | typeof UsageError, a
   assert.rejects(keys(words), (error: Error) => error instanceof kind && advice.test(error.message));
 
 describe('pompa keys', () => {
-  test('the life of a key, as a program sees it', async () => {
+  test('creates, changes, rotates, revokes and deletes a key with --json', async () => {
     const one = await object('create --plan pro --email ana@example.org --subscription sub_1');
     assert.deepEqual(Object.keys(one), ['id', 'key', 'plan', 'quota']);
     assert.ok(isWellFormedKey(one.key as string));
@@ -71,10 +71,10 @@ describe('pompa keys', () => {
     assert.match(String((await object(`revoke ${id}`)).revoked), /^20\d\d-.*\+00:00$/);
     assert.deepEqual(Object.keys(await object('list')).at(-1), 'revoked');
     assert.deepEqual(await object(`delete ${id}`), { id, deleted: true });
-    assert.deepEqual((await keys('list')).out, ['no key yet']);
+    assert.deepEqual((await keys('list')).out, ['no keys yet']);
   });
 
-  test('a person is shown a key once, on a line of its own, and is told so', async () => {
+  test('shows a person a key once, on its own line, and says so', async () => {
     const { code, out, notes } = await keys('create --plan dedicat --quota 7');
     const [about, key = '', once] = out;
     const id = Number(/^key (\d+), plan dedicat, 7 requests a month:$/.exec(about ?? '')?.[1]);
@@ -87,13 +87,13 @@ describe('pompa keys', () => {
     assert.match(said, /dedicat, 8 requests a month, made .*, never used, REVOKED 20/);
   });
 
-  test('rotating says until when the key until now is good', async () => {
+  test('says after a rotation until when the old key is valid', async () => {
     const { id } = await object('create --plan starter');
     assert.match((await keys(`rotate ${id}`)).out[3] as string, /^The key until now is good until 20.*\+00:00\.$/);
-    assert.equal((await keys(`rotate ${id} --overlap 0h`)).out[3], 'The key until now is dead.');
+    assert.equal((await keys(`rotate ${id} --overlap 0h`)).out[3], 'The old key is revoked.');
   });
 
-  test('words that are off are refused with what would be right, before anything is done', async () => {
+  test('refuses invalid arguments with the valid ones, before doing anything', async () => {
     const calls: [words: string, advice: RegExp][] = [
       ['create', /^--plan must be given: one of starter, pro, business, dedicat$/],
       ['create --plan gold', /^--plan must be one of starter, pro, business, dedicat, not "gold"$/],
@@ -117,9 +117,9 @@ describe('pompa keys', () => {
     await assert.rejects(keys('revoke pompa_live_secret'), (error: Error) => !error.message.includes('secret'));
   });
 
-  test('a key that is not there, or revoked, is told by its number', async () => {
+  test('names an unknown or revoked key by its number', async () => {
     for (const words of ['set 999 --quota 1', 'rotate 999', 'revoke 999', 'delete 999', 'revoke 99999999999']) {
-      await refused(words, CommandError, /^there is no key 9+; keys list shows those there are$/);
+      await refused(words, CommandError, /^there is no key 9+; keys list shows all keys$/);
     }
     const { id } = await object('create --plan starter');
     await keys(`revoke ${id}`);

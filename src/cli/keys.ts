@@ -1,4 +1,4 @@
-/** `pompa keys`: what the operator does with keys. The text of a key is shown when it is made, and never again. */
+/** `pompa keys`: manages API keys. A key is shown when it is created, and never again. */
 
 import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';
@@ -53,7 +53,7 @@ const list: SubCommand = {
   async run(call) {
     const all = await withDatabase(call, ({ kysely }) => listKeys(kysely));
     for (const record of all) printKey(call, record);
-    if (all.length === 0 && !call.flags.json) call.terminal.out('no key yet');
+    if (all.length === 0 && !call.flags.json) call.terminal.out('no keys yet');
     return 0;
   },
 };
@@ -122,7 +122,7 @@ export const keysCommand = commandWithSubCommands(
   --quota N           requests a month, instead of the plan's; required for dedicat
   --email E           whose key it is
   --subscription ID   the subscription it is tied to
-  --overlap TIME      how long the key until now is still good (${DEFAULT_OVERLAP}); 0h = it dies at once`,
+  --overlap TIME      how long the old secret stays valid (${DEFAULT_OVERLAP}); 0h revokes it immediately`,
   { create, list, set, revoke, rotate, delete: remove },
 );
 
@@ -138,10 +138,10 @@ function parseEmailAddress(text: string): string {
 
 function parseSubscriptionId(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
-  throw new BadValue('must be at most 200 letters, digits and signs without spaces, such as sub_1QxYz');
+  throw new BadValue('must be at most 200 letters, digits and punctuation without spaces, such as sub_1QxYz');
 }
 
-/** The value of a flag, `undefined` where it is not given. */
+/** The value of a flag, `undefined` if it is not given. */
 function parseFlag<T>({ flags }: CommandCall, name: string, parse: (text: string) => T): T | undefined {
   const given = flags[name];
   if (given === undefined) return undefined;
@@ -161,15 +161,15 @@ function requireQuota(plan: SubscriptionPlan['code'] | undefined, quota: number 
 
 function idOf({ args }: CommandCall): number {
   const [word = ''] = args;
-  // What stands there instead may be a key: it is not repeated.
-  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a key, as keys list shows it');
+  // The invalid value may be a key: do not repeat it.
+  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a key, as shown by keys list');
   if (Number(word) > MAX_ID) throw new CommandError(NOT_CHANGED_TEXTS.unknown(Number(word)));
   return Number(word);
 }
 
 const NOT_CHANGED_TEXTS = {
-  unknown: (id: number) => `there is no key ${id}; keys list shows those there are`,
-  revoked: (id: number) => `key ${id} is revoked, which is for good: make another one with keys create`,
+  unknown: (id: number) => `there is no key ${id}; keys list shows all keys`,
+  revoked: (id: number) => `key ${id} is revoked, which is permanent: create another one with keys create`,
 } as const;
 
 function requireChanged<T extends KeyRecord | CreatedKey>(id: number, result: T | KeyChangeRefusal): T {

@@ -20,22 +20,22 @@ before(async () => {
 after(() => database.drop());
 beforeEach(() => truncatePush(database));
 
-async function call(verb: Command, words: string, settings: Record<string, string> = {}): Promise<string[]> {
+async function call(command: Command, words: string, settings: Record<string, string> = {}): Promise<string[]> {
   const out: string[] = [];
   const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'fatal', ...settings };
-  await verb.run({
-    ...parseCommandLine(verb, words.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []),
+  await command.run({
+    ...parseCommandLine(command, words.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []),
     config: readConfig(environment, import.meta.dirname),
     terminal: { out: (line) => out.push(line), err: () => undefined, interactive: false, progress: () => undefined },
     signal: new AbortController().signal,
   } satisfies CommandCall);
   return out;
 }
-const refused = (verb: Command, words: string, kind: typeof CommandError | typeof UsageError, advice: RegExp) =>
-  assert.rejects(call(verb, words), (error: Error) => error instanceof kind && advice.test(error.message));
+const refused = (command: Command, words: string, kind: typeof CommandError | typeof UsageError, advice: RegExp) =>
+  assert.rejects(call(command, words), (error: Error) => error instanceof kind && advice.test(error.message));
 
 describe('pompa push', () => {
-  test('keys makes another pair each time, which the settings take', async () => {
+  test('keys generates another pair each time, which the settings accept', async () => {
     const [one = '', two = ''] = [
       ...(await call(pushCommand, 'keys --json')),
       ...(await call(pushCommand, 'keys --json')),
@@ -47,7 +47,7 @@ describe('pompa push', () => {
     assert.deepEqual(lines, ['VAPID_PUBLIC_KEY', 'VAPID_PRIVATE_KEY']);
   });
 
-  test('list shows whose push service it is, and never the endpoint', async () => {
+  test('list shows the host of the push service, and never the endpoint', async () => {
     assert.deepEqual(await call(pushCommand, 'list'), ['no subscription yet']);
     const endpoint = 'https://fcm.googleapis.com/fcm/send/very-secret';
     const id = await subscribe(database, { endpoint, city: 'targu-mures', fuel: 'lpg' });
@@ -70,7 +70,7 @@ describe('pompa push', () => {
     assert.doesNotMatch([...listed, ...(await call(pushCommand, 'list'))].join(), /very-secret/);
   });
 
-  test('delete forgets a subscription, and says when there is none', async () => {
+  test('delete removes a subscription, and fails for an unknown one', async () => {
     const id = await subscribe(database);
     await alertAll(database, Date.now());
     assert.deepEqual(await call(pushCommand, `delete ${id} --json`), [JSON.stringify({ id, deleted: true })]);
@@ -113,7 +113,7 @@ describe('pompa worker --once', () => {
 });
 
 describe('pompa alerts simulate', () => {
-  test('tells what would have been sent in the days that are stored, and why', async () => {
+  test('shows what would have been sent on the stored days, and why', async () => {
     const today = dayNumber(bucharestDay(Date.now()));
     const station = createHash('sha256').update('s').digest('hex').slice(0, 12);
     await database.pool.query('insert into stations (id, created_at) values ($1, now())', [station]);
@@ -152,7 +152,7 @@ describe('pompa alerts simulate', () => {
     assert.deepEqual(await call(alertsCommand, 'simulate "Târgu Mureș" gpl --days 90'), ['no alert in 90 days']);
   });
 
-  test('refuses a place, a fuel and a number of days that are none', async () => {
+  test('refuses an unknown place, an unknown fuel and an invalid number of days', async () => {
     await refused(
       alertsCommand,
       'simulate Atlantida gpl',

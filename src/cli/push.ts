@@ -21,9 +21,9 @@ const keys: SubCommand = {
     terminal.out(`VAPID_PUBLIC_KEY=${publicKey}`);
     terminal.out(`VAPID_PRIVATE_KEY=${privateKey}`);
     terminal.err(
-      'Put both into .env with a VAPID_SUBJECT, such as mailto:ops@example.org. The private one is a secret;',
+      'Put both into .env with a VAPID_SUBJECT, such as mailto:ops@example.org. The private key is a secret;',
     );
-    terminal.err('with another pair every browser must subscribe anew.');
+    terminal.err('with another pair every browser must subscribe again.');
     return 0;
   },
 };
@@ -52,11 +52,11 @@ const remove: SubCommand = {
   async run(call) {
     const id = idOf(call);
     const deleted = id <= MAX_ID && (await withDatabase(call, ({ kysely }) => deleteSubscription(kysely, id)));
-    if (!deleted) throw new CommandError(`there is no subscription ${id}; push list shows those there are`);
+    if (!deleted) throw new CommandError(`there is no subscription ${id}; push list shows all subscriptions`);
     call.terminal.out(
       call.flags.json
         ? JSON.stringify({ id, deleted: true })
-        : `subscription ${id} is deleted, with all that was sent to it`,
+        : `subscription ${id} is deleted, with the record of what was sent to it`,
     );
     return 0;
   },
@@ -64,8 +64,8 @@ const remove: SubCommand = {
 
 export const pushCommand = commandWithSubCommands(
   'push',
-  `keys makes a VAPID pair and prints the two settings; list shows who has subscribed: host, city, fuel, made, last alert;
-delete forgets one.`,
+  `keys generates a VAPID pair and prints the two settings; list shows each subscription's host, city, fuel, creation time
+and last alert; delete removes one.`,
   { keys, list, delete: remove },
 );
 
@@ -74,8 +74,8 @@ const MAX_ID = 2 ** 31 - 1;
 
 function idOf({ args }: CommandCall): number {
   const [word = ''] = args;
-  // What stands there instead may be an endpoint: it is not repeated.
-  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a subscription, as push list shows it');
+  // The invalid value may be an endpoint, which is a secret: do not repeat it.
+  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a subscription, as shown by push list');
   return Number(word);
 }
 

@@ -1,4 +1,4 @@
-/** `pompa replay`: archived payloads through today's rules. */
+/** `pompa replay`: applies today's rules to archived payloads. */
 import path from 'node:path';
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { rulesVersion } from '../app/rules-version.ts';
@@ -23,8 +23,8 @@ const LEASE_WAIT_MS = 600_000;
 export const replayCommand: Command = {
   name: 'replay',
   usage: 'replay --from DAY --to DAY [--out FILE] [--compare FILE] [--json]',
-  details: `Reads the archived payloads of these days (YYYY-MM-DD, in Bucharest) through today's rules.
-Without FILE the stored day values are made anew; nothing else changes. A day of which not all is archived stays as it is.
+  details: `Applies today's rules to the archived payloads of these days (YYYY-MM-DD, in Bucharest).
+Without FILE it rewrites the stored day values; nothing else changes. A day with an incomplete archive is left unchanged.
   --out FILE       store nothing, write what would have been served at the end of each day
   --compare FILE   store nothing, print how that differs from what another version wrote with --out`,
   flags: {
@@ -57,7 +57,7 @@ type ReplayJob = {
   readonly report: ReplayReport;
 };
 
-/** Makes the day values anew, while nobody else collects. */
+/** Rewrites the day values, while nobody else collects. */
 async function rebuild(job: ReplayJob): Promise<void> {
   const { collector, report, today, call } = job;
   const replayedDays: ReplayedDay[] = [];
@@ -75,7 +75,7 @@ async function rebuild(job: ReplayJob): Promise<void> {
   report.reportRebuild(replayedDays, rebuilt);
 }
 
-/** Writes what would have been served, compares it, or both; stores nothing. */
+/** Writes what would have been served, compares it, or does both; stores nothing. */
 async function writeOrCompare(job: ReplayJob, out: string | null, compare: string | null): Promise<void> {
   const { collector, report, range, call } = job;
   const header: ReplayHeader = {
@@ -148,23 +148,23 @@ function dayOf(flag: string, text: unknown, today: DayNumber): DayNumber {
   }
 }
 
-/** A FILE of the call, from the caller's folder. */
+/** A FILE argument, relative to the caller's folder. */
 function fileOf(flag: unknown): string | null {
   if (flag === undefined) return null;
   if (flag === '') throw new UsageError('FILE must have a name');
   return path.resolve(String(flag));
 }
 
-/** The other version's file, if it can be compared: its days come one by one. */
+/** Opens the other version's file if it can be compared; its days are read one by one. */
 async function openBaseline(file: string, { from, to }: ReplayHeader) {
   const { header, days } = await readOrFail(file, readReplayFile(file));
   if (header.from !== from || header.to !== to) {
     await days.return();
-    throw new CommandError(`${file}: it tells of ${header.from} to ${header.to}; replay the same days to compare`);
+    throw new CommandError(`${file}: it covers ${header.from} to ${header.to}; replay the same days to compare`);
   }
   const next = async (day: string): Promise<ServedDay> => {
     const { value } = await readOrFail(file, days.next());
-    if (value?.day !== day) throw new CommandError(`${file}: it is cut off, ${day} is missing`);
+    if (value?.day !== day) throw new CommandError(`${file}: it is truncated, ${day} is missing`);
     return value;
   };
   return { header, next };

@@ -8,14 +8,14 @@ import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { deleteLastGood } from '../store/prices/last-good.ts';
 import { asCommandError, megabytes, rowsOf, secondsSince } from './backup.ts';
 
-/** References and statistics of large tables are made without a word. */
+/** PostgreSQL sends nothing while it creates foreign keys and statistics of large tables. */
 const SQL_IDLE_TIMEOUT_MS = 600_000;
 
 export const restoreCommand: Command = {
   name: 'restore',
   usage: 'restore FILE [--check] [--json]',
-  details: `The database must be empty and nobody else connected: end every serve and worker first. All or nothing.
-  --check   read the whole file and tell what it holds; the database is not touched`,
+  details: `The database must be empty and nobody else connected: stop every serve and worker first. All or nothing.
+  --check   read the whole file and print what it holds; the database is not touched`,
   flags: { check: { type: 'boolean' } },
   args: { min: 1, max: 1 },
   async run(call) {
@@ -48,7 +48,7 @@ async function restoreInto({ config, terminal, signal }: CommandCall, backup: Ba
     terminal.progress('');
     await deleteLastGood(config.DATA_DIR).catch((error) => {
       throw new CommandError(
-        `everything was restored, but the last good state of before could not be removed: ${error.message}`,
+        `everything was restored, but the previous last good state could not be removed: ${error.message}`,
       );
     });
     return migrated;

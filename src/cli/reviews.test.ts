@@ -39,8 +39,8 @@ const stateOf = async (id: number) =>
   (await database.pool.query('select state from reviews where id = $1', [id])).rows[0]?.state;
 
 describe('pompa reviews', () => {
-  test('pending lists what waits, oldest first; approve and reject take it off the list, and may be changed', async () => {
-    assert.deepEqual(await reviews('pending'), ['no review waits']);
+  test('pending lists pending reviews, oldest first; approve and reject remove one from the list and can be changed', async () => {
+    assert.deepEqual(await reviews('pending'), ['no pending reviews']);
     assert.deepEqual(await reviews('pending --json'), []);
     const [first, second] = [await aReview('Curat.', 'Ana'), await aReview(null, 'Ion')];
     assert.deepEqual(
@@ -72,14 +72,14 @@ describe('pompa reviews', () => {
     ]);
     assert.deepEqual(await object(`approve ${first}`), { id: first, state: 'approved' });
     assert.deepEqual(await object(`reject ${second}`), { id: second, state: 'rejected' });
-    assert.deepEqual(await reviews('pending'), ['no review waits']);
+    assert.deepEqual(await reviews('pending'), ['no pending reviews']);
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['approved', 'rejected']);
-    assert.match((await reviews(`reject ${first}`)).join(), /shown to nobody/);
+    assert.match((await reviews(`reject ${first}`)).join(), /and hidden/);
     assert.match((await reviews(`approve ${second}`)).join(), /shown from now on/);
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['rejected', 'approved']);
   });
 
-  test('nothing that a review says acts on the terminal, even where it was not cleaned', async () => {
+  test('pending prints no control characters, even of a review that was not cleaned', async () => {
     const id = await aReview('a\u001b[2J\u009b31m\r\nreview 1: 5 stars\u202eb\u2028c', '\u0007An\u2066a');
     const out = await reviews('pending');
     assert.deepEqual(out.slice(1), [
@@ -89,7 +89,7 @@ describe('pompa reviews', () => {
     await reviews(`delete ${id}`);
   });
 
-  test('delete leaves nothing of who wrote it, anywhere', async () => {
+  test('delete leaves no data of the author in any table', async () => {
     const id = await aReview('Sunt Ana Popescu din Turda.', 'Ana Popescu');
     assert.deepEqual(await object(`delete ${id}`), { id, deleted: true });
     const { rows } = await database.pool.query(`select table_name as name from information_schema.tables
@@ -101,14 +101,14 @@ describe('pompa reviews', () => {
     assert.equal(await stateOf(id), undefined);
   });
 
-  test('an unknown id is a failure with advice, anything else is wrong usage', async () => {
-    for (const verb of ['approve', 'reject', 'delete']) {
+  test('fails with advice for an unknown id, and reports invalid usage for anything else', async () => {
+    for (const command of ['approve', 'reject', 'delete']) {
       for (const id of ['999999', '99999999999'])
         await assert.rejects(
-          reviews(`${verb} ${id}`),
+          reviews(`${command} ${id}`),
           (error) => error instanceof CommandError && /reviews pending/.test(error.message),
         );
-      for (const words of [`${verb} x`, `${verb} -- -1`, `${verb}`, `${verb} 1 2`, 'dance', 'pending 1'])
+      for (const words of [`${command} x`, `${command} -- -1`, `${command}`, `${command} 1 2`, 'dance', 'pending 1'])
         await assert.rejects(reviews(words), UsageError, words);
     }
   });

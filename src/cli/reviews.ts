@@ -22,7 +22,7 @@ const pending: SubCommand = {
     for (const review of waiting) {
       for (const line of flags.json ? [JSON.stringify(review)] : linesOf(review)) terminal.out(line);
     }
-    if (waiting.length === 0 && !flags.json) terminal.out('no review waits');
+    if (waiting.length === 0 && !flags.json) terminal.out('no pending reviews');
     return 0;
   },
 };
@@ -42,24 +42,24 @@ function decision(state: 'approved' | 'rejected'): SubCommand {
   };
 }
 
-const STATE_TEXTS = { approved: 'and shown from now on', rejected: 'and shown to nobody' } as const;
+const STATE_TEXTS = { approved: 'and shown from now on', rejected: 'and hidden' } as const;
 
 const remove: SubCommand = {
   usage: 'ID [--json]',
   flags: {},
   argCount: 1,
   run: (call) =>
-    changeReview(call, ({ kysely }, id) => deleteReview(kysely, id), { deleted: true }, 'is deleted, with all it said'),
+    changeReview(call, ({ kysely }, id) => deleteReview(kysely, id), { deleted: true }, 'is deleted, with its text'),
 };
 
 export const reviewsCommand = commandWithSubCommands(
   'reviews',
-  `Reviews with text wait for approval, stars included. A review decided before can be decided otherwise.
-delete is for good, and leaves nothing of who wrote it.`,
+  `Reviews with text wait for approval, stars included. An earlier decision can be changed.
+delete is permanent and removes every trace of the author.`,
   { pending, approve: decision('approved'), reject: decision('rejected'), delete: remove },
 );
 
-/** As the API words it. */
+/** The same fields as in the API. */
 function reviewObject({ id, slug, rating, nickname, comment, createdAt }: PendingReview) {
   return {
     ...{ id, slug, rating },
@@ -77,7 +77,7 @@ function linesOf({ id, slug, rating, nickname, comment, created_at }: ReturnType
   ];
 }
 
-/** Texts are cleaned when they come in; a terminal must not depend on it. */
+/** Texts are cleaned when they are stored; the terminal must not depend on that. */
 function terminalSafe(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
 }
@@ -90,10 +90,10 @@ async function changeReview(
 ): Promise<number> {
   const { args, flags, terminal } = call;
   const [word = ''] = args;
-  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a review, as reviews pending shows it');
+  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a review, as shown by reviews pending');
   const id = Number(word);
   const done = id <= MAX_ID && (await withDatabase(call, (database) => work(database, id)));
-  if (!done) throw new CommandError(`there is no review ${id}; reviews pending shows those that wait`);
+  if (!done) throw new CommandError(`there is no review ${id}; reviews pending shows the pending ones`);
   terminal.out(flags.json ? JSON.stringify({ id, ...outcome }) : `review ${id} ${sentence}`);
   return 0;
 }

@@ -21,7 +21,7 @@ export const runsCommand: Command = {
   async run({ config, args, flags, terminal, signal }) {
     const limit =
       flags.limit === undefined ? DEFAULT_LIMIT : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
-    // A list that is no longer in service keeps its runs.
+    // The runs of a price list that is no longer in service stay visible.
     requireFeeds(
       config,
       args.filter((name) => !name.startsWith('prices:') && name !== 'manual'),
@@ -38,7 +38,7 @@ export const runsCommand: Command = {
         terminal.out(`${isoInstant(run.at)} ${runLine(run)}`);
         for (const line of detailLines(run)) terminal.out(`  ${line}`);
       }
-      if (runs.length === 0 && !flags.json) terminal.out('no run yet');
+      if (runs.length === 0 && !flags.json) terminal.out('no runs yet');
       return 0;
     } finally {
       await database.close();
@@ -46,19 +46,19 @@ export const runsCommand: Command = {
   },
 };
 
-/** Units that are named one by one. */
+/** At most this many failed units are named. */
 const MAX_UNITS_LISTED = 5;
 
-/** What one line a run does not hold. */
+/** What does not fit on a run's one line. */
 function detailLines({ scheduled, startedAt, forced, failedUnits, ambiguous }: RunRecord): string[] {
   const [shown, more] = [failedUnits.slice(0, MAX_UNITS_LISTED), failedUnits.length - MAX_UNITS_LISTED];
   const others = more > 0 ? ` and ${more} more` : '';
   return [
-    ...(scheduled ? [] : [`dated by hand; it ran at ${isoInstant(startedAt)}`]),
-    ...(forced ? ['forced: the plausibility gate was not asked'] : []),
+    ...(scheduled ? [] : [`dated manually; it ran at ${isoInstant(startedAt)}`]),
+    ...(forced ? ['forced: the plausibility check was skipped'] : []),
     ...(shown.length === 0
       ? []
-      : [`${failedUnits.length} units failed and keep what was known: ${shown.join(', ')}${others}`]),
+      : [`${failedUnits.length} units failed and keep their earlier prices: ${shown.join(', ')}${others}`]),
     ...ambiguous.map(
       ({ key, stations }) => `ambiguous: ${key} could be any of ${stations.join(', ')}; no price is taken from it`,
     ),

@@ -8,7 +8,7 @@ import { createLog } from '../app/wiring.ts';
 export const serveCommand: Command = {
   name: 'serve',
   usage: 'serve [--no-worker]',
-  details: `Applies pending migrations first. With the embedded database the scheduled work is done inside as well.
+  details: `Applies pending migrations first. With the embedded database it does the scheduled work as well.
   --no-worker   leave the scheduled work to pompa worker`,
   flags: { 'no-worker': { type: 'boolean' } },
   args: { min: 0, max: 0 },
@@ -16,7 +16,7 @@ export const serveCommand: Command = {
     const log = createLog(config);
     const worker = config.DATABASE_URL === null && flags['no-worker'] !== true;
     const service = await startService({ config, log, worker, simulated: false, signal });
-    // Whoever asks from here on finds keys verified and limits counted, where the database can be had.
+    // From here on keys are verified and limits counted, if the database is available.
     await service.ready;
     if (!signal.aborted) terminal.out(`listening on ${service.address}`);
     const stopRequested = whenAborted(signal);

@@ -1,4 +1,4 @@
-/** `pompa source NAME`: what a live source says, storing nothing. */
+/** `pompa source NAME`: reads a live source and prints what it says; stores nothing. */
 
 import { type Command, type CommandCall, CommandError } from '../app/command.ts';
 import { feedsOf, requireFeeds } from '../app/feeds.ts';
@@ -15,7 +15,7 @@ const SAMPLE_SIZE = 5;
 export const sourceCommand: Command = {
   name: 'source',
   usage: 'source NAME [--json]',
-  details: 'Prints what was understood and what was rejected and why.',
+  details: 'Prints what was parsed, and what was rejected and why.',
   flags: {},
   args: { min: 1, max: 1 },
   async run(call) {
@@ -71,7 +71,7 @@ function printSweep({ flags, terminal }: CommandCall, name: string, sweep: Sweep
     terminal.out(`  ${fuel} of all ${network} stations: ${price === null ? 'no price' : `${price / 1000} RON/l`}`);
   for (const fuel of FUELS) {
     const prices = priced.filter((reading) => reading.fuel === fuel).map(({ price }) => (price as number) / 1000);
-    // Not as arguments of a call: a list may have more rows than a call may have arguments.
+    // Not Math.min(...prices): a list may have more rows than a call may have arguments.
     const sorted = prices.sort((one, other) => one - other);
     if (prices.length > 0) terminal.out(`  ${fuel}: ${prices.length} prices, ${sorted[0]} to ${sorted.at(-1)} RON/l`);
   }

@@ -13,16 +13,16 @@ const part = (name: string, argCount: number, flags: Record<string, { type: 'str
     return 0;
   },
 });
-const verb = commandWithSubCommands('band', 'It plays.', {
+const command = commandWithSubCommands('band', 'It plays.', {
   play: part('play', 1, { loud: { type: 'boolean' }, times: { type: 'string' } }),
   stop: part('stop', 0, {}),
 });
 
 async function call(...args: string[]): Promise<number> {
-  return verb.run({ ...parseCommandLine(verb, args) } as CommandCall);
+  return command.run({ ...parseCommandLine(command, args) } as CommandCall);
 }
 
-test('each part gets its own words and flags', async () => {
+test('each sub-command gets its own arguments and flags', async () => {
   assert.equal(await call('play', '--times', '3', 'song', '--json'), 0);
   assert.equal(await call('--json', 'stop'), 0);
   const [[first, play], [second, stop]] = called.splice(0) as [(typeof called)[0], (typeof called)[0]];
@@ -30,7 +30,7 @@ test('each part gets its own words and flags', async () => {
   assert.deepEqual([second, [...stop.args], { ...stop.flags }], ['stop', [], { json: true }]);
 });
 
-test('a flag of another part, an unknown part, and words too few or too many are refused with what would be right', async () => {
+test('a flag of another sub-command, an unknown sub-command and a wrong number of arguments are refused with the usage', async () => {
   for (const [args, advice] of [
     [['stop', '--loud'], /^band stop has no --loud; usage: pompa band stop WORDS/],
     [['stop', '--quiet'], /^band has no --quiet; usage: pompa band play\|stop …$/],
@@ -49,13 +49,13 @@ test('a flag of another part, an unknown part, and words too few or too many are
   assert.deepEqual(called, []);
 });
 
-test('what a flag is given is for the part to judge, also where it begins with a dash', async () => {
+test('a sub-command validates the values of its flags, also a value that begins with a dash', async () => {
   for (const times of ['-1', '--json']) {
     assert.equal(await call('play', 'song', '--times', times), 0);
     assert.deepEqual({ ...called.pop()?.[1].flags }, { times });
   }
 });
 
-test('--help tells the usage of each part', () => {
-  assert.match(verb.details, /^band play WORDS \[--flags\]\nband stop WORDS \[--flags\]\n\nIt plays\.$/);
+test('--help shows the usage of each sub-command', () => {
+  assert.match(command.details, /^band play WORDS \[--flags\]\nband stop WORDS \[--flags\]\n\nIt plays\.$/);
 });

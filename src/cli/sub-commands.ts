@@ -1,20 +1,20 @@
-/** Verbs that are several: `keys create`, `keys list` … Each has words and flags of its own. */
+/** Commands with sub-commands: `keys create`, `keys list` … Each has its own arguments and flags. */
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { type Command, type CommandCall, UsageError } from '../app/command.ts';
 
 export type SubCommand = {
-  /** The words after its name, such as `ID [--quota N]`. */
+  /** The arguments after its name, such as `ID [--quota N]`. */
   readonly usage: string;
   readonly flags: ParseArgsOptionsConfig;
-  /** How many words it takes after its name. */
+  /** How many arguments it takes after its name. */
   readonly argCount: number;
-  /** Does the work; `words` of the call begin after its name, and the number is the exit code. */
+  /** Does the work; `args` of the call begin after its name. Resolves with the exit code. */
   run(call: CommandCall): Promise<number>;
 };
 
 /**
- * One verb made of several. A flag that another of them has is refused as one that nobody has; flags of the same name
- * must be of the same type.
+ * Makes one command of several sub-commands. A flag of another sub-command is refused like an unknown flag; flags of the
+ * same name must have the same type.
  */
 export function commandWithSubCommands(
   name: string,

@@ -12,7 +12,7 @@ import { factText, servedText } from '../worker/explain/explain-words.ts';
 export const whyCommand: Command = {
   name: 'why',
   usage: 'why STATION [FUEL] [--json]',
-  details: `Every fact on the station in the order in which they are believed, with its verdict, and the rule that chose.
+  details: `Shows every fact on the station in order of precedence, with its verdict, and the rule that chose.
 STATION is the id of a /statii record, or a source's own name for it such as register:R1009 or manual:KEY.
 FUEL is one of ${FUEL_WORDS.join(', ')}.`,
   flags: {},

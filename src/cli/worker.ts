@@ -12,7 +12,7 @@ export const workerCommand: Command = {
   name: 'worker',
   usage: 'worker [--once]',
   details: `Any number may run; a lease lets one at a time do each job.
-  --once   do what is due now and end`,
+  --once   do what is due now, then exit`,
   flags: { once: { type: 'boolean' } },
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {

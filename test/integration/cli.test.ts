@@ -128,10 +128,10 @@ describe('the words of a call', () => {
   test('that are off end with 2 and one sentence that says what would be right', async () => {
     const soon = new Date(Date.now() + 11 * 60_000).toISOString();
     const calls: [words: string, advice: RegExp][] = [
-      ['colect', /^pompa: "colect" is no verb of pompa; they are serve, worker,/],
+      ['colect', /^pompa: unknown command "colect"; commands: serve, worker,/],
       ['collect --forse', /^pompa: collect has no --forse; usage: pompa collect/],
       ['collect nobody', /^pompa: no source is called "nobody"; known are register/],
-      ['collect manual', /^pompa: manual is not collected; its rows come in with pompa import$/],
+      ['collect manual', /^pompa: manual is not collected; pompa import brings in its rows$/],
       ['collect --at yesterday', /^pompa: --at "yesterday" must be ISO 8601 with an offset, such as 20/],
       [`collect --at ${soon}`, /^pompa: --at ".*" is more than 10 minutes ahead$/],
       ['collect --at', /^pompa: .*--at.*usage: pompa collect/],
@@ -188,7 +188,7 @@ describe('what cannot be done ends with 1 and one sentence', () => {
     );
     assert.match(errorSentence(busy), new RegExp(`^pompa: .*${port}`));
     assert.match(errorSentence(demo), /^pompa: DATABASE_URL must be unset for pompa demo/);
-    assert.match(errorSentence(key), /^pompa: there is no key 999; keys list shows those there are$/);
+    assert.match(errorSentence(key), /^pompa: there is no key 999; keys list shows all keys$/);
     assert.match(errorSentence(station), /^pompa: no station is known as "nobody"$/);
     assert.match(absent.err, /^absent\.csv: it cannot be read: ENOENT\npompa: absent\.csv: .*nothing was imported\n$/);
   });

@@ -68,7 +68,7 @@ describe('doctor', () => {
     assert.match(findingsByCheck.get('database')?.detail ?? '', /^PostgreSQL \d+.*, by DATABASE_URL, .*UTF8/);
     assert.match(findingsByCheck.get('source register')?.detail ?? '', /^delivered 30 minutes ago, 5646 rows$/);
     assert.match(findingsByCheck.get('worker')?.detail ?? '', /^the last scheduled run began 40 minutes ago$/);
-    assert.match(findingsByCheck.get('way to register')?.detail ?? '', /^127\.0\.0\.1:\d+ is there, \d+ ms$/);
+    assert.match(findingsByCheck.get('way to register')?.detail ?? '', /^127\.0\.0\.1:\d+ is reachable, \d+ ms$/);
     for (const check of ['program', 'settings', 'migrations', 'connections', 'clock', 'push', 'disk', 'archive']) {
       assert.ok(findingsByCheck.has(check), check);
     }
@@ -99,7 +99,7 @@ describe('doctor', () => {
       errorSentence(ended),
       `pompa: 4 of ${findingsByCheck.size} checks failed: proxies, database, way to the captcha, routing engine`,
     );
-    assert.match(findingsByCheck.get('database')?.detail ?? '', /ECONNREFUSED.*was not looked at$/);
+    assert.match(findingsByCheck.get('database')?.detail ?? '', /ECONNREFUSED.*were not checked$/);
     assert.match(
       findingsByCheck.get('way to the captcha')?.detail ?? '',
       /cannot be reached: the connection was refused$/,

@@ -19,7 +19,7 @@ function told(activity: Partial<Activity>, settings: Partial<typeof SETTINGS> = 
 }
 
 describe('a source', () => {
-  test('is well while it delivers, and not when its last run failed, was set aside, or is a day old', () => {
+  test('passes while it delivers, and fails when its last run failed, was set aside, or is a day old', () => {
     assert.equal(told({})['source register'], 'ok: delivered 60 minutes ago, 10 rows');
     const run = (outcome: string) => [aSource({ last: { at: NOW - HOUR, outcome, rows: 0, reason: 'too few' } })];
     assert.match(
@@ -33,14 +33,14 @@ describe('a source', () => {
     assert.equal(told({ sources: never })['source register'], 'bad: never delivered');
   });
 
-  test('that finds stations is asked once a day: it is well for two, and has no prices to withdraw', () => {
+  test('that locates stations is read once a day: it passes for two days, and has no prices to withdraw', () => {
     const locator = (hours: number) =>
       told({ sources: [aSource({ name: 'locator:omv', deliveredAt: NOW - hours * HOUR })] })['source locator:omv'];
     assert.equal(locator(26), 'ok: delivered 26 hours ago, 10 rows');
     assert.equal(locator(49), 'bad: delivered 2 days ago');
   });
 
-  test('that the operator fills by hand may rest, and none at all is not well', () => {
+  test('that the operator fills by import passes without new data, and the check fails without any source', () => {
     const manual = [aSource({ name: 'manual', deliveredAt: null, scheduledAt: null, last: null })];
     const quiet = told({ sources: manual }, { SOURCES: ['manual'] });
     assert.match(quiet['source manual'] ?? '', /^ok: never delivered; reports come in/);
@@ -50,7 +50,7 @@ describe('a source', () => {
 });
 
 describe('the worker', () => {
-  test('is missed when a scheduled run is late by more than a run takes', () => {
+  test('fails when a scheduled run is overdue by more than a run takes', () => {
     const began = (hours: number) => told({ sources: [aSource({ scheduledAt: NOW - hours * HOUR })] }).worker ?? '';
     assert.match(began(3), /^ok: the last scheduled run began 3 hours ago$/);
     assert.match(began(3.1), /^bad: .* began 3\.1 hours ago, COLLECT_EVERY is 2 hours$/);
@@ -58,7 +58,7 @@ describe('the worker', () => {
     assert.match(never.worker ?? '', /^bad: register was never collected by schedule$/);
   });
 
-  test('is not missed for a locator that rests for a day, and is when that day is long over', () => {
+  test('passes for a locator between its daily runs, and fails when that day is long over', () => {
     const locator = (hours: number, scheduled: number | null) =>
       told({
         sources: [
@@ -75,7 +75,7 @@ describe('the worker', () => {
     assert.match(locator(28, 28), /^bad: the last scheduled run of locator:omv began 28 hours ago/);
   });
 
-  test('that is collecting is not missed', () => {
+  test('passes while it is collecting', () => {
     const busy = told({ collector: 'host:12', sources: [aSource({ scheduledAt: NOW - 9 * HOUR })] });
     assert.equal(busy.worker, 'ok: host:12 is collecting');
   });
@@ -84,7 +84,7 @@ describe('the worker', () => {
 describe('push', () => {
   const vapid = { publicKey: 'B', privateKey: 'k', subject: 'mailto:a@b.ro' } as never;
 
-  test('is well while messages go out, and off where nobody has subscribed', () => {
+  test('passes while messages go out, and is off without subscriptions', () => {
     assert.equal(told({}).push, 'ok: off');
     assert.equal(told({ subscriptions: 3 }, { vapid }).push, 'ok: on, the keys are a pair; 3 subscription(s)');
     assert.match(told({ subscriptions: 3 }).push ?? '', /^bad: 3 subscription\(s\), but no keys/);

@@ -1,11 +1,11 @@
-/** Sources, worker and push, by what the database remembers. */
+/** Checks sources, worker and push by what the database has recorded. */
 import type { Config } from '../../config/config.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
 import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
 import { durationText, type Finding, fail, pass } from './finding.ts';
 
 const DAY_MS = 86_400_000;
-/** A collection may take this long; the next one is not late before. */
+/** A collection may take this long; the next one is not late before that. */
 const MAX_RUN_MS = 3_600_000;
 
 type Settings = Pick<Config, 'SOURCES' | 'COLLECT_EVERY' | 'DATABASE_URL' | 'vapid'>;
@@ -26,11 +26,11 @@ export function activityFindings(activity: Activity, config: Settings, now: numb
 function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number): Finding {
   const check = `source ${name}`;
   const delivered = deliveredAt === null ? 'never delivered' : `delivered ${durationText(now - deliveredAt)} ago`;
-  if (name === 'manual') return pass(check, `${delivered}; reports come in with pompa import`);
+  if (name === 'manual') return pass(check, `${delivered}; pompa import brings in reports`);
   if (last !== null && last.outcome !== 'delivered') {
     const how = last.outcome === 'failed' ? 'failed' : 'was set aside';
     const detail = `${delivered}; its last run, ${durationText(now - last.at)} ago, ${how}: ${last.reason}`;
-    return fail(check, detail, `pompa runs ${name} shows more, pompa source ${name} tries it`);
+    return fail(check, detail, `see pompa runs ${name}; test it with pompa source ${name}`);
   }
   if (deliveredAt === null) return fail(check, delivered, `pompa collect ${name}, or wait for the worker`);
   const advice = `pompa collect ${name}; is a worker running?`;
@@ -76,6 +76,6 @@ function push({ subscriptions, overdueMessages }: Activity, { vapid }: Settings)
   return fail(
     'push',
     `${overdueMessages} message(s) should have been sent a quarter of an hour ago`,
-    'look whether a worker runs with the VAPID_ settings, and into its log',
+    'check that a worker runs with the VAPID_ settings, and read its log',
   );
 }

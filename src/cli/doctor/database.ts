@@ -1,4 +1,4 @@
-/** The database, and what it knows of the work that was done. */
+/** Checks the database, and the work that it has recorded. */
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { pendingMigrations } from '../../store/connection/migrations.ts';
@@ -16,7 +16,7 @@ import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts'
 
 const NEEDED_CONNECTIONS = 15;
 const MAX_CLOCK_SKEW_MS = 2_000;
-const NOT_CHECKED = 'what the database knows of sources, worker and push was not looked at';
+const NOT_CHECKED = 'sources, worker and push were not checked';
 
 export type DatabaseCheck = {
   readonly config: Config;
@@ -24,12 +24,14 @@ export type DatabaseCheck = {
   readonly clock: () => number;
 };
 
-/** One finding after another for as long as the one before allows it. Never rejects. */
+/** Runs one check after another, as long as the one before allows it. Never rejects. */
 export async function databaseFindings({ config, open, clock }: DatabaseCheck): Promise<Finding[]> {
   const findings: Finding[] = [];
   try {
     if (config.DATABASE_URL === null && existingHome(config.DATA_DIR) === null) {
-      return [fail('database', `there is none yet in ${config.DATA_DIR}; ${NOT_CHECKED}`, 'serve or migrate makes it')];
+      return [
+        fail('database', `there is none yet in ${config.DATA_DIR}; ${NOT_CHECKED}`, 'serve or migrate creates it'),
+      ];
     }
     const database = await open();
     try {
@@ -49,10 +51,10 @@ export async function databaseFindings({ config, open, clock }: DatabaseCheck): 
 }
 
 function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
-  if (error instanceof DatabaseMisconfigured) return 'do what it says';
+  if (error instanceof DatabaseMisconfigured) return 'do what the message says';
   return DATABASE_URL === null
-    ? 'look into keeper.log and postgres.log beside the data, and at the disk'
-    : 'look whether the server runs, whether it can be reached from here, and at DATABASE_URL';
+    ? 'read keeper.log and postgres.log beside the data, and check the disk'
+    : 'check that the server runs, that it can be reached from here, and DATABASE_URL';
 }
 
 function conditionFindings(condition: DatabaseStatus, { DATABASE_URL }: Config): Finding[] {
@@ -62,9 +64,9 @@ function conditionFindings(condition: DatabaseStatus, { DATABASE_URL }: Config):
   const left = mostConnections - connections;
   return [
     readOnly
-      ? fail('database', `${detail}; it takes no changes`, 'let DATABASE_URL lead to the primary server')
+      ? fail('database', `${detail}; it is read-only`, 'point DATABASE_URL to the primary server')
       : encoding !== 'UTF8'
-        ? fail('database', `${detail}; the encoding must be UTF8`, 'make a new database with encoding UTF8')
+        ? fail('database', `${detail}; the encoding must be UTF8`, 'create a new database with encoding UTF8')
         : pass('database', detail),
     left >= NEEDED_CONNECTIONS
       ? pass('connections', `${connections} of ${mostConnections} in use`)
@@ -83,23 +85,19 @@ async function migrationFinding(database: Database<Schema>): Promise<Finding> {
     return fail(
       'migrations',
       `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,
-      'pompa migrate, or start serve',
+      'run pompa migrate, or start serve',
     );
   } catch (error) {
     if (!(error instanceof DatabaseMisconfigured)) throw error;
-    return fail(
-      'migrations',
-      `${error.message}; ${NOT_CHECKED}`,
-      'use the version of Pompa that belongs to the database',
-    );
+    return fail('migrations', `${error.message}; ${NOT_CHECKED}`, 'use the version of Pompa that fits the database');
   }
 }
 
-/** Limits and leases go by the database's clock, verdicts on prices by that of each process. */
+/** Limits and leases use the database's clock, price verdicts use each process's own. */
 function clockFinding({ clockOffsetMs, marginMs }: DatabaseStatus, { publishedAt }: Activity, now: number): Finding {
   const skewMs = Math.max(0, Math.abs(clockOffsetMs) - marginMs);
   const direction = clockOffsetMs > 0 ? 'behind' : 'ahead of';
-  const advice = 'let both machines keep their time by NTP (timedatectl)';
+  const advice = 'synchronise both machines by NTP (timedatectl)';
   if (skewMs > MAX_CLOCK_SKEW_MS)
     return fail('clock', `ours is ${durationText(skewMs)} ${direction} the database's`, advice);
   if (publishedAt !== null && publishedAt > now + 600_000) {

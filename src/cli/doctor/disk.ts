@@ -1,4 +1,4 @@
-/** What lies on disk, and whether more may come. */
+/** Checks the files on disk, and the free space. */
 import { type Dirent, existsSync, statSync } from 'node:fs';
 import { access, constants, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,10 +7,10 @@ import { existingHome } from '../../store/embedded/root-data-dir.ts';
 import { readLastGood } from '../../store/prices/last-good.ts';
 import { type Finding, fail, gigabytes, pass } from './finding.ts';
 
-/** A day of archives and a database that grows need a tenth of it. */
+/** A day of archives and the growth of the database need a tenth of it. */
 const MIN_FREE_BYTES = 1e9;
 
-/** The folders of DATA_DIR and of the embedded database. Never rejects. */
+/** Checks the folders of DATA_DIR and of the embedded database. Never rejects. */
 export async function diskFindings({ DATA_DIR }: { DATA_DIR: string }): Promise<Finding[]> {
   const checks = [folder(DATA_DIR), disk(DATA_DIR), archive(DATA_DIR), lastGood(DATA_DIR)];
   return (await Promise.all(checks)).flat();
@@ -20,17 +20,17 @@ async function folder(dataDir: string): Promise<Finding> {
   try {
     if (existsSync(dataDir)) {
       await rm(await mkdtemp(path.join(dataDir, '.doctor-')), { recursive: true });
-      return pass('data folder', `${dataDir} can be written to`);
+      return pass('data folder', `${dataDir} is writable`);
     }
     await access(nearestExisting(dataDir), constants.W_OK);
-    return pass('data folder', `${dataDir} is not there yet and can be made`);
+    return pass('data folder', `${dataDir} does not exist yet and can be created`);
   } catch (error) {
-    const advice = 'give it to the user that Pompa runs as, or set DATA_DIR to another folder';
+    const advice = 'make the user that Pompa runs as its owner, or set DATA_DIR to another folder';
     return fail('data folder', `${dataDir} cannot be written to: ${messageOf(error)}`, advice);
   }
 }
 
-/** The folder itself, or the nearest above it that is there. */
+/** The folder itself, or its nearest existing parent. */
 function nearestExisting(folder: string): string {
   let existing = folder;
   while (!existsSync(existing)) existing = path.dirname(existing);
@@ -57,9 +57,9 @@ async function spaceFinding(place: string): Promise<Finding | null> {
   const { bavail, blocks, bsize, files, ffree } = await statfs(place).catch(() => UNKNOWN_DISK);
   if (blocks === 0) return null;
   const detail = `${gigabytes(bavail * bsize)} of ${gigabytes(blocks * bsize)} are free at ${place}`;
-  const advice = 'make room: a full disk ends collections; the archive is the oldest 30 days of raw answers';
+  const advice = 'free some space: a full disk stops collections; the archive holds 30 days of raw answers';
   if (bavail * bsize < MIN_FREE_BYTES) return fail('disk', detail, advice);
-  if (files > 0 && ffree < 1_000) return fail('disk', `${ffree} files may still be made at ${place}`, advice);
+  if (files > 0 && ffree < 1_000) return fail('disk', `only ${ffree} more files can be created at ${place}`, advice);
   return pass('disk', detail);
 }
 
@@ -74,11 +74,11 @@ async function archive(dataDir: string): Promise<Finding> {
     const bytes = sizes.reduce((sum, size) => sum + size, 0);
     return pass('archive', files.length === 0 ? 'empty' : `${files.length} runs, ${gigabytes(bytes)}`);
   } catch (error) {
-    return fail('archive', `${root} cannot be read: ${messageOf(error)}`, 'give it to the user that Pompa runs as');
+    return fail('archive', `${root} cannot be read: ${messageOf(error)}`, 'make the user that Pompa runs as its owner');
   }
 }
 
-/** 0 for a file that was removed meanwhile. */
+/** 0 for a file that was removed in the meantime. */
 async function sizeOf({ parentPath, name }: Dirent): Promise<number> {
   return (await stat(path.join(parentPath, name)).catch(() => ({ size: 0 }))).size;
 }
@@ -89,7 +89,7 @@ async function lastGood(dataDir: string): Promise<Finding> {
     damage.push(messageOf(error));
     return null;
   });
-  if (kept !== null) return pass('last good state', `version ${kept.facts.version}, whole`);
+  if (kept !== null) return pass('last good state', `version ${kept.facts.version}, intact`);
   const [why] = damage;
   if (why === undefined) return pass('last good state', 'none yet; serve writes it after each publication');
   return fail('last good state', why, 'remove the file: serve writes another one after the next publication');

@@ -11,15 +11,15 @@ import { type Finding, fail, pass } from './finding.ts';
 import { reachabilityFindings } from './reachable.ts';
 import { settingsFindings } from './settings.ts';
 
-/** A database that does not answer by then is not there. */
+/** A database that does not answer within this time counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 7_000;
 const TOTAL_TIMEOUT_MS = 9_500;
 
 export const doctorCommand: Command = {
   name: 'doctor',
   usage: 'doctor [--json]',
-  details: `Settings, database, clock, sources, worker, push, disk; takes 10 seconds at most and changes nothing.
-Connects to the services that are switched on, to see whether they are there, and asks them nothing.`,
+  details: `Checks settings, database, clock, sources, worker, push and disk; takes 10 seconds at most and changes nothing.
+Connects to the services that are switched on to see whether they are reachable, and sends them no request.`,
   flags: {},
   args: { min: 0, max: 0 },
   async run(call) {
@@ -41,7 +41,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     config = call.config;
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const advice = 'mend it, then ask again: the other checks need the settings; docs/SETTINGS.md lists them';
+    const advice = 'fix it, then run doctor again: the other checks need the settings; docs/SETTINGS.md lists them';
     return [program, fail('settings', error.message, advice)];
   }
   const now = Date.now();

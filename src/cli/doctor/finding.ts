@@ -1,11 +1,11 @@
-/** What `doctor` says of one thing. */
+/** The result of one check of `doctor`. */
 
 export type Finding = {
   readonly check: string;
   readonly ok: boolean;
-  /** What is so; never a secret. */
+  /** The observed state; never a secret. */
   readonly detail: string;
-  /** What to do where it is not well. */
+  /** What to do if the check failed. */
   readonly advice: string | null;
 };
 
@@ -24,7 +24,7 @@ const UNITS: readonly [ms: number, name: string][] = [
   [1_000, 'seconds'],
 ];
 
-/** `5.2 hours`, in the largest unit of which there are two. */
+/** For example `5.2 hours`: in the largest unit of which there are at least two. */
 export function durationText(ms: number): string {
   const [unit, name] = UNITS.find(([size]) => ms >= 2 * size) ?? [1_000, 'seconds'];
   return `${Number((ms / unit).toFixed(unit >= 3_600_000 ? 1 : 0))} ${name}`;

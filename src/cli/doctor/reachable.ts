@@ -1,4 +1,4 @@
-/** Whether what the service asks is there: connections only, and one question to the operator's own routing engine. */
+/** Checks that outside services are reachable: connects only, and sends one request to the operator's own routing engine. */
 
 import { userAgentOf } from '../../app/feeds.ts';
 import { checkReachable } from '../../clients/http/reachability.ts';
@@ -11,10 +11,10 @@ import { durationText, type Finding, fail, pass } from './finding.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 const EXPIRY_WARNING_MS = 7 * 86_400_000;
-/** Addresses that the operator did not choose: these must not lead to a private host. */
+/** Services whose address the operator did not choose: these must not resolve to a private host. */
 const DEFAULT_ADDRESSES = Object.values(SETTINGS).map(({ defaultText }) => defaultText);
 
-/** What is switched on, and nothing else. Never rejects. */
+/** Checks what is switched on, and nothing else. Never rejects. */
 export async function reachabilityFindings(config: Config, now: number): Promise<Finding[]> {
   const sources = config.SOURCES.flatMap((source) => {
     const address = sourceUrl(config, source);
@@ -34,17 +34,21 @@ async function checkService(check: string, address: string, now: number, ca?: re
       ca,
       allowPrivate: !DEFAULT_ADDRESSES.includes(address),
     });
-    if (certificateEnds === null) return pass(check, `${host} is there, ${ms} ms`);
+    if (certificateEnds === null) return pass(check, `${host} is reachable, ${ms} ms`);
     const left = certificateEnds - now;
     if (left < EXPIRY_WARNING_MS) {
-      return fail(check, `the certificate of ${host} ends in ${durationText(left)}`, 'tell whoever runs that service');
+      return fail(
+        check,
+        `the certificate of ${host} ends in ${durationText(left)}`,
+        'tell the operator of that service',
+      );
     }
-    return pass(check, `${host} is there, ${ms} ms, its certificate is good for ${durationText(left)}`);
+    return pass(check, `${host} is reachable, ${ms} ms, its certificate is valid for ${durationText(left)}`);
   } catch (error) {
     const hint = isRemote(address)
       ? 'whether this machine reaches the internet, and whether the service is down'
       : 'what should listen there';
-    return fail(check, `${host} cannot be reached: ${messageOf(error)}`, `look ${hint}`);
+    return fail(check, `${host} cannot be reached: ${messageOf(error)}`, `check ${hint}`);
   }
 }
 
@@ -53,7 +57,7 @@ async function germany({ TANKERKOENIG_API_KEY, TANKERKOENIG_URL }: Config, now: 
   return checkService('Germany', TANKERKOENIG_URL, now);
 }
 
-/** From Cluj-Napoca to Turda: shows that it speaks the right language and has a map of the country. */
+/** Cluj-Napoca to Turda: an answer shows that the engine speaks the expected protocol and has a map of the country. */
 const FROM = { lat: 46.7712, lng: 23.6236 };
 const TO = { lat: 46.5667, lng: 23.7833 };
 
@@ -64,14 +68,14 @@ async function router(config: Config): Promise<Finding> {
   try {
     const route = await engine.way(FROM, TO);
     if (route !== 'impossible' && !('failed' in route)) return pass('routing engine', `${engine.name} answers`);
-    const why = route === 'impossible' ? 'it knows no way from Cluj-Napoca to Turda' : route.failed;
+    const why = route === 'impossible' ? 'it finds no route from Cluj-Napoca to Turda' : route.failed;
     return fail(
       'routing engine',
       `${engine.name}: ${why}`,
-      'look whether it runs with a map of Romania, and at ROUTER_KIND',
+      'check that it runs with a map of Romania, and check ROUTER_KIND',
     );
   } catch (error) {
-    return fail('routing engine', messageOf(error), 'look at ROUTER_URL and ROUTER_KIND');
+    return fail('routing engine', messageOf(error), 'check ROUTER_URL and ROUTER_KIND');
   } finally {
     await engine.close();
   }

@@ -17,7 +17,7 @@ function wrong(environment: Record<string, string>): string[] {
   return findings.filter(({ ok }) => !ok).map(({ check }) => check);
 }
 
-test('settings that are each good are told where they do not go together', () => {
+test('settings that are each valid but do not fit together are reported', () => {
   assert.deepEqual(wrong({}), []);
   assert.deepEqual(wrong({ HOST: '0.0.0.0' }), ['public address']);
   assert.deepEqual(wrong({ HOST: '0.0.0.0', PUBLIC_URL: 'http://pompa.example.ro' }), []);
@@ -27,7 +27,7 @@ test('settings that are each good are told where they do not go together', () =>
   assert.deepEqual(wrong({ CAPTCHA_SECRET: 'x', CAPTCHA_HOSTNAMES: 'pompa.example.ro' }), []);
 });
 
-test('an .env that others can read is told, with the command that ends it', () => {
+test('an .env that others can read is reported with the command that fixes it', () => {
   const file = path.join(folder, '.env');
   writeFileSync(file, 'CAPTCHA_SECRET=geheim\nCAPTCHA_HOSTNAMES=x.ro\n', { mode: 0o644 });
   const bad = settingsFindings(readConfig({}, folder), folder).find(({ check }) => check === '.env');

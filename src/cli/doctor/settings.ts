@@ -1,4 +1,4 @@
-/** What settings say together, each of them good by itself: no look outside. */
+/** Checks settings that are each valid but may not fit together. Reads nothing outside this machine. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
 import { CONNECTION_LIMITS } from '../../api/http/connection/connection-limits.ts';
@@ -6,7 +6,7 @@ import { maxConnections } from '../../app/open-files.ts';
 import { type Config, isRemote, PROJECT_DIR } from '../../config/config.ts';
 import { type Finding, fail, pass } from './finding.ts';
 
-/** What the settings of a service mean for those who ask it. */
+/** What the settings of a service mean for its clients. */
 export function settingsFindings(config: Config, folder: string = PROJECT_DIR): Finding[] {
   return [settings(config), envFile(folder), publicAddress(config), proxies(config), captcha(config), openFiles()];
 }
@@ -21,7 +21,7 @@ function envFile(folder: string): Finding {
   const file = path.join(folder, '.env');
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return pass('.env', 'none; settings come from the environment');
-  if ((found.mode & 0o077) === 0) return pass('.env', 'readable by its owner alone');
+  if ((found.mode & 0o077) === 0) return pass('.env', 'readable only by its owner');
   const mode = (found.mode & 0o777).toString(8);
   return fail('.env', `other users of this machine can read it or write to it (mode ${mode})`, `chmod 600 ${file}`);
 }
@@ -38,10 +38,10 @@ function publicAddress({ PUBLIC_URL, HOST, PORT }: Config): Finding {
   );
 }
 
-/** `serve` speaks plain HTTP only, so that a public https address means a proxy. */
+/** `serve` speaks plain HTTP only, so a public https address means that there is a proxy. */
 function proxies({ TRUSTED_PROXIES, PUBLIC_URL }: Config): Finding {
   const ranges = TRUSTED_PROXIES[4].length + TRUSTED_PROXIES[6].length;
-  if (ranges > 0) return pass('proxies', `${ranges} range(s) of addresses are believed`);
+  if (ranges > 0) return pass('proxies', `${ranges} range(s) of addresses are trusted`);
   if (PUBLIC_URL === null || !PUBLIC_URL.startsWith('https:')) return pass('proxies', 'none: peers are the clients');
   return fail(
     'proxies',
@@ -51,14 +51,14 @@ function proxies({ TRUSTED_PROXIES, PUBLIC_URL }: Config): Finding {
 }
 
 function captcha({ CAPTCHA_SECRET, CAPTCHA_HOSTNAMES, PUBLIC_URL }: Config): Finding {
-  if (CAPTCHA_SECRET === null) return pass('captcha', 'off: reviews with text are refused, stars are taken');
-  if (CAPTCHA_HOSTNAMES !== null) return pass('captcha', `tokens of ${CAPTCHA_HOSTNAMES.join(', ')} are taken`);
+  if (CAPTCHA_SECRET === null) return pass('captcha', 'off: reviews with text are refused, stars are accepted');
+  if (CAPTCHA_HOSTNAMES !== null) return pass('captcha', `tokens of ${CAPTCHA_HOSTNAMES.join(', ')} are accepted`);
   if (PUBLIC_URL !== null && isRemote(PUBLIC_URL)) {
-    return pass('captcha', `tokens of ${new URL(PUBLIC_URL).hostname} are taken`);
+    return pass('captcha', `tokens of ${new URL(PUBLIC_URL).hostname} are accepted`);
   }
   return fail(
     'captcha',
-    'only tokens of pages on this machine are taken',
+    'only tokens of pages on this machine are accepted',
     'set PUBLIC_URL, or CAPTCHA_HOSTNAMES to the hosts of the pages that ask for tokens',
   );
 }
@@ -68,7 +68,7 @@ function openFiles(): Finding {
   if (allowed >= CONNECTION_LIMITS.connections) return pass('open files', `enough for ${allowed} connections`);
   return fail(
     'open files',
-    `the system lets a process hold ${allowed} connections, of ${CONNECTION_LIMITS.connections} that serve would take`,
-    'raise the limit of open files to 16384: LimitNOFILE= in the unit of systemd, or ulimit -n',
+    `the system lets a process hold ${allowed} connections, of ${CONNECTION_LIMITS.connections} that serve would accept`,
+    'raise the limit of open files to 16384: LimitNOFILE= in the systemd unit, or ulimit -n',
   );
 }

@@ -1,4 +1,4 @@
-/** What `pompa keys` tells, to people and to programs. */
+/** What `pompa keys` prints, for people and for programs. */
 
 import type { CommandCall } from '../../app/command.ts';
 import { isoInstant } from '../../domain/days.ts';
@@ -6,7 +6,7 @@ import type { CreatedKey, KeyRecord } from '../../store/keys/keys.ts';
 
 type CallOutput = Pick<CommandCall, 'flags' | 'terminal'>;
 
-/** The one time that a key is shown; `overlapMs` is how long the one that it takes the place of is still good. */
+/** The only time that a key is shown; `overlapMs` is how long the secret it replaces stays valid. */
 export function printNewKey(
   { flags, terminal }: CallOutput,
   { id, key, plan, quota }: CreatedKey,
@@ -18,13 +18,13 @@ export function printNewKey(
   }
   terminal.out(`key ${id}, plan ${plan}, ${quota} requests a month:`);
   terminal.out(key);
-  terminal.out('It is shown this once and will not be shown again: give it to its holder now.');
+  terminal.out('This key will not be shown again: give it to its holder now.');
   if (overlapMs === undefined) return;
   const until = isoInstant(Date.now() + overlapMs);
-  terminal.out(overlapMs === 0 ? 'The key until now is dead.' : `The key until now is good until ${until}.`);
+  terminal.out(overlapMs === 0 ? 'The old key is revoked.' : `The old key is valid until ${until}.`);
 }
 
-/** What is kept of a key, on one line. */
+/** The stored data of a key, on one line. */
 export function printKey({ flags, terminal }: CallOutput, record: KeyRecord): void {
   terminal.out(flags.json ? JSON.stringify(keyObject(record)) : keyLine(record));
 }

@@ -1,4 +1,4 @@
-/** A replay told to an operator: lines for people, objects for programs. */
+/** Prints a replay: lines for people, JSON objects for programs. */
 
 import type { Terminal } from '../../app/command.ts';
 import { dayText, isoInstant } from '../../domain/days.ts';
@@ -20,7 +20,7 @@ export class ReplayReport {
     this.#json = json;
   }
 
-  /** Every day that was made anew or left as it was, then what was published. */
+  /** Every day that was rewritten or left unchanged, then what was published. */
   reportRebuild(days: readonly ReplayedDay[], { changed, version }: RebuildResult): void {
     for (const { day, runs, refused, leftOut } of days) {
       const date = dayText(day);
@@ -29,7 +29,7 @@ export class ReplayReport {
         this.#printJson({ day: date, runs, refused: refused.map(refusalObject), changed: values, left_out: leftOut });
         continue;
       }
-      const what = leftOut === null ? `${runs} runs, ${values} values changed` : `left as it was: ${leftOut}`;
+      const what = leftOut === null ? `${runs} runs, ${values} values changed` : `left unchanged: ${leftOut}`;
       this.#terminal.out(`${date}: ${what}`);
       for (const run of refused) this.#terminal.out(`  ${refusedText(run)}`);
     }
@@ -38,7 +38,7 @@ export class ReplayReport {
       this.#terminal.out(version === null ? 'nothing changed, nothing was published' : `published version ${version}`);
   }
 
-  /** A day that was read again, for `--out` and `--compare`. */
+  /** A replayed day, for `--out` and `--compare`. */
   reportDay({ day, refused, leftOut }: ReplayedDay): void {
     this.#days += 1;
     if (leftOut !== null) this.#leftOut.push(`${dayText(day)} is left out: ${leftOut}`);
@@ -52,7 +52,7 @@ export class ReplayReport {
     for (const text of this.#leftOut) this.#terminal.err(text);
   }
 
-  /** Two replays under different settings differ for that reason alone: it is said. */
+  /** Different settings alone make two replays differ, so they are reported. */
   reportComparisonStart(before: ReplayHeader, after: ReplayHeader): void {
     if (!this.#json) {
       const name = ({ program, rules }: ReplayHeader) => `version ${program}, rules ${rules}`;
@@ -101,7 +101,7 @@ const SETTING_LABELS = { sources: 'the sources', inService: 'SOURCES', ranges: '
 const refusalObject = ({ source, at, reason }: RefusedRun) => ({ source, at: isoInstant(at), reason });
 
 function refusedText({ source, at, reason }: RefusedRun): string {
-  return `${source} at ${isoInstant(at)} would not have been believed: ${reason}`;
+  return `${source} at ${isoInstant(at)} would have been set aside: ${reason}`;
 }
 
 function exampleText({ station, fuel, before, after }: DifferenceExample): string {

@@ -1,11 +1,11 @@
-/** Runs told to an operator: lines for people, objects for programs. */
+/** Prints runs: lines for people, JSON objects for programs. */
 
 import type { Terminal } from '../../app/command.ts';
 import { isoInstant } from '../../domain/days.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { Progress } from '../../sources/source.ts';
 
-/** The object of `collect --json`, one a source. */
+/** The object of `collect --json`, one per source. */
 export function runObject(run: RunRecord): Record<string, unknown> {
   return {
     source: run.source,
@@ -37,7 +37,7 @@ export function pastRunObject(run: RunRecord): Record<string, unknown> {
   };
 }
 
-/** One line a source. */
+/** One line per source. */
 export function runLine(run: RunRecord): string {
   const seconds = (run.finishedAt - run.startedAt) / 1000;
   const how = { delivered: 'delivered', set_aside: 'SET ASIDE', failed: 'FAILED' }[run.outcome];
@@ -61,7 +61,7 @@ export function rejectedText(rejected: Readonly<Record<string, number>>): string
     : `rejected ${reasons.map(([why, count]) => `${why} ${count}`).join(', ')}`;
 }
 
-/** Units done, rate and time left, on a watched terminal only. */
+/** Shows units done, rate and time left, on an interactive terminal only. */
 export function progressReporter(terminal: Terminal, clock: () => number = () => performance.now()) {
   const startedAt = clock();
   return (source: string, { done, total }: Progress): void => {
