@@ -89,7 +89,7 @@ describe('pompa keys', () => {
 
   test('says after a rotation until when the old key is valid', async () => {
     const { id } = await object('create --plan starter');
-    assert.match((await keys(`rotate ${id}`)).out[3] as string, /^The key until now is good until 20.*\+00:00\.$/);
+    assert.match((await keys(`rotate ${id}`)).out[3] as string, /^The old key is valid until 20.*\+00:00\.$/);
     assert.equal((await keys(`rotate ${id} --overlap 0h`)).out[3], 'The old key is revoked.');
   });
 
@@ -124,7 +124,7 @@ describe('pompa keys', () => {
     const { id } = await object('create --plan starter');
     await keys(`revoke ${id}`);
     for (const words of [`set ${id} --quota 1`, `rotate ${id}`]) {
-      await refused(words, CommandError, new RegExp(`^key ${id} is revoked, which is for good`));
+      await refused(words, CommandError, new RegExp(`^key ${id} is revoked, which is permanent`));
     }
     assert.equal((await keys(`revoke ${id}`)).code, 0);
   });

@@ -149,7 +149,7 @@ describe('pompa alerts simulate', () => {
       /^Cel mai mic preț din ultimele 30 de zile, cu 0,20 lei sub minimul de până acum: Petrom, Strada 1/,
     );
     assert.equal((await call(alertsCommand, 'simulate romania benzina_standard --days 10 --json')).length, told.length);
-    assert.deepEqual(await call(alertsCommand, 'simulate "Târgu Mureș" gpl --days 90'), ['no alert in 90 days']);
+    assert.deepEqual(await call(alertsCommand, 'simulate "Târgu Mureș" gpl --days 90'), ['no alerts in 90 days']);
   });
 
   test('refuses an unknown place, an unknown fuel and an invalid number of days', async () => {

@@ -43,7 +43,7 @@ describe('a source', () => {
   test('that the operator fills by import passes without new data, and the check fails without any source', () => {
     const manual = [aSource({ name: 'manual', deliveredAt: null, scheduledAt: null, last: null })];
     const quiet = told({ sources: manual }, { SOURCES: ['manual'] });
-    assert.match(quiet['source manual'] ?? '', /^ok: never delivered; reports come in/);
+    assert.match(quiet['source manual'] ?? '', /^ok: never delivered; pompa import brings in reports/);
     assert.equal(quiet.worker, 'ok: nothing is collected by schedule');
     assert.deepEqual(Object.keys(told({ sources: [] }, { SOURCES: [] })), ['sources', 'push']);
   });
