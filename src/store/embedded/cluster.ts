@@ -11,7 +11,7 @@ import type { Binaries } from './binaries.ts';
 export const DATABASE_NAME = 'pompa';
 const MAJOR = '18';
 
-/** Makes the cluster in `home/data` if there is none; an attempt that was killed leaves nothing half done. */
+/** Creates the cluster in `home/data` if there is none; a killed attempt leaves no partial cluster there. */
 export async function createCluster(home: string, { initdb }: Binaries, signal: AbortSignal): Promise<void> {
   const data = path.join(home, 'data');
   removeLeftovers(home);
@@ -37,7 +37,7 @@ export function readPassword(home: string): string {
   }
 }
 
-/** The environment of PostgreSQL's programs: nothing of ours that they would read as a setting. */
+/** The environment of PostgreSQL's programs, without variables that they would read as settings. */
 export function programEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -67,13 +67,13 @@ async function runInitdb(
   }
 }
 
-/** What a program of PostgreSQL complained about last in its log, as one line. */
+/** The last errors in the log of a PostgreSQL program, as one line. */
 export function lastLoggedErrors(log: string): string {
   const lines = readFileSync(log, 'utf8').trim().split('\n');
   const errorLines = lines
     .filter((line) => /\b(FATAL|PANIC|ERROR|error|DETAIL|cannot|could not)\b/.test(line))
     .slice(-2);
-  return (errorLines.length > 0 ? errorLines : lines.slice(-1)).join('; ') || `nothing was said in ${log}`;
+  return (errorLines.length > 0 ? errorLines : lines.slice(-1)).join('; ') || `${log} is empty`;
 }
 
 function removeLeftovers(home: string): void {
@@ -86,6 +86,6 @@ function checkMajor(data: string): void {
   const major = readFileSync(path.join(data, 'PG_VERSION'), 'utf8').trim();
   if (major === MAJOR) return;
   throw new DatabaseMisconfigured(
-    `${data} was made by PostgreSQL ${major} and this Pompa brings ${MAJOR}: back it up with the earlier Pompa, then restore here into an empty DATA_DIR`,
+    `${data} was created by PostgreSQL ${major} and this Pompa brings ${MAJOR}: back it up with the earlier Pompa, then restore here into an empty DATA_DIR`,
   );
 }

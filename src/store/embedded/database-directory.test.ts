@@ -24,7 +24,7 @@ const said: string[] = [];
 const log = { info: (line: string) => void said.push(line), warn: (line: string) => void said.push(line) };
 const home = async (dataDir: string) => (await findDatabaseDirectory(dataDir, log)).home;
 
-describe('the place of the embedded database', () => {
+describe('the directory of the embedded database', () => {
   let folder: string;
   let dataDir: string;
   beforeEach(() => {
@@ -38,13 +38,13 @@ describe('the place of the embedded database', () => {
     rmSync(folder, { recursive: true });
   });
 
-  test('is made with its DATA_DIR, for nobody else to look into', async () => {
+  test('is created with its DATA_DIR, readable only by its owner', async () => {
     const made = await home(path.join(dataDir, 'deep'));
     for (const each of [dataDir, path.join(dataDir, 'deep'), made]) assert.equal(statSync(each).mode & 0o777, 0o700);
     await removeEmbeddedDatabase(path.join(dataDir, 'deep'));
   });
 
-  test('is the same by every name of its DATA_DIR, and for all who ask at once', async () => {
+  test('is the same by every path to its DATA_DIR, and for concurrent callers', async () => {
     mkdirSync(dataDir);
     symlinkSync(dataDir, path.join(folder, 'link'));
     const homes = await Promise.all([dataDir, path.join(folder, 'link'), `${dataDir}/.`].map(home));
@@ -52,7 +52,7 @@ describe('the place of the embedded database', () => {
     rmSync(path.join(folder, 'link'));
   });
 
-  test('cannot be found where DATA_DIR is a file', async () => {
+  test('cannot be found if DATA_DIR is a file', async () => {
     writeFileSync(dataDir, '');
     await assert.rejects(home(dataDir), /DatabaseMisconfigured: DATA_DIR .* cannot be used: /);
     rmSync(dataDir);
@@ -62,7 +62,7 @@ describe('the place of the embedded database', () => {
   else forOthers();
 
   function forOthers(): void {
-    test('is in DATA_DIR, and is refused where root made it outside', async () => {
+    test('is in DATA_DIR, and is refused if root created it outside', async () => {
       assert.equal(await home(dataDir), path.join(dataDir, 'postgres'));
       writeFileSync(path.join(dataDir, 'postgres.json'), '{}');
       await assert.rejects(home(dataDir), /DatabaseMisconfigured: .* was made by root .* start Pompa as root/);
@@ -85,7 +85,7 @@ describe('the place of the embedded database', () => {
       assert.equal(await home(dataDir), place.home);
     });
 
-    test("is an ordinary user's own where that user made it: root becomes that user", async () => {
+    test('stays that of the ordinary user who created it: root switches to that user', async () => {
       mkdirSync(path.join(dataDir, 'postgres'), { recursive: true });
       chownSync(path.join(dataDir, 'postgres'), 12_345, 54_321);
       const place = await findDatabaseDirectory(dataDir, log);
@@ -94,7 +94,7 @@ describe('the place of the embedded database', () => {
       await assert.rejects(home(dataDir), /DatabaseMisconfigured: .* belongs to root, .*chown/);
     });
 
-    test('follows a DATA_DIR that was moved, for good', async () => {
+    test('follows a moved DATA_DIR permanently', async () => {
       const made = await withData();
       const moved = path.join(folder, 'moved');
       renameSync(dataDir, moved);
@@ -116,7 +116,7 @@ describe('the place of the embedded database', () => {
       rmSync(path.join(folder, 'copy'), { recursive: true });
     });
 
-    test('is kept aside when DATA_DIR was deleted, and a fresh one is made', async () => {
+    test('is set aside when DATA_DIR was deleted, and a new one is created', async () => {
       const made = await withData();
       writeFileSync(path.join(made, 'data', 'precious'), '');
       rmSync(dataDir, { recursive: true });
@@ -126,7 +126,7 @@ describe('the place of the embedded database', () => {
       assert.ok(existsSync(path.join(left, 'data', 'precious')));
     });
 
-    test('that is gone is missed, never silently replaced by an empty one', async () => {
+    test('is reported if it is missing, never silently replaced by an empty one', async () => {
       rmSync(await withData(), { recursive: true });
       await assert.rejects(
         home(dataDir),

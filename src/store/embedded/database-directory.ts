@@ -4,16 +4,16 @@ import { makeDirectory } from '../../files/make-directory.ts';
 import { DatabaseMisconfigured, messageOf, type OperatorLog } from '../database-errors.ts';
 import { DESCRIPTOR, type ProcessUser, rootDatabaseHome, UNPRIVILEGED } from './root-data-dir.ts';
 
-/** Where the embedded database of one DATA_DIR lives, and under whom it runs. */
+/** Where the embedded database of one DATA_DIR lies, and which user it runs as. */
 export interface DatabaseDirectory {
   dataDir: string;
-  /** Holds the cluster (`data/`), its password, its logs and the keeper's lock; sockets too where the path is short enough. */
+  /** Holds the cluster (`data/`), its password, its logs and the supervisor's lock; the sockets too if the path is short enough. */
   home: string;
-  /** Whom a keeper started by root becomes; undefined: it stays who it is. */
+  /** The user that a supervisor started by root switches to; undefined: it does not switch. */
   owner: ProcessUser | undefined;
 }
 
-/** Finds (and prepares, for a fresh DATA_DIR) the place of its database; throws DatabaseMisconfigured where an operator must decide. */
+/** Finds the database directory of a DATA_DIR, or prepares one for a new DATA_DIR; throws DatabaseMisconfigured if the operator must act. */
 export async function findDatabaseDirectory(dataDir: string, log: OperatorLog): Promise<DatabaseDirectory> {
   if (process.getuid === undefined) {
     throw new DatabaseMisconfigured(
@@ -39,7 +39,7 @@ function makeDataDir(dataDir: string): string {
 function ownHome(dataDir: string, home: string, uid: number): string {
   if (existsSync(path.join(dataDir, DESCRIPTOR))) {
     throw new DatabaseMisconfigured(
-      `the database of DATA_DIR ${dataDir} was made by root and is out of reach of user ${uid}: start Pompa as root, or choose another DATA_DIR`,
+      `the database of DATA_DIR ${dataDir} was created by root and is not accessible to user ${uid}: start Pompa as root, or choose another DATA_DIR`,
     );
   }
   try {
@@ -59,6 +59,6 @@ function ownerOf(home: string): ProcessUser {
   const { uid, gid } = statSync(home);
   if (uid !== 0) return { uid, gid };
   throw new DatabaseMisconfigured(
-    `the database in ${home} belongs to root, under whom PostgreSQL does not run: give it back to its user (chown -R USER ${home})`,
+    `the database in ${home} belongs to root, and PostgreSQL does not run as root: give it back to its user (chown -R USER ${home})`,
   );
 }

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { Connection } from './client-sockets.ts';
 import { DATABASE_NAME } from './cluster.ts';
 
-/** Makes the one database of a fresh cluster; also shows that the server accepts the password. */
+/** Creates the one database of a new cluster; also verifies that the server accepts the password. */
 export async function ensureDatabase(connection: Connection): Promise<void> {
   const client = new Client({ ...connection, database: 'postgres', connectionTimeoutMillis: 5000 });
   client.on('error', () => undefined);

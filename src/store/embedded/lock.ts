@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseUnavailable, messageOf } from '../database-errors.ts';
 
-/** A lock of this process on one file; the kernel frees it when the process dies, however it dies. */
+/** A lock of this process on one file; the kernel releases it when the process dies, however it dies. */
 export interface FileLock {
   /** Whether the locked file is still the one found at its path: false once its folder was deleted or replaced. */
   isFileUnchanged(): boolean;
@@ -13,8 +13,8 @@ export interface FileLock {
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the exclusive lock on `file`, made when missing, or returns undefined while another process holds it.
- * Node.js has no flock(); an exclusive transaction of its built-in SQLite is the same kernel lock, so there is no stale lock to judge.
+ * Takes the exclusive lock on `file`, creating the file if needed, or returns undefined while another process holds it.
+ * Node.js has no flock(); an exclusive transaction of its built-in SQLite takes a kernel lock too, so no lock can be stale.
  */
 function tryLock(file: string): FileLock | undefined {
   let database: DatabaseSync | undefined;
@@ -34,7 +34,7 @@ function tryLock(file: string): FileLock | undefined {
   };
 }
 
-/** Tries for the lock until it is free, `withinMs` have passed or `giveUp` says true; undefined when it was not obtained. */
+/** Tries to take the lock until it is free, `withinMs` have passed or `giveUp` returns true; undefined if it was not taken. */
 export async function takeLock(
   file: string,
   withinMs: number,

@@ -7,10 +7,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { isPostmaster, runningPostmaster, stopPostmaster } from './postmaster.ts';
 
-/** A process with a command line as told. */
+/** A process with the given command line. */
 const spawnNamed = (...args: string[]) => spawn('sleep', ['60'], { argv0: args.join(' ') });
 
-test('only a process that calls itself the server of this very folder is believed to be it', async () => {
+test('only a process whose command line names this folder counts as its server', async () => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'pompa-postmaster-'));
   const write = (pid: number | string) =>
     writeFileSync(path.join(data, 'postmaster.pid'), `${pid}\n${data}\n1\n5432\n/run\n\n\nready   \n`);
@@ -24,7 +24,7 @@ test('only a process that calls itself the server of this very folder is believe
   rmSync(data, { recursive: true });
 });
 
-test('a server that does not obey is ended by force', async () => {
+test('a server that ignores a shutdown request is killed', async () => {
   const data = mkdtempSync(path.join(os.tmpdir(), 'pompa-postmaster-'));
   const program = path.join(data, 'program.cjs');
   writeFileSync(program, `process.on('SIGINT', () => {}); setInterval(() => {}, 1000); console.log('deaf');`);

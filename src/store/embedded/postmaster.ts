@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What `postmaster.pid` says of a server that is verified to run. */
+/** What `postmaster.pid` says about a server that is verified to run. */
 export interface RunningPostmaster {
   pid: number;
   socketFolder: string;
   status: string;
 }
 
-/** The server that runs on the cluster in `data`, or undefined: a pid that another program has by now is not believed. */
+/** The server that runs on the cluster in `data`, or undefined, also when another program has its pid by now. */
 export function runningPostmaster(data: string): RunningPostmaster | undefined {
   const lines = readPidFile(data);
   const pid = Number(lines?.[0]);
@@ -33,16 +33,16 @@ export function readPidFile(data: string): string[] | undefined {
   }
 }
 
-/** Whether the server has been asked to end and still waits for its sessions. */
+/** Whether the server is shutting down and still waits for its sessions. */
 export function isStopping(data: string): boolean {
   return readPidFile(data)?.[7]?.trim() === 'stopping';
 }
 
-/** Ends the server of the cluster in `data`, if one runs: cleanly, and by force where it does not obey within 5 seconds. */
+/** Stops the server of the cluster in `data`, if one runs: cleanly, or by force if it has not stopped after 5 seconds. */
 export async function stopPostmaster(data: string): Promise<void> {
   const running = runningPostmaster(data);
   if (running === undefined) return;
-  // SIGINT = fast shutdown: sessions end, a checkpoint is written. SIGQUIT = at once; the next start recovers.
+  // SIGINT = fast shutdown: sessions end, a checkpoint is written. SIGQUIT = immediate; the next start recovers.
   for (const [signal, patienceMs] of [
     ['SIGINT', 5000],
     ['SIGQUIT', 1000],
@@ -57,12 +57,12 @@ export async function stopPostmaster(data: string): Promise<void> {
   }
 }
 
-/** Sends a signal to a process that may have ended meanwhile. */
+/** Sends a signal to a process that may have ended by now. */
 export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone already.
+    // It has ended already.
   }
 }
 

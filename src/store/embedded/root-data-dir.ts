@@ -7,17 +7,17 @@ import { type FileLock, takeLock } from './lock.ts';
 import { pathHash } from './path-hash.ts';
 import { stopPostmaster } from './postmaster.ts';
 
-/** A user and group: PostgreSQL refuses to run as root, so a keeper started by root becomes somebody else. */
+/** A user and group: PostgreSQL refuses to run as root, so a supervisor started by root switches to another user. */
 export interface ProcessUser {
   uid: number;
   gid: number;
 }
 
-/** Under root everything of the database lies here, where an unprivileged user can reach it. */
+/** As root, all files of the database lie here, where an unprivileged user can reach them. */
 export const ROOT_DATA_DIR = '/var/lib/pompa';
-/** The file in DATA_DIR that names the folder of its database when root made it. */
+/** The file in DATA_DIR that names the folder of its database if root created it. */
 export const DESCRIPTOR = 'postgres.json';
-/** The user `nobody`: there on every system, with no useradd. */
+/** The user `nobody`: exists on every system without useradd. */
 export const UNPRIVILEGED: ProcessUser = { uid: 65_534, gid: 65_534 };
 
 interface Descriptor {
@@ -25,7 +25,7 @@ interface Descriptor {
   dataDir: string;
 }
 
-/** The folder below /var/lib/pompa that holds the database of a root's DATA_DIR; several processes may ask at once. */
+/** The folder below /var/lib/pompa that holds the database of a DATA_DIR used as root; several processes may call this at once. */
 export async function rootDatabaseHome(dataDir: string, log: OperatorLog): Promise<string> {
   const lock = await lockRootDataDir();
   try {
@@ -36,7 +36,7 @@ export async function rootDatabaseHome(dataDir: string, log: OperatorLog): Promi
   }
 }
 
-/** Where the embedded database of a DATA_DIR lies; `null` where there is none yet. Makes nothing. */
+/** Where the embedded database of a DATA_DIR lies; `null` if there is none yet. Creates nothing. */
 export function existingHome(dataDir: string): string | null {
   const inside = path.join(dataDir, 'postgres');
   return existsSync(inside) ? inside : (readDescriptor(dataDir)?.folder ?? null);
@@ -44,16 +44,16 @@ export function existingHome(dataDir: string): string | null {
 
 async function lockRootDataDir(): Promise<FileLock> {
   try {
-    // Whatever the umask: the unprivileged user must get through.
+    // Independent of the umask: the unprivileged user must be able to enter.
     if (mkdirSync(ROOT_DATA_DIR, { recursive: true }) !== undefined) chmodSync(ROOT_DATA_DIR, 0o755);
     const lock = await takeLock(path.join(ROOT_DATA_DIR, '.lock'), 30_000);
     if (lock !== undefined) return lock;
   } catch (error) {
     throw new DatabaseMisconfigured(
-      `PostgreSQL does not run as root, and ${ROOT_DATA_DIR}, where its files go then, cannot be used (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
+      `PostgreSQL does not run as root, and ${ROOT_DATA_DIR}, which then holds its files, cannot be used (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
     );
   }
-  throw new DatabaseMisconfigured(`another Pompa process holds ${ROOT_DATA_DIR}/.lock for more than 30 seconds`);
+  throw new DatabaseMisconfigured(`another Pompa process has held ${ROOT_DATA_DIR}/.lock for more than 30 seconds`);
 }
 
 function readDescriptor(dataDir: string): Descriptor | undefined {
@@ -65,7 +65,7 @@ function readDescriptor(dataDir: string): Descriptor | undefined {
       return { folder, dataDir: named };
     }
   } catch {
-    // Said below: unreadable and wrong are the same to the operator.
+    // Reported below: unreadable and invalid are the same to the operator.
   }
   throw new DatabaseMisconfigured(
     `${file} does not name a folder in ${ROOT_DATA_DIR}: restore the file, or delete it to start empty`,
@@ -79,7 +79,7 @@ async function describedHome(
 ): Promise<string> {
   if (!existsSync(folder)) {
     throw new DatabaseMisconfigured(
-      `the database of DATA_DIR ${dataDir} was in ${folder}, which is gone${describeSetAside(folder)}: bring it back, or delete ${path.join(dataDir, DESCRIPTOR)} to start empty`,
+      `the database of DATA_DIR ${dataDir} was in ${folder}, which no longer exists${describeSetAside(folder)}: restore that folder, or delete ${path.join(dataDir, DESCRIPTOR)} to start empty`,
     );
   }
   if (named === dataDir) return folder;
@@ -87,7 +87,7 @@ async function describedHome(
   const isCopy = existsSync(there) && statSync(there).ino !== statSync(path.join(dataDir, DESCRIPTOR)).ino;
   if (isCopy && readDescriptor(named)?.folder === folder) {
     throw new DatabaseMisconfigured(
-      `DATA_DIR ${dataDir} is a copy of ${named}, whose database lies outside in ${folder} and was not copied: delete ${path.join(dataDir, DESCRIPTOR)} to start empty, and use backup and restore to carry data over`,
+      `DATA_DIR ${dataDir} is a copy of ${named}, whose database lies outside in ${folder} and was not copied: delete ${path.join(dataDir, DESCRIPTOR)} to start empty, and use backup and restore to copy the data`,
     );
   }
   if (!existsSync(there)) {
@@ -117,19 +117,19 @@ async function createHome(dataDir: string, log: OperatorLog): Promise<string> {
   return folder;
 }
 
-/** DATA_DIR was deleted, and with it the right to its database; but nothing is thrown away unasked. */
+/** DATA_DIR was deleted, so its database is no longer used; but nothing is deleted without the operator. */
 async function setAside(dataDir: string, folder: string, log: OperatorLog): Promise<void> {
   const lock = await takeLock(path.join(folder, 'keeper.lock'), 15_000);
   if (lock === undefined) {
     throw new DatabaseMisconfigured(
-      `DATA_DIR ${dataDir} was deleted while other Pompa processes use its database: end them, then start again`,
+      `DATA_DIR ${dataDir} was deleted while other Pompa processes use its database: stop them, then start again`,
     );
   }
   await stopPostmaster(path.join(folder, 'data'));
   const left = `${folder}-left-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   renameSync(folder, left);
   lock.release();
-  log.warn(`DATA_DIR ${dataDir} was deleted: its earlier database is kept in ${left}, and an empty one is made`);
+  log.warn(`DATA_DIR ${dataDir} was deleted: its earlier database is kept in ${left}, and an empty one is created`);
 }
 
 function writeDescriptor(descriptor: Descriptor): Promise<void> {

@@ -12,7 +12,7 @@ import { PORT } from './socket-directory.ts';
 export interface DatabaseServer {
   pid: number;
   adopted: boolean;
-  /** Fulfilled when the server's first process is gone, whoever started it. */
+  /** Resolves when the server's main process has ended, whichever process started it. */
   ended: Promise<void>;
 }
 
@@ -25,11 +25,11 @@ const SETTINGS = {
   shared_buffers: '64MB',
   max_wal_size: '256MB',
   min_wal_size: '32MB',
-  // No helper processes for reads: the data are small and nearly always in the page cache.
+  // No I/O worker processes: the data are small and nearly always in the page cache.
   io_method: 'sync',
   timezone: 'UTC',
   log_timezone: 'UTC',
-  // Its own news and what ends a server or a session; errors of statements are reported by the program that sent them.
+  // Logs the server's own events and fatal errors; the program that sent a failed statement reports its error.
   log_min_messages: 'log',
   log_checkpoints: 'off',
 };
@@ -50,14 +50,14 @@ export async function startServer(
       const started = await launch(home, data, run, postgres, signal);
       if (started !== undefined) return started;
     }
-    // Sessions of a killed server hold its shared memory for a moment, and a forgotten server its socket.
+    // Sessions of a killed server hold its shared memory for a moment, and an orphaned server holds its socket.
     if (performance.now() > deadline)
       throw new DatabaseUnavailable(`PostgreSQL did not start: ${lastLoggedErrors(logOf(home))}`);
     await sleep(100, undefined, { signal });
   }
 }
 
-/** The server's log; the one of the start before is kept beside it. */
+/** The server's log; the log of the previous start is kept beside it. */
 function logOf(home: string): string {
   return path.join(home, 'postgres.log');
 }
@@ -69,13 +69,13 @@ async function adopt(data: string, run: string, signal: AbortSignal): Promise<Da
     if (running.status === 'ready' && running.socketFolder === run) {
       return { pid: running.pid, adopted: true, ended: untilGone(running.pid, data) };
     }
-    // Another socket folder, or on its way out: `stopping` can last as long as somebody is connected.
+    // Another socket folder, or shutting down: `stopping` can last as long as a client is connected.
     if (running.status === 'ready' || running.status === 'stopping') await stopPostmaster(data);
     await sleep(20, undefined, { signal });
   }
 }
 
-/** Only the parent of a process is told of its end: of an adopted one it must be asked again and again. */
+/** Only the parent of a process is notified of its end: an adopted process must be polled. */
 async function untilGone(pid: number, data: string): Promise<void> {
   while (isPostmaster(pid, data)) await sleep(200);
 }
@@ -119,7 +119,7 @@ function spawnServer(home: string, data: string, run: string, postgres: string):
     `${name}=${value}`,
   ]);
   try {
-    // In a session of its own: a signal to the keeper's group is not meant for the data.
+    // In its own session: a signal to the supervisor's process group must not reach the server.
     return spawn(postgres, ['-D', data, ...settings], {
       stdio: ['ignore', output, output],
       env: programEnvironment(),
@@ -132,8 +132,8 @@ function spawnServer(home: string, data: string, run: string, postgres: string):
 }
 
 /**
- * PostgreSQL refuses to start while the process that its `postmaster.pid` names is alive, even when that is another program by now.
- * It believes its own parent to be none: so the file gets the keeper's pid, and keeps the shared memory key that guards the data.
+ * PostgreSQL refuses to start while the process that its `postmaster.pid` names is alive, even if that is another program by now.
+ * It ignores the pid of its own parent: so the file gets the supervisor's pid, and keeps the shared memory key that guards the data.
  */
 function neutralizePidFile(data: string): void {
   const lines = readPidFile(data);
@@ -141,7 +141,7 @@ function neutralizePidFile(data: string): void {
   writeFileSync(path.join(data, 'postmaster.pid'), [String(process.pid), ...lines.slice(1)].join('\n'));
 }
 
-/** Whether a server answers that is not seen among the processes: one in another container, on a shared volume. */
+/** Whether a server answers that is not among the visible processes: one in another container, on a shared volume. */
 function socketAnswers(run: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect(path.join(run, `.s.PGSQL.${PORT}`));

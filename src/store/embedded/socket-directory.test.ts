@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { findSocketDirectory, makeSocketDirectory } from './socket-directory.ts';
 
-describe('the folder of the sockets', () => {
+describe('the socket directory', () => {
   let folder: string;
   let long: string;
   const made = new Set<string>();
@@ -26,14 +26,14 @@ describe('the folder of the sockets', () => {
     return run;
   };
 
-  test('lies beside the data where its path is short enough', () => {
+  test('lies beside the data if its path is short enough', () => {
     assert.equal(findSocketDirectory(folder), undefined);
     assert.equal(make(folder, '/nowhere'), path.join(folder, 'run'));
     assert.equal(findSocketDirectory(folder), path.join(folder, 'run'));
     assert.equal(statSync(path.join(folder, 'run')).mode & 0o777, 0o700);
   });
 
-  test('lies in the temporary folder where the path is too long, and is found from the data', () => {
+  test('lies in the temporary folder if the path is too long, and is found from the data', () => {
     const run = make(long, folder);
     assert.equal(path.dirname(run), folder);
     assert.equal(lstatSync(run).mode & 0o777, 0o700);
@@ -41,11 +41,11 @@ describe('the folder of the sockets', () => {
     assert.equal(make(long, '/tmp'), run, 'one that exists is kept, whatever TMPDIR says now');
   });
 
-  test('lies in /tmp where the path of the temporary folder is too long as well', () => {
+  test('lies in /tmp if the path of the temporary folder is too long as well', () => {
     assert.equal(path.dirname(make(long, long)), '/tmp');
   });
 
-  test('is made again after the temporary folder was cleared', () => {
+  test('is created again after the temporary folder was cleared', () => {
     const run = make(long, folder);
     rmSync(run, { recursive: true });
     assert.equal(findSocketDirectory(long), undefined);
@@ -53,7 +53,7 @@ describe('the folder of the sockets', () => {
     assert.ok(existsSync(run));
   });
 
-  test('of a copied or moved DATA_DIR is its own', () => {
+  test('is a separate one for a copied or moved DATA_DIR', () => {
     const run = make(long, folder);
     const moved = path.join(folder, 'm'.repeat(120));
     renameSync(long, moved);
@@ -61,7 +61,7 @@ describe('the folder of the sockets', () => {
     assert.notEqual(make(moved, folder), run);
   });
 
-  test('that others may enter is refused', () => {
+  test('is refused if others can access it', () => {
     const run = make(long, folder);
     chmodSync(run, 0o755);
     assert.equal(findSocketDirectory(long), undefined);

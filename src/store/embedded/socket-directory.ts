@@ -4,25 +4,25 @@ import path from 'node:path';
 import { codeOf, DatabaseMisconfigured } from '../database-errors.ts';
 import { pathHash } from './path-hash.ts';
 
-/** The port number is only a part of the socket's name: nothing listens on the network. */
+/** The port number is only part of the socket's name: nothing listens on the network. */
 export const PORT = 5432;
 const LONGEST_NAME = `.s.PGSQL.${PORT}`;
 /** The kernel's limit for the path of a Unix socket, without the closing zero byte. */
 const LONGEST_PATH = process.platform === 'linux' ? 107 : 103;
 
-/** The folder with the sockets of the database in `home`, or undefined when no keeper has made it yet. */
+/** The folder with the sockets of the database in `home`, or undefined if no supervisor has created it yet. */
 export function findSocketDirectory(home: string): string | undefined {
   const run = path.join(home, 'run');
   const found = lstatSync(run, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
   if (!found.isSymbolicLink()) return run;
   const target = readlinkSync(run);
-  // A copied DATA_DIR brings a link to the folder of the original along.
+  // A copied DATA_DIR contains a link to the original's folder.
   const isOwn = path.basename(target).endsWith(`-${pathHash(home)}`) && isPrivate(target, lstatSync(home).uid);
   return isOwn ? target : undefined;
 }
 
-/** Makes that folder: beside the data where the path is short enough for a socket, else in the system's temporary folder. */
+/** Creates that folder: beside the data if the path is short enough for a socket, else in the system's temporary folder. */
 export function makeSocketDirectory(home: string, temporary = os.tmpdir()): string {
   const known = findSocketDirectory(home);
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ function makePrivate(folder: string, uid: number): void {
     if (codeOf(error) !== 'EEXIST') throw error;
     if (isPrivate(folder, uid)) return;
     throw new DatabaseMisconfigured(
-      `${folder} is not a folder of user ${uid} alone: delete it, or choose a shorter DATA_DIR`,
+      `${folder} is not a folder that only user ${uid} can access: delete it, or choose a shorter DATA_DIR`,
     );
   }
 }

@@ -9,7 +9,7 @@ import { type Connection, controlSocket, type StartOutcome, type SupervisorReply
 import { type DatabaseDirectory, findDatabaseDirectory } from './database-directory.ts';
 import { findSocketDirectory } from './socket-directory.ts';
 
-/** A hold on the embedded database: it runs at least until `close()` or the end of this process. */
+/** Keeps the embedded database running at least until `close()` or the end of this process. */
 export interface Attachment {
   connection: Connection;
   close(): Promise<void>;
@@ -29,9 +29,9 @@ const STARTUP_TIMEOUT_MS = 60_000;
 const silentLog: OperatorLog = { info: () => undefined, warn: () => undefined };
 
 /**
- * Makes the embedded database of `dataDir` run, or joins those who use it already, and holds it until closed.
- * A killed keeper is replaced in the background, while PostgreSQL goes on.
- * Throws DatabaseMisconfigured where an operator must act, DatabaseUnavailable where a later try may succeed.
+ * Starts the embedded database of `dataDir`, or joins its current clients, and keeps it running until closed.
+ * A killed supervisor is replaced in the background, while PostgreSQL keeps running.
+ * Throws DatabaseMisconfigured if the operator must act, DatabaseUnavailable if a later attempt may succeed.
  */
 export async function attachToDatabase(
   dataDir: string,
@@ -47,7 +47,7 @@ export async function attachToDatabase(
     });
   };
   const reconnect = async () => {
-    log.info('the keeper of the embedded database is gone: replacing it');
+    log.info('the supervisor of the embedded database has ended: replacing it');
     const replacement = await reconnectToSupervisor(directory, closing.signal, log);
     if (replacement === undefined) return;
     supervised = replacement;
@@ -63,7 +63,7 @@ export async function attachToDatabase(
   };
 }
 
-/** Until it succeeds, with growing pauses; undefined when closed meanwhile. */
+/** Retries until it succeeds, with growing pauses; undefined if closed meanwhile. */
 async function reconnectToSupervisor(
   directory: DatabaseDirectory,
   closing: AbortSignal,
@@ -76,14 +76,14 @@ async function reconnectToSupervisor(
       supervisor.socket.destroy();
     } catch (error) {
       if (closing.aborted) return undefined;
-      log.warn(`the embedded database cannot be kept: ${messageOf(error)}`);
+      log.warn(`the supervisor of the embedded database cannot be replaced: ${messageOf(error)}`);
       await sleep(pauseMs, undefined, { ref: false, signal: closing }).catch(() => undefined);
     }
   }
   return undefined;
 }
 
-/** Knocks until a keeper answers, and starts one whenever none is there. */
+/** Tries to connect until a supervisor answers, and starts one whenever none is running. */
 async function connectToSupervisor(
   directory: DatabaseDirectory,
   signal: AbortSignal | undefined,
@@ -105,7 +105,7 @@ async function connectToSupervisor(
   }
 }
 
-/** One try: undefined when nobody listens, or the keeper is leaving. */
+/** One attempt: undefined if nothing listens, or the supervisor is shutting down. */
 async function tryConnect(home: string, until: AbortSignal): Promise<SupervisorConnection | undefined> {
   const run = findSocketDirectory(home);
   if (run === undefined || until.aborted) return undefined;
@@ -119,7 +119,7 @@ async function tryConnect(home: string, until: AbortSignal): Promise<SupervisorC
   throw new DatabaseUnavailable(`the embedded database did not start: ${outcome.failed}`);
 }
 
-/** The keeper's first decisive word, or undefined when the lifeline closes without one. */
+/** The supervisor's start outcome, or undefined if the socket closes without one. */
 function readStartOutcome(socket: net.Socket): Promise<StartOutcome | undefined> {
   return new Promise((resolve) => {
     let text = '';
@@ -157,10 +157,10 @@ function spawnSupervisor({ dataDir, home, owner }: DatabaseDirectory): ChildProc
   }
 }
 
-/** Nothing that changes how Node.js or pg behave: a test runner's or debugger's options are not for the keeper. */
+/** Without variables that change how Node.js or pg behave: options of a test runner or debugger are not for the supervisor. */
 function supervisorEnvironment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !/^(NODE|PG)/.test(name));
-  // Named, though empty: Node.js hands this one on by itself where it is not.
+  // Set to undefined explicitly: Node.js passes this variable on by itself if it is missing.
   return { ...Object.fromEntries(others), NODE_V8_COVERAGE: undefined };
 }
 

@@ -20,12 +20,12 @@ const serverOf = (home: string) => runningPostmaster(path.join(home, 'data'))?.p
 const isQuiet = async (home: string) => serverOf(home) === undefined && (await supervisorPid(home)) === undefined;
 const count = (text: string, part: RegExp) => text.match(new RegExp(part, 'g'))?.length ?? 0;
 
-/** The keeper, asked for without the test itself becoming a user for longer than a moment. */
-const untilSupervisorRuns = (home: string) => waitFor('a keeper', 5000, () => supervisorPid(home));
+/** Waits for the supervisor; the test is connected to it only for a moment. */
+const untilSupervisorRuns = (home: string) => waitFor('a supervisor', 5000, () => supervisorPid(home));
 const untilServerRuns = (home: string) => waitFor('a server', 5000, () => serverOf(home));
 
 describe('the embedded database', { concurrency: 6 }, () => {
-  test('starts from nothing, below a 0700 folder, on a socket only, never trusting, the same everywhere', async (t) => {
+  test('starts from nothing: below a 0700 folder, on a socket only, with a password, with the same settings everywhere', async (t) => {
     const { folder, user: use } = scratch(t);
     const dataDir = path.join(folder, 'not', 'yet', 'there');
     chmodSync(folder, 0o700);
@@ -60,7 +60,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await user.kill();
   });
 
-  test('users that start together share one keeper, and when all are killed everything ends within 10 seconds', async (t) => {
+  test('has one supervisor for clients that start together, and ends within 10 seconds when all are killed', async (t) => {
     const { folder, user: use } = scratch(t);
     const users = await Promise.all([use(folder), use(folder), use(folder)]);
     const home = await homeOf(folder);
@@ -69,17 +69,17 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await first?.kill();
     await query(users[1]?.connection as never, 'select');
     await Promise.all(others.map((user) => user.kill()));
-    await waitFor('the end of keeper and server', 10_000, () => isQuiet(home));
+    await waitFor('the end of supervisor and server', 10_000, () => isQuiet(home));
     await waitFor('a clean end', 1000, () => supervisorLog(home).includes(' ended'));
   });
 
-  test('a killed keeper is replaced while sessions go on, and the new one still ends with the last user', async (t) => {
+  test('replaces a killed supervisor while sessions continue, and the new one still ends with the last client', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
     const session = new pg.Client(user.connection);
     await session.connect();
-    const [keeper, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
+    const [supervisor, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
     for (let kills = 1; kills <= 2; kills++) {
       sigkill((await supervisorPid(home)) ?? 0);
       await waitFor(
@@ -89,14 +89,14 @@ describe('the embedded database', { concurrency: 6 }, () => {
       );
       assert.equal((await session.query('select 1 as one')).rows[0].one, 1);
     }
-    assert.notEqual(await untilSupervisorRuns(home), keeper);
+    assert.notEqual(await untilSupervisorRuns(home), supervisor);
     assert.equal(serverOf(home), server);
     await session.end();
     await user.kill();
-    await waitFor('the end of keeper and server', 10_000, () => isQuiet(home));
+    await waitFor('the end of supervisor and server', 10_000, () => isQuiet(home));
   });
 
-  test('a killed server is started again and has every acknowledged row', async (t) => {
+  test('restarts a killed server with every acknowledged row', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
@@ -115,7 +115,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await user.kill();
   });
 
-  test('a database is waited for when it is opened while its server recovers from being killed', async (t) => {
+  test('can be opened while its server recovers from being killed: the client waits', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const server = await untilServerRuns(await homeOf(folder));
@@ -126,7 +126,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await user.kill();
   });
 
-  test('a server that is asked to end while in use is started again', async (t) => {
+  test('restarts a server that was told to shut down while in use', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
@@ -141,35 +141,35 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await user.kill();
   });
 
-  test('when keeper, server and users are all killed, the next user finds every acknowledged row', async (t) => {
+  test('has every acknowledged row after supervisor, server and clients were all killed', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
     await query(user.connection, 'create table kept as select generate_series(1, 100)');
-    const [keeper, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
+    const [supervisor, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
     await user.kill();
-    sigkill(keeper);
+    sigkill(supervisor);
     sigkill(server);
     const next = await use(folder);
     assert.equal((await query(next.connection, 'select from kept')).length, 100);
-    assert.notEqual(await untilSupervisorRuns(home), keeper);
+    assert.notEqual(await untilSupervisorRuns(home), supervisor);
     await next.kill();
   });
 
-  test('a server that outlived keeper and users is adopted by the next user', async (t) => {
+  test('lets the next client adopt a server that outlived supervisor and clients', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
-    const [keeper, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
+    const [supervisor, server] = [await untilSupervisorRuns(home), await untilServerRuns(home)];
     await user.kill();
-    sigkill(keeper);
+    sigkill(supervisor);
     const next = await use(folder);
     assert.equal(serverOf(home), server);
     await next.kill();
-    await waitFor('the end of keeper and server', 10_000, () => isQuiet(home));
+    await waitFor('the end of supervisor and server', 10_000, () => isQuiet(home));
   });
 
-  test('a process id that another program has by now does not keep the server from starting', async (t) => {
+  test("starts although another program has the old server's process id by now", async (t) => {
     const { folder, user: use } = scratch(t);
     await (await use(folder)).kill();
     const home = await homeOf(folder);
@@ -186,21 +186,21 @@ describe('the embedded database', { concurrency: 6 }, () => {
     }
   });
 
-  test('a first start that was killed half way leaves nothing half done', async (t) => {
+  test('has no partial cluster after its first start was killed', async (t) => {
     const { folder, user: use } = scratch(t);
     const refused = use(folder).catch((error) => error);
     const home = await waitFor('a home', 5000, () => homeOf(folder));
     const halfMade = () => existsSync(home) && readdirSync(home).find((name) => name.startsWith('data.new-'));
     await waitFor('initdb at work', 5000, halfMade);
     sigkill(await untilSupervisorRuns(home));
-    // The same user replaces the keeper; nobody else has to do anything.
+    // The same client replaces the supervisor; nobody else has to do anything.
     const user = await refused;
     await query(user.connection, 'select');
     assert.equal(halfMade(), undefined);
     await user.kill();
   });
 
-  test('a path of 200 characters works, with a second DATA_DIR beside it at the same time', async (t) => {
+  test('works below a path of 200 characters, with a second DATA_DIR beside it at the same time', async (t) => {
     const { folder, user: use } = scratch(t);
     const long = path.join(folder, 'x'.repeat(90), 'y'.repeat(199 - folder.length - 91));
     const beside = path.join(folder, 'beside');
@@ -212,7 +212,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await Promise.all([one.kill(), two.kill()]);
   });
 
-  test('a start that fails says why in one sentence', async (t) => {
+  test('says in one sentence why a start failed', async (t) => {
     const { folder, user: use } = scratch(t);
     await (await use(folder)).kill();
     const home = await homeOf(folder);
@@ -224,7 +224,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await assert.rejects(use(folder), /the password of the embedded database, .* cannot be read/);
   });
 
-  test('a DATA_DIR deleted under a dying keeper is made anew, and the old keeper does the new one no harm', async (t) => {
+  test('recreates a DATA_DIR deleted under a dying supervisor, which does the new database no harm', async (t) => {
     const { folder, user: use } = scratch(t);
     const dataDir = path.join(folder, 'data');
     const user = await use(dataDir);
@@ -235,7 +235,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const next = await use(dataDir);
     await assert.rejects(query(next.connection, 'select from old'), /does not exist/);
     const home = await homeOf(dataDir);
-    // Longer than the old keeper had to live: its end must not take the new sockets along.
+    // Longer than the old supervisor had left to run: its end must not remove the new sockets.
     const asked = performance.now();
     await waitFor('three seconds', 4000, async () => {
       await query(next.connection, 'select');

@@ -1,7 +1,7 @@
 /**
- * The keeper: one small process that owns the embedded database of one DATA_DIR.
- * It lives while anybody holds a lifeline to it, and two seconds longer.
- * Called as `node keeper.ts DATA_DIR` by keeper-client.ts; what it prints goes to `keeper.log` beside the data.
+ * The supervisor: one small process that owns the embedded database of one DATA_DIR.
+ * It runs while any client is connected to it, and two seconds longer.
+ * supervisor-client.ts starts it as `node supervisor.ts DATA_DIR`; its output goes to `keeper.log` beside the data.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ interface SupervisorState {
   lock: FileLock;
   clientSockets: ClientSockets;
   stop: AbortSignal;
-  /** The server of the moment. */
+  /** The current server. */
   server: DatabaseServer | undefined;
 }
 
@@ -51,13 +51,13 @@ async function main(dataDir: string): Promise<void> {
     return isSupervised;
   });
   if (lock !== undefined) return supervise(home, lock, binaries);
-  if (!isSupervised) throw new Error('another keeper holds the lock and does not answer');
+  if (!isSupervised) throw new Error('another supervisor holds the lock and does not answer');
 }
 
-/** From the lock to the last user's end. */
+/** Runs from taking the lock until the last client has disconnected. */
 async function supervise(home: string, lock: FileLock, binaries: Binaries): Promise<void> {
   const run = makeSocketDirectory(home);
-  // Left by a keeper that was killed: only the holder of the lock may say so.
+  // Left by a killed supervisor: only the holder of the lock can know that.
   rmSync(controlSocket(run), { force: true });
   const stop = new AbortController();
   const clientSockets = await openClientSockets(run, { firstClientMs: FIRST_CLIENT_MS, graceMs: GRACE_MS }, () =>
@@ -66,7 +66,7 @@ async function supervise(home: string, lock: FileLock, binaries: Binaries): Prom
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
   const state: SupervisorState = { home, run, lock, clientSockets, stop: stop.signal, server: undefined };
   const healthTimer = setInterval(() => checkHealth(state), 1000);
-  log('keeping');
+  log('supervising');
   try {
     await createCluster(home, binaries, stop.signal);
     await runServer(state, binaries.postgres);
@@ -80,7 +80,7 @@ async function supervise(home: string, lock: FileLock, binaries: Binaries): Prom
   }
 }
 
-/** Runs the server, and starts it again whenever it dies, until nobody needs it. */
+/** Runs the server, and restarts it whenever it dies, until no client is left. */
 async function runServer(state: SupervisorState, postgres: string): Promise<void> {
   const { home, run, clientSockets, stop } = state;
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
@@ -94,12 +94,12 @@ async function runServer(state: SupervisorState, postgres: string): Promise<void
     await Promise.race([server.ended, stopped]);
     if (stop.aborted) return;
     clientSockets.withholdOutcome();
-    log(`PostgreSQL ${server.pid} ended unasked; starting it again`);
+    log(`PostgreSQL ${server.pid} ended unexpectedly; restarting it`);
     await sleep(100, undefined, { signal: stop });
   }
 }
 
-/** False when the server died meanwhile, which is no reason to give up. */
+/** False if the server died meanwhile, which is no reason to give up. */
 async function prepare(server: DatabaseServer, connection: Connection): Promise<boolean> {
   const diedFirst = server.ended.then(() => false);
   const prepared = ensureDatabase(connection).then(() => true);
@@ -116,14 +116,14 @@ function connectionTo(home: string, run: string): Connection {
 function checkHealth(state: SupervisorState): void {
   const { home, lock, server } = state;
   if (!lock.isFileUnchanged()) exitAbandoned(state);
-  // Asked by somebody else to end, it would turn new sessions away for as long as an old one stays: restart it instead.
+  // After a shutdown request from outside, the server refuses new sessions for as long as an old one stays: restart it instead.
   if (server !== undefined && isStopping(path.join(home, 'data'))) sendSignal(server.pid, 'SIGINT');
   limitLogSize(home);
 }
 
-/** A deleted DATA_DIR ends its keeper without a trace: another keeper may use the same paths already. */
+/** When DATA_DIR was deleted, the supervisor exits without touching a path: another supervisor may use the same paths already. */
 function exitAbandoned({ server }: SupervisorState): never {
-  log('the data folder was deleted: ending at once');
+  log('the data folder was deleted: exiting immediately');
   if (server !== undefined) sendSignal(server.pid, 'SIGKILL');
   process.exit(0);
 }
@@ -144,7 +144,7 @@ function dropPrivileges({ uid, gid }: ProcessUser): void {
     process.setuid?.(uid);
   } catch (error) {
     throw new Error(
-      `PostgreSQL does not run as root, and root may not become user ${uid} here (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
+      `PostgreSQL does not run as root, and root cannot switch to user ${uid} here (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
     );
   }
 }
