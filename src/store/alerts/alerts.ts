@@ -1,17 +1,17 @@
-/** What alerts are judged on and what became of them. The judging is written in one transaction with its deliveries. */
+/** The state that alerts are evaluated on, and the results. An evaluation and its deliveries are one transaction. */
 import { type Kysely, sql } from 'kysely';
 import type { AlertRule, PastDay, SentAlert, TrustedPrice, TrustedPrices } from '../../domain/alerts/alert.ts';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import { FUELS, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 
-/** A place and fuel that alerts are judged for; `city` is a slug, `null` = the whole country. */
+/** A place and fuel that alerts are evaluated for; `city` is a slug, `null` = the whole country. */
 export type AlertSubject = { readonly city: string | null; readonly fuel: RoadFuel };
 
 export type AlertDetails = {
   readonly rule: AlertRule;
   readonly change: MilliPrice;
-  /** Of the rule `day`: the day that is compared with, `YYYY-MM-DD`. */
+  /** For the rule `day`: the day compared with, `YYYY-MM-DD`. */
   readonly since: string | null;
   readonly station: string;
   readonly network: string;
@@ -20,7 +20,7 @@ export type AlertDetails = {
   readonly stationCity: string;
   /** ASCII name of the city of the alert; `null` = the whole country. */
   readonly city: string | null;
-  /** Whether nobody pays that price: the demo made it up. */
+  /** Whether the price is simulated by the demo. */
   readonly simulated: boolean;
 };
 
@@ -39,7 +39,7 @@ const STANDARD = [indexOf('petrol'), indexOf('diesel')];
 
 export type AlertsDue = { readonly published: boolean; readonly waiting: boolean };
 
-/** Whether there is a publication that was not judged, and whether something waits for the morning. */
+/** Whether there is a publication that was not evaluated, and whether an alert waits for the morning. */
 export async function alertsDue(db: Kysely<Schema>): Promise<AlertsDue> {
   const { rows } = await sql<AlertsDue>`
     select publication.version > alert_state.version as published, exists (select from alerts_waiting) as waiting
@@ -47,7 +47,7 @@ export async function alertsDue(db: Kysely<Schema>): Promise<AlertsDue> {
   return rows[0] as AlertsDue;
 }
 
-/** Runs `work` alone and on the facts of one moment; `null` = somebody else judges at this moment, or has judged since. */
+/** Runs `work` alone and on the facts of one moment; `null` = another process is evaluating, or has evaluated since. */
 export async function withJudgingLock<T>(
   db: Kysely<Schema>,
   work: (tx: Kysely<Schema>) => Promise<T>,
@@ -68,7 +68,7 @@ export async function withJudgingLock<T>(
 
 const SERIALIZATION_FAILURE = '40001';
 
-/** Every place and fuel that somebody wants to be told of. */
+/** Every place and fuel with a subscriber. */
 export async function subscribedSubjects(tx: Kysely<Schema>): Promise<AlertSubject[]> {
   const { rows } = await sql<{ city: string | null; fuel: number }>`
     select distinct city, wanted as fuel from push_subscriptions,
@@ -77,7 +77,7 @@ export async function subscribedSubjects(tx: Kysely<Schema>): Promise<AlertSubje
   return rows.map(({ city, fuel }) => ({ city, fuel: fuelOf(fuel) }));
 }
 
-/** What was told since a moment, with its place and fuel. */
+/** The alerts sent since a moment, with place and fuel. */
 export async function alertsSince(tx: Kysely<Schema>, since: number): Promise<(AlertSubject & SentAlert)[]> {
   const rows = await tx
     .selectFrom('alerts')
@@ -88,13 +88,13 @@ export async function alertsSince(tx: Kysely<Schema>, since: number): Promise<(A
   return rows.map(({ city, fuel, at, price }) => ({ city, fuel: fuelOf(fuel), at, price }));
 }
 
-/** What waits for the morning, as of the day it was found on. */
+/** The alerts that wait for the morning, with the day they were found on. */
 export async function waitingAlerts(tx: Kysely<Schema>): Promise<(AlertSubject & { day: DayNumber })[]> {
   const rows = await tx.selectFrom('alerts_waiting').selectAll().execute();
   return rows.map(({ city, fuel, day }) => ({ city, fuel: fuelOf(fuel), day: dayNumber(day) }));
 }
 
-/** Ends a judging: up to which publication, and all that waits now. */
+/** Ends an evaluation: stores the publication it covers, and all alerts that wait now. */
 export async function saveJudgingState(
   tx: Kysely<Schema>,
   version: number,
@@ -107,7 +107,7 @@ export async function saveJudgingState(
   await tx.insertInto('alerts_waiting').values(rows).execute();
 }
 
-/** Writes an alert with a delivery to each who subscribed to it, or to one of them; gives their number. */
+/** Stores an alert with a delivery to each of its subscribers, or to one of them; returns their number. */
 export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number | null = null): Promise<number> {
   const fuel = indexOf(alert.fuel);
   const { rows } = await sql<{ id: number }>`
@@ -124,8 +124,8 @@ export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number
 }
 
 /**
- * The relied-on prices of one fuel at the stations named, day by day from `from` up to the day before `to`. An imported
- * value counts as relied on, of whatever source, and so does one of before this was noted.
+ * The trusted prices of one fuel at the given stations, day by day from `from` up to the day before `to`. An imported
+ * value counts as trusted, of any source, and so does a value from before this was recorded.
  */
 export async function loadPastPrices(
   db: Kysely<Schema>,

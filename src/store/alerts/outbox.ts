@@ -1,4 +1,4 @@
-/** The outbox of alerts: what is to be sent to whom, and what became of it. Times are of the caller's clock, epoch ms. */
+/** The outbox of alerts: the messages to send, and their outcome. Times are by the caller's clock, epoch ms. */
 import { type Kysely, sql } from 'kysely';
 import { FUELS, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import { instant, type Schema } from '../connection/schema.ts';
@@ -12,9 +12,9 @@ export type Delivery = {
   readonly endpoint: string;
   readonly p256dh: Buffer;
   readonly auth: Buffer;
-  /** How often it was tried before. */
+  /** How many attempts there were before. */
   readonly tries: number;
-  /** What it says. */
+  /** The content. */
   readonly at: number;
   readonly city: string | null;
   readonly fuel: RoadFuel;
@@ -22,7 +22,7 @@ export type Delivery = {
   readonly facts: AlertDetails;
 };
 
-/** Push services that something is to be sent to now, by their origin: those waiting longest first. */
+/** Origins of the push services with due messages, those that wait longest first. */
 export async function dueOrigins(db: Kysely<Schema>, now: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ origin: string }>`
     select origin from alert_deliveries where done_at is null and due_at <= ${instant(now)}
@@ -30,7 +30,7 @@ export async function dueOrigins(db: Kysely<Schema>, now: number, limit: number)
   return rows.map(({ origin }) => origin);
 }
 
-/** What is to be sent to one push service now, oldest alerts first. */
+/** The due messages for one push service, oldest alerts first. */
 export async function dueDeliveries(
   db: Kysely<Schema>,
   origin: string,
@@ -62,7 +62,7 @@ export async function dueDeliveries(
 
 type DeliveryKey = Pick<Delivery, 'alert' | 'subscription'>;
 
-/** Notes that a delivery is done. A subscription that is gone goes, with all that was still to be sent to it. */
+/** Records that a delivery is done. Removes a subscription that no longer exists, with its unsent messages. */
 export async function finishDelivery(
   db: Kysely<Schema>,
   { alert, subscription }: DeliveryKey,
@@ -81,7 +81,7 @@ export async function finishDelivery(
     where id = ${subscription} and exists (select from done where outcome = 'delivered')`.execute(db);
 }
 
-/** Notes that a delivery is to be tried again. */
+/** Schedules another attempt of a delivery. */
 export async function rescheduleDelivery(
   db: Kysely<Schema>,
   { alert, subscription }: DeliveryKey,
@@ -92,7 +92,7 @@ export async function rescheduleDelivery(
     where alert_id = ${alert} and subscription_id = ${subscription}`.execute(db);
 }
 
-/** Lets a push service rest: nothing is sent to it before that moment. */
+/** Pauses a push service: nothing is sent to it before that moment. */
 export async function backOffOrigin(db: Kysely<Schema>, origin: string, until: number): Promise<void> {
   await sql`
     update alert_deliveries set due_at = ${instant(until)}

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-test('whoever subscribes is a newcomer until an alert is made for it, and again when it subscribes anew', async () => {
+test('a subscription is new until an alert is made for it, and again after it is renewed', async () => {
   const origin = 'https://push.example.com';
   const endpoint = `${origin}/ana`;
   const ids = async () => (await newSubscribers(database.kysely, origin)).map(({ id }) => id);
@@ -25,7 +25,7 @@ test('whoever subscribes is a newcomer until an alert is made for it, and again 
   assert.deepEqual(await ids(), [id]);
 });
 
-test('two at once of one address both make room, however their statements lie', async () => {
+test('two concurrent subscriptions of one address both make room, however their statements interleave', async () => {
   const client = Buffer.alloc(16, 9);
   const save = (n: number) =>
     saveSubscription(
@@ -40,7 +40,7 @@ test('two at once of one address both make room, however their statements lie', 
       client,
     );
   for (let n = 0; n < 20; n += 1) await save(n);
-  // Whoever makes room waits when it has chosen who gives way.
+  // The one that makes room waits once it has chosen which subscription to remove.
   await database.pool.query(`
     create function wait_for_the_test() returns trigger language plpgsql as
       'begin perform pg_advisory_xact_lock_shared(1); return null; end';

@@ -1,4 +1,4 @@
-/** Push subscriptions: which browser wants to be told of which city and fuel. */
+/** Push subscriptions: which browser gets alerts for which city and fuel. */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
@@ -28,19 +28,18 @@ export type SubscriptionRecord = SubscriptionSubject & {
   readonly alertedAt: number | null;
 };
 
-/** Kept of one address; the oldest gives way. Rule 41. */
+/** Subscriptions kept per address; a new one replaces the oldest. Rule 41. */
 const MOST_OF_A_CLIENT = 20;
 
-/** Less than whoever subscribes waits for the answer: two seconds. */
+/** Less than the two seconds that a subscriber waits for the answer. */
 const DEADLINE_MS = 1_500;
-/** Sets the locks of clients apart from other locks of this database. */
+/** Namespace of the advisory locks of clients within this database. */
 const CLIENT_LOCK_CLASS = 0x70_75_73_68;
 
 /**
- * Keeps a subscription in the place of the one with the same endpoint, and no more than 20 of one client. What was still
- * to be sent to it about another city or fuel goes. `client` = the keyed hash of an address. Rejects with
- * `DatabaseUnavailable` when that is not done in time, waiting for a connection included; nothing is kept then unless
- * the commit was under way.
+ * Stores a subscription, replacing the one with the same endpoint, and keeps at most 20 per client. Removes its unsent
+ * messages about another city or fuel. `client` = the keyed hash of an address. Rejects with `DatabaseUnavailable` if
+ * that is not done in time, waiting for a connection included; nothing is stored then unless the commit was in progress.
  */
 export function saveSubscription(
   pool: pg.Pool,
@@ -62,10 +61,10 @@ export function saveSubscription(
   });
 }
 
-/** On the server, too, nobody works for longer for whoever has gone. */
+/** The server, too, stops working for a subscriber that no longer waits. */
 const SET_STATEMENT_TIMEOUTS = `set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
 
-/** One after another for each address: two at once would both find room for one more. */
+/** Serialises subscriptions per address: two at once would both find room for one more. */
 const LOCK = 'select pg_advisory_xact_lock($1, hashtext($2))';
 
 const SAVE = `
@@ -104,7 +103,7 @@ export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<Sub
 
 export type NewSubscriber = SubscriptionSubject & { readonly id: number };
 
-/** Subscriptions at one push service that no alert was made for since they were made, or made again. */
+/** Subscriptions at one push service without an alert since they were created, or renewed. */
 export async function newSubscribers(db: Kysely<Schema>, origin: string): Promise<NewSubscriber[]> {
   const rows = await db
     .selectFrom('push_subscriptions as s')
@@ -128,12 +127,12 @@ export async function newSubscribers(db: Kysely<Schema>, origin: string): Promis
 
 const PAGE_ROWS = 1_000;
 
-/** The subject of a row. */
+/** The alert subject of a row. */
 function subjectOf(city: string | null, fuel: number | null): SubscriptionSubject {
   return { city, fuel: fuel === null ? null : (FUELS[fuel] as RoadFuel) };
 }
 
-/** Forgets a subscription with all that was sent to it; false = there is none of that id. */
+/** Removes a subscription and the record of what was sent to it; false = there is none with that id. */
 export async function deleteSubscription(db: Kysely<Schema>, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;

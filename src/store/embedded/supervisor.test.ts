@@ -64,7 +64,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const { folder, user: use } = scratch(t);
     const users = await Promise.all([use(folder), use(folder), use(folder)]);
     const home = await homeOf(folder);
-    assert.equal(count(supervisorLog(home), / keeping/), 1);
+    assert.equal(count(supervisorLog(home), / supervising/), 1);
     const [first, ...others] = users;
     await first?.kill();
     await query(users[1]?.connection as never, 'select');

@@ -1,4 +1,4 @@
-/** What an operator asks of the database before anything else: is it well, and who works. */
+/** What an operator checks first in a database: its health, and which processes work on it. */
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 
@@ -6,13 +6,13 @@ import type { Schema } from '../connection/schema.ts';
 export type DatabaseStatus = {
   readonly version: string;
   readonly encoding: string;
-  /** The server's own; ours does not depend on it. */
+  /** The server's own time zone; our sessions do not depend on it. */
   readonly timezone: string;
   readonly readOnly: boolean;
   readonly bytes: number;
   readonly connections: number;
   readonly mostConnections: number;
-  /** How far its clock is ahead of ours, ms, and how well that is known. */
+  /** How far its clock is ahead of ours, ms, and the uncertainty of that. */
   readonly clockOffsetMs: number;
   readonly marginMs: number;
 };
@@ -27,7 +27,7 @@ const READ_STATUS = `
     (select sum(numbackends)::int from pg_stat_database) as connections,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "mostConnections"`;
 
-/** Rejects with `DatabaseUnavailable` when it does not say within 3 seconds. */
+/** Rejects with `DatabaseUnavailable` if the database does not answer within 3 seconds. */
 export async function readDatabaseStatus(
   database: Pick<Database, 'ask'>,
   clock: () => number,
@@ -40,11 +40,11 @@ export async function readDatabaseStatus(
   return { ...row, clockOffsetMs: clockRow.at - (before + after) / 2, marginMs: (after - before) / 2 };
 }
 
-/** What was done lately, instants in epoch ms. */
+/** Recent work; instants in epoch ms. */
 export type Activity = {
   readonly publishedAt: number | null;
   readonly sources: readonly SourceActivity[];
-  /** Who collects now. */
+  /** The process that is collecting now. */
   readonly collector: string | null;
   readonly subscriptions: number;
   /** Push messages that should have been sent a quarter of an hour ago. */
@@ -81,7 +81,7 @@ const OTHERS = `
 
 type SourceRow = { name: string; deliveredAt: number | null; scheduledAt: number | null; at: number | null };
 
-/** What the named sources did, and the rest. The tables must be up to date. */
+/** Recent work of the named sources, and the rest. The tables must be up to date. */
 export async function readActivity(
   database: Pick<Database<Schema>, 'ask'>,
   sources: readonly string[],

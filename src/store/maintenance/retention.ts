@@ -1,19 +1,19 @@
-/** How long things are kept. Daily prices and the current facts stay for ever. */
+/** How long rows are kept. Daily prices and current facts stay forever. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
 
-/** Single changes of price are kept for two years, beside the daily prices made from them. */
+/** Single price changes are kept for two years, beside the daily prices made from them. */
 const OBSERVATIONS_DAYS = 730;
 const RUNS_DAYS = 400;
-/** What was relied on in the past: as far back as alerts are simulated, and what those look back. */
+/** Which prices were trusted: as far back as alerts are simulated, plus the period that those alerts compare with. */
 const TRUSTED_SOURCES_DAYS = 125;
-/** What was sent, so that the operator can tell what somebody was told. */
+/** What was sent, so that the operator can see what a subscriber received. */
 const ALERTS_DAYS = 30;
 
-/** Removes what is past its time, a bounded number of rows a statement; returns how many went. */
+/** Removes expired rows, a bounded number per statement; returns how many it removed. */
 export async function pruneHistory(db: Kysely<Schema>, now: number): Promise<number> {
   const before = (days: number) => new Date(now - days * 86_400_000);
-  // The latest row from before that time stays, however old: it tells what held when the kept ones begin.
+  // The latest row before that time stays, however old: it says what held when the kept ones begin.
   const observations = sql`
     delete from observations where id in (
       select o.id from observations o

@@ -1,4 +1,4 @@
-/** What was known at an earlier moment, rebuilt from the observations: for runs dated in the past. */
+/** Rebuilds what was known at an earlier moment from the observations: for runs dated in the past. */
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { factKey, type KnownPrice } from '../../domain/prices/apply-collection.ts';
@@ -10,14 +10,14 @@ type PriceKey = Pick<KnownPrice, 'station' | 'fuel'>;
 
 /**
  * The facts of one source as of `at`. The price, since when, and whether it had vanished are exact; the day of the
- * last observation is the one of the last change (a report that repeats a price leaves no row of its own).
+ * last observation is that of the last change (a report that repeats a price leaves no row).
  */
 export async function loadKnownPricesAsOf(db: Kysely<Schema>, source: string, at: number): Promise<KnownPrice[]> {
   const { rows } = await priceRowsAsOf(db, source, at);
   return rows.map(toKnownPrice);
 }
 
-/** Makes current facts agree with all observations of them, after older ones came in. */
+/** Updates current facts to agree with all their observations, after older observations were added. */
 export async function recomputeKnownPrices(
   db: Kysely<Schema>,
   source: string,
@@ -29,7 +29,7 @@ export async function recomputeKnownPrices(
     missing_since: missing_since === null ? null : new Date(missing_since),
   });
   const recomputed = JSON.stringify(rows.map((row) => ({ ...row, ...instants(row) })));
-  // The day of the last observation is known better by the fact itself, as long as it has the same price.
+  // The fact itself has the more exact day of the last observation, as long as it has the same price.
   const own = (column: string) =>
     sql.raw(`${column} = case when fact.price is distinct from row.price then row.${column} else fact.${column} end`);
   await sql`
@@ -40,7 +40,7 @@ export async function recomputeKnownPrices(
     where fact.station_id = row.station_id and fact.fuel = row.fuel and fact.source = ${source}`.execute(db);
 }
 
-/** When each of these prices was first observed anew after a moment, epoch ms; absent where it never was. */
+/** When each of these prices was first observed again after a moment, epoch ms; absent if it never was. */
 export async function nextObservations(
   db: Kysely<Schema>,
   source: string,
@@ -56,7 +56,7 @@ export async function nextObservations(
   return new Map(rows.map((row) => [factKey(row.station_id, FUELS[row.fuel] as Fuel), row.seen_at]));
 }
 
-/** Latest run that delivered within 24 hours before `at`, by unit: the units a run failed to read are left out. */
+/** The latest run that delivered within 24 hours before `at`, by unit, leaving out units that the run failed to read. */
 export async function readTimesAsOf(
   db: Kysely<Schema>,
   source: string,
@@ -82,14 +82,14 @@ function unnestKeys(keys: readonly PriceKey[]): RawBuilder<unknown> {
 }
 
 /**
- * As of `at` (`null` = of all observations). Of rows seen at one instant the last stored one holds; a row that says
- * "missing" says nothing of the price.
+ * As of `at` (`null` = of all observations). Of rows seen at the same instant, the last stored one counts; a "missing"
+ * row says nothing about the price.
  */
 function priceRowsAsOf(db: Kysely<Schema>, source: string, at: number | null, keys?: readonly PriceKey[]) {
   const until = at === null ? sql`'infinity'::timestamptz` : instant(at);
   const wanted =
     keys && sql`join ${unnestKeys(keys)} on wanted.station_id = fact.station_id and wanted.fuel = fact.fuel`;
-  // A subquery for one value: as an anti-join it would be run over all rows of a price at once.
+  // A subquery per value: as an anti-join it would run over all rows of a price at once.
   const own = sql`o.station_id = fact.station_id and o.fuel = fact.fuel and o.source = fact.source
     and o.seen_at <= ${until} and o.id = (
       select max(redone.id) from observations redone

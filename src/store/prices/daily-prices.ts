@@ -9,7 +9,7 @@ export type DayPrices = {
   readonly station: string;
   readonly prices: readonly (MilliPrice | null)[];
   readonly facts: number;
-  /** The source of each price that is relied on, likewise; `null` = a doubtful price, or none. */
+  /** The source of each trusted price, in the same order; `null` = a doubtful price, or none. */
   readonly sources?: readonly (string | null)[];
 };
 
@@ -33,7 +33,7 @@ export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonl
   await writeTrustedSources(db, day, rows);
 }
 
-/** Puts these rows in the place of all that is stored of one day. First known days stay. */
+/** Replaces all stored rows of one day by these. First known days stay. */
 export async function replaceDay(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<void> {
   await db.deleteFrom('daily_prices').where('day', '=', dayText(day)).execute();
   await db.deleteFrom('daily_reliance').where('day', '=', dayText(day)).execute();
@@ -45,7 +45,7 @@ export async function replaceDay(db: Kysely<Schema>, day: DayNumber, rows: reado
   await writeTrustedSources(db, day, rows);
 }
 
-/** Notes whose relied-on price each value of a day is, where it differs from what is noted. */
+/** Stores which source's trusted price each value of a day is, where that changed. */
 export async function writeTrustedSources(
   db: Kysely<Schema>,
   day: DayNumber,

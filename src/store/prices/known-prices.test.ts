@@ -43,7 +43,7 @@ const fact: KnownPrice = {
 };
 
 describe('price facts', () => {
-  test('come back as they were saved, whatever is null', async () => {
+  test('are loaded as they were saved, with any field null', async () => {
     const odd: KnownPrice = { ...fact, station: B, price: null, observed: null, changed: false, missingSince: NOW };
     const dayOnly: KnownPrice = { ...fact, fuel: 'adblue', observed: { day: '2026-11-19', at: null, text: null } };
     await saveKnownPrices(database.kysely, [fact, odd, dayOnly], NOW);
@@ -54,7 +54,7 @@ describe('price facts', () => {
     );
   });
 
-  test('are replaced by key and removed by key, those of another source left alone', async () => {
+  test('are replaced and removed by key, leaving those of another source unchanged', async () => {
     const other = { ...fact, source: 'rompetrol' };
     await saveKnownPrices(database.kysely, [fact, other], NOW);
     const dearer = { ...fact, price: 8_000, unit: '1:diesel_premium' };
@@ -65,7 +65,7 @@ describe('price facts', () => {
     assert.deepEqual(await loadKnownPrices(database.kysely, 'rompetrol'), [other]);
   });
 
-  test('tell which units have rows, without those that are missing', async () => {
+  test('show which units have rows, not counting missing ones', async () => {
     await saveKnownPrices(
       database.kysely,
       [fact, { ...fact, station: B, unit: '2:diesel_premium', missingSince: NOW }],
@@ -75,7 +75,7 @@ describe('price facts', () => {
     assert.deepEqual([...unitsWithRows], ['179132:diesel_premium']);
   });
 
-  test('an empty list is no error anywhere', async () => {
+  test('may be empty lists in every function', async () => {
     await saveKnownPrices(database.kysely, [], NOW);
     await appendObservations(database.kysely, [], NOW, null);
     await removeKnownPrices(database.kysely, 'register', []);
@@ -103,7 +103,7 @@ describe('what was known at an earlier moment', () => {
     assert.equal((await asOf('2026-11-10T08:00Z'))?.price, 7_000);
   });
 
-  test('holds the price since the observation that brought it, by the source’s day or else by its own', async () => {
+  test('has the price since its first observation, by the source’s day or else by its own', async () => {
     await observe('2026-11-10T23:30Z', seen(7_000));
     assert.equal((await asOf('2026-11-11T00:00Z'))?.sinceDay, dayNumber('2026-11-11'), 'half past one in Bucharest');
     await observe('2026-11-12T08:00Z', seen(7_100, false, '2026-11-09'));
@@ -111,7 +111,7 @@ describe('what was known at an earlier moment', () => {
     assert.deepEqual([price, sinceDay, changed], [7_100, dayNumber('2026-11-09'), true]);
   });
 
-  test('of several rows of one moment is what was stored last', async () => {
+  test('is the last stored of several rows of one moment', async () => {
     await observe('2026-11-10T08:00Z', seen(7_000));
     await observe('2026-11-12T08:00Z', seen(7_500));
     await observe('2026-11-12T08:00Z', seen(7_000));
@@ -119,7 +119,7 @@ describe('what was known at an earlier moment', () => {
     assert.deepEqual([price, sinceDay, changed], [7_000, dayNumber('2026-11-10'), false]);
   });
 
-  test('is missing since the first of the rows that say so, at the price it last had', async () => {
+  test('is missing since the first "missing" row, at its last price', async () => {
     await observe('2026-11-10T08:00Z', seen(7_000));
     await observe('2026-11-11T08:00Z', seen(6_000, true));
     await observe('2026-11-12T08:00Z', seen(7_000, true));
@@ -130,7 +130,7 @@ describe('what was known at an earlier moment', () => {
     assert.deepEqual([back.missingSince, back.sinceDay, back.changed], [null, dayNumber('2026-11-10'), false]);
   });
 
-  test('a price after none is no change, one before none is', async () => {
+  test('counts no change for a price after none, and a change for none after a price', async () => {
     await observe('2026-11-10T08:00Z', seen(7_000));
     await observe('2026-11-11T08:00Z', seen(null));
     assert.equal((await asOf('2026-11-11T09:00Z'))?.changed, true);
@@ -138,7 +138,7 @@ describe('what was known at an earlier moment', () => {
     assert.equal((await asOf('2026-11-12T09:00Z'))?.changed, false);
   });
 
-  test('knows when a unit was read last, leaving out runs that failed to read it, and silence of over a day', async () => {
+  test('has the last read of a unit, without runs that failed to read it, and none after a day of silence', async () => {
     const run = (when: string, more: Partial<RunRecord> = {}) => insertRun(database.kysely, runRecord(when, more));
     await run('2026-11-10T08:00Z');
     await run('2026-11-10T10:00Z', { failedUnits: ['2:lpg'] });
@@ -163,13 +163,13 @@ describe('what was known at an earlier moment', () => {
       assert.equal(await pruneHistory(database.kysely, NOW), 0);
     });
 
-    test('the only observation of a price stays, however old', async () => {
+    test('keeps the only observation of a price, however old', async () => {
       await observe('2019-05-01T08:00Z', seen(6_800));
       assert.equal(await pruneHistory(database.kysely, NOW), 0);
       assert.equal((await asOf('2026-11-19T12:00Z'))?.price, 6_800);
     });
 
-    test('runs of more than 400 days ago go with them', async () => {
+    test('loses runs older than 400 days', async () => {
       await insertRun(database.kysely, runRecord(new Date(NOW - 401 * DAY).toISOString()));
       await insertRun(database.kysely, runRecord(new Date(NOW - 399 * DAY).toISOString()));
       assert.equal(await pruneHistory(database.kysely, NOW), 1);
@@ -186,7 +186,7 @@ describe('daily prices', () => {
   });
   const stored = async () => (await readDay(database.kysely, TODAY))[0];
 
-  test('from facts replace what facts and imports said, a withdrawn price too', async () => {
+  test('from facts replace those of earlier facts and imports, withdrawn prices included', async () => {
     await writeDay(database.kysely, TODAY, [row([7_000, 7_500], 0b11)]);
     await importDays(database.kysely, [{ day: TODAY, ...row([1, 1, 3], 0) }]);
     assert.deepEqual(await stored(), row([7_000, 7_500, 3], 0b11));
@@ -194,19 +194,19 @@ describe('daily prices', () => {
     assert.deepEqual(await stored(), row([null, 7_600, 4], 0b111));
   });
 
-  test('from facts leave the imported values of fuels that no fact speaks of', async () => {
+  test('from facts leave imported values of fuels without a fact', async () => {
     await importDays(database.kysely, [{ day: TODAY, ...row([1, 2, 3], 0) }]);
     await writeDay(database.kysely, TODAY, [row([7_000], 0b1)]);
     assert.deepEqual(await stored(), row([7_000, 2, 3], 0b1));
   });
 
-  test('imported replace imported ones, and a fuel that is not named stays', async () => {
+  test('from an import replace imported ones, and leave fuels that it does not name', async () => {
     await importDays(database.kysely, [{ day: TODAY, ...row([1, 2], 0) }]);
     await importDays(database.kysely, [{ day: TODAY, ...row([null, 3], 0) }]);
     assert.deepEqual(await stored(), row([1, 3], 0));
   });
 
-  test('tell the first known day and the fuels ever known of a station', async () => {
+  test('give the first known day and all fuels ever known of a station', async () => {
     await writeDay(database.kysely, TODAY, [row([7_000], 1)]);
     await importDays(database.kysely, [
       { day: TODAY - 400, ...row([null, null, null, null, 3_000], 0) },
@@ -216,7 +216,7 @@ describe('daily prices', () => {
     assert.deepEqual(await loadFirstDays(database.kysely), [{ station: A, firstDay: TODAY - 400, fuels: 0b010011 }]);
   });
 
-  test('are taken in by the hundred thousand', async () => {
+  test('can be stored a hundred thousand at a time', async () => {
     const many = Array.from({ length: 50_000 }, (_, index) => ({ day: TODAY - index, ...row([7_000], 0) }));
     await importDays(database.kysely, many);
     assert.equal((await loadFirstDays(database.kysely))[0]?.firstDay, TODAY - 49_999);
@@ -245,13 +245,13 @@ describe('aliases', () => {
   const save = (changed: Partial<Alias>, onlyNew = false) =>
     saveAliases(database.kysely, [{ ...alias, ...changed }], onlyNew);
 
-  test('come back as they were saved', async () => {
+  test('are loaded as they were saved', async () => {
     await save({});
     assert.deepEqual(await loadAliases(database.kysely, 'register'), [alias]);
     assert.deepEqual(await loadAliases(database.kysely, 'manual'), []);
   });
 
-  test('keep the time of their description until it changes, in whatever detail', async () => {
+  test('keep the time of their description until any detail of it changes', async () => {
     await save({});
     await save({ seenAt: NOW + 1_000 });
     assert.equal((await loadAliases(database.kysely))[0]?.seenAt, NOW);
@@ -268,7 +268,7 @@ describe('aliases', () => {
     }
   });
 
-  test('are left as they are by an older run', async () => {
+  test('are left unchanged by an older run', async () => {
     await save({});
     await save({ name: 'Before', seenAt: NOW - DAY }, true);
     await save({ key: 'PETROM:2', seenAt: NOW - DAY }, true);

@@ -24,18 +24,18 @@ const content = {
 const read = () => readLastGood(dataDir, (why) => warnings.push(why));
 
 describe('the last good facts on disk', () => {
-  test('come back as they were', async () => {
+  test('are read as they were written', async () => {
     await saveLastGood(dataDir, content);
     assert.deepEqual(await read(), content);
     assert.deepEqual(warnings, []);
   });
 
-  test('that were never kept are none, without a warning', async () => {
+  test('are null without a warning if they were never written', async () => {
     assert.equal(await read(), null);
     assert.deepEqual(warnings, []);
   });
 
-  test('are none, with a warning, when any byte was changed', async () => {
+  test('are null with a warning if any byte was changed', async () => {
     await saveLastGood(dataDir, content);
     const whole = await readFile(file);
     for (let at = 0; at < whole.length; at += 1) {
@@ -48,7 +48,7 @@ describe('the last good facts on disk', () => {
     assert.match(warnings[0] ?? '', /last-good\.snapshot is damaged or of another version and was not used$/);
   });
 
-  test('are none, with a warning, when cut off at any length', async () => {
+  test('are null with a warning if truncated at any length', async () => {
     await saveLastGood(dataDir, content);
     for (let { length } = await readFile(file); length > 0; length -= 1) {
       await truncate(file, length - 1);
@@ -56,13 +56,13 @@ describe('the last good facts on disk', () => {
     }
   });
 
-  test('are none, with a warning, when the file cannot be read', async () => {
+  test('are null with a warning if the file cannot be read', async () => {
     await mkdir(file);
     assert.equal(await read(), null);
     assert.match(warnings.join(), /cannot be read/);
   });
 
-  test('are replaced whole, also by several at once, and no half-written file stays', async () => {
+  test('are replaced atomically, even by concurrent writers, and leave no partial file', async () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, version) => saveLastGood(dataDir, { ...content, facts: { ...facts, version } })),
     );
@@ -80,14 +80,14 @@ describe('the last good facts on disk', () => {
     assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
   });
 
-  test('are replaced by a newer state of a database that counts from further back, as after a restore', async () => {
+  test('are replaced by a newer state with a lower version, as after a restore', async () => {
     await saveLastGood(dataDir, content);
     const restored = { ...facts, version: 3, publishedAt: (facts.publishedAt as number) + 1_000 };
     await saveLastGood(dataDir, { ...content, facts: restored });
     assert.equal((await read())?.facts.version, 3);
   });
 
-  test('are replaced whatever publication a damaged file claims to be of', async () => {
+  test('replace a damaged file, whatever publication it claims to be', async () => {
     const [later, cut] = [{ ...facts, version: 9 }, 90];
     await saveLastGood(dataDir, { ...content, facts: later });
     await truncate(file, cut);
@@ -95,7 +95,7 @@ describe('the last good facts on disk', () => {
     assert.deepEqual(await read(), content);
   });
 
-  test('take half-written files of killed processes along, and leave those that may still be written', async () => {
+  test('remove partial files of killed processes, and leave those that may still be in use', async () => {
     const [old, young] = ['last-good.snapshot.0a1b2c3d.part', 'last-good.snapshot.4e5f6a7b.part'];
     for (const name of [old, young, 'other.part']) await writeFile(path.join(dataDir, name), 'half');
     const longAgo = Date.now() / 1000 - 3_600;
@@ -104,7 +104,7 @@ describe('the last good facts on disk', () => {
     assert.deepEqual((await readdir(dataDir)).sort(), ['last-good.snapshot', young, 'other.part']);
   });
 
-  test('stay as they were when they cannot be replaced', async () => {
+  test('stay unchanged if they cannot be replaced', async () => {
     await saveLastGood(dataDir, content);
     const unserializable = { facts: { ...facts, later: () => undefined } as PublishedFacts, series: new Map() };
     await assert.rejects(saveLastGood(dataDir, unserializable));
@@ -112,13 +112,13 @@ describe('the last good facts on disk', () => {
     assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
   });
 
-  test('that cannot be put in place leave no half-written file', async () => {
+  test('leave no partial file if they cannot be put in place', async () => {
     await mkdir(path.join(file, 'occupied'), { recursive: true });
     await assert.rejects(saveLastGood(dataDir, content));
     assert.deepEqual(await readdir(dataDir), ['last-good.snapshot']);
   });
 
-  test('are for nobody else to read', async () => {
+  test('are readable only by their owner', async () => {
     await saveLastGood(dataDir, content);
     const { mode } = await import('node:fs/promises').then(({ stat }) => stat(file));
     assert.equal(mode & 0o077, 0);

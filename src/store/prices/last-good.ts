@@ -1,6 +1,6 @@
 /**
- * The last good snapshot's facts on disk, for a start without the database. One file, checksummed, renamed into place:
- * a reader finds a whole one or none.
+ * The last good snapshot's facts on disk, for a start without the database. One file with a checksum, renamed into
+ * place: a reader finds a complete file or none.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
@@ -10,10 +10,10 @@ import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { makeDirectory } from '../../files/make-directory.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 
-/** What is kept: the facts of a publication and the past days of each station, as the reader holds them. */
+/** The content: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
 
-/** Raised when the form of the content changes: an older file is then no file. */
+/** Increased when the format of the content changes: an older file is then ignored. */
 const FORMAT = 'pompa-last-good-4';
 
 function fileOf(dataDir: string): string {
@@ -21,8 +21,8 @@ function fileOf(dataDir: string): string {
 }
 
 /**
- * Writes the file whole, piece by piece: neither the event loop nor memory has to bear all of it at once. Processes of
- * one DATA_DIR all write it: what is there of a later publication stays.
+ * Replaces the file, writing it in pieces, which neither block the event loop nor hold all of it in memory. All
+ * processes of one DATA_DIR write it, so a file of a later publication stays.
  */
 export async function saveLastGood<Series>(dataDir: string, content: LastGoodSnapshot<Series>): Promise<void> {
   const file = fileOf(dataDir);
@@ -70,21 +70,21 @@ export async function readLastGood<Series>(
   return joinChunks(body);
 }
 
-/** Removes the file: what it says is of another database than the present one. */
+/** Removes the file: its content belongs to another database than the current one. */
 export async function deleteLastGood(dataDir: string): Promise<void> {
   await rm(fileOf(dataDir), { force: true });
 }
 
 /**
- * Whether the file is of a later publication than these facts. A database that was restored counts from further back:
- * what it publishes then is newer all the same.
+ * Whether the file is of a later publication than these facts. The versions of a restored database start again from an
+ * earlier number: what it publishes is newer all the same.
  */
 async function isLater(file: string, { version, publishedAt }: PublishedFacts): Promise<boolean> {
   const stored = await readStoredFacts(file).catch(() => undefined);
   return stored !== undefined && stored.version > version && (stored.publishedAt ?? 0) >= (publishedAt ?? 0);
 }
 
-/** What the file says first, unchecked: its facts without their lists; `undefined` where it is of another form. */
+/** The beginning of the file, unchecked: its facts without their lists; `undefined` if it has another format. */
 async function readStoredFacts(file: string): Promise<PublishedFacts | undefined> {
   const handle = await open(file, 'r');
   try {
@@ -100,7 +100,7 @@ async function readStoredFacts(file: string): Promise<PublishedFacts | undefined
   }
 }
 
-/** Half-written files of processes that were killed. Nobody writes at one for so long. */
+/** Partial files of killed processes: no process writes one for this long. */
 async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!/^last-good\.snapshot\.[0-9a-f]{8}\.part$/.test(name)) continue;
@@ -112,7 +112,7 @@ async function removeAbandoned(dataDir: string): Promise<void> {
 
 const ABANDONED_MS = 600_000;
 
-/** A part of the content; the first one has everything that is no long list. */
+/** A part of the content; the first part has everything but the long lists. */
 type LastGoodChunk<Series> = {
   readonly facts?: PublishedFacts;
   readonly stations?: PublishedFacts['stations'];
@@ -120,7 +120,7 @@ type LastGoodChunk<Series> = {
   readonly series?: readonly (readonly [string, Series])[];
 };
 
-/** Items of a list in one piece: a few milliseconds of work. */
+/** List items per piece: a few milliseconds of work. */
 const CHUNK_ITEMS = 500;
 
 function* chunksOf<Series>({ facts, series }: LastGoodSnapshot<Series>): Generator<LastGoodChunk<Series>> {
@@ -152,10 +152,10 @@ function* slicesOf<T>(list: readonly T[]): Generator<T[]> {
 }
 
 const LENGTH_BYTES = 4;
-/** The facts without their lists are a few hundred bytes, with a source more or less. */
+/** The facts without their lists take a few hundred bytes, depending on the number of sources. */
 const LONGEST_FIRST_PIECE = 65_536;
 
-/** The bytes with their length in front. */
+/** The bytes, preceded by their length. */
 function withLengthPrefix(bytes: Buffer): Buffer {
   const whole = Buffer.allocUnsafe(LENGTH_BYTES + bytes.length);
   whole.writeUInt32LE(bytes.length);
@@ -163,7 +163,7 @@ function withLengthPrefix(bytes: Buffer): Buffer {
   return whole;
 }
 
-/** The first line: always of one length, so that it can be written last. */
+/** The first line: its length is fixed, so that it can be written last. */
 function headerOf(sum: Hash): Buffer {
   return Buffer.from(`${FORMAT} ${sum.digest('hex')}\n`);
 }

@@ -12,7 +12,7 @@ export async function loadKnownPrices(db: Kysely<Schema>, source: string): Promi
   return rows.map(toKnownPrice);
 }
 
-/** Writes current facts whole. */
+/** Inserts or replaces current facts. */
 export async function saveKnownPrices(db: Kysely<Schema>, facts: readonly KnownPrice[], at: number): Promise<void> {
   const rows = facts.map((fact) => ({
     station_id: fact.station,
@@ -39,7 +39,7 @@ export async function saveKnownPrices(db: Kysely<Schema>, facts: readonly KnownP
       missing_since = excluded.missing_since, seen_at = excluded.seen_at`.execute(db);
 }
 
-/** Removes current facts that say nothing any more; the observations stay. */
+/** Removes current facts that no longer hold; the observations stay. */
 export async function removeKnownPrices(
   db: Kysely<Schema>,
   source: string,
@@ -51,7 +51,7 @@ export async function removeKnownPrices(
     where source = ${source} and station_id = gone.station and price_facts.fuel = gone.fuel`.execute(db);
 }
 
-/** Appends observations, all seen at one moment. */
+/** Appends observations, all made at one moment. */
 export async function appendObservations(
   db: Kysely<Schema>,
   observations: readonly PriceObservation[],
@@ -89,7 +89,7 @@ type KnownPriceRow = {
   missing_since: number | null;
 };
 
-/** A stored row → the fact it holds. */
+/** Converts a stored row to a fact. */
 export function toKnownPrice(row: KnownPriceRow): KnownPrice {
   return {
     station: row.station_id,

@@ -32,7 +32,7 @@ const publish = (publishedAt: number | null, changedDays: string[] = []) =>
 const facts = () => inReadSnapshot(database.kysely, loadFacts);
 
 describe('publications', { timeout: 20_000 }, () => {
-  test('grow in version; their times never move back', async () => {
+  test('have growing versions and times that never move back', async () => {
     assert.equal(await publish(TEN), 1);
     assert.equal(await publish(EIGHT), 2);
     assert.equal(await publish(null), 3);
@@ -41,7 +41,7 @@ describe('publications', { timeout: 20_000 }, () => {
     assert.equal(await currentVersion(database), 3);
   });
 
-  test('that throw leave nothing and spend no version', async () => {
+  test('leave nothing and use no version if they throw', async () => {
     const attempt = database.transaction(async (tx) => {
       await lockPublication(tx);
       await recordSourceTimes(tx, 'register', TEN, TEN);
@@ -53,7 +53,7 @@ describe('publications', { timeout: 20_000 }, () => {
     assert.deepEqual([version, sources], [0, []]);
   });
 
-  test('of two at once come one after the other, each on top of what the first stored', async () => {
+  test('run one after the other when two start at once, the second on top of the first', async () => {
     const { promise: locked, resolve: lock } = Promise.withResolvers<void>();
     const { promise: goOn, resolve: end } = Promise.withResolvers<void>();
     const first = database.transaction(async (tx) => {
@@ -75,7 +75,7 @@ describe('publications', { timeout: 20_000 }, () => {
     assert.deepEqual(await second, { version: 1, publishedAt: TEN, sources: 1 });
   });
 
-  test('are announced with their version when they are in force, not before', async () => {
+  test('are announced with their version at commit, not before', async () => {
     const heard: string[] = [];
     const { promise: up, resolve: listening } = Promise.withResolvers<void>();
     const { promise: told, resolve: tell } = Promise.withResolvers<number>();
@@ -93,7 +93,7 @@ describe('publications', { timeout: 20_000 }, () => {
     await listener.close();
   });
 
-  test('are seen whole: a reader in one moment does not see what comes in between its reads', async () => {
+  test('are atomic for readers: a reader of one moment does not see what is published between its reads', async () => {
     await publish(EIGHT);
     const { before: first, after: second } = await inReadSnapshot(database.kysely, async (tx) => {
       const seen = await loadFacts(tx);
@@ -104,7 +104,7 @@ describe('publications', { timeout: 20_000 }, () => {
     assert.equal((await facts()).version, 2);
   });
 
-  test('tell which days they rewrote, for a reader of any version', async () => {
+  test('record which days they rewrote, for a reader of any version', async () => {
     await publish(EIGHT, ['2026-11-18', '2026-11-19']);
     await publish(EIGHT);
     await publish(TEN, ['2026-11-01', '2026-11-19']);
@@ -114,7 +114,7 @@ describe('publications', { timeout: 20_000 }, () => {
     assert.deepEqual(await since(3), []);
   });
 
-  test('forget the days of long ago, and tell a reader that far behind to read all', async () => {
+  test('discard old records of days, and make a reader that far behind read all', async () => {
     await publish(EIGHT, ['2026-11-18']);
     await database.kysely.updateTable('publication').set({ version: 2_000 }).execute();
     await publish(TEN, ['2026-11-19']);

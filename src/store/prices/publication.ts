@@ -1,4 +1,4 @@
-/** Publications: one after another, each whole; versions only grow. */
+/** Publications: serialised and atomic; versions only grow. */
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
@@ -12,28 +12,28 @@ import { loadAliases } from './stations.ts';
 /** Channel on which every publication is announced; the payload is its version. */
 export const PUBLICATION_CHANNEL = 'pompa_publication';
 
-/** Notes of past days are kept for this many publications; a reader further behind reads all days anew. */
+/** Changed past days are recorded for this many publications; a reader further behind reads all days again. */
 const CHANGED_DAYS_KEPT = 2_000;
 
 export type Publication = { version: number; publishedAt: number | null; updatedAt: number | null };
 
 /**
- * How long a publication waits for the one before it, and how long a statement that writes its rows may take. The
- * others wait no longer than this for one whose process says nothing more.
+ * How long a publication waits for the one before it, and how long a statement that writes its rows may take. Other
+ * publications wait no longer than this for one whose process has gone silent.
  */
 const SET_LOCK_TIMEOUTS = sql`select set_config('statement_timeout', '5min', true),
   set_config('idle_in_transaction_session_timeout', '15s', true)`;
 const SET_WRITE_TIMEOUT = sql`set local statement_timeout = '1min'`;
-/** Somewhat longer than the server allows: whoever waited this long has lost the connection. */
+/** Somewhat longer than the server allows: after this time without an answer the connection is lost. */
 const LOCK_IDLE_TIMEOUT_MS = 315_000;
 const WRITE_IDLE_TIMEOUT_MS = 65_000;
 
-/** Runs the transaction of a publication, with patience for statements that write a lot. */
+/** Runs the transaction of a publication, with a longer time-out for its large writes. */
 export function publicationTransaction<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
   return withIdleTimeout(WRITE_IDLE_TIMEOUT_MS, () => db.transaction().execute(work));
 }
 
-/** Takes the one publication row for the rest of the transaction: nobody else publishes meanwhile. */
+/** Locks the one publication row for the rest of the transaction: no other process publishes meanwhile. */
 export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> {
   await SET_LOCK_TIMEOUTS.execute(tx);
   const only = tx.selectFrom('publication').selectAll().forUpdate();
@@ -42,7 +42,7 @@ export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> 
   return { version: row.version, publishedAt: row.published_at, updatedAt: row.updated_at };
 }
 
-/** The version readers should hold. Rejects with `DatabaseUnavailable` when it cannot be had soon. */
+/** The version readers should hold. Rejects with `DatabaseUnavailable` if the database does not answer soon. */
 export async function currentVersion(database: Pick<Database, 'ask'>): Promise<number> {
   const [row] = await database.ask<{ version: number }>(VERSION, VERSION_WITHIN_MS);
   if (row === undefined) throw new Error('the publication row is missing');
@@ -79,7 +79,7 @@ export async function completePublication(
   return version;
 }
 
-/** Past days rewritten by publications after `version` up to the present one; `null` = too far behind to tell. */
+/** Past days rewritten by publications after `version` up to the current one; `null` = too far behind to know. */
 export async function daysChangedSince(
   db: Kysely<Schema>,
   version: number,
@@ -90,12 +90,12 @@ export async function daysChangedSince(
   return rows.map(({ day }) => dayNumber(day)).sort((a, b) => a - b);
 }
 
-/** Runs `work` on the facts of one moment: publications meanwhile are not seen. */
+/** Runs `work` on the facts of one moment: it does not see later publications. */
 export function inReadSnapshot<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
-/** Everything a snapshot is made from. Call it in a transaction: while publications are locked, or in `atOneMoment`. */
+/** Everything a snapshot is built from. Call it in a transaction: while publications are locked, or in `atOneMoment`. */
 export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
@@ -110,7 +110,7 @@ export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   };
 }
 
-/** Rows fetched at a time: what is read dies young, and others get their turn in between. */
+/** Rows fetched at a time: short-lived for the garbage collector, with other work running in between. */
 const FETCH_ROWS = 2_000;
 
 async function loadPrices(db: Kysely<Schema>): Promise<StoredPrice[]> {

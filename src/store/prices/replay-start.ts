@@ -1,4 +1,4 @@
-/** What a replay starts from: the past as it was known, and the names that stations have by now. */
+/** What a replay starts from: the past as it was known, and the names that stations have now. */
 import { type Kysely, sql } from 'kysely';
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
@@ -15,7 +15,7 @@ import { loadAliases, stationIds } from './stations.ts';
 
 const MANUAL = 'manual';
 
-/** What one source had said before a moment. */
+/** What one source had reported before a moment. */
 export type SourceStart = {
   readonly knownPrices: readonly KnownPrice[];
   /** When a unit was last read, epoch ms; `null` = not within 25 hours. */
@@ -54,7 +54,7 @@ export function loadReplayStart(
   });
 }
 
-/** Runs of all sources in a stretch of time, `until` not included: what ought to be in the archive. */
+/** Runs of all sources in an interval, `until` excluded: those that the archive should contain. */
 export async function runsBetween(
   db: Kysely<Schema>,
   from: number,
@@ -86,7 +86,7 @@ async function unitsKnownBefore(tx: Kysely<Schema>, source: string, start: numbe
   return rows.map(({ siruta }) => siruta);
 }
 
-/** Reports as of a moment; and pins, which leave no observation, as far as they were there then. */
+/** Manual reports as of a moment, and the pins that existed then: pins leave no observations. */
 async function loadManualPrices(tx: Kysely<Schema>, at: number): Promise<StoredPrice[]> {
   const reports = await loadKnownPricesAsOf(tx, MANUAL, at);
   const reported = new Set(reports.map(({ station, fuel }) => `${station} ${fuel}`));

@@ -33,7 +33,7 @@ export async function insertRun(db: Kysely<Schema>, run: RunRecord): Promise<num
   return row.id;
 }
 
-/** The newest runs, newest first; of one source where named. */
+/** The newest runs, newest first; of one source if it is named. */
 export async function listRuns(
   db: Kysely<Schema>,
   limit: number,
@@ -51,7 +51,7 @@ export async function listRuns(
   }));
 }
 
-/** Runs of a source before a moment, newest first, enough for the plausibility gate. */
+/** Runs of a source before a moment, newest first, enough for the plausibility check. */
 export async function pastRuns(db: Kysely<Schema>, source: string, before: number): Promise<PastRun[]> {
   const rows = await db
     .selectFrom('runs')
@@ -77,10 +77,10 @@ export async function lastScheduledStarts(db: Kysely<Schema>): Promise<Map<strin
   return new Map(rows.map(({ source, started_at }) => [source, started_at]));
 }
 
-/** Runs looked at to find the first later read of a unit. */
+/** How many runs are searched for the first later read of a unit. */
 const MAX_LATER_RUNS = 500;
 
-/** The run that first read a unit and delivered after a moment; `undefined` when none did. */
+/** The first run after a moment that delivered and read a unit; `undefined` if there is none. */
 export async function firstReadsAfter(
   db: Kysely<Schema>,
   source: string,
@@ -99,7 +99,7 @@ export async function firstReadsAfter(
   return (unit) => reads.find(({ failed }) => !failed.has(unit));
 }
 
-/** How often in a row each unit of a source refused, where it did. */
+/** How often in a row each unit of a source refused; only units that did. */
 export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('unit_reads')
@@ -111,8 +111,8 @@ export async function loadRefusals(db: Kysely<Schema>, source: string): Promise<
 }
 
 /**
- * Notes which units were read at a moment and how often the others refused; `null` = an older run, which says nothing
- * of how often they refused since.
+ * Stores which units were read at a moment and how often the others refused; `null` = an older run, which does not know
+ * how often they have refused since.
  */
 export async function recordUnitReads(
   db: Kysely<Schema>,
@@ -134,7 +134,7 @@ export async function recordUnitReads(
     on conflict (source, unit) do update set refusals = excluded.refusals`.execute(db);
 }
 
-/** Notes when a source last delivered and last was downloaded whole; neither ever moves back. */
+/** Stores when a source last delivered and was last downloaded completely; neither ever moves back. */
 export async function recordSourceTimes(
   db: Kysely<Schema>,
   name: string,

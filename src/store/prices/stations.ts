@@ -16,12 +16,12 @@ export async function stationIds(db: Kysely<Schema>): Promise<string[]> {
   return (await db.selectFrom('stations').select('id').execute()).map(({ id }) => id);
 }
 
-/** The station that goes by a name such as `register:R1009` or `prices:socar:7`; `null` when none does. */
+/** The station with a name such as `register:R1009` or `prices:socar:7`; `null` if there is none. */
 export async function findStationByAlias(db: Kysely<Schema>, name: string): Promise<string | null> {
   const row = await db
     .selectFrom('station_aliases')
     .select('station_id')
-    // Both parts may hold colons: the name is compared as a whole.
+    // Both parts may contain colons, so compare the name as a whole.
     .where(sql`source || ':' || key`, '=', name)
     .orderBy('source')
     .limit(1)
@@ -29,14 +29,14 @@ export async function findStationByAlias(db: Kysely<Schema>, name: string): Prom
   return row?.station_id ?? null;
 }
 
-/** Makes stations that are not there yet. */
+/** Creates the stations that do not exist yet. */
 export async function createStations(db: Kysely<Schema>, ids: readonly string[], at: number): Promise<void> {
   await sql`
     insert into stations (id, created_at) select unnest(${ids}::text[]), ${new Date(at)}
     on conflict do nothing`.execute(db);
 }
 
-/** Writes what a source says of its stations, where it differs; with `onlyNew` a name already known stays as it is. */
+/** Stores what a source says about its stations, where it changed; with `onlyNew` it leaves known names unchanged. */
 export async function saveAliases(db: Kysely<Schema>, aliases: readonly Alias[], onlyNew: boolean): Promise<void> {
   const rows = aliases.map(({ station, seenAt, ...alias }) => ({
     ...alias,

@@ -4,7 +4,7 @@ import type { Schema } from '../connection/schema.ts';
 
 export type KnownUnits = { readonly unitsWithRows: ReadonlySet<string>; readonly extraUnits: readonly number[] };
 
-/** Units that have rows at present, and the administrative units the source's stations lie in. */
+/** Units that currently have rows, and the administrative units of the source's stations. */
 export async function knownUnits(db: Kysely<Schema>, source: string): Promise<KnownUnits> {
   const units = await db
     .selectFrom('price_facts')

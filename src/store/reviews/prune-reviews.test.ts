@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-test('addresses are forgotten within two days, rejected reviews go after 30; what is shown or waits stays', async () => {
+test('pruning removes addresses within two days and rejected reviews after 30, and keeps approved and pending ones', async () => {
   await database.pool.query(`
     insert into reviews (station_id, slug, rating, comment, state, created_at, decided_at, client)
     select 'a', what, 5, what, state, clock_timestamp() - age::interval, clock_timestamp() - decided::interval, '\\x01'

@@ -1,7 +1,7 @@
-/** What of reviews is past its time. Approved reviews stay until they are deleted by hand. */
+/** Removes expired data of reviews. Approved reviews stay until an operator deletes them. */
 import type pg from 'pg';
 
-/** Rule 43: two days at most. Upkeep comes by every hour, and the longest day in Bucharest has 25. */
+/** Rule 43: two days at most. Maintenance runs every hour, and the longest day in Bucharest has 25 hours. */
 const CLIENT_HOURS = 47;
 const TOKEN_HOURS = 47;
 const REJECTED_DAYS = 30;
@@ -14,7 +14,7 @@ const DELETE_EXPIRED = [
     where state = 'rejected' and decided_at < clock_timestamp() - interval '${REJECTED_DAYS} days'`,
 ];
 
-/** Forgets where reviews came from, used tokens, and what was rejected long ago; returns how many rows were touched. */
+/** Removes old addresses, used tokens and old rejected reviews; returns how many rows it changed. */
 export async function pruneReviews(database: Pick<pg.Pool, 'query'>): Promise<number> {
   let touched = 0;
   for (const text of DELETE_EXPIRED) touched += (await database.query(text)).rowCount ?? 0;

@@ -1,4 +1,4 @@
-/** Reviews as whoever moderates them sees and changes them. */
+/** Reviews for moderation: reads and changes them. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
 
@@ -13,7 +13,7 @@ export type PendingReview = {
   readonly createdAt: number;
 };
 
-/** The reviews that wait, oldest first. */
+/** The pending reviews, oldest first. */
 export async function pendingReviews(db: Kysely<Schema>): Promise<PendingReview[]> {
   return db
     .selectFrom('reviews')
@@ -23,7 +23,7 @@ export async function pendingReviews(db: Kysely<Schema>): Promise<PendingReview[
     .execute();
 }
 
-/** Shows a review to everybody, or to nobody, whatever was decided before; false when there is no such review. */
+/** Approves or rejects a review, whatever was decided before; false if there is no such review. */
 export async function decideReview(db: Kysely<Schema>, id: number, state: 'approved' | 'rejected'): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reviews')
@@ -33,7 +33,7 @@ export async function decideReview(db: Kysely<Schema>, id: number, state: 'appro
   return numUpdatedRows === 1n;
 }
 
-/** Removes a review with all that is known of who wrote it; false when there is no such review. */
+/** Removes a review with all data of its author; false if there is no such review. */
 export async function deleteReview(db: Kysely<Schema>, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('reviews').where('id', '=', id).executeTakeFirst();
   return numDeletedRows === 1n;

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { queryWithin } from '../connection/bounded-query.ts';
 
-/** What is approved of a station: how many reviews, and their stars added up. */
+/** The approved reviews of a station: their number, and the sum of their stars. */
 export type Ratings = { readonly count: number; readonly stars: number };
 
 export type ApprovedReview = {
@@ -16,12 +16,12 @@ export type ApprovedReview = {
 
 export type StationReviews = Ratings & { readonly newest: readonly ApprovedReview[] };
 
-/** Most reviews of a station that are shown. Source: API contract, "Limits". */
+/** At most this many reviews of a station are returned. Source: API contract, "Limits". */
 const MAX_REVIEWS_SHOWN = 20;
-/** Whoever waits gives up a little later. */
+/** The server ends the statement a little before the caller stops waiting. */
 const DEADLINE_MS = 1_500;
 
-/** What is approved of each station, newest first. Rejects when the database does not answer in time. */
+/** The approved reviews of each station, newest first. Rejects if the database does not answer in time. */
 export async function readReviews(pool: pg.Pool, stations: readonly string[]): Promise<StationReviews[]> {
   const rows = await queryWithin<StationReviewRow>(pool, DEADLINE_MS, READ, [
     [...new Set(stations)],
@@ -47,7 +47,7 @@ const asReview = ({ created_at, ...review }: ReviewRow): ApprovedReview => ({
   createdAt: Date.parse(created_at),
 });
 
-/** One row for each review shown; of a station without any, one row all the same. */
+/** One row per returned review; one row also for a station without reviews. */
 const READ = `
   select asked.station, counted.count, counted.stars, 
     case when newest.id is not null then to_json(newest) end as review

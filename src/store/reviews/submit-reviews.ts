@@ -1,6 +1,6 @@
 /**
- * Reviews as visitors write them: the statements, each for many at once. Whatever is asked here gives up by itself when
- * the database does not answer.
+ * Stores the reviews that visitors send: the statements, each for many reviews at once. Every function here rejects by
+ * itself if the database does not answer.
  */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
@@ -11,7 +11,7 @@ import type { Ratings } from './reviews.ts';
 
 export type NewReview = {
   readonly station: string;
-  /** Of the station's page, as it is spelled now. */
+  /** The current slug of the station's page. */
   readonly slug: string;
   /** 1 to 5. */
   readonly rating: number;
@@ -20,22 +20,22 @@ export type NewReview = {
   readonly comment: string | null;
 };
 
-/** A review that would be written; `client` = keyed hash of the address it comes from. */
+/** A review before it is stored; `client` = keyed hash of the address it comes from. */
 export type ReviewAttempt = { readonly client: Buffer; readonly station: string };
 
 /** `token` = the captcha token that the verifier accepted; `null` = the review has no text. */
 export type SubmittedReview = { readonly client: Buffer; readonly review: NewReview; readonly token: string | null };
 
-/** The station's ratings with the new one; `used` = the captcha token was used before; or how long to wait. */
+/** The station's ratings including the new one; `used` = the captcha token was used before; or how long to wait. */
 export type SubmissionOutcome = Ratings | 'used' | { readonly waitMs: number };
 
-/** For the look at the limits, and for the transaction; whoever waits gives up a little later. */
+/** Time-out on the server for the check of the limits and for the transaction; the caller stops waiting a little later. */
 const PRECHECK_DEADLINE_MS = 500;
 const DEADLINE_MS = 1_200;
-/** Sets the locks of clients apart from other locks of this database. */
+/** Namespace of the advisory locks of clients within this database. */
 const CLIENT_LOCK_CLASS = 0x72_65_76;
 
-/** How long each client has to wait until it may review the station, ms; 0 = not at all. Nothing is taken. */
+/** How long each client has to wait until it may review the station, ms; 0 = not at all. Consumes nothing. */
 export async function readReviewWaits(pool: pg.Pool, attempts: readonly ReviewAttempt[]): Promise<number[]> {
   const [row] = await queryWithin<EarlierReviewsRow>(pool, PRECHECK_DEADLINE_MS, READ_EARLIER_REVIEWS, [
     attempts.map(({ client }) => client),
@@ -45,8 +45,8 @@ export async function readReviewWaits(pool: pg.Pool, attempts: readonly ReviewAt
 }
 
 /**
- * Adds reviews where the limits of their clients have room, in their order, and marks the captcha tokens they came with
- * as used, also where there is no room. Decided under locks of the clients, over all processes, by the database's clock.
+ * Adds reviews in order if the limits of their clients have room, and marks their captcha tokens as used even if there
+ * is none. Decides under locks of the clients, over all processes, by the database's clock.
  */
 export function submitReviews(
   pool: pg.Pool,
@@ -62,7 +62,7 @@ export function submitReviews(
     const accepted: SubmittedReview[] = [];
     const verdicts = submitted.map((each) => {
       const { client, review, token } = each;
-      // Also of a review that is refused for another reason: a token is good once.
+      // Also for a review that is refused for another reason: a token is valid once.
       const isTokenValid = token === null || unusedTokens.delete(token);
       const waitMs = reviewWaitMs(of(client), review.station, now);
       if (waitMs > 0) return { waitMs };
@@ -102,7 +102,7 @@ async function ratingsOf(
   return (station) => byStation.get(station) ?? { count: 0, stars: 0 };
 }
 
-/** Marks tokens as used; gives those that nobody used before, in whichever process. */
+/** Marks tokens as used; returns those that no process has used before. */
 async function markTokensUsed(database: pg.PoolClient, posted: readonly SubmittedReview[]): Promise<Set<string>> {
   const byHash = new Map(posted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
   if (byHash.size === 0) return new Set();
@@ -131,7 +131,7 @@ function groupEarlierReviews({ now, clients, stations, times }: EarlierReviewsRo
   return { now, of: (client: Buffer) => of(client.toString('hex')) };
 }
 
-/** Taken in one order, so that two processes never wait for each other in a circle; likewise the tokens. */
+/** Locks clients in a fixed order, so that two processes never deadlock; the same holds for the tokens. */
 const LOCK = `
   select pg_advisory_xact_lock($1, key) from (select distinct unnest($2::int[]) as key order by key) as keys`;
 
@@ -140,13 +140,13 @@ const MARK = `
   select decode(hash, 'hex'), clock_timestamp() from unnest($1::text[]) as hash order by hash
   on conflict do nothing returning encode(sha256, 'hex') as hash`;
 
-/** The clock is read after the locks are had: who waited is judged by the day it is then. */
+/** Reads the clock once the locks are held: a client that waited is judged by the day at that time. */
 const READ_EARLIER_REVIEWS = `
   select clock_timestamp() as now, coalesce(array_agg(encode(client, 'hex')), '{}') as clients,
     coalesce(array_agg(station_id), '{}') as stations, coalesce(array_agg(created_at), '{}') as times
   from reviews where client = any ($1::bytea[])`;
 
-/** Stars alone are approved at once. Rule 38. */
+/** A review with stars only is approved at once. Rule 38. */
 const ADD = `
   insert into reviews (station_id, slug, rating, nickname, comment, client, state, created_at)
   select station, slug, rating, nickname, comment, client,
