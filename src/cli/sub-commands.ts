@@ -13,8 +13,8 @@ export type SubCommand = {
 };
 
 /**
- * Makes one command of several sub-commands. A flag of another sub-command is refused like an unknown flag; flags of the
- * same name must have the same type.
+ * Makes one command of several sub-commands. A flag of another sub-command is refused like an unknown flag; flags of
+ * the same name must have the same type.
  */
 export function commandWithSubCommands(
   name: string,

@@ -1,4 +1,7 @@
-/** Checks that outside services are reachable: connects only, and sends one request to the operator's own routing engine. */
+/**
+ * Checks that outside services are reachable: connects only, and sends one request to the operator's own routing
+ * engine.
+ */
 
 import { userAgentOf } from '../../app/feeds.ts';
 import { checkReachable } from '../../clients/http/reachability.ts';

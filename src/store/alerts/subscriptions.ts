@@ -39,7 +39,8 @@ const CLIENT_LOCK_CLASS = 0x70_75_73_68;
 /**
  * Stores a subscription, replacing the one with the same endpoint, and keeps at most 20 per client. Removes its unsent
  * messages about another city or fuel. `client` = the keyed hash of an address. Rejects with `DatabaseUnavailable` if
- * that is not done in time, waiting for a connection included; nothing is stored then unless the commit was in progress.
+ * that is not done in time, waiting for a connection included; nothing is stored then unless the commit was in
+ * progress.
  */
 export function saveSubscription(
   pool: pg.Pool,

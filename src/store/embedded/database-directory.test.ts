@@ -130,7 +130,7 @@ describe('the directory of the embedded database', () => {
       rmSync(await withData(), { recursive: true });
       await assert.rejects(
         home(dataDir),
-        /DatabaseMisconfigured: the database of DATA_DIR .* which is gone: bring it back, or delete/,
+        /DatabaseMisconfigured: the database of DATA_DIR .* which no longer exists: restore that folder, or delete/,
       );
       writeFileSync(path.join(dataDir, 'postgres.json'), '{"folder": "/etc", "dataDir": "/"}');
       await assert.rejects(home(dataDir), /DatabaseMisconfigured: .*postgres\.json does not name a folder in/);

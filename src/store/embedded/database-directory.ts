@@ -7,13 +7,19 @@ import { DESCRIPTOR, type ProcessUser, rootDatabaseHome, UNPRIVILEGED } from './
 /** Where the embedded database of one DATA_DIR lies, and which user it runs as. */
 export interface DatabaseDirectory {
   dataDir: string;
-  /** Holds the cluster (`data/`), its password, its logs and the supervisor's lock; the sockets too if the path is short enough. */
+  /**
+   * Holds the cluster (`data/`), its password, its logs and the supervisor's lock; the sockets too if the path is short
+   * enough.
+   */
   home: string;
   /** The user that a supervisor started by root switches to; undefined: it does not switch. */
   owner: ProcessUser | undefined;
 }
 
-/** Finds the database directory of a DATA_DIR, or prepares one for a new DATA_DIR; throws DatabaseMisconfigured if the operator must act. */
+/**
+ * Finds the database directory of a DATA_DIR, or prepares one for a new DATA_DIR; throws DatabaseMisconfigured if the
+ * operator must act.
+ */
 export async function findDatabaseDirectory(dataDir: string, log: OperatorLog): Promise<DatabaseDirectory> {
   if (process.getuid === undefined) {
     throw new DatabaseMisconfigured(
@@ -54,7 +60,9 @@ function ownHome(dataDir: string, home: string, uid: number): string {
   );
 }
 
-/** Root uses an ordinary user's database as that user, so `sudo pompa …` beside a running service sees the same data. */
+/**
+ * Root uses an ordinary user's database as that user, so `sudo pompa …` beside a running service sees the same data.
+ */
 function ownerOf(home: string): ProcessUser {
   const { uid, gid } = statSync(home);
   if (uid !== 0) return { uid, gid };

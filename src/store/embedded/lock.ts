@@ -14,7 +14,8 @@ const SQLITE_BUSY = 5;
 
 /**
  * Takes the exclusive lock on `file`, creating the file if needed, or returns undefined while another process holds it.
- * Node.js has no flock(); an exclusive transaction of its built-in SQLite takes a kernel lock too, so no lock can be stale.
+ * Node.js has no flock(); an exclusive transaction of its built-in SQLite takes a kernel lock too, so no lock can be
+ * stale.
  */
 function tryLock(file: string): FileLock | undefined {
   let database: DatabaseSync | undefined;
@@ -34,7 +35,10 @@ function tryLock(file: string): FileLock | undefined {
   };
 }
 
-/** Tries to take the lock until it is free, `withinMs` have passed or `giveUp` returns true; undefined if it was not taken. */
+/**
+ * Tries to take the lock until it is free, `withinMs` have passed or `giveUp` returns true; undefined if it was not
+ * taken.
+ */
 export async function takeLock(
   file: string,
   withinMs: number,

@@ -24,7 +24,10 @@ export function isPostmaster(pid: number, data: string): boolean {
   return program !== undefined && path.basename(program) === 'postgres' && args.join(' ').includes(`-D ${data} `);
 }
 
-/** Lines of `postmaster.pid`: 1 process, 2 folder, 3 start, 4 port, 5 socket folder, 6 address, 7 shared memory, 8 status. */
+/**
+ * Lines of `postmaster.pid`: 1 process, 2 folder, 3 start, 4 port, 5 socket folder, 6 address, 7 shared memory, 8
+ * status.
+ */
 export function readPidFile(data: string): string[] | undefined {
   try {
     return readFileSync(path.join(data, 'postmaster.pid'), 'utf8').split('\n');
@@ -38,7 +41,9 @@ export function isStopping(data: string): boolean {
   return readPidFile(data)?.[7]?.trim() === 'stopping';
 }
 
-/** Stops the server of the cluster in `data`, if one runs: cleanly, or by force if it has not stopped after 5 seconds. */
+/**
+ * Stops the server of the cluster in `data`, if one runs: cleanly, or by force if it has not stopped after 5 seconds.
+ */
 export async function stopPostmaster(data: string): Promise<void> {
   const running = runningPostmaster(data);
   if (running === undefined) return;

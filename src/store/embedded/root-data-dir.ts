@@ -25,7 +25,10 @@ interface Descriptor {
   dataDir: string;
 }
 
-/** The folder below /var/lib/pompa that holds the database of a DATA_DIR used as root; several processes may call this at once. */
+/**
+ * The folder below /var/lib/pompa that holds the database of a DATA_DIR used as root; several processes may call this
+ * at once.
+ */
 export async function rootDatabaseHome(dataDir: string, log: OperatorLog): Promise<string> {
   const lock = await lockRootDataDir();
   try {

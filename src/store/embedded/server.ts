@@ -132,8 +132,9 @@ function spawnServer(home: string, data: string, run: string, postgres: string):
 }
 
 /**
- * PostgreSQL refuses to start while the process that its `postmaster.pid` names is alive, even if that is another program by now.
- * It ignores the pid of its own parent: so the file gets the supervisor's pid, and keeps the shared memory key that guards the data.
+ * PostgreSQL refuses to start while the process that its `postmaster.pid` names is alive, even if that is another
+ * program by now. It ignores the pid of its own parent: so the file gets the supervisor's pid, and keeps the shared
+ * memory key that guards the data.
  */
 function neutralizePidFile(data: string): void {
   const lines = readPidFile(data);

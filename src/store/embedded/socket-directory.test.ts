@@ -67,7 +67,7 @@ describe('the socket directory', () => {
     assert.equal(findSocketDirectory(long), undefined);
     assert.throws(
       () => makeSocketDirectory(long, folder),
-      /DatabaseMisconfigured: .* is not a folder of user \d+ alone/,
+      /DatabaseMisconfigured: .* is not a folder that only user \d+ can access/,
     );
   });
 });

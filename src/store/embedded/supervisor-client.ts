@@ -157,7 +157,10 @@ function spawnSupervisor({ dataDir, home, owner }: DatabaseDirectory): ChildProc
   }
 }
 
-/** Without variables that change how Node.js or pg behave: options of a test runner or debugger are not for the supervisor. */
+/**
+ * Without variables that change how Node.js or pg behave: options of a test runner or debugger are not for the
+ * supervisor.
+ */
 function supervisorEnvironment(): NodeJS.ProcessEnv {
   const others = Object.entries(process.env).filter(([name]) => !/^(NODE|PG)/.test(name));
   // Set to undefined explicitly: Node.js passes this variable on by itself if it is missing.

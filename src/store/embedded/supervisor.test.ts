@@ -218,7 +218,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const home = await homeOf(folder);
     await waitFor('the end', 10_000, () => isQuiet(home));
     writeFileSync(path.join(home, 'data', 'PG_VERSION'), '17\n');
-    await assert.rejects(use(folder), /DatabaseUnavailable: .* was made by PostgreSQL 17 .* brings 18/);
+    await assert.rejects(use(folder), /DatabaseUnavailable: .* was created by PostgreSQL 17 .* brings 18/);
     writeFileSync(path.join(home, 'data', 'PG_VERSION'), '18\n');
     rmSync(path.join(home, 'password'));
     await assert.rejects(use(folder), /the password of the embedded database, .* cannot be read/);

@@ -116,12 +116,16 @@ function connectionTo(home: string, run: string): Connection {
 function checkHealth(state: SupervisorState): void {
   const { home, lock, server } = state;
   if (!lock.isFileUnchanged()) exitAbandoned(state);
-  // After a shutdown request from outside, the server refuses new sessions for as long as an old one stays: restart it instead.
+  // After a shutdown request from outside, the server refuses new sessions for as long as an old one stays: restart it
+  // instead.
   if (server !== undefined && isStopping(path.join(home, 'data'))) sendSignal(server.pid, 'SIGINT');
   limitLogSize(home);
 }
 
-/** When DATA_DIR was deleted, the supervisor exits without touching a path: another supervisor may use the same paths already. */
+/**
+ * When DATA_DIR was deleted, the supervisor exits without touching a path: another supervisor may use the same paths
+ * already.
+ */
 function exitAbandoned({ server }: SupervisorState): never {
   log('the data folder was deleted: exiting immediately');
   if (server !== undefined) sendSignal(server.pid, 'SIGKILL');

@@ -56,7 +56,9 @@ export async function nextObservations(
   return new Map(rows.map((row) => [factKey(row.station_id, FUELS[row.fuel] as Fuel), row.seen_at]));
 }
 
-/** The latest run that delivered within 24 hours before `at`, by unit, leaving out units that the run failed to read. */
+/**
+ * The latest run that delivered within 24 hours before `at`, by unit, leaving out units that the run failed to read.
+ */
 export async function readTimesAsOf(
   db: Kysely<Schema>,
   source: string,

@@ -95,7 +95,9 @@ export function inReadSnapshot<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>)
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work);
 }
 
-/** Everything a snapshot is built from. Call it in a transaction: while publications are locked, or in `atOneMoment`. */
+/**
+ * Everything a snapshot is built from. Call it in a transaction: while publications are locked, or in `atOneMoment`.
+ */
 export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();

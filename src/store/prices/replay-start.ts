@@ -35,7 +35,9 @@ export type ReplayStart = {
   readonly manual: ReadonlyMap<DayNumber, readonly StoredPrice[]>;
 };
 
-/** The state before the first of `days`, for those sources and all that have facts, as of one moment of the database. */
+/**
+ * The state before the first of `days`, for those sources and all that have facts, as of one moment of the database.
+ */
 export function loadReplayStart(
   { kysely }: Pick<Database<Schema>, 'kysely'>,
   names: readonly string[],

@@ -29,7 +29,9 @@ export type SubmittedReview = { readonly client: Buffer; readonly review: NewRev
 /** The station's ratings including the new one; `used` = the captcha token was used before; or how long to wait. */
 export type SubmissionOutcome = Ratings | 'used' | { readonly waitMs: number };
 
-/** Time-out on the server for the check of the limits and for the transaction; the caller stops waiting a little later. */
+/**
+ * Time-out on the server for the check of the limits and for the transaction; the caller stops waiting a little later.
+ */
 const PRECHECK_DEADLINE_MS = 500;
 const DEADLINE_MS = 1_200;
 /** Namespace of the advisory locks of clients within this database. */
