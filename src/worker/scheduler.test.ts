@@ -42,7 +42,7 @@ describe('the schedule', () => {
     assert.equal(await runs(), 2);
   });
 
-  test('counts a collection by hand, but none that was dated by hand', async () => {
+  test('counts a manual collection, but none that was manually dated', async () => {
     await bench.run('2026-11-20T08:00Z');
     await work();
     assert.equal(await runs(), 1);
@@ -51,7 +51,7 @@ describe('the schedule', () => {
     assert.equal(await runs(), 3);
   });
 
-  test('tries a source that failed again when it is next due, and tells why it failed', async () => {
+  test('retries a failed source when it is next due, and logs why it failed', async () => {
     feed.failsWith('it answered 403');
     await work();
     await work();
@@ -63,7 +63,7 @@ describe('the schedule', () => {
     assert.equal((await storedState(database)).version, 1);
   });
 
-  test('leaves a locator that delivered in peace for a day, and asks one that failed when it is next due', async () => {
+  test('reads a locator that delivered only after a day, and one that failed when it is next due', async () => {
     const locator = new FakeFeed('locator:mol').failsWith('it answered 403');
     const { collector } = collectorFixture(database, dataDir, [locator]);
     const ask = () => work({ collector: { ...collector, clock: () => bench.clock.now }, sources: ['locator:mol'] });
@@ -80,7 +80,7 @@ describe('the schedule', () => {
     assert.equal(await runs(), 3);
   });
 
-  test('two workers that find the same due collect once', async () => {
+  test('collects once if two workers find the same source due', async () => {
     // What one has found due is done by the other before it comes to take the lease.
     let looks = 0;
     const kysely = database.kysely.withPlugin({
@@ -96,7 +96,7 @@ describe('the schedule', () => {
     assert.equal(await runs(), 1);
   });
 
-  test('leaves a collection that another process is doing to it', async () => {
+  test('skips a collection that another process is doing', async () => {
     await sql`insert into leases values ('collect', 'another', 1, clock_timestamp() + interval '1 minute')`.execute(
       database.kysely,
     );
@@ -107,7 +107,7 @@ describe('the schedule', () => {
 });
 
 describe('a worker', { timeout: 20_000 }, () => {
-  test('works by itself until closed, goes on after trouble, and stops while collecting without a trace', async () => {
+  test('works by itself until closed, continues after failures, and stores nothing when stopped during a collection', async () => {
     const { promise: collecting, resolve: began } = Promise.withResolvers<void>();
     let troubled = 0;
     const flaky = new Proxy(database, {
@@ -128,8 +128,8 @@ describe('a worker', { timeout: 20_000 }, () => {
   });
 });
 
-describe('upkeep', () => {
-  test('removes old rows once a day, whoever does it', async () => {
+describe('maintenance', () => {
+  test('removes old rows once a day, in any process', async () => {
     const old = () =>
       sql`insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected,
         samples, matched, new, ambiguous, changed, failed_units, means)
@@ -145,7 +145,7 @@ describe('upkeep', () => {
     assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
   });
 
-  test('removes what the German source said an hour ago once an hour', async () => {
+  test('removes answers of the German source older than an hour, once an hour', async () => {
     await work();
     await sql`insert into german_answers (lat, lng, radius_km, asking_until)
       values (5000, 900, 5, clock_timestamp() - interval '61 minutes'), (5001, 900, 5, clock_timestamp())`.execute(
@@ -156,7 +156,7 @@ describe('upkeep', () => {
     assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
   });
 
-  test('forgets where reviews came from two days ago once an hour', async () => {
+  test('removes the addresses of reviews older than two days, once an hour', async () => {
     await work();
     await sql`insert into reviews (station_id, slug, rating, state, created_at, client)
       values ('a', 'a', 5, 'approved', clock_timestamp() - interval '48 hours', '\\x01')`.execute(database.kysely);
@@ -165,7 +165,7 @@ describe('upkeep', () => {
     assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
   });
 
-  test('after each collection the archives dated and written more than 30 days ago go from this disk', async () => {
+  test('removes archives dated and written more than 30 days ago from this disk after each collection', async () => {
     await work();
     const long = bench.clock.now - 31 * 24 * HOUR;
     const file = archivePath(dataDir, 'register', long);

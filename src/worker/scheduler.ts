@@ -21,31 +21,31 @@ export type Schedule = {
   readonly sources: readonly string[];
   readonly collectEveryMs: number;
   readonly log: { info(message: string): void; warn(message: string): void };
-  /** Price alerts, where push is configured. */
+  /** Price alerts, if push is configured. */
   readonly alerts?: AlertRunner;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
 };
 
 export type ScheduledWorker = { close(): Promise<void> };
 
-/** How often is looked whether something is due. */
+/** Polling interval. */
 const CHECK_INTERVAL_MS = 5_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A worker that is told to end waits no longer for a database that says nothing. */
+/** A stopping worker waits no longer than this for a silent database. */
 const SQL_IDLE_TIMEOUT_MS = 5_000;
 /** Raw payloads are kept this long. */
 const ARCHIVE_RETENTION_MS = 30 * DAY_MS;
 const MAINTENANCE_LEASE = 'upkeep';
 const COUNTERS_LEASE = 'counters';
 
-/** Works until closed; trouble is logged and the work is tried again when it is next due. */
+/** Works until closed; logs failures and retries the work when it is next due. */
 export function startWorker(schedule: Schedule): ScheduledWorker {
   const { alerts } = schedule;
   const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
     collectAndPrune(schedule, signal),
   );
-  // In a course of its own: what others publish during a long collection is told at once.
+  // Runs separately: alerts for what others publish during a long collection go out at once.
   const alertLoop =
     alerts && startLoop(schedule, 'price alerts could not be sent', (signal) => alerts.run(signal, false));
   return {
@@ -87,7 +87,7 @@ function startLoop(
   };
 }
 
-/** Does what is due now and returns. Work that another process is doing is left to it. */
+/** Does what is due now and returns. Skips work that another process is doing. */
 export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promise<void> {
   try {
     await collectDueSources(schedule, signal);
@@ -107,7 +107,7 @@ async function collectDueSources(schedule: Schedule, signal: AbortSignal): Promi
   if ((await dueSources(schedule)).length === 0) return;
   try {
     const { runs } = await collect(schedule.collector, {
-      // Asked again under the lease: another worker may have collected in between.
+      // Check again under the lease: another worker may have collected in between.
       sources: () => dueSources(schedule),
       at: null,
       fromArchive: false,
@@ -137,14 +137,17 @@ async function dueSources({ collector, sources, collectEveryMs }: Schedule): Pro
   });
 }
 
-/** Whoever collects has the archive on its own disk, and is the one who can keep it small. */
+/** The process that collects has the archive on its own disk, so it prunes it. */
 async function pruneOwnArchives({ collector: { dataDir, clock }, sources, log }: Schedule): Promise<void> {
   let files = 0;
   for (const source of sources) files += await pruneArchives(dataDir, source, clock() - ARCHIVE_RETENTION_MS);
   if (files > 0) log.info(`${files} archived runs older than 30 days removed`);
 }
 
-/** Now and then, whoever comes first: the lease is not given back, so it marks the work as done for its time. */
+/**
+ * Runs periodically, in whichever process comes first: the lease is not released, so it marks the work as done for its
+ * period.
+ */
 async function runMaintenance({ collector, log }: Schedule): Promise<void> {
   const { database, holder, clock } = collector;
   let pruned = 0;

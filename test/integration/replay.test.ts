@@ -193,7 +193,7 @@ describe('--out', () => {
     ]);
     assert.deepEqual([other.code, cut.code], [1, 1]);
     assert.match(other.err, new RegExp(`it tells of ${ONE} to ${TWO}; replay the same days to compare\n$`));
-    assert.match(cut.err, new RegExp(`cut\\.ndjson: it is cut off within ${TWO}\n$`));
+    assert.match(cut.err, new RegExp(`cut\\.ndjson: it is truncated within ${TWO}\n$`));
   });
 });
 

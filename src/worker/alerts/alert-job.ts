@@ -1,17 +1,17 @@
-/** Price alerts as a part of the scheduled work: judged, then sent. */
+/** Price alerts as part of the scheduled work: evaluates them, then sends them. */
 
 import { type DeliveryOptions, deliverDue } from './deliver-alerts.ts';
 import { type AlertJudgeOptions, judgeAlerts } from './judge-alerts.ts';
 
 export type AlertRunner = {
-  /** Judges and sends what is due now. `patient`: waits for a sender that was cut off to lose its lease. */
+  /** Evaluates and sends what is due now. `patient`: waits until the lease of an interrupted sender expires. */
   run(signal: AbortSignal, waitForLease: boolean): Promise<void>;
   close(): Promise<void>;
 };
 
 const RETRY_MS = 500;
 
-/** Puts the work together; `close` frees the connections. */
+/** Composes the job; `close` frees the connections. */
 export function createAlertRunner(
   options: AlertJudgeOptions & DeliveryOptions,
   close: () => Promise<void>,

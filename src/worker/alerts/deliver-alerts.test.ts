@@ -46,7 +46,7 @@ const outcomes = async () =>
   (await rows('select outcome from alert_deliveries order by subscription_id')).map(({ outcome }) => outcome);
 
 describe('the outbox', () => {
-  test('is emptied: to each once, with what is left of 12 hours', async () => {
+  test('is sent once to each subscriber, with what is left of 12 hours', async () => {
     clock = NOW;
     for (let n = 0; n < 30; n += 1) await subscribe(database);
     await alertAll(database, NOW - HOUR);
@@ -63,7 +63,7 @@ describe('the outbox', () => {
     assert.equal(alerted_at, NOW);
   });
 
-  test('of a thousand is held a page at a time, with at most eight under way to one push service', async () => {
+  test('is read a page at a time, with at most eight concurrent messages to one push service', async () => {
     await subscribe(database);
     await database.pool.query(`insert into push_subscriptions
       (endpoint, endpoint_sha256, origin, p256dh, auth, client, created_at)
@@ -82,7 +82,7 @@ describe('the outbox', () => {
     assert.deepEqual([answered, most], [1_000, 8]);
   });
 
-  test('forgets who is gone, keeps who refused, and says neither endpoint', async () => {
+  test('removes subscriptions that are gone, keeps those that refused, and logs neither endpoint', async () => {
     await subscribe(database, { endpoint: 'https://push.example.com/gone' });
     const kept = await subscribe(database, { endpoint: 'https://push.example.com/secret' });
     await alertAll(database, NOW);
@@ -95,7 +95,7 @@ describe('the outbox', () => {
     assert.deepEqual([warned.length, /secret|gone/.test(warned.join())], [1, false]);
   });
 
-  test('goes on with others while a slow push service has not answered', async () => {
+  test('continues with other push services while a slow one has not answered', async () => {
     await subscribe(database, { endpoint: 'https://slow.example.com/1' });
     for (let n = 0; n < 3; n += 1) await subscribe(database);
     await alertAll(database, NOW);
@@ -114,7 +114,7 @@ describe('the outbox', () => {
     assert.equal(await all, 8);
   });
 
-  test('lets a push service rest for as long as it asks for', async () => {
+  test('pauses a push service for as long as it asks', async () => {
     clock = NOW;
     for (let n = 0; n < 40; n += 1) await subscribe(database);
     await alertAll(database, NOW);
@@ -131,7 +131,7 @@ describe('the outbox', () => {
     assert.equal(await deliver(() => DELIVERED), 40);
   });
 
-  test('tries again, later and later, until 12 hours are over', async () => {
+  test('retries with growing pauses until 12 hours are over', async () => {
     clock = NOW;
     await subscribe(database);
     await alertAll(database, NOW);
@@ -148,7 +148,7 @@ describe('the outbox', () => {
     assert.deepEqual(await outcomes(), ['expired']);
   });
 
-  test('rests at night: a further try waits for the morning, what the demo made up does not', async () => {
+  test('sends nothing at night, retries included, except simulated alerts of the demo', async () => {
     const evening = Date.parse('2026-11-20T19:58:30Z');
     clock = evening;
     for (let n = 0; n < 20; n += 1) await subscribe(database);
@@ -168,7 +168,7 @@ describe('the outbox', () => {
     assert.equal(await deliver(() => DELIVERED), 20);
   });
 
-  test('leaves a push service alone that fails eight times in a row', async () => {
+  test('pauses a push service that fails eight times in a row', async () => {
     clock = NOW;
     for (let n = 0; n < 40; n += 1) await subscribe(database);
     await alertAll(database, NOW);
@@ -207,7 +207,7 @@ describe('the outbox', () => {
     assert.ok(sent <= 8, `${sent} were sent`);
   });
 
-  test('sends nothing more once it cannot know any more that it holds the lease', async () => {
+  test('sends nothing more once its lease may have expired', async () => {
     for (let n = 0; n < 40; n += 1) await subscribe(database);
     await alertAll(database, NOW);
     let sent = 0;
@@ -231,7 +231,7 @@ describe('the outbox', () => {
     assert.ok(sent <= 8, `${sent} were sent`);
   });
 
-  test('of a subscription that is about something else by now is not sent', async () => {
+  test('drops the messages of a subscription that is about something else by now', async () => {
     await subscribe(database, { endpoint: 'https://push.example.com/moved' });
     await alertAll(database, NOW);
     await subscribe(database, { endpoint: 'https://push.example.com/moved', fuel: 'lpg' });

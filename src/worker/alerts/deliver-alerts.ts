@@ -1,6 +1,6 @@
 /**
- * Empties the outbox of alerts. Each push service has a lane of its own, so that a slow one delays nobody else; of each
- * only a page is held in memory. One process at a time sends, under a lease.
+ * Empties the outbox of alerts. Each push service has its own queue, so that a slow one does not delay the others; only
+ * one page per service is held in memory. One process at a time sends, under a lease.
  */
 import type { Kysely } from 'kysely';
 import type { PushMessage, PushOutcome } from '../../clients/web-push.ts';
@@ -23,29 +23,29 @@ export type DeliveryOptions = {
   readonly leaseMs: number;
   /** Epoch ms. */
   readonly clock: () => number;
-  /** Says an alert: what is sent, and by what topic a later one takes its place. */
+  /** Formats an alert: the message, and the topic by which a later one replaces it. */
   readonly renderMessage: (delivery: Delivery) => Pick<PushMessage, 'payload' | 'topic'>;
   readonly send: (message: PushMessage) => Promise<PushOutcome>;
   readonly log: { info(message: string): void; warn(message: string): void };
 };
 
 export const PUSH_LEASE = 'push';
-/** An alert is worth telling for so long. */
+/** An alert is worth sending for this long. */
 const ALERT_TTL_MS = 12 * 3_600_000;
-/** Messages under way to one push service at once. */
+/** Concurrent messages to one push service. */
 const CONCURRENT_SENDS = 8;
-/** Read from the outbox at a time. */
+/** Messages read from the outbox at a time. */
 const PAGE_SIZE = 200;
-/** Push services sent to at once. */
+/** Push services served concurrently. */
 const MAX_SENDERS = 64;
-/** How often is looked whether another push service has something due. */
+/** Polling interval for other push services with due messages. */
 const POLL_MS = 500;
 const INITIAL_BACKOFF_MS = 60_000;
 const MAX_BACKOFF_MS = 3_600_000;
-/** So many failures in a row, and the push service as a whole is left alone for a while. */
+/** After this many consecutive failures the whole push service is paused. */
 const MAX_CONSECUTIVE_FAILURES = CONCURRENT_SENDS;
 
-/** Sends all that is due now; gives the number of messages delivered. `null` = another process is sending. */
+/** Sends all that is due now; returns the number of delivered messages. `null` = another process is sending. */
 export async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<number | null> {
   if ((await dueOrigins(options.db, options.clock(), 1)).length === 0) return 0;
   const lease = await takeLease(options.db, PUSH_LEASE, options.holder, options.leaseMs);
@@ -89,7 +89,7 @@ async function sendAll(options: DeliveryOptions, signal: AbortSignal): Promise<n
   return delivered;
 }
 
-/** Sends to one push service until nothing is due, or it must be left alone. */
+/** Sends to one push service until nothing is due or it is paused. */
 async function sendToOrigin(
   options: DeliveryOptions,
   origin: string,
@@ -105,7 +105,7 @@ async function sendToOrigin(
   const sendNext = async (page: Delivery[]) => {
     for (let next = page.shift(); next !== undefined && !isBackingOff && !signal.aborted; next = page.shift()) {
       const now = options.clock();
-      // Whatever was too late for the evening, a further try too, wakes nobody.
+      // Messages that came too late for the evening, retries included, wait for the morning.
       if (isNight(now) && !next.facts.simulated) return backOff(nextMorning(now) - now);
       const outcome = await deliver(options, next);
       if (outcome.kind === 'delivered') onDelivered();
@@ -146,7 +146,7 @@ async function deliver(options: DeliveryOptions, delivery: Delivery): Promise<Pu
   return outcome;
 }
 
-/** Doubled for each try, or as long as the push service asks for. */
+/** Doubles with each attempt, or as long as the push service asks for. */
 function backoffOf({ tries }: Delivery, { retryAfterMs }: Extract<PushOutcome, { kind: 'later' }>): number {
   const growing = Math.min(MAX_BACKOFF_MS, INITIAL_BACKOFF_MS * 2 ** tries);
   return Math.min(ALERT_TTL_MS, Math.max(growing, retryAfterMs ?? 0));

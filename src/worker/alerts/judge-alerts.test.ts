@@ -16,7 +16,7 @@ beforeEach(() => truncatePush(database));
 const judge = () =>
   judgeAlerts({ db: database.kysely, rules: RULES, clock: () => bench.clock.now, log: { info: () => undefined } });
 
-/** Two stations say these prices on a day, and what is due is judged. */
+/** Two stations report these prices on a day, and due alerts are evaluated. */
 async function publish(when: string, petrol: number, more: object = {}): Promise<number> {
   feed.respondsWith({ R1: { petrol }, R2: { petrol: 7_900, ...more } });
   await bench.run(when, { force: true });
@@ -47,7 +47,7 @@ async function cityOfR1(): Promise<string> {
 }
 
 describe('alerts', () => {
-  test('fire once a publication, for those who asked for that place and fuel', async () => {
+  test('fire once per publication, for the subscribers of that place and fuel', async () => {
     const country = await subscribe(database);
     await quietWeek();
     const city = await cityOfR1();
@@ -69,7 +69,7 @@ describe('alerts', () => {
     assert.equal(await publish('2026-11-18T12:00Z', 7_250), 2);
   });
 
-  test('judged by several at once come once', async () => {
+  test('fire once when several processes evaluate them', async () => {
     await subscribe(database);
     await quietWeek();
     feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
@@ -78,7 +78,7 @@ describe('alerts', () => {
     assert.deepEqual(told.sort(), [0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
-  test('cut off before their commit are judged anew, whole', async () => {
+  test('are evaluated again, completely, if interrupted before their commit', async () => {
     await subscribe(database);
     await quietWeek();
     feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
@@ -90,7 +90,7 @@ describe('alerts', () => {
     assert.equal(await judge(), 1);
   });
 
-  test('of the night wait for the morning, and are dropped when no longer true', async () => {
+  test('wait for the morning at night, and are dropped when no longer true', async () => {
     await subscribe(database);
     await quietWeek();
     assert.equal(await publish('2026-11-18T21:00Z', 7_300), 0, '23:00 in Bucharest');
@@ -106,7 +106,7 @@ describe('alerts', () => {
     assert.equal((await alerts()).length, 1);
   });
 
-  test('never come of a source that dies, nor of one that returns', async () => {
+  test('never fire because a source falls silent or returns', async () => {
     await subscribe(database);
     await quietWeek();
     list.respondsWith({ R3: { petrol: 6_500 } });
@@ -121,14 +121,14 @@ describe('alerts', () => {
     assert.deepEqual(await alerts(), []);
   });
 
-  test('never come of a doubtful price', async () => {
+  test('never fire for a doubtful price', async () => {
     await subscribe(database);
     for (let date = 10; date < 18; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_500, date - 6), 0);
     assert.equal(await publishDated('18T08:00', 7_000, 11), 0, 'its source says that it is seven days old');
     assert.equal(await publishDated('18T10:00', 7_000, 12), 1, 'six days');
   });
 
-  test('are measured by no price that was doubtful', async () => {
+  test('never compare with a price that was doubtful', async () => {
     await subscribe(database);
     for (let date = 10; date < 17; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_000, date - 6), 0);
     assert.equal(await publishDated('17T08:00', 7_800, 10), 0, 'seven days old');
@@ -136,7 +136,7 @@ describe('alerts', () => {
     assert.equal(await publishDated('19T08:00', 6_800, 19), 1);
   });
 
-  test('come of a publication, not of the time that passes', async () => {
+  test('fire for a publication, not because time passes', async () => {
     await subscribe(database);
     await quietWeek();
     assert.equal(await publish('2026-11-18T08:00Z', 7_300), 1);
@@ -155,7 +155,7 @@ describe('alerts', () => {
     assert.equal(await publish('2026-11-19T08:00Z', 7_260), 1);
   });
 
-  test('of another fuel than petrol and diesel come to those who named it', async () => {
+  test('for a fuel other than petrol and diesel go to those who named it', async () => {
     await subscribe(database);
     const lpg = await subscribe(database, { fuel: 'lpg' });
     for (let day = 10; day < 18; day += 1) await publish(`2026-11-${day}T08:00Z`, 7_500, { lpg: 4_000 });
@@ -166,7 +166,7 @@ describe('alerts', () => {
     );
   });
 
-  test('simulated say what would have been told', async () => {
+  test('show in a simulation what would have been sent', async () => {
     await quietWeek();
     feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });

@@ -1,4 +1,7 @@
-/** Judges alerts, once per publication and in the morning for what waited, and writes them with their deliveries. */
+/**
+ * Evaluates alerts, once per publication and in the morning for those that waited, and stores them with their
+ * deliveries.
+ */
 
 import type { Kysely } from 'kysely';
 import { runInSlices } from '../../concurrency/in-slices.ts';
@@ -43,7 +46,10 @@ export type AlertJudgeOptions = {
 /** The silence after an alert lasts a day, and a day in Bucharest up to 25 hours. */
 const COOLDOWN_LOOKBACK_MS = 26 * 3_600_000;
 
-/** Judges when there is something to judge; gives the number of messages that are to be sent. Left to others who do it. */
+/**
+ * Evaluates alerts if there is anything to evaluate; returns the number of messages to send. Skips what another process
+ * is evaluating.
+ */
 export async function judgeAlerts(options: AlertJudgeOptions): Promise<number> {
   const due = await alertsDue(options.db);
   if (!due.published && (!due.waiting || isNight(options.clock()))) return 0;
@@ -89,7 +95,7 @@ const isSame = (a: AlertSubject, b: AlertSubject) => a.city === b.city && a.fuel
 
 type PriceLookup = (subject: AlertSubject) => { now: TrustedPrices; past: { day: DayNumber; prices: TrustedPrices }[] };
 
-/** The relied-on prices that subjects are judged by: of now, and of the days before. */
+/** The trusted prices that subjects are evaluated by: current ones, and those of the days before. */
 async function pricesOf(
   tx: Kysely<Schema>,
   snapshot: Snapshot,
@@ -102,7 +108,7 @@ async function pricesOf(
     const stations = [...new Set(currentPrices.flatMap(({ now }) => [...now.keys()]))];
     const past = await loadPastPrices(tx, fuel, stations, { from: today - ALERT_DAYS - 1, to: today });
     for (const { subject, now } of currentPrices) {
-      // Only stations that are there now are ever compared.
+      // Only current stations are compared.
       const own = past.map(({ day, prices }) => ({ day, prices: restrictTo(prices, now) }));
       known.set(subject, { now, past: own });
     }
@@ -110,7 +116,7 @@ async function pricesOf(
   return (subject) => known.get(subject) as ReturnType<PriceLookup>;
 }
 
-/** The relied-on prices of one place and fuel. */
+/** The trusted prices of one place and fuel. */
 export function trustedPrices({ records }: Snapshot, { city, fuel }: AlertSubject): TrustedPrices {
   const prices = new Map<string, TrustedPrice>();
   for (const { station, fuel: own, verdict } of records) {
@@ -120,7 +126,10 @@ export function trustedPrices({ records }: Snapshot, { city, fuel }: AlertSubjec
   return prices;
 }
 
-/** Measured: to go through the few that are wanted, not through the country for each city, spares two thirds of the work. */
+/**
+ * Measured: going through the few wanted stations, not through the whole country for each city, saves two thirds of the
+ * work.
+ */
 function restrictTo(prices: TrustedPrices, wanted: TrustedPrices): TrustedPrices {
   const own = new Map<string, TrustedPrice>();
   for (const station of wanted.keys()) {

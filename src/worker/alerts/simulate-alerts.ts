@@ -17,7 +17,7 @@ import { trustedPrices } from './judge-alerts.ts';
 
 export type SimulatedAlert = JudgedMoment & { readonly station: ServedStation | undefined };
 
-/** Each day's stored value is taken as one publication at noon; the present prices are one of now. */
+/** Each stored day value counts as one publication at noon; the current prices count as one published now. */
 export async function simulateAlerts(
   db: Kysely<Schema>,
   rules: PricingRules,

@@ -1,4 +1,4 @@
-/** Explanations in words, for people: the rule by its number in `docs/RULES.md`, and the instants it goes by. */
+/** Explanations as text, for people: the rule by its number in `docs/RULES.md`, and the instants it depends on. */
 import { dayText, isoInstant } from '../../domain/days.ts';
 import type { MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
@@ -18,7 +18,7 @@ export function servedText({ record, choice, standardVerdict, facts }: Explanati
     case 'trusted':
       return { served: `${ronText(verdict.price)} from ${verdict.fact.source}`, rule: choiceText(facts) };
     case 'doubtful': {
-      const served = `${ronText(verdict.price)} from ${verdict.fact.source}, not relied on`;
+      const served = `${ronText(verdict.price)} from ${verdict.fact.source}, not trusted`;
       return { served, rule: `rule 26, ${DOUBT_WORDS[verdict.reason]}: ${doubtText(verdict)}; ${choiceText(facts)}` };
     }
     case 'expired':
@@ -35,7 +35,7 @@ export function servedText({ record, choice, standardVerdict, facts }: Explanati
   }
 }
 
-/** One fact: what was said and when, then what it comes to by itself. */
+/** One fact: what the source said and when, then its own verdict. */
 export function factText({ fact, verdict, chosen }: ExplainedFact, ranges: PriceRanges, now: number): string {
   const parts = [
     fact.price === null ? 'no usable price' : ronText(fact.price),
@@ -50,7 +50,7 @@ function verdictText(fact: StoredPrice, verdict: FactVerdict, ranges: PriceRange
   const missing = fact.missingSince === null ? '' : isoInstant(fact.missingSince);
   switch (verdict.kind) {
     case 'trusted':
-      return 'can be relied on';
+      return 'trusted';
     case 'doubtful':
       return `doubtful, ${DOUBT_WORDS[verdict.reason]}: ${doubtText(verdict)}`;
     case 'expired':
@@ -88,7 +88,7 @@ function doubtText({ fact, reason, since }: Extract<PriceVerdict, { kind: 'doubt
   }
 }
 
-/** Why the chosen one was taken, and none that goes before it. */
+/** Why this fact was chosen, and no fact of higher precedence. */
 function choiceText(facts: readonly ExplainedFact[]): string {
   const place = facts.findIndex(({ chosen }) => chosen);
   const before = facts.slice(0, place);
@@ -105,7 +105,7 @@ function verdictList(facts: readonly ExplainedFact[]): string {
 }
 
 const SHORT_VERDICTS: Readonly<Record<FactVerdict['kind'], string>> = {
-  trusted: 'can be relied on',
+  trusted: 'is trusted',
   doubtful: 'is doubtful',
   expired: 'is silent',
   no_price: 'has no price',

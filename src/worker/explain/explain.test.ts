@@ -20,7 +20,7 @@ import { factText, servedText } from './explain-words.ts';
 
 const STATION = aKnownStation('a');
 
-/** What an operator is told of one fuel: what is served, the rule, and each fact behind its source. */
+/** What an operator reads about one fuel: what is served, the rule, and each fact after its source. */
 function explainedFacts(prices: readonly StoredPrice[], fuel: Fuel = 'petrol', rules: PricingRules = RULES): string[] {
   const others = ['b', 'c', 'd', 'e'].map((id) => aKnownStation(id));
   const facts = someFacts({ stations: [STATION, ...others], prices });
@@ -36,7 +36,7 @@ const silent = { readAt: NOON - DAY - HOUR };
 const TEXT = 'unchanged since 2026-11-17, unit 54975:petrol last read 0.5 h ago';
 
 describe('the rule that chose', () => {
-  test('is told with every fact in the order of belief, each with a verdict of its own', () => {
+  test('is shown with every fact in order of precedence, each with its own verdict', () => {
     assert.deepEqual(
       explainedFacts([
         petrol('manual', 7_300),
@@ -47,15 +47,15 @@ describe('the rule that chose', () => {
       [
         '7.40 RON/l from prices:petrom',
         'rule 25, which source wins: it goes before register, rompetrol, manual',
-        `prices:petrom: CHOSEN: 7.40 RON/l, no date given, ${TEXT}: can be relied on`,
-        `register: 7.455 RON/l, no date given, ${TEXT}: can be relied on`,
-        `rompetrol: 7.35 RON/l, no date given, ${TEXT}: can be relied on`,
-        `manual: 7.30 RON/l, no date given, ${TEXT}: can be relied on`,
+        `prices:petrom: CHOSEN: 7.40 RON/l, no date given, ${TEXT}: trusted`,
+        `register: 7.455 RON/l, no date given, ${TEXT}: trusted`,
+        `rompetrol: 7.35 RON/l, no date given, ${TEXT}: trusted`,
+        `manual: 7.30 RON/l, no date given, ${TEXT}: trusted`,
       ],
     );
   });
 
-  test('names those that were passed over, and the newest goes first among equals', () => {
+  test('names the facts that it passed over, and prefers the newest among equals', () => {
     const stale = { observed: { day: '2026-11-12', at: null, text: '12.11.2026' } };
     const [served, rule, list, register] = explainedFacts([
       petrol('register', 7_455, stale),
@@ -75,9 +75,9 @@ describe('the rule that chose', () => {
     );
   });
 
-  test('is the doubt where nobody can be relied on', () => {
+  test('is the doubt if no source is trusted', () => {
     const [served, rule] = explainedFacts([petrol('register', 7_455, { missingSince: NOON - 2 * DAY })]);
-    assert.equal(served, '7.455 RON/l from register, not relied on');
+    assert.equal(served, '7.455 RON/l from register, not trusted');
     assert.equal(
       rule,
       'rule 26, orphan: complete sweeps of its area lack it since 2026-11-18T08:00:00+00:00; rule 25, which source wins: no other source has a price that counts',
@@ -110,7 +110,7 @@ describe('the rule that chose', () => {
     assert.match(second ?? '', /^rompetrol: no usable price, .*: its row carries no price \(rule 32\)$/);
   });
 
-  test('is told of facts that have no say, too', () => {
+  test('is shown with facts that cannot win, too', () => {
     const gone = { missingSince: NOON - 40 * DAY };
     const [served, rule, ...facts] = explainedFacts([
       petrol('register', 7_455, gone),

@@ -1,4 +1,4 @@
-/** Where a served price comes from: every fact on it, its age, its own verdict, and the rule that chose. */
+/** Explains where a served price comes from: every fact, its age, its own verdict, and the rule that chose. */
 
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
 import { FUELS, type Fuel, isInRange, STANDARD_GRADE_OF } from '../../domain/fuel.ts';
@@ -22,16 +22,18 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { findStationByAlias, loadAliases } from '../../store/prices/stations.ts';
 
-/** What a fact would come to if no other source spoke. */
+/** The verdict that a fact would get if no other source had one. */
 export type FactVerdict =
   | Extract<PriceVerdict, { kind: 'trusted' | 'doubtful' | 'expired' }>
-  /** The row carries no usable price, or one outside the valid range. */
+  /** The row has no usable price, or one outside the valid range. */
   | { readonly kind: 'no_price' | 'out_of_range' }
-  /** An orphan's price is withdrawn after 30 days, its pin goes after 90, of another source than the register at once. */
+  /**
+   * An orphan's price is withdrawn after 30 days, its pin goes after 90, of another source than the register at once.
+   */
   | { readonly kind: 'orphan_withdrawn' | 'off_map' }
   /** The source is not in `SOURCES`. */
   | { readonly kind: 'not_in_service' }
-  /** A locator's pin where another source speaks of the station. */
+  /** A locator's pin of a station that another source knows. */
   | { readonly kind: 'idle_pin' };
 
 export type ExplainedFact = {
@@ -50,18 +52,18 @@ export type Explanation = {
   readonly choice: PriceVerdict;
   /** The record of the standard fuel that a premium one is compared with. */
   readonly standardVerdict: PriceVerdict | null;
-  /** In the order in which they are believed. */
+  /** In order of precedence. */
   readonly facts: readonly ExplainedFact[];
 };
 
 export type ExplainedStation = {
   readonly station: Station;
-  /** What the sources call it: `register:R1009`. */
+  /** The sources' names for it: `register:R1009`. */
   readonly names: readonly string[];
   readonly fuels: readonly Explanation[];
 };
 
-/** Explains the records of one station; `null` when no station has that id (or `source:key` name). */
+/** Explains the records of one station; `null` if no station has that id (or `source:key` name). */
 export async function explain(
   database: Database<Schema>,
   rules: PricingRules,
@@ -81,7 +83,7 @@ export async function explain(
 
 const nameOf = ({ source, key }: Alias) => `${source}:${key}`;
 
-/** Explains every fuel that any source ever spoke of at a station, in the contract's order. */
+/** Explains every fuel that any source ever reported at a station, in the contract's order. */
 export function explainStation(
   facts: PublishedFacts,
   rules: PricingRules,

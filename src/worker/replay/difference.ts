@@ -3,9 +3,9 @@ import type { ServedDay, ServedPrice } from './served-day.ts';
 
 export type DayDifference = {
   readonly day: string;
-  /** Why the day cannot be compared; `null` = it is. */
+  /** Why the day cannot be compared; `null` = it was compared. */
   readonly leftOut: string | null;
-  /** Records that both have, or one of them. */
+  /** Records in either or both. */
   readonly records: number;
   /** A record may differ in several of these. */
   readonly prices: number;
@@ -24,10 +24,10 @@ export type DifferenceExample = {
   readonly after: ServedPrice | null;
 };
 
-/** Examples kept of each day. */
+/** Examples kept per day. */
 const MAX_EXAMPLES = 5;
 
-/** What became of `before` in `after`, two tellings of one day. */
+/** How `after` differs from `before`, two replays of one day. */
 export function differenceOf(before: ServedDay, after: ServedDay): DayDifference {
   const leftOut = after.leftOut ?? (before.leftOut === null ? null : `${before.leftOut} (in the file)`);
   const pairs = leftOut === null ? pairsOf(before.prices, after.prices) : [];

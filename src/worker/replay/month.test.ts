@@ -26,7 +26,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The month in a database of its own: collected, or read from the archive. */
+/** The month in its own database: collected, or read from the archive. */
 async function theMonth(fromArchive: boolean): Promise<CollectorFixture> {
   const database = await testDatabase();
   databases.push(database);
@@ -39,7 +39,7 @@ async function theMonth(fromArchive: boolean): Promise<CollectorFixture> {
   for (const at of RUN_TIMES) {
     now = fromArchive ? Number.NaN : at;
     const order = fromArchive ? { at, fromArchive, scheduled: false } : {};
-    // A replay comes long after: only the run's own clock may count.
+    // A replay happens long after: only the run's own time may count.
     const when = new Date(fromArchive ? at + 90 * 86_400_000 : at).toISOString();
     const { runs } = await bench.run(when, { sources: SOURCES, ...order });
     assert.deepEqual(
@@ -71,7 +71,7 @@ describe('a month of archived payloads', () => {
     }
   });
 
-  test('replayed by the same rules changes no stored day, and tells of every kind of verdict', async () => {
+  test('replayed by the same rules changes no stored day, and contains every kind of verdict', async () => {
     const { changed, leftOut, version } = await rebuild(again, MONTH);
     assert.deepEqual([changed.size, version], [0, null]);
     assert.deepEqual(

@@ -25,7 +25,7 @@ export function rebuiltDay(
 }
 
 export type RebuildResult = {
-  /** Values that are others now, by day; only days with any. */
+  /** Number of changed values, by day; only days with any. */
   readonly changed: ReadonlyMap<DayNumber, number>;
   /** `null` = nothing changed, and nothing was published. */
   readonly version: number | null;
@@ -34,8 +34,8 @@ export type RebuildResult = {
 type RebuildLeaseHolder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
 
 /**
- * Works the days out and stores them while nobody else can collect. Rejects with `LeaseTaken` or `LeaseLost`, and when
- * it was stopped: then nothing is stored.
+ * Computes the days and stores them while no other process can collect. Rejects with `LeaseTaken` or `LeaseLost`, and
+ * if it was stopped: then nothing is stored.
  */
 export async function rebuildDays(
   holder: RebuildLeaseHolder,

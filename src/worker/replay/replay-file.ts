@@ -1,4 +1,4 @@
-/** The file of `replay --out`: a line of what it is, then each day and its records. The same bytes every time. */
+/** The file of `replay --out`: a header line, then each day and its records. The same input gives the same bytes. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
@@ -9,24 +9,24 @@ import type { ServedDay, ServedPrice } from './served-day.ts';
 
 const FORMAT = 'pompa-replay/1';
 
-/** What the records depend on. */
+/** Everything that the records depend on. */
 export type ReplayHeader = {
   readonly program: string;
-  /** Names the state of the rules: another one may give other prices. */
+  /** Identifies the state of the rules: another state may give other prices. */
   readonly rules: string;
   readonly from: string;
   readonly to: string;
   /** Sources whose archives were read. */
   readonly sources: readonly string[];
-  /** `null` = whatever the store holds. */
+  /** `null` = all sources in the store. */
   readonly inService: readonly string[] | null;
   readonly ranges: PriceRanges;
 };
 
-/** A file that is none of ours, or was cut off: the message says so in one clause. */
+/** A file that `replay` did not write, or that is truncated: the message says so in one clause. */
 export class BadReplayFile extends Error {}
 
-/** Writes the days as they come, under a temporary name until all are there. Gives the number of records. */
+/** Writes the days as they come, under a temporary name until the file is complete. Returns the number of records. */
 export async function writeReplayFile(
   path: string,
   header: ReplayHeader,
@@ -49,7 +49,7 @@ export async function writeReplayFile(
   return records;
 }
 
-/** What a file was made from, and its days in their order. Rejects with `BadReplayFile`, reading on too. */
+/** Reads the header of a file, then its days in order. Rejects with `BadReplayFile`, also while reading the days. */
 export async function readReplayFile(
   path: string,
 ): Promise<{ header: ReplayHeader; days: AsyncGenerator<ServedDay, void, void> }> {
@@ -78,7 +78,7 @@ async function* daysOf(objects: AsyncGenerator<JsonLine, void, void>): AsyncGene
     const prices: ServedPrice[] = [];
     while (prices.length < records) {
       const { value } = await objects.next();
-      if (value?.day !== day || !('fuel' in value)) throw new BadReplayFile(`it is cut off within ${day}`);
+      if (value?.day !== day || !('fuel' in value)) throw new BadReplayFile(`it is truncated within ${day}`);
       const { day: _, ...price } = value;
       prices.push(price as ServedPrice);
     }

@@ -1,4 +1,4 @@
-/** Which archived runs a replay reads, and which days it can speak of. */
+/** Which archived runs a replay reads, and which days it can judge. */
 import { bucharestDay, type DayNumber, dayNumber, isoInstant, startOfBucharestDay } from '../../domain/days.ts';
 import { readingRank } from '../../domain/reports/source-kind.ts';
 import { listArchives } from '../../sources/archive/archive.ts';
@@ -15,27 +15,29 @@ export type ArchivedRun = {
   readonly source: string;
   /** The run's clock, epoch ms. */
   readonly at: number;
-  /** Whether the operator let it pass the gate then. */
+  /** Whether the operator forced it past the plausibility check then. */
   readonly forced: boolean;
 };
 
 export type PlannedDay = {
   readonly day: DayNumber;
-  /** In the order of their moments. */
+  /** In chronological order. */
   readonly runs: readonly ArchivedRun[];
-  /** Why nothing can be said of the day; `null` = all that was collected on it is archived. */
+  /** Why the day cannot be judged; `null` = everything collected on it is archived. */
   readonly leftOut: string | null;
 };
 
 export type ReplayDependencies = Pick<Collector, 'database' | 'dataDir' | 'feeds' | 'rules'>;
 
-/** The sources in service whose payloads are archived; those of one moment are taken in as a publication does. */
+/**
+ * The sources in service whose payloads are archived, in the order in which a publication applies runs of one moment.
+ */
 export function replayedSources({ feeds, rules }: Pick<ReplayDependencies, 'feeds' | 'rules'>): string[] {
   const names = [...feeds.keys()].filter((name) => rules.inService?.includes(name) ?? true);
   return names.sort((a, b) => readingRank(a) - readingRank(b));
 }
 
-/** Every day of the range. A day is left out when nothing of it is archived, or not all that had been delivered. */
+/** Plans every day of the range. Leaves out a day if its archive is missing or incomplete. */
 export async function planReplay(dependencies: ReplayDependencies, { from, to }: ReplayRange): Promise<PlannedDay[]> {
   const [start, end] = [startOfBucharestDay(from), startOfBucharestDay(to + 1)];
   const { inService } = dependencies.rules;

@@ -12,7 +12,7 @@ import { type Alias, describeStations } from '../../domain/stations/alias.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
 
-/** Runs the plausibility gate looks back at. */
+/** Past runs that the plausibility check compares with. */
 const PAST_RUNS = 30;
 
 export class ReplayState {
@@ -26,7 +26,7 @@ export class ReplayState {
     this.#manual = start.manual;
   }
 
-  /** What the next sweep of a source is told. */
+  /** The input of the next sweep of a source. */
   unitsOf(source: string): Pick<SweepContext, 'unitsWithRows' | 'extraUnits'> {
     const state = this.#source(source);
     return {
@@ -50,7 +50,7 @@ export class ReplayState {
     return run;
   }
 
-  /** All that is known, as a snapshot is made from. */
+  /** The facts to build a snapshot from. */
   facts(day: DayNumber): PublishedFacts {
     return { ...NO_PUBLISHED_FACTS, stations: describeStations([...this.#aliases.values()]), prices: this.#facts(day) };
   }
@@ -66,7 +66,7 @@ export class ReplayState {
     return state;
   }
 
-  /** A description that says nothing new keeps its date, as in the store. */
+  /** An unchanged description keeps its date, as in the store. */
   #saveAlias(alias: Alias): void {
     const known = this.#aliases.get(aliasKey(alias));
     if (known !== undefined && isDeepStrictEqual({ ...alias, seenAt: known.seenAt }, known)) return;
@@ -78,7 +78,7 @@ const EMPTY_START: SourceStart = { knownPrices: [], readAt: () => null, pastRuns
 
 const aliasKey = ({ source, key }: Alias) => `${source} ${key}`;
 
-/** What one source says. */
+/** The state of one source. */
 class SourceState {
   known: readonly KnownPrice[];
   past: readonly PastRun[];

@@ -33,7 +33,7 @@ const MORNING = {
   '2026-11-03': '2026-11-03T06:00Z',
 };
 
-/** Three days with a run each, R1 by 10 bani dearer every day. */
+/** Three days with one run each, R1 10 bani more expensive every day. */
 async function threeDays(): Promise<void> {
   for (const [index, when] of Object.values(MORNING).entries()) {
     feed.respondsWith({ R1: { petrol: 7_000 + index * 100 }, R2: { petrol: 9_000, diesel: 8_000 } });
@@ -52,7 +52,7 @@ async function petrol(address: string): Promise<(number | null | string)[]> {
 }
 
 const price = fc.constantFrom(7_000, 7_100, 7_200, null);
-/** So many that a unit which fails does not make the run fail. */
+/** Enough units that one failing unit does not make the run fail. */
 const OTHERS: SourcePrices = Object.fromEntries(
   Array.from({ length: 12 }, (_, index) => [`R${10 + index}`, { lpg: 3_000 }]),
 );
@@ -64,8 +64,8 @@ const runs = fc.uniqueArray(
   { selector: ({ hour }) => hour, minLength: 1, maxLength: 8 },
 );
 
-describe('a replay by the rules that were collected by', () => {
-  test('changes nothing, from whatever day on', async () => {
+describe('a replay by the rules of the collections', () => {
+  test('changes nothing, whatever day it starts on', async () => {
     await fc.assert(
       fc.asyncProperty(runs, fc.integer({ min: 0, max: 2 }), async (list, skipped) => {
         await truncateAll(database);
@@ -90,7 +90,7 @@ describe('a replay by the rules that were collected by', () => {
 describe('a replay by other rules', () => {
   const NARROW = { ranges: { ...DEFAULT_RANGES, petrol: { min: 5_500, max: 8_500 } } };
 
-  test('makes the day values anew in one publication, and moves nothing present', async () => {
+  test('rewrites the day values in one publication, and changes no current data', async () => {
     await threeDays();
     const before = await storedState(database);
     const { changed, version } = await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
@@ -113,7 +113,7 @@ describe('a replay by other rules', () => {
     assert.deepEqual(announced.map(({ day }) => day).sort(), Object.keys(MORNING));
   });
 
-  test('comes to the same the second time, and back again by the old rules', async () => {
+  test('gives the same result the second time, and the old values again by the old rules', async () => {
     await threeDays();
     const { days } = await storedState(database);
     await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
@@ -122,7 +122,7 @@ describe('a replay by other rules', () => {
     assert.deepEqual((await storedState(database)).days, days);
   });
 
-  test('leaves imported days where it reads no fact, and takes back what an earlier reading had given', async () => {
+  test('leaves imported days where it reads no fact, and withdraws what an earlier reading had given', async () => {
     await threeDays();
     const ids = (await storedState(database)).stations.map(({ id, address }) => [address, id]);
     const id = Object.fromEntries(ids)['Strada 2'] as string;
@@ -148,7 +148,7 @@ describe('a replay by other rules', () => {
     assert.equal(values.filter(([day]) => day === '2026-11-03').length, 2);
   });
 
-  test('rewrites whose price was relied on, which alerts compare by', async () => {
+  test('rewrites whose price was trusted, which alerts compare by', async () => {
     await threeDays();
     const doubtful = { ...NARROW.ranges, diesel: { min: 5_500, max: 7_000 } };
     const relied = async () => {
@@ -190,7 +190,7 @@ describe('a day', () => {
     assert.deepEqual(await sold('2026-11-03'), [[null, 'expired']]);
   });
 
-  test('of which nothing is archived, or not all that was delivered, stays as it is and is named', async () => {
+  test('with a missing or incomplete archive is left unchanged and named', async () => {
     await threeDays();
     feed.failsWith('the register is ill');
     await bench.run('2026-11-03T08:00Z');
@@ -207,7 +207,7 @@ describe('a day', () => {
     assert.deepEqual(await petrol('Strada 1'), [null, 7_100, null]);
   });
 
-  test('whose archive is damaged stays as it is, and the days after it are read', async () => {
+  test('whose archive is damaged is left unchanged, and the days after it are read', async () => {
     await threeDays();
     await truncate(archivePath(dataDir, 'register', at(MORNING['2026-11-02'])), 20);
     const { leftOut, changed } = await rebuild(bench, { ...THREE_DAYS });
@@ -215,7 +215,7 @@ describe('a day', () => {
     assert.deepEqual([leftOut[0], leftOut[2], changed.size], [null, null, 0]);
   });
 
-  test('has the manual reports that were in by its end', async () => {
+  test('has the manual reports that were imported by its end', async () => {
     await threeDays();
     const [r1] = (await storedState(database)).stations.filter(({ address }) => address === 'Strada 1');
     const report = { where: 'a', station: r1?.id ?? '', fuel: 'lpg' as const, price: 3_300 };
@@ -229,7 +229,7 @@ describe('a day', () => {
     );
   });
 
-  test('takes in what the operator had forced, and tells what would not be believed', async () => {
+  test('applies runs that the operator had forced, and reports runs that would be set aside', async () => {
     await threeDays();
     feed.respondsWith({ R1: { petrol: 9_900 }, R2: { petrol: 11_900, diesel: 11_000 } });
     await bench.run('2026-11-03T08:00Z', { force: true });
@@ -263,7 +263,7 @@ describe('a day', () => {
   });
 });
 
-test('while somebody collects nothing is made anew', async () => {
+test('nothing is rewritten while another process collects', async () => {
   await threeDays();
   const lease = await takeLease(database.kysely, COLLECT_LEASE, 'another', 30_000);
   assert.ok(lease);

@@ -10,31 +10,31 @@ import type { Feed } from '../collection/collect.ts';
 import type { ArchivedRun, PlannedDay, ReplayDependencies } from './replay-plan.ts';
 import { ReplayState } from './replay-state.ts';
 
-/** A run that today's rules do not let pass. */
+/** A run that today's rules set aside. */
 export type RefusedRun = { readonly source: string; readonly at: number; readonly reason: string };
 
 export type ReplayedDay = {
   readonly day: DayNumber;
-  /** Archived runs that were read. */
+  /** Number of archived runs read. */
   readonly runs: number;
   readonly refused: readonly RefusedRun[];
-  /** Why nothing can be said of the day, or what is known at its end. */
+  /** Why the day cannot be judged, or what is known at its end. */
   readonly leftOut: string | null;
   readonly facts: PublishedFacts;
-  /** The moment the day is judged at, epoch ms: its end, or its last run while it has not ended. */
+  /** The moment at which the day is judged, epoch ms: its end, or its last run if it has not ended. */
   readonly now: number;
 };
 
 export type ReplayOptions = ReplayDependencies & {
   readonly start: ReplayStart;
   readonly days: readonly PlannedDay[];
-  /** The day that it is: it has not ended. */
+  /** The current day, which has not ended. */
   readonly today: DayNumber;
   readonly onRun: (run: ArchivedRun) => void;
   readonly signal: AbortSignal;
 };
 
-/** Every day in its order, with what is known at its end. One archive is open at a time. */
+/** Yields every day in order, with what is known at its end. One archive is open at a time. */
 export async function* replayDays(options: ReplayOptions): AsyncGenerator<ReplayedDay, void, void> {
   const state = new ReplayState(options.start);
   for (const { day, runs, leftOut } of options.days) {

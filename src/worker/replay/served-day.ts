@@ -10,14 +10,14 @@ import type { StationRecord } from '../../snapshot/snapshot.ts';
 import { fuelWord } from '../../sources/manual/values.ts';
 import type { ReplayedDay } from './replay.ts';
 
-/** One record of a station and fuel, in the words of the command line. */
+/** One record of a station and fuel, as the command line shows it. */
 export type ServedPrice = {
   readonly station: string;
   readonly fuel: string;
   /** RON a litre; `null` = withdrawn or unknown. */
   readonly price: number | null;
   readonly verdict: string;
-  /** Whose price it is. */
+  /** The source of the price. */
   readonly source: string | null;
   /** Why it is doubtful. */
   readonly reason: string | null;
@@ -27,7 +27,7 @@ export type ServedDay = {
   /** `YYYY-MM-DD`, in Bucharest. */
   readonly day: string;
   readonly runs: number;
-  /** Why nothing is said of the day. */
+  /** Why the day is left out. */
   readonly leftOut: string | null;
   /** By station id and the contract's order of fuels. */
   readonly prices: readonly ServedPrice[];

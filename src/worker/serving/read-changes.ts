@@ -1,4 +1,4 @@
-/** What a reader holds, brought up to the present publication by reading no more than what changed. */
+/** Updates what a reader holds to the current publication, reading only what changed. */
 import type { DayNumber } from '../../domain/days.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { HISTORY_DAYS, PriceHistory } from '../../snapshot/history.ts';
@@ -38,7 +38,7 @@ export async function readChanges(
   });
 }
 
-/** A history of its own with the same content. */
+/** A copy of the history. */
 export function copyHistory(history: PriceHistory): PriceHistory {
   return new PriceHistory(
     new Map([...history.content()].map(([id, series]) => [id, { ...series, ring: series.ring.slice() }])),

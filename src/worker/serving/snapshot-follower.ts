@@ -1,6 +1,6 @@
 /**
- * Keeps the snapshot of this process true: at every publication, at midnight in Bucharest, and whenever a verdict
- * changes by time alone. Without a database it goes on from what it has, or from the last good facts on disk.
+ * Keeps the snapshot of this process current: at every publication, at midnight in Bucharest, and whenever a verdict
+ * changes with time. Without a database it continues with what it has, or with the last good facts on disk.
  */
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
@@ -23,25 +23,25 @@ export type FollowerOptions = {
   readonly dataDir: string;
   readonly rules: PricingRules;
   readonly clock: () => number;
-  /** Called with every new snapshot; the next one is not made before it resolves. */
+  /** Called with every new snapshot; the next one is built only after it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
   readonly log: { info(message: string): void; warn(message: string): void };
 };
 
 export type SnapshotFollower = {
-  /** Begins to follow the publications of a database. */
+  /** Starts following the publications of a database. */
   useDatabase(database: Database<Schema>): void;
   /** Resolves when the snapshot in service is of this version or a later one. */
   waitForVersion(version: number): Promise<void>;
   close(): Promise<void>;
 };
 
-/** How often the version is looked at in case an announcement was lost, and a failed rebuilding is tried again. */
+/** Polling interval for the version, in case a notification was lost, and for retries of a failed rebuild. */
 const POLL_MS = 1_000;
-/** How long the server may be silent on a statement of a reading: a statement reads one day, or 2,000 facts. */
+/** How long the server may be silent during a read statement, which reads one day or 2,000 facts. */
 const MIN_IDLE_TIMEOUT_MS = 3_000;
 const MAX_IDLE_TIMEOUT_MS = 15_000;
-/** A clock that is set, or a machine that slept, is noticed within this time. */
+/** A changed clock, or a machine that slept, is noticed within this time. */
 const MAX_TIMER_MS = 60_000;
 
 /** Starts with the last good facts on disk, or with nothing, and hands over the first snapshot before it returns. */
@@ -55,14 +55,16 @@ export async function startSnapshotFollower(options: FollowerOptions): Promise<S
 
 class PublicationFollower implements SnapshotFollower {
   readonly #options: FollowerOptions;
-  /** What the snapshot in service was made from; never changed in place, since that snapshot reads its history. */
+  /** What the snapshot in service was built from; never modified in place, since that snapshot reads its history. */
   #loaded: LoadedState;
   /** The day before which all days of `#held` are closed. */
   #daysClosedBefore: DayNumber | null = null;
   /** Whether `#held` was read from the database this process is attached to. */
   #fromDatabase = false;
   #version = -1;
-  /** Snapshots are made one after another. Reading has a course of its own: a database that hangs stops no midnight. */
+  /**
+   * Snapshots are built one after another. Reading runs separately, so that a hanging database does not delay midnight.
+   */
   #building: Promise<unknown> = Promise.resolve();
   #saving: Promise<void> = Promise.resolve();
   #checking = false;
@@ -106,7 +108,7 @@ class PublicationFollower implements SnapshotFollower {
     await this.#saving;
   }
 
-  /** Judges facts (those held, when none are given) at the present moment and hands the snapshot on. */
+  /** Judges facts (by default those held) at the current time and passes the snapshot on. */
   serve(next?: LoadedState): Promise<void> {
     const built = this.#building.then(() => this.#buildAndServe(next ?? this.#loaded));
     this.#building = built.catch(() => undefined);
@@ -144,12 +146,12 @@ class PublicationFollower implements SnapshotFollower {
     try {
       await this.serve();
     } catch (error) {
-      log.warn(`the snapshot could not be made anew: ${(error as Error).message}`);
+      log.warn(`the snapshot could not be rebuilt: ${(error as Error).message}`);
       this.#scheduleRebuild(clock() + POLL_MS);
     }
   }
 
-  /** Looks for a newer publication; what is announced while a look is under way is looked for after it. */
+  /** Reads a newer publication if there is one; a notification during a read triggers another read after it. */
   async #checkForPublication(database: Database<Schema>): Promise<void> {
     this.#checkAgain = true;
     if (this.#checking) return;
@@ -176,7 +178,7 @@ class PublicationFollower implements SnapshotFollower {
     await this.#saving;
   }
 
-  /** A connection that hangs is given up soon; a server that is only slow gets more time at every further try. */
+  /** Closes a hanging connection soon; gives a server that is only slow more time with every attempt. */
   async #read(database: Database<Schema>, before: LoadedState | null): Promise<LoadedState> {
     const idleTimeoutMs = this.#idleTimeoutMs;
     this.#idleTimeoutMs = Math.min(2 * idleTimeoutMs, MAX_IDLE_TIMEOUT_MS);
@@ -191,7 +193,7 @@ class PublicationFollower implements SnapshotFollower {
     try {
       await saveLastGood(this.#options.dataDir, { facts, series: history.content() });
     } catch (error) {
-      this.#options.log.warn(`the last good snapshot could not be kept on disk: ${(error as Error).message}`);
+      this.#options.log.warn(`the last good snapshot could not be written to disk: ${(error as Error).message}`);
     }
   }
 }
