@@ -1,4 +1,4 @@
-/** `pompa import`: rows kept by the operator. */
+/** `pompa import`: rows that the operator provides. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** `pompa push`: the keys of web push, and who has subscribed. A whole endpoint is never shown: it is a secret. */
+/** `pompa push`: VAPID keys and subscriptions. It never shows a whole endpoint, which is a secret. */
 import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
 import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';

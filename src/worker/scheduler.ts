@@ -1,4 +1,4 @@
-/** The scheduled work: what is due, done by one process at a time. */
+/** The scheduled work: one process at a time does what is due. */
 import { WarnOnce } from '../concurrency/warn-once.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';

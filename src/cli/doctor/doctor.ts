@@ -1,4 +1,4 @@
-/** `pompa doctor`: is everything well, and what to do where it is not. */
+/** `pompa doctor`: checks everything, and says what to do where a check fails. */
 import { type Command, type CommandCall, CommandError, type Terminal } from '../../app/command.ts';
 import { version } from '../../app/version.ts';
 import { createLog, openUnmigrated } from '../../app/wiring.ts';
@@ -54,14 +54,14 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   return [program, ...findings.flat()];
 }
 
-/** A database that falls silent between two questions is not waited for either. */
+/** A database that falls silent between two queries is not waited for either. */
 async function inTime(findings: Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await withTimeout(TOTAL_TIMEOUT_MS, findings);
   } catch (error) {
     if (!(error instanceof TimeoutError)) throw error;
     const detail = `it did not answer everything within ${TOTAL_TIMEOUT_MS / 1000} s`;
-    return [fail('database', detail, 'look at its load, and at the network in between')];
+    return [fail('database', detail, 'check its load and the network in between')];
   }
 }
 

@@ -51,7 +51,10 @@ async function writeContent<Series>(file: string, content: LastGoodSnapshot<Seri
   }
 }
 
-/** Reads the file; `null` when there is none, or it is damaged or of another form (`onDamage` then says which). */
+/**
+ * Reads the file; `null` if there is none, or if it is damaged or has another format (then calls `onDamage` with the
+ * reason).
+ */
 export async function readLastGood<Series>(
   dataDir: string,
   onDamage: (why: string) => void,

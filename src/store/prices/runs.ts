@@ -1,4 +1,4 @@
-/** The record of every run: what was read, refused, changed, set aside, and why. */
+/** The record of every run: what was read, rejected, changed, set aside, and why. */
 
 import { type Kysely, sql } from 'kysely';
 import type { PastRun } from '../../domain/prices/plausibility.ts';

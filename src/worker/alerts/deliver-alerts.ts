@@ -51,7 +51,7 @@ export async function deliverDue(options: DeliveryOptions, signal: AbortSignal):
   const lease = await takeLease(options.db, PUSH_LEASE, options.holder, options.leaseMs);
   if (lease === null) return null;
   const lost = new AbortController();
-  // A process that was stopped and woken must not send on: its timers fire late.
+  // A process that was suspended must not continue to send when it resumes: its timers fire late.
   const keeping = { leaseMs: options.leaseMs, onLost: () => lost.abort(), expires: true };
   const stopRenewal = keepLease(options.db, lease, keeping);
   try {

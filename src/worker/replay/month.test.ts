@@ -58,7 +58,7 @@ describe('a month of archived payloads', () => {
     again = await theMonth(true);
   });
 
-  test('collected from the archive gives the same bytes of every price answer as it gave live, every time', async () => {
+  test('collected from the archive gives the same bytes for every price answer as the live collection', async () => {
     const replays = IS_SHORT ? [again] : [again, await theMonth(true)];
     for (const now of LOOKS) {
       const live = await answersOf(collected.database, RULES, now);

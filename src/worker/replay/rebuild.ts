@@ -1,4 +1,4 @@
-/** Day values made anew by a replay, in one publication. Nothing present moves. Rule 31. */
+/** Rewrites day values by a replay, in one publication. Current data do not change. Rule 31. */
 
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';

@@ -1,4 +1,4 @@
-/** What is known at a moment of a replay: the tables of a collection, held in memory. */
+/** The state at a moment of a replay: the tables of a collection, held in memory. */
 
 import { isDeepStrictEqual } from 'node:util';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
@@ -35,7 +35,7 @@ export class ReplayState {
     };
   }
 
-  /** Takes one finished sweep in, where it may be believed; gives the record it would have left. */
+  /** Applies a finished sweep if it is plausible; returns the run record that it would have left. */
   apply(finished: FinishedSweep, terms: JudgingTerms): RunRecord {
     const day = dayNumber(bucharestDay(terms.at));
     const state = this.#source(finished.source);

@@ -1,4 +1,4 @@
-/** Archived payloads through today's rules, day by day, in memory: no table is touched. */
+/** Applies today's rules to archived payloads, day by day, in memory: no table is touched. */
 
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
