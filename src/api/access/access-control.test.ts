@@ -10,11 +10,11 @@ const NOW = Date.parse('2026-11-20T08:00:00Z');
 const KEY = { id: 1, plan: 'pro', quota: 100, createdAt: NOW, subscribed: false } as const;
 const REFUSED = problemAnswer(problem(400, 'x'), true);
 
-/** A gate whose database has decided already, and gives back when `givenBack` resolves. */
+/** Access control whose store has accepted the request and refunds it when `refunded` resolves. */
 function accessControlRefunding(refunded: Promise<void>) {
   const granted = { outcome: 'given', used: 1, now: NOW, counted: { month: 24_323, day: 9_820 } } as const;
   const giveBack = () => refunded;
-  const never = () => assert.fail('nobody asks for this');
+  const never = () => assert.fail('unexpected call');
   return createAccessControl({
     keys: { find: () => KEY, used: never },
     limits: {
@@ -43,12 +43,12 @@ for (const [who, headers] of Object.entries(CALLERS)) {
       prepare: () => ({ work }),
     });
 
-  describe(`what ${who} took for an answer that is not 200`, { concurrency: true }, () => {
+  describe(`the limit that ${who} used for an answer other than 200`, { concurrency: true }, () => {
     for (const [what, work] of [
       ['refused', async () => REFUSED],
       ['broken', () => Promise.reject(new Error('a bug'))],
     ] as const) {
-      test(`${what}: is given back before it is told`, async () => {
+      test(`${what}: is refunded before the answer is sent`, async () => {
         const refund = Promise.withResolvers<void>();
         let answered = false;
         const markAnswered = () => {
@@ -61,7 +61,7 @@ for (const [who, headers] of Object.entries(CALLERS)) {
         await answer;
       });
 
-      test(`${what}: is not waited for as long as a database may be silent`, async () => {
+      test(`${what}: does not delay the answer for as long as a database may be silent`, async () => {
         const silent = new Promise<void>(() => undefined);
         const { ms } = await timed(() => Promise.resolve(ask(silent, work)).catch(() => undefined));
         assert.ok(ms < 2_000, `${ms} ms`);

@@ -1,6 +1,6 @@
 /**
- * THE Romanian words: the only place where what the service knows becomes the fields of the contract.
- * `docs/CONTRACT.md` is the word table. Inside the house everything is English.
+ * The Romanian vocabulary: the only place that turns what the service knows into the contract's fields.
+ * `docs/CONTRACT.md` is the word table. Everything else in the project is English.
  */
 
 import { GERMAN_SOURCE } from '../../domain/access/plans.ts';
@@ -28,14 +28,14 @@ import type { StationJson } from './station-schemas.ts';
 
 type DoubtCode = (typeof DOUBT_CODES)[number];
 
-/** Why a price is not relied on. */
+/** Why a price is not trusted. */
 export const DOUBT_CODE = {
   stuck: 'blocat',
   stale: 'observatie_veche',
   orphaned: 'orfan_anpc',
 } as const satisfies Record<DoubtReason, DoubtCode>;
 
-/** How a missing price is written: `null`, or 0 for the clients of the legacy mode. */
+/** How a missing price is written: `null`, or 0 for clients of the legacy mode. */
 export type MissingAs = 'null' | 'zero';
 
 /** RON per litre, as a number with at most 3 decimals. */
@@ -44,7 +44,7 @@ export function toRon(price: MilliPrice | null, missing: MissingAs = 'null'): nu
   return missing === 'zero' ? 0 : null;
 }
 
-/** What every aggregate answer begins with. */
+/** The fields that start every aggregate answer. */
 export function answerEnvelope(snapshot: Snapshot) {
   return {
     status: 'ok' as const,
@@ -84,7 +84,7 @@ export function countyFields({ code, cities, prices }: CountyPrices, missing: Mi
   };
 }
 
-/** `statii[]` of `/statii`, all but the distance. Fields that say nothing are left out. */
+/** `statii[]` of `/statii`, without the distance. Fields without information are left out. */
 export function stationRecord({ station, fuel, verdict }: StationRecord): StationJson {
   const { id, network, city, countyName, address, lat, lng } = station;
   return {
@@ -104,7 +104,7 @@ export function stationRecord({ station, fuel, verdict }: StationRecord): Statio
   };
 }
 
-/** `/de-statii`, whole. */
+/** All of `/de-statii`. */
 export function germanStations({ search, stations, answeredAt }: GermanAnswer): GermanStationsJson {
   return {
     status: 'ok',
@@ -139,7 +139,7 @@ function germanStationRecord(station: GermanStation): GermanStationJson {
   };
 }
 
-/** EUR per litre; what is missing is `null`, in no mode 0. */
+/** EUR per litre; a missing price is always `null`, also in the legacy mode. */
 const toEuros = (price: MilliPrice | null) => (price === null ? null : price / 1000);
 
 /** `statii[]` of `/traseu/custom`. */
@@ -187,7 +187,7 @@ function measuredField(observed: ObservationTime | null): { pret_masurat_la?: st
   return observed?.text ? { pret_masurat_la: observed.text } : {};
 }
 
-/** The instant where the source gives one, else its day: a day is never turned into an invented time. */
+/** The instant if the source gives one, otherwise the day: a day is never turned into an invented time. */
 function observedAt(observed: ObservationTime | null): string | null {
   if (observed === null) return null;
   return observed.at === null ? observed.day : isoInstant(observed.at);

@@ -1,4 +1,4 @@
-/** The contract's names of the fuels. `docs/CONTRACT.md` is the word table. */
+/** The contract's names for fuels. `docs/CONTRACT.md` is the word table. */
 import { FUELS, type Fuel, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 
 /** Fuels at national, county and station level. */
@@ -26,7 +26,7 @@ export type RoadFuelCode = (typeof FUEL_CODE)[RoadFuel];
 export const FUEL_CODES: readonly FuelCode[] = FUELS.map((fuel) => FUEL_CODE[fuel]);
 export const ROAD_FUEL_CODES: readonly RoadFuelCode[] = ROAD_FUELS.map((fuel) => FUEL_CODE[fuel]);
 
-/** An object with one member for each of the fuels, named by their codes, in the contract's order. */
+/** An object with one member per fuel, keyed by its code, in the contract's order. */
 export function byFuelCode<F extends Fuel, const C extends Readonly<Record<F, string>>, V>(
   fuels: readonly F[],
   codes: C,

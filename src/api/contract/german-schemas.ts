@@ -1,4 +1,4 @@
-/** The shapes of the German channel, word for word those of the contract. */
+/** The schemas of the German channel, exactly as the contract states them. */
 import { type Static, Type } from 'typebox';
 import { GERMAN_RADIUS_KM } from '../../domain/german-station.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
@@ -59,7 +59,7 @@ export const GermanStationsSchema = strictObject(
       format: 'uri',
       ...described({
         ro: 'Linkul de menționat, cerut de licență.',
-        en: 'Link of the attribution that the licence asks for.',
+        en: 'The attribution link that the licence requires.',
       }),
     }),
     lat: degrees({

@@ -1,4 +1,4 @@
-/** The shapes of the route search, word for word those of the contract. */
+/** The schemas of the route search, exactly as the contract states them. */
 import { type Static, Type } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { ROAD_FUEL_CODES } from './fuel-codes.ts';
@@ -27,12 +27,12 @@ const RouteStationSchema = strictObject(
     lat: latitude,
     lng: longitude,
     tip: fuel({ ro: 'Carburantul.', en: 'Fuel type.' }),
-    pret: Type.Number(described({ ro: 'Preț de încredere, lei pe litru.', en: 'Relied-on price, RON per litre.' })),
+    pret: Type.Number(described({ ro: 'Preț de încredere, lei pe litru.', en: 'Trusted price, RON per litre.' })),
     dist_ruta: Type.Number({
       minimum: 0,
       ...described({
         ro: 'Cea mai mică distanță până la traseu, km, o zecimală.',
-        en: 'Shortest distance to the way, km, 1 decimal.',
+        en: 'Shortest distance to the route, km, 1 decimal.',
       }),
     }),
   },
@@ -50,26 +50,26 @@ export const JourneySchema = strictObject(
     end: PlaceSchema,
     km: Type.Number({
       minimum: 0,
-      ...described({ ro: 'Lungimea traseului, o zecimală.', en: 'Length of the way, 1 decimal.' }),
+      ...described({ ro: 'Lungimea traseului, o zecimală.', en: 'Length of the route, 1 decimal.' }),
     }),
     duration_min: countOf({ ro: 'Timpul de mers cu mașina, minute.', en: 'Driving time, minutes.' }),
-    tip: fuel({ ro: 'Carburantul cerut.', en: 'The fuel asked for.' }),
+    tip: fuel({ ro: 'Carburantul cerut.', en: 'The requested fuel.' }),
     statii: Type.Array(RouteStationSchema, {
       maxItems: 50,
       ...described({
         ro: 'Cele mai ieftine primele, apoi cele mai apropiate de traseu.',
-        en: 'Cheapest first, then nearest to the way.',
+        en: 'Cheapest first, then nearest to the route.',
       }),
     }),
     total_statii: countOf({
       ro: 'Câte stații au fost găsite înainte de trunchiere.',
-      en: 'Stations found before the cut.',
+      en: 'Number of stations found before truncation.',
     }),
     waypoints: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
       maxItems: 200,
       ...described({
         ro: 'Traseul ca perechi `[lat, lng]`, rărite uniform, cu ambele capete.',
-        en: 'The way as `[lat, lng]`, evenly thinned, both ends kept.',
+        en: 'The route as `[lat, lng]`, evenly thinned, both ends kept.',
       }),
     }),
   },

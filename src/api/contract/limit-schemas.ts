@@ -1,4 +1,4 @@
-/** The shapes of what is said about keys and limits, word for word those of the contract. */
+/** The schemas of keys and limits, exactly as the contract states them. */
 import { type Static, Type } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { described } from './localized-schema.ts';
@@ -17,7 +17,7 @@ const waitSeconds = Type.Integer({
   minimum: 1,
   ...described({
     ro: 'Secunde până când poate fi acceptată o nouă cerere; ca `Retry-After`.',
-    en: 'Seconds until a request may be accepted again; as `Retry-After`.',
+    en: 'Seconds until a request may be accepted again; same as `Retry-After`.',
   }),
 });
 const uri = (text: LocalizedText) => Type.String({ format: 'uri', ...described(text) });
@@ -29,7 +29,7 @@ export const KeySchema = strictObject(
     plan_nume: Type.String(described({ ro: 'Numele planului.', en: 'Name of the plan.' })),
     limita_lunara: countOf({
       ro: 'Cota lunară valabilă: a cheii, dacă are una proprie, altfel a planului.',
-      en: 'Effective monthly quota: of the key, where it has one of its own, else of the plan.',
+      en: 'Effective monthly quota: that of the key if it has its own, otherwise that of the plan.',
     }),
     consum_luna: countOf({
       ro: 'Cererile numărate în luna calendaristică în curs, UTC.',
@@ -37,16 +37,16 @@ export const KeySchema = strictObject(
     }),
     total_cereri: countOf({
       ro: 'Cererile numărate de la crearea cheii.',
-      en: 'Requests counted since the key was made.',
+      en: 'Requests counted since the key was created.',
     }),
     creata: Type.String({
       format: 'date-time',
-      ...described({ ro: 'Când a fost creată cheia, UTC.', en: 'When the key was made, UTC.' }),
+      ...described({ ro: 'Când a fost creată cheia, UTC.', en: 'When the key was created, UTC.' }),
     }),
     ultima_folosire: nullable.string(
       {
         ro: 'Când a fost numărată ultima cerere, UTC; null = niciodată.',
-        en: 'When a request was counted last, UTC; null = never.',
+        en: 'When a request was last counted, UTC; null = never.',
       },
       'date-time',
     ),
@@ -79,7 +79,7 @@ const QuotaUsedUpSchema = strictObject(
     status: statusError,
     message: romanianMessage,
     limit: countOf({ ro: 'Cota lunară.', en: 'The monthly quota.' }),
-    upgrade_url: uri({ ro: 'Pagina planurilor.', en: 'The plans.' }),
+    upgrade_url: uri({ ro: 'Pagina planurilor.', en: 'The plans page.' }),
   },
   'CotaConsumata',
 );
@@ -104,8 +104,8 @@ const WeeklyCapSchema = strictObject(
     retry_after_seconds: waitSeconds,
     upgrade_mesaj: Type.String(described({ ro: 'Ce aduce o cheie, în română.', en: 'What a key gives, in Romanian.' })),
     upgrade_message: englishMessage,
-    upgrade_url: uri({ ro: 'Pagina planurilor, în română.', en: 'The plans, in Romanian.' }),
-    upgrade_url_en: uri({ ro: 'Pagina planurilor, în engleză.', en: 'The plans, in English.' }),
+    upgrade_url: uri({ ro: 'Pagina planurilor, în română.', en: 'The plans page, in Romanian.' }),
+    upgrade_url_en: uri({ ro: 'Pagina planurilor, în engleză.', en: 'The plans page, in English.' }),
   },
   'LimitaSaptamanala',
 );
@@ -113,7 +113,7 @@ const WeeklyCapSchema = strictObject(
 /** 429 on an endpoint that takes keys. */
 export const KeyLimitSchema = Type.Union([QuotaUsedUpSchema, TooFastSchema], { $id: 'LimitaCheie' });
 
-/** 429 on an endpoint with a weekly cap: of a key, of the cap, of a crawler. */
+/** 429 on an endpoint with a weekly cap: for a key, for the cap, for a crawler. */
 export const AnyLimitSchema = Type.Union([WeeklyCapSchema, QuotaUsedUpSchema, TooFastSchema, ProblemSchema], {
   $id: 'Limita',
 });
@@ -125,7 +125,7 @@ export const UnverifiedSchema = strictObject(
     message_en: englishMessage,
     retry_after_seconds: Type.Integer({
       minimum: 1,
-      ...described({ ro: 'Ca `Retry-After`.', en: 'As `Retry-After`.' }),
+      ...described({ ro: 'Ca `Retry-After`.', en: 'Same as `Retry-After`.' }),
       examples: [30],
     }),
   },

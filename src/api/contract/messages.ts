@@ -1,8 +1,8 @@
-/** What people are told, in Romanian (`message`) and where the contract asks for it in English (`message_en`). */
+/** Messages for people, in Romanian (`message`) and, where the contract requires it, in English (`message_en`). */
 import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS, PAGES } from '../../domain/access/plans.ts';
 import { MAX_REVIEWS_PER_DAY } from '../../domain/review.ts';
 
-/** Two texts of one meaning. */
+/** The same text in both languages. */
 export type Bilingual = { readonly message: string; readonly message_en: string };
 
 export const MESSAGES = {
@@ -40,13 +40,13 @@ export const MESSAGES = {
     `Fără cheie API este returnat un eșantion de ${shown} de înregistrări din ${all}. Cu o cheie API (antetul X-Api-Key) sunt returnate toate.`,
 } as const;
 
-/** While it cannot be known whether a key is valid. */
+/** While the service cannot check whether a key is valid. */
 export const KEY_UNVERIFIED_MESSAGES: Bilingual = {
   message: 'Cheia nu poate fi verificată în acest moment. Ea nu a fost respinsă; reveniți peste câteva secunde.',
   message_en: 'The key cannot be verified right now. It has not been refused; try again in a moment.',
 };
 
-/** Without a key, when the endpoint has answered this address within the week. */
+/** Without a key, when the endpoint has already answered this address within the week. */
 export const WEEKLY_CAP_MESSAGES = {
   message: `Fără cheie API această adresă răspunde o dată la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP.`,
   message_en: `Without an API key this endpoint answers each IP address once every ${ANONYMOUS_LIMITS.capDays} days.`,
@@ -61,7 +61,7 @@ export const PATH_UNKNOWN_MESSAGES: Bilingual = {
   message_en: 'This path does not exist. The documentation lists the paths of the API.',
 };
 
-/** For a path that existed once. Rule 18. */
+/** For a path that existed in the past. Rule 18. */
 export function pathRetiredMessages(successor: string): Bilingual {
   return {
     message: `Această adresă a fost retrasă. Folosiți ${successor}.`,
@@ -69,7 +69,7 @@ export function pathRetiredMessages(successor: string): Bilingual {
   };
 }
 
-/** What is wrong with a parameter, and what would be right. */
+/** What is wrong with a parameter, and what would be correct. */
 export const PARAMETER_MESSAGES = {
   sentTwice: (names: readonly string[]) =>
     `Parametrul „${names.join('” / „')}” apare de mai multe ori; se trimite o singură dată.`,
@@ -79,7 +79,7 @@ export const PARAMETER_MESSAGES = {
   missing: (name: string, because: string) => `Lipsește parametrul „${name}”: ${because}.`,
 } as const;
 
-/** Why there is no journey. */
+/** Why there is no route. */
 export const JOURNEY_MESSAGES = {
   unknownPlace: (name: string, nearest: readonly string[]) =>
     `Localitatea „${displayable(name)}” nu a fost găsită.${nearest.length > 0 ? ` Ați vrut să spuneți: ${nearest.join('; ')}?` : ''}`,
@@ -87,7 +87,7 @@ export const JOURNEY_MESSAGES = {
   noRoute: (from: string, to: string) => `Nu există un traseu rutier între ${from} și ${to}.`,
 } as const;
 
-/** What becomes of a review. */
+/** The outcome of a posted review. */
 export const REVIEW_MESSAGES = {
   published: 'Mulțumim! Evaluarea a fost publicată.',
   awaitsApproval: 'Mulțumim! Recenzia va apărea după ce este verificată.',
@@ -98,20 +98,20 @@ export const REVIEW_MESSAGES = {
   unavailable: 'Recenziile nu sunt disponibile în acest moment. Reveniți peste câteva secunde.',
 } as const;
 
-/** What becomes of a push subscription. */
+/** The outcome of a push subscription. */
 export const PUSH_MESSAGES = {
   subscribed: 'Veți primi alertele de preț în acest browser.',
   noKey: 'Cheia publică pentru notificări nu este configurată.',
   unavailable: 'Abonarea la alerte nu este disponibilă în acest moment. Reveniți peste câteva secunde.',
 } as const;
 
-/** What is wrong with a field of a body, and what would be right. */
+/** What is wrong with a body field, and what would be correct. */
 export const FIELD_MESSAGES = {
   missing: (name: string, expected: string) => `Lipsește câmpul „${name}”; se așteaptă ${expected}.`,
   wrong: (name: string, expected: string) => `Câmpul „${name}” are altă formă; se așteaptă ${expected}.`,
 } as const;
 
-/** What a parameter should have been, to end the sentence "se așteaptă …". */
+/** What a parameter should have been; completes the sentence "se așteaptă …". */
 export const EXPECTED_VALUES = {
   text: 'un text',
   textUpTo: (most: number) => `un text de cel mult ${most} de caractere`,
@@ -126,14 +126,14 @@ export const EXPECTED_VALUES = {
   bothCoordinates: 'filtrul geografic are nevoie de ambele coordonate, „lat” și „lon”',
 } as const;
 
-/** The sent text, safe to show: cut short, control and direction characters made visible as spaces. */
+/** The sent text, safe to display: truncated, with control and direction characters replaced by spaces. */
 function displayable(sent: string): string {
   const plain = sent.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
   const letters = [...plain];
   return letters.length > 40 ? `${letters.slice(0, 40).join('')}…` : plain;
 }
 
-/** The page for an address outside the API that leads nowhere. */
+/** The page for an unknown address outside the API. */
 export const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="ro"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title>
 <body><h1>Pagina nu există</h1><p>Adresa cerută nu duce nicăieri. <a href="${PAGES.docs.ro}">Documentația</a></p>

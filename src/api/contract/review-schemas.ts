@@ -1,4 +1,4 @@
-/** The shapes of reviews, word for word those of the contract. */
+/** The schemas of reviews, exactly as the contract states them. */
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS_NICKNAME } from '../../domain/review.ts';
 import { described } from './localized-schema.ts';

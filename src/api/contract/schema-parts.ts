@@ -1,11 +1,11 @@
-/** The pieces that the shapes of the API's answers are made of. */
+/** The parts that the schemas of the API's answers are built from. */
 import { type TSchema, Type } from 'typebox';
 import { FUEL_NAME, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { byFuelCode, FUEL_CODE, SHORT_FUEL_CODE } from './fuel-codes.ts';
 import { described } from './localized-schema.ts';
 
-/** Prices and texts that may be missing; a missing price is `null`, never 0, but for the legacy mode of `zeros`. */
+/** Prices and texts that may be missing; a missing price is `null`, and 0 only in the legacy mode of `zeros`. */
 export const nullable = {
   number: (text: LocalizedText) => Type.Unsafe<number | null>({ type: ['number', 'null'], ...described(text) }),
   integer: (text: LocalizedText) =>
@@ -14,19 +14,19 @@ export const nullable = {
     Type.Unsafe<string | null>({ type: ['string', 'null'], ...(format && { format }), ...described(text) }),
 };
 
-/** One of a few words. */
+/** One of several fixed strings. */
 export function oneOf<const W extends string>(words: readonly W[], text: LocalizedText) {
   return Type.Unsafe<W>({ type: 'string', enum: [...words], ...described(text) });
 }
 
-/** `true`, and absent otherwise. */
+/** `true`, or absent. */
 export const trueFlag = (text: LocalizedText) =>
   Type.Optional(Type.Unsafe<true>({ type: 'boolean', const: true, ...described(text) }));
 
-/** A whole number from 0 on. */
+/** A non-negative integer. */
 export const countOf = (text: LocalizedText) => Type.Integer({ minimum: 0, ...described(text) });
 
-/** An object with no other fields than these. `$id` makes it a named component of the OpenAPI document. */
+/** An object without additional fields. `$id` makes it a named component of the OpenAPI document. */
 export function strictObject<P extends Record<string, TSchema>>(properties: P, $id?: string, text?: LocalizedText) {
   return Type.Object(properties, { additionalProperties: false, ...($id && { $id }), ...(text && described(text)) });
 }
@@ -51,7 +51,7 @@ const MESSAGE_TEXT: LocalizedText = {
   en: 'Explanation in Romanian; not part of the contract.',
 };
 
-/** The fields that many answers have. */
+/** The fields that many answers share. */
 export const statusOk = oneOf(['ok'], OK_TEXT);
 export const statusError = oneOf(['error'], ERROR_TEXT);
 export const romanianMessage = Type.String(described(MESSAGE_TEXT));

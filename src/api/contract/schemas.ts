@@ -1,7 +1,7 @@
 /**
- * The shapes of the price and service answers, word for word those of the contract. They make the OpenAPI document, the
- * documentation pages and, through `Static`, the types of `contract.ts`: a field cannot be served that is not described,
- * nor the other way round.
+ * The schemas of the price and service answers, exactly as the contract states them. The OpenAPI document, the
+ * documentation pages and, through `Static`, the types of `contract.ts` are derived from them: every served field is
+ * described, and every described field is served.
  */
 import { type Static, Type } from 'typebox';
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
@@ -60,12 +60,12 @@ const NetworkSchema = strictObject(
 
 const BucketSchema = strictObject(
   {
-    min: nullablePrice({ ro: 'Cel mai mic preț de încredere din țară', en: 'Lowest relied-on price in the country' }),
+    min: nullablePrice({ ro: 'Cel mai mic preț de încredere din țară', en: 'Lowest trusted price in the country' }),
     mediu: nullablePrice({
       ro: 'Media prețurilor de încredere, cu 2 zecimale',
-      en: 'Mean of the relied-on prices, 2 decimals',
+      en: 'Mean of the trusted prices, 2 decimals',
     }),
-    max: nullablePrice({ ro: 'Cel mai mare preț de încredere din țară', en: 'Highest relied-on price in the country' }),
+    max: nullablePrice({ ro: 'Cel mai mare preț de încredere din țară', en: 'Highest trusted price in the country' }),
   },
   'PretNational',
   { ro: 'Minimul, media și maximul unui carburant.', en: 'Minimum, mean and maximum of one fuel.' },
@@ -74,7 +74,7 @@ const BucketSchema = strictObject(
 const updatedAt = nullable.string(
   {
     ro: 'Momentul ultimei actualizări reușite a prețurilor, același ca în `/health`; null = niciuna încă.',
-    en: 'Moment of the last successful price-data update, the same value as in the health check; null = none yet.',
+    en: 'Time of the last successful price-data update, the same value as in the health check; null = none yet.',
   },
   'date-time',
 );
@@ -90,7 +90,7 @@ const networks = Type.Array(
   }),
 );
 
-/** What every aggregate answer begins with. */
+/** The fields that start every aggregate answer. */
 export const envelopeFields = {
   status: statusOk,
   data: Type.String({
@@ -148,10 +148,10 @@ export const CountySchema = strictObject(
       pattern: '^[A-Z]{1,2}$',
       ...described({
         ro: 'Codul auto al județului, oricum a fost scris în cerere.',
-        en: 'Plate code of the county, whatever was sent.',
+        en: 'Plate code of the county, however the request wrote it.',
       }),
     }),
-    nr_orase: countOf({ ro: 'Câte orașe intră în medie.', en: 'Number of cities averaged.' }),
+    nr_orase: countOf({ ro: 'Câte orașe intră în medie.', en: 'Number of cities in the mean.' }),
     ...longPriceFields,
     preturi_lipsa: convention,
   },

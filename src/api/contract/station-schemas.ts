@@ -1,4 +1,4 @@
-/** The shapes of station records and of their history, word for word those of the contract. */
+/** The schemas of station records and their history, exactly as the contract states them. */
 import { type Static, type TSchema, Type } from 'typebox';
 import { FUELS } from '../../domain/fuel.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
@@ -78,7 +78,7 @@ const StationSchema = strictObject(
     ),
     pret_incoerent: trueFlag({
       ro: 'Numai când este true: un preț premium retras pentru că era sub cel standard la aceeași stație.',
-      en: 'Only when true: a premium price withdrawn because it was below the standard one at the same pump.',
+      en: 'Only when true: a premium price withdrawn because it was below the standard one at the same station.',
     }),
     nume: Type.Optional(
       Type.String(described({ ro: 'Numele unei stații adăugate manual.', en: 'Name of a manually added station.' })),
@@ -125,7 +125,7 @@ const StationSchema = strictObject(
         minimum: 0,
         ...described({
           ro: 'Numai cu filtrul geografic: distanța în linie dreaptă până la punctul cerut, în km, rotunjită la 2 zecimale (raza se compară cu distanța exactă).',
-          en: 'Only with the geo filter: great-circle distance from the requested point in km, rounded to 2 decimals (the radius is decided on the exact distance).',
+          en: 'Only with the geo filter: great-circle distance from the requested point in km, rounded to 2 decimals (the radius is compared with the exact distance).',
         }),
       }),
     ),
@@ -147,7 +147,7 @@ export const StationsSchema = strictObject(
     total_disponibil: Type.Optional(
       countOf({
         ro: 'Numai fără cheie, când răspunsul este trunchiat: câte înregistrări există pentru filtrele date.',
-        en: 'Only without a key, when truncated: records existing for the given filters.',
+        en: 'Only without a key, when truncated: number of records that match the filters.',
       }),
     ),
     nota: Type.Optional(
@@ -183,7 +183,7 @@ const optionalByFuel = <S extends TSchema>(schema: S, text: LocalizedText) =>
 export const HistorySchema = strictObject(
   {
     status: statusOk,
-    station_id: Type.String(described({ ro: 'Stația cerută.', en: 'The station asked for.' })),
+    station_id: Type.String(described({ ro: 'Stația cerută.', en: 'The requested station.' })),
     labels: Type.Array(
       Type.String({ pattern: '^\\d{2}\\.\\d{2}$' }),
       described({ ro: 'Zilele ca `ZZ.LL`, în ordine cronologică.', en: 'Days as `DD.MM`, chronological.' }),

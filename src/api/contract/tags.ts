@@ -1,4 +1,4 @@
-/** The parts that the OpenAPI document is ordered by. */
+/** The sections that group the endpoints in the OpenAPI document. */
 export const API_TAGS = {
   prices: 'Prices',
   stations: 'Stations',

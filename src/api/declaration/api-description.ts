@@ -1,4 +1,4 @@
-/** The API as the documentation pages show it: plain data in both languages, made from the declarations. */
+/** The API as the documentation pages show it: plain data in both languages, derived from the declarations. */
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { Access } from '../access/access.ts';
@@ -21,7 +21,7 @@ type EndpointDescription = {
   readonly summary: LocalizedText;
   readonly description: LocalizedText;
   readonly keyRequired: boolean;
-  /** What there is without a key. */
+  /** What is available without a key. */
   readonly withoutKey: LocalizedText;
   readonly inputs: readonly InputDescription[];
   readonly answers: readonly AnswerDescription[];
@@ -31,11 +31,11 @@ type EndpointDescription = {
 type AnswerDescription = {
   readonly status: number;
   readonly description: LocalizedText;
-  /** Empty = the shape of every error, or that of an earlier status. */
+  /** Empty = the schema that all errors share, or that of an earlier status. */
   readonly objects: readonly ObjectDescription[];
 };
 
-/** Every endpoint but those that declare themselves `undocumented`, and the refusals they share. */
+/** Every endpoint except those declared `undocumented`, and the refusals they share. */
 export function describeApi(endpoints: readonly Endpoint[]): ApiDescription {
   const documented = endpoints.filter(({ undocumented }) => undocumented !== true);
   return { endpoints: documented.map(describeEndpoint), refusals: describeRefusals() };
@@ -64,7 +64,7 @@ function describeAnswers({ answers }: Endpoint): readonly AnswerDescription[] {
   });
 }
 
-/** The line of an endpoint with a weekly cap. */
+/** How the documentation describes a weekly cap. */
 export const ONCE_A_WEEK: LocalizedText = {
   ro: `o cerere la ${ANONYMOUS_LIMITS.capDays} zile de la aceeași adresă IP.`,
   en: `one request every ${ANONYMOUS_LIMITS.capDays} days from the same IP address.`,

@@ -1,4 +1,4 @@
-/** Fields of a JSON body: one table gives the parsing and the OpenAPI description, as with parameters. */
+/** Fields of a JSON body: as with parameters, one table defines both the parsing and the OpenAPI description. */
 
 import { type TSchema, Type } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
@@ -8,7 +8,7 @@ import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
-/** A value, or what would have been right in words that end "se așteaptă …". */
+/** A value, or what would have been correct, worded to complete "se așteaptă …". */
 type FieldResult<V> = { readonly value: V } | { readonly expected: string };
 
 export type BodyField<V> = {
@@ -23,21 +23,22 @@ export type FieldValues<T extends FieldTable> = {
   readonly [K in keyof T]: T[K] extends BodyField<infer V> ? V : never;
 };
 
-/** What came in place of a query: the bytes of the body and how they are marked, or why there are none. */
+/** What was sent instead of a query: the body's bytes with their headers, or why there are none. */
 export type RequestBody =
   | { readonly bytes: Buffer; readonly type: string | undefined; readonly coding?: string | undefined }
   | { readonly problem: Problem };
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?(;.*)?$/i;
 
-/** All values of a table, or the refusal of what is wrong first. Fields that are not ours are passed over. */
+/** All values of a table, or the refusal of the first wrong field. Unknown fields are ignored. */
 export function parseBody<T extends FieldTable>(
   table: T,
   body: RequestBody,
 ): { values: FieldValues<T> } | { problem: Problem } {
   if ('problem' in body) return body;
   if (!JSON_TYPE.test(body.type ?? '')) return { problem: problem(415, MESSAGES.bodyType) };
-  // What is marked as coded is either coded, which we do not read, or marked wrongly. Source: RFC 9110, 15.5.16.
+  // A body with a Content-Encoding is either encoded, which we do not decode, or labelled wrongly. Source: RFC 9110,
+  // 15.5.16.
   if (!/^(identity)?$/i.test(body.coding ?? '')) {
     return { problem: problem(415, MESSAGES.bodyCompressed) };
   }
@@ -67,7 +68,7 @@ type FieldOptions = { readonly description: LocalizedText; readonly example?: st
 
 const exampleOf = ({ example }: FieldOptions) => (example === undefined ? {} : { examples: [example] });
 
-/** A text that must be there and not be blank; trimmed. */
+/** A required text that is not blank; trimmed. */
 export function requiredText(about: FieldOptions): BodyField<string> {
   return {
     required: true,
@@ -77,7 +78,7 @@ export function requiredText(about: FieldOptions): BodyField<string> {
   };
 }
 
-/** A text that may be missing or empty, cleaned for being shown; `''` = nothing of it can be seen. */
+/** An optional text, cleaned for display; `''` = it has no visible characters. */
 export function cleanedText(maxLength: number, fallback: string, about: FieldOptions): BodyField<string> {
   return {
     schema: Type.String({ maxLength, default: fallback, ...described(about.description), ...exampleOf(about) }),
@@ -88,7 +89,7 @@ export function cleanedText(maxLength: number, fallback: string, about: FieldOpt
   };
 }
 
-/** A text as it is; `''` = not sent. */
+/** A text as sent; `''` = not sent. */
 export function rawText(about: FieldOptions): BodyField<string> {
   return {
     schema: Type.String({ ...described(about.description), ...exampleOf(about) }),
@@ -96,7 +97,7 @@ export function rawText(about: FieldOptions): BodyField<string> {
   };
 }
 
-/** A whole number that must be there. */
+/** A required whole number. */
 export function integerField(min: number, max: number, about: FieldOptions): BodyField<number> {
   return {
     required: true,
@@ -108,7 +109,7 @@ export function integerField(min: number, max: number, about: FieldOptions): Bod
   };
 }
 
-/** So many bytes in base64url, which must be there. */
+/** A required base64url value of this many bytes. */
 export function bytesField(bytes: number, about: FieldOptions): BodyField<Buffer> {
   return {
     required: true,
@@ -122,12 +123,12 @@ export function bytesField(bytes: number, about: FieldOptions): BodyField<Buffer
 
 const BASE64URL = /^[A-Za-z0-9_-]+={0,2}$/;
 
-/** A field of earlier days: whatever it is, it changes nothing. */
+/** A retired field: any value is accepted and ignored. */
 export function ignoredField(description: LocalizedText): BodyField<undefined> {
   return { schema: Type.Unknown({ deprecated: true, ...described(description) }), parse: () => ({ value: undefined }) };
 }
 
-/** One of a few words. */
+/** One of several fixed strings. */
 export function choiceField<V>(words: ReadonlyMap<string, V>, fallback: string, about: FieldOptions): BodyField<V> {
   const values = [...words.keys()];
   return {
@@ -145,7 +146,7 @@ export function choiceField<V>(words: ReadonlyMap<string, V>, fallback: string, 
   };
 }
 
-/** A number above 0; above `max` it is `max`. */
+/** A number above 0, capped at `max`. */
 export function positiveUpTo(max: number, fallback: number, about: FieldOptions): BodyField<number> {
   return {
     schema: Type.Number({ exclusiveMinimum: 0, default: fallback, ...described(about.description) }),

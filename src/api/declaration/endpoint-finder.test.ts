@@ -23,7 +23,7 @@ const endpoints = [cities, county, history].filter((each) => each !== undefined)
 const find = createEndpointFinder(endpoints);
 const match = createPathMatcher(endpoints);
 
-test('a path that is an endpoint’s letter by letter is found, with the segment it leaves open', () => {
+test('finds an endpoint whose path matches literally, with its open segment', () => {
   assert.deepEqual(find('/api/preturi'), { endpoint: cities, segments: {} });
   assert.deepEqual(find('/api/judete/CJ'), { endpoint: county, segments: { judet: 'CJ' } });
   assert.deepEqual(find('/api/statie/0a1b2c3d4e5f/istoric'), { endpoint: history, segments: { id: '0a1b2c3d4e5f' } });
@@ -42,7 +42,7 @@ for (const path of [
   ...['/api/statie//istoric', '/api/statie/istoric', '/api/statie/a/b/istoric', '/api/statie/a/istoric/'],
   `/api/judete/${'a'.repeat(101)}`,
 ]) {
-  test(`what has to be decoded or is written otherwise is left to Fastify: ${path}`, () => {
+  test(`leaves a path that needs decoding or is spelled differently to Fastify: ${path}`, () => {
     assert.equal(find(path), undefined);
   });
 }

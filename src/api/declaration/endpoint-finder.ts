@@ -6,11 +6,11 @@ type EndpointMatch = { readonly endpoint: Endpoint; readonly segments: Readonly<
 /** `undefined` = the fast path does not answer this path. */
 export type FindEndpoint = (path: string) => EndpointMatch | undefined;
 
-/** Only characters that stand for themselves in a path: whatever has to be decoded first is for Fastify's router. */
+/** Only characters that stand for themselves in a path: Fastify decodes every other path. */
 const PLAIN_SEGMENT = /^[\w-]{1,100}$/;
 const NO_SEGMENTS = {};
 
-/** Finds endpoints that are read, without parameters in their path and with one, by comparing letter by letter. */
+/** Finds GET endpoints, with and without a parameter in their path, by comparing characters. */
 export function createEndpointFinder(endpoints: readonly Endpoint[]): FindEndpoint {
   const byExactPath = new Map<string, EndpointMatch>();
   const withSegment: { endpoint: Endpoint; name: string; before: string; after: string }[] = [];

@@ -1,4 +1,7 @@
-/** One declaration per endpoint: route, parsing, access, OpenAPI description and documentation come from it. */
+/**
+ * One declaration per endpoint, from which its route, parsing, access, OpenAPI description and documentation are
+ * derived.
+ */
 
 import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
@@ -13,74 +16,74 @@ import { type Problem, problemAnswer } from '../response/problem.ts';
 import { type FieldTable, type FieldValues, parseBody, type RequestBody } from './body-fields.ts';
 import { type ParameterTable, type ParameterValues, parseParameters, UNDECODABLE_QUERY } from './parameters.ts';
 
-/** What an endpoint documents of one status beyond the answers that every endpoint has. */
+/** What an endpoint documents about one status, besides the answers that all endpoints share. */
 export type DocumentedAnswer = {
   readonly description: LocalizedText;
   readonly schema: TSchema;
-  /** Where it is another than `no-store`. */
+  /** Present if it differs from `no-store`. */
   readonly cacheControl?: string;
-  /** Whether it says after how many seconds to try again. */
+  /** Whether the answer has a `Retry-After` header. */
   readonly retryAfter?: 'always' | 'sometimes';
 };
 
-/** What a handler is given: everything an answer may depend on. */
+/** What a handler receives: everything that an answer may depend on. */
 type HandlerInput<P extends ParameterTable, F extends FieldTable> = ParameterValues<P> & {
-  /** What was posted. */
+  /** The fields of the posted body. */
   readonly body: FieldValues<F>;
   readonly rendered: RenderedSnapshot;
-  /** Without the public subset. */
+  /** Whether the caller gets all data rather than the public subset. */
   readonly fullSet: boolean;
-  /** The key that the request was sent with; `null` = none, or an endpoint that looks at none. */
+  /** The key sent with the request; `null` = none, or the endpoint takes no keys. */
   readonly key: KnownKey | null;
   readonly caller: Caller;
 };
 
-/** The work of an answer, done once the caller may have it. */
+/** The work of an answer, done once access is granted. */
 type AnswerWork = () => Answer | Promise<Answer>;
 
 type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly operationId: string;
   /** GET by default. A posted body is parsed by `fields`. */
   readonly method?: 'GET' | 'POST';
-  /** As OpenAPI writes it, e.g. `/api/v1/judete/{judet}`. */
+  /** In OpenAPI notation, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
   readonly tag: string;
   readonly summary: LocalizedText;
   readonly description: LocalizedText;
   readonly access: Access;
-  /** What the documentation says there is without a key, where `access` does not say all of it. */
+  /** What the documentation says is available without a key, where `access` does not say everything. */
   readonly withoutKey?: LocalizedText;
-  /** Left out of the documentation pages: not for integrations, or a second path of another endpoint. */
+  /** Left out of the documentation pages: not meant for integrations, or the alias of another endpoint. */
   readonly undocumented?: true;
-  /** Parameters and fields that the documentation's example sends besides the required ones. */
+  /** Optional parameters and fields that the documentation's example sends in addition to the required ones. */
   readonly example?: readonly (Extract<keyof P, string> | Extract<keyof F, string>)[];
-  /** Whether the fast path answers the plain address, without parameters or key, with bytes made at publication. */
+  /** Whether the fast path answers the bare path, without parameters or key, with bytes made at publication. */
   readonly prerendered?: boolean;
   readonly parameters: P;
-  /** Of a JSON body. */
+  /** The fields of a JSON body. */
   readonly fields?: F;
-  /** Says a refusal of the request itself in the endpoint's own form. */
+  /** Rewrites a refusal of the request into the endpoint's own format. */
   readonly mapProblem?: (problem: Problem) => Problem;
   readonly answers: Readonly<Record<number, DocumentedAnswer>>;
-  /** Whether shared caches may keep the answer. */
+  /** Whether shared caches may store the answer. */
   readonly cacheable?: boolean;
-  /** Work = it takes what the caller may have; an answer costs nothing, like a refusal known from memory. */
+  /** Returns work if it needs access; an answer itself costs nothing, like a refusal decided from memory. */
   readonly handle: (call: HandlerInput<P, F>) => Answer | AnswerWork;
 };
 
-/** A request as an endpoint sees it. */
+/** A request as endpoints see it. */
 type IncomingRequest = Caller & {
   /** Undecoded, without the question mark. */
   readonly query: string;
   readonly segments: Readonly<Record<string, string>>;
-  /** Of a POST. */
+  /** Only for a POST. */
   readonly body?: RequestBody;
 };
 
 export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> & {
-  /** Whether pages of other origins may read its answers. */
+  /** Whether pages of other origins may read the answers. */
   readonly cors: boolean;
-  /** Access, then parameters, then limits, then the work: the order of rule 4. */
+  /** Access, then parameters, then limits, then the work: the order that rule 4 sets. */
   readonly answer: (
     incoming: IncomingRequest,
     rendered: RenderedSnapshot,
@@ -90,7 +93,7 @@ export type Endpoint = Omit<Declaration<ParameterTable, FieldTable>, 'handle'> &
   readonly defaultAnswer: (rendered: RenderedSnapshot, fullSet: boolean) => Answer | Promise<Answer>;
 };
 
-/** Makes an endpoint of its declaration. */
+/** Creates an endpoint from its declaration. */
 export function endpoint<const P extends ParameterTable, const F extends FieldTable = Record<never, never>>({
   handle,
   ...declaration
@@ -143,7 +146,7 @@ export function ok(body: Body, headers: HeaderList = API_HEADERS): Answer {
   return { status: 200, headers, body };
 }
 
-/** A refusal decided by a handler. */
+/** A refusal that a handler decides. */
 export function refuse(problem: Problem, cors = true): Answer {
   return problemAnswer(problem, cors);
 }

@@ -1,15 +1,15 @@
-/** A request that shows an endpoint, put together from the examples of its parameters and fields. */
+/** A request that demonstrates an endpoint, built from the examples of its parameters and fields. */
 import type { TSchema } from 'typebox';
 import type { Endpoint } from './endpoint.ts';
 
 export type ExampleRequest = {
   /** Path and query. */
   readonly target: string;
-  /** `null` = nothing is posted. */
+  /** `null` = no body is posted. */
   readonly body: Readonly<Record<string, unknown>> | null;
 };
 
-/** Sends what is required, and what the declaration names under `example`. */
+/** Sends what is required and what the declaration lists under `example`. */
 export function exampleRequest({ path, parameters, fields, example = [] }: Endpoint): ExampleRequest {
   const shown = (name: string, required: boolean | undefined) => required === true || example.includes(name);
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>

@@ -1,4 +1,4 @@
-/** What documentation says of parameters and of the fields of a posted body. */
+/** How the documentation describes parameters and the fields of a posted body. */
 import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { descriptionOf } from '../contract/localized-schema.ts';
@@ -13,19 +13,19 @@ export type InputDescription = {
   readonly in: 'path' | 'query' | 'body';
   readonly required: boolean;
   readonly type: string;
-  /** The least and the greatest value that is not refused; `null` = no such bound. */
+  /** The smallest and the largest accepted value; `null` = no such bound. */
   readonly minimum: number | null;
   /** Whether the minimum itself is refused. */
   readonly minimumExcluded: boolean;
   readonly maximum: number | null;
-  /** What holds when it is not sent; `null` = nothing. */
+  /** The default if it is not sent; `null` = none. */
   readonly fallback: string | null;
   /** The values of an enumeration; empty = any value. */
   readonly values: readonly string[];
   readonly description: LocalizedText;
 };
 
-/** Parameters first, in the order of the declaration. */
+/** Parameters first, in the order of their declaration. */
 export function describeInputs(parameters: ParameterTable, fields: FieldTable): readonly InputDescription[] {
   const sent = Object.entries(parameters).map(([name, { alias, schema, description, ...parameter }]) => ({
     name,
@@ -58,7 +58,7 @@ function bounds(schema: TSchema) {
   };
 }
 
-/** What this module reads of JSON Schema. */
+/** The JSON Schema keywords that this module reads. */
 type Bounds = {
   readonly minimum?: number;
   readonly exclusiveMinimum?: number;

@@ -1,4 +1,4 @@
-/** The headers of answers as OpenAPI describes them: which ones depends on who may read the answer and who may keep it. */
+/** The response headers that OpenAPI describes: they depend on who may read the answer and who may cache it. */
 import { CORS_HEADERS, LICENCE_LINK } from '../response/answer.ts';
 import type { Endpoint } from './endpoint.ts';
 
@@ -11,22 +11,22 @@ const integerHeader = (description: string, example: number) => ({
 });
 
 export const HEADERS = {
-  CacheControl: requiredHeader('How long the answer may be kept.', 'no-store'),
+  CacheControl: requiredHeader('How long the answer may be cached.', 'no-store'),
   License: requiredHeader('The licence of the data.', LICENCE_LINK),
-  AllowOrigin: header('Readable from a page of any origin.', '*'),
-  ExposeHeaders: header('What such a page may read besides the body.', CORS_HEADERS.at(-1) as string),
-  Vary: requiredHeader('The answer is coded as the client accepts.', 'Accept-Encoding'),
-  Allow: requiredHeader('The methods that the path takes.', 'GET, HEAD, OPTIONS'),
+  AllowOrigin: header('Pages of any origin may read the answer.', '*'),
+  ExposeHeaders: header('The headers that such a page may read.', CORS_HEADERS.at(-1) as string),
+  Vary: requiredHeader('The content coding depends on what the client accepts.', 'Accept-Encoding'),
+  Allow: requiredHeader('The methods that the path supports.', 'GET, HEAD, OPTIONS'),
   RetryAfter: { ...integerHeader('Seconds until a request may be accepted again.', 30), required: true },
-  RetryAfterIfKnown: integerHeader('Seconds until a request may be accepted again, where that is known.', 30),
-  RateLimit: integerHeader('The monthly quota of the key that was sent; with a valid key only.', 10_000),
-  RateRemaining: integerHeader('What is left of it this month; with a valid key only.', 9_874),
-  RateReset: integerHeader('When it begins anew, Unix time in seconds; with a valid key only.', 1_798_761_600),
+  RetryAfterIfKnown: integerHeader('Seconds until a request may be accepted again, if known.', 30),
+  RateLimit: integerHeader('The monthly quota of the key; only with a valid key.', 10_000),
+  RateRemaining: integerHeader('What is left of the quota this month; only with a valid key.', 9_874),
+  RateReset: integerHeader('When the quota resets, Unix time in seconds; only with a valid key.', 1_798_761_600),
 };
 
 export const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-/** `Cache-Control` where it is another than `no-store`. */
+/** `Cache-Control` if it differs from `no-store`. */
 export const cacheControl = (value: string) => requiredHeader(HEADERS.CacheControl.description, value);
 
 const COMMON_HEADERS = {
@@ -46,24 +46,24 @@ const KEY_HEADERS = {
 
 /** What the answers of some endpoints have in common. */
 export type ResponseKind = {
-  /** Behind the names of shared answers, to tell those of one kind from another's. */
+  /** Appended to the names of shared answers, so that each kind has its own. */
   readonly suffix: '' | 'Private' | 'Cacheable';
   readonly headers: Readonly<Record<string, object>>;
 };
 
-/** Readable by any page, for one client. */
+/** Readable by any page, made for one client. */
 export const PUBLIC_RESPONSE: ResponseKind = {
   suffix: '',
   headers: { ...COMMON_HEADERS, ...CORS_RESPONSE_HEADERS, ...KEY_HEADERS },
 };
 const PRIVATE_RESPONSE: ResponseKind = { suffix: 'Private', headers: { ...COMMON_HEADERS, ...KEY_HEADERS } };
-/** The same for everybody, so that a shared cache may keep it. Rule 2. */
+/** The same for everybody, so that shared caches may store it. Rule 2. */
 const CACHEABLE_RESPONSE: ResponseKind = {
   suffix: 'Cacheable',
   headers: { ...COMMON_HEADERS, ...CORS_RESPONSE_HEADERS },
 };
 
-/** Of which kind the answers of an endpoint are. */
+/** Which kind the answers of an endpoint are. */
 export function responseKind({ cors, cacheable }: Pick<Endpoint, 'cors' | 'cacheable'>): ResponseKind {
   if (!cors) return PRIVATE_RESPONSE;
   return cacheable ? CACHEABLE_RESPONSE : PUBLIC_RESPONSE;

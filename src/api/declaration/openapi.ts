@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, put together from the endpoint declarations. A schema of OpenAPI 3.1 is a JSON Schema, which
- * is what TypeBox makes, so nothing is translated: schemas with an `$id` become components.
+ * The OpenAPI 3.1 document, built from the endpoint declarations. A schema of OpenAPI 3.1 is a JSON Schema, which is
+ * what TypeBox produces, so nothing is translated: schemas with an `$id` become components.
  */
 import type { TSchema } from 'typebox';
 import { LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
@@ -23,10 +23,10 @@ import { COMMON_REFUSALS, GENERAL_REFUSALS, LIMIT_REFUSALS, type Refusal } from 
 
 type JsonObject = { [key: string]: unknown };
 
-/** What is described once and referred to, by name. */
+/** What is described once and referenced by name. */
 type Components = { readonly schemas: Map<string, unknown>; readonly responses: Map<string, unknown> };
 
-/** Answers recorded from a test world, by operation and status; a contract test keeps them true. */
+/** Answers recorded from test data, by operation and status; a contract test keeps them current. */
 const EXAMPLES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = recordedExamples;
 
 const DESCRIPTION = `Fuel prices in Romania (petrol, diesel, LPG) by city, county, station network and station.
@@ -37,7 +37,7 @@ Clients decide by the HTTP status and by structured fields: the text of \`messag
 Every path also takes HEAD (as GET, without the body) and OPTIONS (204). Another method on a path is 405 with \`Allow\`; an unknown path under \`/api/\` is 404 and a retired one 410, both with \`message_en\` and \`docs\`.
 Parameters that are not listed are ignored; a listed one sent twice is 400. Answers are compressed on request (br, zstd, gzip).`;
 
-/** The document for a service that is reached at `publicUrl`. */
+/** The document for a service with this public URL. */
 export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: string): JsonObject {
   const components: Components = { schemas: new Map(), responses: new Map() };
   const paths = Object.groupBy(endpoints, ({ path }) => path);
@@ -77,7 +77,7 @@ const TAG_TEXTS: Readonly<Record<string, string>> = {
   [API_TAGS.places]: 'Names of cities.',
   [API_TAGS.push]: 'Price alerts to browsers.',
   [API_TAGS.germany]: 'A separate channel: stations in Germany, in EUR. It never mixes with the Romanian data.',
-  [API_TAGS.reviews]: 'What visitors say of stations.',
+  [API_TAGS.reviews]: 'Reviews of stations by visitors.',
   [API_TAGS.account]: 'Your key.',
   [API_TAGS.service]: 'The service about itself.',
 };
@@ -100,7 +100,7 @@ function limitResponses(
   return { 429: limit(withoutKey.weeklyCap === false ? 'KeyLimit' : 'AnyLimit'), 503: limit('KeyUnverified') };
 }
 
-/** A reference to an answer that endpoints of one kind have in common. */
+/** A reference to an answer that all endpoints of one kind share. */
 function sharedResponse(
   name: string,
   { suffix }: ResponseKind,
@@ -112,7 +112,7 @@ function sharedResponse(
   return { $ref: `#/components/responses/${own}` };
 }
 
-/** Of addresses and methods that no operation describes. */
+/** For paths and methods without an operation. */
 function generalResponses(components: Components): JsonObject {
   const { MethodRefused, NoSuchPath } = GENERAL_REFUSALS;
   const headers = { Allow: headerRef('Allow') };
@@ -210,7 +210,7 @@ function describeParameter(name: string, parameter: Parameter<unknown>): JsonObj
   };
   const own = { name, ...shared, description: description.en };
   if (alias === undefined) return [own];
-  return [own, { ...shared, name: alias, description: `Another name of \`${name}\`; not both at once.` }];
+  return [own, { ...shared, name: alias, description: `Another name for \`${name}\`; do not send both.` }];
 }
 
 /** The schema with every named part replaced by a reference to its component. */

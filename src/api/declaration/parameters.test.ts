@@ -13,7 +13,7 @@ const table = {
 };
 const read = (query: string) => parseParameters(table, parseQuery(query) ?? new Map(), {});
 
-test('every decimal number in range is taken at its value', () => {
+test('accepts every decimal number in range at its value', () => {
   fc.assert(
     fc.property(fc.integer({ min: -90_000_000, max: 90_000_000 }), (millionths) => {
       const text = (millionths / 1_000_000).toFixed(6);
@@ -24,7 +24,7 @@ test('every decimal number in range is taken at its value', () => {
   );
 });
 
-test('any text gives a finite number in range or a refusal that names the parameter', () => {
+test('turns any text into a finite number in range or a refusal that names the parameter', () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.double().map(String),
@@ -47,11 +47,11 @@ test('any text gives a finite number in range or a refusal that names the parame
   );
 });
 
-test('what is not sent has its default', () => {
+test('uses the default of a parameter that is not sent', () => {
   assert.deepEqual(read(''), { values: { lat: null, lon: null, raza: 10, days: 30 } });
 });
 
-test('what must be sent and is not is refused with what it should have been', () => {
+test('refuses a missing required parameter and says what it should have been', () => {
   const needed = { lat: requiredDecimal({ min: 47, max: 55.2 }, about) };
   const result = (query: string) => parseParameters(needed, parseQuery(query) ?? new Map(), {});
   for (const query of ['', 'lng=1', 'Lat=50']) {
@@ -62,6 +62,6 @@ test('what must be sent and is not is refused with what it should have been', ()
   assert.deepEqual(result('lat=55.2'), { values: { lat: 55.2 } });
 });
 
-test('names of an object’s own making are not ours', () => {
+test('ignores the names of properties that every object has', () => {
   assert.deepEqual(read('__proto__=1&constructor=2&toString=3'), read(''));
 });

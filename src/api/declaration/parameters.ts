@@ -1,6 +1,6 @@
 /**
- * Parameters of an endpoint: one table gives the parsing and the OpenAPI description. Parsed at the door, trusted
- * inside.
+ * Parameters of an endpoint: one table defines both the parsing and the OpenAPI description. Values are parsed once, at
+ * the boundary, and trusted afterwards.
  */
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
@@ -9,12 +9,12 @@ import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messa
 import type { Query } from '../request/request-target.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
-/** A value, or what would have been right in words that end "se așteaptă …". */
+/** A value, or what would have been correct, worded to complete "se așteaptă …". */
 type ParameterResult<V> = { readonly value: V } | { readonly expected: string };
 
 export type Parameter<V> = {
   readonly in: 'query' | 'path';
-  /** A second name for the same value; both at once are refused. */
+  /** A second name for the same value; a request with both is refused. */
   readonly alias?: string;
   readonly description: LocalizedText;
   readonly schema: TSchema;
@@ -43,7 +43,7 @@ export function segment({ description, example }: ParameterDescription): Paramet
   return { ...text({ description, ...(example !== undefined && { example }) }), in: 'path' };
 }
 
-/** One of a few words; empty or not sent = `undefined`. */
+/** One of several fixed strings; empty or not sent = `undefined`. */
 export function choice<V>(
   words: ReadonlyMap<string, V>,
   { description, example }: ParameterDescription,
@@ -64,7 +64,7 @@ export function choice<V>(
 
 type NumberRange = { readonly min: number; readonly max: number };
 
-/** A decimal number; out of range it is refused. `null` = not sent. */
+/** A decimal number, refused if out of range. `null` = not sent. */
 export function decimal(
   { min, max }: NumberRange,
   about: ParameterDescription & { alias?: string },
@@ -82,7 +82,7 @@ export function decimal(
   };
 }
 
-/** A decimal number that must be sent; out of range it is refused. */
+/** A required decimal number, refused if out of range. */
 export function requiredDecimal(range: NumberRange, about: ParameterDescription): Parameter<number> {
   const expected = EXPECTED_VALUES.between(range.min, range.max);
   const { parse, ...optional } = decimal(range, about);
@@ -97,7 +97,7 @@ export function requiredDecimal(range: NumberRange, about: ParameterDescription)
   };
 }
 
-/** A decimal number; out of range it is brought to the nearer end. */
+/** A decimal number, clamped to the range. */
 export function clampedDecimal(
   { min, max }: NumberRange,
   fallback: number,
@@ -115,7 +115,7 @@ export function clampedDecimal(
   };
 }
 
-/** A whole number from `min` on; above `max` it is `max`. */
+/** A whole number from `min` on, capped at `max`. */
 export function cappedInteger(
   { min, max }: NumberRange,
   fallback: number,
@@ -135,13 +135,13 @@ export function cappedInteger(
   };
 }
 
-/** Rule 13: `1e999`, `0x1F`, `nan`, empty and spaces are no numbers; digits enough to overflow neither. */
+/** Rule 13: `1e999`, `0x1F`, `nan`, empty and blank are not numbers; neither are digits that overflow. */
 function parseDecimal(sent: string): number | null {
   const value = /^-?\d+(\.\d+)?$/.test(sent) ? Number(sent) : Number.NaN;
   return Number.isFinite(value) ? value : null;
 }
 
-/** All values of a table, or the refusal of the first that is wrong. Names that are not ours are passed over. */
+/** All values of a table, or the refusal of the first wrong one. Unknown names are ignored. */
 export function parseParameters<T extends ParameterTable>(
   table: T,
   query: Query,
@@ -171,5 +171,5 @@ export function parseParameters<T extends ParameterTable>(
   return { values: values as ParameterValues<T> };
 }
 
-/** The refusal of a query that is not UTF-8 under its percent signs. */
+/** The refusal of a query whose percent-encoding is not UTF-8. */
 export const UNDECODABLE_QUERY: Problem = problem(400, MESSAGES.undecodable);

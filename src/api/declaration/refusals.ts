@@ -1,4 +1,4 @@
-/** The refusals that endpoints have in common, in both languages, by the names they have among OpenAPI's components. */
+/** The refusals that endpoints share, in both languages, by their names among OpenAPI's components. */
 import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { AnyLimitSchema, KeyLimitSchema, UnverifiedSchema } from '../contract/limit-schemas.ts';
@@ -11,13 +11,13 @@ export type Refusal = {
   readonly schema: TSchema;
 };
 
-/** Of any endpoint. */
+/** For any endpoint. */
 export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyFor?: 'POST' }>> = {
   BadRequest: {
     statuses: [400],
     description: {
       ro: 'Un parametru este greșit sau trimis de două ori, ori cererea nu poate fi decodată. Mesajul numește parametrul, ce s-a trimis și ce ar fi corect.',
-      en: 'A parameter is wrong or sent twice, or the request cannot be decoded. The message names the parameter, what was sent and what would be right.',
+      en: 'A parameter is wrong or sent twice, or the request cannot be decoded. The message names the parameter, what was sent and what would be correct.',
     },
     schema: ProblemSchema,
   },
@@ -25,7 +25,7 @@ export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyF
     statuses: [401],
     description: {
       ro: 'A fost trimisă o cheie nevalidă sau revocată.',
-      en: 'A key was sent and is invalid or revoked.',
+      en: 'The key that was sent is invalid or revoked.',
     },
     schema: ProblemSchema,
   },
@@ -39,7 +39,7 @@ export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyF
   },
   BodyTooLarge: {
     statuses: [413],
-    description: { ro: 'Corpul cererii are peste 16 KiB.', en: 'The body has more than 16 KiB.' },
+    description: { ro: 'Corpul cererii are peste 16 KiB.', en: 'The body is larger than 16 KiB.' },
     schema: ProblemSchema,
     onlyFor: 'POST',
   },
@@ -52,7 +52,7 @@ export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyF
     statuses: [415],
     description: {
       ro: 'Corpul cererii nu este marcat ca JSON în UTF-8 sau este marcat ca fiind comprimat.',
-      en: 'The body is not marked as JSON in UTF-8, or as compressed.',
+      en: 'The body is not labelled as JSON in UTF-8, or is labelled as compressed.',
     },
     schema: ProblemSchema,
     onlyFor: 'POST',
@@ -66,19 +66,19 @@ export const COMMON_REFUSALS: Readonly<Record<string, Refusal & { readonly onlyF
     statuses: [500],
     description: {
       ro: 'O eroare a serviciului; mesajul are un cod de raportat.',
-      en: 'An error of the service; the message carries a code to report.',
+      en: 'An internal error; the message contains a code to report.',
     },
     schema: ProblemSchema,
   },
 };
 
-/** Of endpoints that take keys, and of those with a limit by the minute. */
+/** For endpoints that take keys, and for those with a per-minute limit. */
 export const LIMIT_REFUSALS = {
   KeyUnverified: {
     statuses: [503],
     description: {
       ro: 'A fost trimisă o cheie care nu poate fi verificată acum; cheia nu este declarată nevalidă.',
-      en: 'A key was sent and cannot be verified right now; it is not declared invalid.',
+      en: 'The key that was sent cannot be verified right now; it is not rejected as invalid.',
     },
     schema: UnverifiedSchema,
   },
@@ -86,7 +86,7 @@ export const LIMIT_REFUSALS = {
     statuses: [429],
     description: {
       ro: 'Cota lunară a cheii este consumată (`limit`) sau limitele ei pe termen scurt nu mai au loc (`retry_after_seconds` fără `limit`).',
-      en: 'The monthly quota of the key is used up (`limit`), or its short-term limits have no place (`retry_after_seconds` without `limit`).',
+      en: 'The monthly quota of the key is used up (`limit`), or its short-term limits are reached (`retry_after_seconds` without `limit`).',
     },
     schema: KeyLimitSchema,
   },
@@ -97,8 +97,8 @@ export const LIMIT_REFUSALS = {
         'Fără cheie: limita săptămânală a adresei este atinsă (`next_allowed`). Cu cheie: cota lunară este consumată (`limit`) sau limitele pe termen scurt ' +
         'nu mai au loc (numai `retry_after_seconds`). Un crawler: prea multe cereri pe minut.',
       en:
-        'Without a key: the weekly cap of this endpoint is used (`next_allowed`). With one: its monthly quota is used up (`limit`), or its short-term ' +
-        'limits have no place (`retry_after_seconds` alone). A crawler: too many requests a minute.',
+        'Without a key: the weekly cap of this endpoint is reached (`next_allowed`). With one: its monthly quota is used up (`limit`), or its short-term ' +
+        'limits are reached (`retry_after_seconds` alone). A crawler: too many requests per minute.',
     },
     schema: AnyLimitSchema,
   },
@@ -106,19 +106,19 @@ export const LIMIT_REFUSALS = {
     statuses: [429],
     description: {
       ro: 'Mai multe cereri într-un minut de la o adresă IP decât sunt permise.',
-      en: 'More requests within a minute from one address than are allowed.',
+      en: 'Too many requests from one address within a minute.',
     },
     schema: ProblemSchema,
   },
 } as const satisfies Record<string, Refusal>;
 
-/** Of paths and methods that no endpoint has. */
+/** For paths and methods that no endpoint serves. */
 export const GENERAL_REFUSALS = {
   MethodRefused: {
     statuses: [405],
     description: {
       ro: 'Calea nu primește această metodă; `Allow` le numește pe cele pe care le primește.',
-      en: 'The path does not take this method; `Allow` names those it takes.',
+      en: 'The path does not support this method; `Allow` lists those it supports.',
     },
     schema: ProblemSchema,
   },
@@ -126,7 +126,7 @@ export const GENERAL_REFUSALS = {
     statuses: [404, 410],
     description: {
       ro: 'Calea nu există (404) sau nu mai există (410).',
-      en: 'The path does not exist (404), or not any more (410).',
+      en: 'The path does not exist (404) or no longer exists (410).',
     },
     schema: NoSuchPathSchema,
   },
@@ -139,7 +139,7 @@ export type RefusalDescription = {
   readonly extraFields: readonly FieldDescription[];
 };
 
-/** All of them for the documentation pages, by status. */
+/** All of them, for the documentation pages, by status. */
 export function describeRefusals(): readonly RefusalDescription[] {
   const all: readonly Refusal[] = [COMMON_REFUSALS, GENERAL_REFUSALS, LIMIT_REFUSALS].flatMap((each) =>
     Object.values(each),

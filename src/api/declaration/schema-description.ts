@@ -1,25 +1,25 @@
-/** What documentation says of a schema: its type in short, and the fields of every object in it. */
+/** How the documentation describes a schema: its type in short, and the fields of every object in it. */
 import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import { descriptionOf } from '../contract/localized-schema.ts';
 
-/** Fields of one meaning, e.g. one a fuel. */
+/** Fields that share one meaning, e.g. one per fuel. */
 export type FieldDescription = {
   readonly names: readonly string[];
-  /** In JSON's words, e.g. `number | null`. */
+  /** In JSON terms, e.g. `number | null`. */
   readonly type: string;
   readonly description: LocalizedText;
 };
 
 export type ObjectDescription = {
-  /** The fields that hold such an object; none = it is the body itself. */
+  /** The fields that contain such an object; empty = the body itself. */
   readonly heldBy: readonly string[];
-  /** Whether they hold a list of such objects. */
+  /** Whether those fields contain a list of such objects. */
   readonly list: boolean;
   readonly fields: readonly FieldDescription[];
 };
 
-/** What this module reads of JSON Schema. */
+/** The JSON Schema keywords that this module reads. */
 type Schema = TSchema & {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
@@ -39,7 +39,7 @@ export function typeOf(schema: TSchema): string {
   return [type ?? 'any'].flat().join(' | ');
 }
 
-/** The body's own fields first, then those of each object within, each shape once. */
+/** First the body's own fields, then those of each nested object, each schema once. */
 export function objectsIn(schema: TSchema): readonly ObjectDescription[] {
   const found = new Map<Schema, { heldBy: string[]; list: boolean }>();
   collect(schema as Schema, '', false, found);

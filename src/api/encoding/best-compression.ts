@@ -1,12 +1,14 @@
-/** The smallest brotli form of a body, made off the event loop and given up at once when it is no longer wanted. */
+/**
+ * The smallest brotli encoding of a body, computed off the event loop and abandoned as soon as it is no longer needed.
+ */
 import { once } from 'node:events';
 import zlib from 'node:zlib';
 import { brotliParams } from './brotli-params.ts';
 
-/** Fed in pieces, so that the thread pool is never held for long and giving up takes effect soon. */
+/** The body is fed in chunks: no thread of the pool is held for long, and an abort takes effect soon. */
 const CHUNK_BYTES = 64 * 1024;
 
-/** Brotli at its best quality; `null` when the signal came first. */
+/** Brotli at its best quality; `null` = aborted before it finished. */
 export async function compressBrotliBest(plain: Buffer, signal: AbortSignal): Promise<Buffer | null> {
   const compressor = zlib.createBrotliCompress({
     params: brotliParams(zlib.constants.BROTLI_MAX_QUALITY, plain.length),

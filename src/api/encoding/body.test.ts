@@ -16,7 +16,7 @@ const decoders = {
 };
 const text = 'preț '.repeat(60_000);
 
-test('every coding gives back the same bytes, for small and large, kept and single bodies', async () => {
+test('every coding decodes to the same bytes, for small and large, shared and single-use bodies', async () => {
   for (const plain of ['{}', text]) {
     for (const body of [Body.shared(plain), Body.singleUse(plain), Body.singleUseLatin1(utf8AsLatin1(plain))]) {
       for (const encoding of ENCODINGS) {
@@ -24,20 +24,20 @@ test('every coding gives back the same bytes, for small and large, kept and sing
           decoders[encoding](Buffer.from((await body.encoded(encoding)) as string, 'latin1')).toString(),
           plain,
         );
-        assert.ok((await body.encoded(encoding)) === body.encoded(encoding), 'coded once');
+        assert.ok((await body.encoded(encoding)) === body.encoded(encoding), 'encoded once');
       }
     }
   }
 });
 
-test('a large body is coded off the event loop, once for all who wait', () => {
+test('encodes a large body off the event loop, once for all who wait', () => {
   const body = Body.shared(text);
   const first = body.encoded('br');
   assert.ok(first instanceof Promise);
   assert.equal(body.encoded('br'), first);
 });
 
-test('what is kept holds its bytes and no room beside them', async () => {
+test('keeps the encoded bytes without unused buffer space', async () => {
   const shared = Body.singleUseLatin1(utf8AsLatin1('preț '.repeat(600)));
   shared.markShared();
   const prepared = Body.shared('preț '.repeat(600));
@@ -50,13 +50,13 @@ test('what is kept holds its bytes and no room beside them', async () => {
   }
 });
 
-test('a prepared body is there at once', async () => {
+test('returns a precompressed body synchronously', async () => {
   const body = Body.shared(text);
   await body.compressAll();
   for (const encoding of ENCODINGS) assert.ok(body.encoded(encoding) instanceof Buffer);
 });
 
-test('the best brotli form is the same text, and given up when no longer wanted', async () => {
+test('compresses to the same text at best quality, and stops when aborted', async () => {
   const plain = Buffer.from(text);
   const best = await compressBrotliBest(plain, new AbortController().signal);
   assert.equal(best && zlib.brotliDecompressSync(best).toString(), text);
@@ -69,7 +69,7 @@ test('the best brotli form is the same text, and given up when no longer wanted'
   assert.equal(await compressBrotliBest(plain, AbortSignal.abort()), null);
 });
 
-test('kept bodies are made once and bounded by their size, the oldest going first', () => {
+test('creates cached bodies once and evicts the oldest beyond the size limit', () => {
   const kept = new BodyCache(100);
   let made = 0;
   const make = () => {
@@ -80,14 +80,14 @@ test('kept bodies are made once and bounded by their size, the oldest going firs
   assert.equal(made, 2);
   kept.get('c', make);
   kept.get('b', make);
-  assert.equal(made, 3, 'b is still there');
+  assert.equal(made, 3, 'b is still cached');
   kept.get('a', make);
-  assert.equal(made, 4, 'a had to go');
+  assert.equal(made, 4, 'a was evicted');
   kept.get('huge', () => Body.shared('x'.repeat(1_000)));
-  assert.equal(kept.get('huge', make).length, 1_000, 'the one just made is kept whatever its size');
+  assert.equal(kept.get('huge', make).length, 1_000, 'the newest body is cached whatever its size');
 });
 
-test('names without number are kept from the second time on', () => {
+test('caches bodies of unbounded names from their second request on', () => {
   const kept = new BodyCache(100);
   let made = 0;
   const make = () => {
@@ -98,5 +98,5 @@ test('names without number are kept from the second time on', () => {
   assert.equal(made, 4);
   for (let point = 0; point < 3_000; point += 1) kept.getCachingRepeats(`${point}`, make);
   kept.getCachingRepeats('0', make);
-  assert.equal(made, 3_005, 'what was asked for once is forgotten after a while');
+  assert.equal(made, 3_005, 'names requested once are forgotten eventually');
 });

@@ -14,7 +14,10 @@ const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 const zstd = promisify(zlib.zstdCompress);
 
-/** Room for what comes out. Node's own 64 KB would be made, and for a kept body held, for each answer of a few KB. */
+/**
+ * Initial size of the output buffer. Node's default is 64 KB, allocated (and, for a cached body, held) for every answer
+ * of a few KB.
+ */
 const outputChunk = ({ length }: Buffer) => ({
   chunkSize: Math.min(Math.max(length, MIN_CHUNK_BYTES), MAX_CHUNK_BYTES),
 });
@@ -44,30 +47,30 @@ function createCompressors(levels: Readonly<Record<Coding, number>>): Readonly<R
   };
 }
 
-/** For a body that many requests will share, and for one made for a single request. */
+/** For a body that many requests share, and for one made for a single request. */
 const COMPRESSORS = {
   kept: createCompressors({ br: 5, gzip: 6, zstd: 3 }),
   once: createCompressors({ br: 1, gzip: 1, zstd: 1 }),
 };
 
-/** The bytes alone, without the room that was left for more of them. */
+/** The bytes alone, without the unused rest of their buffer. */
 function exactCopy(coded: Buffer): Buffer {
   const exact = Buffer.allocUnsafeSlow(coded.length);
   coded.copy(exact);
   return exact;
 }
 
-/** Below this many bytes a body made for one request goes out plain. */
+/** A single-use body smaller than this is sent uncompressed. */
 const MIN_COMPRESSIBLE_BYTES = 1_000;
-/** Above this many bytes compression leaves the event loop for the thread pool. */
+/** A body larger than this is compressed in the thread pool instead of on the event loop. */
 const THREAD_POOL_BYTES = 128 * 1024;
 
 type BodyUse = 'kept' | 'once' | 'plain';
 
-/** Bytes, or a string that holds one character per byte: cheaper to make and to send when used once. */
+/** Bytes, or a string with one character per byte, which is cheaper to create and to send once. */
 export type Bytes = Buffer | string;
 
-/** One body, coded when first asked for and then remembered. */
+/** One body, encoded on first use and then remembered. */
 export class Body {
   readonly #bytes: Bytes;
   readonly #use: BodyUse;
@@ -80,53 +83,53 @@ export class Body {
     this.#shared = use === 'kept';
   }
 
-  /** A body that many requests will share: coded well. */
+  /** A body that many requests share: compressed well. */
   static shared(plain: Buffer | string): Body {
     return new Body(typeof plain === 'string' ? Buffer.from(plain) : plain, 'kept');
   }
 
-  /** A text for one request: coded cheaply, and not at all when tiny. */
+  /** A text for one request: compressed fast, and not at all if tiny. */
   static singleUse(text: string): Body {
     return new Body(Buffer.from(text), 'once');
   }
 
-  /** As `once`, of a string that holds one character per byte. */
+  /** Like `singleUse`, for a string with one character per byte. */
   static singleUseLatin1(bytes: string): Body {
     return new Body(bytes, 'once');
   }
 
-  /** A body that is never coded, because it is compressed by its nature. */
+  /** A body that is never compressed, because its format already is. */
   static uncompressed(plain: Buffer): Body {
     return new Body(plain, 'plain');
   }
 
-  /** The bytes as they are. */
+  /** The unencoded bytes. */
   get plain(): Buffer {
     return typeof this.#bytes === 'string' ? Buffer.from(this.#bytes, 'latin1') : this.#bytes;
   }
 
-  /** Whether other requests will be given this very body. */
+  /** Whether other requests receive this same body. */
   get shared(): boolean {
     return this.#shared;
   }
 
-  /** Marks a body made for one request as one that others will be given too. */
+  /** Marks a single-use body as one that other requests receive too. */
   markShared(): void {
     this.#shared = true;
   }
 
-  /** How many bytes the plain body has. */
+  /** The length of the unencoded body in bytes. */
   get length(): number {
     return this.#bytes.length;
   }
 
-  /** The coding this body goes out in for a client. */
+  /** The coding in which a client receives this body. */
   chooseEncoding({ best, identityAllowed }: Negotiated): Encoding {
     if (this.#use === 'plain') return 'identity';
     return identityAllowed && this.#use === 'once' && this.#bytes.length < MIN_COMPRESSIBLE_BYTES ? 'identity' : best;
   }
 
-  /** The bytes in a coding: at once, or as a promise when they are many and not coded yet. */
+  /** The bytes in a coding: directly, or as a promise if they are many and not encoded yet. */
   encoded(encoding: 'identity'): Bytes;
   encoded(encoding: Coding): Buffer | Promise<Buffer>;
   encoded(encoding: Encoding): Bytes | Promise<Buffer>;
@@ -144,7 +147,7 @@ export class Body {
     );
   }
 
-  /** Codes the body in every coding, in the thread pool, so that no request waits for it. */
+  /** Encodes the body in every coding, in the thread pool, so that no request has to wait for it. */
   async compressAll(): Promise<void> {
     const { br, gzip, zstd } = COMPRESSORS.kept;
     const make = async (encoding: Coding, coder: Compressor) => {
@@ -153,7 +156,7 @@ export class Body {
     await Promise.all([make('br', br), make('gzip', gzip), make('zstd', zstd)]);
   }
 
-  /** Puts a better coded form in place; `false` = the one that is there is no larger. */
+  /** Replaces an encoding by a smaller one; `false` = the present one is no larger. */
   replaceIfSmaller(encoding: Coding, bytes: Buffer): boolean {
     const known = this.#coded.get(encoding);
     if (known instanceof Buffer && known.length <= bytes.length) return false;
@@ -161,7 +164,7 @@ export class Body {
     return true;
   }
 
-  /** Bytes of one request are gone soon: they need not be moved. */
+  /** Single-use bytes are freed soon, so they need not be copied. */
   #exactIfShared(coded: Buffer): Buffer {
     return this.#shared ? exactCopy(coded) : coded;
   }
@@ -169,7 +172,7 @@ export class Body {
   #remember(encoding: Coding, bytes: Buffer | Promise<Buffer>): Buffer | Promise<Buffer> {
     this.#coded.set(encoding, bytes);
     if (bytes instanceof Promise) {
-      // A better form may have come before it.
+      // `replaceIfSmaller` may have replaced it meanwhile.
       const current = () => this.#coded.get(encoding) === bytes;
       bytes.then(
         (done) => current() && this.#coded.set(encoding, done),

@@ -1,13 +1,13 @@
-/** How brotli is told to work on a body whose size is known. */
+/** Brotli parameters for a body of known size. */
 import zlib from 'node:zlib';
 
 /**
- * While the best quality is at work its window costs many times its size: measured with 6,000 records, 29 MB for one of
- * 2 MB and 16 MB for one of 256 KB, which gives 59.2 KB instead of 57.7.
+ * At the best quality the encoder's window costs many times its size: measured with 6,000 records, 29 MB of memory for
+ * a window of 2 MB, and 16 MB for one of 256 KB, whose output is 59.2 KB instead of 57.7.
  */
 const BEST_WINDOW_BITS = 18;
 
-/** The window only has to hold the body. */
+/** The window need not be larger than the body. */
 export function brotliParams(quality: number, size: number): Record<number, number> {
   const { BROTLI_MIN_WINDOW_BITS, BROTLI_DEFAULT_WINDOW, BROTLI_MAX_QUALITY } = zlib.constants;
   const most = quality === BROTLI_MAX_QUALITY ? BEST_WINDOW_BITS : BROTLI_DEFAULT_WINDOW;

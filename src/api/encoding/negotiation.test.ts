@@ -6,7 +6,7 @@ import { ENCODINGS, negotiate } from './negotiation.ts';
 const coding = fc.constantFrom(...ENCODINGS);
 const weight = fc.integer({ min: 0, max: 1000 }).map((thousandths) => thousandths / 1000);
 
-test('a listed coding with weight 0 is never chosen while another one is acceptable', () => {
+test('never chooses a listed coding with weight 0 while another one is acceptable', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.tuple(coding, weight), { selector: ([name]) => name, minLength: 1 }), (members) => {
       const weights = new Map(members);
@@ -19,17 +19,17 @@ test('a listed coding with weight 0 is never chosen while another one is accepta
   );
 });
 
-test('no header whatever makes it throw or choose what is not offered', () => {
+test('never throws or chooses a coding that is not offered, whatever the header', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (header) => ENCODINGS.includes(negotiate(header).best)));
 });
 
-test('the plain form is refused only by name or by the star', () => {
+test('refuses the plain form only by name or by the asterisk', () => {
   assert.equal(negotiate('gzip').identityAllowed, true);
   assert.equal(negotiate('gzip, identity;q=0').identityAllowed, false);
   assert.equal(negotiate('gzip, *;q=0').identityAllowed, false);
 });
 
-test('verdicts are the same when remembered, and a flood of headers does not pile up', () => {
+test('remembers results unchanged, and a flood of distinct headers does not accumulate', () => {
   for (let index = 0; index < 2_000; index += 1) negotiate(`gzip;q=0.5, x${index}`);
   assert.deepEqual(negotiate('gzip;q=0.5, x1'), { best: 'gzip', identityAllowed: true });
 });

@@ -1,4 +1,4 @@
-/** What the owner of a key is told about it. */
+/** What the owner of a key can read about it. */
 
 import { PLANS } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
@@ -13,16 +13,16 @@ import { KEY_PATH } from '../request/cors.ts';
 import { PRIVATE_HEADERS } from '../response/answer.ts';
 import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../response/refusals.ts';
 
-/** `/cheie`. `report` tells what a key has used; `null` = the key is gone. */
+/** `/cheie`. `report` returns what a key has used; `null` = the key no longer exists. */
 export function accountEndpoint(report: (key: number) => Promise<KeyReport | null>): Endpoint {
   return endpoint({
     operationId: 'getKey',
     path: KEY_PATH,
     tag: API_TAGS.account,
-    summary: { ro: 'Starea și consumul cheii trimise', en: 'Status and consumption of the key that is sent' },
+    summary: { ro: 'Starea și consumul cheii trimise', en: 'Status and usage of the key in the request' },
     description: {
       ro: 'Nu consumă nimic din cota lunară, dar ocupă un loc în limitele pe termen scurt. Numai pentru servere: paginile de la alte origini nu o pot citi.',
-      en: 'Consumes nothing of the monthly quota, but takes a place in the short-term limits. For servers only: pages of other origins cannot read it.',
+      en: 'Does not count towards the monthly quota, but does count towards the short-term limits. For servers only: pages of other origins cannot read it.',
     },
     access: { key: 'required', quota: false, withoutKey: { weeklyCap: false } },
     parameters: {},
@@ -40,7 +40,7 @@ export function accountEndpoint(report: (key: number) => Promise<KeyReport | nul
   });
 }
 
-/** While the database is away a key's report is, too. */
+/** While the database is unavailable, so is the report. */
 function unavailableOnOutage(error: unknown): 'away' {
   if (error instanceof DatabaseUnavailable) return 'away';
   throw error;

@@ -1,4 +1,4 @@
-/** Stations in Germany: a channel of its own beside the Romanian data. */
+/** Stations in Germany: a channel separate from the Romanian data. */
 
 import { GERMANY_RATE_LIMIT } from '../../domain/access/plans.ts';
 import { GERMAN_RADIUS_KM, GERMANY, type GermanAnswer } from '../../domain/german-station.ts';
@@ -21,7 +21,7 @@ import type { GermanChannel, GermanOutcome } from './german-lookup.ts';
 
 const ACCESS: Access = { ...OPEN_ACCESS, minuteLimit: { name: 'germany', ...GERMANY_RATE_LIMIT } };
 
-/** `/de-statii`, out of a channel. */
+/** `/de-statii`, from the German channel. */
 export function germanEndpoint(channel: GermanChannel): Endpoint {
   const answerTo = createOutcomeMapper();
   return endpoint({
@@ -40,7 +40,7 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
       en:
         'Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say), nearest first. An answer is kept for 10 minutes for ' +
         'all points within the same hundredth of a degree and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. ' +
-        `At most ${GERMANY_RATE_LIMIT.perMinute} requests a minute from one address. No key needed, no weekly cap.`,
+        `At most ${GERMANY_RATE_LIMIT.perMinute} requests per minute from one address. No key needed, no weekly cap.`,
     },
     access: ACCESS,
     parameters: {
@@ -73,7 +73,7 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
       503: {
         description: {
           ro: 'Prețurile din Germania nu sunt configurate sau nu pot fi cerute acum; cu `Retry-After` când sursa poate fi întrebată abia mai târziu.',
-          en: 'The channel is not configured or cannot be used right now; with `Retry-After` when the source may not be asked again before.',
+          en: 'The channel is not configured or cannot be used right now; with `Retry-After` if the service knows when it may ask the source again.',
         },
         schema: ProblemSchema,
         retryAfter: 'sometimes',
@@ -88,7 +88,7 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
   });
 }
 
-/** What outcomes become; the bytes of an answer are made once for all who get it. */
+/** Maps outcomes to answers; an answer's bytes are made once for all who receive it. */
 function createOutcomeMapper(): (outcome: GermanOutcome) => Answer {
   const bodies = new WeakMap<GermanAnswer, Body>();
   const bodyOf = (answer: GermanAnswer) => {

@@ -1,4 +1,4 @@
-/** Stations along the way from one place to another. */
+/** Stations along the route from one place to another. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { PlaceResolution } from '../../domain/places/place-resolve.ts';
 import type { Point } from '../../domain/point.ts';
@@ -16,11 +16,11 @@ import { Body } from '../encoding/body.ts';
 import { PRIVATE_HEADERS } from '../response/answer.ts';
 import type { Problem } from '../response/problem.ts';
 
-/** A way by car; `impossible` = there is none. */
+/** A driving route; `impossible` = there is none. */
 export type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'impossible';
 
 export type JourneyPlanner = {
-  /** The place that a text means, as autocomplete names it or otherwise. */
+  /** The place that a text means, written as autocomplete writes it or otherwise. */
   readonly resolve: (text: string) => PlaceResolution;
   readonly findRoute: (from: Point, to: Point) => Promise<JourneyRoute>;
 };
@@ -32,7 +32,7 @@ const MAX_STATIONS = 50;
 
 const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));
 
-/** The contract's own form of what is wrong with a journey: `{ok: false, msg}`. */
+/** The contract's own format for journey errors: `{ok: false, msg}`. */
 function toJourneyProblem({ status, body, headers }: Problem): Problem {
   return { status, body: { ok: false, msg: String(body.message) }, ...(headers && { headers }) };
 }
@@ -52,8 +52,8 @@ export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoin
         'Găsește două localități după nume, traseul cu mașina între ele și stațiile cu preț de încredere la un carburant dintr-un coridor, cele mai ieftine primele, apoi cele mai apropiate de traseu. ' +
         'Un nume poate avea și județul (`Fântânele, Suceava` sau `Fântânele, SV`); dintre mai multe localități cu același nume se ia cea mai populată.',
       en:
-        'Finds two places by name, the way between them by car, and the stations with a relied-on price of one fuel within a corridor, cheapest first, then nearest to the way. ' +
-        'A name may carry its county (`Fântânele, Suceava` or `Fântânele, SV`); of several places of one name the most populous is taken.',
+        'Finds two places by name, the driving route between them, and the stations with a trusted price of one fuel within a corridor, cheapest first, then nearest to the route. ' +
+        'A name may include its county (`Fântânele, Suceava` or `Fântânele, SV`); of several places with the same name the most populous is used.',
     },
     access: WEEKLY_CAPPED_ACCESS,
     parameters: {},
@@ -67,33 +67,36 @@ export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoin
         example: 'București',
       }),
       tip: choiceField(fuelsByWord, 'benzina_standard', {
-        description: { ro: 'Carburantul ale cărui prețuri sunt cerute.', en: 'The fuel whose prices are wanted.' },
+        description: { ro: 'Carburantul ale cărui prețuri sunt cerute.', en: 'The fuel whose prices are requested.' },
       }),
       raza: positiveUpTo(MAX_CORRIDOR_KM, DEFAULT_CORRIDOR_KM, {
         description: {
           ro: `Cât de departe de traseu poate fi o stație, km; peste ${MAX_CORRIDOR_KM} înseamnă ${MAX_CORRIDOR_KM}.`,
-          en: `How far a station may lie from the way, km; above ${MAX_CORRIDOR_KM} it is ${MAX_CORRIDOR_KM}.`,
+          en: `How far a station may be from the route, km; above ${MAX_CORRIDOR_KM} means ${MAX_CORRIDOR_KM}.`,
         },
       }),
     },
     mapProblem: toJourneyProblem,
     answers: {
-      200: { description: { ro: 'Traseul și stațiile lui.', en: 'The way and its stations.' }, schema: JourneySchema },
+      200: {
+        description: { ro: 'Traseul și stațiile lui.', en: 'The route and its stations.' },
+        schema: JourneySchema,
+      },
       400: {
         description: {
           ro: 'O localitate nu este cunoscută, nu există traseu sau corpul cererii nu are forma așteptată.',
-          en: 'A place is not known, there is no way, or the body is not as it should be.',
+          en: 'A place is unknown, there is no route, or the body does not have the expected form.',
         },
         schema: JourneyProblemSchema,
       },
       413: {
-        description: { ro: 'Corpul cererii are peste 16 KiB.', en: 'The body has more than 16 KiB.' },
+        description: { ro: 'Corpul cererii are peste 16 KiB.', en: 'The body is larger than 16 KiB.' },
         schema: JourneyProblemSchema,
       },
       415: {
         description: {
           ro: 'Corpul cererii nu este marcat ca JSON în UTF-8 sau este marcat ca fiind comprimat.',
-          en: 'The body is not marked as JSON in UTF-8, or as compressed.',
+          en: 'The body is not labelled as JSON in UTF-8, or is labelled as compressed.',
         },
         schema: JourneyProblemSchema,
       },
@@ -127,5 +130,5 @@ export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoin
 
 const placeFields = ({ name, lat, lng }: Point & { readonly name: string }) => ({ name, lat, lng });
 
-/** To a tenth of a metre. */
+/** Rounds to a tenth of a metre. */
 const roundDegrees = (degrees: number) => Math.round(degrees * 1e6) / 1e6;

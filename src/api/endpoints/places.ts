@@ -22,14 +22,14 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       summary: { ro: 'Completarea numelui unui oraș', en: 'City-name autocomplete' },
       description: {
         ro: 'Cel mult 10 nume care conțin textul, indiferent de majuscule și diacritice, cele mai populate localități primele; cele cu același nume apar cu județul lor.',
-        en: 'At most 10 names that contain the text, letter case and diacritics aside, most populous first; places that share a name are named with their county.',
+        en: 'At most 10 names that contain the text, ignoring letter case and diacritics, most populous first; places that share a name are listed with their county.',
       },
       access: WEEKLY_CAPPED_ACCESS,
       parameters: {
         q: text({
           description: {
             ro: 'O parte din nume. Cu mai puțin de 2 caractere (fără spațiile de la capete) lista este goală.',
-            en: 'Part of a name. With fewer than 2 characters (spaces at the ends aside) the list is empty.',
+            en: 'Part of a name. With fewer than 2 characters (not counting spaces at the ends) the list is empty.',
           },
           example: 'cluj',
         }),

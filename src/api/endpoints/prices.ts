@@ -11,14 +11,14 @@ import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts'
 import { type Parameter, segment, text } from '../declaration/parameters.ts';
 import { problem } from '../response/problem.ts';
 
-/** The accepted values, letter by letter: `TRUE` is another value. Rule 19. */
+/** The accepted values, compared exactly: `TRUE` is a different value. Rule 19. */
 const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);
 
 const zeros: Parameter<MissingAs> = {
   ...text({
     description: {
       ro: 'Cu exact `1`, `true`, `yes` sau `da`, prețurile lipsă vin ca vechiul 0 în loc de null; orice altă valoare păstrează null.',
-      en: 'With exactly `1`, `true`, `yes` or `da` missing prices come as the legacy sentinel 0 instead of null; any other value keeps null.',
+      en: 'With exactly `1`, `true`, `yes` or `da`, missing prices are the legacy sentinel 0 instead of null; any other value keeps null.',
     },
     example: 'da',
   }),
@@ -28,7 +28,7 @@ const zeros: Parameter<MissingAs> = {
 const refuseUnknownCounty = () => refuse(problem(404, MESSAGES.countyUnknown));
 const UNKNOWN_COUNTY = { description: { ro: 'Județ necunoscut.', en: 'Unknown county.' }, schema: ProblemSchema };
 
-/** The price endpoints of the contract, with the names that counties go by. */
+/** The price endpoints of the contract. `places` resolves county names. */
 export function priceEndpoints(places: Pick<Gazetteer, 'countyByName'>): Endpoint[] {
   return [cities(places), national, county(places), networks];
 }
@@ -44,8 +44,8 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
         `Prețul minim curent de încredere din fiecare oraș, cele mai populate orașe primele, și media națională a fiecărei rețele. Fără cheie, cele mai mari ${ANONYMOUS_LIMITS.cities} de ` +
         'orașe (din județ, când este cerut unul); niciodată cu limită de cereri. Orașele fără niciun preț de încredere lipsesc.',
       en:
-        `Minimum current relied-on price of each city, largest population first, and the national average of each network. Without a key the ${ANONYMOUS_LIMITS.cities} ` +
-        'largest cities (of the county, where one is asked for); never capped. Cities without a relied-on price are left out.',
+        `Current minimum trusted price of each city, largest population first, and the national average of each network. Without a key the ${ANONYMOUS_LIMITS.cities} ` +
+        'largest cities (of the county, if one is requested); never capped. Cities without a trusted price are left out.',
     },
     withoutKey: {
       ro: `primele ${ANONYMOUS_LIMITS.cities} de orașe după populație, cu explicația în câmpul \`nota\`; fără limită de cereri.`,
@@ -82,7 +82,7 @@ const national = endpoint({
   summary: { ro: 'Minimul, media și maximul național pe carburant', en: 'National minimum, mean and maximum per fuel' },
   description: {
     ro: 'Peste toate prețurile de încredere ale stațiilor. Fără cheie, fără limită.',
-    en: 'Over all relied-on station prices. No key, no cap.',
+    en: 'Over all trusted station prices. No key, no cap.',
   },
   access: OPEN_ACCESS,
   prerendered: true,
@@ -129,7 +129,7 @@ const networks = endpoint({
   summary: { ro: 'Media națională a fiecărei rețele', en: 'National average per network' },
   description: {
     ro: 'Media prețurilor de încredere ale stațiilor fiecărei rețele, cu 2 zecimale; null la un carburant pe care nu îl vinde.',
-    en: 'Mean of the relied-on station prices of each network, 2 decimals; null for a fuel that it does not sell.',
+    en: 'Mean of the trusted station prices of each network, 2 decimals; null for a fuel that it does not sell.',
   },
   access: WEEKLY_CAPPED_ACCESS,
   prerendered: true,

@@ -1,4 +1,4 @@
-/** Price alerts to browsers: the public key of this service, and a browser's wish to be told. */
+/** Price alerts for browsers: the public key of this service, and subscriptions. */
 import { type Static, Type } from 'typebox';
 import { type PushHost, pushAddress } from '../../domain/alerts/push-host.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
@@ -23,7 +23,7 @@ export type PushDependencies = {
   /** base64url; `null` = push is not configured. */
   readonly publicKey: string | null;
   readonly hosts: readonly PushHost[];
-  /** Keeps a subscription; `unavailable` = the database cannot be asked. */
+  /** Stores a subscription; `unavailable` = the database does not answer. */
   readonly save: (subscription: NewSubscription, caller: Caller) => Promise<'saved' | 'unavailable'>;
 };
 
@@ -66,7 +66,7 @@ const SubscribedSchema = strictObject(
 );
 
 const UNAVAILABLE = {
-  description: { ro: 'Abonările nu pot fi păstrate acum.', en: 'Subscriptions cannot be kept right now.' },
+  description: { ro: 'Abonările nu pot fi păstrate acum.', en: 'Subscriptions cannot be stored right now.' },
   schema: ProblemSchema,
 };
 
@@ -93,7 +93,7 @@ function keyEndpoint({ publicKey }: PushDependencies): Endpoint {
       500: {
         description: {
           ro: 'Cheia nu este configurată, ori o eroare a serviciului.',
-          en: 'The key is not configured, or an error of the service.',
+          en: 'The key is not configured, or an internal error.',
         },
         schema: ProblemSchema,
       },
@@ -121,8 +121,8 @@ function subscribeEndpoint(
         'Nu este gândită pentru integrări; se poate schimba odată cu site-ul. Pagina hotărăște orașul și carburantul; o nouă abonare cu același `endpoint` o înlocuiește pe cea veche. ' +
         'De la o adresă se păstrează cel mult 20 de abonări: cea mai veche cedează locul.',
       en:
-        'Not meant for integrations; may change with the site. The page tells the city and the fuel; subscribing again with the same `endpoint` replaces. ' +
-        'At most 20 subscriptions are kept of one address: the oldest gives way.',
+        'Not meant for integrations; may change with the site. The page determines the city and the fuel; subscribing again with the same `endpoint` replaces the earlier subscription. ' +
+        'At most 20 subscriptions are kept per address: a new one replaces the oldest.',
     },
     undocumented: true,
     access: OPEN_ACCESS,
@@ -142,7 +142,7 @@ function subscribeEndpoint(
       }
       const { slug, fuel } = subjectOfPage(pagina, rendered);
       const city = slug === undefined ? undefined : localityBySlug(slug);
-      // As it is read, so that one browser is one subscription however its address is spelled.
+      // Normalized, so that one browser is one subscription however its endpoint URL is spelled.
       const subscription = {
         endpoint: pushEndpoint.url.href,
         p256dh,
@@ -171,7 +171,7 @@ const FIELDS = {
   endpoint: requiredText({
     description: {
       ro: 'Adresa de notificare: https, la un serviciu de notificări cunoscut.',
-      en: 'The push endpoint: https, on a push service that this one knows.',
+      en: 'The push endpoint: https, on a known push service.',
     },
     example: 'https://fcm.googleapis.com/fcm/send/abc',
   }),
@@ -190,7 +190,7 @@ const FIELDS = {
   pagina: rawText({
     description: {
       ro: 'Calea paginii pe care s-a abonat vizitatorul; este numai interpretată.',
-      en: 'Path of the page that the visitor subscribed on; it is only ever parsed.',
+      en: 'Path of the page that the visitor subscribed on; it is parsed, never fetched.',
     },
     example: '/preturi-carburanti/cluj-napoca/motorina',
   }),

@@ -1,4 +1,4 @@
-/** What visitors say of stations, read and written. */
+/** Visitors' reviews of stations: reading and posting. */
 import { bucharestDateTime } from '../../domain/days.ts';
 import {
   ANONYMOUS_NICKNAME,
@@ -30,7 +30,7 @@ import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../response
 import type { ReviewService, SubmissionResult } from './review-service.ts';
 
 export type ReviewEndpointDependencies = ReviewService & {
-  /** Where a request comes from, as limits count it. */
+  /** The client that limits are counted for. */
   readonly clientOf: (caller: Caller) => string;
 };
 
@@ -95,11 +95,11 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
         `O recenzie pe zi pentru o stație și ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă; ziua începe la miezul nopții în România.`,
       en:
         'Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` (v3, action `review`) and appears after approval, stars included. ' +
-        `One review a day of a station and ${MAX_REVIEWS_PER_DAY} a day from an address; days begin at midnight in Romania.`,
+        `One review per day and station, and ${MAX_REVIEWS_PER_DAY} per day, from one address; days begin at midnight in Romania.`,
     },
     withoutKey: {
       ro: `o recenzie pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă IP.`,
-      en: `one review a day of a station and at most ${MAX_REVIEWS_PER_DAY} a day from an IP address.`,
+      en: `one review per day and station, and at most ${MAX_REVIEWS_PER_DAY} per day, from one IP address.`,
     },
     access: OPEN_ACCESS,
     parameters: {},
@@ -115,7 +115,7 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
       nickname: cleanedText(MAX_NICKNAME_LENGTH, ANONYMOUS_NICKNAME, {
         description: {
           ro: `Cel mult ${MAX_NICKNAME_LENGTH} de caractere, așa cum se văd; \`${ANONYMOUS_NICKNAME}\` sau gol înseamnă fără nume.`,
-          en: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` and an empty one are none.`,
+          en: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` or empty means no name.`,
         },
       }),
       comment: cleanedText(MAX_COMMENT_LENGTH, '', {
@@ -127,7 +127,7 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
       recaptcha_token: rawText({
         description: {
           ro: 'Obligatoriu când există comentariu sau nume; bun o singură dată.',
-          en: 'Required with a comment or a nickname; good once.',
+          en: 'Required with a comment or a nickname; valid once.',
         },
       }),
     },
@@ -135,28 +135,28 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
       200: {
         description: {
           ro: 'Primită; nota este cea a recenziilor aprobate.',
-          en: 'Taken; the rating is that of the approved reviews.',
+          en: 'Accepted; the rating is that of the approved reviews.',
         },
         schema: ReviewTakenSchema,
       },
       400: {
         description: {
           ro: 'Stația nu este cunoscută sau corpul cererii nu are forma așteptată.',
-          en: 'The station is not known, or the body is not as it should be.',
+          en: 'The station is unknown, or the body does not have the expected form.',
         },
         schema: ProblemSchema,
       },
       403: {
         description: {
           ro: 'Există text, iar verificarea captcha nu a reușit.',
-          en: 'There is text, and the captcha was not verified.',
+          en: 'There is text, and the captcha verification failed.',
         },
         schema: ProblemSchema,
       },
       429: {
         description: {
           ro: 'A fost atinsă o limită zilnică a adresei IP.',
-          en: 'A daily limit of the address is reached.',
+          en: 'A daily limit of the IP address is reached.',
         },
         schema: ProblemSchema,
         retryAfter: 'always',

@@ -1,4 +1,4 @@
-/** The service about itself: health and the description of the API. */
+/** The service itself: health and the description of the API. */
 import { OPEN_ACCESS } from '../access/access.ts';
 import { DocumentSchema, HealthSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
@@ -9,7 +9,7 @@ import { API_HEADERS, jsonHeaders } from '../response/answer.ts';
 
 const CACHED = 'public, max-age=300';
 
-/** `/health`, by the given clock. */
+/** `/health`, with `clock` as the current time. */
 export function healthEndpoint(clock: () => number): Endpoint {
   return endpoint({
     operationId: 'getHealth',
@@ -18,7 +18,7 @@ export function healthEndpoint(clock: () => number): Endpoint {
     summary: { ro: 'Prospețimea datelor', en: 'Data freshness' },
     description: {
       ro: '200 când fiecare sursă de prețuri în serviciu a livrat în ultimele 24 de ore și există prețuri; altfel 503, cu aceleași câmpuri. Fără cheie, fără cotă.',
-      en: '200 when every price source in service delivered within the last 24 hours and prices are being served; else 503 with the same fields. No key, no quota.',
+      en: '200 when every price source in service delivered within the last 24 hours and prices are being served; otherwise 503 with the same fields. No key, no quota.',
     },
     access: OPEN_ACCESS,
     parameters: {},
@@ -43,7 +43,7 @@ export function healthEndpoint(clock: () => number): Endpoint {
   });
 }
 
-/** `/openapi.json` and its alias. `document` gives the bytes, made when first asked for. */
+/** `/openapi.json` and its alias. `document` returns the bytes, made on first use. */
 export function openApiEndpoints(document: () => Body): Endpoint[] {
   const shared = {
     tag: API_TAGS.service,

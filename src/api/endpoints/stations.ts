@@ -30,9 +30,9 @@ const stations = endpoint({
       `fiecare înregistrare cu \`distanta_km\`. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion întins uniform peste ordine, același până la următoarea publicare, ` +
       `sau cele mai apropiate ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` și \`nota\` spun când lipsește ceva.`,
     en:
-      'Without a geo filter ordered by county, city, station and fuel; with one (`lat` and `lon` together) only stations within the radius, nearest first, ' +
-      `each record with \`distanta_km\`. Without a key at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
-      `or the nearest ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` and \`nota\` tell when something was cut.`,
+      'Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon` together), only stations within the radius, nearest first, ' +
+      `each record with \`distanta_km\`. Without a key, at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
+      `or the nearest ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` and \`nota\` are present when something was left out.`,
   },
   withoutKey: {
     ro: `un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări și ${ONCE_A_WEEK.ro}`,
@@ -56,7 +56,7 @@ const stations = endpoint({
     tip: choice(fuelsByWord, {
       description: {
         ro: 'Numai un carburant; orice altă valoare decât acestea dă 400. `adblue` se vinde numai la unele stații. Gol = toate.',
-        en: 'Only one fuel; another value than these is 400. `adblue` is sold at some stations only. Empty = all.',
+        en: 'Only one fuel; any other value is a 400. `adblue` is sold at some stations only. Empty = all.',
       },
       example: 'motorina_standard',
     }),
@@ -124,7 +124,7 @@ const history = endpoint({
     days: cappedInteger({ min: 1, max: HISTORY_DAYS }, 30, {
       description: {
         ro: `Câte zile are fereastra, cu tot cu azi; peste ${HISTORY_DAYS} înseamnă ${HISTORY_DAYS}.`,
-        en: `Days of the window, today included; above ${HISTORY_DAYS} it is ${HISTORY_DAYS}.`,
+        en: `Days of the window, today included; above ${HISTORY_DAYS} means ${HISTORY_DAYS}.`,
       },
       example: 30,
     }),

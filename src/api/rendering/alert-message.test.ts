@@ -8,7 +8,7 @@ const textOf = (facts: Partial<AlertContent['facts']>, price = 7_190) =>
   notificationText({ ...ALERT, price, facts: { ...SOME_FACTS, ...facts } });
 
 describe('an alert', () => {
-  test('says fuel, price and place, and by which rule at which station', () => {
+  test('says fuel, price and place, and which rule fired at which station', () => {
     assert.deepEqual(textOf({}), {
       title: 'Benzină standard: 7,19 lei/l în România',
       body: 'Prețul minim este cu 0,16 lei sub cel din 19.11.2026: Petrom, Calea Turzii 178, Cluj-Napoca.',
@@ -28,7 +28,7 @@ describe('an alert', () => {
     assert.match(textOf({ simulated: true }).title, /^\[SIMULAT\] /);
   });
 
-  test('names every digit that is paid', () => {
+  test('shows every digit that customers pay', () => {
     const titles = [7_190, 7_459, 7_400, 7_000].map((price) => textOf({}, price).title);
     assert.deepEqual(
       titles.map((title) => /: (\S+) lei/.exec(title)?.[1]),
@@ -36,7 +36,7 @@ describe('an alert', () => {
     );
   });
 
-  test('takes the place of an earlier one of its city and fuel, and of no other', () => {
+  test('replaces an earlier one of its city and fuel, and no other', () => {
     const about: Pick<AlertContent, 'city' | 'fuel'>[] = [
       { city: null, fuel: 'petrol' },
       { city: null, fuel: 'diesel' },

@@ -1,4 +1,4 @@
-/** What an alert says to people, and to the browser worker that shows it. `docs/ALERTS.md` tells the fields. */
+/** What an alert says to people and to the service worker that shows it. `docs/ALERTS.md` documents the fields. */
 import { createHash } from 'node:crypto';
 import { FUEL_NAME, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import type { AlertDetails } from '../../store/alerts/alerts.ts';
@@ -12,7 +12,7 @@ export type AlertContent = {
   readonly facts: AlertDetails;
 };
 
-/** The bytes that are sent, and the topic by which a later alert of the same place and fuel takes its place. */
+/** The payload, and the topic by which a later alert for the same place and fuel replaces this one. */
 export function alertMessage(alert: AlertContent): { readonly payload: string; readonly topic: string } {
   const { city, fuel, price, facts } = alert;
   // A topic has at most 32 characters of base64url (RFC 8030).
@@ -52,7 +52,7 @@ function reasonText({ rule, change, since }: AlertDetails): string {
   return `Prețul minim este ${less} cel din ${since?.split('-').reverse().join('.')}`;
 }
 
-/** Two decimals, three where the third is not 0. */
+/** Two decimals, or three if the third is not 0. */
 function formatLei(price: MilliPrice): string {
   return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3).replace('.', ',');
 }

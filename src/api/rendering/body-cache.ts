@@ -1,7 +1,7 @@
-/** Bodies made once and used by many requests of one publication, bounded by their size. */
+/** Bodies made once and shared by many requests of one publication, bounded by their size. */
 import type { Body } from '../encoding/body.ts';
 
-/** How many names asked for once are remembered. */
+/** How many names requested once are remembered. */
 const MAX_SEEN_ONCE = 2_048;
 
 export class BodyCache {
@@ -10,19 +10,19 @@ export class BodyCache {
   #seenOnce = new Set<string>();
   #size = 0;
 
-  /** @param maxBytes bytes of plain bodies to keep; beyond it the one made first goes. */
+  /** @param maxBytes bytes of plain bodies to keep; beyond it the oldest body is evicted. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  /** The body of that name, made if it is not there. */
+  /** The body with this name, created if it is not cached. */
   get(name: string, make: () => Body): Body {
     const known = this.#bodies.get(name);
     if (known) return known;
     return this.#store(name, make());
   }
 
-  /** As `get`, for names without number, most of which never come again: kept from the second time on. */
+  /** Like `get`, for an unbounded set of names of which most never recur: caches from the second request on. */
   getCachingRepeats(name: string, make: () => Body): Body {
     const known = this.#bodies.get(name);
     if (known) return known;

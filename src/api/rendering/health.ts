@@ -1,17 +1,17 @@
-/** How fresh the data are, and whether that is good enough. Source: API contract, "GET /api/v1/health"; rule 33. */
+/** How fresh the data are, and whether that is acceptable. Source: API contract, "GET /api/v1/health"; rule 33. */
 import { isoInstant } from '../../domain/days.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { HealthJson } from '../contract/schemas.ts';
 
 type SourceTimes = Snapshot['sources'][number];
 
-/** Above this age of any source the service is degraded. */
+/** If a source is older than this, the service is degraded. */
 const MAX_AGE_SECONDS = 86_400;
 
-/** The health record of a snapshot at a moment; `degraded` is answered with 503. */
+/** The health record of a snapshot at an instant; `degraded` is answered with 503. */
 export function health({ updatedAt, sources, counts }: Snapshot, now: number): HealthJson {
   const oldest = oldestAge(sources, ({ deliveredAt }) => deliveredAt, now);
-  // Every price served is in its fuel's range and not expired: else it would be null.
+  // Every served price is in its fuel's range and not expired: otherwise it would be null.
   const available = counts.recordsWithPrice;
   return {
     status: oldest !== null && oldest <= MAX_AGE_SECONDS && available > 0 ? 'ok' : 'degraded',
@@ -30,7 +30,7 @@ export function health({ updatedAt, sources, counts }: Snapshot, now: number): H
   };
 }
 
-/** `null` when no source is in service or one has no such moment yet. */
+/** `null` when no source is in service or one has no such time yet. */
 function oldestAge(
   sources: readonly SourceTimes[],
   timestampOf: (source: SourceTimes) => number | null,

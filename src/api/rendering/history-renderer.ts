@@ -1,16 +1,16 @@
-/** `/statie/{station_id}/istoric`: the days of the window, the series by fuel, the change over the window. */
+/** `/statie/{station_id}/istoric`: the days of the window, the series per fuel, the change over the window. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import { HISTORY_DAYS, type StationHistory } from '../../snapshot/history.ts';
 import { toRon } from '../contract/contract.ts';
 import { FUEL_CODE } from '../contract/fuel-codes.ts';
 
-/** Makes the answers of one day: what all of them share is made once. */
+/** Renders the histories of one day; what they share is rendered once. */
 export class HistoryRenderer {
   readonly #today: DayNumber;
-  /** The days of the longest window as people read them, today last, as JSON. */
+  /** The days of the longest window as displayed, today last, as JSON. */
   readonly #labels: readonly string[];
-  /** The list of the last so many labels. */
+  /** The JSON list of the last n labels, by n. */
   readonly #labelLists = new Map<number, string>();
 
   constructor(today: DayNumber) {
@@ -56,9 +56,9 @@ export class HistoryRenderer {
   }
 }
 
-/** Above every price that is ever valid. */
+/** Above every valid price. */
 const MAX_CACHED_PRICE: MilliPrice = 20_000;
-/** Prices as JSON by thousandths, each written when first met: number formatting is what a history spends most on. */
+/** Prices as JSON by thousandths, each formatted on first use: number formatting is the largest cost of a history. */
 const priceTexts: (string | null)[] = Array.from({ length: MAX_CACHED_PRICE + 1 }, () => null);
 
 function priceJson(price: MilliPrice | null): string {

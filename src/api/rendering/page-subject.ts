@@ -1,7 +1,7 @@
-/** What a page of the site is about, by its address alone, and the address of a page. Rule 41. */
+/** The subject of a page of the site, derived from its address alone, and the address of a page. Rule 41. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 
-/** Fuels as the addresses of pages write them. */
+/** Fuels as page addresses write them. */
 const FUEL_SLUG: Readonly<Record<RoadFuel, string>> = {
   petrol: 'benzina',
   petrol_premium: 'benzina-premium',
@@ -14,11 +14,11 @@ export type PageSubject = {
   /** Slug of a city, as written. */
   readonly city?: string;
   readonly fuel?: RoadFuel;
-  /** Id of the station whose page it is. */
+  /** Id of the station that the page is about. */
   readonly station?: string;
 };
 
-/** A page about no city and no fuel, of a county too, is about the country. */
+/** A page without a city and fuel, including a county's, is about the country. */
 export function pageSubject(page: string): PageSubject {
   const path = URL.parse(page, 'http://site')?.pathname ?? '/';
   const [section, subject = '', fuel = '', ...more] = path.split('/').filter((part) => part !== '');
@@ -31,7 +31,7 @@ export function pageSubject(page: string): PageSubject {
   return section === 'statie' && fuel === '' && station !== undefined ? { station } : {};
 }
 
-/** The page of a city and fuel; of the country it is the first one. */
+/** The page of a city and fuel; for the country, the home page. */
 export function pagePath(city: string | null, fuel: RoadFuel): string {
   return city === null ? '/' : `/preturi-carburanti/${city}/${FUEL_SLUG[fuel]}`;
 }

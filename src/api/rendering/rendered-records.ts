@@ -1,6 +1,6 @@
 /**
- * The station records of one publication as JSON, rendered once and then only put together. They are held as strings of
- * one character per UTF-8 byte: the engine joins such strings three times faster than buffers are copied.
+ * The station records of one publication as JSON, rendered once and only concatenated afterwards. They are stored as
+ * strings with one character per UTF-8 byte: the engine joins such strings three times faster than it copies buffers.
  */
 import { inSlices } from '../../concurrency/in-slices.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
@@ -26,14 +26,16 @@ export class RenderedRecords {
     return new RenderedRecords(rendered);
   }
 
-  /** `head`, the chosen records with commas between, `tail`: all of one character per byte. */
+  /** `head`, the chosen records separated by commas, `tail`: all with one character per byte. */
   join(head: string, chosen: readonly number[], tail: string): string {
     let list = '';
     for (const record of chosen) list += `${list === '' ? '' : '},'}${this.#records[record]}`;
     return enclose(head, list, tail);
   }
 
-  /** As `some`, each record with a last field more; `fields` begin with a comma and stand in the order of `chosen`. */
+  /**
+   * Like `join`, with one more field at the end of each record; `fields` start with a comma, in the order of `chosen`.
+   */
   joinWithFields(fields: readonly string[], head: string, chosen: readonly number[], tail: string): string {
     let list = '';
     for (let index = 0; index < chosen.length; index += 1) {
@@ -48,7 +50,7 @@ function enclose(head: string, list: string, tail: string): string {
   return `${head}${list}${list === '' ? '' : '}'}${tail}`;
 }
 
-/** The UTF-8 bytes of a text as a string, in one piece: joining strings that are not in one piece costs ten times more. */
+/** The UTF-8 bytes of a text as a flat string: joining strings that are not flat costs ten times more. */
 export function utf8AsLatin1(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

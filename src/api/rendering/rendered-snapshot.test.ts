@@ -9,14 +9,14 @@ import { RenderedSnapshot } from './rendered-snapshot.ts';
 const json = (body: { plain: Buffer }) => JSON.parse(body.plain.toString());
 const everything = { brand: '', fuel: undefined, geoFilter: null, fullSet: true } as const;
 
-test('with a key all cities, and no note', async () => {
+test('with a key all cities are served, without a note', async () => {
   const rendered = await RenderedSnapshot.render(world({ cities: Array.from({ length: 30 }, () => aCity()) }));
   const whole = json(rendered.cities({ county: null, missing: 'null', full: true }));
   assert.deepEqual([whole.total, whole.rezultate.length, Object.hasOwn(whole, 'nota')], [30, 30, false]);
   assert.equal(json(rendered.cities({ county: null, missing: 'null', full: false })).total, 20);
 });
 
-test('with a key all records in order, without a number of available ones and a note', async () => {
+test('with a key all records are served in order, without a total of available ones and a note', async () => {
   const records = manyRecords(600);
   const rendered = await RenderedSnapshot.render(world({ records }));
   const whole = json(rendered.stations(everything));
@@ -30,20 +30,20 @@ test('with a key all records in order, without a number of available ones and a 
   assert.ok(json(rendered.stations({ ...everything, geoFilter })).total > 150);
 });
 
-test('with a key and without are kept apart', async () => {
+test('answers with and without a key are cached separately', async () => {
   const rendered = await RenderedSnapshot.render(world({ records: manyRecords(600) }));
   const totals = [true, false, true].map((fullSet) => json(rendered.stations({ ...everything, fullSet })).total);
   assert.deepEqual(totals, [1200, 150, 1200]);
 });
 
-test('a filtered answer is made once a publication', async () => {
+test('a filtered answer is rendered once per publication', async () => {
   const rendered = await RenderedSnapshot.render(world());
   const query = { ...everything, brand: 'omv', fuel: 'lpg', fullSet: false } as const;
   assert.equal(rendered.stations(query), rendered.stations({ ...query, brand: ' OMV ' }));
   assert.notEqual(rendered.stations(query), rendered.stations({ ...query, brand: 'null' }));
 });
 
-test('better brotli forms take their place only when they are smaller', async () => {
+test('better brotli encodings replace the present ones only when they are smaller', async () => {
   const rendered = await RenderedSnapshot.render(world({ records: manyRecords(100) }));
   const prerendered = await PrerenderedResponses.render(stationEndpoints, rendered);
   const body = rendered.stations({ ...everything, fullSet: false });

@@ -1,6 +1,6 @@
 /**
- * One publication as the API serves it: the snapshot and the bodies made from it. Whoever holds an edition sees one
- * publication only, whatever is swapped in meanwhile.
+ * One publication as the API serves it: the snapshot and the bodies rendered from it. A request that holds a rendered
+ * snapshot sees one publication only, even if a newer one is published meanwhile.
  */
 
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
@@ -30,16 +30,16 @@ const { cities: PUBLIC_CITIES, records: PUBLIC_RECORDS } = ANONYMOUS_LIMITS;
 /** Largest radius of the geo filter. Source: API contract, "Limits". */
 export const MAX_RADIUS_KM = 50;
 
-/** Plain bytes of filtered answers kept a publication. */
+/** Plain bytes of filtered answers cached per publication. */
 const CACHE_BYTES = 32 * 1024 * 1024;
-/** The same of histories: of 2,000 stations over 30 days about 3 MB. */
+/** Likewise for histories: 2,000 stations over 30 days need about 3 MB. */
 const HISTORY_CACHE_BYTES = 6 * 1024 * 1024;
-/** The same of searches around points that are asked for again: a town's centre, a favourite. */
+/** Likewise for searches around points that recur: a town's centre, a favourite. */
 const SEARCH_CACHE_BYTES = 6 * 1024 * 1024;
 
 const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
-/** The texts of `distanta_km`, 2 decimals, by hundredths of a km: number formatting is what a search spends most on. */
+/** The texts of `distanta_km`, 2 decimals, by hundredths of a km: number formatting is the largest cost of a search. */
 const DISTANCE_FIELDS = Array.from({ length: MAX_RADIUS_KM * 100 + 1 }, (_, i) =>
   utf8AsLatin1(`,"distanta_km":${i / 100}`),
 );
@@ -64,9 +64,9 @@ export class RenderedSnapshot {
   readonly #bodies = new BodyCache(CACHE_BYTES);
   readonly #historyBodies = new BodyCache(HISTORY_CACHE_BYTES);
   readonly #searchBodies = new BodyCache(SEARCH_CACHE_BYTES);
-  /** By id, made when the first one is asked for. */
+  /** By id, created on first use. */
   #stationsById: ReadonlyMap<string, ServedStation> | undefined;
-  /** What every aggregate answer begins with, up to the comma after the last shared field: ASCII. */
+  /** The start of every aggregate answer, up to the comma after the last shared field: ASCII. */
   readonly #envelopeStart: string;
 
   private constructor(snapshot: Snapshot, records: RenderedRecords, search: StationSearch) {
@@ -78,7 +78,7 @@ export class RenderedSnapshot {
     this.#envelopeStart = `${JSON.stringify(answerEnvelope(snapshot)).slice(0, -1)},`;
   }
 
-  /** Renders what all answers are put together from, without holding up the event loop. */
+  /** Renders the parts that all answers are built from, without blocking the event loop. */
   static async render(snapshot: Snapshot): Promise<RenderedSnapshot> {
     const { records } = snapshot;
     return new RenderedSnapshot(snapshot, await RenderedRecords.render(records), await StationSearch.build(records));
@@ -119,7 +119,10 @@ export class RenderedSnapshot {
     return this.#bodies.get(`networks ${missing}`, () => this.#withEnvelope(this.#networkFields(missing)));
   }
 
-  /** `/statie/{station_id}/istoric`, to be made when it may be had; `null` = an unknown station, or one without history. */
+  /**
+   * `/statie/{station_id}/istoric`, rendered once access is granted; `null` = an unknown station, or one without
+   * history.
+   */
   history(id: string, days: number): (() => Body) | null {
     const known = this.snapshot.history(id);
     if (!known) return null;
@@ -151,7 +154,7 @@ export class RenderedSnapshot {
     return this.#stationsById.get(id);
   }
 
-  /** For `/traseu/custom`: stations with a relied-on price of a fuel along a line, cheapest first, then nearest. */
+  /** For `/traseu/custom`: stations with a trusted price of a fuel along a line, cheapest first, then nearest. */
   stationsAlong(line: Polyline, fuel: RoadFuel, radiusKm: number): ReturnType<PricedStations['along']> {
     return this.#pricedStations.along(line, fuel, radiusKm);
   }
@@ -164,7 +167,7 @@ export class RenderedSnapshot {
     return Body.singleUseLatin1(this.#records.joinWithFields(distances, head, shown, tail));
   }
 
-  /** Rule 22: the public sample is an even spread over the order, record ⌊i·n/150⌋. */
+  /** Rule 22: the public sample is spread evenly over the order: record ⌊i·n/150⌋. */
   #evenSample(found: readonly number[], fullSet: boolean): Body {
     const shown =
       fullSet || found.length <= PUBLIC_RECORDS

@@ -8,7 +8,7 @@ import { StationSearch } from './station-search.ts';
 const lat = fc.double({ min: -90, max: 90, noNaN: true });
 const lng = fc.double({ min: -180, max: 180, noNaN: true });
 const point = fc.record({ lat, lng });
-/** Places about one point, so that the circle holds some of them, and the border of 180° too. */
+/** Places close to one point, so that the circle contains some of them, including the antimeridian. */
 const cluster = fc.record({
   centre: point,
   steps: fc.array(
@@ -20,7 +20,7 @@ const cluster = fc.record({
   radius: fc.double({ min: 0.1, max: 50, noNaN: true }),
 });
 
-test('the search finds exactly the stations within the radius, nearest first, in the given order when equally far', async () => {
+test('finds exactly the stations within the radius, nearest first, in the given order when equally far', async () => {
   await fc.assert(
     fc.asyncProperty(cluster, async ({ centre, steps, radius }) => {
       const stations = steps.map(({ north, east }, index) =>
@@ -50,14 +50,14 @@ test('the search finds exactly the stations within the radius, nearest first, in
   );
 });
 
-test('a circle around a pole holds stations of every longitude', async () => {
+test('finds stations of every longitude in a circle around a pole', async () => {
   const records = [0, 90, 180, -90].flatMap((east) =>
     recordsOf(aStation({ id: String(east), lat: 89.9, lng: east }), { petrol: trusted(7_000) }),
   );
   assert.equal((await StationSearch.build(records)).near({ lat: 89.95, lng: 45 }, 50, {}).records.length, 4);
 });
 
-test('the filter holds inside the radius', async () => {
+test('applies the filter within the radius', async () => {
   const records = recordsOf(aStation({ lat: 45, lng: 25 }), { petrol: trusted(7_000), lpg: trusted(3_000) });
   const search = await StationSearch.build(records);
   assert.deepEqual(search.near({ lat: 45, lng: 25 }, 1, { fuel: 'lpg' }).records, [1]);

@@ -1,4 +1,4 @@
-/** Which records a filter of `/statii` means: by network, fuel and distance. */
+/** Which records a filter of `/statii` selects: by network, fuel and distance. */
 
 import { setImmediate } from 'node:timers/promises';
 import { firstIndexThat } from '../../algorithms/binary-search.ts';
@@ -8,24 +8,26 @@ import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
 import type { ServedStation, StationRecord } from '../../snapshot/snapshot.ts';
 
 export type RecordFilter = {
-  /** Network slug; `null` = a brand nobody has. */
+  /** Network slug; `null` = a brand without stations. */
   readonly network?: string | null;
   readonly fuel?: Fuel;
 };
 
-/** Records (by index) and how far each is, nearest first, at equal distance in the contract's order. */
+/** Records (by index) and their distances, nearest first, at equal distance in the contract's order. */
 export type NearbyRecords = { readonly records: readonly number[]; readonly km: readonly number[] };
 
 type StationDistance = { readonly stationIndex: number; readonly km: number };
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
-/** Degrees of room for rounding in the quick tests; the exact distance decides. */
+/** Tolerance in degrees for rounding in the coarse tests; the exact distance decides. */
 const ROUNDING_MARGIN = 1e-6;
 
 export class StationSearch {
   readonly #records: readonly StationRecord[];
   readonly #stations: readonly ServedStation[];
-  /** The records of station i are those from `first[i]` to before `first[i + 1]`: a station's records are neighbours. */
+  /**
+   * Station i has the records from `first[i]` up to, not including, `first[i + 1]`: a station's records are adjacent.
+   */
   readonly #firstRecord: Uint32Array;
   /** The stations from south to north, and their coordinates in the same order. */
   readonly #byLatitude: Uint32Array;
@@ -47,7 +49,7 @@ export class StationSearch {
     }
   }
 
-  /** Makes the index, yielding to the event loop between its steps. A station's records must be neighbours. */
+  /** Builds the index, yielding to the event loop between its steps. A station's records must be adjacent. */
   static async build(records: readonly StationRecord[]): Promise<StationSearch> {
     const firstRecords: number[] = [];
     records.forEach(({ station }, index) => {
@@ -60,19 +62,19 @@ export class StationSearch {
     return new StationSearch(records, firstRecords, byLatitude);
   }
 
-  /** The network that a brand means, by name or slug, whatever the case; `null` = none here. */
+  /** The network that a brand means, by name or slug, ignoring case; `null` = not in this snapshot. */
   networkSlug(brand: string): string | null {
     return this.#slugs.get(foldName(brand)) ?? null;
   }
 
-  /** All records that pass, in the contract's order. */
+  /** All records that match, in the contract's order. */
   matching(filter: RecordFilter): number[] {
     const found: number[] = [];
     for (let index = 0; index < this.#records.length; index += 1) if (this.#matches(index, filter)) found.push(index);
     return found;
   }
 
-  /** The records that pass within the radius. Whether a station is inside is decided on the exact distance. */
+  /** The matching records within the radius. The exact distance decides whether a station is inside. */
   near(point: Point, radiusKm: number, filter: RecordFilter): NearbyRecords {
     const records: number[] = [];
     const km: number[] = [];
@@ -87,7 +89,7 @@ export class StationSearch {
     return { records, km };
   }
 
-  /** Walks the band of latitudes that the circle touches, passing over what is too far east or west. */
+  /** Scans the band of latitudes that the circle touches, skipping what is too far east or west. */
   #stationsWithin(point: Point, radiusKm: number): StationDistance[] {
     const north = radiusKm / KM_PER_DEGREE + ROUNDING_MARGIN;
     const east = longitudeReach(point.lat, radiusKm);
@@ -111,7 +113,7 @@ export class StationSearch {
   }
 }
 
-/** How many degrees of longitude a circle reaches to either side; all of them where it holds a pole. */
+/** How many degrees of longitude a circle reaches to either side; 180 if it contains a pole. */
 function longitudeReach(lat: number, radiusKm: number): number {
   const reach = Math.sin((radiusKm / KM_PER_DEGREE) * RADIANS_PER_DEGREE) / Math.cos(lat * RADIANS_PER_DEGREE);
   return reach >= 1 ? 180 : Math.asin(reach) / RADIANS_PER_DEGREE + ROUNDING_MARGIN;
