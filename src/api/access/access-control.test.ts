@@ -13,13 +13,13 @@ const REFUSED = problemAnswer(problem(400, 'x'), true);
 /** Access control whose store has accepted the request and refunds it when `refunded` resolves. */
 function accessControlRefunding(refunded: Promise<void>) {
   const granted = { outcome: 'given', used: 1, now: NOW, counted: { month: 24_323, day: 9_820 } } as const;
-  const giveBack = () => refunded;
+  const refund = () => refunded;
   const never = () => assert.fail('unexpected call');
   return createAccessControl({
     keys: { find: () => KEY, used: never },
     limits: {
-      keys: { spend: async () => granted, refund: giveBack },
-      weekly: { take: async () => ({ accepted: true, since: NOW, now: NOW }), refund: giveBack },
+      keys: { spend: async () => granted, refund },
+      weekly: { take: async () => ({ accepted: true, since: NOW, now: NOW }), refund },
       minutes: { take: never },
     } as never,
     addressOf: () => ({ address: '192.0.2.1', client: '192.0.2.1' }),

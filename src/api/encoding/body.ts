@@ -49,8 +49,8 @@ function createCompressors(levels: Readonly<Record<Coding, number>>): Readonly<R
 
 /** For a body that many requests share, and for one made for a single request. */
 const COMPRESSORS = {
-  kept: createCompressors({ br: 5, gzip: 6, zstd: 3 }),
-  once: createCompressors({ br: 1, gzip: 1, zstd: 1 }),
+  shared: createCompressors({ br: 5, gzip: 6, zstd: 3 }),
+  singleUse: createCompressors({ br: 1, gzip: 1, zstd: 1 }),
 };
 
 /** The bytes alone, without the unused rest of their buffer. */
@@ -65,7 +65,7 @@ const MIN_COMPRESSIBLE_BYTES = 1_000;
 /** A body larger than this is compressed in the thread pool instead of on the event loop. */
 const THREAD_POOL_BYTES = 128 * 1024;
 
-type BodyUse = 'kept' | 'once' | 'plain';
+type BodyUse = 'shared' | 'singleUse' | 'uncompressed';
 
 /** Bytes, or a string with one character per byte, which is cheaper to create and to send once. */
 export type Bytes = Buffer | string;
@@ -80,27 +80,27 @@ export class Body {
   private constructor(bytes: Bytes, use: BodyUse) {
     this.#bytes = bytes;
     this.#use = use;
-    this.#shared = use === 'kept';
+    this.#shared = use === 'shared';
   }
 
   /** A body that many requests share: compressed well. */
   static shared(plain: Buffer | string): Body {
-    return new Body(typeof plain === 'string' ? Buffer.from(plain) : plain, 'kept');
+    return new Body(typeof plain === 'string' ? Buffer.from(plain) : plain, 'shared');
   }
 
   /** A text for one request: compressed fast, and not at all if tiny. */
   static singleUse(text: string): Body {
-    return new Body(Buffer.from(text), 'once');
+    return new Body(Buffer.from(text), 'singleUse');
   }
 
   /** Like `singleUse`, for a string with one character per byte. */
   static singleUseLatin1(bytes: string): Body {
-    return new Body(bytes, 'once');
+    return new Body(bytes, 'singleUse');
   }
 
   /** A body that is never compressed, because its format already is. */
   static uncompressed(plain: Buffer): Body {
-    return new Body(plain, 'plain');
+    return new Body(plain, 'uncompressed');
   }
 
   /** The unencoded bytes. */
@@ -125,8 +125,10 @@ export class Body {
 
   /** The coding in which a client receives this body. */
   chooseEncoding({ best, identityAllowed }: Negotiated): Encoding {
-    if (this.#use === 'plain') return 'identity';
-    return identityAllowed && this.#use === 'once' && this.#bytes.length < MIN_COMPRESSIBLE_BYTES ? 'identity' : best;
+    if (this.#use === 'uncompressed') return 'identity';
+    return identityAllowed && this.#use === 'singleUse' && this.#bytes.length < MIN_COMPRESSIBLE_BYTES
+      ? 'identity'
+      : best;
   }
 
   /** The bytes in a coding: directly, or as a promise if they are many and not encoded yet. */
@@ -137,7 +139,7 @@ export class Body {
     if (encoding === 'identity') return this.#bytes;
     const known = this.#coded.get(encoding);
     if (known) return known;
-    const compressor = COMPRESSORS[this.#use === 'kept' ? 'kept' : 'once'][encoding];
+    const compressor = COMPRESSORS[this.#use === 'shared' ? 'shared' : 'singleUse'][encoding];
     const { plain } = this;
     return this.#remember(
       encoding,
@@ -149,7 +151,7 @@ export class Body {
 
   /** Encodes the body in every coding, in the thread pool, so that no request has to wait for it. */
   async compressAll(): Promise<void> {
-    const { br, gzip, zstd } = COMPRESSORS.kept;
+    const { br, gzip, zstd } = COMPRESSORS.shared;
     const make = async (encoding: Coding, coder: Compressor) => {
       if (!this.#coded.has(encoding)) this.#coded.set(encoding, await coder.compress(this.plain));
     };
