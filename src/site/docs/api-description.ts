@@ -1,6 +1,6 @@
 /**
- * The API as the documentation pages need it: plain data, which the service takes from the declarations of the endpoints
- * and hands over. Pages do not know how requests are answered.
+ * The API as the documentation pages need it: plain data, which the service derives from the endpoint declarations and
+ * passes in. The pages know nothing about how requests are answered.
  */
 import type { LocalizedText } from '../../domain/localized-text.ts';
 
@@ -11,16 +11,16 @@ export type ApiDescription = {
 
 export type EndpointDescription = {
   readonly method: 'GET' | 'POST';
-  /** As OpenAPI writes it, e.g. `/api/v1/judete/{judet}`. */
+  /** In OpenAPI notation, e.g. `/api/v1/judete/{judet}`. */
   readonly path: string;
   readonly summary: LocalizedText;
   readonly description: LocalizedText;
   readonly keyRequired: boolean;
-  /** What there is without a key. */
+  /** What is available without a key. */
   readonly withoutKey: LocalizedText;
   readonly inputs: readonly InputDescription[];
   readonly answers: readonly AnswerDescription[];
-  /** A request that answers; a body where something is posted. */
+  /** A request that works; with a body if the endpoint takes one. */
   readonly example: { readonly target: string; readonly body: Readonly<Record<string, unknown>> | null };
 };
 
@@ -35,7 +35,7 @@ export type InputDescription = {
   /** Whether the minimum itself is refused. */
   readonly minimumExcluded: boolean;
   readonly maximum: number | null;
-  /** What holds when it is not sent. */
+  /** The default if it is not sent. */
   readonly fallback: string | null;
   /** The values of an enumeration; empty = any value. */
   readonly values: readonly string[];
@@ -45,28 +45,28 @@ export type InputDescription = {
 type AnswerDescription = {
   readonly status: number;
   readonly description: LocalizedText;
-  /** The body and each shape of object in it; empty = described elsewhere. */
+  /** The body and each kind of object in it; empty = described elsewhere. */
   readonly objects: readonly ObjectDescription[];
 };
 
 export type ObjectDescription = {
-  /** The fields that hold such an object; empty = it is the body itself. */
+  /** The fields that contain such an object; empty = the body itself. */
   readonly heldBy: readonly string[];
-  /** Whether they hold a list of such objects. */
+  /** Whether those fields contain a list of such objects. */
   readonly list: boolean;
   readonly fields: readonly FieldDescription[];
 };
 
-/** Fields that share a meaning; `type` is in JSON's words. */
+/** Fields that share a meaning; `type` is in JSON terms. */
 export type FieldDescription = {
   readonly names: readonly string[];
   readonly type: string;
   readonly description: LocalizedText;
 };
 
-/** A refusal that many endpoints may give. */
+/** A refusal that several endpoints share. */
 export type RefusalDescription = {
-  /** More than one where they share a meaning. */
+  /** Several if they share a meaning. */
   readonly statuses: readonly number[];
   readonly description: LocalizedText;
   /** Besides `status` and `message`. */

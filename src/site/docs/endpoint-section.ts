@@ -6,13 +6,13 @@ import { inlineMarkup } from '../html/inline-markup.ts';
 import type { EndpointDescription, ObjectDescription } from './api-description.ts';
 import { fieldList, inputList } from './field-list.ts';
 
-/** The anchor of an endpoint: the last part of its path that is always the same. */
+/** The anchor of an endpoint: the last constant part of its path. */
 export function anchorOf({ path }: Pick<EndpointDescription, 'path'>): string {
   const fixed = path.split('/').filter((part) => !part.startsWith('{'));
   return (fixed.at(-1) ?? '').replace(/\.json$/, '');
 }
 
-/** Everything about one endpoint, with a request that answers. */
+/** Everything about one endpoint, with a request that works. */
 export function endpointSection(endpoint: EndpointDescription, language: Language, base: string): Html {
   const { method, path, summary, description, withoutKey, inputs, answers } = endpoint;
   const id = anchorOf(endpoint);
@@ -34,7 +34,7 @@ function exampleCommand({ example, keyRequired }: EndpointDescription, language:
   return curlCommand(base + example.target, { headers, ...(example.body !== null && { body: example.body }) });
 }
 
-/** What is answered with a status other than the usual one, beyond the refusals that all endpoints share. */
+/** The answers with another status than the usual one, besides the refusals that all endpoints share. */
 function otherAnswers(answers: EndpointDescription['answers'], language: Language): readonly (Html | null)[] {
   const statuses = answers.map(({ status, description }) => ({ names: [String(status)], type: '', description }));
   return [

@@ -1,10 +1,10 @@
-/** Lists of parameters and fields: names with their types and what they mean, under a heading of level 4. */
+/** Lists of parameters and fields: names with their types and meanings, under a level 4 heading. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { type Html, html } from '../html/html.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 import type { FieldDescription, InputDescription } from './api-description.ts';
 
-/** The fields of an object; nothing for none. */
+/** The fields of an object; renders nothing if there are none. */
 export function fieldList(
   heading: LocalizedText,
   fields: readonly FieldDescription[],
@@ -18,7 +18,7 @@ export function fieldList(
   return list(heading, entries, language);
 }
 
-/** What a request may carry; nothing for none. */
+/** What a request may contain; renders nothing if that is nothing. */
 export function inputList(
   heading: LocalizedText,
   inputs: readonly InputDescription[],
@@ -42,7 +42,7 @@ ${entries.map(({ names, type, text }) => html`<div><dt>${names.map((name, index)
 `;
 }
 
-/** Where it is sent, whether it must be, what is allowed and what holds otherwise. */
+/** Where it is sent, whether it is required, what is allowed and what the default is. */
 function conditions(input: InputDescription, language: Language): string[] {
   const { required, minimum, maximum, fallback } = input;
   const words = WORDS[language];

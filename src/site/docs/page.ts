@@ -1,4 +1,4 @@
-/** The API explained to developers: common rules, every endpoint that is served, then what holds for all. */
+/** The API explained to developers: common rules, every endpoint, then what applies to all of them. */
 import { SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { EXAMPLE_STATION, stationSlug } from '../../domain/stations/station-slug.ts';
@@ -10,7 +10,7 @@ import type { ApiDescription, EndpointDescription } from './api-description.ts';
 import { anchorOf, endpointSection } from './endpoint-section.ts';
 import { type DocsSection, GENERAL, SECTIONS } from './sections.ts';
 
-/** What the documentation is made from. */
+/** What the documentation is rendered from. */
 export type DocsInput = PageInput & { readonly api: ApiDescription };
 
 /** The documentation page. */
@@ -59,7 +59,9 @@ ${content(language, api)}
 
 type ExampleStation = { readonly id: string; readonly slug: string };
 
-/** A station for the examples, so that their lines answer when pasted; none as long as nothing is published. */
+/**
+ * A station for the examples, so that their commands work when pasted; a fictitious one until something is published.
+ */
 function exampleStation({ records, history }: Snapshot): ExampleStation {
   const record = records.find(
     ({ station, verdict }) => verdict.kind === 'trusted' && history(station.id) !== undefined,
@@ -67,7 +69,7 @@ function exampleStation({ records, history }: Snapshot): ExampleStation {
   return record === undefined ? EXAMPLE_STATION : { id: record.station.id, slug: stationSlug(record.station) };
 }
 
-/** The endpoint with that station in its example, in place of the one that does not exist. */
+/** The endpoint with that station in its example instead of the fictitious one. */
 function withStation(endpoint: EndpointDescription, { id, slug }: ExampleStation): EndpointDescription {
   const put = (text: string) => text.replaceAll(EXAMPLE_STATION.slug, slug).replaceAll(EXAMPLE_STATION.id, id);
   const { target, body } = endpoint.example;
@@ -87,7 +89,7 @@ const DESCRIPTION: LocalizedText = {
 
 const LEAD: LocalizedText = {
   ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. În afară de starea cheii, fiecare adresă răspunde și fără cheie, iar liniile \`curl\` de mai jos merg așa cum sunt.`,
-  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. But for the status of a key, every endpoint also answers without a key, and the \`curl\` lines below work as they are.`,
+  en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Except for the status of a key, every endpoint also answers without a key, and the \`curl\` lines below work as they are.`,
 };
 
 const CONTENTS: LocalizedText = { ro: 'Cuprins', en: 'Contents' };

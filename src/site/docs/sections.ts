@@ -1,4 +1,4 @@
-/** The parts of the documentation that are not about one endpoint. */
+/** The sections of the documentation that are not about a single endpoint. */
 
 import {
   ANONYMOUS_LIMITS,
@@ -46,7 +46,7 @@ export const GENERAL: DocsSection = {
     },
     {
       ro: 'Parametrii necunoscuți sunt ignorați; unul cunoscut trimis de două ori dă 400. O bară `/` la sfârșit este altă adresă: 404.',
-      en: 'Unknown parameters are ignored; a known one sent twice is 400. A trailing slash is another path: 404.',
+      en: 'Unknown parameters are ignored; a known one sent twice gives 400. A trailing slash is another path: 404.',
     },
     {
       ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS; la `/review` și `/traseu/custom`, POST și OPTIONS. Compresie la cerere: br, zstd, gzip.',
@@ -73,7 +73,7 @@ const MISSING: DocsSection = {
     },
     {
       ro: 'Pe `/preturi`, `/preturi/minime`, `/judete/{judet}` și `/retele`, parametrul `zeros` cu exact una dintre valorile `1`, `true`, `yes`, `da` aduce vechiul `0` în loc de `null`; orice altă valoare păstrează `null`. Câmpul `preturi_lipsa` spune ce convenție are răspunsul: `null` sau `zero`.',
-      en: 'On `/preturi`, `/preturi/minime`, `/judete/{judet}` and `/retele` the parameter `zeros` with exactly one of `1`, `true`, `yes`, `da` brings the legacy `0` instead of `null`; any other value keeps `null`. The field `preturi_lipsa` declares the convention of the answer: `null` or `zero`.',
+      en: 'On `/preturi`, `/preturi/minime`, `/judete/{judet}` and `/retele` the parameter `zeros` with exactly one of `1`, `true`, `yes`, `da` gives the legacy `0` instead of `null`; any other value keeps `null`. The field `preturi_lipsa` declares the convention of the answer: `null` or `zero`.',
     },
   ]),
 };
@@ -88,7 +88,7 @@ const QUALITY: DocsSection = {
     },
     {
       ro: 'O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere. Cele cu `nesigur` nu intră în minime, medii și clasamente: excludeți-le și dumneavoastră.',
-      en: 'A record with a `pret` and without `nesigur` has a relied-on price. Those with `nesigur` are in no minimum, mean or ranking: exclude them, too.',
+      en: 'A record with a `pret` and without `nesigur` has a trusted price. Those with `nesigur` are left out of every minimum, mean and ranking: exclude them, too.',
     },
   ]),
 };
@@ -110,7 +110,7 @@ const LIMITS: DocsSection = {
   content: bulletList([
     {
       ro: `Fără cheie, \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` și \`/traseu/custom\` au o limită de o cerere la ${ANONYMOUS_LIMITS.capDays} zile pentru fiecare adresă IP și fiecare adresă a API-ului; numai un răspuns 200 se numără. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` și \`/openapi.json\` nu au limită; \`/de-statii\` are ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut, cu cheie sau fără.`,
-      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` and \`/traseu/custom\` have a cap of one request per ${ANONYMOUS_LIMITS.capDays} days for each IP address and endpoint; only an answer of 200 counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMANY_RATE_LIMIT.perMinute} requests per minute, with a key or without.`,
+      en: `Without a key \`/judete/{judet}\`, \`/retele\`, \`/statii\`, \`/statie/{station_id}/istoric\`, \`/geocode\` and \`/traseu/custom\` have a cap of one request per ${ANONYMOUS_LIMITS.capDays} days for each IP address and endpoint; only a 200 answer counts. \`/preturi\`, \`/preturi/minime\`, \`/reviews/{slug}\`, \`/health\` and \`/openapi.json\` have no cap; \`/de-statii\` has ${GERMANY_RATE_LIMIT.perMinute} requests per minute, with or without a key.`,
     },
     {
       ro: `Fără cheie, \`/preturi\` are primele ${ANONYMOUS_LIMITS.cities} de orașe, iar \`/statii\` cel mult ${ANONYMOUS_LIMITS.records} de înregistrări.`,
@@ -137,7 +137,7 @@ const CORS: DocsSection = {
   content: bulletList([
     {
       ro: 'Adresele GET de mai sus, în afară de `/cheie`, se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
-      en: 'The GET endpoints above, but for `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
+      en: 'The GET endpoints above, except `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
     },
     {
       ro: '`X-Api-Key` nu este printre antetele permise: o cheie nu are ce căuta în browser.',
@@ -152,7 +152,7 @@ const LICENSING: DocsSection = {
   content: bulletList([
     {
       ro: `Datele au licența [${LICENCE.name}](${LICENCE.url}), cu cheie sau fără: le puteți folosi și republica, menționând sursa „${SERVICE_NAME}”. Fiecare răspuns sub \`/api/v1\` o spune în antetul \`Link\` cu \`rel="license"\`.`,
-      en: `The data are licensed [${LICENCE.name}](${LICENCE.url}), with a key or without: use and republish them with attribution to “${SERVICE_NAME}”. Every answer under \`/api/v1\` says so in a \`Link\` header with \`rel="license"\`.`,
+      en: `The data are licensed [${LICENCE.name}](${LICENCE.url}), with or without a key: use and republish them with attribution to “${SERVICE_NAME}”. Every answer under \`/api/v1\` says so in a \`Link\` header with \`rel="license"\`.`,
     },
     {
       ro: `Orașele și coordonatele lor vin de la [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. Orașul unei stații este localitatea dată de sursă sau cea mai apropiată.`,
@@ -168,7 +168,7 @@ const LICENSING: DocsSection = {
     },
     {
       ro: 'Emblemele rețelelor sunt desene simple ale noastre, nu mărcile lor.',
-      en: 'The marks of the networks are plain drawings of ours, not their trademarks.',
+      en: 'The marks of the networks are our own plain drawings, not their trademarks.',
     },
   ]),
 };
@@ -183,7 +183,7 @@ const VERSIONS: DocsSection = {
     },
     {
       ro: 'Adăugat la 2026-09-25: `actualizat_la`. De la 2026-09-28, `/statii` nu mai repetă o stație fără preț lângă înregistrarea ei cu preț și nu mai are înregistrări fără `tip`.',
-      en: 'Added on 2026-09-25: `actualizat_la`. From 2026-09-28 `/statii` has no price-less pins beside a priced record of the same station and fuel, and no records without `tip`.',
+      en: 'Added on 2026-09-25: `actualizat_la`. From 2026-09-28 `/statii` has no records without a price next to a priced record of the same station and fuel, and no records without `tip`.',
     },
   ]),
 };

@@ -1,7 +1,7 @@
-/** What is sent beside the address. */
+/** What is sent in addition to the address. */
 type CurlOptions = { readonly headers?: Readonly<Record<string, string>>; readonly body?: object };
 
-/** A shell line that fetches an address, or posts JSON to it; quoted, so that `&` and `?` reach the service. */
+/** A shell command that fetches an address, or posts JSON to it; quoted, so that `&` and `?` reach the service. */
 export function curlCommand(address: string, { headers = {}, body }: CurlOptions = {}): string {
   const sent = body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' };
   return [

@@ -1,4 +1,4 @@
-/** Numbers and times as people read them. */
+/** Numbers and times formatted for people. */
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 
@@ -10,18 +10,18 @@ const MOMENT = new Intl.DateTimeFormat(LOCALE.ro, {
   timeStyle: 'short',
 });
 
-/** RON per litre, without the unit: 9450 → `9,45` in Romanian; thousandths only where there are some. */
+/** RON per litre, without the unit: 9450 → `9,45` in Romanian; the third decimal only if it is not 0. */
 export function formatRon(price: MilliPrice, language: Language): string {
   const format = new Intl.NumberFormat(LOCALE[language], { minimumFractionDigits: 2, maximumFractionDigits: 3 });
   return format.format(price / 1000);
 }
 
-/** An instant (epoch ms) as the clock on a Romanian wall shows it. */
+/** An instant (epoch ms) as local time in Romania. */
 export function formatBucharestTime(instant: number): string {
   return MOMENT.format(instant);
 }
 
-/** A whole number with the thousands set apart. */
+/** A whole number with thousands separators. */
 export function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(LOCALE[language]).format(count);
 }

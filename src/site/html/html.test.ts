@@ -8,7 +8,7 @@ import { inlineMarkup } from './inline-markup.ts';
 const anyText = fc.string({ unit: 'binary' });
 
 describe('text put into a page', () => {
-  it('never opens a tag, an entity or leaves its attribute', () => {
+  it('never opens a tag or an entity and never leaves its attribute', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         assert.doesNotMatch(escapeMarkup(text), /[<>"']|&(?!(amp|lt|gt|quot|#39);)/);
@@ -16,11 +16,11 @@ describe('text put into a page', () => {
     );
   });
 
-  it('is read back as it was, but for characters that XML cannot hold', () => {
+  it('is parsed back unchanged, except for characters that XML cannot contain', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const { root } = parseXml(html`<p title="${text}">x${text}</p>`.text);
-        // Line ends and blanks are normalised by the parser, not by us.
+        // The parser normalizes line ends and blanks, not this module.
         const blank = (one: string) => one.replaceAll(/\s/g, ' ');
         assert.equal(blank(root?.text ?? ''), blank(`x${text}`));
         assert.equal(blank(root?.attributes.title ?? ''), blank(text));
@@ -32,7 +32,7 @@ describe('text put into a page', () => {
     fc.assert(fc.property(anyText, (text) => void parseXml(html`<p title="${text}">${text}</p>`.text)));
   });
 
-  it('leaves markup made here as it is, joins lists and shows nothing for null', () => {
+  it('leaves finished markup unchanged, joins lists and renders null as nothing', () => {
     const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
     assert.equal(
       html`<ul class="${null}">${items}${undefined}${0}</ul>`.text,

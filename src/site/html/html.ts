@@ -1,4 +1,4 @@
-/** HTML and XML by tagged template: every value that is put in is escaped, unless it is markup made here. */
+/** HTML and XML by tagged template: every interpolated value is escaped unless it is markup made here. */
 
 /** Finished markup. */
 export class Html {
@@ -15,12 +15,12 @@ export class Html {
 
 type HtmlValue = Html | string | number | null | undefined | readonly HtmlValue[];
 
-/** Markup; values may stand in text and in double-quoted attributes. Lists are joined, nothing is shown for `null`. */
+/** Markup; values may appear in text and in double-quoted attributes. Lists are joined, `null` renders as nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(parts.reduce((text, part, index) => text + renderValue(values[index - 1]) + part));
 }
 
-/** Text made safe for element content and for quoted attributes, in HTML and in XML. */
+/** Text escaped for element content and for quoted attributes, in HTML and in XML. */
 export function escapeMarkup(text: string): string {
   return text
     .toWellFormed()
@@ -28,7 +28,7 @@ export function escapeMarkup(text: string): string {
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] as string);
 }
 
-// Source: XML 1.0, production "Char": one such character would make a whole SVG unreadable.
+// Source: XML 1.0, production "Char": a single such character would make a whole SVG unreadable.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to leave out
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 

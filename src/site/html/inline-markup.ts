@@ -1,7 +1,7 @@
-/** The two marks that our texts use within a sentence. */
+/** The two kinds of inline markup that our texts use. */
 import { type Html, html } from './html.ts';
 
-/** A sentence with `code` in backticks and [links](to) in Markdown's way. */
+/** A sentence with `code` in backticks and Markdown [links](to). */
 export function inlineMarkup(text: string): Html[] {
   return text.split(/(`[^`]+`|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;

@@ -9,12 +9,12 @@ import { contrast, initials, networkLogo, textColourOn } from './logo.ts';
 const KNOWN = ['petrom', 'omv', 'rompetrol', 'lukoil', 'mol', 'socar', 'gazprom', 'oscar'];
 const nothing = aSnapshot({ networks: [] });
 
-describe('the mark of a network', () => {
-  it('exists for every network we know, whether it has a station or not', () => {
+describe('the logo of a network', () => {
+  it('exists for every known network, whether it has a station or not', () => {
     for (const slug of KNOWN) {
-      const mark = networkLogo(slug, nothing);
-      assert.ok(mark, slug);
-      assert.equal(parseXml(mark.text).root?.attributes['aria-label'], networkOf(slug)?.name);
+      const logo = networkLogo(slug, nothing);
+      assert.ok(logo, slug);
+      assert.equal(parseXml(logo.text).root?.attributes['aria-label'], networkOf(slug)?.name);
     }
   });
 
@@ -24,7 +24,7 @@ describe('the mark of a network', () => {
     assert.match(networkLogo('fast-oil', present)?.text ?? '', />FO<\/text>/);
   });
 
-  it('is well-formed and holds nothing but our four elements, whatever the name', () => {
+  it('is well-formed and contains only the four elements it uses, whatever the name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (noise) => {
         const network = { ...aNetworkPrices('Fast Oil').network, name: `Fast ${noise}` };
@@ -39,7 +39,7 @@ describe('the mark of a network', () => {
     );
   });
 
-  it('has letters that stand out from its colour by 4.5 to 1 at least', () => {
+  it('has letters whose contrast with its colour is at least 4.5 to 1', () => {
     for (const slug of [...KNOWN, 'fast-oil']) {
       const colour = networkOf(slug)?.colour ?? '';
       assert.ok(contrast(colour, textColourOn(colour)) >= 4.5, `${slug} ${colour}`);

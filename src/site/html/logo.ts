@@ -1,15 +1,15 @@
-/** Plain marks of our own for the networks: a rounded square in the network's colour with its initials. No trademarks. */
+/** Our own plain logos for the networks: a rounded square in the network's colour with its initials. No trademarks. */
 import { type Network, networkOf } from '../../domain/stations/network.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from './html.ts';
 
-/** The mark of a known network or of one that has a station now; `undefined` for any other slug. */
+/** The logo of a known network, or of one that currently has a station; `undefined` for any other slug. */
 export function networkLogo(slug: string, snapshot: Snapshot): Html | undefined {
   const network = knownNetwork(slug) ?? snapshot.networks.find((present) => present.network.slug === slug)?.network;
   return network && logoSvg(network);
 }
 
-/** `networkOf` puts its own spelling on the networks it knows and leaves any other name as it was sent. */
+/** `networkOf` uses its own spelling for the networks it knows and returns any other name as sent. */
 function knownNetwork(slug: string): Network | undefined {
   const network = networkOf(slug);
   return network?.slug === slug && network.name !== slug ? network : undefined;

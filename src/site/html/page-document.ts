@@ -1,11 +1,11 @@
-/** What every page has around its own content. */
+/** The frame that every page has around its content. */
 import { DATA_CREDIT, LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { type Html, html } from './html.ts';
 import { STYLE } from './style.ts';
 
-/** What a page is made from. */
+/** What a page is rendered from. */
 export type PageInput = { readonly publicUrl: string; readonly simulated: boolean; readonly snapshot: Snapshot };
 
 export type PageContent = {

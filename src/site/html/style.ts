@@ -1,4 +1,4 @@
-/** The one style sheet, inside every page, and how the Content-Security-Policy names it. */
+/** The single style sheet, embedded in every page, and its name in the Content-Security-Policy. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Html } from './html.ts';
@@ -10,8 +10,8 @@ const CSS = readFileSync(new URL('../style.css', import.meta.url), 'utf8')
   .replaceAll(/: /g, ':')
   .trim();
 
-/** The element that carries it. */
+/** The `<style>` element. */
 export const STYLE = new Html(`<style>${CSS}</style>`);
 
-/** The only style the pages may have: no other can be smuggled in. */
+/** The only style that pages may use: no other can be injected. */
 export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(CSS).digest('base64')}'`;

@@ -1,4 +1,4 @@
-/** The first page: what the service is and what fuel costs today. */
+/** The home page: what the service is and what fuel costs today. */
 
 import { PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
 import { FUEL_NAME, ROAD_FUELS } from '../../domain/fuel.ts';

@@ -1,4 +1,4 @@
-/** What is free and what a key brings. */
+/** What is free and what a key adds. */
 import {
   ANONYMOUS_LIMITS,
   KEY_PREFIX,

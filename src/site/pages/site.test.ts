@@ -65,7 +65,7 @@ const unescaped = (text: string) =>
     .replaceAll('&gt;', '>')
     .replaceAll('&amp;', '&');
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => unescaped(match[1] ?? ''));
-/** With a key where it needs one, and a body where it posts one. */
+/** With a key if the endpoint needs one, and with a body if it takes one. */
 const CURL_LINE = /^curl '([^']+)'( -H 'X-Api-Key: [A-Z]+')?( -H 'Content-Type: application\/json' -d '\{[^']+\}')?$/;
 const serves = (path: string) => ENDPOINTS.some((endpoint) => endpoint.test(path));
 
@@ -84,7 +84,7 @@ describe('every page', () => {
         assert.match(text, /<meta name="viewport" content="width=device-width, initial-scale=1">/);
       });
 
-      it('has links that all lead somewhere', () => {
+      it('has no broken links', () => {
         for (const target of all(text, / href="([^"]*)"/g)) {
           const { origin, pathname, hash } = new URL(target, `${BASE}${path}`);
           if (origin !== BASE) continue;
@@ -94,18 +94,18 @@ describe('every page', () => {
         }
       });
 
-      it('has no name twice', () => {
+      it('has no duplicate ids', () => {
         const names = all(text, / id="([^"]*)"/g);
         assert.deepEqual(names, [...new Set(names)]);
       });
 
-      it('asks other machines for nothing and runs no script', () => {
+      it('requests nothing from other hosts and runs no script', () => {
         assert.doesNotMatch(text, /<script|<iframe|<object|@import|url\(| style="| on\w+="/);
         assert.doesNotMatch(text, / src="(?!\/)/);
         assert.deepEqual(all(text, /<link rel="(?:stylesheet|preload)"[^>]*(>)/g), []);
       });
 
-      it('allows nothing but its own style by its security policy', () => {
+      it('allows only its own style in its security policy', () => {
         const headers = siteOf()(path)?.headers ?? {};
         const [style = ''] = all(text, /<style>([\s\S]*?)<\/style>/g);
         const hash = createHash('sha256').update(style).digest('base64');
@@ -117,16 +117,16 @@ describe('every page', () => {
         assert.equal(headers['Referrer-Policy'], 'no-referrer');
       });
 
-      it('says that the data are simulated when they are, and only then', () => {
+      it('says that the data are simulated if they are, and only then', () => {
         const words = { ro: 'Date simulate.', en: 'Simulated data.' }[PAGES[path]];
         assert.ok(read(path, { simulated: true }).includes(`<strong>${words}</strong>`));
         assert.match(read(path, { simulated: true }), /<meta name="robots" content="noindex">/);
         assert.doesNotMatch(text, /simulat|noindex/i);
       });
 
-      it('names its other edition', () => {
-        const editions = all(text, /<link rel="alternate" hreflang="(\w\w)"/g);
-        assert.deepEqual(editions, path === '/' ? [] : ['ro', 'en']);
+      it('links to its version in the other language', () => {
+        const languages = all(text, /<link rel="alternate" hreflang="(\w\w)"/g);
+        assert.deepEqual(languages, path === '/' ? [] : ['ro', 'en']);
         assert.match(text, new RegExp(`<link rel="canonical" href="${BASE}${path}">`));
       });
 
@@ -156,7 +156,7 @@ describe('the documentation', () => {
     }
   });
 
-  it('takes a station that has a history for its examples', () => {
+  it('uses a station with a history in its examples', () => {
     const records = recordsOf(aStation({ id: 'c0ffee000000' }), { petrol: trusted(7_450) });
     const histories = { c0ffee000000: aHistory('2026-11-01', { petrol: { '2026-11-19': 7_450 } }) };
     const text = read('/docs', { snapshot: aSnapshot({ records, histories }) });
@@ -170,14 +170,14 @@ describe('the documentation', () => {
 });
 
 describe('the home page', () => {
-  it('shows the national prices as Romanians write them, and when they came', () => {
+  it('shows the national prices in Romanian notation, and when they were updated', () => {
     const text = read('/', { snapshot: aSnapshot({ national: aNational({ petrol: 9_450 }) }) });
     assert.match(text, />Benzină standard<\/th><td class="num">9,45 <span class="unit">lei\/l</);
     assert.match(text, />GPL<\/th><td class="num"><span class="none">indisponibil</);
     assert.match(text, /<time datetime="2026-11-20T07:30:00.000Z">20 noiembrie 2026 la 09:30<\/time>/);
   });
 
-  it('says that nothing has been published yet', () => {
+  it('says if nothing has been published yet', () => {
     const text = read('/', { snapshot: anEmptySnapshot() });
     assert.match(text, /Încă nu a fost publicat niciun preț/);
     assert.match(text, /<dd>indisponibil<\/dd>/);
@@ -186,7 +186,7 @@ describe('the home page', () => {
 });
 
 describe('the plans page', () => {
-  it('has every plan with its quota and price', () => {
+  it('lists every plan with its quota and price', () => {
     for (const { name, euros } of PLANS) {
       assert.ok(read('/planuri').includes(`<th scope="row">${name}</th>`));
       if (euros !== null) assert.ok(read('/en/plans').includes(`>${euros} EUR<`));
@@ -197,7 +197,7 @@ describe('the plans page', () => {
   });
 });
 
-describe('what comes from outside', () => {
+describe('untrusted text', () => {
   it('reaches no page unescaped', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (noise) => {
@@ -212,7 +212,7 @@ describe('what comes from outside', () => {
     );
   });
 
-  it('cannot leave the quotes of a curl line', () => {
+  it('cannot break out of the quotes of a curl command', () => {
     const text = read('/', { publicUrl: `${BASE}/'; rm -rf /; '` });
     assert.deepEqual(all(text, /<code>(curl [^<]+)<\/code>/g), [
       `curl '${BASE}/%27; rm -rf /; %27/api/v1/preturi/minime'`,
@@ -220,8 +220,8 @@ describe('what comes from outside', () => {
   });
 });
 
-describe('pictures and the rest', () => {
-  it('are served for other sites too and kept for a day', () => {
+describe('logos, favicon and robots.txt', () => {
+  it('may be embedded by other sites and cached for a day', () => {
     for (const path of ['/logo/petrom.svg', '/favicon.svg']) {
       const page = siteOf()(path);
       assert.equal(page?.contentType, 'image/svg+xml');
@@ -230,7 +230,7 @@ describe('pictures and the rest', () => {
     }
   });
 
-  it('keep search engines away from simulated data only', () => {
+  it('exclude search engines from simulated data only', () => {
     assert.equal(read('/robots.txt'), 'User-agent: *\nAllow: /\n');
     assert.equal(read('/robots.txt', { simulated: true }), 'User-agent: *\nDisallow: /\n');
   });
@@ -258,7 +258,7 @@ describe('pictures and the rest', () => {
 });
 
 describe('rendering', () => {
-  it('happens once a publication, and an unchanged page stays the same bytes', () => {
+  it('happens once per publication, and an unchanged page keeps its bytes', () => {
     let snapshot = aSnapshot();
     const site = createSite({
       publicUrl: () => BASE,
@@ -291,7 +291,7 @@ describe('rendering', () => {
     assert.ok(!text.includes('127.0.0.1:0'));
   });
 
-  it('drops the mark of a brand that is gone', () => {
+  it('drops the logo of a brand that is gone', () => {
     let snapshot = aSnapshot({ networks: [aNetworkPrices('Fast Oil')] });
     const site = createSite({
       publicUrl: () => BASE,

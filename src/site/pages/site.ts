@@ -13,7 +13,7 @@ import { plansPage } from './plans-page.ts';
 export type RenderedPage = {
   readonly status: number;
   readonly contentType: string;
-  /** The same buffer as long as the page stays the same. */
+  /** The same buffer for as long as the page does not change. */
   readonly body: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 };
@@ -26,19 +26,19 @@ export type Site = (
 ) => RenderedPage | undefined;
 
 export type SiteOptions = {
-  /** The address that links and examples use, without a slash at the end. */
+  /** The address that links and examples use, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Whether the data are simulated: every page then says so. */
+  /** Whether the data are simulated, which every page then states. */
   readonly simulated: boolean;
   readonly snapshot: () => Snapshot;
-  /** What the documentation shows; asked for once a page is. */
+  /** What the documentation shows; not called before a page is requested. */
   readonly api: () => ApiDescription;
 };
 
 type PageSource = Omit<RenderedPage, 'status' | 'body'> & { readonly text: string };
 type CachedPage = { readonly page: RenderedPage; readonly snapshot: Snapshot; readonly publicUrl: string };
 
-/** The site over whatever is published at the moment. */
+/** The site of the current publication. */
 export function createSite({ publicUrl, simulated, snapshot, api }: SiteOptions): Site {
   const cache = new Map<string, CachedPage>();
   return (path) => {
@@ -71,7 +71,7 @@ const FIXED_PAGES: Readonly<Record<string, (input: DocsInput) => PageSource>> = 
   '/robots.txt': ({ simulated }) => ({
     contentType: 'text/plain; charset=utf-8',
     headers: { 'Cache-Control': 'public, max-age=3600' },
-    // Made-up prices must not turn up in a search engine.
+    // Simulated prices must not appear in search engines.
     text: simulated ? 'User-agent: *\nDisallow: /\n' : 'User-agent: *\nAllow: /\n',
   }),
 };
@@ -97,7 +97,7 @@ function htmlPage(page: Html): PageSource {
 const PICTURE_HEADERS = {
   'Cache-Control': 'public, max-age=86400',
   'Content-Security-Policy': "default-src 'none'",
-  // User interfaces on other origins show the marks.
+  // User interfaces on other origins show the logos.
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
