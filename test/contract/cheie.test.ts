@@ -24,7 +24,7 @@ function nextMonth(): number {
 }
 
 describe('GET /api/v1/cheie → 200', () => {
-  test('plan, quota and consumption of a key that was never used', async () => {
+  test('plan, quota and usage of a key that was never used', async () => {
     const { key } = await guarded.key({ plan: 'pro', subscription: 'sub_1' });
     const { status, json, headers } = await ask(PATH, key);
     assert.equal(status, 200);
@@ -44,7 +44,7 @@ describe('GET /api/v1/cheie → 200', () => {
     assert.equal(headers['x-ratelimit-remaining'], '100000');
   });
 
-  test('the last 30 days in UTC, oldest first, quiet ones as 0; only answers of 200 count', async () => {
+  test('the last 30 days in UTC, oldest first, days without requests as 0; only 200 answers count', async () => {
     const { key } = await guarded.key({ plan: 'dedicat', quota: 77 });
     assert.equal((await ask('/api/v1/retele', key)).status, 200);
     assert.equal((await ask('/api/v1/judete/CJ', key, 'HEAD')).status, 200);
@@ -64,7 +64,7 @@ describe('GET /api/v1/cheie → 200', () => {
     assert.equal(json.zilnic[29].count, 2);
   });
 
-  test('takes nothing of the quota, and is there when nothing is left of it', async () => {
+  test('costs no quota, and still answers when the quota is used up', async () => {
     const { key } = await guarded.key({ quota: 1 });
     assert.equal((await ask('/api/v1/retele', key)).status, 200);
     assert.equal((await ask('/api/v1/retele', key)).status, 429);
@@ -72,7 +72,7 @@ describe('GET /api/v1/cheie → 200', () => {
     assert.deepEqual([status, json.consum_luna], [200, 1]);
   });
 
-  test('a changed quota is told within a second', async () => {
+  test('reports a changed quota within a second', async () => {
     const { id, key } = await guarded.key();
     await updateKey(guarded.database, id, { quota: 5 });
     await waitFor('the new quota', 1_000, async () => rate(await ask('/api/v1/preturi/minime', key))[0] === '5');
@@ -91,7 +91,7 @@ describe('GET /api/v1/cheie → 401', () => {
 });
 
 describe('answers to a valid key', () => {
-  test('are whole, and tell the quota on every endpoint and status', async () => {
+  test('contain all data, and report the quota on every endpoint and status', async () => {
     const { key } = await guarded.key({ quota: 40 });
     const cities = await ask('/api/v1/preturi', key);
     assert.deepEqual([cities.status, cities.json.nota], [200, undefined]);
@@ -107,7 +107,7 @@ describe('answers to a valid key', () => {
     assert.deepEqual(rate(await ask('/openapi.json', key)), [undefined, undefined, undefined]);
   });
 
-  test('its headers are on every answer, also where no method or path is meant', async () => {
+  test('have the quota headers also where the method or path does not exist', async () => {
     const { key } = await guarded.key({ quota: 40 });
     for (const [method, target, status] of [
       ['DELETE', '/api/v1/preturi', 405],
@@ -130,24 +130,24 @@ describe('answers to a valid key', () => {
     }
   });
 
-  test('a short list of nothing costs nothing', async () => {
+  test('cost nothing if the search is too short to find anything', async () => {
     const { key } = await guarded.key({ quota: 2 });
     const { status, json, headers } = await ask('/api/v1/geocode?q=c', key);
     assert.deepEqual([status, json.results, headers['x-ratelimit-remaining']], [200, [], '2']);
   });
 
-  test('a bad key changes nothing where none is needed', async () => {
+  test('are not affected by a bad key where none is needed', async () => {
     for (const wrong of ['', 'pompa_live_x']) {
       const { status, headers } = await ask('/api/v1/preturi/minime', wrong);
       assert.deepEqual([status, headers['x-ratelimit-limit']], [200, undefined]);
     }
   });
 
-  test('a bad key is told before a bad parameter', async () => {
+  test('refuse a bad key before a bad parameter', async () => {
     assert.equal((await ask('/api/v1/statii?raza=x', 'pompa_live_x')).status, 401);
   });
 
-  test('two keys are none', async () => {
+  test('are not given to two keys in one request', async () => {
     const { key } = await guarded.key();
     const raw = await guarded.service.raw(
       `GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
@@ -157,7 +157,7 @@ describe('answers to a valid key', () => {
 });
 
 describe('the monthly quota → 429', () => {
-  test('names the quota and the plans, and says when it begins anew', async () => {
+  test('names the quota and the plans, and says when it resets', async () => {
     const { key } = await guarded.key({ quota: 1 });
     await ask('/api/v1/retele', key);
     const { status, json, headers } = await ask('/api/v1/retele', key);
@@ -173,7 +173,7 @@ describe('the monthly quota → 429', () => {
     assert.ok(Math.abs(Number(headers['retry-after']) - left) < 10, String(headers['retry-after']));
   });
 
-  test('is exact: with 3 left and 200 requests at once over two processes 3 are accepted', async (t) => {
+  test('is exact: with 3 left, 200 concurrent requests over two processes get 3 accepted', async (t) => {
     const pair = await GuardedServices.during(t, 2);
     const { key } = await pair.key({ quota: 3 });
     const replies = await Promise.all(
@@ -190,7 +190,7 @@ describe('the monthly quota → 429', () => {
 });
 
 describe('the short-term limits → 429', () => {
-  test('the sixth of a second waits, and is not counted', async () => {
+  test('refuse the sixth request within a second, and do not count it', async () => {
     const { key } = await guarded.key({ quota: 100 });
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/retele', key)));
     const refused = replies.filter(({ status }) => status === 429);
@@ -198,15 +198,15 @@ describe('the short-term limits → 429', () => {
     for (const { json, headers } of refused) {
       const { message, ...rest } = json;
       const wait = Number(headers['retry-after']);
-      assert.ok(wait === 1 || wait === 2, 'a little more than a second, where all came in one millisecond');
+      assert.ok(wait === 1 || wait === 2, 'a little more than a second if all came within one millisecond');
       assert.deepEqual(rest, { status: 'error', retry_after_seconds: wait });
       assert.equal(headers['x-ratelimit-limit'], '100');
     }
-    await waitFor('a place', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
+    await waitFor('a free slot', 3_000, async () => (await ask('/api/v1/retele', key)).status === 200);
     assert.equal((await ask(PATH, key)).headers['x-ratelimit-remaining'], '94');
   });
 
-  test('an answer that costs nothing has no other pace', async () => {
+  test('apply to answers that cost no quota, too', async () => {
     const { key } = await guarded.key({ quota: 100 });
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/geocode?q=c', key)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 5);
@@ -217,16 +217,16 @@ describe('the short-term limits → 429', () => {
     }
   });
 
-  test('a request that is wrong in itself is told so, place or not', async () => {
+  test('let an invalid request be refused as such, whether the limit is reached or not', async () => {
     const { key } = await guarded.key();
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/statii?tip=apa', key)));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([400]));
-    assert.equal((await ask('/api/v1/retele', key)).status, 429, 'they took places');
+    assert.equal((await ask('/api/v1/retele', key)).status, 429, 'they counted towards the limit');
   });
 });
 
 describe('a revoked key → 401', () => {
-  test('within a second', async () => {
+  test('is refused within a second', async () => {
     const { id, key } = await guarded.key();
     assert.equal((await ask(PATH, key)).status, 200);
     await revokeKey(guarded.database, id);

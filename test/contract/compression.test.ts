@@ -57,7 +57,7 @@ describe('Accept-Encoding', () => {
     });
   }
 
-  test('a tiny answer made for one request goes out plain, unless plain is refused', async () => {
+  test('sends a tiny answer made for one request uncompressed, unless identity is refused', async () => {
     const path = '/api/v1/health';
     assert.equal(
       (await service.ask(path, { headers: { 'Accept-Encoding': 'br' } })).headers['content-encoding'],
@@ -67,7 +67,7 @@ describe('Accept-Encoding', () => {
     assert.equal(strict.headers['content-encoding'], 'br');
   });
 
-  test('compressed answers are smaller', async () => {
+  test('makes answers smaller', async () => {
     for (const path of [GEO, '/api/v1/statii', `/api/v1/statie/${TURZII}/istoric`]) {
       const plain = await service.ask(path);
       for (const coding of ['br', 'zstd', 'gzip']) {
@@ -79,7 +79,7 @@ describe('Accept-Encoding', () => {
   });
 });
 
-describe('hot answers and routed ones', () => {
+describe('prerendered answers and routed ones', () => {
   test('have the same headers and bytes, in every coding, for GET and HEAD', async () => {
     for (const path of PRERENDERED_PATHS) {
       for (const method of ['GET', 'HEAD']) {

@@ -24,7 +24,7 @@ const ask = async (target: string, from: string, agent: string, process = 0) => 
 };
 
 describe('a crawler', () => {
-  test('skips the weekly cap, 60 times a minute over all endpoints and processes', async () => {
+  test('skips the weekly cap 60 times a minute, over all endpoints and processes', async () => {
     const from = newAddress();
     const targets = ['/api/v1/retele', '/api/v1/judete/CJ', '/api/v1/geocode?q=cluj'];
     const replies = await Promise.all(
@@ -40,20 +40,20 @@ describe('a crawler', () => {
     assert.equal((await ask('/api/v1/preturi', from, GPT)).status, 200, 'what is not capped is not counted');
   });
 
-  test('that asks for what is not there is counted', async () => {
+  test('is counted also if it requests what does not exist', async () => {
     const from = newAddress();
     for (let i = 0; i < 60; i += 1) assert.equal((await ask('/api/v1/judete/Atlantida', from, GPT)).status, 404);
     assert.equal((await ask('/api/v1/judete/CJ', from, GPT)).status, 429);
   });
 
-  test('of no operator that DNS can confirm has the weekly cap on stations and histories', async () => {
+  test('has the weekly cap on stations and histories if DNS cannot confirm its operator', async () => {
     const from = newAddress();
     assert.equal((await ask('/api/v1/statii', from, GPT)).status, 200);
     const { status, json } = await ask('/api/v1/statii', from, GPT);
     assert.deepEqual([status, 'next_allowed' in json], [429, true]);
   });
 
-  test('whose address leads to its operator and back skips it there, too, with the public sample', async () => {
+  test('skips that cap too, with the public sample, if forward and reverse DNS confirm its operator', async () => {
     const from = newAddress();
     dns.setPtr(from, ['crawl-1.googlebot.com']);
     dns.setA('crawl-1.googlebot.com', [from]);
@@ -62,7 +62,7 @@ describe('a crawler', () => {
     assert.equal(rest.filter(({ status }) => status === 200).length, 57, '60 a minute');
   });
 
-  test('that only says so has the weekly cap there', async () => {
+  test('has that cap if only its User-Agent names a crawler', async () => {
     const from = newAddress();
     dns.setPtr(from, ['crawl-1.googlebot.com.evil.example']);
     dns.setA('crawl-1.googlebot.com.evil.example', [from]);

@@ -11,7 +11,7 @@ import { GermanSourceDouble, json } from '../support/simulators/german-source.ts
 import { timed } from '../support/stopwatch.ts';
 
 const BERLIN = '/api/v1/de-statii?lat=52.5219&lng=13.4132&rad=5';
-/** What the statements of one answer may take together, ms. */
+/** The budget for all statements of one answer together, ms. */
 const ALL_MS = 800;
 const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** Tells which statement comes, and how long it is waited for. */
+/** Reports each statement and its timeout before it runs. */
 class RecordingStore extends GermanStore {
   readonly timeouts: (number | undefined)[] = [];
   before: (statement: 'look' | 'claim' | 'spend' | 'keep' | 'end') => void = () => undefined;
@@ -61,7 +61,7 @@ function blockFor(ms: number): void {
 
 describe('GET /api/v1/de-statii when the database falls silent', () => {
   for (const step of ['look', 'spend', 'keep', 'end'] as const) {
-    test(`at its statement “${step}”: within a second, and what those before it took is not waited for again`, async (t) => {
+    test(`at its statement “${step}”: answers within a second, and earlier statements use up the budget of later ones`, async (t) => {
       await database.pool.query(`truncate german_answers; update german_budget set recent = '{}'`);
       const proxy = await DatabaseProxy.inFrontOf(database.url);
       t.after(() => proxy.close());

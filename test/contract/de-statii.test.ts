@@ -21,7 +21,7 @@ const BERLIN = `${PATH}?lat=52.5219&lng=13.4132&rad=5`;
 const KEY = 'some-secret-key';
 
 let database: TestDatabase;
-/** The same database, as another process sees it. */
+/** The same database, as another process connects to it. */
 let otherDatabase: Database<Schema>;
 let upstream: GermanSourceDouble;
 before(async () => {
@@ -50,7 +50,7 @@ type InstanceOptions = {
   logged?: unknown[];
 };
 
-/** A process with the German channel, on the shared database unless told otherwise. */
+/** A process with the German channel, by default on the shared database. */
 function startInstance(
   t: TestContext,
   { on = database, perHour = 100, configured = true, logged = [] }: InstanceOptions = {},
@@ -67,12 +67,12 @@ function startInstance(
 const statusOf = async (service: Service, target: string) => (await service.ask(target)).status;
 const statuses = async (service: Service, targets: readonly string[]) =>
   (await Promise.all(targets.map((target) => statusOf(service, target)))).sort();
-/** Points of different cells. */
+/** Points in different cells. */
 const cells = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => `${PATH}?lat=${50 + (from + at) / 100}&lng=9`);
 
 describe('GET /api/v1/de-statii → 200', () => {
-  test('the stations in EUR, nearest first, with the credit that the licence asks for', async (t) => {
+  test('the stations in EUR, nearest first, with the attribution that the licence requires', async (t) => {
     upstream.answer = json(
       aGermanList([
         aGermanRow({ dist: 2.5, brand: '', name: 'Tankstelle Süd', houseNumber: ' ', postCode: 1_067, isOpen: false }),
@@ -108,7 +108,7 @@ describe('GET /api/v1/de-statii → 200', () => {
     });
   });
 
-  test('the radius is 15 unless told, clamped to 1 to 25, and whole', async (t) => {
+  test('a radius that is 15 by default, clamped to 1 to 25, and whole', async (t) => {
     const service = await startInstance(t);
     const radius = async (rad: string) => (await service.ask(`${PATH}?lat=50&lng=9${rad}`)).json.rad_km;
     for (const [sent, used] of [
@@ -125,11 +125,11 @@ describe('GET /api/v1/de-statii → 200', () => {
     assert.deepEqual(
       upstream.queries.map((query) => query.get('rad')),
       ['15', '1', '8', '25'],
-      'the same radius is not asked for twice',
+      'the same radius is not requested twice',
     );
   });
 
-  test('the ends of Germany belong to it; unknown parameters are passed over', async (t) => {
+  test('the extreme points of Germany are accepted; unknown parameters are ignored', async (t) => {
     const service = await startInstance(t);
     const corners = ['lat=47&lng=5.5', 'lat=47.0&lng=15.5', 'lat=55.2&lng=5.50', 'lat=55.2&lng=15.5&lon=1&lon=2'];
     assert.deepEqual(
@@ -141,7 +141,7 @@ describe('GET /api/v1/de-statii → 200', () => {
     );
   });
 
-  test('no stations is an answer', async (t) => {
+  test('an empty list where there are no stations', async (t) => {
     upstream.answer = json(aGermanList([]));
     const { status, json: answer } = await (await startInstance(t)).ask(BERLIN);
     assert.deepEqual([status, answer.nr_statii, answer.statii], [200, 0, []]);
@@ -158,7 +158,7 @@ describe('GET /api/v1/de-statii → 200', () => {
     assert.equal((await service.ask(`${PATH}/`)).status, 404);
   });
 
-  test('a bad key is passed over; a valid one adds its headers and stands under the same limit', async (t) => {
+  test('a bad key is ignored; a valid one adds its headers and has the same limit', async (t) => {
     const service = await startInstance(t);
     assert.equal((await service.ask(BERLIN, { headers: { 'X-Api-Key': 'nonsense' } })).status, 200);
     const guarded = await GuardedServices.during(t);
@@ -178,7 +178,7 @@ describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
     database.pool.query(`update german_answers set answered_at = answered_at - interval '${interval}',
       asking_until = asking_until - interval '${interval}'`);
 
-  test('for points of one hundredth of a degree and one whole radius, with the first one’s point', async (t) => {
+  test('for points in the same hundredth of a degree with the same whole radius, at the first request’s point', async (t) => {
     const service = await startInstance(t);
     const first = (await service.ask(`${PATH}?lat=52.5219&lng=13.4132&rad=5`)).json;
     const same = (await service.ask(`${PATH}?lat=52.516&lng=13.4051&rad=4.6`)).json;
@@ -209,7 +209,7 @@ describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
     assert.equal(upstream.queries.length, 2);
   });
 
-  test('without asking the database each time, yet no longer than the database says', async (t) => {
+  test('without querying the database every time, yet no longer than the database allows', async (t) => {
     await (await startInstance(t)).ask(BERLIN);
     await later('9 minutes');
     const proxy = await DatabaseProxy.inFrontOf(database.url);
@@ -226,8 +226,8 @@ describe('GET /api/v1/de-statii → 200, kept for 10 minutes', () => {
   });
 });
 
-describe('many at once', () => {
-  test('who ask for the same in two processes cause one call', async (t) => {
+describe('concurrent requests', () => {
+  test('for the same cell in two processes cause one call', async (t) => {
     const [one, other] = [await startInstance(t), await startInstance(t, { on: otherDatabase })];
     const claims = t.mock.method(GermanStore.prototype, 'claim').mock;
     const arrived = upstream.nextRequest();
@@ -238,17 +238,17 @@ describe('many at once', () => {
     released.resolve();
     assert.deepEqual(new Set(await Promise.all(asked)), new Set([200]));
     assert.equal(upstream.queries.length, 1);
-    assert.ok(claims.callCount() <= 2, 'each process tries once at most');
+    assert.ok(claims.callCount() <= 2, 'each process tries at most once');
   });
 
-  test('who wait for a call that fails are told so, and none of them calls again', async (t) => {
+  test('waiting for a call that fails receive its failure, and none of them calls again', async (t) => {
     const [one, other] = [await startInstance(t), await startInstance(t, { on: otherDatabase })];
     const released = Promise.withResolvers<void>();
     const arrived = upstream.nextRequest();
     upstream.answer = (_, response) => void released.promise.then(() => response.writeHead(500).end());
     const first = statusOf(one, BERLIN);
     await arrived;
-    // What the second process sees first is that the other is asking.
+    // The second process first reads that the other one is calling.
     const looked = Promise.withResolvers<void>();
     const look = GermanStore.prototype.readCell;
     t.mock.method(
@@ -266,10 +266,10 @@ describe('many at once', () => {
     assert.deepEqual(await Promise.all([first, second]), [502, 502]);
     assert.equal(upstream.queries.length, 1);
     upstream.answer = json(aGermanList());
-    assert.equal(await statusOf(one, BERLIN), 200, 'the next one may');
+    assert.equal(await statusOf(one, BERLIN), 200, 'the next request calls again');
   });
 
-  test('of whom the one that asks dies are not held up: another asks', async (t) => {
+  test('are not held up if the process that calls dies: another one calls', async (t) => {
     const store = new GermanStore(database.pool, 100);
     await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 150);
     assert.equal(await statusOf(await startInstance(t), BERLIN), 200);
@@ -299,7 +299,7 @@ describe('GET /api/v1/de-statii → 400', () => {
     rad: ['', 'nan', 'inf', 'Infinity', '1e3', '5km', '0x5', '5%20', '١', '9'.repeat(400)],
   };
   for (const [name, values] of Object.entries(BAD)) {
-    test(`${name}: missing where it is needed, no plain decimal, or outside Germany`, async (t) => {
+    test(`${name}: missing, not a plain decimal, or outside Germany`, async (t) => {
       const service = await startInstance(t);
       for (const value of values) {
         const sent = { ...GOOD, [name]: value };
@@ -313,7 +313,7 @@ describe('GET /api/v1/de-statii → 400', () => {
     });
   }
 
-  test('a parameter twice, and a query that cannot be decoded', async (t) => {
+  test('a duplicate parameter, and a query that cannot be decoded', async (t) => {
     const service = await startInstance(t);
     for (const more of ['&lat=52.52', '&lng=13.40', '&rad=5', '&x=%zz', '&x=%ff']) {
       assert.equal(await statusOf(service, `${BERLIN}${more}`), 400, more);
@@ -325,7 +325,7 @@ describe('GET /api/v1/de-statii → 400', () => {
 });
 
 describe('GET /api/v1/de-statii → 429', () => {
-  test('the 31st request within a minute from one address, over two processes, bad ones included', async (t) => {
+  test('the 31st request within a minute from one address, over two processes, invalid ones included', async (t) => {
     const { services: processes } = await GuardedServices.during(t, 2);
     const headers = { 'X-Forwarded-For': newAddress() };
     for (let at = 0; at < 30; at += 1) {
@@ -337,12 +337,16 @@ describe('GET /api/v1/de-statii → 429', () => {
       const { status, json: answer, headers: got } = await service.ask(BERLIN, { headers });
       assert.deepEqual([status, Object.keys(answer)], [429, ['status', 'message']]);
       assert.ok(Number(got['retry-after']) >= 1 && Number(got['retry-after']) <= 60);
-      assert.equal((await service.ask(`${PATH}?lat=1`, { headers })).status, 400, 'what is wrong in itself is told so');
-      assert.equal(await statusOf(service, BERLIN), 503, 'another address has places of its own');
+      assert.equal(
+        (await service.ask(`${PATH}?lat=1`, { headers })).status,
+        400,
+        'an invalid request is refused as such',
+      );
+      assert.equal(await statusOf(service, BERLIN), 503, 'another address has a limit of its own');
     }
   });
 
-  test('also while the database cannot be asked', async (t) => {
+  test('also while the database is unavailable', async (t) => {
     const service = await startInstance(t, { on: null });
     const headers = { 'X-Forwarded-For': newAddress() };
     const seen = [];
@@ -374,7 +378,7 @@ describe('GET /api/v1/de-statii → 502', () => {
     });
   }
 
-  test('within 5 s when the source is silent, drips, or never ends, and the next answer is good', async (t) => {
+  test('within 5 s if the source is silent, drips, or never ends; the next answer is good', async (t) => {
     const service = await startInstance(t);
     const slow: Readonly<Record<string, GermanSourceDouble['answer']>> = {
       '50': () => undefined,
@@ -394,11 +398,11 @@ describe('GET /api/v1/de-statii → 502', () => {
     assert.deepEqual(await statuses(service, cells(3)), [200, 200, 200]);
   });
 
-  test('faults leave the process no larger', async (t) => {
+  test('without a memory leak in the process', async (t) => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const heapAfterGc = async () => {
-      // Buffers go some turns after what held them.
+      // Buffers are freed some turns after what held them.
       for (let turn = 0; turn < 10; turn += 1) {
         collect();
         await setImmediate();
@@ -427,12 +431,12 @@ describe('GET /api/v1/de-statii → 502', () => {
 });
 
 describe('GET /api/v1/de-statii → 503', () => {
-  test('without a key of the operator’s, also when the database is there', async (t) => {
+  test('without an operator’s API key, even if the database is available', async (t) => {
     const { status, headers } = await (await startInstance(t, { configured: false })).ask(BERLIN);
     assert.deepEqual([status, headers['retry-after']], [503, undefined]);
   });
 
-  test('over the budget of all processes, failed calls included; what is kept is still served', async (t) => {
+  test('over the budget of all processes, failed calls included; cached answers are still served', async (t) => {
     const perHour = 4;
     const [one, other] = [await startInstance(t, { perHour }), await startInstance(t, { perHour, on: otherDatabase })];
     assert.equal(await statusOf(one, BERLIN), 200);
@@ -449,7 +453,7 @@ describe('GET /api/v1/de-statii → 503', () => {
     assert.equal(await statusOf(other, BERLIN), 200);
   });
 
-  test('while the database is away, hangs, or has not been there yet: within a second', async (t) => {
+  test('within a second while the database is unavailable, hangs, or has never been available', async (t) => {
     const proxy = await DatabaseProxy.inFrontOf(database.url);
     t.after(() => proxy.close());
     const on = await open(proxy.url);
@@ -467,7 +471,7 @@ describe('GET /api/v1/de-statii → 503', () => {
     assert.equal(await statusOf(await startInstance(t, { on: null }), BERLIN), 503);
   });
 
-  test('when nobody who asked the source is left to tell, within 5 s', async (t) => {
+  test('within 5 s if the process that called the source is gone', async (t) => {
     const store = new GermanStore(database.pool, 100);
     await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 60_000);
     const begun = performance.now();
@@ -477,7 +481,7 @@ describe('GET /api/v1/de-statii → 503', () => {
 });
 
 describe('Germany and Romania', () => {
-  test('never meet: no German station is in any Romanian answer, nor in any table of prices', async (t) => {
+  test('never mix: no German station is in any Romanian answer or in any price table', async (t) => {
     const service = await startInstance(t);
     await service.ask(BERLIN);
     for (const path of ['preturi', 'retele', 'statii', 'preturi/minime', 'health']) {

@@ -16,7 +16,7 @@ after(() => guarded.close());
 const ask = (target: string, headers: Record<string, string> = {}) => guarded.service.ask(target, { headers });
 const withKey = (target: string) => ask(target, { 'X-Api-Key': key });
 
-/** Nobody gets into the database any more, and whoever is in it is cut off; or everybody may again. */
+/** Closes the database to new connections and terminates the present ones, or opens it again. */
 async function allowConnections(open: boolean): Promise<void> {
   const url = new URL(guarded.database.url);
   const name = url.pathname.slice(1);
@@ -28,7 +28,7 @@ async function allowConnections(open: boolean): Promise<void> {
 }
 
 describe('while the database is away', () => {
-  test('keys are not refused but not verified: 503 within a second; the rest as told, and all comes back by itself', async () => {
+  test('keys get 503 within a second instead of a refusal, all else works as documented, and everything recovers by itself', async () => {
     const capped = newAddress();
     assert.equal((await ask('/api/v1/retele', { 'X-Forwarded-For': capped })).status, 200);
     await allowConnections(false);
@@ -42,7 +42,7 @@ describe('while the database is away', () => {
       assert.deepEqual([typeof message, typeof message_en, headers['retry-after']], ['string', 'string', '30']);
       assert.equal((await withKey('/api/v1/statii?raza=x')).status, 503, 'before the parameters');
       assert.equal((await withKey('/api/v1/cheie')).status, 503);
-      assert.equal((await ask('/api/v1/retele', { 'X-Api-Key': 'pompa_live_x' })).status, 401, 'that is none');
+      assert.equal((await ask('/api/v1/retele', { 'X-Api-Key': 'pompa_live_x' })).status, 401, 'not even well-formed');
 
       await waitFor('its headers to go', 2_000, async () => {
         const open = await withKey('/api/v1/preturi/minime');
@@ -58,10 +58,10 @@ describe('while the database is away', () => {
       await allowConnections(true);
       await waitFor('the key to be verified', 5_000, async () => (await withKey('/api/v1/cheie')).status === 200);
       assert.equal((await withKey('/api/v1/retele')).status, 200);
-      // What was accepted without the database counts in it.
+      // Requests accepted without the database count in it afterwards.
       assert.equal((await twice()).status, 429);
       assert.equal((await ask('/api/v1/retele', { 'X-Forwarded-For': capped })).status, 429);
-      await waitFor('it to be told', 5_000, async () => {
+      await waitFor('it to be written', 5_000, async () => {
         const { rows } = await guarded.database.pool.query('select count(*)::int as count from weekly_caps');
         return rows[0].count === 2;
       });

@@ -1,4 +1,4 @@
-/** The documentation pages show what the OpenAPI document has: both are made from the declarations of the endpoints. */
+/** The documentation pages show what the OpenAPI document has: both are derived from the endpoint declarations. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { described } from '../../src/api/contract/localized-schema.ts';
@@ -9,7 +9,7 @@ import { world } from '../support/worlds/contract-world.ts';
 type Json = { [key: string]: Json };
 type Operation = { readonly path: string; readonly method: string; readonly json: Json };
 
-/** Not for integrations, and the second path of the OpenAPI document. */
+/** Not meant for integrations, and the alias of the OpenAPI document. */
 const UNDOCUMENTED = ['/api/v1/push/vapid-key', '/api/v1/push/subscribe', '/api/v1/openapi.json'];
 
 let service: Service;
@@ -26,7 +26,7 @@ before(async () => {
 });
 after(() => service.api.close());
 
-/** Operations that the pages show. */
+/** The operations that the pages show. */
 function operations(): Operation[] {
   return Object.entries(document.paths ?? {})
     .filter(([path]) => !UNDOCUMENTED.includes(path))
@@ -62,7 +62,7 @@ function resolved(ref: string): Json {
     .reduce((node, key) => node[key] as Json, document);
 }
 
-/** What an operation has and its section does not name. */
+/** What an operation has and its section does not mention. */
 function missing(operation: Operation, section: string): string[] {
   const {
     parameters = [],
@@ -96,7 +96,7 @@ describe('GET /docs and GET /docs/en → 200', () => {
     }
   });
 
-  test('and one that is forgotten is found', () => {
+  test('and a forgotten one is detected', () => {
     const [page = ''] = pages.values();
     const stations = operations().find(({ path }) => path === '/api/v1/statii') as Operation;
     const found = missing(stations, sectionOf(page, stations).replaceAll('<code>raza</code>', ''));
@@ -124,14 +124,14 @@ describe('GET /docs and GET /docs/en → 200', () => {
     assert.match(section('/docs', '/api/v1/judete/{judet}'), /<span class="type">string, în cale, obligatoriu</);
   });
 
-  test('have each text in the language of the page', () => {
+  test('show every text in the language of the page', () => {
     const [romanian = '', english = ''] = pages.values();
     const texts = (page: string) => new Set([...page.matchAll(/<dd>(.+?)<\/dd>/g)].map(([, text = '']) => text));
     const both = texts(romanian).intersection(texts(english));
     assert.deepEqual([...both], []);
   });
 
-  test('leave out what is not for integrations', () => {
+  test('leave out what is not meant for integrations', () => {
     for (const page of pages.values()) assert.doesNotMatch(page, /\/push\//);
   });
 });

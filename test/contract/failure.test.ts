@@ -16,7 +16,7 @@ import { NO_GERMANY } from '../support/simulators/german-source.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 describe('→ 500', () => {
-  test('an error of ours is logged once with an id, and never told in its own words', async (t) => {
+  test('an internal error is logged once with an id, and its text never reaches the client', async (t) => {
     const logged: Readonly<Record<string, unknown>>[] = [];
     const service = await Service.during(t, {
       snapshot: world({}),
@@ -36,14 +36,14 @@ describe('→ 500', () => {
     assert.equal(logged[0]?.path, '/api/v1/geocode', 'the query is not logged');
   });
 
-  test('of what tells of a key it is, like every answer there, for no page of another origin', async (t) => {
+  test('answers about a key are readable by no page of another origin, internal errors included', async (t) => {
     const accessControl = allowAll(SOME_KEY);
     const service = await Service.during(t, { accessControl, keyReport: () => Promise.reject(new Error('secret')) });
     const { status, headers } = await service.ask('/api/v1/cheie');
     assert.deepEqual([status, headers['access-control-allow-origin']], [500, undefined]);
   });
 
-  test('a page that breaks is answered in the same way', async (t) => {
+  test('a page whose rendering fails is answered in the same way', async (t) => {
     const service = await Service.during(t, { site: () => Promise.reject(new Error('secret')) });
     const { status, text: told } = await service.ask('/docs');
     assert.equal(status, 500);
@@ -52,7 +52,7 @@ describe('→ 500', () => {
 });
 
 describe('listening', () => {
-  test('an address in use is refused with a sentence that names the setting', async (t) => {
+  test('on an address in use fails with a sentence that names the setting', async (t) => {
     const service = await Service.during(t);
     const second = await createApi({
       snapshot: world(),
@@ -77,7 +77,7 @@ describe('listening', () => {
 });
 
 describe('stopping', () => {
-  test('idle and silent connections are closed at once', async (t) => {
+  test('closes idle and silent connections at once', async (t) => {
     const service = await Service.during(t);
     const idleSocket = net.connect(service.port, '127.0.0.1');
     await once(idleSocket, 'connect');
@@ -91,7 +91,7 @@ describe('stopping', () => {
     agent.destroy();
   });
 
-  test('a request under way is finished, its connection closed, and nothing new accepted', async (t) => {
+  test('finishes a request in progress, closes its connection, and accepts nothing new', async (t) => {
     const released = Promise.withResolvers<void>();
     const asked = Promise.withResolvers<void>();
     const service = await Service.during(t, {
@@ -111,11 +111,11 @@ describe('stopping', () => {
     const [response] = (await once(request, 'response')) as [http.IncomingMessage];
     assert.deepEqual([response.statusCode, await text(response)], [200, 'done']);
     await closed;
-    assert.ok(performance.now() - started < 2_000, 'the kept-alive connection does not hold the stop');
+    assert.ok(performance.now() - started < 2_000, 'the kept-alive connection does not delay the stop');
     agent.destroy();
   });
 
-  test('an answer that a slow client is reading goes out to its end', async (t) => {
+  test('sends an answer to a slow client to its end', async (t) => {
     const body = Buffer.alloc(40_000_000, 'x');
     const site = () => ({ status: 200, contentType: 'text/plain', body, headers: {} });
     const service = await Service.during(t, { site });
@@ -134,7 +134,7 @@ describe('stopping', () => {
     assert.ok(read > body.length, `${read} bytes`);
   });
 
-  test('what does not finish is cut off', async (t) => {
+  test('cuts off what does not finish in time', async (t) => {
     const asked = Promise.withResolvers<void>();
     const service = await Service.during(t, {
       limits: { shutdownGraceMs: 50 },

@@ -10,7 +10,7 @@ after(() => service.api.close());
 const results = async (query: string): Promise<string[]> => (await service.ask(`/api/v1/geocode${query}`)).json.results;
 
 describe('GET /api/v1/geocode → 200', () => {
-  test('at most 10 places that contain the text, diacritics aside and shown, most populous first', async () => {
+  test('at most 10 places whose names contain the text, ignoring diacritics but showing them, most populous first', async () => {
     assert.ok((await results('?q=cluj')).includes('Cluj-Napoca'));
     assert.equal((await results('?q=TIMIS'))[0], 'Timișoara');
     assert.equal((await results('?q=timi%C8%99oa'))[0], 'Timișoara');
@@ -18,15 +18,15 @@ describe('GET /api/v1/geocode → 200', () => {
     assert.deepEqual(await results('?q=zzzz'), []);
   });
 
-  test('only `results`, no status', async () => {
+  test('only `results`, without a status', async () => {
     assert.deepEqual(Object.keys((await service.ask('/api/v1/geocode?q=cluj')).json), ['results']);
   });
 
-  test('spaces at the ends do not count', async () => {
+  test('ignores spaces at the ends', async () => {
     assert.deepEqual(await results('?q=+cluj%20'), await results('?q=cluj'));
   });
 
-  test('fewer than two characters, or none at all: an empty list', async () => {
+  test('an empty list for fewer than two characters, or none at all', async () => {
     for (const query of ['', '?q', '?q=', '?q=c', '?q=++c++', '?q=%F0%9F%9A%97']) {
       assert.deepEqual(await results(query), [], query);
     }

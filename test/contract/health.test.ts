@@ -14,7 +14,7 @@ before(async () => {
 after(() => service.api.close());
 
 describe('GET /api/v1/health → 200', () => {
-  test('the 12 fields of a fresh service', async () => {
+  test('the 12 fields of a healthy service', async () => {
     assert.deepEqual((await service.ask(PATH)).json, {
       status: 'ok',
       actualizat_la: '2026-11-20T07:30:00+00:00',
@@ -31,7 +31,7 @@ describe('GET /api/v1/health → 200', () => {
     });
   });
 
-  test('a source of exactly 24 hours is still fresh', async () => {
+  test('also with a source of exactly 24 hours', async () => {
     now = NOON - 30 * 60_000 + DAY;
     const { status, json } = await service.ask(PATH);
     assert.deepEqual([status, json.vechime_maxima_secunde], [200, 86_400]);
@@ -40,7 +40,7 @@ describe('GET /api/v1/health → 200', () => {
 });
 
 describe('GET /api/v1/health → 503', () => {
-  test('a source older than 24 hours, without any publication in between', async () => {
+  test('with a source older than 24 hours, even without a publication in between', async () => {
     now = NOON - 30 * 60_000 + DAY + 1000;
     const { status, json, headers } = await service.ask(PATH);
     assert.deepEqual([status, json.status, json.vechime_maxima_secunde], [503, 'degraded', 86_401]);
@@ -51,7 +51,7 @@ describe('GET /api/v1/health → 503', () => {
   const served = async (t: TestContext, snapshot: ReturnType<typeof world>) =>
     (await Service.during(t, { snapshot })).ask(PATH);
 
-  test('a live source does not cover a dead one', async (t) => {
+  test('a fresh source does not make up for a dead one', async (t) => {
     const sources = [
       { name: 'register', deliveredAt: NOON - 1000, downloadedAt: NOON - 1000 },
       { name: 'rompetrol', deliveredAt: NOON - 2 * DAY, downloadedAt: NOON - 5000 },
@@ -62,7 +62,7 @@ describe('GET /api/v1/health → 503', () => {
     assert.equal(json.vechime_secunde, 1800);
   });
 
-  test('a source that never delivered leaves the maximum ages unknown', async (t) => {
+  test('a source that never delivered makes the maximum ages unknown', async (t) => {
     const sources = [
       { name: 'register', deliveredAt: NOON - 1000, downloadedAt: NOON - 1000 },
       { name: 'rompetrol', deliveredAt: null, downloadedAt: NOON - 5000 },
@@ -71,7 +71,7 @@ describe('GET /api/v1/health → 503', () => {
     assert.deepEqual([status, json.vechime_maxima_secunde, json.vechime_maxima_descarcare_secunde], [503, null, null]);
   });
 
-  test('no source in service, and no price', async (t) => {
+  test('without a source in service, and without any price', async (t) => {
     assert.equal((await served(t, world({ sources: [] }))).status, 503);
     assert.equal((await served(t, world({ records: [] }))).status, 503);
     const { status, json } = await served(t, anEmptySnapshot());

@@ -23,7 +23,7 @@ before(async () => {
 after(() => service.api.close());
 
 describe('GET /api/v1/statie/{station_id}/istoric → 200', () => {
-  test('all days from the first known one to today, gaps as null, fuels in the contract order', async () => {
+  test('all days from the first known one to today, gaps as null, fuels in the contract’s order', async () => {
     const { json } = await service.ask(path(TURZII));
     assert.deepEqual(json.labels, ['15.11', '16.11', '17.11', '18.11', '19.11', '20.11']);
     assert.deepEqual(json.series, {
@@ -33,20 +33,20 @@ describe('GET /api/v1/statie/{station_id}/istoric → 200', () => {
     assert.equal(json.station_id, TURZII);
   });
 
-  test('the change is last minus first known, 2 decimals, only where two days are known', async () => {
+  test('the change is the last minus the first known price, 2 decimals, only if two days are known', async () => {
     assert.deepEqual((await service.ask(path(TURZII))).json.variatie, { benzina_standard: -0.05 });
     assert.deepEqual((await service.ask(path(DROP))).json.variatie, { gpl: -0.02 });
     assert.deepEqual((await service.ask(path(TURZII, '?days=2'))).json.variatie, { benzina_standard: 0 });
     assert.deepEqual((await service.ask(path(TURZII, '?days=1'))).json.variatie, {});
   });
 
-  test('the change passes over days without a price, the first and the last of the window too', async () => {
+  test('the change skips days without a price, also at either end of the window', async () => {
     const { json } = await service.ask(path(GAPS));
     assert.deepEqual(json.series, { benzina_standard: [null, 7, null, 7.3, null] });
     assert.deepEqual(json.variatie, { benzina_standard: 0.3 });
   });
 
-  test('30 days unless told, today included, 90 at most', async () => {
+  test('30 days by default, today included, 90 at most', async () => {
     const labels = async (query: string) => (await service.ask(path(OLD, query))).json.labels;
     assert.equal((await labels('')).length, 30);
     for (const [days, length] of [
@@ -63,7 +63,7 @@ describe('GET /api/v1/statie/{station_id}/istoric → 200', () => {
     assert.equal((await labels('?days=90'))[0], `${first.slice(8)}.${first.slice(5, 7)}`);
   });
 
-  test('known earlier but nothing in the window: nulls, and no change', async () => {
+  test('only nulls and no change if all known days are before the window', async () => {
     const { json } = await service.ask(path(OLD, '?days=3'));
     assert.deepEqual([json.series, json.variatie], [{ benzina_standard: [null, null, null] }, {}]);
   });
@@ -87,7 +87,7 @@ describe('GET /api/v1/statie/{station_id}/istoric → 404', () => {
     }
   });
 
-  test('a wrong `days` is told before an unknown station, as both come from memory', async () => {
+  test('a wrong `days` is refused before an unknown station, as both are known from memory', async () => {
     assert.equal((await service.ask(path('x', '?days=0'))).status, 400);
   });
 

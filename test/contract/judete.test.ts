@@ -10,21 +10,21 @@ after(() => service.api.close());
 const county = (name: string) => service.ask(`/api/v1/judete/${name}`);
 
 describe('GET /api/v1/judete/{judet} → 200', () => {
-  test('the plate code, the number of cities and the means, whatever way the county is named', async () => {
+  test('the plate code, the number of cities and the means, however the county is named', async () => {
     for (const name of ['MS', 'ms', 'Mures', 'MURE%C8%98', 'Mure%C5%9F', 'jude%C8%9Bul%20mures']) {
       const { json } = await county(name);
       assert.deepEqual([json.judet, json.nr_orase, json.benzina_standard, json.gpl], ['MS', 1, 7.43, null], name);
     }
   });
 
-  test('Bucharest has many names', async () => {
+  test('accepts every name of Bucharest', async () => {
     for (const name of ['B', 'Bucuresti', 'Bucure%C8%99ti', 'Municipiul%20Bucure%C8%99ti']) {
       const { json } = await county(name);
       assert.deepEqual([json.judet, json.nr_orase, json.benzina_standard], ['B', 0, null], name);
     }
   });
 
-  test('the legacy zeros do not touch the number of cities', async () => {
+  test('the legacy zeros do not affect the number of cities', async () => {
     const { json } = await county('CJ?zeros=yes');
     assert.deepEqual([json.preturi_lipsa, json.gpl, json.nr_orase], ['zero', 0, 1]);
   });
@@ -39,7 +39,7 @@ describe('GET /api/v1/judete/{judet} → 404', () => {
     }
   });
 
-  test('no name, or a slash after it, is another path', async () => {
+  test('an empty name, or a slash after it, is another path', async () => {
     for (const name of ['', 'CJ/', 'CJ/x']) assert.ok((await county(name)).json.docs, name);
   });
 });
@@ -49,7 +49,7 @@ describe('GET /api/v1/judete/{judet} → 400, 414', () => {
     for (const name of ['%', '%zz', '%FF', '%C8']) assert.equal((await county(name)).status, 400, name);
   });
 
-  test('a name that is too long for any county', async () => {
+  test('a name too long for any county', async () => {
     assert.equal((await county('x'.repeat(600))).status, 414);
   });
 });

@@ -13,7 +13,7 @@ before(async () => {
     limits: { headersMs: 150, requestMs: 300, checkIntervalMs: 20, stallTimeoutMs: 400 },
     site: async (path) => {
       if (path !== '/later') return undefined;
-      // Long enough for the client's end of the stream to arrive first.
+      // Long enough for the client’s end of the stream to arrive first.
       for (let turns = 0; turns < 20; turns += 1) await setImmediate();
       return { status: 200, contentType: 'text/plain', body: Buffer.from('later') };
     },
@@ -36,7 +36,7 @@ function assertEnvelope(reply: string, status: number, cors = true) {
 
 const rest = 'Host: x\r\nConnection: close\r\n\r\n';
 
-describe('what is no request → 400', () => {
+describe('malformed requests → 400', () => {
   const CASES: Readonly<Record<string, string | Buffer>> = {
     'not HTTP at all': '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n',
     'a method nobody knows': `BREW /api/v1/preturi HTTP/1.1\r\n${rest}`,
@@ -59,8 +59,8 @@ describe('what is no request → 400', () => {
   }
 });
 
-describe('too much → 414, 431', () => {
-  test('a path or query of more than 8,000 bytes, whatever it would have led to', async () => {
+describe('oversized requests → 414, 431', () => {
+  test('a path or query of more than 8,000 bytes, whatever it leads to', async () => {
     for (const target of [
       `/api/v1/preturi?x=${'y'.repeat(8_000)}`,
       `/${'z'.repeat(9_000)}`,
@@ -71,7 +71,7 @@ describe('too much → 414, 431', () => {
     assert.equal((await service.ask(`/api/v1/preturi?x=${'y'.repeat(7_900)}`)).status, 200);
   });
 
-  test('of what tells of a key, or was posted: no page of another origin may read the refusal', async () => {
+  test('no page of another origin may read the refusal of a key’s endpoint or of a POST', async () => {
     const long = 'y'.repeat(9_000);
     for (const target of ['/api/v1/cheie', 'http://x/api/v1/cheie', '/api/v1/%63heie'])
       assertEnvelope(await service.raw(`GET ${target}?x=${long} HTTP/1.1\r\n${rest}`), 414, false);
@@ -86,21 +86,21 @@ describe('too much → 414, 431', () => {
   });
 });
 
-describe('too slow', () => {
-  test('headers that do not end: 408, and the connection is cut', async () => {
+describe('slow clients', () => {
+  test('that never end their headers get 408 and are disconnected', async () => {
     assertEnvelope(await service.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
   });
 
-  test('headers have a shorter time of their own than the whole request', { timeout: 20_000 }, async (t) => {
+  test('have less time for the headers than for the whole request', { timeout: 20_000 }, async (t) => {
     const patient = await Service.during(t, { limits: { headersMs: 150, requestMs: 60_000, checkIntervalMs: 20 } });
     assertEnvelope(await patient.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
   });
 
-  test('nothing at all: 408', async () => {
+  test('that send nothing get 408', async () => {
     assertEnvelope(await service.raw(''), 408);
   });
 
-  test('a body that never comes does not hold the connection', async () => {
+  test('that never send the body do not hold the connection', async () => {
     const reply = await service.raw('POST /api/v1/preturi HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nx');
     assert.match(reply, /^HTTP\/1\.1 405 /);
   });
@@ -116,27 +116,27 @@ describe('too slow', () => {
       assert.doesNotMatch(reply, /Access-Control/);
     });
 
-  test('a client that asks and never reads is cut off', { timeout: 20_000 }, async () => {
+  test('that request and never read are disconnected', { timeout: 20_000 }, async () => {
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause();
     socket.on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let count = 0; count < 300; count += 1) socket.write(request);
-    // A socket that is not read notices only when it writes.
+    // A socket that is not read notices the close only when it writes.
     const poke = setInterval(() => socket.write('\r\n'), 50);
     await closed;
     clearInterval(poke);
   });
 
-  test('others are served meanwhile', async () => {
+  test('do not delay other clients', async () => {
     const slow = Array.from({ length: 20 }, () => service.raw('GET / HTTP/1.1\r\nX: '));
     assert.equal((await service.ask('/api/v1/preturi')).status, 200);
     await Promise.all(slow);
   });
 });
 
-describe('well-formed oddities', () => {
+describe('unusual but well-formed requests', () => {
   test('pipelined requests are answered in order', async () => {
     const one = (path: string, connection: string) =>
       `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\n\r\n`;
@@ -148,7 +148,7 @@ describe('well-formed oddities', () => {
     assert.match(reply, /vechime_secunde[\s\S]*Cluj-Napoca[\s\S]*rezultate/);
   });
 
-  test('a body on a GET is passed over', async () => {
+  test('a body on a GET is ignored', async () => {
     const reply = await service.raw(
       `GET /api/v1/retele?x HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 3\r\n${rest}<x>`,
     );
@@ -159,20 +159,20 @@ describe('well-formed oddities', () => {
     assert.match(await service.raw('GET /api/v1/retele HTTP/1.0\r\n\r\n'), /^HTTP\/1\.1 200 [\s\S]*"retele"/);
   });
 
-  test('an expectation nobody knows, and an upgrade nobody offers', async () => {
+  test('an unknown expectation and an upgrade are ignored', async () => {
     assert.match(await service.raw(`GET /api/v1/retele HTTP/1.1\r\nExpect: coffee\r\n${rest}`), /^HTTP\/1\.1 200 /);
     const upgrade = 'Host: x\r\nConnection: upgrade, close\r\nUpgrade: websocket\r\n\r\n';
     assert.match(await service.raw(`GET /api/v1/retele HTTP/1.1\r\n${upgrade}`), /^HTTP\/1\.1 200 /);
   });
 
-  test('a bad request after a good one on the same connection does not spoil the first answer', async () => {
+  test('a malformed request after a good one on the same connection does not affect the first answer', async () => {
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\n\r\n');
     socket.once('data', () => socket.write('BREW / HTTP/1.1\r\n\r\n'));
     assert.match(await text(socket), /^HTTP\/1\.1 200 [\s\S]*"preturi_lipsa":"null"\}HTTP\/1\.1 400 /);
   });
 
-  test('good requests before a bad one, all in one piece, get their answers before it gets its own', async () => {
+  test('good requests before a malformed one, all in one packet, are answered before it', async () => {
     const good = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
     for (const bad of ['BREW / HTTP/1.1\r\n\r\n', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n']) {
       const reply = await service.raw(good('/later') + good('/api/v1/retele') + good('/later') + bad);
@@ -180,20 +180,20 @@ describe('well-formed oddities', () => {
     }
   });
 
-  test('a request that asks to close and has bytes after it gets its one answer', async () => {
+  test('a request with `Connection: close` and bytes after it gets exactly one answer', async () => {
     for (const path of ['/later', '/api/v1/retele']) {
       const reply = await service.raw(`GET ${path} HTTP/1.1\r\n${rest}GET /api/v1/health HTTP/1.1\r\n${rest}`);
       assert.deepEqual(statusesIn(reply), [200], path);
     }
   });
 
-  test('a request that is answered before its body is not answered again when the body turns out broken', async () => {
+  test('a request answered before its body is not answered again if the body turns out malformed', async () => {
     const post = 'POST /api/v1/preturi HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
     assert.deepEqual(statusesIn(await service.raw(`${post}nonsense\r\n`)), [405]);
     assert.deepEqual(statusesIn(await service.raw(`${post}5\r\nab`)), [405]);
   });
 
-  test('a client that ends its side after the request gets the answer, also one that takes a while', async () => {
+  test('a client that half-closes after its request still gets the answer, even a slow one', async () => {
     for (const path of ['/later', '/api/v1/retele']) {
       const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.end(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);

@@ -14,7 +14,7 @@ import { SOME_REVIEWS } from '../support/service/review-service.ts';
 import { Service } from '../support/service/service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
-/** Of the example in RFC 8291. */
+/** From the example in RFC 8291. */
 const PUBLIC_KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => service.api.close());
 
-/** One point is answered; at another the source is silent; elsewhere nothing is configured. */
+/** One point has an answer; at another the source is silent; everywhere else nothing is configured. */
 function germanOutcome(search: GermanSearch): GermanOutcome {
   if (search.lat === 50) return { kind: 'failed' };
   if (search.lat !== 52.52) return { kind: 'not configured' };
@@ -43,14 +43,14 @@ function germanOutcome(search: GermanSearch): GermanOutcome {
 }
 
 describe('GET /openapi.json → 200', () => {
-  test('may be kept for 5 minutes, its alias may not; both are the same', async () => {
+  test('may be cached for 5 minutes, its alias may not; both are the same', async () => {
     const { headers, json } = await service.ask('/openapi.json');
     const alias = await service.ask('/api/v1/openapi.json');
     assert.deepEqual([headers['cache-control'], alias.headers['cache-control']], ['public, max-age=300', 'no-store']);
     assert.deepEqual(alias.json, json);
   });
 
-  test('says who it is and where', async () => {
+  test('has a title and the server’s address', async () => {
     const { json } = await service.ask('/openapi.json');
     assert.match(json.openapi, /^3\.1\./);
     assert.equal(json.info.version, '1.0.0');
@@ -76,7 +76,7 @@ describe('GET /openapi.json → 200', () => {
       assert.ok(operation.operationId);
   });
 
-  test('no answer is described with headers that it never has', async () => {
+  test('describes no header on an answer that never has it', async () => {
     const { paths, components } = (await service.ask('/openapi.json')).json;
     const headers = (path: string, method = 'get') =>
       Object.values<{ $ref?: string; headers?: object }>(paths[path][method].responses).flatMap((answer) => {
@@ -99,13 +99,13 @@ describe('GET /openapi.json → 200', () => {
     assert.ok(headers('/api/v1/openapi.json').some((name) => rate.test(name)));
   });
 
-  test('the wait of the German channel is described, as one that is not always told', async () => {
+  test('describes the German channel’s `Retry-After` as optional', async () => {
     const { paths, components } = (await service.ask('/openapi.json')).json;
     const told = paths['/api/v1/de-statii'].get.responses[503].headers['Retry-After'].$ref;
     assert.equal(components.headers[told.split('/').at(-1)].required, undefined);
   });
 
-  test('every operation names every status that it may answer with', async () => {
+  test('lists every status that an operation may answer with', async () => {
     const { paths } = (await service.ask('/openapi.json')).json;
     const statuses = (of: string) => Object.keys(paths[of].get.responses).join(' ');
     assert.equal(statuses('/api/v1/preturi'), '200 400 401 404 408 414 429 431 500 503');
@@ -137,7 +137,7 @@ describe('two independent linters', () => {
   });
 
   test('redocly finds no error', async () => {
-    // With both of these it makes no network call; seen with `net.Socket.connect` watched.
+    // With both of these it makes no network call (verified by watching `net.Socket.connect`).
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
     const { stderr } = await run(process.execPath, [cli, 'lint', file, '--max-problems', '100'], { cwd: folder, env });
@@ -146,7 +146,7 @@ describe('two independent linters', () => {
   });
 });
 
-/** The requests whose answers the document shows. `npm test` with RECORD_EXAMPLES=1 records them anew. */
+/** The requests whose answers the document shows. `npm test` with RECORD_EXAMPLES=1 records them again. */
 const EXAMPLE_TARGETS: readonly [operation: string, target: string][] = [
   ['getPrices', '/api/v1/preturi?judet=CJ'],
   ['getPrices', '/api/v1/preturi?judet=Atlantida'],
@@ -166,7 +166,7 @@ const EXAMPLE_TARGETS: readonly [operation: string, target: string][] = [
 ];
 
 describe('the examples of the document', () => {
-  test('are what the service answers', async (t) => {
+  test('are what the service actually answers', async (t) => {
     const degraded = await Service.during(t, { snapshot: world({ sources: [] }) });
     const seen: Record<string, Record<string, unknown>> = {};
     for (const [operation, target] of EXAMPLE_TARGETS) {

@@ -1,4 +1,4 @@
-/** A whole service whose database fails: each answer as documented, in time, and all of them as usual soon afterwards. */
+/** A whole service whose database fails: each answer is as documented and in time, and everything soon recovers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -76,18 +76,18 @@ const FAULTS: readonly [string, () => void][] = [
 
 describe('while the database', () => {
   for (const [what, begin] of FAULTS) {
-    test(`${what}: whoever asks is answered within 2 s as documented, and 5 s after it as usual`, async () => {
+    test(`${what}: every request is answered within 2 s as documented, and normally 5 s after the outage`, async () => {
       complaints = [];
       begin();
       await dependents.ask(serving.address, what);
       faultyLink.setFault({ kind: 'none' });
       const ms = await dependents.untilAllAnswered(serving.address, 'afterwards');
       assert.deepEqual(complaints, []);
-      assert.ok(ms < RECOVERED_WITHIN_MS, `as usual after ${ms} ms`);
+      assert.ok(ms < RECOVERED_WITHIN_MS, `recovered after ${ms} ms`);
     });
   }
 
-  test('is in a black hole for longer: no connection is kept for what was asked meanwhile', async () => {
+  test('is in a black hole for longer: requests answered meanwhile keep no connection', async () => {
     complaints = [];
     faultyLink.setFault({ kind: 'hole' });
     await dependents.ask(serving.address, 'at once');

@@ -34,7 +34,7 @@ before(async () => {
 after(() => service.api.close());
 
 describe('HEAD → 200', () => {
-  test('the headers of GET, the length included, without the body', async () => {
+  test('the headers of GET, including the length, without the body', async () => {
     for (const path of [...PATHS, '/docs']) {
       const headers = { 'Accept-Encoding': 'gzip' };
       const got = await service.ask(path, { headers });
@@ -64,7 +64,7 @@ describe('OPTIONS → 204', () => {
 });
 
 describe('→ 405', () => {
-  test('any other method, with `Allow`, before the body is looked at and before a key', async () => {
+  test('any other method, with `Allow`, before reading the body and before checking a key', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE', 'MKCOL']) {
       for (const path of PATHS) {
         const headers = { 'Content-Type': 'text/xml', 'Content-Length': 2, 'X-Api-Key': 'nonsense' };
@@ -85,7 +85,7 @@ describe('→ 405', () => {
 });
 
 describe('→ 404', () => {
-  test('a path under /api/ that does not exist, by any method, with or without a key', async () => {
+  test('a path under /api/ that does not exist, for any method, with or without a key', async () => {
     for (const path of [
       '/api',
       '/api/',
@@ -106,7 +106,7 @@ describe('→ 404', () => {
     }
   });
 
-  test('a path means the same with letters under percent signs', async () => {
+  test('percent-encoded letters mean the same path', async () => {
     for (const [path, status] of [
       ['/%61pi/v1/nope', 404],
       ['/a%70i', 404],
@@ -126,13 +126,13 @@ describe('→ 404', () => {
     assert.equal((await service.ask('/nope#%zz')).status, 404);
   });
 
-  test('a trailing slash is another path', async () => {
+  test('a trailing slash makes another path', async () => {
     for (const path of PATHS.filter((each) => each.startsWith('/api'))) {
       assert.ok((await service.ask(`${path}/`)).json.docs, path);
     }
   });
 
-  test('outside /api/ a page, not JSON', async () => {
+  test('a page, not JSON, outside /api/', async () => {
     for (const path of ['/', '/nope', '/apis', '/openapi.json/', '/API/v1/preturi', '*']) {
       const { status, headers } = await service.ask(path);
       assert.deepEqual([status, headers['content-type']], [404, 'text/html; charset=utf-8'], path);
@@ -141,7 +141,7 @@ describe('→ 404', () => {
 });
 
 describe('→ 410', () => {
-  test('the paths without a version, in the shape of a 404', async () => {
+  test('the paths without a version, in the format of a 404', async () => {
     for (const path of ['/api/preturi', '/api/statii', '/api/retele']) {
       for (const target of [path, `${path}?judet=CJ`]) {
         const { status, json } = await service.ask(target, { headers: { 'X-Api-Key': 'x' } });
@@ -154,7 +154,7 @@ describe('→ 410', () => {
 });
 
 describe('→ 401', () => {
-  test('a sent key, also an empty one or two, on every endpoint that takes keys', async () => {
+  test('a key that is invalid, empty or sent twice, on every endpoint that takes keys', async () => {
     for (const path of TAKING_KEYS) {
       for (const key of ['nonsense', '', '  ', ['', ''], ['a', 'b']]) {
         const { status, json } = await service.ask(path, { headers: { 'X-Api-Key': key } });
@@ -163,7 +163,7 @@ describe('→ 401', () => {
     }
   });
 
-  test('before a wrong parameter is told, after the path', async () => {
+  test('after the path is checked, and before the parameters', async () => {
     const headers = { 'X-Api-Key': 'nonsense' };
     assert.equal((await service.ask('/api/v1/statii?tip=diesel', { headers })).status, 401);
     assert.equal((await service.ask('/api/v1/judete/Atlantida', { headers })).status, 401);
@@ -171,7 +171,7 @@ describe('→ 401', () => {
     assert.equal((await service.ask('/api/v1/nope', { headers })).status, 404);
   });
 
-  test('never elsewhere, nor for other headers', async () => {
+  test('never on other endpoints, nor for other headers', async () => {
     for (const path of PATHS.filter((each) => !TAKING_KEYS.includes(each))) {
       assert.equal((await service.ask(path, { headers: { 'X-Api-Key': 'x' } })).status, 200, path);
     }
@@ -180,7 +180,7 @@ describe('→ 401', () => {
 });
 
 describe('pages', () => {
-  test('are handed the path, the query and the language, and sent as they are', async () => {
+  test('receive the path, the query and the language, and are sent unchanged', async () => {
     const headers = { 'Accept-Language': 'en', 'Accept-Encoding': 'br' };
     const { status, text, headers: sent } = await service.ask('/docs?x=a+b', { headers });
     assert.deepEqual([status, text.trim()], [200, '<p>a b en</p>']);
@@ -189,7 +189,7 @@ describe('pages', () => {
 });
 
 describe('a request target with the scheme and host in it', () => {
-  test('is its path', async () => {
+  test('means its path', async () => {
     const reply = await service.raw(
       'GET http://pompa.example/api/v1/preturi?judet=CJ HTTP/1.1\r\nHost: pompa.example\r\nConnection: close\r\n\r\n',
     );

@@ -1,4 +1,4 @@
-/** Requests sent without waiting for the answers before them, and more connections than there may be. */
+/** Requests sent without waiting for earlier answers, and more connections than the limit. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -13,7 +13,7 @@ const search = (count: number) =>
   Array.from({ length: count }, (_, i) => rawGet(`/api/v1/geocode?q=place${i}`)).join('');
 const statuses = (reply: string) => [...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
-/** A service that tells what was looked for in its list of places, and whose pages wait for `gate`. */
+/** A service that records which places were searched for, and whose pages wait for `released`. */
 async function startObserved(t: TestContext, limits = {}) {
   const searches: string[] = [];
   const released = Promise.withResolvers<void>();
@@ -32,7 +32,7 @@ async function startObserved(t: TestContext, limits = {}) {
 }
 
 describe('pipelined requests', () => {
-  test('are worked on one after the other, when the answers before them have gone out', async (t) => {
+  test('are processed one after the other, once the earlier answers have been sent', async (t) => {
     const { service, looked, gate, asked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(rawGet('/docs') + search(3));
@@ -45,7 +45,7 @@ describe('pipelined requests', () => {
     assert.deepEqual(looked, ['place0', 'place1', 'place2']);
   });
 
-  test('take turns with other clients’', async (t) => {
+  test('alternate with other clients’ requests', async (t) => {
     const { service, looked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.resume();
@@ -56,7 +56,7 @@ describe('pipelined requests', () => {
     socket.destroy();
   });
 
-  test('by the thousand are all answered, in order', async (t) => {
+  test('are all answered in order, even thousands of them', async (t) => {
     const { service, looked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${search(10_000)}GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
@@ -66,55 +66,55 @@ describe('pipelined requests', () => {
     assert.match(reply, /"retele"[^\n]*$/);
   });
 
-  test('are answered, and what is no request behind them too, though the client ends its side before', async (t) => {
+  test('are answered, as is a malformed one behind them, even if the client half-closes first', async (t) => {
     const { service, gate, asked } = await startObserved(t);
     const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.end(`${rawGet('/docs')}no request\r\n\r\n`);
     await asked.promise;
-    // Only an end that has been seen can be answered: a request on another connection is read after it.
+    // Only an end that the service has seen can be answered: it reads a request on another connection after it.
     await service.ask('/api/v1/retele');
     gate.resolve();
     assert.deepEqual(statuses(await text(socket)), [200, 400]);
   });
 
-  test('are answered before what is no request behind them, which is refused as that and not as late', async (t) => {
+  test('are answered before a malformed one behind them, which is refused as malformed and not as late', async (t) => {
     const { service, gate, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${rawGet('/docs')}\x00\x01no request`);
     await asked.promise;
-    // Half a request that came later is refused as late: by then the other one would be, too.
+    // Half a request that arrives later is refused as late: by then the first one would be, too.
     assert.deepEqual(statuses(await service.raw('GET /half HTTP/1.1\r\nHost: x\r\n')), [408]);
     gate.resolve();
     assert.deepEqual(statuses(await text(socket)), [200, 400]);
   });
 
-  test('of a client that reads no answers are not worked on', async (t) => {
+  test('are not processed while the client reads no answers', async (t) => {
     const { service, looked } = await startObserved(t, { stalledMs: 300 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause().on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(rawGet('/openapi.json').repeat(300) + search(20));
-    // A socket that is not read notices only when it writes.
+    // A socket that is not read notices the close only when it writes.
     const poke = setInterval(() => socket.write('\r\n'), 20);
     await closed;
     clearInterval(poke);
     assert.deepEqual(looked, []);
   });
 
-  test('are answered although the client has ended its side', async (t) => {
+  test('are answered although the client has half-closed', async (t) => {
     for (const requests of [[rawGet('/docs')], [rawGet('/docs'), search(2), rawGet('/docs')]]) {
       const { service, gate, asked } = await startObserved(t);
       const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.end(requests.join(''));
       await asked.promise;
-      // By its answer the service has seen the end, which came before.
+      // The answer shows that the service has seen the end, which was sent first.
       await service.ask('/api/v1/retele');
       gate.resolve();
       assert.deepEqual(statuses(await text(socket)), requests.length === 1 ? [200] : [200, 200, 200, 200]);
     }
   });
 
-  test('that hold a broken one are answered up to it, and then refused', async (t) => {
+  test('are answered up to a malformed one, which is refused', async (t) => {
     const { service, gate, asked } = await startObserved(t);
     for (const broken of ['BREW / HTTP/1.1\r\n\r\n', rawGet('example.org:443', 'CONNECT'), '\x16\x03\x01']) {
       const socket = net.connect(service.port, '127.0.0.1');
@@ -125,7 +125,7 @@ describe('pipelined requests', () => {
     }
   });
 
-  test('beyond what all connections may have waiting cost their sender the connection, and nobody else', async (t) => {
+  test('beyond the limit of waiting requests cost their sender the connection, and nobody else', async (t) => {
     const { service, gate, asked } = await startObserved(t, { waitingRequests: 100 });
     const many = net.connect(service.port, '127.0.0.1');
     const few = net.connect(service.port, '127.0.0.1');
@@ -141,7 +141,7 @@ describe('pipelined requests', () => {
   });
 });
 
-test('a body in pieces is not read without an end when its request is answered already', async (t) => {
+test('with a chunked body are not read endlessly once they are answered', async (t) => {
   const { service } = await startObserved(t);
   const pieces = (count: number) => '1\r\nx\r\n'.repeat(count);
   const next = '0\r\n\r\nGET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -166,7 +166,7 @@ test('a body in pieces is not read without an end when its request is answered a
   }
 });
 
-test('where there are too many connections, those on which nothing is under way make room', async (t) => {
+test('beyond the connection limit close idle connections first', async (t) => {
   const { service } = await startObserved(t, { connections: 5 });
   const idle = Array.from({ length: 5 }, () => net.connect(service.port, '127.0.0.1'));
   for (const socket of idle) {

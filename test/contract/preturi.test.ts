@@ -17,7 +17,7 @@ describe('GET /api/v1/preturi → 200', () => {
   });
   after(() => service.api.close());
 
-  test('without a key: the first 20 cities, all networks, and a note that says so', async () => {
+  test('without a key, the first 20 cities, all networks, and a note that says so', async () => {
     const { json } = await service.ask(PATH);
     assert.equal(json.total, 20);
     assert.deepEqual(json.rezultate.map(({ oras }: { oras: string }) => oras)[19], 'Oras 19');
@@ -31,7 +31,7 @@ describe('GET /api/v1/preturi → 200', () => {
     assert.equal(json.actualizat_la, '2026-11-20T07:30:00+00:00');
   });
 
-  test('the county filter comes before the cut, by name, alias or plate code', async () => {
+  test('the county filter applies before truncation, by name, alias or plate code', async () => {
     for (const county of ['CJ', 'cluj', 'Județul Cluj', 'CLUJ']) {
       const { json } = await service.ask(`${PATH}?judet=${encodeURIComponent(county)}`);
       assert.deepEqual([json.total, json.rezultate[0].oras], [20, 'Oras 0'], county);
@@ -41,21 +41,21 @@ describe('GET /api/v1/preturi → 200', () => {
       json.rezultate.map(({ slug }: { slug: string }) => slug),
       ['oras-21', 'oras-22'],
     );
-    assert.ok(json.nota, 'the note is there always without a key');
+    assert.ok(json.nota, 'without a key there is always a note');
   });
 
-  test('a county without a priced city has an empty list', async () => {
+  test('an empty list for a county without a priced city', async () => {
     const { json } = await service.ask(`${PATH}?judet=B`);
     assert.deepEqual([json.total, json.rezultate], [0, []]);
     assert.equal(json.retele.length, 4);
   });
 
-  test('a plus sign is a space, `%2B` a plus', async () => {
+  test('a plus sign means a space, `%2B` a plus', async () => {
     assert.equal((await service.ask(`${PATH}?judet=Municipiul+Bucure%C8%99ti`)).status, 200);
-    assert.equal((await service.ask(`${PATH}?judet=Satu%2BMare`)).status, 200, 'punctuation does not count in names');
+    assert.equal((await service.ask(`${PATH}?judet=Satu%2BMare`)).status, 200, 'punctuation in names is ignored');
   });
 
-  test('an empty county is no filter, unknown parameters are passed over', async () => {
+  test('an empty county does not filter, unknown parameters are ignored', async () => {
     assert.equal((await service.ask(`${PATH}?judet=`)).json.total, 20);
     assert.equal((await service.ask(`${PATH}?_=123&_=4&x`)).json.total, 20);
   });
@@ -79,7 +79,7 @@ describe('GET /api/v1/preturi → 200', () => {
 });
 
 describe('GET /api/v1/preturi → 200: the legacy zeros', () => {
-  test('touch prices only: `total`, coordinates and words stay as they are', async (t) => {
+  test('affect only prices: `total`, coordinates and texts stay the same', async (t) => {
     const service = await Service.during(t);
     const plain = (await service.ask(PATH)).text;
     const legacy = (await service.ask(`${PATH}?zeros=da`)).text;
@@ -93,7 +93,7 @@ describe('GET /api/v1/preturi → 200: the legacy zeros', () => {
 });
 
 describe('GET /api/v1/preturi → 200 after midnight', () => {
-  test('`data` is the day in Bucharest, though it is still yesterday in UTC', async (t) => {
+  test('`data` is the day in Bucharest even if it is still yesterday in UTC', async (t) => {
     const now = Date.parse('2026-11-20T22:30:00Z');
     const service = await Service.during(t, { snapshot: world({ now, today: dayNumber('2026-11-21') }) });
     assert.equal((await service.ask(PATH)).json.data, '2026-11-21');
@@ -115,7 +115,7 @@ describe('GET /api/v1/preturi → 400 and 404', () => {
   });
   after(() => service.api.close());
 
-  test('a parameter of ours sent twice is refused by name', async () => {
+  test('refuses a known parameter sent twice, by name', async () => {
     for (const query of ['judet=CJ&judet=CJ', 'zeros=1&zeros=1', 'judet&judet=']) {
       const { status, json } = await service.ask(`${PATH}?${query}`);
       assert.equal(status, 400, query);
@@ -123,13 +123,13 @@ describe('GET /api/v1/preturi → 400 and 404', () => {
     }
   });
 
-  test('a query that is not UTF-8 under its percent signs is refused', async () => {
+  test('refuses a query whose percent-encoding is not UTF-8', async () => {
     for (const query of ['judet=%', 'judet=%zz', 'judet=%ff', '%e0=1', 'x=%C8']) {
       assert.equal((await service.ask(`${PATH}?${query}`)).status, 400, query);
     }
   });
 
-  test('an unknown county is 404', async () => {
+  test('answers an unknown county with 404', async () => {
     assert.equal((await service.ask(`${PATH}?judet=Atlantida`)).status, 404);
     assert.equal((await service.ask(`${PATH}?judet=%00`)).status, 404);
   });

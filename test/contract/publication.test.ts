@@ -25,7 +25,7 @@ describe('a new publication', () => {
   });
   after(() => service.api.close());
 
-  test('no answer mixes two: time, totals and records agree, and time never goes back', async () => {
+  test('never mixes with another in one answer: time, totals and records agree, and time never goes back', async () => {
     let done = false;
     const reader = async <J>(path: string, agree: (n: number, json: J) => void) => {
       let last = 0;
@@ -65,7 +65,7 @@ describe('a new publication', () => {
     assert.equal(numberOf((await service.ask('/api/v1/preturi')).json), 15);
   });
 
-  test('is served at every address at once: what one shows no other has still to come to', async (t) => {
+  test('is served at every path at once: once one path shows it, all do', async (t) => {
     const service = await Service.during(t, { snapshot: publication(1) });
     let done = false;
     const read = async () => {
@@ -81,12 +81,12 @@ describe('a new publication', () => {
     await Promise.all([publish().finally(() => (done = true)), read(), read(), read()]);
   });
 
-  test('of several at once the last one handed in is served in the end', async () => {
+  test('that is the last of several concurrent ones is served in the end', async () => {
     await Promise.all([16, 17, 18].map((n) => service.api.refresh(publication(n))));
     assert.equal(numberOf((await service.ask('/api/v1/retele')).json), 18);
   });
 
-  test('one that cannot be rendered leaves the one before in place, and the next one works', async () => {
+  test('that cannot be rendered leaves the previous one in place, and the next one works', async () => {
     const broken = { ...publication(19), networks: null } as unknown as Snapshot;
     await assert.rejects(service.api.refresh(broken));
     assert.equal(numberOf((await service.ask('/api/v1/retele')).json), 18);

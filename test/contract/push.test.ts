@@ -21,7 +21,7 @@ const FCM = 'https://fcm.googleapis.com/fcm/send/';
 const pair = createECDH('prime256v1');
 const KEYS = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
 const VAPID = { publicKey: 'BPublic', privateKey: '', subject: '' };
-/** Of a process at most. */
+/** Limit of one process. */
 const CONNECTIONS = 10;
 const silentLog = { info: () => undefined, warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();
@@ -62,7 +62,7 @@ describe('GET /api/v1/push/vapid-key', () => {
     assert.deepEqual(json, { status: 'ok', publicKey: 'BPublic' });
   });
 
-  test('→ 500 in the standard envelope when none is configured', async (t) => {
+  test('→ 500 in the standard envelope if none is configured', async (t) => {
     const without = await Service.during(t, {
       push: createPushSubscriptions({ ...CONFIG, vapid: null }, silentLog, hash).push,
     });
@@ -74,7 +74,7 @@ describe('GET /api/v1/push/vapid-key', () => {
 });
 
 describe('POST /api/v1/push/subscribe → 200', () => {
-  test('the page tells the city and the fuel, whatever else is sent', async () => {
+  test('the page determines the city and the fuel, whatever else is sent', async () => {
     const pages: [page: unknown, city: string | null, fuel: string | null][] = [
       [undefined, null, null],
       ['/', null, null],
@@ -103,7 +103,7 @@ describe('POST /api/v1/push/subscribe → 200', () => {
     }
   });
 
-  test('what is kept: the endpoint once, the last page, the address as a hash', async () => {
+  test('stores the endpoint once, the last page, and the address as a hash', async () => {
     const subscription = newSubscription({ pagina: '/preturi-carburanti/cluj-napoca/gpl' });
     await post(subscription, '10.200.0.1');
     const [first] = await storedSubscriptions(subscription.endpoint);
@@ -115,7 +115,7 @@ describe('POST /api/v1/push/subscribe → 200', () => {
     assert.notDeepEqual(again.client, first.client);
   });
 
-  test('one browser is one subscription, however its address is spelled', async () => {
+  test('one browser is one subscription, however its endpoint URL is spelled', async () => {
     const { endpoint } = newSubscription();
     const [, path] = endpoint.split('googleapis.com') as [string, string];
     const spellings = [
@@ -128,19 +128,15 @@ describe('POST /api/v1/push/subscribe → 200', () => {
     assert.equal((await storedSubscriptions(endpoint)).length, 1);
     for (const spelled of spellings) assert.deepEqual(await storedSubscriptions(spelled), []);
     const strange = `${endpoint}\u0000\ud800`;
-    assert.equal(
-      (await post(newSubscription({ endpoint: strange }))).status,
-      200,
-      'what no text of the database can hold',
-    );
+    assert.equal((await post(newSubscription({ endpoint: strange }))).status, 200, 'what no text column can store');
     assert.equal((await storedSubscriptions(`${endpoint}%00%EF%BF%BD`)).length, 1);
   });
 
-  test('an origin that the operator named may be private and without TLS', async () => {
+  test('a host that the operator configured may be private and without TLS', async () => {
     assert.equal((await post(newSubscription({ endpoint: 'http://127.0.0.1:9000/push/1' }))).status, 200);
   });
 
-  test('of one address 20 are kept, also when 50 come at once; the newest is never refused', async () => {
+  test('keeps 20 subscriptions per address, even if 50 arrive at once; never refuses the newest', async () => {
     const subscriptions = Array.from({ length: 50 }, () => newSubscription());
     const answers = await Promise.all(subscriptions.map((subscription) => post(subscription, '10.201.0.1')));
     assert.ok(answers.every(({ status }) => status === 200));
@@ -155,7 +151,7 @@ describe('POST /api/v1/push/subscribe → 200', () => {
     assert.equal(left.flat().length, 19);
   });
 
-  test('of an address, the oldest gives way first, and a renewed one is young', async () => {
+  test('replaces the oldest subscription of an address first, and a renewed one counts as new', async () => {
     const client = Buffer.alloc(16, 7);
     const ids: number[] = [];
     const subscription = (n: number) => ({
@@ -179,7 +175,7 @@ describe('POST /api/v1/push/subscribe → 200', () => {
 });
 
 describe('POST /api/v1/push/subscribe → 400', () => {
-  test('an endpoint that is not https on a known push service: nothing is kept of it', async () => {
+  test('an endpoint that is not https on a known push service is not stored', async () => {
     for (const endpoint of [
       'http://fcm.googleapis.com/fcm/send/a',
       'https://fcm.googleapis.com:8443/a',
@@ -208,11 +204,11 @@ describe('POST /api/v1/push/subscribe → 400', () => {
     assert.equal(
       (await post(newSubscription({ endpoint: 'https://web.push.apple.com/a' }))).status,
       200,
-      'a good one is taken',
+      'a valid one is accepted',
     );
   });
 
-  test('a field that is missing, of another type, or of another length', async () => {
+  test('a field that is missing, of the wrong type, or of the wrong length', async () => {
     for (const wrong of [
       { endpoint: undefined },
       { endpoint: 5 },
@@ -236,7 +232,7 @@ describe('POST /api/v1/push/subscribe → 400', () => {
 });
 
 describe('POST /api/v1/push/subscribe → 503', () => {
-  test('while the database is away; the key is told all the same', async (t) => {
+  test('while the database is unavailable; the public key is still served', async (t) => {
     const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
     const away = await Service.during(t, { push: push.push });
     assert.equal((await post(newSubscription(), newAddress(), away)).status, 503);
@@ -250,11 +246,11 @@ describe('POST /api/v1/push/subscribe → 503', () => {
     assert.equal(
       (await post(newSubscription({ endpoint: 'http://x/' }), newAddress(), away)).status,
       400,
-      'what is wrong, first',
+      'an invalid request is refused first',
     );
   });
 
-  test('while the database says nothing: in time, and no connection is kept beyond the answer', async (t) => {
+  test('in time while the database is silent, and no connection is held after the answer', async (t) => {
     const proxy = await DatabaseProxy.inFrontOf(database.url);
     t.after(() => proxy.close());
     const proxied = await openDatabase<Schema>({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
@@ -271,8 +267,8 @@ describe('POST /api/v1/push/subscribe → 503', () => {
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
     assert.ok(performance.now() - begun < 3_000, `${performance.now() - begun} ms`);
     const free = () => proxied.pool.totalCount === proxied.pool.idleCount;
-    await waitFor('the connections to be let go', 1_000, free);
+    await waitFor('the connections to be released', 1_000, free);
     proxy.open();
-    await waitFor('subscriptions to be kept again', 5_000, async () => (await subscribe()).status === 200);
+    await waitFor('subscriptions to be stored again', 5_000, async () => (await subscribe()).status === 200);
   });
 });

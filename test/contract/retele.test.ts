@@ -9,7 +9,7 @@ describe('GET /api/v1/retele → 200', () => {
   });
   after(() => service.api.close());
 
-  test('every network by name, also one without prices', async () => {
+  test('every network by name, including those without prices', async () => {
     const { json } = await service.ask('/api/v1/retele');
     assert.deepEqual(json.retele[0], {
       nume: 'MOL',

@@ -31,7 +31,7 @@ const asks = (slug: string) => [
 
 describe('/reviews and /review while the database is away', () => {
   for (const failure of ['cut', 'hang'] as const) {
-    test(`${failure}: 503 within 2 s, what is wrong in itself is still 400, and all comes back by itself`, async () => {
+    test(`${failure}: 503 within 2 s, invalid requests are still 400, and everything recovers by itself`, async () => {
       const slug = reviewing.newStation();
       assert.equal((await reviewing.read(slug)).status, 200);
       proxy[failure]();
@@ -42,13 +42,13 @@ describe('/reviews and /review while the database is away', () => {
         assert.ok(ms < 2_000, `${ms} ms`);
       }
       assert.equal((await reviewing.post({ statie_slug: slug, rating: 6 })).status, 400);
-      assert.equal((await reviewing.read('x')).status, 200, 'no station has that name, with or without a database');
+      assert.equal((await reviewing.read('x')).status, 200, 'no station has that slug, with or without a database');
       const many = await Promise.all(Array.from({ length: 100 }, () => reviewing.read(slug)));
       assert.ok(many.every(({ status }) => status === 503));
       proxy.open();
       await waitFor('reviews to come back', 5_000, async () => (await reviewing.read(slug)).status === 200);
       assert.equal((await reviewing.post({ statie_slug: slug, rating: 4 })).status, 200);
-      assert.equal((await reviewing.read(slug)).json.avg_rating, 4, 'what was refused is not there');
+      assert.equal((await reviewing.read(slug)).json.avg_rating, 4, 'refused reviews are not stored');
     });
   }
 });

@@ -18,7 +18,7 @@ const stars = (rating = 5) => ({ statie_slug: reviewing.newStation(), rating });
 const withText = (more: object = {}) => ({ ...stars(), comment: 'Curat.', recaptcha_token: newToken(), ...more });
 const FAMILY = '👨‍👩‍👧‍👦';
 
-/** The texts kept of the newest review. */
+/** The stored texts of the newest review. */
 async function newest(): Promise<{ nickname: string | null; comment: string | null; state: string; slug: string }> {
   const { rows } = await reviewing.database.pool.query(
     'select nickname, comment, state, slug from reviews order by id desc limit 1',
@@ -31,7 +31,7 @@ async function countReviews(from = reviewing): Promise<number> {
 }
 
 describe('POST /api/v1/review → 200', () => {
-  test('stars alone count and are listed at once, without a captcha', async () => {
+  test('stars alone are counted and listed at once, without a captcha', async () => {
     const { statie_slug } = stars();
     const asked = reviewing.verifier.requests.length;
     const first = await reviewing.post({ statie_slug, rating: 4 });
@@ -60,7 +60,7 @@ describe('POST /api/v1/review → 200', () => {
     }
   });
 
-  test('the verifier is sent a form with secret and token, and nothing about the visitor', async () => {
+  test('the verifier receives a form with secret and token, and nothing about the visitor', async () => {
     const token = `${newToken()}&secret=x+y%20ș`;
     await reviewing.post(withText({ recaptcha_token: token }));
     assert.deepEqual(reviewing.verifier.requests.at(-1), {
@@ -70,7 +70,7 @@ describe('POST /api/v1/review → 200', () => {
     });
   });
 
-  test('texts are kept clean, under the station’s present slug', async () => {
+  test('texts are stored cleaned, under the station’s current slug', async () => {
     const { statie_slug } = stars();
     const sent = {
       statie_slug: `mol-old-name-${statie_slug.slice(-12)}`,
@@ -86,7 +86,7 @@ describe('POST /api/v1/review → 200', () => {
     });
   });
 
-  test('as many characters as people see', async () => {
+  test('length is counted in characters as people see them', async () => {
     for (const text of [
       { nickname: 'x'.repeat(50), comment: 'ș'.normalize('NFD').repeat(500) },
       { nickname: FAMILY.repeat(50), comment: FAMILY.repeat(450) },
@@ -94,13 +94,13 @@ describe('POST /api/v1/review → 200', () => {
       assert.equal((await reviewing.post(withText(text))).status, 200);
   });
 
-  test('fields that are not ours are passed over', async () => {
+  test('unknown fields are ignored', async () => {
     const { statie_slug } = stars();
     const body = `{"__proto__":{"comment":"x"},"statie_slug":"${statie_slug}","rating":5,"id":7,"state":"approved"}`;
     assert.equal((await reviewing.post(body)).status, 200);
   });
 
-  test('the address is kept as a keyed hash only', async () => {
+  test('the address is stored only as a keyed hash', async () => {
     const from = newAddress();
     await reviewing.post(stars(), { from });
     const { rows } = await reviewing.database.pool.query(
@@ -149,14 +149,14 @@ describe('POST /api/v1/review → 400', () => {
     });
   }
 
-  test('says which field, and what would be right', async () => {
+  test('names the field, and says what would be correct', async () => {
     const { json } = await reviewing.post({ statie_slug: slug, rating: 9 });
     assert.match(json.message, /„rating”.*între 1 și 5/);
     assert.match((await reviewing.post({ statie_slug: 'x\u202e', rating: 9 })).json.message, /„rating”/);
     assert.match((await reviewing.post({ statie_slug: 'x\u202ey', rating: 5 })).json.message, /„x y”/);
   });
 
-  test('stores nothing and takes nothing, and comes before the limits', async () => {
+  test('stores nothing and uses up no limit, and comes before the limits', async () => {
     const from = newAddress();
     const before = await countReviews();
     for (const [, body] of bad) await reviewing.post(body, { from });
@@ -186,7 +186,7 @@ describe('POST /api/v1/review: other refusals of the request itself', () => {
     assert.deepEqual([large.status, large.json.status, form.status, form.json.status], [413, 'error', 415, 'error']);
   });
 
-  test('marked as compressed → 415, whether it is or not; nothing is stored', async () => {
+  test('labelled as compressed → 415, whether it is or not; nothing is stored', async () => {
     const before = await countReviews();
     const plain = JSON.stringify(stars());
     for (const body of [plain, gzipSync(plain)]) {
@@ -248,7 +248,7 @@ describe('POST /api/v1/review → 403', () => {
     });
   }
 
-  test('a verifier that does not answer is waited for 3 seconds; another review goes on meanwhile', async (t) => {
+  test('waits 3 seconds for a verifier that does not answer; other reviews proceed meanwhile', async (t) => {
     t.after(() => {
       reviewing.verifier.answer = SUCCESS_ANSWER;
     });
@@ -261,14 +261,14 @@ describe('POST /api/v1/review → 403', () => {
     assert.ok(took > 2_900 && took < 8_000, `${took} ms`);
   });
 
-  test('text without a token, or with an empty one, is not even asked about', async () => {
+  test('text without a token, or with an empty one, does not reach the verifier', async () => {
     const asked = reviewing.verifier.requests.length;
     for (const more of [{ recaptcha_token: '' }, { recaptcha_token: undefined }])
       assert.equal((await reviewing.post(withText(more))).status, 403);
     assert.equal(reviewing.verifier.requests.length, asked);
   });
 
-  test('a refusal takes nothing: the same token is good once the verifier says so, and once only', async () => {
+  test('a refusal uses up nothing: the token works once the verifier accepts it, and only once', async () => {
     const from = newAddress();
     const recaptcha_token = newToken();
     reviewing.verifier.answer = (response) => response.destroy();
@@ -278,7 +278,7 @@ describe('POST /api/v1/review → 403', () => {
     assert.equal((await reviewing.post(withText({ recaptcha_token }))).status, 403);
   });
 
-  test('the lowest score is enough, and hosts are compared in any case', async (t) => {
+  test('the lowest accepted score is enough, and hosts are compared ignoring case', async (t) => {
     t.after(() => {
       reviewing.verifier.answer = SUCCESS_ANSWER;
     });
@@ -286,7 +286,7 @@ describe('POST /api/v1/review → 403', () => {
     assert.equal((await reviewing.post(withText())).status, 200);
   });
 
-  test('without CAPTCHA_SECRET nothing with text is taken, stars are', async (t) => {
+  test('without CAPTCHA_SECRET text is refused and stars are accepted', async (t) => {
     const without = await ReviewServices.during(t, { secret: null });
     assert.equal((await without.post(withText())).status, 403);
     assert.equal(without.verifier.requests.length, 0);
@@ -295,7 +295,7 @@ describe('POST /api/v1/review → 403', () => {
 });
 
 describe('POST /api/v1/review → 429', () => {
-  test('one of a station and three in all, with the seconds until midnight; before the captcha is asked', async () => {
+  test('one review per station and three in all, with the seconds until midnight; checked before the captcha', async () => {
     const from = newAddress();
     const { statie_slug } = stars();
     assert.equal((await reviewing.post({ statie_slug, rating: 5 }, { from })).status, 200);
@@ -309,7 +309,7 @@ describe('POST /api/v1/review → 429', () => {
     assert.equal((await reviewing.post(withText(), { from })).status, 429);
     assert.equal((await reviewing.post(withText({ recaptcha_token: '' }), { from })).status, 429, 'before 403');
     assert.equal(reviewing.verifier.requests.length, asked);
-    assert.equal((await reviewing.post({ statie_slug, rating: 5 })).status, 200, 'others may');
+    assert.equal((await reviewing.post({ statie_slug, rating: 5 })).status, 200, 'other addresses may');
   });
 
   test('a rejected review counts, yesterday’s does not', async () => {
@@ -325,7 +325,7 @@ describe('POST /api/v1/review → 429', () => {
     assert.equal((await reviewing.post(withText({ ...body, recaptcha_token: newToken() }), { from })).status, 200);
   });
 
-  test('of 50 at once over two services exactly as many are taken as may', async (t) => {
+  test('of 50 concurrent reviews over two processes, exactly as many as allowed are accepted', async (t) => {
     const two = await ReviewServices.during(t, { count: 2 });
     const flood = async (body: (i: number) => object) => {
       const from = newAddress();
@@ -343,7 +343,7 @@ describe('POST /api/v1/review → 429', () => {
     assert.deepEqual((await two.read(statie_slug)).json.review_count, 1);
   });
 
-  test('of 50 with one token, from as many addresses over two services, one is taken', async (t) => {
+  test('of 50 with one token, from 50 addresses over two processes, one is accepted', async (t) => {
     const two = await ReviewServices.during(t, { count: 2 });
     const recaptcha_token = newToken();
     const posts = Array.from({ length: 50 }, (_, i) =>

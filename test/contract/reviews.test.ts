@@ -12,7 +12,7 @@ after(() => reviewing.close());
 
 const EMPTY = { status: 'ok', avg_rating: 0, review_count: 0, reviews: [] };
 
-/** Reviews of a station as they might have come in, oldest first, approved. */
+/** Approved reviews of a station as they might have been posted, oldest first. */
 async function reviewed(slug: string, ratings: readonly number[], comment: string | null = null): Promise<void> {
   await reviewing.database.pool.query(
     `insert into reviews (station_id, slug, rating, comment, state, created_at)
@@ -23,7 +23,7 @@ async function reviewed(slug: string, ratings: readonly number[], comment: strin
 }
 
 describe('GET /api/v1/reviews/{slug} → 200', () => {
-  test('a slug without reviews, of an unknown station or of none is empty', async () => {
+  test('an empty list for a slug without reviews, of an unknown station, or without a station', async () => {
     for (const slug of [reviewing.newStation(), 'petrom-cluj-ffffffffffff', 'x', '%20', '%C8%99', `${'x'.repeat(400)}`])
       assert.deepEqual((await reviewing.read(slug)).json, EMPTY, slug);
   });
@@ -47,7 +47,7 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
     assert.equal((await reviewing.read(slug)).json.avg_rating, 4.3);
   });
 
-  test('older spellings of a slug show the same', async () => {
+  test('older spellings of a slug show the same reviews', async () => {
     const slug = reviewing.newStation();
     await reviewed(slug, [5]);
     const { json } = await reviewing.read(slug);
@@ -55,7 +55,7 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
       assert.deepEqual((await reviewing.read(older)).json, json);
   });
 
-  test('markup is text', async () => {
+  test('markup is returned as text', async () => {
     const slug = reviewing.newStation();
     const comment = '<script>alert("1")</script> &amp; {{x}} \\ é';
     await reviewed(slug, [5], comment);
@@ -64,7 +64,7 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
-  test('what waits or is rejected is not shown and does not count; what is approved, rejected or deleted changes at once', async () => {
+  test('pending or rejected reviews are not shown or counted; approving, rejecting or deleting one takes effect at once', async () => {
     const slug = reviewing.newStation();
     const { json } = await reviewing.post({ statie_slug: slug, rating: 2, comment: 'Scump.', recaptcha_token: slug });
     assert.deepEqual([json.avg_rating, json.review_count], [0, 0]);
@@ -90,7 +90,7 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
     assert.deepEqual({ ...head.headers, date: '' }, { ...headers, date: '' });
   });
 
-  test('a key changes nothing, good or bad', async () => {
+  test('a key changes nothing, valid or not', async () => {
     const asked = { headers: { 'X-Api-Key': 'nonsense' } };
     assert.equal((await reviewing.service.ask(`/api/v1/reviews/${reviewing.newStation()}`, asked)).status, 200);
   });
@@ -119,7 +119,7 @@ describe('/api/v1/reviews/{slug}: other methods and addresses', () => {
 });
 
 describe('/api/v1/reviews/{slug} → 503', () => {
-  test('before there is a database, in the standard envelope', async (t) => {
+  test('in the standard envelope before there is a database', async (t) => {
     const early = await ReviewServices.during(t, { connect: false });
     const { status, json } = await early.read(early.newStation());
     assert.deepEqual([status, Object.keys(json)], [503, ['status', 'message']]);

@@ -20,7 +20,7 @@ describe('GET /api/v1/statii → 200: the record', () => {
   const item = (brand: string, tip: string) =>
     items.find((each) => each.brand === brand && each.tip === tip) ?? assert.fail(`no ${tip} of ${brand}`);
 
-  test('a relied-on price with all that the source tells', () => {
+  test('a trusted price with all that the source gives', () => {
     assert.deepEqual(item('Petrom', 'benzina_standard'), {
       id: TURZII,
       brand: 'Petrom',
@@ -39,13 +39,13 @@ describe('GET /api/v1/statii → 200: the record', () => {
     });
   });
 
-  test('an instant is told as an instant, a source that tells nothing as null', () => {
+  test('an instant is returned as an instant, and null if the source gives no time', () => {
     assert.equal(item('Petrom', 'motorina_standard').observat_la, '2026-11-20T07:00:00+00:00');
     assert.equal(item('Petrom', 'adblue').observat_la, null);
     assert.ok(!Object.hasOwn(item('Petrom', 'adblue'), 'pret_masurat_la'));
   });
 
-  test('each doubt has its word and its day', () => {
+  test('each doubt has its code and its day', () => {
     const doubt = (tip: string) => {
       const { pret, nesigur, motiv_nesigur, nesigur_din } = item('OMV', tip);
       return [pret, nesigur, motiv_nesigur, nesigur_din];
@@ -55,7 +55,7 @@ describe('GET /api/v1/statii → 200: the record', () => {
     assert.deepEqual(doubt('gpl'), [3.719, true, 'orfan_anpc', null]);
   });
 
-  test('a withdrawn price is null, says why, and has no time', () => {
+  test('a withdrawn price is null, gives the reason, and has no time', () => {
     const expired = item('Rompetrol', 'benzina_standard');
     assert.deepEqual([expired.pret, expired.pret_expirat, expired.observat_la], [null, true, null]);
     const incoherent = item('Petrom', 'benzina_premium');
@@ -65,7 +65,7 @@ describe('GET /api/v1/statii → 200: the record', () => {
     for (const flag of ['pret_expirat', 'pret_incoerent', 'nesigur']) assert.ok(!Object.hasOwn(unknown, flag), flag);
   });
 
-  test('flags and details are there only when they say something', () => {
+  test('flags and details are present only if they say something', () => {
     const manual = item('Rompetrol', 'benzina_standard');
     assert.deepEqual([manual.nume, manual.franciza, manual.coord_suspecta], ['Rompetrol Copou', true, true]);
     assert.equal(manual.nota_pret, 'Rețeaua nu publică prețul acestei stații.');
@@ -81,7 +81,7 @@ describe('GET /api/v1/statii → 200: the record', () => {
     assert.ok(json.statii.some(({ pret }: Item) => pret === null));
   });
 
-  test('nothing cut: no note and no number of available records', () => {
+  test('nothing truncated: no note and no number of available records', () => {
     return service.ask(PATH).then(({ json }) => {
       assert.equal(json.total, 11);
       assert.deepEqual(Object.keys(json), ['status', 'data', 'actualizat_la', 'total', 'statii']);
@@ -101,7 +101,7 @@ describe('GET /api/v1/statii → 200: filters', () => {
     for (const brand of ['OMV', 'omv', 'Omv', '+omv+']) assert.equal((await found(`brand=${brand}`)).length, 3, brand);
   });
 
-  test('an unknown brand is an empty list, an empty one no filter', async () => {
+  test('an unknown brand gives an empty list, an empty one does not filter', async () => {
     const { json } = await service.ask(`${PATH}?brand=Atlantida`);
     assert.deepEqual([json.total, json.statii], [0, []]);
     assert.equal((await found('brand=&tip=')).length, 11);
@@ -123,7 +123,7 @@ describe('GET /api/v1/statii → 200: the public sample', () => {
   });
   after(() => service.api.close());
 
-  test('record ⌊i·n/150⌋ of the order, and what there would be', async () => {
+  test('record ⌊i·n/150⌋ of the order, and how many there are', async () => {
     const { json } = await service.ask(PATH);
     assert.deepEqual([json.total, json.total_disponibil, json.statii.length], [150, 1400, 150]);
     assert.match(json.nota, /150.*1400/);
@@ -140,7 +140,7 @@ describe('GET /api/v1/statii → 200: the public sample', () => {
     assert.equal(json.statii[149].id, records[2 * Math.floor((149 * 700) / 150)]?.station.id);
   });
 
-  test('with the geo filter the nearest 150, nearest first', async () => {
+  test('with the geo filter, the nearest 150, nearest first', async () => {
     const { json } = await service.ask(`${PATH}?lat=44.4268&lon=26.1025&raza=50`);
     const nearest = records
       .map(({ station }) => distanceKm(UNIVERSITATE, station))
@@ -162,7 +162,7 @@ describe('GET /api/v1/statii → 200: the geo filter', () => {
   after(() => service.api.close());
   const near = (query: string) => service.ask(`${PATH}?${query}`);
 
-  test('inside the radius only, 10 km unless told, `lng` as good as `lon`', async () => {
+  test('only stations within the radius, 10 km by default, `lng` is an alias of `lon`', async () => {
     const { json } = await near('lat=44.4268&lng=26.1025');
     assert.ok(json.total > 0);
     for (const { lat, lng, distanta_km } of json.statii as Item[]) {
@@ -186,7 +186,7 @@ describe('GET /api/v1/statii → 200: the geo filter', () => {
     assert.deepEqual(await within('1000000'), await within('50'));
   });
 
-  test('equally far stations come in the order of the contract', async () => {
+  test('equally distant stations come in the contract’s order', async () => {
     const { json } = await near('lat=44.4268&lon=26.1025&raza=0.1');
     assert.deepEqual(
       json.statii.map(({ id, tip }: Item) => [id, tip]),
@@ -197,7 +197,7 @@ describe('GET /api/v1/statii → 200: the geo filter', () => {
     );
   });
 
-  test('filters hold inside the radius too; far from everything the list is empty', async () => {
+  test('filters apply within the radius too; far from everything the list is empty', async () => {
     const { json } = await near('lat=44.4268&lon=26.1025&raza=2&tip=motorina_standard&brand=petrom');
     assert.ok(json.total > 0 && json.statii.every(({ tip }: Item) => tip === 'motorina_standard'));
     assert.deepEqual((await near('lat=0&lon=0')).json.statii, []);
@@ -251,7 +251,7 @@ describe('GET /api/v1/statii → 400', () => {
     });
   }
 
-  test('the message shows what was sent, cut and made harmless', async () => {
+  test('the message shows what was sent, truncated and sanitized', async () => {
     const { json } = await service.ask(`${PATH}?tip=${encodeURIComponent(`<b>\u202E\n${'x'.repeat(500)}`)}`);
     assert.match(json.message, /„<b> {2}x+…”/);
     assert.ok(json.message.length < 300);

@@ -1,4 +1,4 @@
-/** The journey with a routing engine of the operator's (rule 34), here an OSRM on loopback. */
+/** The journey with an operator’s routing engine (rule 34), here an OSRM on loopback. */
 import assert from 'node:assert/strict';
 import type { RequestListener } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
@@ -12,7 +12,7 @@ import { osrmAnswer, polyline } from '../support/routing/osrm-answer.ts';
 import { Service } from '../support/service/service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
-/** From Cluj-Napoca to Turda by way of Gherla, which the built-in roads would never take. */
+/** From Cluj-Napoca to Turda via Gherla, which the built-in roads would never choose. */
 const DETOUR: Polyline = [
   [46.76667, 23.6],
   [47.03333, 23.9],
@@ -21,7 +21,7 @@ const DETOUR: Polyline = [
 const ROUTE = osrmAnswer(polyline(DETOUR, 6), { distance: 123_449, duration: 5_430 });
 const atGherla = recordsOf(aStation({ id: 'a'.repeat(12), lat: 47.03333, lng: 23.9 }), { petrol: trusted(7_500) });
 
-/** The service before an engine that answers so; what the operator hears; how often it was asked. */
+/** The service in front of an engine with these answers; what it logs; how often the engine was called. */
 async function startWithEngine(context: TestContext, engine: RequestListener) {
   const warnings: string[] = [];
   const metrics = createMetrics();
@@ -54,7 +54,7 @@ const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 
 describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
-  test('the way is the engine’s: its length, its time, the stations along its line', async (context) => {
+  test('the route is the engine’s: its length, its time, the stations along its line', async (context) => {
     const { ask, heard, failures } = await startWithEngine(context, json(200, ROUTE));
     const { status, json: answer } = await ask();
     assert.equal(status, 200);
@@ -78,7 +78,7 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
     );
   });
 
-  test('an engine that is down costs nothing but a line in the log: the built-in roads answer', async (context) => {
+  test('an engine that is down costs only a line in the log: the built-in roads answer', async (context) => {
     let failing = true;
     const { ask, heard, asked, failures } = await startWithEngine(context, (request, response) =>
       failing ? request.socket.destroy() : json(200, ROUTE)(request, response),
@@ -88,7 +88,7 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
       assert.equal(status, 200);
       assert.ok(answer.km > 25 && answer.km < 40, `${answer.km}`);
     }
-    assert.equal(asked.length, 2, 'the first question, asked once more');
+    assert.equal(asked.length, 2, 'the first request, retried once');
     assert.equal(await failures(), 1);
     assert.equal(heard.length, 1);
     assert.match(
@@ -96,16 +96,16 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
       /^the routing engine \(osrm at 127\.0\.0\.1:\d+\) failed, the built-in roads take its place: no answer/,
     );
     failing = false;
-    assert.equal((await ask()).json.km < 40, true, 'it is not asked again at once');
+    assert.equal((await ask()).json.km < 40, true, 'it is not called again at once');
   });
 
-  test('an engine that answers nonsense is told of once, however many ask', async (context) => {
+  test('an engine that answers nonsense is logged once, however many requests there are', async (context) => {
     const { ask, heard, failures } = await startWithEngine(context, json(200, { code: 'Ok', routes: [] }));
     for (let round = 0; round < 5; round += 1) assert.equal((await ask()).status, 200);
     assert.deepEqual([heard.length, await failures()], [1, 5]);
   });
 
-  test('an engine that never answers: ours is there within 5 seconds', async (context) => {
+  test('if an engine never answers, the built-in route is there within 5 seconds', async (context) => {
     const { ask } = await startWithEngine(context, () => undefined);
     const began = performance.now();
     assert.equal((await ask()).status, 200);
@@ -115,7 +115,7 @@ describe('POST /api/v1/traseu/custom, with an engine → 200', () => {
 
 describe('POST /api/v1/traseu/custom, with an engine → 400', () => {
   for (const code of ['NoRoute', 'NoSegment']) {
-    test(`${code} is told as it is, and the built-in roads are not asked, which know a way`, async (context) => {
+    test(`${code} is passed on, and the built-in roads, which have a route, are not used`, async (context) => {
       const { ask, heard, failures } = await startWithEngine(context, json(400, { code, message: 'Impossible route' }));
       const { status, json: answer } = await ask();
       assert.deepEqual(
@@ -126,7 +126,7 @@ describe('POST /api/v1/traseu/custom, with an engine → 400', () => {
     });
   }
 
-  test('an unknown place is 400 before any question to the engine', async (context) => {
+  test('an unknown place is refused before the engine is called', async (context) => {
     const { ask, asked } = await startWithEngine(context, json(200, ROUTE));
     assert.equal((await ask('Nicăieri')).status, 400);
     assert.deepEqual(asked, []);

@@ -39,7 +39,7 @@ const post = (body: unknown, headers: Record<string, string> = {}, to = service)
   });
 
 describe('POST /api/v1/traseu/custom → 200', () => {
-  test('the way, and the stations with a relied-on price along it: cheapest first, then nearest', async () => {
+  test('the route, and the stations with a trusted price along it: cheapest first, then nearest', async () => {
     const { status, json } = await post({ start: 'Cluj', end: 'Turda, CJ', raza: 15 });
     assert.equal(status, 200);
     const { statii, waypoints, km, duration_min, start, end, ...rest } = json;
@@ -67,7 +67,7 @@ describe('POST /api/v1/traseu/custom → 200', () => {
     assert.ok((await post({ ...route, raza: 0.001 })).json.total_statii < 3);
   });
 
-  test('fields that are not ours are passed over, spaces around a name too', async () => {
+  test('unknown fields and spaces around a name are ignored', async () => {
     const { status } = await post('{"__proto__":{"raza":"x"},"start":" Cluj ","end":"Turda","x":[[]]}');
     assert.equal(status, 200);
   });
@@ -113,14 +113,14 @@ describe('POST /api/v1/traseu/custom → 400', () => {
     });
   }
 
-  test('an unknown place is named, with those that may be meant', async () => {
+  test('names an unknown place and suggests similar ones', async () => {
     const { json } = await post({ start: 'Cluj', end: 'Trda' });
     assert.match(json.msg, /„Trda”.*Turda/);
   });
 });
 
 describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
-  test('in the words of journeys', async () => {
+  test('in the format of journey errors', async () => {
     const large = await post({ start: 'x'.repeat(17_000), end: 'Turda' });
     assert.deepEqual([large.status, large.json.ok], [413, false]);
     const text = await post({ start: 'Cluj', end: 'Turda' }, { 'Content-Type': 'text/plain' });
@@ -137,7 +137,7 @@ describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
 });
 
 describe('POST /api/v1/traseu/custom: limits', () => {
-  test('once a week without a key, and only for a journey that was found', async (t) => {
+  test('once a week without a key, and only a journey that was found counts', async (t) => {
     const guarded = await GuardedServices.during(t);
     const from = { 'X-Forwarded-For': newAddress() };
     const turda = { start: 'Cluj', end: 'Turda' };
@@ -152,10 +152,10 @@ describe('POST /api/v1/traseu/custom: limits', () => {
     const refused = await post('{', { 'X-Api-Key': key }, guarded.service);
     assert.deepEqual([refused.status, refused.json.ok, refused.headers['x-ratelimit-remaining']], [400, false, '8']);
     const bad = await post('{', { 'X-Api-Key': 'x' }, guarded.service);
-    assert.deepEqual([bad.status, bad.json.status], [401, 'error'], 'the key before the body');
+    assert.deepEqual([bad.status, bad.json.status], [401, 'error'], 'the key is checked before the body');
   });
 
-  test('a way that there is not, and an error of ours, cost a key nothing and a visitor no week', async (t) => {
+  test('an impossible route and an internal error cost neither quota nor the weekly request', async (t) => {
     const { resolve, findRoute } = createJourneys(loadGazetteer());
     const ways: JourneyPlanner['findRoute'][] = [async () => 'impossible', () => Promise.reject(new Error('a bug'))];
     const journeys: JourneyPlanner = { resolve, findRoute: (from, to) => (ways[asked++] ?? findRoute)(from, to) };
@@ -176,7 +176,7 @@ describe('POST /api/v1/traseu/custom: limits', () => {
   });
 });
 
-test('of stations along a way the cheapest comes first, of equally cheap ones the nearest', () => {
+test('the cheapest station along a route comes first, of equally cheap ones the nearest', () => {
   const beside = [
     ...near('a', 46.67, 23.6, 7_500),
     ...near('b', 46.67, 23.64, 7_400),
@@ -193,7 +193,7 @@ test('of stations along a way the cheapest comes first, of equally cheap ones th
   );
 });
 
-test('stations of a fuel are looked through once a publication', () => {
+test('the stations of a fuel are collected once per publication', () => {
   const priced = new PricedStations(world({ records }).records);
   const line = [
     [46.77, 23.6],

@@ -25,7 +25,7 @@ const ask = (target: string, from: string, method = 'GET', process = 0): Promise
   });
 
 describe('without a key, a second request within a week → 429', () => {
-  test('on each capped endpoint by itself, whatever its parameters, in every process', async () => {
+  test('on each capped endpoint separately, whatever its parameters, in every process', async () => {
     const from = newAddress();
     for (const [first, second] of CAPPED) {
       assert.equal((await ask(first, from)).status, 200, first);
@@ -37,7 +37,7 @@ describe('without a key, a second request within a week → 429', () => {
       for (const _ of [1, 2]) assert.notEqual((await ask(open, from)).status, 429, open);
   });
 
-  test('says when the next one is accepted, and where there is more', async () => {
+  test('says when the next one is accepted, and where to get a key', async () => {
     const from = newAddress();
     await ask('/api/v1/retele', from);
     const { json, headers } = await ask('/api/v1/retele', from);
@@ -61,7 +61,7 @@ describe('without a key, a second request within a week → 429', () => {
     assert.equal((await ask('/api/v1/retele', from)).status, 429);
   });
 
-  test('a request that is wrong, or finds nothing, is told so and costs nothing', async () => {
+  test('an invalid request, or one that finds nothing, is answered as such and costs nothing', async () => {
     const from = newAddress();
     assert.equal((await ask('/api/v1/judete/Atlantida', from)).status, 404);
     assert.equal((await ask('/api/v1/judete/CJ?zeros=1&zeros=1', from)).status, 400);
@@ -69,21 +69,21 @@ describe('without a key, a second request within a week → 429', () => {
     assert.equal((await ask('/api/v1/judete/Atlantida', from)).status, 404, 'before the limit');
   });
 
-  test('fewer than two letters of a place are never refused, and consume nothing', async () => {
+  test('searches of fewer than two letters are never refused, and cost nothing', async () => {
     const from = newAddress();
     for (const _ of [1, 2]) assert.deepEqual((await ask('/api/v1/geocode?q=%20c', from)).json, { results: [] });
     assert.equal((await ask('/api/v1/geocode?q=cluj', from)).status, 200);
     assert.deepEqual((await ask('/api/v1/geocode?q=', from)).json, { results: [] });
   });
 
-  test('exactly one of 500 at once over two processes is accepted', async () => {
+  test('exactly one of 500 concurrent requests over two processes is accepted', async () => {
     const from = newAddress();
     const replies = await Promise.all(Array.from({ length: 500 }, (_, i) => ask('/api/v1/retele', from, 'GET', i % 2)));
     assert.equal(replies.filter(({ status }) => status === 200).length, 1);
     assert.equal(replies.filter(({ status }) => status === 429).length, 499);
   });
 
-  test('an IPv6 customer is one client, and an IPv4 address in IPv6 clothes is itself', async () => {
+  test('an IPv6 customer is one client, and an IPv4-mapped address is that IPv4 address', async () => {
     assert.equal((await ask('/api/v1/retele', '2001:db8:1:2::1')).status, 200);
     assert.equal((await ask('/api/v1/retele', '2001:db8:1:2:ffff::9')).status, 429);
     assert.equal((await ask('/api/v1/retele', '2001:db8:1:3::1')).status, 200);
@@ -91,7 +91,7 @@ describe('without a key, a second request within a week → 429', () => {
     assert.equal((await ask('/api/v1/retele', '::ffff:192.0.2.77')).status, 429);
   });
 
-  test('what a client claims in front of the proxy is not believed', async () => {
+  test('an address that a client claims in front of the proxy is not trusted', async () => {
     const from = newAddress();
     assert.equal((await ask('/api/v1/retele', `1.1.1.1, ${from}`)).status, 200);
     assert.equal((await ask('/api/v1/retele', `2.2.2.2, ${from}`)).status, 429);

@@ -14,7 +14,7 @@ const rows = [...text.matchAll(/^\| `([^`]+)` *\|([^|]*)\|([^|]*)\|$/gm)].map(
   }),
 );
 
-/** Every name of a field and every word of an enumeration in a JSON Schema. */
+/** Every field name and every enumeration value in a JSON Schema. */
 function wordsOf(node: unknown, found: Set<string>): Set<string> {
   if (typeof node !== 'object' || node === null) return found;
   const { properties, enum: words } = node as { properties?: object; enum?: unknown[] };
@@ -38,7 +38,7 @@ describe('docs/CONTRACT.md', () => {
       for (const { parameters } of Object.values(operations)) for (const { name } of parameters) spoken.add(name);
     }
     const words = new Set([...rows.map(({ word }) => word), ...Object.values(SHORT_FUEL_CODE)]);
-    // Told beside `status` and `preturi_lipsa`.
+    // Documented together with `status` and `preturi_lipsa`.
     for (const word of ['error', 'degraded', 'null', 'zero']) spoken.delete(word);
     assert.deepEqual([...words].sort(), [...spoken].sort());
   });
