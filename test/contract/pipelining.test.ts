@@ -28,68 +28,68 @@ async function startObserved(t: TestContext, limits = {}) {
       return { status: 200, contentType: 'text/plain', body: Buffer.from('page') };
     },
   });
-  return { service, looked: searches, gate: released, asked };
+  return { service, searches, released, asked };
 }
 
 describe('pipelined requests', () => {
   test('are processed one after the other, once the earlier answers have been sent', async (t) => {
-    const { service, looked, gate, asked } = await startObserved(t);
+    const { service, searches, released, asked } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(rawGet('/docs') + search(3));
     await asked.promise;
     assert.equal((await service.ask('/api/v1/retele')).status, 200);
-    assert.deepEqual(looked, []);
-    gate.resolve();
+    assert.deepEqual(searches, []);
+    released.resolve();
     socket.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.deepEqual(statuses(await text(socket)), [200, 200, 200, 200, 200]);
-    assert.deepEqual(looked, ['place0', 'place1', 'place2']);
+    assert.deepEqual(searches, ['place0', 'place1', 'place2']);
   });
 
   test('alternate with other clients’ requests', async (t) => {
-    const { service, looked } = await startObserved(t);
+    const { service, searches } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.resume();
     socket.write(search(1_000));
-    while (looked.length === 0) await new Promise(setImmediate);
+    while (searches.length === 0) await new Promise(setImmediate);
     assert.equal((await service.ask('/api/v1/geocode?q=other')).status, 200);
-    assert.ok(looked.indexOf('other') < 900, `came after ${looked.indexOf('other')}`);
+    assert.ok(searches.indexOf('other') < 900, `came after ${searches.indexOf('other')}`);
     socket.destroy();
   });
 
   test('are all answered in order, even thousands of them', async (t) => {
-    const { service, looked } = await startObserved(t);
+    const { service, searches } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${search(10_000)}GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const reply = await text(socket);
     assert.equal(statuses(reply).filter((status) => status === 200).length, 10_001);
-    assert.deepEqual(looked[9_999], 'place9999');
+    assert.deepEqual(searches[9_999], 'place9999');
     assert.match(reply, /"retele"[^\n]*$/);
   });
 
   test('are answered, as is a malformed one behind them, even if the client half-closes first', async (t) => {
-    const { service, gate, asked } = await startObserved(t);
+    const { service, released, asked } = await startObserved(t);
     const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.end(`${rawGet('/docs')}no request\r\n\r\n`);
     await asked.promise;
     // Only an end that the service has seen can be answered: it reads a request on another connection after it.
     await service.ask('/api/v1/retele');
-    gate.resolve();
+    released.resolve();
     assert.deepEqual(statuses(await text(socket)), [200, 400]);
   });
 
   test('are answered before a malformed one behind them, which is refused as malformed and not as late', async (t) => {
-    const { service, gate, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
+    const { service, released, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${rawGet('/docs')}\x00\x01no request`);
     await asked.promise;
     // Half a request that arrives later is refused as late: by then the first one would be, too.
     assert.deepEqual(statuses(await service.raw('GET /half HTTP/1.1\r\nHost: x\r\n')), [408]);
-    gate.resolve();
+    released.resolve();
     assert.deepEqual(statuses(await text(socket)), [200, 400]);
   });
 
   test('are not processed while the client reads no answers', async (t) => {
-    const { service, looked } = await startObserved(t, { stalledMs: 300 });
+    const { service, searches } = await startObserved(t, { stalledMs: 300 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause().on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -98,35 +98,35 @@ describe('pipelined requests', () => {
     const poke = setInterval(() => socket.write('\r\n'), 20);
     await closed;
     clearInterval(poke);
-    assert.deepEqual(looked, []);
+    assert.deepEqual(searches, []);
   });
 
   test('are answered although the client has half-closed', async (t) => {
     for (const requests of [[rawGet('/docs')], [rawGet('/docs'), search(2), rawGet('/docs')]]) {
-      const { service, gate, asked } = await startObserved(t);
+      const { service, released, asked } = await startObserved(t);
       const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.end(requests.join(''));
       await asked.promise;
       // The answer shows that the service has seen the end, which was sent first.
       await service.ask('/api/v1/retele');
-      gate.resolve();
+      released.resolve();
       assert.deepEqual(statuses(await text(socket)), requests.length === 1 ? [200] : [200, 200, 200, 200]);
     }
   });
 
   test('are answered up to a malformed one, which is refused', async (t) => {
-    const { service, gate, asked } = await startObserved(t);
+    const { service, released, asked } = await startObserved(t);
     for (const broken of ['BREW / HTTP/1.1\r\n\r\n', rawGet('example.org:443', 'CONNECT'), '\x16\x03\x01']) {
       const socket = net.connect(service.port, '127.0.0.1');
       socket.write(rawGet('/docs') + search(3) + broken);
       await asked.promise;
-      gate.resolve();
+      released.resolve();
       assert.deepEqual(statuses(await text(socket)), [200, 200, 200, 200, 400]);
     }
   });
 
   test('beyond the limit of waiting requests cost their sender the connection, and nobody else', async (t) => {
-    const { service, gate, asked } = await startObserved(t, { waitingRequests: 100 });
+    const { service, released, asked } = await startObserved(t, { waitingRequests: 100 });
     const many = net.connect(service.port, '127.0.0.1');
     const few = net.connect(service.port, '127.0.0.1');
     many.on('error', () => undefined).resume();
@@ -134,7 +134,7 @@ describe('pipelined requests', () => {
     few.write(rawGet('/docs') + search(10));
     await once(many, 'close');
     await asked.promise;
-    gate.resolve();
+    released.resolve();
     few.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.equal(statuses(await text(few)).length, 12);
     assert.equal((await service.ask('/api/v1/retele')).status, 200);
