@@ -1,4 +1,4 @@
-/** Backup and restore as an operator does them: real processes, and answers that are equal byte by byte. */
+/** Backup and restore as an operator runs them: real processes, and answers that are equal byte by byte. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -56,7 +56,7 @@ async function target(): Promise<EmptyDatabase> {
   return made;
 }
 
-/** Two collections, an import of each kind, keys in every state, reviews. */
+/** Two collections, one import of each kind, keys in every state, reviews. */
 async function fill(): Promise<void> {
   const day = (ago: number) => new Date(AN_HOUR_AGO - ago * A_DAY).toISOString().slice(0, 10);
   await writeFile(
@@ -95,32 +95,32 @@ async function healthOf(address: string): Promise<Record<string, unknown>> {
   return (await fetch(`${address}/api/v1/health`)).json() as Promise<Record<string, unknown>>;
 }
 
-/** Within the pace of a key. */
+/** Within the rate limit of a key. */
 const KEYED = ['/statii', '/statii?lat=44.43&lon=26.1&raza=20', '/cheie'];
 
-/** Status, type, tag and bytes of every read there is, each from an address of its own, in one order. */
+/** Status, type, tag and bytes of every GET endpoint, each requested from its own address, in a fixed order. */
 async function answers(address: string, stations: readonly Record<string, unknown>[]): Promise<Record<string, string>> {
   const paths = [
     ...['/preturi', '/preturi/minime', '/judete/cluj', '/judete/B', '/retele', '/geocode?q=cluj'],
     ...stations.flatMap(({ id }) => [`/statie/${id}/istoric?days=90`, `/reviews/petrom-${id}`]),
   ];
-  await waitFor('it holds the publication', 20_000, async () => (await healthOf(address)).actualizat_la);
+  await waitFor('it to serve the publication', 20_000, async () => (await healthOf(address)).actualizat_la);
   const found: Record<string, string> = {};
   for (const [index, where] of [...KEYED, ...paths].entries()) {
     const headers = KEYED.includes(where) ? { 'X-Api-Key': key } : { 'X-Forwarded-For': `203.0.113.${index}` };
     const response = await fetch(`${address}/api/v1${where}`, { headers });
     const kind = `${response.status} ${response.headers.get('content-type')} ${response.headers.get('etag')}`;
-    // When this very server last was asked is no news of the database.
+    // When this server last received a request is not part of the database.
     found[where] = `${kind} ${(await response.text()).replace(/"ultima_folosire":"[^"]+"/, '')}`;
   }
   const health = await healthOf(address);
-  // Ages are of the moment they are asked at.
+  // Ages depend on when they are requested.
   const lasting = Object.entries(health).filter(([name]) => !name.startsWith('vechime_'));
   return { ...found, '/health': JSON.stringify(lasting) };
 }
 
 describe('a restored database', () => {
-  test('answers every read byte by byte as the original, beside a server or embedded', {
+  test('answers every read byte for byte like the original, on a server or embedded', {
     timeout: 180_000,
   }, async () => {
     const stations = await ask(source.url, 'select id from stations order by id limit 12');
@@ -159,7 +159,7 @@ describe('a restored database', () => {
         const copy = await servePompa(folder, place);
         assert.deepEqual(await answers(copy.address, stations).finally(copy.end), wanted);
       }
-      // And back: from the embedded one to a server.
+      // And back: from the embedded database to a server.
       assert.equal((await pompa('backup again.backup', places[1])).code, 0);
       assert.equal((await pompa('restore again.backup', settings(await target()))).code, 0);
     } finally {
@@ -167,7 +167,7 @@ describe('a restored database', () => {
     }
   });
 
-  test('has no last good state beside it that tells of another one', async () => {
+  test('keeps no last good state of another database beside it', async () => {
     const own = path.join(folder, 'own');
     await mkdir(own);
     await writeFile(path.join(own, 'last-good.snapshot'), 'of the database before');
@@ -181,8 +181,8 @@ describe('a restored database', () => {
   });
 });
 
-describe('a call that cannot be done says why in one sentence', () => {
-  test('and its exit code tells wrong words from a failure', async () => {
+describe('a command that cannot be carried out says why in one sentence', () => {
+  test('and its exit code distinguishes invalid usage from a failure', async () => {
     await pompa('backup there.backup');
     const away = { ...register, DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/nothing' };
     const calls: [words: string, code: number, why: RegExp, own?: Record<string, string>][] = [
@@ -208,7 +208,7 @@ describe('a call that cannot be done says why in one sentence', () => {
     assert.ok(!existsSync(path.join(folder, 'x.backup')));
   });
 
-  test('--check reads the whole file and needs no database', async () => {
+  test('and --check reads the whole file and needs no database', async () => {
     await pompa('backup checked.backup');
     const away = { ...register, DATABASE_URL: 'postgres://127.0.0.1:1/nothing' };
     const good = await pompa('restore --check checked.backup --json', away);
@@ -235,9 +235,9 @@ describe('a call that cannot be done says why in one sentence', () => {
     );
   });
 
-  test('a disk that is full leaves no half file', async () => {
-    // A limit on the size of files stands in for it: the write fails in the middle just so.
-    // The measuring of coverage would fail of it as well, and say so.
+  test('and leaves no partial file on a full disk', async () => {
+    // A limit on the size of files stands in for a full disk: the write fails in the middle just the same. Coverage
+    // collection would fail on it too, and say so.
     const small = 'unset NODE_V8_COVERAGE; trap "" XFSZ; ulimit -f 4';
     const limited = await runPompa(folder, ['backup', 'full.backup'], settings(source), small);
     assert.equal(limited.code, 1, limited.err);
@@ -246,8 +246,8 @@ describe('a call that cannot be done says why in one sentence', () => {
   });
 });
 
-describe('a restore that is killed in the middle', () => {
-  test('leaves the database empty, and the next one does it', { timeout: 120_000 }, async () => {
+describe('a restore that is killed halfway', () => {
+  test('leaves the database empty, and the next restore succeeds', { timeout: 120_000 }, async () => {
     await ask(
       source.url,
       `insert into daily_prices (day, station_id, petrol, facts)
@@ -258,7 +258,7 @@ describe('a restore that is killed in the middle', () => {
     const name = place.url.replace(/.*\//, '');
     const child = startPompa(folder, ['restore', 'large.backup'], settings(place));
     const exited = once(child, 'exit');
-    await waitFor('the rows are being copied', 30_000, async () => {
+    await waitFor('the rows to be copied', 30_000, async () => {
       const copying = `select 1 from pg_stat_activity where datname = '${name}' and query like 'copy%daily_prices%'`;
       return (await ask(source.url, copying)).length > 0;
     });

@@ -13,7 +13,7 @@ import { thinCountry } from '../support/worlds/thin-country.ts';
 
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
 
-/** Real processes go by the real clock; what they are told lies safely behind it. */
+/** Real processes use the real clock; the instants passed to them are safely in the past. */
 const AN_HOUR_AGO = Math.floor(Date.now() / 1000 - 3_600) * 1_000;
 const WHEN = new Date(AN_HOUR_AGO).toISOString().replace('.000', '');
 
@@ -36,7 +36,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs the program from a folder of its own to its end. */
+/** Runs the program in its own folder until it exits. */
 async function pompa(words: string, settings: Record<string, string> = {}): Promise<PompaResult> {
   const child = spawn(PROGRAM, words.split(' ').filter(Boolean), {
     cwd: folder,
@@ -66,7 +66,7 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
   return { code, ...output };
 }
 
-/** The one sentence on stderr; a stack trace would be more. */
+/** The single sentence on stderr; a stack trace would be longer. */
 function errorSentence({ err }: PompaResult): string {
   assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
   const lines = err.trim().split('\n');
@@ -80,7 +80,7 @@ const objects = ({ out }: PompaResult) =>
     .split('\n')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-/** A register that answers every question alike. */
+/** A register that gives every request the same answer. */
 async function fakeRegister(answer: RequestListener): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   servers.push(server);
@@ -107,7 +107,7 @@ const COMMANDS = [
   'doctor',
 ];
 
-describe('the words of a call', () => {
+describe('the arguments of a command', () => {
   test('--version and --help are answered on stdout without any setting', async () => {
     const [version, help, none, ...verbs] = await Promise.all([
       pompa('--version', { DATABASE_URL: 'nonsense' }),
@@ -125,7 +125,7 @@ describe('the words of a call', () => {
     assert.equal(none.err, help.out);
   });
 
-  test('that are off end with 2 and one sentence that says what would be right', async () => {
+  test('if invalid, end with 2 and one sentence that says what would be correct', async () => {
     const soon = new Date(Date.now() + 11 * 60_000).toISOString();
     const calls: [words: string, advice: RegExp][] = [
       ['colect', /^pompa: unknown command "colect"; commands: serve, worker,/],
@@ -155,8 +155,8 @@ describe('the words of a call', () => {
   });
 });
 
-describe('what cannot be done ends with 1 and one sentence', () => {
-  test('for a register on another machine that is named in the call, without a contact', async () => {
+describe('a failure ends with 1 and one sentence', () => {
+  test('for a register on another machine named on the command line, without a contact', async () => {
     const ended = await pompa('collect register', { SOURCES: '', REGISTER_URL: 'http://register.invalid/pmonsvc/Gas' });
     assert.deepEqual([ended.code, ended.out], [1, '']);
     assert.match(errorSentence(ended), /^pompa: CONTACT must be set/);
@@ -200,7 +200,7 @@ describe('collect', () => {
     first = await pompa(`collect --json --at ${WHEN}`);
   });
 
-  test('tells each source on one line and what was published, as a person and as a program', async () => {
+  test('prints one line per source and what was published, as text and as JSON', async () => {
     assert.equal(first.err, '');
     assert.equal(first.code, 0);
     const [run, end] = objects(first);
@@ -242,7 +242,7 @@ describe('collect', () => {
     assert.equal(pipe.out, 'the tables are up to date\n');
   });
 
-  test('of a register that is ill ends with 1, says why, keeps the old prices, and the run remembers', async () => {
+  test('of a failing register ends with 1, says why, keeps the old prices, and records the error in the run', async () => {
     const html =
       (status: number): RequestListener =>
       (_, response) =>
@@ -271,7 +271,7 @@ describe('collect', () => {
 });
 
 describe('source', () => {
-  test('tells what a live source says and stores nothing', async () => {
+  test('prints what a live source returns and stores nothing', async () => {
     const [told, down] = await Promise.all([
       pompa('source register --json', { DATABASE_URL: 'postgres://127.0.0.1:1/none' }),
       pompa('source register --json', { REGISTER_URL: 'http://127.0.0.1:1/Gas' }),
@@ -286,14 +286,14 @@ describe('source', () => {
     assert.match(errorSentence(down), /^pompa: register: the register is ill/);
   });
 
-  test('tells a list of as many stations as are taken', async () => {
+  test('prints a list with the maximum number of stations', async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `ALD,${index},gpl,${index === 0 ? 3.9 : 4.1}`);
     await file('long.csv', `brand,station,fuel,price\n${rows.join('\n')}\n`);
     const { out, code } = await pompa('source prices:ald', { SOURCES: `prices:ald=${path.join(folder, 'long.csv')}` });
     assert.deepEqual([code, out.split('\n').at(-2)], [0, '  lpg: 20000 prices, 3.9 to 4.1 RON/l']);
   });
 
-  test('tells the stations of a finder, which has no prices', async () => {
+  test('prints the stations of a finder, which has no prices', async () => {
     const answer = await readFile(new URL('../../src/sources/locators/mol.fixture.json', import.meta.url));
     const finder = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
     servers.push(finder);
@@ -308,7 +308,7 @@ describe('source', () => {
     assert.ok(told.rows > 0 && told.sample.length > 0 && told.sample[0].network === 'mol', out);
   });
 
-  test('tells the prices of a list, those of a whole network among them', async () => {
+  test('prints the prices of a list, including those of a whole network', async () => {
     await file('socar.csv', 'brand,station,fuel,price\nSOCAR,,benzina_standard,7.39\nSOCAR,9,gpl,3.9\n');
     const settings = { SOURCES: `prices:socar=${path.join(folder, 'socar.csv')}` };
     const { out, code } = await pompa('source prices:socar', settings);
@@ -318,7 +318,7 @@ describe('source', () => {
 });
 
 describe('import', () => {
-  test('takes a file from the caller’s folder, or names every bad row by its line and takes none', async () => {
+  test('accepts a file relative to the caller’s folder, or names every bad row by its line and imports none', async () => {
     await file('stations.csv', 'key,brand,city,county,lat,lng\nmine,Petrom,Cluj-Napoca,CJ,46.7712,23.6236\n');
     await file(
       'prices.json',
@@ -360,7 +360,7 @@ describe('import', () => {
 });
 
 describe('worker --once', () => {
-  test('does what is due, and ends with 1 when it failed', async () => {
+  test('runs what is due, and ends with 1 if it fails', async () => {
     const ended = await pompa('worker --once', { REGISTER_URL: 'http://127.0.0.1:1/Gas', COLLECT_EVERY: '1s' });
     assert.equal(ended.code, 1);
     assert.match(ended.out, /^register: FAILED \(the register is ill/);
@@ -368,7 +368,7 @@ describe('worker --once', () => {
   });
 });
 
-test('a reader that has seen enough of the output is no failure', async () => {
+test('a reader that closes the output early is not a failure', async () => {
   const child = spawn('sh', ['-c', `"${PROGRAM}" --help | true; "${PROGRAM}" runs --limit 10000 | head -c 1`], {
     env: { PATH: process.env.PATH, HOME: folder, DATABASE_URL: made.url, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,4 +1,4 @@
-/** `pompa doctor` as an operator meets it: what is well, what is not, and never a secret. */
+/** `pompa doctor` as an operator sees it: what is well, what is not, and never a secret. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ let place: string;
 const sockets = new Set<net.Socket>();
 const listener = net.createServer((socket) => {
   sockets.add(socket.on('error', () => undefined));
-  socket.once('data', () => assert.fail('doctor asks services nothing'));
+  socket.once('data', () => assert.fail('doctor sends services no request'));
 });
 
 before(async () => {
@@ -54,7 +54,7 @@ const failedChecks = (findingsByCheck: Map<string, FindingLine>) =>
   [...findingsByCheck.values()].filter(({ ok }) => !ok).map(({ check }) => check);
 
 describe('doctor', () => {
-  test('of a service that is well ends with 0', async () => {
+  test('ends with 0 for a healthy service', async () => {
     await database.pool.query(`
       insert into sources values ('register', now() - interval '30 minutes', now());
       insert into runs (source, at, started_at, finished_at, outcome, scheduled, forced, requests, rows, rejected, samples,
@@ -78,10 +78,10 @@ describe('doctor', () => {
       lines.out.split('\n').every((line) => line === '' || line.startsWith('ok   ')),
       lines.out,
     );
-    assert.deepEqual(readdirSync(folder), [], 'it leaves nothing behind');
+    assert.deepEqual(readdirSync(folder), [], 'it leaves no files behind');
   });
 
-  test('goes on without the database, names what is wrong, and ends with 1', async () => {
+  test('continues without the database, names what is wrong, and ends with 1', async () => {
     const settings = {
       DATABASE_URL: 'postgres://u:geheim@127.0.0.1:1/nothing',
       CAPTCHA_SECRET: 'geheim',
@@ -107,7 +107,7 @@ describe('doctor', () => {
     assert.doesNotMatch(ended.out + ended.err, /geheim/);
   });
 
-  test('tells of a setting that is wrong, and of a pair of keys that is none', async () => {
+  test('reports an invalid setting, and a key pair that does not match', async () => {
     const [setting, pair] = await Promise.all([
       doctor({ COLLECT_EVERY: '3' }),
       doctor({
@@ -122,14 +122,14 @@ describe('doctor', () => {
     assert.deepEqual([setting.code, pair.code], [1, 1]);
   });
 
-  test('makes no database where none is, and does not call that well', async () => {
+  test('creates no database where there is none, and does not call that well', async () => {
     const own = path.join(folder, 'fresh');
     const ended = await doctor({ DATA_DIR: own });
     assert.deepEqual(failedChecks(findings(ended)), ['database']);
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('is done within 10 seconds though nothing answers', async () => {
+  test('finishes within 10 seconds even if nothing answers', async () => {
     const unresponsive = net.createServer((socket) => void sockets.add(socket.on('error', () => undefined)));
     unresponsive.listen(0, '127.0.0.1');
     await once(unresponsive, 'listening');
@@ -138,7 +138,7 @@ describe('doctor', () => {
     const ended = await doctor({
       DATABASE_URL: `postgres://u:p@${at}/x`,
       SOURCES: 'register',
-      // The socket is taken and no handshake comes.
+      // The connection is accepted and no handshake follows.
       REGISTER_URL: `https://${at}/Gas`,
       CONTACT: 'ops@example.org',
       ROUTER_URL: `http://${at}`,
@@ -151,7 +151,7 @@ describe('doctor', () => {
     assert.ok(seconds < 15, `${seconds} s`);
   });
 
-  test('sees a last good state that is damaged and migrations that are missing', async () => {
+  test('detects a damaged last good state and missing migrations', async () => {
     const own = path.join(folder, 'damaged');
     await mkdir(own);
     writeFileSync(path.join(own, 'last-good.snapshot'), 'half');
@@ -164,7 +164,7 @@ describe('doctor', () => {
     rmSync(own, { recursive: true });
   });
 
-  test('takes no words', async () => {
+  test('accepts no arguments', async () => {
     const ended = await doctor({}, ['doctor', 'all']);
     assert.deepEqual([ended.code, ended.out], [2, '']);
     assert.match(errorSentence(ended), /^pompa: usage: pompa doctor/);

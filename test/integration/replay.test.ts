@@ -1,4 +1,6 @@
-/** `pompa replay` as an operator meets it: real processes, on the archive of real collections of a simulated register. */
+/**
+ * `pompa replay` as an operator sees it: real processes, on the archive of real collections of a simulated register.
+ */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,7 +16,7 @@ import { thinCountry } from '../support/worlds/thin-country.ts';
 const PROGRAM = path.resolve(import.meta.dirname, '../../bin/pompa');
 const HOUR = 3_600_000;
 
-/** Real processes go by the real clock; the days they replay are long over. */
+/** Real processes use the real clock; the days they replay are long past. */
 const FIRST = dayNumber(bucharestDay(Date.now())) - 5;
 const [ONE, TWO] = [dayText(FIRST), dayText(FIRST + 1)];
 const RUNS = [10, 20, 34].map((hours) => startOfBucharestDay(FIRST) + hours * HOUR);
@@ -72,8 +74,8 @@ const lines = (text: string) => text.trimEnd().split('\n');
 const objects = ({ out }: PompaResult) => lines(out).map((line) => JSON.parse(line) as Record<string, unknown>);
 const text = (name: string) => readFile(path.join(folder, name), 'utf8');
 
-describe('the words of the call', () => {
-  test('that are off end with 2 and say what would be right', async () => {
+describe('the arguments of replay', () => {
+  test('if invalid, end with 2 and say what would be correct', async () => {
     const tomorrow = dayText(dayNumber(bucharestDay(Date.now())) + 2);
     const calls: [words: string, advice: RegExp][] = [
       ['replay', /^pompa: --from is needed, a day such as 20/],
@@ -92,7 +94,7 @@ describe('the words of the call', () => {
     }
   });
 
-  test('days of which nothing is archived, and files that cannot be used, end with 1', async () => {
+  test('days without an archive, and unusable files, end with 1', async () => {
     await writeFile(path.join(folder, 'foreign.ndjson'), '{"format":"another"}\n');
     const early = dayText(FIRST - 3);
     const calls: [words: string, advice: RegExp][] = [
@@ -123,7 +125,7 @@ describe('--out', () => {
     content = await text('first.ndjson');
   });
 
-  test('writes the same bytes every time, in whatever time zone, and leaves nothing else behind', async () => {
+  test('writes the same bytes every time, in any time zone, and leaves no other files', async () => {
     const again = await pompa(`replay ${DAYS} --out second.ndjson --json`, { TZ: 'Pacific/Kiritimati' });
     assert.equal(again.code, 0);
     assert.ok((await text('second.ndjson')) === content, 'the bytes differ');
@@ -135,7 +137,7 @@ describe('--out', () => {
     );
   });
 
-  test('tells what it was made from, then each day and its records in their order', () => {
+  test('writes what the file was made from, then each day and its records in their order', () => {
     const [header, ...rest] = lines(content).map((line) => JSON.parse(line));
     const { rules, ranges, program, ...terms } = header;
     assert.match(program, /^\d+\.\d+\.\d+$/);
@@ -161,7 +163,7 @@ describe('--out', () => {
     assert.ok(records.every(({ verdict, price }) => (price === null) === !['relied', 'doubtful'].includes(verdict)));
   });
 
-  test('--compare finds no difference to itself, and shows what another rule would change', async () => {
+  test('--compare finds no difference to the same days, and shows what another rule would change', async () => {
     const [same, other, json] = await Promise.all([
       pompa(`replay ${DAYS} --compare first.ndjson`),
       pompa(`replay ${DAYS} --compare first.ndjson --out narrow.ndjson`, NARROW),
@@ -197,7 +199,7 @@ describe('--out', () => {
   });
 });
 
-test('without a file the day values are made anew: nothing where no rule changed, once where one did', async () => {
+test('without a file it recomputes the day values: nothing changes under the same rules, and once under changed ones', async () => {
   const same = await pompa(`replay ${DAYS}`);
   assert.deepEqual([same.code, same.err], [0, '']);
   assert.deepEqual(lines(same.out), [

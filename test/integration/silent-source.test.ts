@@ -41,7 +41,7 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** A collection of everything, judged for alerts at once; gives the messages that would go out. */
+/** Collects everything and judges alerts at once; returns how many messages would be sent. */
 async function collectAll(when: string): Promise<number> {
   const { runs } = await fixture.run(when, { sources: SOURCES });
   const failed = runs.filter(({ outcome }) => outcome !== 'delivered').map(({ source }) => source);
@@ -50,7 +50,7 @@ async function collectAll(when: string): Promise<number> {
   return judgeAlerts({ db: database.kysely, rules: IN_SERVICE, clock, log: { info: () => undefined } });
 }
 
-/** What the API says at a moment, without any collection in between. */
+/** What the API answers at an instant, without any collection in between. */
 async function look(when: string) {
   const now = at(when);
   fixture.clock.now = now;
@@ -89,7 +89,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
     asBefore = await look('2026-11-19T16:30Z');
   });
 
-  test('has them in every figure while it speaks, and no pin stands beside a priced record', () => {
+  test('counts in every figure while it delivers, and no record without a price stands beside a priced one', () => {
     assert.deepEqual(asBefore.health, [200, 'ok']);
     assert.equal(asBefore.petrol.min, 6.5);
     assert.deepEqual(asBefore.cities, [
@@ -111,7 +111,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
     ]);
   });
 
-  test('has them until it has been silent for 24 hours, whatever the others say', async () => {
+  test('counts until it has been silent for 24 hours, whatever the others deliver', async () => {
     world.list = null;
     messages += await collectAll('2026-11-20T08:00Z');
     const { health, petrol, records } = await look('2026-11-20T16:00Z');
@@ -120,7 +120,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
     assert.deepEqual(records, asBefore.records);
   });
 
-  test('then is out of every figure, by time alone: replaced where another source has a price, else withdrawn', async () => {
+  test('then drops out of every figure, by time alone: replaced where another source has a price, otherwise withdrawn', async () => {
     const { health, ...silent } = await look('2026-11-20T16:00:01Z');
     assert.deepEqual(health, [503, 'degraded']);
     assert.equal(silent.petrol.min, 7.4);
@@ -143,22 +143,22 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
     ]);
   });
 
-  test('makes the service no healthier by what the others deliver, and tells nobody of a price', async () => {
+  test('keeps the service degraded whatever the others deliver, and sends no alert', async () => {
     for (const when of ['2026-11-20T18:00Z', '2026-11-21T08:00Z', '2026-11-21T16:00Z'])
       messages += await collectAll(when);
     const { health, petrol } = await look('2026-11-21T16:30Z');
     assert.deepEqual([health, petrol.min], [[503, 'degraded'], 7.4]);
   });
 
-  test('is as before when it comes back, and nobody takes that for a drop', async () => {
+  test('counts as before when it comes back, and that is not taken for a drop', async () => {
     world.list = { cheap: 6.5, only: 6.6 };
     messages += await collectAll('2026-11-22T08:00Z');
     messages += await collectAll('2026-11-23T08:00Z');
     assert.deepEqual(await look('2026-11-23T08:30Z'), asBefore);
-    assert.equal(messages, 0, 'nothing was told in the whole story');
+    assert.equal(messages, 0, 'no alert was sent in the whole story');
   });
 
-  test('and a price that really falls is told', async () => {
+  test('and a price that really falls is alerted', async () => {
     world.list = { cheap: 6.2, only: 6.6 };
     assert.ok((await collectAll('2026-11-24T08:00Z')) > 0);
   });

@@ -20,7 +20,7 @@ let fixture: LimitsFixtureWithClock;
 let pool: pg.Pool;
 before(async () => {
   fixture = await limitsFixtureWithClock();
-  // As a session in Bucharest has it: none of our days or months may depend on that.
+  // With the time zone of a session in Bucharest: our days and months must not depend on it.
   const url = fixture.url.replace('-c%20search_path', '-c%20timezone=Europe/Bucharest%20-c%20search_path');
   pool = new pg.Pool({ connectionString: url, types: valueTypes, max: 2 });
 });
@@ -51,7 +51,7 @@ describe('the month of a quota', () => {
     ['2026-02-28T23:59:59.999Z', '2026-03-01T00:00:00.000Z'],
     ['2026-03-31T23:59:59.999Z', '2026-04-01T00:00:00.000Z'],
   ] as const) {
-    test(`is over after ${last}, not before, and the next begins with the very next millisecond`, async () => {
+    test(`ends after ${last}, not before, and the next one begins a millisecond later`, async () => {
       const key = await aKey();
       await at(last);
       assert.deepEqual([(await grant(key, 2, 2, 1)).paid, (await report(key)).month], [1, 1]);
@@ -62,12 +62,12 @@ describe('the month of a quota', () => {
     });
   }
 
-  test('goes on over the leap day, and over both changes of the hour in Bucharest', async () => {
+  test('continues over the leap day, and over both daylight saving changes in Bucharest', async () => {
     for (const [before, after] of [
       ['2024-02-28T23:59:59.999Z', '2024-02-29T00:00:00.000Z'],
       ['2026-03-29T00:59:59.999Z', '2026-03-29T01:00:00.000Z'],
       ['2026-10-25T00:59:59.999Z', '2026-10-25T01:00:00.000Z'],
-      // There the month has changed three hours ago.
+      // In Bucharest the month changed three hours earlier.
       ['2026-03-31T20:59:59.999Z', '2026-03-31T23:59:59.000Z'],
     ] as const) {
       const key = await aKey();
@@ -81,7 +81,7 @@ describe('the month of a quota', () => {
     }
   });
 
-  test('is not given twice when the clock goes back over its end, and forth, as often as it likes', async () => {
+  test('is not granted twice if the clock repeatedly goes back over its end and forward again', async () => {
     const boundary = Date.UTC(2026, 1, 1);
     const moves = fc.array(fc.tuple(fc.integer({ min: -2 * DAY, max: 2 * DAY }), fc.integer({ min: 1, max: 5 })), {
       minLength: 1,
@@ -101,7 +101,7 @@ describe('the month of a quota', () => {
     );
   });
 
-  test('after a clock that was years ahead is no later than the next one', async () => {
+  test('after a clock that was years ahead is at most the next one', async () => {
     const key = await aKey();
     await at('2031-06-01T00:00:00Z');
     assert.equal((await grant(key, 3, 3, 3)).used, 3);
@@ -114,11 +114,11 @@ describe('the month of a quota', () => {
 });
 
 describe('the days of a key', () => {
-  test('are those of UTC, quiet ones with zero, over a leap day and the end of a year', async () => {
+  test('are UTC days, with zero for those without requests, over a leap day and the end of a year', async () => {
     for (const days of [
       ['2024-02-27', '2024-02-29', '2024-03-01'],
       ['2025-12-30', '2025-12-31', '2026-01-02'],
-      // Midnight in Bucharest, the hour that is left out there, and the one that comes twice.
+      // Midnight in Bucharest, the hour that is skipped there, and the one that occurs twice.
       ['2026-03-28', '2026-03-29', '2026-03-30'],
       ['2026-10-24', '2026-10-25', '2026-10-26'],
     ]) {
@@ -142,7 +142,7 @@ describe('the days of a key', () => {
   });
 
   for (const quiet of [1, 28, 29, 30, 31, 400]) {
-    test(`stand where they belong after ${quiet} days, whether there was a request or not`, async () => {
+    test(`are correct after ${quiet} days, with or without a request`, async () => {
       const key = await aKey();
       const first = Date.UTC(2026, 0, 15, 12);
       await at(first);
@@ -160,13 +160,13 @@ describe('the days of a key', () => {
   }
 });
 
-describe('what is given back', () => {
-  test('leaves the month and the day it was counted in, never those that came after', async () => {
+describe('a refund', () => {
+  test('reduces the month and the day in which the request was counted, never later ones', async () => {
     const key = await aKey();
     await at('2026-01-31T23:59:59.999Z');
     const { counted } = await grant(key, 3, 3, 10);
     await at('2026-02-01T00:00:00.000Z');
-    // Nothing of the new day is paid for: there is nothing of it to give back.
+    // Nothing is counted for the new day, so there is nothing to refund.
     await grant(key, 1, 0, 10);
     assert.equal(await fixture.processes[1].run('takeBack', { key, counted }), 0);
     await grant(key, 1, 1, 10);
@@ -175,7 +175,7 @@ describe('what is given back', () => {
     assert.deepEqual({ month, total, busy }, { month: 1, total: 2, busy: { '2026-01-31': 1, '2026-02-01': 1 } });
   });
 
-  test('is forgotten with its day after 30 of them', async () => {
+  test('expires with its day after 30 days', async () => {
     const key = await aKey();
     await at('2026-05-01T00:00:00Z');
     const { counted } = await grant(key, 1, 1, 10);
@@ -186,7 +186,7 @@ describe('what is given back', () => {
     assert.deepEqual({ month, total, busy }, { month: 1, total: 1, busy: { '2026-05-31': 1 } });
   });
 
-  test('is exact when two processes give back and spend at once', async () => {
+  test('is exact when two processes refund and spend concurrently', async () => {
     const key = await aKey();
     const start = Date.UTC(2026, 6, 1);
     let spent = 0;
@@ -203,7 +203,7 @@ describe('what is given back', () => {
   });
 });
 
-describe('a clock that is set', () => {
+describe('setting the clock', () => {
   const moves = fc.array(
     fc.tuple(
       fc.oneof(
@@ -215,7 +215,7 @@ describe('a clock that is set', () => {
     { minLength: 1, maxLength: 20 },
   );
 
-  test('leaves nothing negative, lets nobody wait longer than a window, nor a month have more than its quota', async () => {
+  test('makes nothing negative, no wait longer than a window, and no month larger than its quota', async () => {
     await fc.assert(
       fc.asyncProperty(moves, async (steps) => {
         const key = await aKey();
@@ -240,7 +240,7 @@ describe('a clock that is set', () => {
     );
   });
 
-  test('keeps the windows of a key: what lies ahead counts from now', async () => {
+  test('keeps the windows of a key: entries in the future count from now', async () => {
     const key = await aKey();
     await at('2026-06-01T12:00:00.000Z');
     assert.equal((await grant(key, 5, 0, 0)).places, 5);
@@ -257,7 +257,7 @@ describe('the weekly cap', () => {
   const ask = async (process: 0 | 1 = 0) => (await fixture.processes[process].run('weekly', [visit]))[0];
   const forget = () => fixture.database.pool.query('truncate weekly_caps');
 
-  test('is seven times 24 hours to the millisecond, in weeks of every kind', async () => {
+  test('lasts seven times 24 hours to the millisecond, in weeks of every kind', async () => {
     for (const start of [
       '2026-03-25T12:00:00.123Z',
       '2026-10-20T12:00:00Z',
@@ -282,7 +282,7 @@ describe('the weekly cap', () => {
     }
   });
 
-  test('after a clock was set back is as long as ever, from then on', async () => {
+  test('lasts its full length again from the moment that a clock is set back', async () => {
     for (const back of [5 * SECOND, HOUR, DAY, 400 * DAY]) {
       await forget();
       const ahead = Date.UTC(2027, 0, 15);

@@ -1,4 +1,6 @@
-/** Allowances while the database is away, hangs or is locked: nobody waits for long, nothing falls open, all comes back. */
+/**
+ * Limits while the database is unreachable, hangs or is locked: nobody waits long, no limit opens, everything recovers.
+ */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
@@ -15,7 +17,7 @@ const silentLog = { info: () => undefined, warn: () => undefined };
 
 let direct: TestDatabase;
 let proxy: DatabaseProxy;
-/** Through the gate, as one process has it. */
+/** Through the proxy, as one process is connected. */
 let database: Database;
 let allowances: RateLimits;
 let key: { id: number; quota: number };
@@ -41,7 +43,7 @@ afterEach(async () => {
   proxy.close();
 });
 
-/** Holds tables as a long change of the schema would, until it is let go. */
+/** Locks tables as a long schema change would, until the returned function is called. */
 async function lockTables(): Promise<() => Promise<void>> {
   const holder = await direct.pool.connect();
   await holder.query('begin; lock table key_usage, weekly_caps, minute_windows');
@@ -67,7 +69,7 @@ async function resolvesWithin<T>(ms: number, work: () => T | Promise<T>): Promis
   return result;
 }
 
-/** How each begins; what comes back ends it. */
+/** How each outage begins; the returned function ends it. */
 const outages: [string, () => Promise<() => unknown>][] = [
   ['cut off', () => failProxy('cut')],
   ['silent', () => failProxy('hang')],
@@ -81,7 +83,7 @@ async function failProxy(how: 'cut' | 'hang') {
 
 for (const [what, begin] of outages) {
   describe(`while the database is ${what}`, () => {
-    test('keys are undecided within a second, time and again, and decided again when it is back', async () => {
+    test('decides no key, but answers within a second every time, and decides keys again once it is back', async () => {
       assert.equal(await spend(), 'given');
       const end = await begin();
       for (let again = 0; again < 4; again += 1) {
@@ -89,10 +91,10 @@ for (const [what, begin] of outages) {
         assert.deepEqual([...new Set(all)], ['undecided']);
       }
       await end();
-      await waitFor('the key to be decided again', 6_000, async () => (await spend()) === 'given');
+      await waitFor('keys to be decided again', 6_000, async () => (await spend()) === 'given');
     });
 
-    test('a limit by the minute is decided by the process alone as soon as nobody waits any longer', async () => {
+    test('a per-minute limit is decided by the process alone once requests stop waiting', async () => {
       const end = await begin();
       const minute = { client: '192.0.2.9', name: 'x', most: 2 };
       const take = () => resolvesWithin(500, () => allowances.minutes.take(minute, 100));
@@ -101,13 +103,13 @@ for (const [what, begin] of outages) {
       await end();
     });
 
-    test('the weekly cap is held by the process alone, and what it accepted is told afterwards', async () => {
+    test('the weekly cap is held by the process alone, and what it accepted is written afterwards', async () => {
       const known = { client: '192.0.2.1', endpoint: '/x' };
       const fresh = { client: '192.0.2.2', endpoint: '/x' };
       const given = { client: '192.0.2.3', endpoint: '/x' };
       const { since } = await allowances.weekly.take(known);
       const end = await begin();
-      // Accepted by the database a moment ago: that it is away now opens nothing.
+      // Accepted by the database a moment ago: an outage does not open the cap.
       const again = await resolvesWithin(2_000, () => allowances.weekly.take(known));
       assert.deepEqual([again.accepted, again.since], [false, since]);
       const all = await resolvesWithin(2_000, () =>
@@ -121,7 +123,7 @@ for (const [what, begin] of outages) {
       assert.equal(more.accepted, true);
       await allowances.weekly.refund(given, more.since);
       await end();
-      await waitFor('it to be told without a further request', 6_000, async () => {
+      await waitFor('it to be written without a further request', 6_000, async () => {
         const { rows } = await direct.pool.query('select count(*)::int as count from weekly_caps');
         return rows[0].count === 2;
       });
@@ -138,18 +140,18 @@ for (const [what, begin] of outages) {
       assert.deepEqual(
         asBefore.map(({ accepted }) => accepted),
         [false, false],
-        'a second outage in a week opens nothing',
+        'a second outage in a week does not open the cap',
       );
     });
 
-    test('limits by the minute are held by the process alone, and go on to count afterwards', async () => {
+    test('per-minute limits are held by the process alone, and continue to count afterwards', async () => {
       const minute = { client: '192.0.2.4', name: 'crawlers', most: 60 };
       const take = (count: number) => Promise.all(Array.from({ length: count }, () => allowances.minutes.take(minute)));
       const free = (waits: number[]) => waits.filter((wait) => wait === 0).length;
       assert.equal(free(await take(20)), 20);
       const end = await begin();
       assert.equal(free(await resolvesWithin(1_000, () => take(30))), 30);
-      assert.equal(free(await take(30)), 10, 'with the 20 from before that makes 60');
+      assert.equal(free(await take(30)), 10, 'with the earlier 20 that makes 60');
       await end();
       await waitFor('the database to decide again', 6_000, async () => {
         await allowances.minutes.take({ ...minute, name: 'another limit' });
@@ -161,15 +163,15 @@ for (const [what, begin] of outages) {
   });
 }
 
-/** As a process that was just started sees it. */
+/** As a freshly started process sees it. */
 async function inOtherProcess<T>(work: (other: RateLimits) => T | Promise<T>): Promise<T> {
   const other = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
   await other.useDatabase(direct.pool);
   return work(other);
 }
 
-describe('what was given up', () => {
-  test('does not stay under way: neither connections nor statements pile up, here or in the server', async () => {
+describe('an abandoned request', () => {
+  test('does not stay in progress: neither connections nor statements accumulate, in the process or the server', async () => {
     const unlock = await lockTables();
     try {
       const ends = performance.now() + 4_000;
@@ -187,7 +189,7 @@ describe('what was given up', () => {
     }
   });
 
-  test('is not done late: a request that was told "undecided" is not counted when its turn comes at last', async () => {
+  test('is not carried out late: a request that was rejected as undecided is not counted later', async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const begun = performance.now();
     assert.equal(await spend(), 'undecided');
@@ -206,10 +208,10 @@ describe('what was given up', () => {
   });
 });
 
-describe('with no room left to remember', () => {
+describe('with no memory left', () => {
   const hash = () => null;
 
-  test('the weekly cap accepts nobody new, and says to come back in an hour', async () => {
+  test('the weekly cap accepts no new client, and says to come back in an hour', async () => {
     const weekly = new WeeklyLimits(() => null, { hash, clock: Date.now, maxEntries: 3 });
     const visit = async (client: string) => weekly.take({ client, endpoint: '/x' });
     for (const client of ['a', 'b', 'c']) assert.equal((await visit(client)).accepted, true);
@@ -218,7 +220,7 @@ describe('with no room left to remember', () => {
     for (const client of ['a', 'b', 'c', 'd']) assert.equal((await visit(client)).accepted, false);
   });
 
-  test('limits by the minute let nobody new in', async () => {
+  test('per-minute limits accept no new client', async () => {
     const minutes = new MinuteLimits(() => null, { hash, maxEntries: 2 });
     const take = async (client: string) => minutes.take({ client, name: 'crawlers', most: 2 });
     assert.deepEqual([await take('a'), await take('b')], [0, 0]);

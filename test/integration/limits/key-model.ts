@@ -1,4 +1,4 @@
-/** What the contract says of one key, in a few lines of plain code: the oracle for what the database decides. */
+/** The contract's rules for one key in a few lines of plain code: the oracle for what the database decides. */
 import { checkWindow, type WindowDecision } from '../../../src/domain/access/sliding-window.ts';
 
 const WINDOWS = [
@@ -25,12 +25,12 @@ export class KeyModel {
     this.total = other?.total ?? 0;
   }
 
-  /** Requests that were paid for, by day in UTC. */
+  /** Requests counted towards the quota, by day in UTC. */
   byDay(): ReadonlyMap<string, number> {
     return this.#paid;
   }
 
-  /** As the month of a moment has seen so far. */
+  /** The requests counted so far in the month of an instant. */
   used(now: number): number {
     return [...this.#paid].reduce((sum, [day, count]) => sum + (day.startsWith(dayOf(now).slice(0, 7)) ? count : 0), 0);
   }

@@ -1,4 +1,7 @@
-/** Two processes and one database against an oracle: what keys are given is what the contract says, request by request. */
+/**
+ * Two processes and one database against an oracle: what keys are granted is what the contract says, request by
+ * request.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -21,7 +24,7 @@ after(async () => {
 
 const KEYS = 4;
 const DAY_MS = 86_400_000;
-/** Borders of windows, days and months are near what most moves lead to. */
+/** Most moves lead close to the borders of windows, days and months. */
 const move = fc.oneof(
   fc.constantFrom(0, 1, 199, 200, 999, 1_000, 1_001, 1_002, 59_999, 60_000, 60_001),
   fc.integer({ min: 0, max: 2_500 }),
@@ -30,19 +33,19 @@ const move = fc.oneof(
 const keyRequest = fc
   .record({ places: fc.integer({ min: 1, max: 9 }), paid: fc.nat(9), quota: fc.nat(40) })
   .map(({ places, paid, quota }): ModelRequest => ({ places, paid: Math.min(paid, places), quota }));
-/** For each process, what it asks for some of the keys in one batch. */
+/** For each process, what it requests for some of the keys in one batch. */
 const batch = fc.dictionary(fc.constantFrom(...Array.from({ length: KEYS }, (_, index) => `${index}`)), keyRequest);
 const step = fc.record({ move, batches: fc.tuple(batch, batch), back: fc.array(fc.nat(1_000), { maxLength: 4 }) });
 const start = fc.constantFrom('2024-02-28T23:59:58Z', '2026-01-30T12:00:00Z', '2026-12-31T23:59:59.900Z');
 
-describe('two processes at once', () => {
-  test('give keys exactly what the windows and the month have: places, quota, counts, waits; and take back exactly', async () => {
+describe('two concurrent processes', () => {
+  test('grant keys exactly what the windows and the month allow: requests, quota, counts, waits; and refund exactly', async () => {
     await fc.assert(fc.asyncProperty(start, fc.array(step, { minLength: 1, maxLength: 25 }), playAgainstModels), {
       numRuns: 30,
     });
   });
 
-  test('of 200 requests with 3 left of the month, 3 have it, 2 find it used up, and 195 are too fast', async (t) => {
+  test('of 200 requests with 3 left in the month, grant 3, find the quota used up for 2, and refuse 195 as too fast', async (t) => {
     const real = await limitsFixture();
     t.after(() => real.close());
     const [id = 0] = await real.keys(1);
@@ -54,10 +57,10 @@ describe('two processes at once', () => {
     assert.deepEqual([count('given'), count('used up'), count('too fast')], [3, 2, 195]);
   });
 
-  test('never wait for each other in a circle, whatever the order of their keys', async () => {
+  test('never deadlock, whatever the order of their keys', async () => {
     const ids = await fixture.keys(400);
     await fixture.setClock(Date.UTC(2026, 5, 1));
-    // Rows that moved lie in another order than their numbers say.
+    // Updated rows are stored in another order than their numbers suggest.
     await fixture.database.pool.query('update key_usage set total = total where key_id % 3 = 0');
     const wanted = (from: readonly number[]) => from.map((key) => ({ key, places: 1, paid: 1, quota: 1_000_000 }));
     const orders = [ids, ids.toReversed(), ids.toSorted((a, b) => (a % 7) - (b % 7))];
@@ -112,7 +115,7 @@ async function playAgainstModels(from: string, steps: readonly Step[]): Promise<
 const asGrant = (given: (ModelGrant & object) | undefined): ModelGrant | undefined =>
   given && { places: given.places, paid: given.paid, used: given.used, waitMs: given.waitMs };
 
-/** The model after both wishes, in whichever order explains what was seen; fails when neither does. */
+/** The model after both requests, in whichever order explains what was observed; fails if neither does. */
 function applyGrants(
   model: KeyModel,
   keyRequests: readonly (ModelRequest | undefined)[],

@@ -1,4 +1,4 @@
-/** What a process is asked to do with allowances, as messages, so that it can be done here and elsewhere alike. */
+/** What a process can be asked to do with limits, as messages, so that this process and another one can do the same. */
 
 import { openDatabase } from '../../../src/store/connection/database.ts';
 import type { LimitedKey, SpendOutcome } from '../../../src/store/limits/key-limits.ts';
@@ -19,7 +19,7 @@ import type { CapDecision, CappedRequest } from '../../../src/store/limits/weekl
 
 type MinuteCommand = { readonly client: string; readonly name: string; readonly most: number; readonly wanted: number };
 
-/** Every piece of work: what it is given, and what comes of it. The first four ask the database directly. */
+/** Every command: its input and its result. The first four query the database directly. */
 export type LimitCommands = {
   give: { in: readonly KeyDemand[]; out: KeyGrant[] };
   takeBack: { in: { readonly key: number; readonly counted: CountedPeriod }; out: number | null };
@@ -37,13 +37,13 @@ export type LimitCommand<K extends keyof LimitCommands = keyof LimitCommands> = 
   [N in K]: { readonly kind: N; readonly in: LimitCommands[N]['in'] };
 }[K];
 
-/** A process that can be told what to do. */
+/** A process that carries out commands. */
 export type LimitProcess = {
   run<K extends keyof LimitCommands>(kind: K, given: LimitCommands[K]['in']): Promise<LimitCommands[K]['out']>;
   close(): Promise<void>;
 };
 
-/** Does it in this process, with a pool of its own. */
+/** Carries them out in this process, with its own pool. */
 export async function inProcess(url: string): Promise<LimitProcess> {
   const silentLog = { info: () => undefined, warn: () => undefined };
   const database = await openDatabase({ databaseUrl: url, dataDir: '', log: silentLog });
@@ -91,5 +91,5 @@ function commandHandlers(allowances: RateLimits, ask: () => QueryFunction): Comm
   };
 }
 
-/** Names in the place of hashes, where a test asks the database directly. */
+/** Names instead of hashes, where a test queries the database directly. */
 const hashed = <T extends { readonly client: string }>(each: T) => ({ ...each, client: Buffer.from(each.client) });

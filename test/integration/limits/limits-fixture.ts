@@ -1,31 +1,31 @@
-/** A database with keys and two processes on it, whose clock a test may set. */
+/** A database with keys and two processes connected to it, whose clock a test may set. */
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 import { inProcess, type LimitProcess } from './limit-commands.ts';
 import { workerProcess } from './worker-process.ts';
 
 export type LimitsFixture = {
   readonly database: TestDatabase;
-  /** This process and another one, each with a pool of its own. */
+  /** This process and another one, each with its own pool. */
   readonly processes: readonly [LimitProcess, LimitProcess];
-  /** Makes so many keys; gives their numbers. */
+  /** Creates this many keys; returns their numbers. */
   keys(count: number): Promise<number[]>;
   close(): Promise<void>;
 };
 
-/** Stands on the clock of the server. */
+/** Uses the clock of the server. */
 export async function limitsFixture(): Promise<LimitsFixture> {
   const database = await testDatabase();
   return fixtureOn(database, database.url);
 }
 
 export type LimitsFixtureWithClock = LimitsFixture & {
-  /** The address under which connections live by the set clock. */
+  /** The database URL whose connections use the set clock. */
   readonly url: string;
   /** Sets the clock, epoch ms. */
   setClock(moment: number): Promise<void>;
 };
 
-/** Stands on a clock that only moves when it is set: `clock_timestamp()` is found in a schema of the test's first. */
+/** Uses a clock that moves only when set: `clock_timestamp()` resolves to a schema of the test first. */
 export async function limitsFixtureWithClock(): Promise<LimitsFixtureWithClock> {
   const database = await testDatabase();
   await database.pool.query(`create schema clock;

@@ -1,4 +1,4 @@
-/** Keys under load in real time: what two processes accept is looked through window by window. */
+/** Keys under load in real time: every window of what two processes accept is checked. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { limitsFixture } from './limits-fixture.ts';
 
 const LASTS_MS = 3_200;
 
-test('no key has a sixth place in any second, over two processes that ask all the time, and each gets what there is', async (t) => {
+test('no key is granted a sixth request in any second over two processes under constant load, and each gets its full rate', async (t) => {
   const fixture = await limitsFixture();
   t.after(() => fixture.close());
   const ids = await fixture.keys(6);
@@ -27,6 +27,6 @@ test('no key has a sixth place in any second, over two processes that ask all th
       const sixth = times[index + 5];
       assert.ok(sixth === undefined || sixth - time > 1_000, `six within ${(sixth ?? 0) - time} ms`);
     }
-    assert.ok(times.length >= 15, `${times.length} places in three seconds`);
+    assert.ok(times.length >= 15, `${times.length} requests in three seconds`);
   }
 });

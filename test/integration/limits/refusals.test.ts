@@ -1,4 +1,4 @@
-/** Refusals that are remembered: they cost the database nothing, and end when there is a place again. */
+/** Refusals that are remembered: they cost the database nothing, and end when a request is allowed again. */
 import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import pg from 'pg';
@@ -16,7 +16,7 @@ const DAY = 24 * HOUR;
 let fixture: LimitsFixtureWithClock;
 let pool: pg.Pool;
 let queriesSent = 0;
-/** Counts how often the database is asked anything. */
+/** Counts the queries to the database. */
 const counting = () => ({
   connect: () => {
     queriesSent += 1;
@@ -34,7 +34,10 @@ after(async () => {
   await fixture.close();
 });
 
-/** Both clocks, this process's and the database's, stand still and go together, from a whole millisecond (fractions round). */
+/**
+ * Mocks this process's clock and the database's: both stand still and move together, from a whole millisecond
+ * (fractions round).
+ */
 async function mockClocks() {
   let at = Math.ceil(performance.now());
   let moved = 0;
@@ -46,14 +49,14 @@ async function mockClocks() {
       moved += ms;
       await fixture.setClock(START + moved);
     },
-    /** Only this process's, by a little. */
+    /** Moves only this process's clock, by a little. */
     nudge(ms: number) {
       at += ms;
     },
     [Symbol.dispose]: () => now.mock.restore(),
   };
 }
-/** How many statements `work` took. */
+/** How many statements `work` executes. */
 async function queryCount(work: () => unknown): Promise<number> {
   const before = queriesSent;
   await work();
@@ -61,7 +64,7 @@ async function queryCount(work: () => unknown): Promise<number> {
 }
 
 describe('a remembered refusal', () => {
-  test('of a key costs nothing however often it is asked, says how long to wait, and ends when a place is free', async () => {
+  test('of a key costs nothing however often it is repeated, says how long to wait, and ends when a request is allowed', async () => {
     using time = await mockClocks();
     const keys = new KeyLimits(counting, () => undefined);
     const [first = 0, second = 0] = await fixture.keys(2);
@@ -82,7 +85,7 @@ describe('a remembered refusal', () => {
       }
     });
     assert.equal(flood, 0);
-    // Another key is another matter.
+    // Other keys are not affected.
     assert.equal((await spend(second)).outcome, 'given');
     await time.go(600);
     assert.ok(!(spend(first) instanceof Promise), 'a millisecond too early');
@@ -90,7 +93,7 @@ describe('a remembered refusal', () => {
     assert.equal((await spend(first)).outcome, 'given');
   });
 
-  test('of a capped visitor costs nothing, is settled after half a minute, and is looked at again every hour', async () => {
+  test('of a capped visitor costs nothing, is settled after half a minute, and is checked again every hour', async () => {
     using time = await mockClocks();
     const weekly = new WeeklyLimits(counting, { hash, clock: Date.now });
     const visitor = { client: '192.0.2.1', endpoint: '/x' };
@@ -116,7 +119,7 @@ describe('a remembered refusal', () => {
       assert.equal((await weekly.take(other)).accepted, true);
   });
 
-  test('of a capped visitor stands while one request of it asks again', async () => {
+  test('of a capped visitor remains while one of its requests checks again', async () => {
     using time = await mockClocks();
     const weekly = new WeeklyLimits(counting, { hash, clock: Date.now });
     const visitor = { client: '192.0.2.5', endpoint: '/x' };
@@ -129,7 +132,7 @@ describe('a remembered refusal', () => {
     const others = Array.from({ length: 100 }, () => weekly.take(visitor));
     assert.ok(others.every((other) => !(other instanceof Promise) && !other.accepted && other.since === START));
     assert.equal((await again).accepted, false);
-    // Nobody is refused so whose week is over.
+    // A client whose week is over is not refused this way.
     await time.go(7 * DAY);
     const late = [weekly.take(visitor), weekly.take(visitor)];
     assert.ok(late.every((one) => one instanceof Promise));
@@ -152,7 +155,7 @@ describe('a remembered refusal', () => {
     assert.equal((await weekly.take(visitor)).accepted, true);
   });
 
-  test('of a limit by the minute costs nothing and ends when a place is free', async () => {
+  test('of a per-minute limit costs nothing and ends when a request is allowed', async () => {
     using time = await mockClocks();
     const minutes = new MinuteLimits(counting, { hash });
     const minute = { client: '192.0.2.4', name: 'german', most: 30 };
@@ -169,7 +172,7 @@ describe('a remembered refusal', () => {
     assert.equal(await minutes.take(minute), 0);
   });
 
-  test('is forgotten, the oldest first, when there are too many', () => {
+  test('is evicted, the oldest first, when there are too many', () => {
     const memory = new BoundedMap<number>(3);
     for (const each of [1, 2, 3, 1, 4]) memory.set(`${each}`, each);
     assert.deepEqual(

@@ -1,4 +1,4 @@
-/** Caps by the week and limits by the minute, of two processes on one database, against oracles. */
+/** Weekly caps and per-minute limits, of two processes on one database, against oracles. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ describe('the weekly cap over two processes', () => {
     },
   );
 
-  test('accepts one request of a client and endpoint, and the next when that one is a week old or given back', async () => {
+  test('accepts one request of a client and endpoint, and the next when that one is a week old or refunded', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (all) => {
         await fixture.database.pool.query('truncate weekly_caps');
@@ -72,7 +72,7 @@ describe('the weekly cap over two processes', () => {
     );
   });
 
-  test('accepts exactly one of 500 requests at once, and tells all others the same moment', async () => {
+  test('accepts exactly one of 500 concurrent requests, and gives all others the same time', async () => {
     const visit = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
     const all = await Promise.all(
       Array.from({ length: 500 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('visit', visit)),
@@ -82,25 +82,25 @@ describe('the weekly cap over two processes', () => {
     assert.deepEqual([...new Set(all.map(({ since }) => since))], [accepted?.since]);
   });
 
-  test('accepts one of those that one process asks for in the same breath', async () => {
+  test('accepts exactly one of several concurrent requests in one process', async () => {
     const visit = { client: '192.0.2.17', endpoint: '/api/v1/retele' };
     const all = await Promise.all(Array.from({ length: 50 }, () => realTimeFixture.processes[0].run('visit', visit)));
     assert.equal(all.filter(({ accepted }) => accepted).length, 1);
   });
 
-  test('given back in one process, lets the client in again in the other one within a second or so', async () => {
+  test('refunded in one process, accepts the client again in the other one within about a second', async () => {
     const visit = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
     const [here, there] = realTimeFixture.processes;
     const { since } = await here.run('visit', visit);
     assert.equal((await there.run('visit', visit)).accepted, false);
     await here.run('leave', { ...visit, since });
     const given = performance.now();
-    await waitFor('the client to be let in', 1_500, async () => (await there.run('visit', visit)).accepted);
+    await waitFor('the client to be accepted', 1_500, async () => (await there.run('visit', visit)).accepted);
     assert.ok(performance.now() - given < 1_500);
     assert.equal((await here.run('visit', visit)).accepted, false);
   });
 
-  test('given back by many at once, never lets in more than had room', async () => {
+  test('refunded by many concurrently, never accepts more than allowed', async () => {
     const visit = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
     for (let round = 0; round < 20; round += 1) {
       const all = await Promise.all(
@@ -108,7 +108,7 @@ describe('the weekly cap over two processes', () => {
       );
       const [accepted, ...more] = all.flat().filter((each) => each.accepted);
       assert.ok(accepted !== undefined && more.length === 0);
-      // Taken back by its very moment only: another acceptance is not touched.
+      // A refund names the exact instant of its acceptance: any other acceptance is not affected.
       await realTimeFixture.processes[1].run('weeklyBack', { ...visit, since: accepted.since - 1 });
       assert.equal((await realTimeFixture.processes[0].run('weekly', [visit]))[0]?.accepted, false);
       await Promise.all(
@@ -118,7 +118,7 @@ describe('the weekly cap over two processes', () => {
   });
 });
 
-describe('limits by the minute over two processes', () => {
+describe('per-minute limits over two processes', () => {
   const asked = fc.record({
     client: fc.constantFrom('a', 'b'),
     name: fc.constantFrom('crawlers', 'german'),
@@ -128,7 +128,7 @@ describe('limits by the minute over two processes', () => {
   const move = fc.oneof(fc.constantFrom(0, 1, 30_000, 59_999, 60_000, 60_001), fc.integer({ min: 0, max: 70_000 }));
   const MOST = { crawlers: 60, german: 30 } as Record<string, number>;
 
-  test('give a client exactly what the last 60 seconds have left, and tell when there is more', async () => {
+  test('grant a client exactly what is left of the last 60 seconds, and say when more is available', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(move, batch, batch), { minLength: 1, maxLength: 20 }), async (steps) => {
         await fixture.database.pool.query('truncate minute_windows');
@@ -168,7 +168,7 @@ describe('limits by the minute over two processes', () => {
     );
   });
 
-  test('let 60 of 200 through at once, and the others know how long to wait', async () => {
+  test('accept 60 of 200 concurrent requests, and tell the others how long to wait', async () => {
     const minute = { client: '192.0.2.9', name: 'crawlers', most: 60 };
     const waits = await Promise.all(
       Array.from({ length: 200 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('take', minute)),
@@ -180,7 +180,7 @@ describe('limits by the minute over two processes', () => {
     );
   });
 
-  test('count what lies ahead of a clock that was set back from now on', async () => {
+  test('count entries ahead of a clock that was set back from now on', async () => {
     const one = { client: 'c', name: 'german', most: 30 };
     await fixture.setClock(START);
     await fixture.processes[0].run('minute', [{ ...one, wanted: 30 }]);

@@ -1,4 +1,4 @@
-/** Another process on the same database, told what to do by messages. Run as a program it is that process. */
+/** Another process on the same database, controlled by messages. Run as a program, this file is that process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { inProcess, type LimitCommand, type LimitCommands, type LimitProcess } from './limit-commands.ts';
@@ -6,7 +6,7 @@ import { inProcess, type LimitCommand, type LimitCommands, type LimitProcess } f
 type WorkerCommand = { readonly id: number; readonly work: LimitCommand };
 type WorkerReply = { readonly id: number; readonly out?: unknown; readonly failed?: string };
 
-/** Starts it, on a database address. */
+/** Starts the process on a database URL. */
 export async function workerProcess(url: string): Promise<LimitProcess> {
   const child = fork(import.meta.filename, [url], { stdio: 'inherit' });
   const pending = new Map<number, PromiseWithResolvers<unknown>>();

@@ -1,4 +1,4 @@
-/** Our questions, put to the real Valhalla; its roads are our own, and an island far out at sea. */
+/** Our requests sent to a real Valhalla; its roads are our own, plus an island far out at sea. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ describe('the real Valhalla', () => {
     ['Craiova', 'Brașov'],
     ['Cluj-Napoca', 'Turda'],
   ] as const) {
-    test(`finds the way from ${from} to ${to}: about as long as by the built-in roads, along its line`, async () => {
+    test(`finds the route from ${from} to ${to}: about as long as on the built-in roads, along its line`, async () => {
       const way = await found(router, place(from), place(to));
       const ours = builtIn(place(from), place(to));
       assert.ok('km' in ours);
@@ -62,11 +62,11 @@ describe('the real Valhalla', () => {
     });
   }
 
-  test('knows no road near the Danube Delta: impossible', async () => {
+  test('finds no road near the Danube Delta: impossible', async () => {
     assert.equal(await router.way(place('Sulina'), place('București')), 'impossible');
   });
 
-  test('finds no path to an island, whether it looks before it searches or not: impossible', async () => {
+  test('finds no path to an island, whether it checks before it searches or not: impossible', async () => {
     const searching = await serveValhalla(folder, { useConnectivity: false });
     const searchingRouter = routerAt(searching);
     open.push(searching, searchingRouter);
@@ -74,7 +74,7 @@ describe('the real Valhalla', () => {
     assert.equal(await searchingRouter.way(place('Constanța'), ISLAND), 'impossible');
   });
 
-  test('refuses to search further than it is set up for: impossible', async () => {
+  test('refuses to search further than it is configured for: impossible', async () => {
     const near = await serveValhalla(folder, { maxKm: 50 });
     const nearRouter = routerAt(near);
     open.push(near, nearRouter);
@@ -82,19 +82,19 @@ describe('the real Valhalla', () => {
     assert.ok((await found(nearRouter, place('Cluj-Napoca'), place('Turda'))).km > 20);
   });
 
-  test('gives a way of 0 km from a place to itself, which is no way', async () => {
+  test('returns a route of 0 km from a place to itself, which is not a route', async () => {
     const answer = await router.way(place('Turda'), place('Turda'));
     assert.deepEqual(answer, { failed: 'its distance cannot be right', isDown: false });
   });
 
-  test('asked as an OSRM it is, it has failed and is not down', async () => {
+  test('queried as an OSRM, it has failed and is not down', async () => {
     const wrong = createRoadRouter({ url: engine.url, kind: 'osrm', userAgent: 'Pompa test' });
     open.push(wrong);
     const answer = await wrong.way(place('Cluj-Napoca'), place('București'));
     assert.deepEqual(answer, { failed: 'it refused the question', isDown: false });
   });
 
-  test('behind the API: its way is the answer, its "impossible" is 400, and none is a failure', async (context) => {
+  test('behind the API: its route is the answer, its "impossible" is 400, and neither counts as a failure', async (context) => {
     const metrics = createMetrics();
     const settings = { ROUTER_URL: engine.url, ROUTER_KIND: 'valhalla', CONTACT: null } as const;
     const watched = routerOf(settings, { warn: assert.fail }, metrics);
@@ -141,7 +141,7 @@ function lengthKm({ line }: EngineRoute): number {
   return points.slice(1).reduce((km, point, index) => km + distanceKm(points[index] as Point, point), 0);
 }
 
-/** Roads of 80 pieces in the Black Sea: an engine takes fewer for a mistake of the map. */
+/** Roads of 80 segments in the Black Sea: an engine treats fewer as a mapping error. */
 function withIsland({ nodes, edges }: Roads): Roads {
   const island = Array.from({ length: 81 }, (_, index) => ({ lat: ISLAND.lat + index / 1_000, lng: ISLAND.lng }));
   const shore: RoadEdge[] = island.slice(1).map((_, index) => {
