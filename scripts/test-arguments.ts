@@ -1,14 +1,19 @@
 import { parseArgs } from 'node:util';
 import type { RunSettings } from '../test/support/run-settings.ts';
 
-const USAGE = 'usage: scripts/test [--medium | --long] [--seed N] [--rounds N] [--only TEXT] [FILE...]';
+const USAGE = 'usage: scripts/test [--coverage] [--medium | --long] [--seed N] [--rounds N] [--only TEXT] [FILE...]';
 
 /** What `scripts/test` is called with: how far the tests go, and the files that are named. Exits with 2 when misused. */
-export function testArguments(args: readonly string[]): { settings: RunSettings; files: string[] } {
+export function testArguments(args: readonly string[]): {
+  settings: RunSettings;
+  files: string[];
+  coverage: boolean;
+} {
   try {
     const { values, positionals } = parseArgs({
       args: [...args],
       options: {
+        coverage: { type: 'boolean', default: false },
         medium: { type: 'boolean' },
         long: { type: 'boolean' },
         seed: { type: 'string' },
@@ -17,7 +22,7 @@ export function testArguments(args: readonly string[]): { settings: RunSettings;
       },
       allowPositionals: true,
     });
-    const { medium = false, long = false, seed, rounds, only } = values;
+    const { coverage, medium = false, long = false, seed, rounds, only } = values;
     if (medium && long) throw new Error('--medium and --long exclude each other');
     const isNarrowed = seed !== undefined || rounds !== undefined || only !== undefined;
     if (isNarrowed && !medium && !long) throw new Error('--seed, --rounds and --only need --medium or --long');
@@ -27,7 +32,7 @@ export function testArguments(args: readonly string[]): { settings: RunSettings;
       ...(rounds !== undefined && { rounds: wholeNumber('--rounds', rounds) }),
       ...(only !== undefined && { only }),
     };
-    return { settings, files: positionals };
+    return { settings, files: positionals, coverage };
   } catch (error) {
     console.error(`${(error as Error).message}\n${USAGE}`);
     process.exit(2);

@@ -1,5 +1,5 @@
 /**
- * The whole check of the project: format and lint, types, unused code, then every test with coverage.
+ * The whole check of the project: format and lint, types, unused code, then every test; `--coverage` measures coverage.
  * Named test files run alone, without the other checks. With `--medium` or `--long` it runs the longer forms of the
  * tests that have one, and nothing else; test/README.md explains them and their flags.
  */
@@ -11,10 +11,11 @@ import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { RUN_VARIABLE, type RunLength } from '../test/support/run-settings.ts';
 import { testArguments } from './test-arguments.ts';
+import { unitTestFiles } from './unit-tests.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const { settings, files: named } = testArguments(process.argv.slice(2));
+const { settings, files: named, coverage } = testArguments(process.argv.slice(2));
 const isShort = settings.length === 'short';
 const isWholeCheck = isShort && named.length === 0;
 const tally = { passed: 0, failed: 0 };
@@ -32,10 +33,12 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
 /** Tests that mostly wait; they start first, so that none of them is left over in the end. */
-const WAITING = ['test/resilience/', 'test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
-const LONGER_FORMS = ['test/{resilience,fuzz}/*.test.ts', 'test/**/*.long.test.ts', 'src/worker/replay/month.test.ts'];
+const WAITING = ['test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
+const LONGER_FORMS = ['test/fuzz/*.test.ts', '{src,test}/**/*.long.test.ts'];
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
+/** Imports the unit tests that share one process. */
+const UNIT_TESTS = 'scripts/unit-tests.ts';
 /** A short test that hangs fails, and the others go on. */
 const SHORT_TIMEOUT_MS = 300_000;
 const CORES = Math.max(2, availableParallelism());
@@ -61,7 +64,7 @@ const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   timeout: isShort ? SHORT_TIMEOUT_MS : Number.POSITIVE_INFINITY,
   concurrency: FILES_AT_ONCE[settings.length],
   globalSetupPath: path.join(root, 'test/support/global-setup.ts'),
-  coverage: isWholeCheck,
+  coverage,
   coverageIncludeGlobs: ['src/**/*.ts'],
   coverageExcludeGlobs: ['src/**/*.test.ts'],
 };
@@ -84,7 +87,10 @@ process.on('exit', () => {
 
 function testFiles(): string[] {
   if (!isShort) return globSync(LONGER_FORMS).sort();
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [NO_SHORT_FORM] }).sort();
+  const inOneProcess = new Set(unitTestFiles());
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [NO_SHORT_FORM] })
+    .filter((file) => !inOneProcess.has(file))
+    .sort();
   const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));
-  return [...files.filter(waits), ...files.filter((file) => !waits(file))];
+  return [...files.filter(waits), UNIT_TESTS, ...files.filter((file) => !waits(file))];
 }
