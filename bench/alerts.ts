@@ -26,7 +26,7 @@ await withTempFolder((folder) =>
     const { p256dh, auth } = new SimulatedBrowser();
     const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
     await saveSubscription(
-      database.pool,
+      database,
       { endpoint: `${origin}/push/`, ...keys, city: null, fuel: null },
       Buffer.alloc(16),
     );

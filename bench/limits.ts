@@ -5,8 +5,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { Queryable } from '../src/store/connection/database-connection.ts';
+import { runStatement } from '../src/store/connection/time-limit.ts';
 import { grantToKeys } from '../src/store/limits/key-usage-table.ts';
-import { type QueryFunction, queryWithDeadline } from '../src/store/limits/limit-query.ts';
 import { pruneLimits } from '../src/store/limits/prune-limits.ts';
 import { takeWeeklyCaps } from '../src/store/limits/weekly-caps.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
@@ -14,6 +15,7 @@ import { cpuMs } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 /** As many as come in 10 ms at 5,000 requests a second: half of what then goes together. */
+const BATCH_TIMEOUT_MS = 600_000;
 const BATCH = 50;
 const ROUNDS = LONG ? 25 : 9;
 const BATCHES = LONG ? 300 : 100;
@@ -55,14 +57,14 @@ async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
   }
   const batches = (count: number) => {
     let next = 0;
-    return async (ask: QueryFunction) => {
+    return async (database: Queryable) => {
       const wanted = Array.from({ length: BATCH }, (_, index) => {
         // Neighbours in a batch are none in the table.
         const key = 1 + (((next + index) * 7_919) % count);
         return { key, places: 1, paid: 1, quota: 1_000_000 };
       });
       next += BATCH;
-      const granted = await grantToKeys(ask, wanted);
+      const granted = await grantToKeys(database, wanted, BATCH_TIMEOUT_MS);
       if ([...granted.values()].some(({ places }) => places === 0)) throw new Error('a key of the bench was too fast');
     };
   };
@@ -97,12 +99,12 @@ async function visitors(few: BenchDatabase, many: BenchDatabase): Promise<void> 
   // Half are new, half come again.
   const batches = (count: number) => {
     let next = 0;
-    return async (ask: QueryFunction) => {
+    return async (database: Queryable) => {
       const visits = Array.from({ length: BATCH }, (_, index) => {
         next += 1;
         return { client: client(index % 2 === 0 ? -next : 1 + ((next * 7_919) % count)), endpoint: '/api/v1/retele' };
       });
-      await takeWeeklyCaps(ask, visits);
+      await takeWeeklyCaps(database, visits, BATCH_TIMEOUT_MS);
     };
   };
   const costs = await runAlternating([few, batches(FEW_VISITORS)], [many, batches(MANY_VISITORS)]);
@@ -128,9 +130,7 @@ async function upkeep(store: BenchDatabase): Promise<void> {
     const waits: number[] = [];
     for (let number = 0; !done; number += 1) {
       const begun = performance.now();
-      await takeWeeklyCaps(queryWithDeadline(store.pool, 60_000), [
-        { client: client(number), endpoint: OTHER_ENDPOINT },
-      ]);
+      await takeWeeklyCaps(store, [{ client: client(number), endpoint: OTHER_ENDPOINT }], 60_000);
       waits.push(performance.now() - begun);
     }
     return waits;
@@ -144,7 +144,7 @@ async function upkeep(store: BenchDatabase): Promise<void> {
   reportMetric('upkeep with nothing to do, a million rows', performance.now() - idle, 'ms', { most: 1_000 });
 }
 
-type BatchSource = readonly [store: BenchDatabase, batch: (ask: QueryFunction) => Promise<void>];
+type BatchSource = readonly [store: BenchDatabase, batch: (database: Queryable) => Promise<void>];
 type BatchCost = { readonly cpuUs: number; readonly ms: number };
 
 /** Rounds of both by turns; the medians of the server's CPU for one request, and of the time of a batch. */
@@ -169,14 +169,15 @@ async function measureRound([store, batch]: BatchSource): Promise<BatchCost> {
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     const { pid } = rows[0] as { pid: number };
-    const singleConnection = { query: (question: pg.QueryConfig) => client.query(question), release: () => undefined };
-    const ask = queryWithDeadline({ connect: async () => singleConnection as pg.PoolClient }, 600_000);
+    const singleConnection = { query: client.query.bind(client), release: () => undefined } as unknown as pg.PoolClient;
+    const pool = { connect: async () => singleConnection };
+    const database: Queryable = { state: 'ready', query: (statement, limit) => runStatement(pool, statement, limit) };
     const begun = performance.now();
     const before = cpuMs(pid);
     let asking = 0;
     for (let done = 0; done < BATCHES; done += 1) {
       const from = performance.now();
-      await batch(ask);
+      await batch(database);
       asking += performance.now() - from;
     }
     const cpuUs = ((cpuMs(pid) - before) * 1_000) / (BATCHES * BATCH);

@@ -1,30 +1,24 @@
-/** The German channel of a running service, put together from the settings; the database joins when it can be had. */
+/** The German channel of a running service, put together from the settings. */
 import { createGermanChannel, type GermanChannel } from '../api/endpoints/german-lookup.ts';
 import type { Log } from '../api/response/log.ts';
 import { createTankerkoenig, type GermanSource } from '../clients/tankerkoenig.ts';
 import type { Config } from '../config/config.ts';
 import { PUBLIC_TANKERKOENIG } from '../config/settings.ts';
-import type { Database } from '../store/connection/database.ts';
-import type { Schema } from '../store/connection/schema.ts';
+import type { DatabaseConnection } from '../store/connection/database-connection.ts';
 import { GermanStore } from '../store/germany/german-cache.ts';
 import { userAgentOf } from './feeds.ts';
 
 export type GermanService = {
   readonly channel: GermanChannel;
-  /** From now on answers and budget are shared with all other processes; before it there are none. */
-  useDatabase(database: Database<Schema>): void;
   close(): Promise<void>;
 };
 
 /** Makes the channel; without a key in the settings it only says so. */
-export function createGermanService(config: Config, log: Log): GermanService {
+export function createGermanService(config: Config, database: DatabaseConnection, log: Log): GermanService {
   const source = sourceOf(config);
-  let store: GermanStore | null = null;
+  const store = new GermanStore(database, config.TANKERKOENIG_PER_HOUR);
   return {
-    channel: createGermanChannel({ source, store: () => store, log }),
-    useDatabase({ pool }) {
-      store = new GermanStore(pool, config.TANKERKOENIG_PER_HOUR);
-    },
+    channel: createGermanChannel({ source, store, log }),
     async close() {
       await source?.close();
     },

@@ -1,51 +1,41 @@
-/** Push subscriptions of a running service, put together from the settings; the database joins when it can be had. */
+/** Push subscriptions of a running service, put together from the settings. */
 import type { PushDependencies } from '../api/endpoints/push.ts';
+import { WarnOnce } from '../concurrency/warn-once.ts';
 import type { Config } from '../config/config.ts';
 import { saveSubscription } from '../store/alerts/subscriptions.ts';
-import type { Database } from '../store/connection/database.ts';
-import type { Schema } from '../store/connection/schema.ts';
+import type { DatabaseConnection } from '../store/connection/database-connection.ts';
 import { messageOf } from '../store/database-errors.ts';
 import { addressOf } from './access-service.ts';
 
 type PushSettings = Pick<Config, 'TRUSTED_PROXIES' | 'PUSH_HOSTS' | 'vapid'>;
 
-export type PushSubscriptions = {
-  readonly push: PushDependencies;
-  /** From now on subscriptions can be kept. */
-  useDatabase(database: Database<Schema>): void;
+type SubscriptionDependencies = {
+  readonly database: DatabaseConnection;
+  /** The keyed hash under which a client is kept; `null` = that cannot be told yet. */
+  readonly hash: (client: string) => Buffer | null;
+  readonly log: { warn(message: string): void };
 };
 
-/**
- * Makes the service; until `attach` no subscription can be kept. `hash` gives the keyed hash under which a client is
- * kept; `null` = that cannot be told yet.
- */
+/** Makes what the endpoints of push need; until the database is there no subscription can be kept. */
 export function createPushSubscriptions(
   config: PushSettings,
-  log: { warn(message: string): void },
-  hash: (client: string) => Buffer | null,
-): PushSubscriptions {
-  let database: Database<Schema> | undefined;
-  let hasWarned = false;
+  { database, hash, log }: SubscriptionDependencies,
+): PushDependencies {
+  const outage = new WarnOnce({ warn: (why) => log.warn(`push subscriptions cannot be kept: ${why}`) });
   return {
-    push: {
-      publicKey: config.vapid?.publicKey ?? null,
-      hosts: config.PUSH_HOSTS,
-      async save(subscription, caller) {
-        const client = hash(addressOf(caller, config).client);
-        if (database === undefined || client === null) return 'unavailable';
-        try {
-          await saveSubscription(database.pool, subscription, client);
-          hasWarned = false;
-          return 'saved';
-        } catch (error) {
-          if (!hasWarned) log.warn(`push subscriptions cannot be kept: ${messageOf(error)}`);
-          hasWarned = true;
-          return 'unavailable';
-        }
-      },
-    },
-    useDatabase(opened) {
-      database = opened;
+    publicKey: config.vapid?.publicKey ?? null,
+    hosts: config.PUSH_HOSTS,
+    async save(subscription, caller) {
+      const client = hash(addressOf(caller, config).client);
+      if (client === null) return 'unavailable';
+      try {
+        await saveSubscription(database, subscription, client);
+        outage.succeeded();
+        return 'saved';
+      } catch (error) {
+        outage.failed(messageOf(error));
+        return 'unavailable';
+      }
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Reviews of a running service, put together from the settings; the database joins when it can be had. */
+/** Reviews of a running service, put together from the settings. */
 
 import { buildReviewService } from '../api/endpoints/review-service.ts';
 import type { ReviewEndpointDependencies } from '../api/endpoints/reviews.ts';
@@ -6,7 +6,7 @@ import type { Log } from '../api/response/log.ts';
 import { type Captcha, createCaptcha } from '../clients/captcha.ts';
 import type { Config } from '../config/config.ts';
 import { PUBLIC_CAPTCHA } from '../config/settings.ts';
-import type { Database } from '../store/connection/database.ts';
+import type { DatabaseConnection } from '../store/connection/database-connection.ts';
 import { addressOf } from './access-service.ts';
 import { userAgentOf } from './feeds.ts';
 
@@ -16,37 +16,27 @@ type ReviewSettings = Pick<
 >;
 
 type ReviewDependencies = {
+  readonly database: DatabaseConnection;
   readonly publicUrl: () => string;
   /** The keyed hash under which a client is kept; `null` = that cannot be told yet. */
   readonly hash: (client: string) => Buffer | null;
+  readonly log: Pick<Log, 'warn'>;
 };
 
 export type ReviewsComponent = {
   readonly reviews: ReviewEndpointDependencies;
-  /** From now on reviews can be read and written. */
-  useDatabase(database: Pick<Database, 'pool'>): void;
   close(): Promise<void>;
 };
 
-/** Makes the reviews; until `attach` they are unavailable. */
+/** Makes the reviews; until the database is there they are unavailable. */
 export function createReviewsComponent(
   config: ReviewSettings,
-  log: Pick<Log, 'warn'>,
-  { publicUrl, hash }: ReviewDependencies,
+  { database, publicUrl, hash, log }: ReviewDependencies,
 ): ReviewsComponent {
   const captcha = captchaOf(config, publicUrl);
-  let pool: Database['pool'] | null = null;
-  const service = buildReviewService({
-    database: () => pool,
-    hash,
-    captcha,
-    log,
-  });
+  const service = buildReviewService({ database, hash, captcha, log });
   return {
     reviews: { ...service, clientOf: (caller) => addressOf(caller, config).client },
-    useDatabase(database) {
-      pool = database.pool;
-    },
     close: async () => captcha?.close(),
   };
 }

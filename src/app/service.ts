@@ -1,5 +1,4 @@
 /** A running service: the API on its address, the snapshot kept true, and the worker where it is wanted. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Api, createApi } from '../api/http/server.ts';
 import type { SiteHandler } from '../api/response/site-pages.ts';
@@ -12,18 +11,18 @@ import { PriceHistory } from '../snapshot/history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
+import { AddressHash } from '../store/limits/address-hash.ts';
 import { type ScheduledWorker, startWorker } from '../worker/scheduler.ts';
 import { type SnapshotFollower, startSnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { type AccessService, createAccessService } from './access-service.ts';
 import { CommandError } from './command.ts';
-import { connectWithRetries } from './database-connection.ts';
 import { createGermanService, type GermanService } from './german-service.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
 import { maxConnections } from './open-files.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createReviewsComponent, type ReviewsComponent } from './reviews-service.ts';
 import { createJourneys, routerOf } from './routing-service.ts';
-import { createCollector, createSchedule, pricingRulesOf } from './wiring.ts';
+import { createCollector, createDatabaseConnection, createSchedule, pricingRulesOf } from './wiring.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
@@ -49,8 +48,6 @@ export type RunningService = {
 /** A database that is just being made is not waited for before the service says that it is there. */
 const READY_TIMEOUT_MS = 3_000;
 
-const noop = () => undefined;
-
 /** Listens at once, with the last good facts or with nothing; the database joins when it can be had. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, signal } = options;
@@ -69,17 +66,18 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);
   const auxiliary = { close: () => Promise.all([metricsServer.close(), router?.close()]) };
-  const access = createAccessService(config, log, address);
-  const push = createPushSubscriptions(config, log, access.hash);
-  const reviews = createReviewsComponent(config, log, { publicUrl: address, hash: access.hash });
-  const germany = createGermanService(config, log);
-  access.startWaiting();
+  const addressHash = new AddressHash();
+  const connection = createDatabaseConnection(config, log, signal, (opened) => addressHash.readKey(opened));
+  const shared = { database: connection, hash: addressHash.of, log, publicUrl: address };
+  const access = createAccessService(config, shared);
+  const reviews = createReviewsComponent(config, shared);
+  const germany = createGermanService(config, connection, log);
   const api = await createApi({
     snapshot,
     accessControl: access.accessControl,
     keyReport: access.keyReport,
     germany: germany.channel,
-    push: push.push,
+    push: createPushSubscriptions(config, shared),
     journeys: createJourneys(loadGazetteer(), router),
     reviews: reviews.reviews,
     gazetteer: loadGazetteer(),
@@ -107,27 +105,16 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   });
   port = listening.port;
   let worker: ScheduledWorker | undefined;
-  const databaseUnavailable = Promise.withResolvers<void>();
-  const connected = connectWithRetries(config, log, signal, access.useDatabase, () => {
-    access.stopWaiting();
-    databaseUnavailable.resolve();
-  });
-  const database = connected.then((opened) => {
+  const database = connection.connect().then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
-    reviews.useDatabase(opened);
-    push.useDatabase(opened);
-    germany.useDatabase(opened);
     if (options.worker) worker = startWorker(createSchedule(config, createCollector(config, opened, log), log));
     return opened;
   });
-  const databaseKnown = database.then(noop, noop);
+  // Whoever reads it learns of a rejection; nobody has to.
+  database.catch(() => undefined);
   return {
-    ready: Promise.race([
-      databaseKnown,
-      databaseUnavailable.promise,
-      sleep(READY_TIMEOUT_MS, undefined, { ref: false }),
-    ]),
+    ready: connection.whenReady(READY_TIMEOUT_MS).then(() => undefined),
     address: `http://${listening.host.includes(':') ? `[${listening.host}]` : listening.host}:${listening.port}`,
     database,
     follower,

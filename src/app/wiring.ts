@@ -9,6 +9,7 @@ import type { PricingRules } from '../domain/prices/rules.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../store/connection/database.ts';
 import { migrate } from '../store/connection/migrations.ts';
+import { RetryingConnection } from '../store/connection/retrying-connection.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import type { Collector } from '../worker/collection/collect.ts';
@@ -48,6 +49,19 @@ export async function openMigrated(config: Config, log: Logger, signal?: AbortSi
     await database.close();
     throw error;
   }
+}
+
+/**
+ * The database of the settings, migrated, for a process that starts without waiting for it: `connect` connects in the
+ * background. `prepare` reads what must be known before the database is used.
+ */
+export function createDatabaseConnection(
+  config: Config,
+  log: Logger,
+  signal: AbortSignal,
+  prepare: (database: Database<Schema>) => Promise<void> = async () => undefined,
+): RetryingConnection {
+  return new RetryingConnection({ open: () => openMigrated(config, log, signal), prepare, log, signal });
 }
 
 /** Opens the store of a call for some work, and closes it however that ends. */

@@ -1,9 +1,8 @@
 /** `pompa worker`: the scheduled work only. */
 
 import { type Command, CommandError } from '../app/command.ts';
-import { connectWithRetries } from '../app/database-connection.ts';
 import { whenAborted } from '../app/shutdown.ts';
-import { createCollector, createLog, createSchedule, openMigrated } from '../app/wiring.ts';
+import { createCollector, createDatabaseConnection, createLog, createSchedule, openMigrated } from '../app/wiring.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { runDueWork, startWorker } from '../worker/scheduler.ts';
 import { failureText, runLine } from './reports/run-report.ts';
@@ -31,7 +30,7 @@ export const workerCommand: Command = {
         await database.close();
       }
     }
-    const database = await connectWithRetries(config, log, signal);
+    const database = await createDatabaseConnection(config, log, signal).connect();
     if (database === null) return 0;
     const worker = startWorker(createSchedule(config, createCollector(config, database, log), log));
     log.info(

@@ -72,12 +72,12 @@ describe('GET /api/v1/de-statii when the database falls silent', () => {
       if (step === 'end') upstream.answer = json({ ok: false });
       const source = createTankerkoenig({ url: upstream.url, apiKey: 'x', userAgent: 'x', allowPrivate: true });
       t.after(() => source.close());
-      const store = new RecordingStore(proxied.pool, 100);
+      const store = new RecordingStore(proxied, 100);
       store.before = (statement) => {
         if (statement === step) proxy.hang();
         else blockFor(WORK_MS);
       };
-      const germany = createGermanChannel({ source, store: () => store, log: silentLog });
+      const germany = createGermanChannel({ source, store, log: silentLog });
       const service = await Service.during(t, { germany });
       const { ms, result } = await timed(() => service.ask(BERLIN));
       assert.equal(result.status, step === 'end' ? 502 : 503);

@@ -7,9 +7,11 @@ import { gzipSync } from 'node:zlib';
 import { createGermanChannel } from '../../src/api/endpoints/german-lookup.ts';
 import { createTankerkoenig } from '../../src/clients/tankerkoenig.ts';
 import { type Database, openDatabase } from '../../src/store/connection/database.ts';
+import type { DatabaseConnection } from '../../src/store/connection/database-connection.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { GermanStore } from '../../src/store/germany/german-cache.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
+import { NO_DATABASE } from '../support/database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { GuardedServices } from '../support/service/access.ts';
 import { newAddress, Service } from '../support/service/service.ts';
@@ -43,7 +45,7 @@ function open(databaseUrl: string): Promise<Database<Schema>> {
 }
 
 type InstanceOptions = {
-  on?: Database<Schema> | null;
+  on?: DatabaseConnection;
   store?: GermanStore;
   perHour?: number;
   configured?: boolean;
@@ -58,9 +60,9 @@ function startInstance(
   const { url } = upstream;
   const source = createTankerkoenig({ url, apiKey: KEY, userAgent: 'Pompa test', allowPrivate: true });
   t.after(() => source.close());
-  const store = on === null ? null : new GermanStore(on.pool, perHour);
+  const store = new GermanStore(on, perHour);
   const log = { warn: (...entry: unknown[]) => logged.push(entry), error: (...said: unknown[]) => logged.push(said) };
-  const germany = createGermanChannel({ source: configured ? source : null, store: () => store, log });
+  const germany = createGermanChannel({ source: configured ? source : null, store, log });
   return Service.during(t, { germany, log });
 }
 
@@ -270,7 +272,7 @@ describe('concurrent requests', () => {
   });
 
   test('are not held up if the process that calls dies: another one calls', async (t) => {
-    const store = new GermanStore(database.pool, 100);
+    const store = new GermanStore(database, 100);
     await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 150);
     assert.equal(await statusOf(await startInstance(t), BERLIN), 200);
     assert.equal(upstream.queries.length, 1);
@@ -347,7 +349,7 @@ describe('GET /api/v1/de-statii → 429', () => {
   });
 
   test('also while the database is unavailable', async (t) => {
-    const service = await startInstance(t, { on: null });
+    const service = await startInstance(t, { on: NO_DATABASE });
     const headers = { 'X-Forwarded-For': newAddress() };
     const seen = [];
     for (let at = 0; at < 32; at += 1) seen.push((await service.ask(BERLIN, { headers })).status);
@@ -468,11 +470,11 @@ describe('GET /api/v1/de-statii → 503', () => {
     assert.equal(await statusOf(service, BERLIN), 503);
     proxy.open();
     assert.equal(await statusOf(service, BERLIN), 200);
-    assert.equal(await statusOf(await startInstance(t, { on: null }), BERLIN), 503);
+    assert.equal(await statusOf(await startInstance(t, { on: NO_DATABASE }), BERLIN), 503);
   });
 
   test('within 5 s if the process that called the source is gone', async (t) => {
-    const store = new GermanStore(database.pool, 100);
+    const store = new GermanStore(database, 100);
     await store.claim({ lat: 5_252, lng: 1_341, radiusKm: 5 }, 60_000);
     const begun = performance.now();
     assert.equal(await statusOf(await startInstance(t), BERLIN), 503);

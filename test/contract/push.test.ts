@@ -3,14 +3,17 @@ import { createECDH, createHash, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { createPushSubscriptions } from '../../src/app/push-subscriptions.ts';
 import { trustedProxies } from '../../src/config/addresses.ts';
+import type { Config } from '../../src/config/config.ts';
 import { pushHosts } from '../../src/config/push.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { saveSubscription } from '../../src/store/alerts/subscriptions.ts';
 import { openDatabase } from '../../src/store/connection/database.ts';
+import type { DatabaseConnection } from '../../src/store/connection/database-connection.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
 import { aStation, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
+import { LateDatabase } from '../support/database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
 import { newAddress, Service } from '../support/service/service.ts';
 import { world } from '../support/worlds/contract-world.ts';
@@ -29,14 +32,15 @@ const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.defaultText}, http://127.0.0.1:90
 const CONFIG = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), PUSH_HOSTS: HOSTS };
 const TURDA = aStation({ id: 'abcdefabcdef', city: 'Turda', citySlug: 'turda' });
 
+const pushOn = (connection: DatabaseConnection, vapid: Config['vapid'] = VAPID) =>
+  createPushSubscriptions({ ...CONFIG, vapid }, { database: connection, hash, log: silentLog });
+
 let database: TestDatabase;
 let service: Service;
 before(async () => {
   database = await testDatabase();
-  const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
-  push.useDatabase(database);
   service = await Service.start({
-    push: push.push,
+    push: pushOn(database),
     snapshot: world({ records: recordsOf(TURDA, { lpg: trusted(4_000) }) }),
   });
 });
@@ -64,7 +68,7 @@ describe('GET /api/v1/push/vapid-key', () => {
 
   test('→ 500 in the standard envelope if none is configured', async (t) => {
     const without = await Service.during(t, {
-      push: createPushSubscriptions({ ...CONFIG, vapid: null }, silentLog, hash).push,
+      push: pushOn(database, null),
     });
     const { status, json } = await without.ask(KEY);
     assert.equal(status, 500);
@@ -161,9 +165,9 @@ describe('POST /api/v1/push/subscribe → 200', () => {
       city: null,
       fuel: null,
     });
-    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database.pool, subscription(n), client));
-    assert.equal(await saveSubscription(database.pool, subscription(0), client), ids[0]);
-    await saveSubscription(database.pool, subscription(20), client);
+    for (let n = 0; n < 20; n += 1) ids.push(await saveSubscription(database, subscription(n), client));
+    assert.equal(await saveSubscription(database, subscription(0), client), ids[0]);
+    await saveSubscription(database, subscription(20), client);
     assert.deepEqual(
       [
         (await storedSubscriptions(subscription(0).endpoint)).length,
@@ -233,11 +237,12 @@ describe('POST /api/v1/push/subscribe → 400', () => {
 
 describe('POST /api/v1/push/subscribe → 503', () => {
   test('while the database is unavailable; the public key is still served', async (t) => {
-    const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
-    const away = await Service.during(t, { push: push.push });
+    const late = new LateDatabase();
+    t.after(() => late.close());
+    const away = await Service.during(t, { push: pushOn(late.connection) });
     assert.equal((await post(newSubscription(), newAddress(), away)).status, 503);
     const broken = await testDatabase();
-    push.useDatabase(broken);
+    await late.open(broken);
     assert.equal((await post(newSubscription(), newAddress(), away)).status, 200);
     await broken.drop();
     const { status, json } = await post(newSubscription(), newAddress(), away);
@@ -255,9 +260,7 @@ describe('POST /api/v1/push/subscribe → 503', () => {
     t.after(() => proxy.close());
     const proxied = await openDatabase<Schema>({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
     t.after(() => proxied.close());
-    const push = createPushSubscriptions({ ...CONFIG, vapid: VAPID }, silentLog, hash);
-    push.useDatabase(proxied);
-    const service = await Service.during(t, { push: push.push });
+    const service = await Service.during(t, { push: pushOn(proxied) });
     const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => proxied.pool.connect()));
     for (const client of all) client.release();
     proxy.hang();

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { openDatabase } from '../../src/store/connection/database.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
+import type { TestDatabase } from '../support/database/test-database.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
 import { timed } from '../support/stopwatch.ts';
 
@@ -12,10 +13,12 @@ let reviewing: ReviewServices;
 let proxy: DatabaseProxy;
 let proxied: Awaited<ReturnType<typeof openDatabase>>;
 before(async () => {
-  reviewing = await ReviewServices.start({ connect: false });
-  proxy = await DatabaseProxy.inFrontOf(reviewing.database.url);
-  proxied = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
-  reviewing.attach(proxied);
+  const connect = async ({ url }: TestDatabase) => {
+    proxy = await DatabaseProxy.inFrontOf(url);
+    proxied = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
+    return proxied;
+  };
+  reviewing = await ReviewServices.start({ connect });
 });
 after(async () => {
   proxy.close();

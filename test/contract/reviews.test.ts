@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { bucharestDateTime } from '../../src/domain/days.ts';
 import { decideReview, deleteReview } from '../../src/store/reviews/review-moderation.ts';
+import { NO_DATABASE } from '../support/database/late-database.ts';
 import { ReviewServices } from '../support/service/review-services.ts';
 
 let reviewing: ReviewServices;
@@ -120,7 +121,7 @@ describe('/api/v1/reviews/{slug}: other methods and addresses', () => {
 
 describe('/api/v1/reviews/{slug} → 503', () => {
   test('in the standard envelope before there is a database', async (t) => {
-    const early = await ReviewServices.during(t, { connect: false });
+    const early = await ReviewServices.during(t, { connect: async () => NO_DATABASE });
     const { status, json } = await early.read(early.newStation());
     assert.deepEqual([status, Object.keys(json)], [503, ['status', 'message']]);
   });

@@ -160,7 +160,7 @@ describe('POST /api/v1/traseu/custom: limits', () => {
     const ways: JourneyPlanner['findRoute'][] = [async () => 'impossible', () => Promise.reject(new Error('a bug'))];
     const journeys: JourneyPlanner = { resolve, findRoute: (from, to) => (ways[asked++] ?? findRoute)(from, to) };
     let asked = 0;
-    const guarded = await GuardedServices.start(1, null, { journeys });
+    const guarded = await GuardedServices.start(1, null, () => ({ journeys }));
     t.after(() => guarded.close());
     const { key } = await guarded.key({ quota: 9 });
     const told: (string | undefined)[][] = [];

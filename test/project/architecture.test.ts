@@ -25,7 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   simulation: ['domain', 'sources'],
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
-    ...['store', 'worker', 'pino', 'prom-client'],
+    ...['concurrency', 'store', 'worker', 'pino', 'prom-client'],
   ],
   cli: [
     ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'geodata', 'simulation', 'snapshot', 'sources'],

@@ -30,8 +30,7 @@ export type GermanChannel = {
 export type GermanChannelDependencies = {
   /** `null` = the operator has set no key. */
   readonly source: Pick<GermanSource, 'ask'> | null;
-  /** `null` = there is no database yet. */
-  readonly store: () => GermanStore | null;
+  readonly store: GermanStore;
   readonly log: Log;
 };
 
@@ -75,13 +74,12 @@ export function createGermanChannel({ source, store, log }: GermanChannelDepende
       if (known !== undefined && performance.now() < known.until) return { kind: 'found', answer: known.answer };
       const shared = inFlight.get(name);
       if (shared !== undefined) return shared;
-      const openStore = store();
-      if (openStore === null) return UNAVAILABLE;
+      if (!store.isReady) return UNAVAILABLE;
       const cacheAnswer = (answer: GermanAnswer, until: number) => {
         for (const [old, { until: end }] of cache.entries()) if (end <= performance.now()) cache.delete(old);
         cache.set(name, { answer, until });
       };
-      const lookup = new GermanLookup({ source, store: openStore, log, search, cell, cacheAnswer });
+      const lookup = new GermanLookup({ source, store, log, search, cell, cacheAnswer });
       return inFlight.start(name, () => withinDeadline(lookup));
     },
   };

@@ -2,7 +2,7 @@
 import type { Captcha } from '../../clients/captcha.ts';
 import { batched } from '../../concurrency/batch.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
-import type { Database } from '../../store/connection/database.ts';
+import type { DatabaseConnection } from '../../store/connection/database-connection.ts';
 import { messageOf } from '../../store/database-errors.ts';
 import { type Ratings, readReviews, type StationReviews } from '../../store/reviews/reviews.ts';
 import {
@@ -14,8 +14,6 @@ import {
   submitReviews,
 } from '../../store/reviews/submit-reviews.ts';
 import type { Log } from '../response/log.ts';
-
-type Pool = Database['pool'];
 
 type Submission = NewReview & {
   /** Where it comes from, as limits count it. */
@@ -38,8 +36,7 @@ export type ReviewService = {
 };
 
 export type ReviewServiceDependencies = {
-  /** `null` = it is not there yet. */
-  readonly database: () => Pool | null;
+  readonly database: DatabaseConnection;
   /** The keyed hash under which a client is kept; `null` = that cannot be told yet. */
   readonly hash: (client: string) => Buffer | null;
   /** `null` = none is configured: nothing with text is taken. */
@@ -58,15 +55,12 @@ export function buildReviewService({ database, hash, captcha, log }: ReviewServi
   const outage = new WarnOnce({ warn: (why) => log.warn({ why }, 'reviews can neither be read nor written') });
   const batchedQuery = <Q, A>(
     timeoutMs: number,
-    ask: (pool: Pool, questions: readonly Q[]) => Promise<readonly A[]>,
+    ask: (database: DatabaseConnection, questions: readonly Q[]) => Promise<readonly A[]>,
   ) => {
     const query = batched<Q, A>({
       intervalMs: BATCH_WINDOW_MS,
       timeoutMs,
-      ask: (questions) => {
-        const pool = database();
-        return pool === null ? Promise.reject(new Error('there is no database yet')) : ask(pool, questions);
-      },
+      ask: (questions) => ask(database, questions),
     });
     /** The answer; `null` = the database cannot be asked. */
     return async (one: Q): Promise<A | null> => {
@@ -82,8 +76,8 @@ export function buildReviewService({ database, hash, captcha, log }: ReviewServi
   };
   const read = batchedQuery<string, StationReviews>(TIMEOUT_MS.read, readReviews);
   const limitWaitMs = batchedQuery<ReviewAttempt, number>(TIMEOUT_MS.precheck, readReviewWaits);
-  const add = batchedQuery<SubmittedReview, SubmissionOutcome>(TIMEOUT_MS.add, (pool, posted) =>
-    submitReviews(pool, posted),
+  const add = batchedQuery<SubmittedReview, SubmissionOutcome>(TIMEOUT_MS.add, (opened, posted) =>
+    submitReviews(opened, posted),
   );
   const verifyCaptcha = createCaptchaCheck(captcha, log);
   return {

@@ -10,7 +10,7 @@ import { createKey } from '../../store/keys/keys.ts';
 export async function loadOrCreateDemoKey(database: Database<Schema>, folder: string): Promise<string> {
   const file = path.join(folder, 'key');
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (kept !== '' && (await isLiveKey(database.pool, kept))) return kept;
+  if (kept !== '' && (await isLiveKey(database, kept))) return kept;
   const { key } = await createKey(database, { plan: 'pro', quota: null, email: null, subscription: 'demo' });
   await rm(file, { force: true });
   await writeFile(file, `${key}\n`, { mode: 0o600, flag: 'wx' });

@@ -13,10 +13,7 @@ test('the demo has reviews that are shown and one that waits, put in place once'
   assert.equal(await seedDemoReviews(database, anEmptySnapshot()), null);
   for (let start = 0; start < 2; start += 1) {
     const slug = await seedDemoReviews(database, world());
-    const [first, second] = await readReviews(database.pool, [
-      slug?.slice(-12) ?? '',
-      world().records[5]?.station.id ?? '',
-    ]);
+    const [first, second] = await readReviews(database, [slug?.slice(-12) ?? '', world().records[5]?.station.id ?? '']);
     assert.deepEqual([first?.count, second?.count], [2, 2]);
     const waiting = await pendingReviews(database.kysely);
     assert.deepEqual(

@@ -27,7 +27,7 @@ export async function seedDemoReviews(database: Database<Schema>, snapshot: Snap
     // Each from another address, as it were.
     return [{ client: randomBytes(16), review, token: null }];
   });
-  await submitReviews(database.pool, posted, INSERT_TIMEOUT_MS);
+  await submitReviews(database, posted, INSERT_TIMEOUT_MS);
   for (const { id } of (await pendingReviews(database.kysely)).slice(0, -1)) {
     await decideReview(database.kysely, id, 'approved');
   }

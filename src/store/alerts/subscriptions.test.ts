@@ -29,7 +29,7 @@ test('two concurrent subscriptions of one address both make room, however their 
   const client = Buffer.alloc(16, 9);
   const save = (n: number) =>
     saveSubscription(
-      database.pool,
+      database,
       {
         endpoint: `https://push.example.com/at-once/${n}`,
         p256dh: Buffer.alloc(65),

@@ -1,9 +1,9 @@
 /** Push subscriptions: which browser gets alerts for which city and fuel. */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type pg from 'pg';
 import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
-import { transactionWithin } from '../connection/bounded-transaction.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
+import { runRaw } from '../connection/raw-statement.ts';
 import type { Schema } from '../connection/schema.ts';
 
 type SubscriptionSubject = {
@@ -43,23 +43,24 @@ const CLIENT_LOCK_CLASS = 0x70_75_73_68;
  * progress.
  */
 export function saveSubscription(
-  pool: pg.Pool,
+  database: Pick<DatabaseConnection, 'transaction'>,
   { endpoint, p256dh, auth, city, fuel }: NewSubscription,
   client: Buffer,
-  deadlineMs: number = DEADLINE_MS,
+  withinMs: number = DEADLINE_MS,
 ): Promise<number> {
   const fuelIndex = fuel === null ? null : FUELS.indexOf(fuel);
   const digest = createHash('sha256').update(endpoint).digest();
-  return transactionWithin(pool, deadlineMs, async (database) => {
-    await database.query(SET_STATEMENT_TIMEOUTS);
-    await database.query(LOCK, [CLIENT_LOCK_CLASS, client.toString('hex')]);
+  const work = async (tx: Kysely<Schema>) => {
+    await runRaw(tx, SET_STATEMENT_TIMEOUTS);
+    await runRaw(tx, LOCK, [CLIENT_LOCK_CLASS, client.toString('hex')]);
     const row = [endpoint, digest, new URL(endpoint).origin, p256dh, auth, city, fuelIndex, client];
-    const { rows } = await database.query<{ id: number }>(SAVE, row);
-    const { id } = rows[0] as { id: number };
-    await database.query(DELETE_OTHER_DELIVERIES, [id, city, fuelIndex]);
-    await database.query(DELETE_OLDEST, [client, MOST_OF_A_CLIENT]);
+    const [saved] = await runRaw<{ id: number }>(tx, SAVE, row);
+    const { id } = saved as { id: number };
+    await runRaw(tx, DELETE_OTHER_DELIVERIES, [id, city, fuelIndex]);
+    await runRaw(tx, DELETE_OLDEST, [client, MOST_OF_A_CLIENT]);
     return id;
-  });
+  };
+  return database.transaction(work, { withinMs });
 }
 
 /** The server, too, stops working for a subscriber that no longer waits. */

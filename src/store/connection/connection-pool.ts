@@ -1,10 +1,7 @@
-/** The connections of a process, and short questions that wait for none of them for long. */
+/** The connections of a process. */
 import pg from 'pg';
-import { codeOf, DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
+import { messageOf, type OperatorLog } from '../database-errors.ts';
 import { TimeoutClient, withIdleTimeout } from './idle-timeout.ts';
-
-/** One statement. With a name it is prepared once on each connection. */
-export type QueryStatement = { readonly text: string; readonly name?: string; readonly values?: unknown[] };
 
 /**
  * Sent once on each new connection, not in its start-up packet: poolers such as pgbouncer refuse settings there. Ours
@@ -33,62 +30,6 @@ export function openPool(config: pg.ClientConfig, connections: number, log: Oper
   pool.on('error', (error) => log.info(`an idle database connection was lost: ${messageOf(error)}`));
   pool.on('connect', (client) => client.once('gave up', () => dropIdle(pool)));
   return pool;
-}
-
-/**
- * Asks one short question. Rejects with `DatabaseUnavailable` when it is not answered in time, waiting for a connection
- * included, or the server ends, starts, or cannot be reached; one that hangs is given up, whatever became of the
- * statement on the server.
- */
-export async function runStatement<Row extends pg.QueryResultRow>(
-  pool: Pick<pg.Pool, 'connect'>,
-  statement: QueryStatement,
-  withinMs: number,
-): Promise<Row[]> {
-  const timeout = Promise.withResolvers<never>();
-  const message = `the database did not answer within ${withinMs / 1000} s`;
-  const attempt: QueryAttempt = { isLate: false, client: undefined };
-  const timer = setTimeout(() => {
-    attempt.isLate = true;
-    if (attempt.client instanceof TimeoutClient) attempt.client.giveUp(message);
-    timeout.reject(new DatabaseUnavailable(message));
-  }, withinMs);
-  try {
-    return await Promise.race([queryOnPool<Row>(pool, statement, attempt), timeout.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-type QueryAttempt = { isLate: boolean; client: pg.PoolClient | undefined };
-
-async function queryOnPool<Row extends pg.QueryResultRow>(
-  pool: Pick<pg.Pool, 'connect'>,
-  statement: QueryStatement,
-  attempt: QueryAttempt,
-): Promise<Row[]> {
-  const client = await pool.connect().catch(throwUnavailable);
-  try {
-    if (attempt.isLate) return [];
-    attempt.client = client;
-    return (await client.query<Row>(statement).catch(throwIfUnavailable)).rows;
-  } finally {
-    attempt.client = undefined;
-    client.release();
-  }
-}
-
-/** Classes of SQLSTATE: the connection, resources, an operator's or a crash's intervention, the system. */
-const SERVER_UNAVAILABLE_STATES = /^(08|53|57P|58)/;
-
-function throwUnavailable(error: Error): never {
-  if (error instanceof DatabaseUnavailable) throw error;
-  throw new DatabaseUnavailable(messageOf(error), { cause: error });
-}
-
-function throwIfUnavailable(error: Error): never {
-  if (SERVER_UNAVAILABLE_STATES.test(codeOf(error) ?? '')) throwUnavailable(error);
-  throw error;
 }
 
 /** What cut one connection off has cut off its like: the next to ask should not have to find out one by one. */

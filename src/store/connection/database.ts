@@ -1,25 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient, type Transaction } from 'kysely';
 import pg from 'pg';
 import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
 import { type Attachment, attachToDatabase } from '../embedded/supervisor-client.ts';
-import { openPool, type QueryStatement, runStatement } from './connection-pool.ts';
-import { type Listener, listenTo, type NotificationHandlers } from './listen.ts';
+import { openPool } from './connection-pool.ts';
+import type { DatabaseConnection, Queryable } from './database-connection.ts';
+import { TimeoutClient } from './idle-timeout.ts';
+import { type Listener, listenTo } from './listen.ts';
+import type { Schema } from './schema.ts';
+import { runStatement, type TimeLimit, withinTimeLimit } from './time-limit.ts';
 import { valueTypes } from './value-types.ts';
 
-/** A PostgreSQL database and the ways to speak to it. */
-export interface Database<S = unknown> {
+/** An open PostgreSQL database and the ways to speak to it. */
+export interface Database<S = Schema> extends DatabaseConnection {
   pool: pg.Pool;
   kysely: Kysely<S>;
-  /**
-   * Asks one short question. Rejects with DatabaseUnavailable when it is not answered within so many ms, waiting for a
-   * connection included; a connection that hangs is given up and replaced, not waited for.
-   */
-  ask<Row extends pg.QueryResultRow>(question: QueryStatement, withinMs: number): Promise<Row[]>;
-  /** Runs `work` in one transaction, committed when it resolves and rolled back when it throws. */
-  transaction<T>(work: (trx: Transaction<S>) => Promise<T>): Promise<T>;
-  /** Hears the notifications of a channel on a connection of its own, which comes back by itself. */
-  listen(channel: string, hearing: NotificationHandlers): Listener;
   close(): Promise<void>;
 }
 
@@ -40,7 +35,7 @@ const EXAMPLE_URL_HINT = 'a good value is postgres://user:password@host:5432/dat
  * Opens the database, starting the embedded one where no address is given.
  * Throws DatabaseMisconfigured where an operator must act, DatabaseUnavailable where the caller may go on and try again.
  */
-export async function openDatabase<S = unknown>(options: DatabaseOptions): Promise<Database<S>> {
+export async function openDatabase<S = Schema>(options: DatabaseOptions): Promise<Database<S>> {
   const embedded = options.databaseUrl === undefined ? await attachToDatabase(options.dataDir, options) : undefined;
   const address = options.databaseUrl === undefined ? { ...embedded?.connection } : parseUrl(options.databaseUrl);
   const config: pg.ClientConfig = {
@@ -53,7 +48,7 @@ export async function openDatabase<S = unknown>(options: DatabaseOptions): Promi
   const pool = openPool(config, options.connections ?? 10, options.log);
   const database = createDatabase<S>(pool, config, embedded);
   try {
-    await checkServer(pool, serverNameOf(config), options);
+    await checkServer(database, serverNameOf(config), options);
     return database;
   } catch (error) {
     await database.close();
@@ -81,15 +76,17 @@ function urlProblemOf(databaseUrl: string): string | undefined {
 }
 
 function createDatabase<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
-  const kysely = new Kysely<S>({ dialect: new PostgresDialect({ pool }) });
   const listeners = new Set<Listener>();
   return {
     pool,
-    kysely,
-    ask: (question, withinMs) => runStatement(pool, question, withinMs),
-    transaction: (work) => kysely.transaction().execute(work),
-    listen(channel, hearing) {
-      const listener = listenTo(config, channel, hearing);
+    kysely: new Kysely<S>({ dialect: new PostgresDialect({ pool }) }),
+    state: 'ready',
+    onReady: (start) => start(),
+    whenReady: async () => true,
+    query: (statement, limit) => runStatement(pool, statement, limit),
+    transaction: (work, limit) => runTransaction(pool, work, limit),
+    listen(channel, handlers) {
+      const listener = listenTo(config, channel, handlers);
       listeners.add(listener);
       return listener;
     },
@@ -101,19 +98,38 @@ function createDatabase<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: A
   };
 }
 
-async function checkServer(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<void> {
-  const version = await serverVersion(pool, name, options);
+function runTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Transaction<Schema>) => Promise<T>,
+  limit: TimeLimit | undefined,
+): Promise<T> {
+  const runOn = (connections: PostgresPool) =>
+    new Kysely<Schema>({ dialect: new PostgresDialect({ pool: connections }) }).transaction().execute(work);
+  return limit === undefined ? runOn(pool) : withinTimeLimit(pool, limit, (client) => runOn(poolOf(client)));
+}
+
+/** The only connection of a transaction; whoever acquired it releases it. One that could not be rolled back is closed. */
+function poolOf(client: pg.PoolClient): PostgresPool {
+  const release = (isBroken?: boolean) => {
+    if (isBroken && client instanceof TimeoutClient) client.cut();
+  };
+  const connection = { query: client.query.bind(client), release } as PostgresPoolClient;
+  return { connect: async () => connection, end: async () => undefined, options: {} };
+}
+
+async function checkServer(database: Queryable, name: string, options: DatabaseOptions): Promise<void> {
+  const version = await serverVersion(database, name, options);
   if (version >= MIN_SERVER_VERSION) return;
   throw new DatabaseMisconfigured(
     `the database ${name} is PostgreSQL ${version}; Pompa needs ${MIN_SERVER_VERSION} or newer: set DATABASE_URL to such a server`,
   );
 }
 
-async function serverVersion(pool: pg.Pool, name: string, options: DatabaseOptions): Promise<number> {
+async function serverVersion(database: Queryable, name: string, options: DatabaseOptions): Promise<number> {
   const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {
     try {
-      const [row] = await runStatement<{ version: number }>(pool, SERVER_VERSION, VERSION_WITHIN_MS);
+      const [row] = await database.query<{ version: number }>(SERVER_VERSION, VERSION_LIMIT);
       return Math.floor((row?.version ?? 0) / 10_000);
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -133,8 +149,8 @@ function isRecovering(error: unknown, { databaseUrl }: DatabaseOptions): boolean
   return code === CANNOT_CONNECT_NOW || (databaseUrl === undefined && SERVER_GONE_CODES.includes(code));
 }
 
-const SERVER_VERSION: QueryStatement = { text: `select current_setting('server_version_num')::int as version` };
-const VERSION_WITHIN_MS = 3_000;
+const SERVER_VERSION = { text: `select current_setting('server_version_num')::int as version` };
+const VERSION_LIMIT = { withinMs: 3_000 };
 const CANNOT_CONNECT_NOW = '57P03';
 const SERVER_GONE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
 const RECOVERY_TIMEOUT_MS = 15_000;

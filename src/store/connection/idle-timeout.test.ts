@@ -18,6 +18,7 @@ import { migrate } from './migrations.ts';
 const log = { info: () => undefined, warn: () => undefined };
 const ONE = { text: 'select 1 as one' };
 const SOON_MS = 5_000;
+const SOON = { withinMs: SOON_MS };
 const unavailable = { name: 'DatabaseUnavailable' };
 
 let server: TestDatabase;
@@ -41,29 +42,29 @@ afterEach(async () => {
 
 describe('a question', { timeout: 30_000 }, () => {
   test('that the server does not hear is given up when its time is over, and the next one gets a new connection', async () => {
-    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+    assert.deepEqual(await database.query(ONE, SOON), [{ one: 1 }]);
     link.setFault({ kind: 'hole' });
-    await assert.rejects(database.ask(ONE, 100), unavailable);
+    await assert.rejects(database.query(ONE, { withinMs: 100 }), unavailable);
     link.setFault({ kind: 'none' });
-    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+    assert.deepEqual(await database.query(ONE, SOON), [{ one: 1 }]);
   });
 
   test('that hung takes the idle connections along, which would hang as well', async () => {
     const slow = { text: 'select pg_sleep(0.1)' };
-    await Promise.all(Array.from({ length: 5 }, () => database.ask(slow, SOON_MS)));
+    await Promise.all(Array.from({ length: 5 }, () => database.query(slow, SOON)));
     assert.equal(database.pool.idleCount, 5);
     link.setFault({ kind: 'hole' });
-    await assert.rejects(database.ask(ONE, 100), unavailable);
+    await assert.rejects(database.query(ONE, { withinMs: 100 }), unavailable);
     link.setFault({ kind: 'none' });
-    assert.deepEqual(await database.ask(ONE, 500), [{ one: 1 }]);
+    assert.deepEqual(await database.query(ONE, { withinMs: 500 }), [{ one: 1 }]);
   });
 
   test('waits for a connection no longer than for its answer, and leaves the one that comes too late in order', async () => {
     const single = await openDatabase({ databaseUrl: url, dataDir: '', log, connections: 1 });
     const held = await single.pool.connect();
-    await assert.rejects(single.ask(ONE, 100), unavailable);
+    await assert.rejects(single.query(ONE, { withinMs: 100 }), unavailable);
     held.release();
-    assert.deepEqual(await single.ask(ONE, SOON_MS), [{ one: 1 }]);
+    assert.deepEqual(await single.query(ONE, SOON), [{ one: 1 }]);
     assert.equal(single.pool.totalCount, 1);
     await single.close();
   });
@@ -71,24 +72,24 @@ describe('a question', { timeout: 30_000 }, () => {
   test('that the server’s end comes upon, or for which there is none, is told as an outage', async () => {
     const end = { text: 'select pg_terminate_backend(pg_backend_pid())' };
     const gone = () => waitFor('the connection to be gone', SOON_MS, () => database.pool.totalCount === 0);
-    await assert.rejects(database.ask(end, SOON_MS), unavailable);
+    await assert.rejects(database.query(end, SOON), unavailable);
     await gone();
-    assert.deepEqual(await database.ask(ONE, SOON_MS), [{ one: 1 }]);
+    assert.deepEqual(await database.query(ONE, SOON), [{ one: 1 }]);
     await link.close();
     await gone();
-    await assert.rejects(database.ask(ONE, SOON_MS), unavailable);
+    await assert.rejects(database.query(ONE, SOON), unavailable);
     link = new FaultyLink(server.url);
     await link.open();
   });
 
   test('that the server refuses keeps its connection, and one with a name is prepared once', async () => {
-    await assert.rejects(database.ask({ text: 'select 1 / 0' }, SOON_MS), /division by zero/);
+    await assert.rejects(database.query({ text: 'select 1 / 0' }, SOON), /division by zero/);
     assert.equal(database.pool.totalCount, 1);
     const named = { name: 'double', text: 'select $1::int * 2 as twice', values: [21] };
-    assert.deepEqual(await database.ask(named, SOON_MS), [{ twice: 42 }]);
-    assert.deepEqual(await database.ask({ ...named, values: [4] }, SOON_MS), [{ twice: 8 }]);
+    assert.deepEqual(await database.query(named, SOON), [{ twice: 42 }]);
+    assert.deepEqual(await database.query({ ...named, values: [4] }, SOON), [{ twice: 8 }]);
     const prepared = { text: `select count(*)::int as kept from pg_prepared_statements where name = 'double'` };
-    assert.deepEqual(await database.ask(prepared, SOON_MS), [{ kept: 1 }]);
+    assert.deepEqual(await database.query(prepared, SOON), [{ kept: 1 }]);
   });
 });
 
@@ -170,7 +171,7 @@ describe('a database that is black-holed', { timeout: 30_000 }, () => {
     const up = Promise.withResolvers<void>();
     database.listen('news', { onNotify: () => undefined, onListening: up.resolve });
     await up.promise;
-    await database.ask(ONE, SOON_MS);
+    await database.query(ONE, SOON);
     const closed = once(database.pool, 'remove');
     link.setFault({ kind: 'hole' });
     await database.close();

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import pg from 'pg';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { runStatement } from './connection-pool.ts';
+import type { Database } from './database.ts';
+import type { Queryable } from './database-connection.ts';
 import { withIdleTimeout } from './idle-timeout.ts';
 
 /** One file of `migrations/`. */
@@ -26,9 +27,9 @@ const FOLDER = path.resolve(import.meta.dirname, '../../../migrations');
  * Any number of processes may call it together: one applies, the others wait and find nothing to do.
  * Throws DatabaseMisconfigured when the database and this program do not belong together.
  */
-export async function migrate(database: { pool: pg.Pool }, folder = FOLDER): Promise<string[]> {
+export async function migrate(database: Queryable & Pick<Database, 'pool'>, folder = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
-  if (await isUpToDate(database.pool, migrations)) return [];
+  if (await isUpToDate(database, migrations)) return [];
   return withIdleTimeout(MIGRATION_IDLE_TIMEOUT_MS, () => applyPending(database.pool, migrations));
 }
 
@@ -36,23 +37,23 @@ export async function migrate(database: { pool: pg.Pool }, folder = FOLDER): Pro
 const MIGRATION_IDLE_TIMEOUT_MS = 3_600_000;
 
 /** Seen without waiting for anybody: a start must not hang on a connection that does. */
-async function isUpToDate(pool: pg.Pool, migrations: Migration[]): Promise<boolean> {
-  const applied = await readAppliedIfAny(pool);
+async function isUpToDate(database: Queryable, migrations: Migration[]): Promise<boolean> {
+  const applied = await readAppliedIfAny(database);
   return applied !== null && pendingOf(migrations, applied).length === 0;
 }
 
 /** The names of the migrations that a database still needs. Throws as `migrate` does. */
-export async function pendingMigrations({ pool }: { pool: pg.Pool }): Promise<string[]> {
-  return pendingOf(readMigrations(), (await readAppliedIfAny(pool)) ?? []).map(({ name }) => name);
+export async function pendingMigrations(database: Queryable): Promise<string[]> {
+  return pendingOf(readMigrations(), (await readAppliedIfAny(database)) ?? []).map(({ name }) => name);
 }
 
 /** `null` = there is no table of them. */
-async function readAppliedIfAny(pool: pg.Pool): Promise<AppliedMigration[] | null> {
-  const [found] = await runStatement<{ there: boolean }>(pool, { text: TABLE_EXISTS }, READ_TIMEOUT_MS);
-  return found?.there === true ? runStatement<AppliedMigration>(pool, { text: APPLIED }, READ_TIMEOUT_MS) : null;
+async function readAppliedIfAny(database: Queryable): Promise<AppliedMigration[] | null> {
+  const [found] = await database.query<{ there: boolean }>({ text: TABLE_EXISTS }, READ_LIMIT);
+  return found?.there === true ? database.query<AppliedMigration>({ text: APPLIED }, READ_LIMIT) : null;
 }
 
-const READ_TIMEOUT_MS = 3_000;
+const READ_LIMIT = { withinMs: 3_000 };
 const TABLE_EXISTS = `select to_regclass('schema_migrations') is not null as there`;
 const APPLIED = 'select number, name, sha256 from schema_migrations order by number';
 

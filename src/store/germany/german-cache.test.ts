@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import pg from 'pg';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import type { GermanStation } from '../../domain/german-station.ts';
-import { valueTypes } from '../connection/value-types.ts';
+import { type Database, openDatabase } from '../connection/database.ts';
 import { GermanStore, pruneGermanAnswers } from './german-cache.ts';
 
 const HOUR = 3_600_000;
@@ -16,15 +15,17 @@ const STATION: GermanStation = {
   ...{ distanceKm: 0.6, e5: 1_789, e10: null, diesel: 1_659, open: false },
 };
 
+const silentLog = { info: () => undefined, warn: () => undefined };
+
 let database: TestDatabase;
 /** Of another process. */
-let otherPool: pg.Pool;
+let otherDatabase: Database;
 before(async () => {
   database = await testDatabase();
-  otherPool = new pg.Pool({ connectionString: database.url, types: valueTypes });
+  otherDatabase = await openDatabase({ databaseUrl: database.url, dataDir: '', log: silentLog });
 });
 after(async () => {
-  await otherPool.end();
+  await otherDatabase.close();
   await database.drop();
 });
 
@@ -32,8 +33,8 @@ let one: GermanStore;
 let other: GermanStore;
 beforeEach(async () => {
   await database.pool.query(`truncate german_answers; update german_budget set recent = '{}'`);
-  one = new GermanStore(database.pool, 12);
-  other = new GermanStore(otherPool, 12);
+  one = new GermanStore(database, 12);
+  other = new GermanStore(otherDatabase, 12);
 });
 
 const later = (interval: string) =>
@@ -126,7 +127,7 @@ describe('the budget', () => {
   });
 
   test('slides: a place is free an hour after it was taken', async () => {
-    const two = new GermanStore(database.pool, 2);
+    const two = new GermanStore(database, 2);
     await recent([HOUR - 60_000, 1_000]);
     const { isAllowed, waitMs } = await two.spend();
     assert.ok(!isAllowed && waitMs > 50_000 && waitMs <= 60_001, String(waitMs));
@@ -136,7 +137,7 @@ describe('the budget', () => {
   });
 
   test('counts times ahead of a clock that was set back as now', async () => {
-    const two = new GermanStore(database.pool, 2);
+    const two = new GermanStore(database, 2);
     await recent([-5 * HOUR, -4 * HOUR]);
     const { isAllowed, waitMs } = await two.spend();
     assert.ok(!isAllowed && waitMs <= HOUR + 1);
@@ -144,7 +145,7 @@ describe('the budget', () => {
 
   test('that was lowered holds at once', async () => {
     await recent([1_000, 900, 800, 700]);
-    assert.ok(!(await new GermanStore(database.pool, 3).spend()).isAllowed);
-    assert.ok((await new GermanStore(database.pool, 5).spend()).isAllowed);
+    assert.ok(!(await new GermanStore(database, 3).spend()).isAllowed);
+    assert.ok((await new GermanStore(database, 5).spend()).isAllowed);
   });
 });

@@ -5,7 +5,7 @@
 import type { Pool, QueryResultRow } from 'pg';
 import { checkWindow, type WindowDecision } from '../../domain/access/sliding-window.ts';
 import type { GermanAnswer, GermanCell, GermanSearch, GermanStation } from '../../domain/german-station.ts';
-import { queryWithin } from '../connection/bounded-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 
 /** How long an answer is good. Source: API contract. */
 export const GERMAN_FRESH_MS = 600_000;
@@ -85,13 +85,18 @@ const cellKeyOf = ({ lat, lng, radiusKm }: GermanCell) => [lat, lng, radiusKm];
 
 /** Answers and budget in one database. Every call rejects when the database does not answer within `withinMs`. */
 export class GermanStore {
-  readonly #pool: Pool;
+  readonly #database: Queryable;
   readonly #perHour: number;
 
   /** @param perHour calls of the source in any hour, over all processes. */
-  constructor(pool: Pool, perHour: number) {
-    this.#pool = pool;
+  constructor(database: Queryable, perHour: number) {
+    this.#database = database;
     this.#perHour = perHour;
+  }
+
+  /** Whether the database is there. */
+  get isReady(): boolean {
+    return this.#database.state === 'ready';
   }
 
   /** What is known of a cell, without changing anything. */
@@ -142,7 +147,7 @@ export class GermanStore {
   }
 
   #query<Row extends QueryResultRow>(text: string, values: unknown[], withinMs = STATEMENT_MS): Promise<Row[]> {
-    return queryWithin<Row>(this.#pool, withinMs, text, values);
+    return this.#database.query<Row>({ text, values }, { withinMs });
   }
 }
 

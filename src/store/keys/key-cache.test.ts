@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { DatabaseProxy } from '../../../test/support/database/database-proxy.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
+import { LateDatabase } from '../../../test/support/database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { KEY_BYTES, makeApiKey } from '../../domain/access/api-key.ts';
 import { type Database, openDatabase } from '../connection/database.ts';
@@ -36,14 +37,16 @@ async function openKeyCache(url = database.url) {
   const said: string[] = [];
   const log = { info: (message: string) => said.push(message), warn: (message: string) => said.push(message) };
   let now = 0;
-  const ring = new KeyCache({ clock: () => now, log });
-  open.push(own, ring);
+  const late = new LateDatabase();
+  const ring = new KeyCache(late.connection, { clock: () => now, log });
+  open.push(own, late, ring);
   return {
     ring,
     said,
     own,
-    attached(to: Database<Schema> = own) {
-      ring.useDatabase(to);
+    late,
+    async attached(to: Database<Schema> = own) {
+      await late.open(to);
       return untilVerified(ring);
     },
     pass: (ms: number) => {
@@ -70,14 +73,13 @@ async function revokeSilently(id: number): Promise<void> {
 
 /** A database whose short questions, each on a connection of its own, are told of when they begin. */
 function withQueryHook(given: Database<Schema>, asked: () => void): Database<Schema> {
-  const pool = new Proxy(given.pool, {
-    get(target, name) {
-      if (name === 'connect') asked();
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? value.bind(target) : value;
+  return {
+    ...given,
+    query: (statement, limit) => {
+      asked();
+      return given.query(statement, limit);
     },
-  });
-  return { ...given, pool };
+  };
 }
 
 /** The same, with how many there were. */
@@ -92,10 +94,9 @@ function countingQueries(given: Database<Schema>) {
 describe('a process that has just started', () => {
   test('verifies a key that comes before the database', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, own } = await openKeyCache();
-    ring.startWaiting();
+    const { ring, own, late } = await openKeyCache();
     const early = ring.find(key);
-    ring.useDatabase(own);
+    await late.open(own);
     assert.equal(((await early) as KnownKey).id, id);
   });
 
@@ -112,10 +113,9 @@ describe('a process that has just started', () => {
 
   test('can tell nothing as soon as the database is known to be away, and verifies it when it comes', async () => {
     const { id, key } = await createKey(database, PRO);
-    const { ring, attached } = await openKeyCache();
-    ring.startWaiting();
+    const { ring, attached, late } = await openKeyCache();
     const early = ring.find(key);
-    ring.stopWaiting();
+    await late.fail();
     assert.equal(await early, 'unavailable');
     assert.equal(ring.find(key), 'unavailable');
     await attached();
@@ -126,7 +126,6 @@ describe('a process that has just started', () => {
     const { key } = await createKey(database, PRO);
     const { ring } = await openKeyCache();
     context.mock.timers.enable({ apis: ['setTimeout'] });
-    ring.startWaiting();
     const early = ring.find(key);
     context.mock.timers.tick(999);
     assert.equal(await early, 'unavailable');
@@ -147,7 +146,8 @@ describe('what is known', () => {
   });
 
   test('a text that is no key is none at once, even without any database', async () => {
-    const { ring } = await openKeyCache();
+    const { ring, late } = await openKeyCache();
+    await late.fail();
     for (const text of ['', 'x', `${unknownKey()}0`, unknownKey().toLowerCase()]) assert.equal(ring.find(text), null);
     assert.equal(ring.find(unknownKey()), 'unavailable');
   });
@@ -222,11 +222,12 @@ describe('a change', () => {
 
   test('a revoked key is dead within a second in every process, though no notification came', async () => {
     const { id, key } = await createKey(database, PRO);
-    const rings = [0, 1].map(() => new KeyCache({ clock: () => performance.now(), log: silent }));
-    for (const ring of rings) {
+    const rings: KeyCache[] = [];
+    while (rings.length < 2) {
       const own = await openDatabase<Schema>({ databaseUrl: database.url, dataDir: '', log: silent });
+      const ring = new KeyCache(own, { clock: () => performance.now(), log: silent });
+      rings.push(ring);
       open.push(own, ring);
-      ring.useDatabase(own);
       await untilVerified(ring);
       assert.equal(((await ring.find(key)) as KnownKey).id, id);
     }
@@ -248,9 +249,8 @@ describe('a change', () => {
 
   test('a look says what was true when it began, however long it took', async () => {
     const { key } = await createKey(database, PRO);
-    const { ring, own, pass } = await openKeyCache();
-    ring.useDatabase(withQueryHook(own, () => pass(500)));
-    await untilVerified(ring);
+    const { ring, own, attached, pass } = await openKeyCache();
+    await attached(withQueryHook(own, () => pass(500)));
     const later = await waitFor('a look to end', 20_000, () => {
       if (ring.find(key) instanceof Promise) return null;
       pass(401);
@@ -261,10 +261,9 @@ describe('a change', () => {
 
   test('is looked for every 400 ms, so that nobody has to wait for a look', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
-    const { ring, own } = await openKeyCache();
+    const { own, attached } = await openKeyCache();
     const { counted, questions } = countingQueries(own);
-    ring.useDatabase(counted);
-    await untilVerified(ring);
+    await attached(counted);
     for (let look = 0; look < 3; look += 1) {
       const before = questions();
       context.mock.timers.tick(400);
@@ -308,10 +307,9 @@ describe('a change', () => {
 describe('the cost', () => {
   test('of known keys and of what is no key is no query; a flood of unknown ones costs a few a second', async () => {
     const { key } = await createKey(database, PRO);
-    const { ring, own } = await openKeyCache();
+    const { ring, own, attached } = await openKeyCache();
     const { counted, questions } = countingQueries(own);
-    ring.useDatabase(counted);
-    await untilVerified(ring);
+    await attached(counted);
     const begunAt = performance.now();
     const before = questions();
     assert.ok(before > 0);
@@ -370,10 +368,10 @@ describe('with the database away', () => {
     const { key, id } = await createKey(database, PRO);
     const gate = await DatabaseProxy.inFrontOf(database.url);
     open.push(gate);
-    const { ring, own } = await openKeyCache(gate.url);
+    const { ring, own, late } = await openKeyCache(gate.url);
     gate.cut();
-    ring.useDatabase(own);
-    assert.equal(ring.find(key), 'unavailable');
+    await late.open(own);
+    assert.equal(await ring.find(key), 'unavailable');
     gate.open();
     await untilVerified(ring);
     assert.equal(((await ring.find(key)) as KnownKey).id, id);

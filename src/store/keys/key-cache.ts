@@ -6,9 +6,8 @@
 import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 import { hashApiKey, isWellFormedKey } from '../../domain/access/api-key.ts';
-import type { Database } from '../connection/database.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Listener } from '../connection/listen.ts';
-import type { Schema } from '../connection/schema.ts';
 import { messageOf, type OperatorLog } from '../database-errors.ts';
 import { KeyCacheEntries } from './key-cache-entries.ts';
 import { type KnownKey, MAX_VERSIONS_BEHIND, readChangedKeys, readKeyVersion, readLiveKeys } from './key-queries.ts';
@@ -41,8 +40,8 @@ export class KeyCache {
     minIntervalMs: REFRESH_INTERVAL_MS,
     timeoutMs: REFRESH_TIMEOUT_MS,
   });
-  #database: Database<Schema> | undefined;
-  #listener: Listener | undefined;
+  readonly #database: DatabaseConnection;
+  readonly #listener: Listener;
   #pollTimer: NodeJS.Timeout | undefined;
   #entries = new KeyCacheEntries();
   #version: number | undefined;
@@ -51,48 +50,40 @@ export class KeyCache {
   /** Whether the last look came to nothing; so it is before the first. */
   #isUnreachable = true;
   readonly #outage: WarnOnce;
-  #databaseReady: PromiseWithResolvers<void> | null = null;
+  /** Until the first refresh: requests wait for it, 0.6 s from the first one that does. */
+  #startup: PromiseWithResolvers<void> | null = null;
   #startupTimer: NodeJS.Timeout | undefined;
 
-  constructor(options: KeyCacheOptions) {
+  /**
+   * Holds the keys as soon as the database is there. Of one that is about to come requests wait for the first refresh,
+   * or each start of a process would refuse good keys for a moment.
+   */
+  constructor(database: DatabaseConnection, options: KeyCacheOptions) {
+    this.#database = database;
     this.#options = options;
     const { log } = options;
     this.#outage = new WarnOnce({
       warn: (why) => log.warn(`keys cannot be verified: ${why}`),
       onRecovery: () => log.info('keys can be verified again'),
     });
-  }
-
-  /**
-   * The database is about to come: requests wait for it, 0.6 s from the first one that does, or each start of a process
-   * would refuse good keys for a moment. Ends with the first look after `attach`, or with `waitNoMore`.
-   */
-  startWaiting(): void {
-    this.#databaseReady = Promise.withResolvers();
-  }
-
-  /** Nobody waits any more for a database that is about to come. */
-  stopWaiting(): void {
-    clearTimeout(this.#startupTimer);
-    this.#databaseReady?.resolve();
-    this.#databaseReady = null;
-  }
-
-  /** Begins to hold the keys of a database. */
-  useDatabase(database: Database<Schema>): void {
-    this.#database = database;
     const refresh = () => void this.#refresh.run();
+    if (database.state === 'connecting') {
+      this.#startup = Promise.withResolvers();
+      void database.whenReady().then((isReady) => isReady || this.#endStartup());
+    }
     this.#listener = database.listen(KEYS_CHANNEL, { onNotify: refresh, onListening: refresh });
-    this.#pollTimer = setInterval(refresh, POLL_MS);
-    void this.#refresh.run().then(() => this.stopWaiting());
+    database.onReady(() => {
+      this.#pollTimer = setInterval(refresh, POLL_MS);
+      void this.#refresh.run().then(() => this.#endStartup());
+    });
   }
 
   async close(): Promise<void> {
-    this.stopWaiting();
+    this.#endStartup();
     clearInterval(this.#pollTimer);
     this.#isUnreachable = true;
     this.#asOf = Number.NEGATIVE_INFINITY;
-    await Promise.all([this.#refresh.close(), this.#listener?.close()]);
+    await Promise.all([this.#refresh.close(), this.#listener.close()]);
   }
 
   /**
@@ -106,15 +97,21 @@ export class KeyCache {
       const found = this.#findCached(hash);
       return found === undefined ? this.#findAfterRefresh(hash) : found;
     }
-    if (this.#databaseReady !== null) return this.#findWhenReady(key, this.#databaseReady);
+    if (this.#startup !== null) return this.#findWhenReady(key, this.#startup);
     // A look that is merely late, as after a long pause of this process, is worth waiting for.
     return this.#isUnreachable ? 'unavailable' : this.#findAfterRefresh(hash);
   }
 
-  async #findWhenReady(key: string, coming: PromiseWithResolvers<void>): Promise<KeyLookupResult> {
-    this.#startupTimer ??= setTimeout(() => this.stopWaiting(), STARTUP_WAIT_MS);
-    await coming.promise;
+  async #findWhenReady(key: string, startup: PromiseWithResolvers<void>): Promise<KeyLookupResult> {
+    this.#startupTimer ??= setTimeout(() => this.#endStartup(), STARTUP_WAIT_MS);
+    await startup.promise;
     return this.find(key);
+  }
+
+  #endStartup(): void {
+    clearTimeout(this.#startupTimer);
+    this.#startup?.resolve();
+    this.#startup = null;
   }
 
   #isCurrent(): boolean {
@@ -149,18 +146,17 @@ export class KeyCache {
   }
 
   async #readChanges(): Promise<void> {
-    const { pool } = this.#database as Database<Schema>;
-    const version = await readKeyVersion(pool, REFRESH_DEADLINE_MS);
+    const version = await readKeyVersion(this.#database, REFRESH_DEADLINE_MS);
     const behind = version - (this.#version ?? Number.NaN);
     if (behind === 0) return;
     const { clock } = this.#options;
     if (behind > 0 && behind < MAX_VERSIONS_BEHIND) {
-      const { ids, secrets } = await readChangedKeys(pool, version - behind);
+      const { ids, secrets } = await readChangedKeys(this.#database, version - behind);
       for (const id of ids) this.#entries.removeKey(id);
       this.#entries.put(secrets, clock());
     } else {
       const entries = new KeyCacheEntries();
-      for await (const secrets of readLiveKeys(pool)) entries.put(secrets, clock());
+      for await (const secrets of readLiveKeys(this.#database)) entries.put(secrets, clock());
       this.#entries = entries;
     }
     this.#version = version;

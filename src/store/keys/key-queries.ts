@@ -1,8 +1,7 @@
 /** What a process reads to hold every live key in memory. Each reading has a deadline: who hangs counts as away. */
-import type { Pool } from 'pg';
 import { hashApiKey } from '../../domain/access/api-key.ts';
 import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
-import { queryWithin } from '../connection/bounded-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 
 /** Who is further behind than this many versions reads all keys anew. */
 export const MAX_VERSIONS_BEHIND = 10_000;
@@ -21,41 +20,45 @@ export type KnownKey = {
 /** A live secret of a key: its hash in hexadecimal, and for how many milliseconds it is good from now on. */
 export type LiveSecret = { readonly key: KnownKey; readonly hash: string; readonly msLeft: number };
 
-/** The version of the latest change of keys. Rejects after `deadlineMs`. */
-export async function readKeyVersion(pool: Pool, deadlineMs: number): Promise<number> {
+/** The version of the latest change of keys. Rejects after `withinMs`. */
+export async function readKeyVersion(database: Queryable, withinMs: number): Promise<number> {
   const text = 'select coalesce(max(version), 0) as version from key_changes';
-  const [row] = await queryWithin<{ version: number }>(pool, deadlineMs, text);
+  const [row] = await database.query<{ version: number }>({ text }, { withinMs });
   return (row as { version: number }).version;
 }
 
 /** The secrets of all live keys, some thousand keys at a time, so that others get their turn in between. */
-export async function* readLiveKeys(pool: Pool): AsyncGenerator<LiveSecret[]> {
+export async function* readLiveKeys(database: Queryable): AsyncGenerator<LiveSecret[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows: KeySecretRow[] = await queryWithin<KeySecretRow>(pool, READ_DEADLINE_MS, LIVE_PAGE, [after, PAGE_KEYS]);
+    const rows: KeySecretRow[] = await database.query({ text: LIVE_PAGE, values: [after, PAGE_KEYS] }, READ_LIMIT);
     yield asSecrets(rows);
     after = rows.at(-1)?.id;
   }
 }
 
 /** The keys changed after a version, and of those that are live the secrets as they are by now. */
-export async function readChangedKeys(pool: Pool, since: number): Promise<{ ids: number[]; secrets: LiveSecret[] }> {
-  const rows = await queryWithin<KeySecretRow>(pool, READ_DEADLINE_MS, CHANGED, [since]);
+export async function readChangedKeys(
+  database: Queryable,
+  since: number,
+): Promise<{ ids: number[]; secrets: LiveSecret[] }> {
+  const rows = await database.query<KeySecretRow>({ text: CHANGED, values: [since] }, READ_LIMIT);
   return { ids: rows.map(({ id }) => id), secrets: asSecrets(rows) };
 }
 
 /** Whether a text is a live key, asked of the database. */
-export async function isLiveKey(pool: Pool, key: string): Promise<boolean> {
+export async function isLiveKey(database: Queryable, key: string): Promise<boolean> {
   const one = secretsOf(`
     select api_keys.* from api_keys join key_secrets on key_id = id and sha256 = decode($1, 'hex')
     where revoked_at is null`);
   const hash = hashApiKey(key);
-  return (await queryWithin<KeySecretRow>(pool, READ_DEADLINE_MS, one, [hash])).some((row) => row.hash === hash);
+  const rows = await database.query<KeySecretRow>({ text: one, values: [hash] }, READ_LIMIT);
+  return rows.some((row) => row.hash === hash);
 }
 
 /** Keys read at a time. */
 const PAGE_KEYS = 5_000;
 /** A look that hung is over soon enough for keys to be verified within 5 s of an outage's end. */
-const READ_DEADLINE_MS = 3_000;
+const READ_LIMIT = { withinMs: 3_000 };
 
 /** Time left is by the database's clock: that of this machine may be wrong. */
 const secretsOf = (keys: string) => `

@@ -1,9 +1,9 @@
 /** What a key has used, as its owner is told. */
 
-import { type Queryable, queryWithDeadline } from '../limits/limit-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 
 /** Whoever asks has waited for the verification and the pace of the key before. */
-const DEADLINE_MS = 500;
+const LIMIT = { withinMs: 500 };
 /** Days of the daily counts, today included. */
 const REPORTED_DAYS = 30;
 
@@ -40,7 +40,7 @@ type KeyReportRow = {
 
 /** Reads it by the database's clock; `null` = there is no such key. */
 export async function readKeyReport(database: Queryable, key: number): Promise<KeyReport | null> {
-  const [row] = await queryWithDeadline(database, DEADLINE_MS)<KeyReportRow>(READ_REPORT, [key]);
+  const [row] = await database.query<KeyReportRow>({ ...READ_REPORT, values: [key] }, LIMIT);
   if (row === undefined) return null;
   const { month, total, lastUsed, quiet, today } = row;
   const counts = [...row.days, ...Array<number>(Math.min(quiet, REPORTED_DAYS)).fill(0)].slice(-REPORTED_DAYS);

@@ -42,9 +42,8 @@ async function setStoredUsage(id: number, used: number, inMonth = month): Promis
 /** The view of a process of its own. */
 async function openUsageCache(url = database.url): Promise<KeyUsageCache> {
   const own = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silent });
-  const view = new KeyUsageCache();
+  const view = new KeyUsageCache(own);
   open.push(own, view);
-  view.useDatabase(own);
   return view;
 }
 
@@ -54,7 +53,7 @@ const untilKnown = (holds: () => boolean) => waitFor('the count to be known', 20
 async function untilListening(...views: KeyUsageCache[]): Promise<void> {
   await setStoredUsage(3_000, 1);
   await waitFor('all to hear', 20_000, async () => {
-    await notifyUsage(database.pool, [3_000]);
+    await notifyUsage(database, [3_000]);
     return views.every((view) => view.used(3_000, month) === 1);
   });
 }
@@ -86,7 +85,7 @@ describe('what a key has used', () => {
     await untilListening(view);
     const heard = async (id: number, used: number) => {
       await setStoredUsage(id, used);
-      await notifyUsage(database.pool, [id]);
+      await notifyUsage(database, [id]);
     };
     view.recordUsage(5, month, 12);
     await heard(5, 11);
@@ -125,7 +124,7 @@ describe('what a key has used', () => {
     });
     await up.promise;
     await notifyUsage(
-      database.pool,
+      database,
       Array.from({ length: 3_000 }, (_, index) => index + 1),
     );
     await all.promise;
@@ -159,9 +158,8 @@ describe('what a key has used', () => {
   test('reaches the others when the database answers again, if it did not at first', async () => {
     const there = await openUsageCache();
     const own = await openDatabase<Schema>({ databaseUrl: database.url, dataDir: '', log: silent });
-    const here = new KeyUsageCache();
+    const here = new KeyUsageCache(own);
     open.push(own, here);
-    here.useDatabase(own);
     await untilListening(here, there);
     const { connect } = own.pool;
     const refused = Promise.withResolvers<void>();
@@ -183,7 +181,7 @@ describe('what a key has used', () => {
     await untilListening(view);
     gate.cut();
     await setStoredUsage(9, 40);
-    await notifyUsage(database.pool, [9]);
+    await notifyUsage(database, [9]);
     view.recordUsage(10, month, 2);
     assert.deepEqual([view.used(3_000, month), view.used(10, month)], [1, 2], 'what is known stays');
     await setStoredUsage(10, 3);

@@ -3,9 +3,8 @@
  * valid key on endpoints that take none (rule 2). What another process decided is known here within a second; what
  * this one decided at once. While the database is away it is what was known last.
  */
-import type { Database } from '../connection/database.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Listener } from '../connection/listen.ts';
-import type { Schema } from '../connection/schema.ts';
 import {
   loadUsage,
   type MonthlyKeyUsage,
@@ -18,8 +17,8 @@ import {
 const NOTIFY_INTERVAL_MS = 400;
 
 export class KeyUsageCache {
-  #database: Database<Schema> | undefined;
-  #listener: Listener | undefined;
+  readonly #database: DatabaseConnection;
+  readonly #listener: Listener;
   #timer: NodeJS.Timeout | undefined;
   /** Of each key that was used. */
   readonly #uses = new Map<number, Omit<MonthlyKeyUsage, 'id'>>();
@@ -31,8 +30,8 @@ export class KeyUsageCache {
   #updatedDuringLoad: Set<number> | undefined;
   #synchronizing: Promise<void> | undefined;
 
-  /** Begins to tell and to hear. */
-  useDatabase(database: Database<Schema>): void {
+  /** Tells and hears as soon as the database is there. */
+  constructor(database: DatabaseConnection) {
     this.#database = database;
     const reload = () => {
       this.#isStale = true;
@@ -42,13 +41,15 @@ export class KeyUsageCache {
       onNotify: (payload) => this.#receive(parseUsageNotification(payload)),
       onListening: reload,
     });
-    this.#timer = setInterval(() => this.#synchronize(), NOTIFY_INTERVAL_MS);
-    reload();
+    database.onReady(() => {
+      this.#timer = setInterval(() => this.#synchronize(), NOTIFY_INTERVAL_MS);
+      reload();
+    });
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all([this.#synchronizing, this.#listener?.close()]);
+    await Promise.all([this.#synchronizing, this.#listener.close()]);
   }
 
   /** What a decision of this process left as used, once it is committed; giving back is one, too. */
@@ -78,18 +79,18 @@ export class KeyUsageCache {
   /** One thing at a time; what fails is tried again at the next turn. */
   #synchronize(): void {
     if (this.#synchronizing !== undefined) return;
-    const { pool } = this.#database as Database<Schema>;
     if (!this.#isStale && this.#unsent.size === 0) return;
-    this.#synchronizing = (this.#isStale ? this.#load(pool) : this.#notify(pool)).then(() => {
+    this.#synchronizing = (this.#isStale ? this.#load() : this.#notify()).then(() => {
       this.#synchronizing = undefined;
     });
   }
 
-  async #load(pool: Database['pool']): Promise<void> {
+  async #load(): Promise<void> {
     this.#isStale = false;
     this.#updatedDuringLoad = new Set();
     try {
-      for (const { id, ...use } of await loadUsage(pool)) if (!this.#updatedDuringLoad.has(id)) this.#uses.set(id, use);
+      for (const { id, ...use } of await loadUsage(this.#database))
+        if (!this.#updatedDuringLoad.has(id)) this.#uses.set(id, use);
     } catch {
       this.#isStale = true;
     } finally {
@@ -97,11 +98,11 @@ export class KeyUsageCache {
     }
   }
 
-  async #notify(pool: Database['pool']): Promise<void> {
+  async #notify(): Promise<void> {
     const ids = this.#unsent;
     this.#unsent = new Set();
     try {
-      await notifyUsage(pool, [...ids]);
+      await notifyUsage(this.#database, [...ids]);
     } catch {
       for (const id of ids) this.#unsent.add(id);
     }

@@ -1,6 +1,5 @@
 /** How processes tell each other how much of its month a key has used. */
-import type { Pool } from 'pg';
-import { queryWithin } from '../connection/bounded-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 
 /** Channel of the news; the payload is read by `readNews`. */
 export const USAGE_CHANNEL = 'key_usage';
@@ -12,13 +11,11 @@ export type MonthlyKeyUsage = { readonly id: number; readonly month: number; rea
  * Tells everybody what the database holds of these keys now. One after another and read in turn: of two messages the
  * later one is the newer one for each key, also when an allowance was given back.
  */
-export async function notifyUsage(pool: Pool, ids: readonly number[]): Promise<void> {
+export async function notifyUsage(database: Queryable, ids: readonly number[]): Promise<void> {
   const listed = `'{${ids.map(Number).join()}}'::int[]`;
   // One text, so that it is one round trip; each statement in it sees what was committed when it begins.
-  await queryWithin(
-    pool,
-    DEADLINE_MS,
-    `begin;
+  const text = `
+     begin;
      select pg_advisory_xact_lock(${LOCK});
      select pg_notify('${USAGE_CHANNEL}', to_hex(month) || ' ' || string_agg(item, ' '))
      from (
@@ -29,8 +26,8 @@ export async function notifyUsage(pool: Pool, ids: readonly number[]): Promise<v
        ) as items
      ) as parts
      group by month, part;
-     commit`,
-  );
+     commit`;
+  await database.query({ text }, NOTIFY_LIMIT);
 }
 
 /** The news of a payload. */
@@ -46,12 +43,10 @@ export function parseUsageNotification(payload: string): MonthlyKeyUsage[] {
  * What all keys have used of the present month by the database's clock; also of a later one, which a clock that was set
  * back over the end of a month leaves behind.
  */
-export function loadUsage(pool: Pool): Promise<MonthlyKeyUsage[]> {
-  return queryWithin(
-    pool,
-    LOAD_DEADLINE_MS,
-    `select key_id as id, month, used from key_usage where month >= ${MONTH}`,
-    [],
+export function loadUsage(database: Queryable): Promise<MonthlyKeyUsage[]> {
+  return database.query(
+    { text: `select key_id as id, month, used from key_usage where month >= ${MONTH}` },
+    LOAD_LIMIT,
   );
 }
 
@@ -60,5 +55,5 @@ const MONTH = `extract(year from now() at time zone 'UTC')::int * 12 + extract(m
 const MAX_PAYLOAD_BYTES = 7_900;
 /** Any number that no other advisory lock has. */
 const LOCK = 7_066_770_002;
-const DEADLINE_MS = 2_000;
-const LOAD_DEADLINE_MS = 4_000;
+const NOTIFY_LIMIT = { withinMs: 2_000 };
+const LOAD_LIMIT = { withinMs: 4_000 };

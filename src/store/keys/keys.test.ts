@@ -33,7 +33,7 @@ beforeEach(async () => {
 /** The hashes that are good now, with the milliseconds they have left. */
 async function liveSecretCounts(): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  for await (const secrets of readLiveKeys(database.pool)) {
+  for await (const secrets of readLiveKeys(database)) {
     for (const { hash, msLeft } of secrets) found.set(hash, msLeft);
   }
   return found;

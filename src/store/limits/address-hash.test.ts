@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
-import { RateLimits } from './limits.ts';
+import { AddressHash } from './address-hash.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -12,9 +12,9 @@ after(() => database.drop());
 test('an address is kept as the same hash in every process, and as another one where the key is another', async () => {
   const hashes: (string | undefined)[] = [];
   const aProcess = async () => {
-    const allowances = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
-    await allowances.useDatabase(database.pool);
-    hashes.push(allowances.hashAddress('192.0.2.1')?.toString('hex'));
+    const hash = new AddressHash();
+    await hash.readKey(database);
+    hashes.push(hash.of('192.0.2.1')?.toString('hex'));
   };
   await aProcess();
   await aProcess();

@@ -1,9 +1,9 @@
 /** What a key may still have: asked of the database in batches; the short-term refusals it gave are remembered. */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 import { type CountedPeriod, grantToKeys, type KeyDemand, type KeyGrant, refundToKey } from './key-usage-table.ts';
-import { batchLimits, LimitsUnavailable, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
-import { type Queryable, queryWithDeadline } from './limit-query.ts';
+import { batchLimits, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
 
 /** A key and its monthly quota at present. */
 export type LimitedKey = { readonly id: number; readonly quota: number };
@@ -28,14 +28,14 @@ type ShortTermRefusal = { readonly until: number; readonly used: number; readonl
 const MAX_REFUSALS = 100_000;
 
 export class KeyLimits {
-  readonly #database: () => Queryable | null;
+  readonly #database: Queryable;
   readonly #onUsage: (key: number, used: number, now: number) => void;
   readonly #ask: (question: SpendRequest) => Promise<SpendOutcome>;
   /** Times by `performance.now()`. */
   readonly #refused = new BoundedMap<ShortTermRefusal>(MAX_REFUSALS);
 
   /** @param onUsage is told what the database counted for a key this month, at its moment (epoch ms). */
-  constructor(database: () => Queryable | null, onUsage: (key: number, used: number, now: number) => void) {
+  constructor(database: Queryable, onUsage: (key: number, used: number, now: number) => void) {
     this.#database = database;
     this.#onUsage = onUsage;
     this.#ask = batchLimits<SpendRequest, SpendOutcome>({ ask: (questions) => this.#decideInDatabase(questions) });
@@ -58,17 +58,13 @@ export class KeyLimits {
 
   /** Gives one that was paid for back: its answer was not 200. What cannot be given back stays counted. */
   async refund(key: number, counted: CountedPeriod): Promise<void> {
-    const database = this.#database();
-    if (database === null) return;
-    const left = await refundToKey(queryWithDeadline(database, STATEMENT_DEADLINE_MS), key, counted).catch(() => null);
+    const left = await refundToKey(this.#database, key, counted, STATEMENT_DEADLINE_MS).catch(() => null);
     if (left !== null) this.#onUsage(key, left.used, left.now);
   }
 
   async #decideInDatabase(questions: readonly SpendRequest[]): Promise<SpendOutcome[]> {
-    const database = this.#database();
-    if (database === null) throw new LimitsUnavailable('there is no database');
     const wanted = sumByKey(questions);
-    const given = await grantToKeys(queryWithDeadline(database, STATEMENT_DEADLINE_MS), [...wanted.values()]);
+    const given = await grantToKeys(this.#database, [...wanted.values()], STATEMENT_DEADLINE_MS);
     for (const { key, used, waitMs, now } of given.values()) {
       this.#onUsage(key, used, now);
       const at = performance.now();

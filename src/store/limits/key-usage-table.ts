@@ -3,7 +3,8 @@
  * row a key; rows are taken in the order of their keys, so that two processes never wait for each other in a circle.
  */
 import { KEY_RATE_LIMITS } from '../../domain/access/plans.ts';
-import type { QueryFunction } from './limit-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
+import { sharedTimeLimit } from '../connection/time-limit.ts';
 
 /** What requests with one key want together. */
 export type KeyDemand = {
@@ -137,9 +138,14 @@ type PartialGrantRow = CountedPeriod & {
  * Gives places and quota to the keys, committed when it resolves. `wanted` has each key once; a key that is gone is
  * missing in the answer.
  */
-export async function grantToKeys(ask: QueryFunction, demands: readonly KeyDemand[]): Promise<Map<number, KeyGrant>> {
+export async function grantToKeys(
+  database: Queryable,
+  demands: readonly KeyDemand[],
+  withinMs: number,
+): Promise<Map<number, KeyGrant>> {
+  const limit = sharedTimeLimit(withinMs);
   const given = new Map<number, KeyGrant>();
-  const [fullGrants] = await ask<FullGrantRow>(GRANT_ALL, columns(demands));
+  const [fullGrants] = await database.query<FullGrantRow>({ ...GRANT_ALL, values: columns(demands) }, limit);
   const { given: pairs, now, month, day } = fullGrants as FullGrantRow;
   const used = parsePairs(pairs);
   for (const { key, places, paid } of demands) {
@@ -150,7 +156,8 @@ export async function grantToKeys(ask: QueryFunction, demands: readonly KeyDeman
   const rest = demands.filter(({ key }) => !given.has(key));
   if (rest.length === 0) return given;
   const places = new Map(rest.map((each) => [each.key, each.places]));
-  for (const { wait, month, day, ...row } of await ask<PartialGrantRow>(GRANT_PARTIAL, columns(rest))) {
+  const partial = await database.query<PartialGrantRow>({ ...GRANT_PARTIAL, values: columns(rest) }, limit);
+  for (const { wait, month, day, ...row } of partial) {
     const all = places.get(row.key) === row.places;
     given.set(row.key, { ...row, waitMs: all ? 0 : Math.max(1, wait ?? 1), counted: { month, day } });
   }
@@ -190,10 +197,12 @@ const REFUND = {
  * what is counted this month then, `null` when the key is gone.
  */
 export async function refundToKey(
-  ask: QueryFunction,
+  database: Queryable,
   key: number,
   { month, day }: CountedPeriod,
+  withinMs: number,
 ): Promise<{ used: number; now: number } | null> {
-  const [row] = await ask<{ used: number; now: number }>(REFUND, [key, month, day]);
+  const statement = { ...REFUND, values: [key, month, day] };
+  const [row] = await database.query<{ used: number; now: number }>(statement, { withinMs });
   return row ?? null;
 }

@@ -2,8 +2,9 @@
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { checkWindow, recordInWindow } from '../../domain/access/sliding-window.ts';
+import type { Queryable } from '../connection/database-connection.ts';
+import { DatabaseUnavailable } from '../database-errors.ts';
 import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
-import { type Queryable, queryWithDeadline } from './limit-query.ts';
 import { type MinuteVerdict, takeMinute } from './minute-windows.ts';
 
 /** A request of a client (its canonical address or network) under one of the limits. */
@@ -30,14 +31,14 @@ export type MinuteLimitsOptions = {
 };
 
 export class MinuteLimits {
-  readonly #database: () => Queryable | null;
+  readonly #database: Queryable;
   readonly #hash: (client: string) => Buffer | null;
   readonly #ask: (minute: MinuteLimitedRequest) => Promise<WaitMs>;
   /** When the next place is free, by `performance.now()`. */
   readonly #refused: BoundedMap<number>;
   readonly #accepted: BoundedMap<AcceptedRequests>;
 
-  constructor(database: () => Queryable | null, { hash, maxEntries = MAX_CLIENTS }: MinuteLimitsOptions) {
+  constructor(database: Queryable, { hash, maxEntries = MAX_CLIENTS }: MinuteLimitsOptions) {
     this.#database = database;
     this.#hash = hash;
     this.#refused = new BoundedMap(maxEntries);
@@ -79,15 +80,13 @@ export class MinuteLimits {
   }
 
   async #decideInDatabase(minutes: readonly MinuteLimitedRequest[]): Promise<WaitMs[]> {
-    const database = this.#database();
-    if (database === null) throw new LimitsUnavailable('there is no database');
     const wanted = new Map<string, MinuteLimitedRequest & { wanted: number }>();
     for (const minute of minutes) {
       const name = minuteRequestKey(minute);
       wanted.set(name, { ...minute, wanted: (wanted.get(name)?.wanted ?? 0) + 1 });
     }
     const requests = [...wanted.values()].map((each) => ({ ...each, client: this.#hashOf(each.client) }));
-    const verdicts = await takeMinute(queryWithDeadline(database, STATEMENT_DEADLINE_MS), requests);
+    const verdicts = await takeMinute(this.#database, requests, STATEMENT_DEADLINE_MS);
     const left = new Map([...wanted.keys()].map((name, index) => [name, { ...(verdicts[index] as MinuteVerdict) }]));
     return minutes.map((minute) => {
       const grant = left.get(minuteRequestKey(minute)) as { given: number; waitMs: number };
@@ -99,7 +98,7 @@ export class MinuteLimits {
 
   #hashOf(client: string): Buffer {
     const hash = this.#hash(client);
-    if (hash === null) throw new LimitsUnavailable('the key of the hashes is not known yet');
+    if (hash === null) throw new DatabaseUnavailable('the key of the hashes is not known yet');
     return hash;
   }
 

@@ -1,5 +1,6 @@
 /** So many requests a minute and client, sliding, over all processes: crawlers, the German channel. Rule 7. */
-import type { QueryFunction } from './limit-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
+import { sharedTimeLimit } from '../connection/time-limit.ts';
 
 export type MinuteRequest = {
   /** Keyed hash of the client's address. */
@@ -43,15 +44,21 @@ const TAKE = {
 type MinuteWindowRow = { client: Buffer; name: string; given: number; wait: number };
 
 /** Decides over requests, each of another client or limit; committed when it resolves. */
-export async function takeMinute(ask: QueryFunction, requests: readonly MinuteRequest[]): Promise<MinuteVerdict[]> {
+export async function takeMinute(
+  database: Queryable,
+  requests: readonly MinuteRequest[],
+  withinMs: number,
+): Promise<MinuteVerdict[]> {
+  const limit = sharedTimeLimit(withinMs);
   const verdicts = new Map<string, MinuteVerdict>();
   // What upkeep removes in between is made again.
   for (let left = requests; left.length > 0; left = left.filter((each) => !verdicts.has(minuteWindowKey(each)))) {
     const names = [left.map(({ client }) => client), left.map(({ name }) => name)];
-    await ask(CREATE_WINDOWS, names);
+    await database.query({ ...CREATE_WINDOWS, values: names }, limit);
     const wanted = new Map(left.map((each) => [minuteWindowKey(each), each.wanted]));
     const numbers = [left.map(({ most }) => most), left.map((each) => each.wanted)];
-    for (const row of await ask<MinuteWindowRow>(TAKE, [...names, ...numbers])) {
+    const rows = await database.query<MinuteWindowRow>({ ...TAKE, values: [...names, ...numbers] }, limit);
+    for (const row of rows) {
       const all = wanted.get(minuteWindowKey(row)) === row.given;
       verdicts.set(minuteWindowKey(row), { given: row.given, waitMs: all ? 0 : row.wait });
     }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
-import { queryWithDeadline } from './limit-query.ts';
 import { pruneLimits } from './prune-limits.ts';
 import { takeWeeklyCaps } from './weekly-caps.ts';
 
@@ -62,9 +61,7 @@ describe('what no longer limits anybody', () => {
     } finally {
       request.release();
     }
-    const [verdict] = await takeWeeklyCaps(queryWithDeadline(database.pool, 5_000), [
-      { client: Buffer.from('again'), endpoint: '/x' },
-    ]);
+    const [verdict] = await takeWeeklyCaps(database, [{ client: Buffer.from('again'), endpoint: '/x' }], 5_000);
     assert.equal(verdict?.accepted, false);
   });
 
@@ -76,12 +73,10 @@ describe('what no longer limits anybody', () => {
         client: Buffer.from(`c${from * 100 + index + 1}`),
         endpoint: '/x',
       }));
-    const asked = Array.from({ length: 20 }, (_, round) =>
-      takeWeeklyCaps(queryWithDeadline(database.pool, 20_000), visits(round)),
-    );
+    const asked = Array.from({ length: 20 }, (_, round) => takeWeeklyCaps(database, visits(round), 20_000));
     const [, ...first] = await Promise.all([pruneLimits(database.pool), ...asked]);
     const again = await Promise.all(
-      Array.from({ length: 20 }, (_, round) => takeWeeklyCaps(queryWithDeadline(database.pool, 20_000), visits(round))),
+      Array.from({ length: 20 }, (_, round) => takeWeeklyCaps(database, visits(round), 20_000)),
     );
     assert.ok(first.flat().every(({ accepted }) => accepted));
     assert.ok(again.flat().every(({ accepted }) => !accepted));

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
-import { queryWithDeadline } from './limit-query.ts';
 import { recordWeeklyAcceptances } from './weekly-caps.ts';
 
 let database: TestDatabase;
@@ -15,7 +14,7 @@ test('what was accepted without the database begins a week, and never shortens o
   const noon = Date.parse('2026-11-21T12:00:00Z');
   const kept: number[] = [];
   for (const since of [noon, noon - 1, noon + 1]) {
-    await recordWeeklyAcceptances(queryWithDeadline(database.pool, 10_000), [{ ...visit, since }]);
+    await recordWeeklyAcceptances(database, [{ ...visit, since }], 10_000);
     const { rows } = await database.pool.query<{ accepted_at: number }>('select accepted_at from weekly_caps');
     kept.push(...rows.map(({ accepted_at }) => accepted_at - noon));
   }

@@ -1,5 +1,6 @@
 /** The weekly cap of clients without a key: one answer in seven times 24 hours, client and endpoint. Rule 6. */
-import type { QueryFunction } from './limit-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
+import { type QueryStatement, sharedTimeLimit } from '../connection/time-limit.ts';
 
 export type WeeklyCapKey = {
   /** Keyed hash of the client's address. */
@@ -43,7 +44,14 @@ const RESET_FUTURE = {
 type WeeklyCapRow = { client: Buffer; endpoint: string; accepted_at: number; accepted: boolean; now: number };
 
 /** Decides over visits, each of another client or endpoint; committed when it resolves. */
-export async function takeWeeklyCaps(ask: QueryFunction, keys: readonly WeeklyCapKey[]): Promise<CapVerdict[]> {
+export async function takeWeeklyCaps(
+  database: Queryable,
+  keys: readonly WeeklyCapKey[],
+  withinMs: number,
+): Promise<CapVerdict[]> {
+  const limit = sharedTimeLimit(withinMs);
+  const query = (statement: QueryStatement, visits: readonly WeeklyCapKey[]) =>
+    database.query<WeeklyCapRow>({ ...statement, values: columns(visits) }, limit);
   const verdicts = new Map<string, CapVerdict>();
   const undecidedOf = (known: readonly WeeklyCapKey[]) =>
     known.filter((visit) => !verdicts.has(weeklyCapKeyText(visit)));
@@ -52,12 +60,12 @@ export async function takeWeeklyCaps(ask: QueryFunction, keys: readonly WeeklyCa
       verdicts.set(weeklyCapKeyText(row), { accepted: row.accepted, since: row.accepted_at, now: row.now });
   };
   for (let left = keys; left.length > 0; left = undecidedOf(left)) {
-    addVerdicts(await ask<WeeklyCapRow>(TAKE, columns(left)));
+    addVerdicts(await query(TAKE, left));
     const refused = undecidedOf(left);
     // What is given back in between is neither taken nor in the way: it is asked for again.
-    if (refused.length > 0) addVerdicts(await ask<WeeklyCapRow>(READ_ACCEPTED, columns(refused)));
+    if (refused.length > 0) addVerdicts(await query(READ_ACCEPTED, refused));
     const ahead = refused.filter((visit) => isInFuture(verdicts.get(weeklyCapKeyText(visit))));
-    if (ahead.length > 0) addVerdicts(await ask<WeeklyCapRow>(RESET_FUTURE, columns(ahead)));
+    if (ahead.length > 0) addVerdicts(await query(RESET_FUTURE, ahead));
   }
   return keys.map((visit) => verdicts.get(weeklyCapKeyText(visit)) as CapVerdict);
 }
@@ -66,24 +74,28 @@ const isInFuture = (verdict: CapVerdict | undefined) => verdict !== undefined &&
 
 /** Takes back an acceptance whose answer was not 200. */
 export async function refundWeeklyCap(
-  ask: QueryFunction,
+  database: Queryable,
   { client, endpoint }: WeeklyCapKey,
   since: number,
+  withinMs: number,
 ): Promise<void> {
   const text = 'delete from weekly_caps where client = $1 and endpoint = $2 and accepted_at = $3';
-  await ask({ name: 'pompa-weekly-back', text }, [client, endpoint, new Date(since)]);
+  const values = [client, endpoint, new Date(since)];
+  await database.query({ name: 'pompa-weekly-back', text, values }, { withinMs });
 }
 
 /** Notes what was accepted while the database was away; a later acceptance that it knows stays. */
 export async function recordWeeklyAcceptances(
-  ask: QueryFunction,
+  database: Queryable,
   accepted: readonly (WeeklyCapKey & { readonly since: number })[],
+  withinMs: number,
 ): Promise<void> {
   const text = `insert into weekly_caps as c (client, endpoint, accepted_at)
     select * from unnest($1::bytea[], $2::text[], $3::timestamptz[]) as a (client, endpoint, accepted_at)
     order by client, endpoint
     on conflict (client, endpoint) do update set accepted_at = greatest(c.accepted_at, excluded.accepted_at)`;
-  await ask({ text }, [...columns(accepted), accepted.map(({ since }) => new Date(since))]);
+  const values = [...columns(accepted), accepted.map(({ since }) => new Date(since))];
+  await database.query({ text, values }, { withinMs });
 }
 
 /** One name for a client at an endpoint. */

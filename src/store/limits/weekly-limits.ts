@@ -4,8 +4,9 @@
  */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import type { DatabaseConnection } from '../connection/database-connection.ts';
+import { DatabaseUnavailable } from '../database-errors.ts';
 import { batchLimits, decidedWithin, LimitsUnavailable, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
-import { type Queryable, queryWithDeadline } from './limit-query.ts';
 import {
   type CapVerdict,
   recordWeeklyAcceptances,
@@ -38,6 +39,8 @@ const REFUNDABLE_MS = 10_000;
 /** Deciding alone is less exact: a slow database is waited for as long as a visitor may wait, two seconds in all. */
 const DATABASE_TIMEOUT_MS = 1_700;
 const REFUNDABLE_REFUSAL_MS = 1_000;
+/** A database that takes longer to come, as one that is just being made, is not waited for by visitors. */
+const MAX_STARTUP_WAIT_MS = 5_000;
 /** How often is tried to tell the database what was decided alone, and how much of it at once. */
 const SYNC_INTERVAL_MS = 1_000;
 const SYNC_BATCH_SIZE = 1_000;
@@ -50,19 +53,21 @@ type KnownDecision = { readonly until: number; readonly since: number; readonly 
 /** Accepted without the database at `since` by this machine's clock, `at` by `performance.now()`. */
 type LocalAcceptance = { readonly request: CappedRequest; readonly since: number; readonly at: number };
 
+type WeeklyDatabase = Pick<DatabaseConnection, 'state' | 'whenReady' | 'query'>;
+
 export type WeeklyLimitsOptions = {
   /** Makes the keyed hash under which a client is kept; `null` = its key is not known yet. */
   readonly hash: (client: string) => Buffer | null;
   /** Of this machine, epoch ms, for when there is no database. */
   readonly clock: () => number;
-  /** Resolves when the database is there, or is known to be away; `null` = that is known. */
-  readonly waitForDatabase?: () => Promise<unknown> | null;
   /** Visitors that are remembered at most. */
   readonly maxEntries?: number;
 };
 
 export class WeeklyLimits {
-  readonly #database: () => Queryable | null;
+  readonly #database: WeeklyDatabase;
+  /** Until then a database that is about to come is waited for, by `performance.now()`. */
+  readonly #waitsUntil = performance.now() + MAX_STARTUP_WAIT_MS;
   readonly #options: WeeklyLimitsOptions;
   readonly #ask: (visitor: CappedRequest) => Promise<CapVerdict>;
   readonly #knownDecisions: BoundedMap<KnownDecision>;
@@ -72,7 +77,7 @@ export class WeeklyLimits {
   #syncing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: () => Queryable | null, options: WeeklyLimitsOptions) {
+  constructor(database: WeeklyDatabase, options: WeeklyLimitsOptions) {
     this.#database = database;
     this.#options = options;
     this.#knownDecisions = new BoundedMap(options.maxEntries ?? MAX_KNOWN_DECISIONS);
@@ -93,8 +98,8 @@ export class WeeklyLimits {
     if (known !== undefined && this.#asking.has(name) && isCapped(known, at)) return refusalFromKnown(known, at);
     const local = this.#localAcceptances.get(name);
     if (local !== undefined && at < local.at + CAP_MS) return refusalFromLocal(local, at);
-    const coming = this.#options.waitForDatabase?.() ?? null;
-    const decision = coming === null ? this.#ask(request) : this.#askWhenReady(coming, request);
+    const isComing = this.#database.state === 'connecting' && at < this.#waitsUntil;
+    const decision = isComing ? this.#askWhenReady(request) : this.#ask(request);
     this.#asking.add(name);
     return decision
       .finally(() => this.#asking.delete(name))
@@ -104,11 +109,16 @@ export class WeeklyLimits {
       );
   }
 
-  /** As long as a visitor waits for a database that is there. */
-  async #askWhenReady(coming: Promise<unknown>, visitor: CappedRequest): Promise<CapVerdict> {
-    const due = performance.now() + DATABASE_TIMEOUT_MS;
-    await decidedWithin(DATABASE_TIMEOUT_MS, coming);
-    return decidedWithin(due - performance.now(), this.#ask(visitor));
+  /**
+   * A database that is about to come decides, or each start of a process would give every visitor another answer. It is
+   * waited for as long as one that is there.
+   */
+  async #askWhenReady(request: CappedRequest): Promise<CapVerdict> {
+    const now = performance.now();
+    const due = now + DATABASE_TIMEOUT_MS;
+    const isReady = await this.#database.whenReady(Math.min(due, this.#waitsUntil) - now);
+    if (!isReady) throw new LimitsUnavailable('there is no database yet');
+    return decidedWithin(due - performance.now(), this.#ask(request));
   }
 
   /** Takes an acceptance back: its answer was not 200. */
@@ -119,23 +129,20 @@ export class WeeklyLimits {
     await this.#syncing;
     this.#knownDecisions.delete(name);
     if (this.#localAcceptances.get(name)?.since === since) return this.#localAcceptances.delete(name);
-    const database = this.#database();
     const client = this.#options.hash(request.client);
-    if (database === null || client === null) return;
+    if (client === null) return;
     const visit = { client, endpoint: request.endpoint };
-    await refundWeeklyCap(queryWithDeadline(database, STATEMENT_DEADLINE_MS), visit, since).catch(() => undefined);
+    await refundWeeklyCap(this.#database, visit, since, STATEMENT_DEADLINE_MS).catch(() => undefined);
   }
 
   async #decideInDatabase(visitors: readonly CappedRequest[]): Promise<CapVerdict[]> {
-    const database = this.#database();
-    if (database === null) throw new LimitsUnavailable('there is no database');
     const asked = new Map<string, WeeklyCapKey>();
     const names = visitors.map((visitor) => {
       const visit = this.#hashedRequestOf(visitor);
       asked.set(weeklyCapKeyText(visit), visit);
       return weeklyCapKeyText(visit);
     });
-    const verdicts = await takeWeeklyCaps(queryWithDeadline(database, DATABASE_TIMEOUT_MS + 100), [...asked.values()]);
+    const verdicts = await takeWeeklyCaps(this.#database, [...asked.values()], DATABASE_TIMEOUT_MS + 100);
     const byName = new Map([...asked.keys()].map((name, index) => [name, verdicts[index] as CapVerdict]));
     return names.map((name) => {
       const verdict = byName.get(name) as CapVerdict;
@@ -147,7 +154,7 @@ export class WeeklyLimits {
 
   #hashedRequestOf({ client, endpoint }: CappedRequest): WeeklyCapKey {
     const hash = this.#options.hash(client);
-    if (hash === null) throw new LimitsUnavailable('the key of the hashes is not known yet');
+    if (hash === null) throw new DatabaseUnavailable('the key of the hashes is not known yet');
     return { client: hash, endpoint };
   }
 
@@ -193,11 +200,11 @@ export class WeeklyLimits {
   /** Tells the database what was accepted without it; what cannot be told now is told later. */
   async #syncLocalAcceptances(): Promise<void> {
     try {
-      for (let database = this.#database(); database !== null; database = this.#database()) {
+      for (;;) {
         const batch = this.#localAcceptances.entries().take(SYNC_BATCH_SIZE).toArray();
         if (batch.length === 0) return;
         const accepted = batch.map(([, { request, since }]) => ({ ...this.#hashedRequestOf(request), since }));
-        await recordWeeklyAcceptances(queryWithDeadline(database, STATEMENT_DEADLINE_MS), accepted);
+        await recordWeeklyAcceptances(this.#database, accepted, STATEMENT_DEADLINE_MS);
         for (const [name, acceptance] of batch) this.#markSynced(name, acceptance);
       }
     } catch {

@@ -1,6 +1,5 @@
 /** What an operator checks first in a database: its health, and which processes work on it. */
-import type { Database } from '../connection/database.ts';
-import type { Schema } from '../connection/schema.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 
 /** A server and a database, whatever tables are in it. */
 export type DatabaseStatus = {
@@ -17,7 +16,7 @@ export type DatabaseStatus = {
   readonly marginMs: number;
 };
 
-const WITHIN_MS = 3_000;
+const LIMIT = { withinMs: 3_000 };
 
 const READ_STATUS = `
   select current_setting('server_version') as version, current_setting('server_encoding') as encoding,
@@ -28,13 +27,10 @@ const READ_STATUS = `
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as "mostConnections"`;
 
 /** Rejects with `DatabaseUnavailable` if the database does not answer within 3 seconds. */
-export async function readDatabaseStatus(
-  database: Pick<Database, 'ask'>,
-  clock: () => number,
-): Promise<DatabaseStatus> {
-  const [row] = await database.ask<Omit<DatabaseStatus, 'aheadMs' | 'give'>>({ text: READ_STATUS }, WITHIN_MS);
+export async function readDatabaseStatus(database: Queryable, clock: () => number): Promise<DatabaseStatus> {
+  const [row] = await database.query<Omit<DatabaseStatus, 'aheadMs' | 'give'>>({ text: READ_STATUS }, LIMIT);
   const before = clock();
-  const [clockRow] = await database.ask<{ at: number }>({ text: 'select clock_timestamp() as at' }, WITHIN_MS);
+  const [clockRow] = await database.query<{ at: number }>({ text: 'select clock_timestamp() as at' }, LIMIT);
   const after = clock();
   if (row === undefined || clockRow === undefined) throw new Error('the database answered without a row');
   return { ...row, clockOffsetMs: clockRow.at - (before + after) / 2, marginMs: (after - before) / 2 };
@@ -82,16 +78,13 @@ const OTHERS = `
 type SourceRow = { name: string; deliveredAt: number | null; scheduledAt: number | null; at: number | null };
 
 /** Recent work of the named sources, and the rest. The tables must be up to date. */
-export async function readActivity(
-  database: Pick<Database<Schema>, 'ask'>,
-  sources: readonly string[],
-): Promise<Activity> {
+export async function readActivity(database: Queryable, sources: readonly string[]): Promise<Activity> {
   const statement = { text: SOURCES, values: [[...sources]] };
-  const rows = await database.ask<SourceRow & { outcome: string; rows: number; reason: string | null }>(
+  const rows = await database.query<SourceRow & { outcome: string; rows: number; reason: string | null }>(
     statement,
-    WITHIN_MS,
+    LIMIT,
   );
-  const [others] = await database.ask<Omit<Activity, 'sources'>>({ text: OTHERS }, WITHIN_MS);
+  const [others] = await database.query<Omit<Activity, 'sources'>>({ text: OTHERS }, LIMIT);
   if (others === undefined) throw new Error('the database answered without a row');
   return {
     ...others,

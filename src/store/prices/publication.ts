@@ -3,7 +3,7 @@ import { type InferResult, type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
 import { describeStations } from '../../domain/stations/alias.ts';
-import type { Database } from '../connection/database.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import type { Schema } from '../connection/schema.ts';
 import { toKnownPrice } from './observations.ts';
@@ -43,14 +43,14 @@ export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> 
 }
 
 /** The version readers should hold. Rejects with `DatabaseUnavailable` if the database does not answer soon. */
-export async function currentVersion(database: Pick<Database, 'ask'>): Promise<number> {
-  const [row] = await database.ask<{ version: number }>(VERSION, VERSION_WITHIN_MS);
+export async function currentVersion(database: Queryable): Promise<number> {
+  const [row] = await database.query<{ version: number }>(VERSION, VERSION_LIMIT);
   if (row === undefined) throw new Error('the publication row is missing');
   return row.version;
 }
 
 const VERSION = { text: 'select version from publication' };
-const VERSION_WITHIN_MS = 2_000;
+const VERSION_LIMIT = { withinMs: 2_000 };
 
 /**
  * Ends a publication: a new version, announced at commit. `publishedAt` and `updatedAt` never move back. Call it last

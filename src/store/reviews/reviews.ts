@@ -1,6 +1,5 @@
 /** Reviews as visitors read them. */
-import type pg from 'pg';
-import { queryWithin } from '../connection/bounded-query.ts';
+import type { Queryable } from '../connection/database-connection.ts';
 
 /** The approved reviews of a station: their number, and the sum of their stars. */
 export type Ratings = { readonly count: number; readonly stars: number };
@@ -19,14 +18,14 @@ export type StationReviews = Ratings & { readonly newest: readonly ApprovedRevie
 /** At most this many reviews of a station are returned. Source: API contract, "Limits". */
 const MAX_REVIEWS_SHOWN = 20;
 /** The server ends the statement a little before the caller stops waiting. */
-const DEADLINE_MS = 1_500;
+const READ_LIMIT = { withinMs: 1_500 };
 
 /** The approved reviews of each station, newest first. Rejects if the database does not answer in time. */
-export async function readReviews(pool: pg.Pool, stations: readonly string[]): Promise<StationReviews[]> {
-  const rows = await queryWithin<StationReviewRow>(pool, DEADLINE_MS, READ, [
-    [...new Set(stations)],
-    MAX_REVIEWS_SHOWN,
-  ]);
+export async function readReviews(database: Queryable, stations: readonly string[]): Promise<StationReviews[]> {
+  const rows = await database.query<StationReviewRow>(
+    { text: READ, values: [[...new Set(stations)], MAX_REVIEWS_SHOWN] },
+    READ_LIMIT,
+  );
   const byStation = Map.groupBy(rows, ({ station }) => station);
   return stations.map((station) => {
     const [first, ...rest] = byStation.get(station) as StationReviewRow[];

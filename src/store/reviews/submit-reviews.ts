@@ -3,10 +3,11 @@
  * itself if the database does not answer.
  */
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
+import type { Kysely } from 'kysely';
 import { type EarlierReview, reviewWaitMs } from '../../domain/review.ts';
-import { queryWithin } from '../connection/bounded-query.ts';
-import { transactionWithin } from '../connection/bounded-transaction.ts';
+import type { DatabaseConnection, Queryable } from '../connection/database-connection.ts';
+import { runRaw } from '../connection/raw-statement.ts';
+import type { Schema } from '../connection/schema.ts';
 import type { Ratings } from './reviews.ts';
 
 export type NewReview = {
@@ -32,16 +33,15 @@ export type SubmissionOutcome = Ratings | 'used' | { readonly waitMs: number };
 /**
  * Time-out on the server for the check of the limits and for the transaction; the caller stops waiting a little later.
  */
-const PRECHECK_DEADLINE_MS = 500;
+const PRECHECK_LIMIT = { withinMs: 500 };
 const DEADLINE_MS = 1_200;
 /** Namespace of the advisory locks of clients within this database. */
 const CLIENT_LOCK_CLASS = 0x72_65_76;
 
 /** How long each client has to wait until it may review the station, ms; 0 = not at all. Consumes nothing. */
-export async function readReviewWaits(pool: pg.Pool, attempts: readonly ReviewAttempt[]): Promise<number[]> {
-  const [row] = await queryWithin<EarlierReviewsRow>(pool, PRECHECK_DEADLINE_MS, READ_EARLIER_REVIEWS, [
-    attempts.map(({ client }) => client),
-  ]);
+export async function readReviewWaits(database: Queryable, attempts: readonly ReviewAttempt[]): Promise<number[]> {
+  const values = [attempts.map(({ client }) => client)];
+  const [row] = await database.query<EarlierReviewsRow>({ text: READ_EARLIER_REVIEWS, values }, PRECHECK_LIMIT);
   const { now, of: reviewsOf } = groupEarlierReviews(row as EarlierReviewsRow);
   return attempts.map(({ client, station }) => reviewWaitMs(reviewsOf(client), station, now));
 }
@@ -51,16 +51,16 @@ export async function readReviewWaits(pool: pg.Pool, attempts: readonly ReviewAt
  * is none. Decides under locks of the clients, over all processes, by the database's clock.
  */
 export function submitReviews(
-  pool: pg.Pool,
+  database: Pick<DatabaseConnection, 'transaction'>,
   submitted: readonly SubmittedReview[],
-  deadlineMs: number = DEADLINE_MS,
+  withinMs: number = DEADLINE_MS,
 ): Promise<SubmissionOutcome[]> {
-  return transactionWithin(pool, deadlineMs, async (database) => {
+  const work = async (tx: Kysely<Schema>) => {
     const clients = submitted.map(({ client }) => client);
-    await database.query(LOCK, [CLIENT_LOCK_CLASS, clients.map((client) => client.readInt32BE())]);
-    const { rows } = await database.query<EarlierReviewsRow>(READ_EARLIER_REVIEWS, [clients]);
-    const { now, of } = groupEarlierReviews(rows[0] as EarlierReviewsRow);
-    const unusedTokens = await markTokensUsed(database, submitted);
+    await runRaw(tx, LOCK, [CLIENT_LOCK_CLASS, clients.map((client) => client.readInt32BE())]);
+    const [row] = await runRaw<EarlierReviewsRow>(tx, READ_EARLIER_REVIEWS, [clients]);
+    const { now, of } = groupEarlierReviews(row as EarlierReviewsRow);
+    const unusedTokens = await markTokensUsed(tx, submitted);
     const accepted: SubmittedReview[] = [];
     const verdicts = submitted.map((each) => {
       const { client, review, token } = each;
@@ -74,15 +74,16 @@ export function submitReviews(
       return null;
     });
     if (accepted.length === 0) return verdicts as SubmissionOutcome[];
-    await insert(database, accepted, now);
-    const ratings = await ratingsOf(database, accepted);
+    await insert(tx, accepted, now);
+    const ratings = await ratingsOf(tx, accepted);
     return verdicts.map((verdict, at) => verdict ?? ratings((submitted[at] as SubmittedReview).review.station));
-  });
+  };
+  return database.transaction(work, { withinMs });
 }
 
-async function insert(database: pg.PoolClient, accepted: readonly SubmittedReview[], now: number): Promise<void> {
+async function insert(tx: Kysely<Schema>, accepted: readonly SubmittedReview[], now: number): Promise<void> {
   const reviews = accepted.map(({ review }) => review);
-  await database.query(ADD, [
+  await runRaw(tx, ADD, [
     reviews.map(({ station }) => station),
     reviews.map(({ slug }) => slug),
     reviews.map(({ rating }) => rating),
@@ -94,21 +95,19 @@ async function insert(database: pg.PoolClient, accepted: readonly SubmittedRevie
 }
 
 async function ratingsOf(
-  database: pg.PoolClient,
+  tx: Kysely<Schema>,
   accepted: readonly SubmittedReview[],
 ): Promise<(station: string) => Ratings> {
-  const { rows } = await database.query<Ratings & { station: string }>(RATINGS, [
-    accepted.map(({ review }) => review.station),
-  ]);
+  const rows = await runRaw<Ratings & { station: string }>(tx, RATINGS, [accepted.map(({ review }) => review.station)]);
   const byStation = new Map(rows.map(({ station, count, stars }) => [station, { count, stars }]));
   return (station) => byStation.get(station) ?? { count: 0, stars: 0 };
 }
 
 /** Marks tokens as used; returns those that no process has used before. */
-async function markTokensUsed(database: pg.PoolClient, posted: readonly SubmittedReview[]): Promise<Set<string>> {
+async function markTokensUsed(tx: Kysely<Schema>, posted: readonly SubmittedReview[]): Promise<Set<string>> {
   const byHash = new Map(posted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
   if (byHash.size === 0) return new Set();
-  const { rows } = await database.query<{ hash: string }>(MARK, [[...byHash.keys()]]);
+  const rows = await runRaw<{ hash: string }>(tx, MARK, [[...byHash.keys()]]);
   return new Set(rows.map(({ hash }) => byHash.get(hash) as string));
 }
 

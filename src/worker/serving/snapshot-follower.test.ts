@@ -128,7 +128,7 @@ describe('a reader', { timeout: 30_000 }, () => {
     let away = false;
     const flaky = new Proxy(own, {
       get: (target, name) => {
-        if (name === 'ask' && away) throw new Error('connection refused');
+        if (name === 'query' && away) throw new Error('connection refused');
         return Reflect.get(target, name);
       },
     });
@@ -268,7 +268,8 @@ describe('time alone', { timeout: 30_000 }, () => {
     const { follower, next } = await reader(clock);
     let hangs = false;
     const hanging = new Proxy(own, {
-      get: (target, name) => (name === 'ask' && hangs ? () => new Promise(() => undefined) : Reflect.get(target, name)),
+      get: (target, name) =>
+        name === 'query' && hangs ? () => new Promise(() => undefined) : Reflect.get(target, name),
     });
     follower.useDatabase(hanging);
     await follower.waitForVersion(1);

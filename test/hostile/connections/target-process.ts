@@ -22,6 +22,7 @@ import { buildSnapshot } from '../../../src/snapshot/build.ts';
 import { openDatabase } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';
+import { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { factsOf, historyOf, syntheticCountry } from '../../support/builders/synthetic-country.ts';
 import { NO_GERMANY } from '../../support/simulators/german-source.ts';
 
@@ -62,30 +63,26 @@ const log = { error: console.error, warn: console.error };
 const silentLog = { info: () => undefined, warn: () => undefined };
 const hash = (client: string) => createHash('md5').update(client).digest();
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
-const accessService = createAccessService(
-  { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(DEFAULT_CRAWLERS) },
-  { ...silentLog, warn: console.error },
-  publicUrl,
-);
 const noCaptcha = {
   CAPTCHA_SECRET: null,
   CAPTCHA_URL: SETTINGS.CAPTCHA_URL.defaultText as string,
   CAPTCHA_HOSTNAMES: null,
   CAPTCHA_MIN_SCORE: 1,
 };
-const reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...noCaptcha }, silentLog, {
-  publicUrl,
-  hash,
-});
-const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
-const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, silentLog, hash);
 const database = await openDatabase<Schema>({ databaseUrl, dataDir: '', log: silentLog });
 const wanted = { plan: 'business', quota: null, email: null, subscription: null } as const;
 const keys: string[] = [];
 while (keys.length < KEYS) keys.push((await createKey(database, wanted)).key);
-await accessService.useDatabase(database);
-reviews.useDatabase(database);
-push.useDatabase(database);
+const addressHash = new AddressHash();
+await addressHash.readKey(database);
+const shared = { database, log: silentLog, publicUrl };
+const accessService = createAccessService(
+  { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(DEFAULT_CRAWLERS) },
+  { ...shared, hash: addressHash.of, log: { ...silentLog, warn: console.error } },
+);
+const reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...noCaptcha }, { ...shared, hash });
+const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
+const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, { ...shared, hash });
 const api = await createApi({
   snapshot,
   gazetteer,
@@ -95,7 +92,7 @@ const api = await createApi({
   limits,
   accessControl: accessService.accessControl,
   keyReport: accessService.keyReport,
-  push: push.push,
+  push,
   germany: NO_GERMANY,
   journeys: createJourneys(gazetteer),
   reviews: reviews.reviews,

@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { createGermanChannel } from '../../../src/api/endpoints/german-lookup.ts';
+import type { ApiOptions } from '../../../src/api/http/server.ts';
 import type { Log } from '../../../src/api/response/log.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
-import { createReviewsComponent } from '../../../src/app/reviews-service.ts';
+import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/reviews-service.ts';
 import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
 import { pushHosts } from '../../../src/config/push.ts';
@@ -15,6 +16,7 @@ import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig
 import { createSite } from '../../../src/site/pages/site.ts';
 import { GermanStore } from '../../../src/store/germany/german-cache.ts';
 import { NOON } from '../../support/builders/snapshot-builders.ts';
+import type { TestDatabase } from '../../support/database/test-database.ts';
 import { GuardedServices } from '../../support/service/access.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
 import { world } from '../../support/worlds/contract-world.ts';
@@ -42,40 +44,37 @@ export async function startFullService(log: Log): Promise<FullService> {
   };
   let port = 0;
   const publicUrl = () => `http://127.0.0.1:${port}`;
-  const reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...captcha }, silentLog, {
-    publicUrl,
-    hash,
-  });
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
   const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
-  const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, silentLog, hash);
-  let german: GermanStore | null = null;
   const snapshot = world();
-  const guarded = await GuardedServices.start(1, null, {
-    // While all sources are well.
-    clock: () => NOON,
-    snapshot,
-    log,
-    site: createSite({
-      publicUrl,
-      simulated: false,
-      snapshot: () => snapshot,
-      api: () => guarded.service.api.description,
-    }),
-    reviews: reviews.reviews,
-    push: push.push,
-    germany: createGermanChannel({ source, store: () => german, log: { ...silentLog, error: log.error } }),
-  });
-  const { database, service } = guarded;
-  ({ port } = service);
-  reviews.useDatabase(database);
-  push.useDatabase(database);
-  german = new GermanStore(database.pool, GERMAN_CALLS);
+  let reviews: ReviewsComponent | undefined;
+  const partsOn = (database: TestDatabase): Partial<ApiOptions> => {
+    const shared = { database, hash, log: silentLog, publicUrl };
+    const store = new GermanStore(database, GERMAN_CALLS);
+    reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...captcha }, shared);
+    return {
+      // While all sources are well.
+      clock: () => NOON,
+      snapshot,
+      log,
+      site: createSite({
+        publicUrl,
+        simulated: false,
+        snapshot: () => snapshot,
+        api: () => guarded.service.api.description,
+      }),
+      reviews: reviews.reviews,
+      push: createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, shared),
+      germany: createGermanChannel({ source, store, log: { ...silentLog, error: log.error } }),
+    };
+  };
+  const guarded: GuardedServices = await GuardedServices.start(1, null, partsOn);
+  ({ port } = guarded.service);
   return {
     guarded,
     async close() {
       await guarded.close();
-      await Promise.all([reviews.close(), source.close()]);
+      await Promise.all([reviews?.close(), source.close()]);
       await Promise.all([verifier.close(), germany.close()]);
     },
   };

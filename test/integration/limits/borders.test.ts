@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
+import type { Queryable } from '../../../src/store/connection/database-connection.ts';
+import { runStatement } from '../../../src/store/connection/time-limit.ts';
 import { valueTypes } from '../../../src/store/connection/value-types.ts';
 import { readKeyReport } from '../../../src/store/keys/key-report.ts';
 import type { KeyGrant } from '../../../src/store/limits/key-usage-table.ts';
 import { grantToKeys } from '../../../src/store/limits/key-usage-table.ts';
-import { queryWithDeadline } from '../../../src/store/limits/limit-query.ts';
 import { takeWeeklyCaps } from '../../../src/store/limits/weekly-caps.ts';
 import { type LimitsFixtureWithClock, limitsFixtureWithClock } from './limits-fixture.ts';
 
@@ -29,6 +30,8 @@ after(async () => {
   await fixture.close();
 });
 
+/** As a session in Bucharest sees it. */
+const bucharest: Queryable = { state: 'ready', query: (statement, limit) => runStatement(pool, statement, limit) };
 const aKey = async () => (await fixture.keys(1))[0] as number;
 const at = (moment: string | number) => fixture.setClock(typeof moment === 'string' ? Date.parse(moment) : moment);
 
@@ -38,7 +41,7 @@ async function grant(key: number, places: number, paid: number, quota: number, p
 }
 
 async function report(key: number) {
-  const found = await readKeyReport(pool, key);
+  const found = await readKeyReport(bucharest, key);
   if (found === null) throw new Error('there is no such key');
   return { ...found, busy: Object.fromEntries(found.days.flatMap(({ day, count }) => (count ? [[day, count]] : []))) };
 }
@@ -74,9 +77,7 @@ describe('the month of a quota', () => {
       await at(before);
       await grant(key, 1, 1, 1);
       await at(after);
-      const [given] = [
-        ...(await grantToKeys(queryWithDeadline(pool, 5_000), [{ key, places: 1, paid: 1, quota: 1 }])).values(),
-      ];
+      const [given] = [...(await grantToKeys(bucharest, [{ key, places: 1, paid: 1, quota: 1 }], 5_000)).values()];
       assert.deepEqual([given?.paid, given?.used], [0, 1]);
     }
   });
@@ -269,13 +270,12 @@ describe('the weekly cap', () => {
       await at(since);
       assert.deepEqual(await ask(), { accepted: true, since, now: since });
       await at(since + 7 * DAY - 1);
-      const bucharest = queryWithDeadline(pool, 5_000);
       const refused = { accepted: false, since, now: since + 7 * DAY - 1 };
       assert.deepEqual(await ask(1), refused);
       const hashed = { client: Buffer.from(visit.client), endpoint: visit.endpoint };
-      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed]), [refused]);
+      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed], 5_000), [refused]);
       await at(since + 7 * DAY);
-      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed]), [
+      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed], 5_000), [
         { accepted: true, since: since + 7 * DAY, now: since + 7 * DAY },
       ]);
       assert.equal((await ask(1))?.accepted, false);

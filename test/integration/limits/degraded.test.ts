@@ -5,11 +5,13 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
 import { LimitsUnavailable, STATEMENT_DEADLINE_MS } from '../../../src/store/limits/limit-batch.ts';
-import { RateLimits } from '../../../src/store/limits/limits.ts';
+import type { RateLimits } from '../../../src/store/limits/limits.ts';
 import { MinuteLimits } from '../../../src/store/limits/minute-limits.ts';
 import { WeeklyLimits } from '../../../src/store/limits/weekly-limits.ts';
 import { DatabaseProxy } from '../../support/database/database-proxy.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
+import { NO_DATABASE } from '../../support/database/late-database.ts';
+import { rateLimitsOn } from '../../support/database/rate-limits.ts';
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 
 const DAY = 24 * 3_600_000;
@@ -34,8 +36,7 @@ beforeEach(async () => {
   key = { id: (rows[0] as { id: number }).id, quota: 1_000 };
   proxy = await DatabaseProxy.inFrontOf(direct.url);
   database = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
-  allowances = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
-  await allowances.useDatabase(database.pool);
+  allowances = await rateLimitsOn(database);
 });
 afterEach(async () => {
   proxy.open();
@@ -165,9 +166,7 @@ for (const [what, begin] of outages) {
 
 /** As a freshly started process sees it. */
 async function inOtherProcess<T>(work: (other: RateLimits) => T | Promise<T>): Promise<T> {
-  const other = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
-  await other.useDatabase(direct.pool);
-  return work(other);
+  return work(await rateLimitsOn(direct));
 }
 
 describe('an abandoned request', () => {
@@ -212,7 +211,7 @@ describe('with no memory left', () => {
   const hash = () => null;
 
   test('the weekly cap accepts no new client, and says to come back in an hour', async () => {
-    const weekly = new WeeklyLimits(() => null, { hash, clock: Date.now, maxEntries: 3 });
+    const weekly = new WeeklyLimits(NO_DATABASE, { hash, clock: Date.now, maxEntries: 3 });
     const visit = async (client: string) => weekly.take({ client, endpoint: '/x' });
     for (const client of ['a', 'b', 'c']) assert.equal((await visit(client)).accepted, true);
     const { accepted, since, now } = await visit('d');
@@ -221,7 +220,7 @@ describe('with no memory left', () => {
   });
 
   test('per-minute limits accept no new client', async () => {
-    const minutes = new MinuteLimits(() => null, { hash, maxEntries: 2 });
+    const minutes = new MinuteLimits(NO_DATABASE, { hash, maxEntries: 2 });
     const take = async (client: string) => minutes.take({ client, name: 'crawlers', most: 2 });
     assert.deepEqual([await take('a'), await take('b')], [0, 0]);
     const wait = await take('c');

@@ -5,20 +5,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import pg from 'pg';
-import { valueTypes } from '../../../src/store/connection/value-types.ts';
+import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
 import { readKeyReport } from '../../../src/store/keys/key-report.ts';
 import { dayOf, KeyModel, type ModelGrant, type ModelRequest } from './key-model.ts';
 import { type LimitsFixtureWithClock, limitsFixture, limitsFixtureWithClock } from './limits-fixture.ts';
 
 let fixture: LimitsFixtureWithClock;
-let reports: pg.Pool;
+const silentLog = { info: () => undefined, warn: () => undefined };
+let reports: Database;
 before(async () => {
   fixture = await limitsFixtureWithClock();
-  reports = new pg.Pool({ connectionString: fixture.url, types: valueTypes });
+  reports = await openDatabase({ databaseUrl: fixture.url, dataDir: '', log: silentLog });
 });
 after(async () => {
-  await reports.end();
+  await reports.close();
   await fixture.close();
 });
 

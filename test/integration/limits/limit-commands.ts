@@ -1,6 +1,7 @@
 /** What a process can be asked to do with limits, as messages, so that this process and another one can do the same. */
 
 import { openDatabase } from '../../../src/store/connection/database.ts';
+import type { Queryable } from '../../../src/store/connection/database-connection.ts';
 import type { LimitedKey, SpendOutcome } from '../../../src/store/limits/key-limits.ts';
 import {
   type CountedPeriod,
@@ -10,12 +11,14 @@ import {
   refundToKey,
 } from '../../../src/store/limits/key-usage-table.ts';
 import { LimitsUnavailable } from '../../../src/store/limits/limit-batch.ts';
-import { type QueryFunction, queryWithDeadline } from '../../../src/store/limits/limit-query.ts';
-import { RateLimits } from '../../../src/store/limits/limits.ts';
+import type { RateLimits } from '../../../src/store/limits/limits.ts';
 import type { MinuteLimitedRequest } from '../../../src/store/limits/minute-limits.ts';
 import { type MinuteVerdict, takeMinute } from '../../../src/store/limits/minute-windows.ts';
 import { type CapVerdict, refundWeeklyCap, takeWeeklyCaps } from '../../../src/store/limits/weekly-caps.ts';
 import type { CapDecision, CappedRequest } from '../../../src/store/limits/weekly-limits.ts';
+import { rateLimitsOn } from '../../support/database/rate-limits.ts';
+
+const TIMEOUT_MS = 30_000;
 
 type MinuteCommand = { readonly client: string; readonly name: string; readonly most: number; readonly wanted: number };
 
@@ -47,9 +50,8 @@ export type LimitProcess = {
 export async function inProcess(url: string): Promise<LimitProcess> {
   const silentLog = { info: () => undefined, warn: () => undefined };
   const database = await openDatabase({ databaseUrl: url, dataDir: '', log: silentLog });
-  const allowances = new RateLimits({ clock: Date.now, onKeyUsage: () => undefined });
-  await allowances.useDatabase(database.pool);
-  const handlers = commandHandlers(allowances, () => queryWithDeadline(database.pool, 30_000));
+  const allowances = await rateLimitsOn(database);
+  const handlers = commandHandlers(allowances, database);
   return {
     run: async (kind, given) => handlers[kind](given),
     close: () => database.close(),
@@ -60,16 +62,16 @@ type CommandHandlers = {
   [K in keyof LimitCommands]: (given: LimitCommands[K]['in']) => Promise<LimitCommands[K]['out']>;
 };
 
-function commandHandlers(allowances: RateLimits, ask: () => QueryFunction): CommandHandlers {
+function commandHandlers(allowances: RateLimits, database: Queryable): CommandHandlers {
   return {
-    give: async (wanted) => [...(await grantToKeys(ask(), wanted)).values()],
-    takeBack: async ({ key, counted }) => (await refundToKey(ask(), key, counted))?.used ?? null,
-    weekly: (visits) => takeWeeklyCaps(ask(), visits.map(hashed)),
+    give: async (wanted) => [...(await grantToKeys(database, wanted, TIMEOUT_MS)).values()],
+    takeBack: async ({ key, counted }) => (await refundToKey(database, key, counted, TIMEOUT_MS))?.used ?? null,
+    weekly: (visits) => takeWeeklyCaps(database, visits.map(hashed), TIMEOUT_MS),
     weeklyBack: async ({ since, ...visitor }) => {
-      await refundWeeklyCap(ask(), hashed(visitor), since);
+      await refundWeeklyCap(database, hashed(visitor), since, TIMEOUT_MS);
       return null;
     },
-    minute: (asked) => takeMinute(ask(), asked.map(hashed)),
+    minute: (asked) => takeMinute(database, asked.map(hashed), TIMEOUT_MS),
     spend: async ({ key, paid }) => {
       try {
         return await allowances.keys.spend(key, paid);

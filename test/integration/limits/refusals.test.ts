@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, mock, test } from 'node:test';
 import pg from 'pg';
 import { BoundedMap } from '../../../src/concurrency/bounded-map.ts';
+import { type QueryStatement, runStatement, type TimeLimit } from '../../../src/store/connection/time-limit.ts';
 import { valueTypes } from '../../../src/store/connection/value-types.ts';
 import { KeyLimits } from '../../../src/store/limits/key-limits.ts';
 import { MinuteLimits } from '../../../src/store/limits/minute-limits.ts';
@@ -17,12 +18,14 @@ let fixture: LimitsFixtureWithClock;
 let pool: pg.Pool;
 let queriesSent = 0;
 /** Counts the queries to the database. */
-const counting = () => ({
-  connect: () => {
+const counting = {
+  state: 'ready' as const,
+  whenReady: async () => true,
+  query: <Row extends pg.QueryResultRow>(statement: QueryStatement, limit: TimeLimit) => {
     queriesSent += 1;
-    return pool.connect();
+    return runStatement<Row>(pool, statement, limit);
   },
-});
+};
 const hash = (client: string) => Buffer.from(client);
 
 before(async () => {

@@ -43,7 +43,7 @@ export async function alertRounds(
     for (let n = 0; n < subscribers; n += 1) {
       const { endpoint, p256dh, auth } = service.subscribe(String(n));
       const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
-      await saveSubscription(database.pool, { endpoint, ...keys, city: null, fuel: null }, Buffer.from(String(n)));
+      await saveSubscription(database, { endpoint, ...keys, city: null, fuel: null }, Buffer.from(String(n)));
     }
     await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
     await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300, facts: AT_ANY_HOUR });

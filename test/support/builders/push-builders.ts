@@ -7,7 +7,7 @@ import type { TestDatabase } from '../database/test-database.ts';
 let subscriptionCount = 0;
 
 /** Subscribes a browser of its own address; about petrol and diesel in the whole country where nothing else is said. */
-export function subscribe({ pool }: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
+export function subscribe(database: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
   subscriptionCount += 1;
   const client = createHash('md5').update(String(subscriptionCount)).digest();
   const defaults = {
@@ -15,7 +15,7 @@ export function subscribe({ pool }: TestDatabase, wanted: Partial<NewSubscriptio
     p256dh: Buffer.alloc(65, 4),
     auth: Buffer.alloc(16),
   };
-  return saveSubscription(pool, { ...defaults, city: null, fuel: null, ...wanted }, client);
+  return saveSubscription(database, { ...defaults, city: null, fuel: null, ...wanted }, client);
 }
 
 export const SOME_FACTS: AlertDetails = {

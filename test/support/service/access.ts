@@ -5,8 +5,11 @@ import type { ApiOptions } from '../../../src/api/http/server.ts';
 import { type AccessService, createAccessService } from '../../../src/app/access-service.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
 import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
+import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
 import { createKey, type NewKey } from '../../../src/store/keys/keys.ts';
+import { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { waitFor } from '../database/embedded-database.ts';
+import { NO_DATABASE } from '../database/late-database.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { Service } from './service.ts';
 
@@ -15,11 +18,21 @@ const SETTINGS = {
   DNS_SERVERS: null,
   crawlers: crawlerTable(DEFAULT_CRAWLERS),
 };
+const publicUrl = () => 'http://127.0.0.1';
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 /** A gate without a database: no key can be verified, and caps are counted by this process alone. */
 export function accessWithoutDatabase(): AccessControl {
-  return createAccessService(SETTINGS, silentLog, () => 'http://127.0.0.1').accessControl;
+  return createAccess(NO_DATABASE, new AddressHash()).accessControl;
+}
+
+function createAccess(
+  database: DatabaseConnection,
+  addressHash: AddressHash,
+  dnsServers: readonly string[] | null = null,
+): AccessService {
+  const settings = { ...SETTINGS, DNS_SERVERS: dnsServers };
+  return createAccessService(settings, { database, hash: addressHash.of, log: silentLog, publicUrl });
 }
 
 /** Services with their gates on one database. */
@@ -35,24 +48,24 @@ export class GuardedServices {
   }
 
   /**
-   * So many services, each with its own gate as a process has it; `dnsServers` = who is asked about crawlers, `parts` =
-   * what else a service is made of.
+   * So many services, each with its own gate as a process has it; `dnsServers` = who is asked about crawlers, `partsOn` =
+   * what else a service is made of, on their database.
    */
   static async start(
     count = 1,
     dnsServers: readonly string[] | null = null,
-    parts: Partial<ApiOptions> = {},
+    partsOn: (database: TestDatabase) => Partial<ApiOptions> = () => ({}),
   ): Promise<GuardedServices> {
     const database = await testDatabase();
-    const accessServices = Array.from({ length: count }, () =>
-      createAccessService({ ...SETTINGS, DNS_SERVERS: dnsServers }, silentLog, () => 'http://127.0.0.1'),
-    );
+    const addressHash = new AddressHash();
+    await addressHash.readKey(database);
+    const accessServices = Array.from({ length: count }, () => createAccess(database, addressHash, dnsServers));
+    const parts = partsOn(database);
     const services = await Promise.all(
       accessServices.map(({ accessControl, keyReport }) =>
         Service.start({ clock: Date.now, ...parts, accessControl, keyReport }),
       ),
     );
-    await Promise.all(accessServices.map((accessControl) => accessControl.useDatabase(database)));
     return new GuardedServices(database, services, accessServices);
   }
 

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/reviews-service.ts';
 import { trustedProxies } from '../../../src/config/addresses.ts';
+import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
 import { aStation, recordsOf, trusted } from '../builders/snapshot-builders.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { CaptchaVerifier } from '../simulators/captcha-verifier.ts';
@@ -15,9 +16,14 @@ const stations = Array.from({ length: STATIONS }, (_, i) => aStation({ id: i.toS
 const snapshot = world({ records: stations.flatMap((station) => recordsOf(station, { petrol: trusted(7_450) })) });
 /** As all processes of one database hash. */
 const hash = (client: string) => createHash('sha256').update(`key ${client}`).digest().subarray(0, 16);
+const publicUrl = () => 'https://pompa.example.ro';
 const silentLog = { warn: () => undefined };
 
-type ReviewServicesOptions = { readonly count?: number; readonly secret?: string | null; readonly connect?: boolean };
+type ReviewServicesOptions = {
+  readonly count?: number;
+  readonly secret?: string | null;
+  readonly connect?: (database: TestDatabase) => Promise<DatabaseConnection>;
+};
 type ReviewPostOptions = { from?: string; to?: Service; headers?: Record<string, string> };
 
 export class ReviewServices {
@@ -43,9 +49,10 @@ export class ReviewServices {
   static async start({
     count = 1,
     secret = 'the secret',
-    connect = true,
+    connect = async (database) => database,
   }: ReviewServicesOptions = {}): Promise<ReviewServices> {
     const database = await testDatabase();
+    const connection = await connect(database);
     const verifier = await CaptchaVerifier.start();
     const settings = {
       TRUSTED_PROXIES: trustedProxies('127.0.0.1'),
@@ -56,23 +63,16 @@ export class ReviewServices {
       CAPTCHA_MIN_SCORE: 0.5,
     };
     const reviews = Array.from({ length: count }, () =>
-      createReviewsComponent(settings, silentLog, { publicUrl: () => 'https://pompa.example.ro', hash }),
+      createReviewsComponent(settings, { database: connection, hash, log: silentLog, publicUrl }),
     );
     const services = await Promise.all(reviews.map((each) => Service.start({ snapshot, reviews: each.reviews })));
-    const reviewing = new ReviewServices(database, verifier, services, reviews);
-    if (connect) reviewing.attach(database);
-    return reviewing;
+    return new ReviewServices(database, verifier, services, reviews);
   }
 
   static async during(test: TestContext, options: ReviewServicesOptions = {}): Promise<ReviewServices> {
     const reviewing = await ReviewServices.start(options);
     test.after(() => reviewing.close());
     return reviewing;
-  }
-
-  /** From now on the services have a database. */
-  attach(database: Pick<TestDatabase, 'pool'>): void {
-    for (const each of this.#reviews) each.useDatabase(database);
   }
 
   get service(): Service {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
-import { transactionWithin } from './bounded-transaction.ts';
+import { DatabaseUnavailable } from '../database-errors.ts';
+import { runRaw } from './raw-statement.ts';
+import { runStatement, sharedTimeLimit } from './time-limit.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -10,28 +12,28 @@ before(async () => {
 });
 after(() => database.drop());
 
-const LONG_MS = 60_000;
+const LONG = { withinMs: 60_000 };
 const done = async () =>
   (await database.pool.query('select what from done order by what')).rows.map(({ what }) => what);
 
-describe('transactionWithin', () => {
+describe('a transaction with a time limit', () => {
   test('keeps what was done, gives its result, and gives the connection back', async () => {
     for (let i = 0; i < 30; i += 1) {
-      const result = await transactionWithin(database.pool, LONG_MS, async (client) => {
-        await client.query('delete from done');
-        await client.query(`insert into done values ('kept')`);
+      const result = await database.transaction(async (tx) => {
+        await runRaw(tx, 'delete from done');
+        await runRaw(tx, `insert into done values ('kept')`);
         return i;
-      });
+      }, LONG);
       assert.equal(result, i);
     }
     assert.deepEqual(await done(), ['kept']);
   });
 
   test('undoes what was begun when the work fails', async () => {
-    const work = transactionWithin(database.pool, LONG_MS, async (client) => {
-      await client.query(`insert into done values ('lost')`);
+    const work = database.transaction(async (tx) => {
+      await runRaw(tx, `insert into done values ('lost')`);
       throw new Error('no');
-    });
+    }, LONG);
     await assert.rejects(work, /^Error: no$/);
     assert.deepEqual(await done(), ['kept']);
     assert.equal(database.pool.waitingCount, 0);
@@ -40,10 +42,13 @@ describe('transactionWithin', () => {
   test('gives up in time, undoes what was begun, and lets go of the connection', async () => {
     const holder = await database.pool.connect();
     await holder.query('select pg_advisory_lock(7)');
-    const work = transactionWithin(database.pool, 200, async (client) => {
-      await client.query(`insert into done values ('late')`);
-      await client.query('select pg_advisory_xact_lock(7)');
-    });
+    const work = database.transaction(
+      async (tx) => {
+        await runRaw(tx, `insert into done values ('late')`);
+        await runRaw(tx, 'select pg_advisory_xact_lock(7)');
+      },
+      { withinMs: 200 },
+    );
     await assert.rejects(work, /did not answer within 0.2 s/);
     await holder.query('select pg_advisory_unlock(7)');
     holder.release();
@@ -54,13 +59,27 @@ describe('transactionWithin', () => {
   test('gives up waiting for a connection, too, and gives back one that comes too late', async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     let begun = false;
-    const work = transactionWithin(database.pool, 100, async () => {
-      begun = true;
-    });
+    const work = database.transaction(
+      async () => {
+        begun = true;
+      },
+      { withinMs: 100 },
+    );
     await assert.rejects(work, /did not answer within 0.1 s/);
     for (const client of held) client.release();
     assert.deepEqual(await done(), ['kept']);
     assert.equal(database.pool.totalCount, database.pool.idleCount);
     assert.equal(begun, false);
+  });
+});
+
+describe('a time limit that several queries share', () => {
+  test('leaves each what the others left of it, and nothing is begun without any', async () => {
+    const limit = sharedTimeLimit(200);
+    await runStatement(database.pool, { text: 'select pg_sleep(0.05)' }, limit);
+    await assert.rejects(runStatement(database.pool, { text: 'select pg_sleep(5)' }, limit), DatabaseUnavailable);
+    const text = `insert into done values ('without time')`;
+    await assert.rejects(runStatement(database.pool, { text }, limit), /no time left/);
+    assert.deepEqual(await done(), ['kept']);
   });
 });
