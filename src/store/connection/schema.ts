@@ -121,7 +121,18 @@ export type Schema = {
     decided_at: MaybeInstant;
     client: Buffer | null;
   };
-  key_usage: { key_id: number; month: Generated<number>; used: Generated<number>; last_used: MaybeInstant };
+  key_usage: {
+    key_id: number;
+    recent: Generated<number[]>;
+    month: Generated<number>;
+    used: Generated<number>;
+    total: Generated<number>;
+    last_used: MaybeInstant;
+    day: Generated<string>;
+    days: Generated<number[]>;
+  };
+  weekly_caps: { client: Buffer; endpoint: string; accepted_at: Instant };
+  minute_windows: { client: Buffer; name: string; recent: number[] };
   push_subscriptions: {
     id: Generated<number>;
     endpoint: string;
@@ -159,4 +170,18 @@ export type Schema = {
     day: string;
     station_id: string;
   } & Record<Fuel, string | null>;
+  german_answers: {
+    lat: number;
+    lng: number;
+    radius_km: number;
+    asks: Generated<number>;
+    asking_until: Instant;
+    failed: Generated<boolean>;
+    answered_at: MaybeInstant;
+    asked_lat: number | null;
+    asked_lng: number | null;
+    stations: ColumnType<unknown[] | null, string | null>;
+  };
+  german_budget: { only_row: Generated<boolean>; recent: Generated<number[]> };
+  captcha_tokens: { sha256: Buffer; used_at: Instant };
 };
