@@ -40,13 +40,13 @@ describe('a day in Bucharest', () => {
     assert.equal(bucharestDay(start + 25 * HOUR), '2026-10-26');
   });
 
-  it('before a missing hour still ends at its own midnight', () => {
+  it('ends at its own midnight before a day with a missing hour', () => {
     // 03:30 does not exist on the next day.
     const halfPastThree = at('2026-03-28T01:30:00Z');
     assert.equal(nextBucharestMidnight(halfPastThree), at('2026-03-28T22:00:00Z'));
   });
 
-  it('contains every instant from its start up to the next midnight and no other', () => {
+  it('contains exactly the instants from its start up to the next midnight', () => {
     fc.assert(
       fc.property(anInstant, (instant) => {
         const day = dayNumber(bucharestDay(instant));
@@ -61,7 +61,7 @@ describe('a day in Bucharest', () => {
 });
 
 describe('day numbers', () => {
-  it('count the days since 1970 and give the same text back', () => {
+  it('count the days since 1970 and convert back to the same text', () => {
     assert.equal(dayNumber('1970-01-01'), 0);
     assert.equal(dayNumber('2026-03-01') - dayNumber('2026-02-28'), 1);
     fc.assert(fc.property(fc.integer({ min: 0, max: 40_000 }), (day) => dayNumber(dayText(day)) === day));
@@ -71,11 +71,11 @@ describe('day numbers', () => {
 describe('a Bucharest clock reading', () => {
   const reading = (text: string) => isoInstant(bucharestInstant(Temporal.PlainDateTime.from(text)));
 
-  it('is the earlier instant in the hour that comes twice', () => {
+  it('is the earlier instant in the hour that occurs twice', () => {
     assert.equal(reading('2026-10-25T03:30'), '2026-10-25T00:30:00+00:00');
   });
 
-  it('is an instant even in the hour that is missing', () => {
+  it('is an instant even in the missing hour', () => {
     assert.equal(reading('2026-03-29T03:30'), '2026-03-29T00:30:00+00:00');
   });
 
@@ -84,8 +84,8 @@ describe('a Bucharest clock reading', () => {
   });
 });
 
-describe('bucharestClock', () => {
-  it('tells the wall clock, whole seconds begun', () => {
+describe('bucharestDateTime', () => {
+  it('is the wall-clock time, rounded down to whole seconds', () => {
     assert.equal(bucharestDateTime(at('2026-11-20T22:05:09.987Z')), '2026-11-21 00:05:09');
     assert.equal(bucharestDateTime(at('2026-07-01T21:00:00Z')), '2026-07-02 00:00:00');
   });

@@ -11,7 +11,7 @@ export function bucharestDay(instant: number): string {
   return zoned(instant).toPlainDate().toString();
 }
 
-/** The hour that clocks in Bucharest show, 0 to 23. */
+/** The hour of the wall clock in Bucharest, 0 to 23. */
 export function bucharestHour(instant: number): number {
   return zoned(instant).hour;
 }
@@ -26,12 +26,12 @@ export function startOfBucharestDay(day: DayNumber): number {
   return Temporal.PlainDate.from(dayText(day)).toZonedDateTime(ZONE).epochMilliseconds;
 }
 
-/** The instant of a Bucharest wall clock reading; in the hour that occurs twice the earlier one is taken. */
+/** The instant of a Bucharest wall-clock time; in the hour that occurs twice, the earlier one. */
 export function bucharestInstant(local: Temporal.PlainDateTime): number {
   return local.toZonedDateTime(ZONE, { disambiguation: 'earlier' }).epochMilliseconds;
 }
 
-/** `YYYY-MM-DD` → day number. The text must be a valid day. */
+/** `YYYY-MM-DD` → day number. The text must be a valid date. */
 export function dayNumber(day: string): DayNumber {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);
 }

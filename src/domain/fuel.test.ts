@@ -11,7 +11,7 @@ function milliOf(text: string): bigint {
 }
 
 describe('a price in thousandths', () => {
-  it('is the decimal text rounded half up, whatever floating point makes of it', () => {
+  it('is the decimal text rounded half up, free of floating-point errors', () => {
     const aText = fc
       .tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: 0, max: 9_999 }))
       .map(([ron, fraction]) => `${ron}.${String(fraction).padStart(4, '0')}`);
@@ -26,7 +26,7 @@ describe('a price in thousandths', () => {
     assert.equal(toMilliPrice(7.4565), 7_457);
   });
 
-  it('is null for what is no price: zero, negative, not finite, absurd', () => {
+  it('is null for a number that is not a price: zero, negative, not finite, absurd', () => {
     for (const none of [0, -0, -1, -0.0005, 0.0004, Number.NaN, Number.POSITIVE_INFINITY, 1e9, 1_000.001]) {
       assert.equal(toMilliPrice(none), null, String(none));
     }
@@ -60,7 +60,7 @@ describe('a mean', () => {
     );
   });
 
-  it('stays exact over ten thousand prices whose mean lies at a half', () => {
+  it('stays exact over ten thousand prices whose mean ends in exactly half a ban', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.integer({ min: 100, max: 2_000 }), (count, bani) => {
         const half = (10 * bani + 5) * count;
@@ -80,7 +80,7 @@ describe('the fuels', () => {
     assert.deepEqual(FUELS, ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg', 'adblue']);
   });
 
-  it('each have the range of the contract, and both its ends are believable prices', () => {
+  it('each have the range of the contract, both ends included', () => {
     const ranges = {
       petrol: [5_500, 12_000],
       petrol_premium: [5_500, 12_000],

@@ -68,17 +68,17 @@ function byFuel<V>(property: (properties: FuelProperties) => V): Record<Fuel, V>
   return Object.fromEntries(FUELS.map((fuel) => [fuel, property(FUEL_TABLE[fuel])])) as Record<Fuel, V>;
 }
 
-/** Whether a price is believable for a fuel: both ends of the range belong to it. */
+/** Whether a price is in the fuel's range, both ends included. */
 export function isInRange(price: MilliPrice, fuel: Fuel, ranges: PriceRanges): boolean {
   return price >= ranges[fuel].min && price <= ranges[fuel].max;
 }
 
-/** Highest price kept as a fact, in thousandths; beyond it a number is garbage, not a price. */
+/** Highest price stored as a fact, in thousandths; a larger number is not a price. */
 const MAX_PRICE: MilliPrice = 1_000_000;
 
 /**
- * RON per litre as a number → thousandths, rounded half up; `null` when it is no price at all
- * (not finite, zero, negative or absurd). Zero means "no price" in every source known.
+ * RON per litre as a number → thousandths, rounded half up; `null` when it is not a price
+ * (not finite, zero, negative or absurd). Zero means "no price" in every known source.
  */
 export function toMilliPrice(ron: number): MilliPrice | null {
   const milli = Math.floor(ron * 1000 + 0.5 + 1e-7);

@@ -1,8 +1,8 @@
-/** Stations in Germany: a channel of its own, in EUR, that never meets the Romanian prices. */
+/** Stations in Germany: a separate channel, in EUR, never mixed with the Romanian prices. */
 import type { MilliPrice } from './fuel.ts';
 import type { Point } from './point.ts';
 
-/** What is asked for: the stations around a point. */
+/** A search for the stations around a point. */
 export type GermanSearch = Point & {
   /** Whole km. */
   readonly radiusKm: number;
@@ -15,7 +15,7 @@ export type GermanStation = Point & {
   readonly address: string;
   readonly city: string;
   readonly postcode: number;
-  /** From the point that was asked about. */
+  /** From the point searched. */
   readonly distanceKm: number;
   /** Thousandths of EUR a litre; `null` = no price. */
   readonly e5: MilliPrice | null;
@@ -24,21 +24,21 @@ export type GermanStation = Point & {
   readonly open: boolean;
 };
 
-/** What the source said, nearest first. */
+/** The source's answer, nearest first. */
 export type GermanAnswer = {
-  /** The point and radius that the source was asked about. */
+  /** The point and radius of the request to the source. */
   readonly search: GermanSearch;
   readonly stations: readonly GermanStation[];
   /** Epoch ms. */
   readonly answeredAt: number;
 };
 
-/** Where searches are possible, ends included. Source: API contract, "Limits". */
+/** The bounds of searches, ends included. Source: API contract, "Limits". */
 export const GERMANY = { lat: { min: 47, max: 55.2 }, lng: { min: 5.5, max: 15.5 } } as const;
 
 export const GERMAN_RADIUS_KM = { min: 1, max: 25, defaultKm: 15 } as const;
 
-/** What has one answer in common: the point in whole hundredths of a degree, and the radius. */
+/** The cache key of an answer: the point in whole hundredths of a degree, and the radius. */
 export type GermanCell = { readonly lat: number; readonly lng: number; readonly radiusKm: number };
 
 /** The cell of a search. */

@@ -14,8 +14,8 @@ import {
 const HOUR = 3_600_000;
 const FAMILY = '👨‍👩‍👧‍👦';
 
-describe('cleanText', () => {
-  test('is NFC, trimmed, without control and bidi characters; line breaks become spaces', () => {
+describe('cleanReviewText', () => {
+  test('returns NFC, trimmed, without control and bidi characters; line breaks become spaces', () => {
     assert.equal(cleanReviewText('  ba\u006e\u0303 \t', 50), 'bañ');
     assert.equal(cleanReviewText('a\u0000b\u001b[31m\u007f\u0085c', 50), 'ab[31m c');
     assert.equal(cleanReviewText('\u202eevil\u202c \u2066x\u2069 \u200f\u061c.', 50), 'evil x .');
@@ -24,7 +24,7 @@ describe('cleanText', () => {
     assert.equal(cleanReviewText('<b>&amp;</b>', 50), '<b>&amp;</b>', 'markup is text like any other');
   });
 
-  test('is empty where nothing can be seen', () => {
+  test('returns an empty text if nothing is visible', () => {
     for (const text of ['', ' \n', '\u200b\u200d', '\u202e', '\ufeff\u00ad', '\u3164', '\u0000'])
       assert.equal(cleanReviewText(text, 50), '', JSON.stringify(text));
   });
@@ -38,14 +38,18 @@ describe('cleanText', () => {
     assert.equal(cleanReviewText(` ${'a'.repeat(50)} `, 50)?.length, 50, 'after trimming');
   });
 
-  test('one character of endless marks is too long', () => {
+  test('refuses a character with excessive marks', () => {
     assert.equal(cleanReviewText(`a${'\u0316'.repeat(30)}`, 500)?.length, 31);
     assert.equal(cleanReviewText(`a${'\u0316'.repeat(31)}`, 500), null);
-    assert.equal(cleanReviewText(`a${'\u0316\u202e'.repeat(31)}`, 500), null, 'also without what is between them');
+    assert.equal(
+      cleanReviewText(`a${'\u0316\u202e'.repeat(31)}`, 500),
+      null,
+      'also after the characters between them are removed',
+    );
     assert.equal(cleanReviewText('👍'.repeat(5_000), 500), null);
   });
 
-  test('cleaning what is clean changes nothing, and leaves nothing that acts', () => {
+  test('is idempotent and leaves no active characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (sent) => {
         const text = cleanReviewText(sent, MAX_COMMENT_LENGTH) as string;
@@ -56,16 +60,16 @@ describe('cleanText', () => {
   });
 });
 
-test('the name of nobody is no nickname, in any case', () => {
+test('the anonymous nickname is not the reviewer’s own, in any case', () => {
   for (const name of ['', 'Anonim', 'ANONIM', 'anonim']) assert.equal(ownNickname(name), null);
   for (const name of ['Ana', 'Anonima', 'anonim 2']) assert.equal(ownNickname(name), name);
 });
 
-describe('reviewWait', () => {
+describe('reviewWaitMs', () => {
   const now = Date.parse('2026-11-20T20:30:00Z');
   const midnight = 1.5 * HOUR;
 
-  test('one of a station, three in all, and then not before midnight in Bucharest', () => {
+  test('allows one review per station and three in all until midnight in Bucharest', () => {
     const at = now - HOUR;
     assert.equal(reviewWaitMs([], 'a', now), 0);
     assert.equal(reviewWaitMs([{ station: 'a', at }], 'b', now), 0);
@@ -76,7 +80,7 @@ describe('reviewWait', () => {
     assert.equal(reviewWaitMs(three, 'a', now + midnight - 1), 1);
   });
 
-  test('days of 23 and 25 hours end when they end', () => {
+  test('respects days of 23 and 25 hours', () => {
     for (const [start, hours] of [
       ['2026-03-28T22:00:00Z', 23],
       ['2026-10-24T21:00:00Z', 25],
@@ -86,7 +90,7 @@ describe('reviewWait', () => {
     }
   });
 
-  test('no sequence of accepted reviews breaks a limit', () => {
+  test('lets no sequence of accepted reviews exceed a limit', () => {
     const tries = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 20 })), {
       maxLength: 60,
     });
@@ -107,7 +111,7 @@ describe('reviewWait', () => {
   });
 });
 
-test('a mean has 1 decimal, half up; of nothing it is 0', () => {
+test('a mean rating has 1 decimal, half up; without ratings it is 0', () => {
   assert.deepEqual(
     [
       [0, 0],

@@ -1,33 +1,34 @@
-/** What a review may say and how often: cleaning, lengths, daily limits, means. Rules 36 to 40. */
+/** The rules for reviews: cleaning, lengths, daily limits, means. Rules 36 to 40. */
 import { bucharestDay, nextBucharestMidnight } from './days.ts';
 
-/** What a reviewer who gives no name is called. */
+/** The nickname of a reviewer who gives none. */
 export const ANONYMOUS_NICKNAME = 'Anonim';
 
 /** Characters as people see them. Source: API contract, "Limits". */
 export const MAX_NICKNAME_LENGTH = 50;
 export const MAX_COMMENT_LENGTH = 500;
 
-/** Reviews of one client address on one day in Bucharest: in all, and of one station. Source: API contract, "Limits". */
+/** Reviews per client address and day in Bucharest: in all, and per station. Source: API contract, "Limits". */
 export const MAX_REVIEWS_PER_DAY = 3;
 const MAX_REVIEWS_PER_STATION = 1;
 
-/** UTF-16 units that one character may have on average; the longest emoji in use have 15. Bounds the work on a text. */
+/** UTF-16 units per character on average; the longest emoji in use have 15. Bounds the work per text. */
 const MAX_UNITS_PER_CHARACTER = 16;
 
 const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Control characters, those that turn the direction of writing, and halves of characters. */
+/** Control characters, bidi controls, and lone surrogates. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/gu;
 /**
- * More marks on one character than Unicode's stream-safe format has (UAX 15): nobody sees them apart, and bringing them
- * into order takes time that grows with the square of their number.
+ * More marks on one character than Unicode's stream-safe format allows (UAX 15): nobody can tell them apart, and
+ * sorting them takes time quadratic in their number.
  */
 const EXCESSIVE_MARKS = /\p{M}{31}/u;
 const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
 
 /**
- * A text as it is kept: NFC, without control and bidi characters, trimmed; line breaks and tabs become spaces. `''` =
- * nothing of it can be seen; `null` = it has more than `most` characters as people see them, or one with endless marks.
+ * A text as it is stored: NFC, without control and bidi characters, trimmed; line breaks and tabs become spaces. `''`
+ * = nothing visible is left; `null` = more than `maxCharacters` characters as people see them, or one with excessive
+ * marks.
  */
 export function cleanReviewText(sent: string, maxCharacters: number): string | null {
   if (sent.length > maxCharacters * MAX_UNITS_PER_CHARACTER) return null;
@@ -50,17 +51,17 @@ function isLonger(text: string, maxCharacters: number): boolean {
   return false;
 }
 
-/** A cleaned nickname; `null` = none of the reviewer's own. */
+/** The reviewer's own nickname, from a cleaned one; `null` = none. */
 export function ownNickname(cleaned: string): string | null {
   return cleaned === '' || cleaned.toLowerCase() === ANONYMOUS_NICKNAME.toLowerCase() ? null : cleaned;
 }
 
-/** An accepted review of a client; `at` in epoch ms. */
+/** A review accepted from this client earlier; `at` in epoch ms. */
 export type EarlierReview = { readonly station: string; readonly at: number };
 
 /**
- * How long a client has to wait until a station may be reviewed, ms, by what was accepted from there before; 0 = not at
- * all. Days are days in Bucharest. Rule 39.
+ * How long a client must wait before reviewing a station, ms, given its accepted reviews; 0 = no wait. Days are days
+ * in Bucharest. Rule 39.
  */
 export function reviewWaitMs(earlier: readonly EarlierReview[], station: string, now: number): number {
   const day = bucharestDay(now);
@@ -71,7 +72,7 @@ export function reviewWaitMs(earlier: readonly EarlierReview[], station: string,
     : 0;
 }
 
-/** The mean of ratings that add up to `stars`, 1 decimal, half up; 0 when there are none. Rule 38. */
+/** The mean of `count` ratings that add up to `stars`, 1 decimal, half up; 0 when there are none. Rule 38. */
 export function meanRating(stars: number, count: number): number {
   return count === 0 ? 0 : Math.floor((20 * stars + count) / (2 * count)) / 10;
 }

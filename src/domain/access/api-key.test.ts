@@ -9,7 +9,7 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const random = fc.uint8Array({ minLength: KEY_BYTES, maxLength: KEY_BYTES });
 
 describe('a key', () => {
-  test('is well formed, of one length, and different for different dice', () => {
+  test('is well formed, has a fixed length, and differs for different random bytes', () => {
     fc.assert(
       fc.property(random, random, (one, other) => {
         const [key, second] = [makeApiKey(one), makeApiKey(other)];
@@ -20,7 +20,7 @@ describe('a key', () => {
     );
   });
 
-  test('keeps all 160 bits of the dice', () => {
+  test('keeps all 160 random bits', () => {
     fc.assert(
       fc.property(random, (dice) => {
         const digits = [...makeApiKey(dice).slice(KEY_PREFIX.length, -6)];
@@ -30,7 +30,7 @@ describe('a key', () => {
     );
   });
 
-  test('ends with the CRC-32 of all before it', () => {
+  test('ends with the CRC-32 of everything before it', () => {
     fc.assert(
       fc.property(random, (dice) => {
         const key = makeApiKey(dice);
@@ -45,16 +45,16 @@ describe('a key', () => {
     for (const count of [0, 19, 21]) assert.throws(() => makeApiKey(new Uint8Array(count)), RangeError);
   });
 
-  test('is known by its SHA-256, and by its last four characters to people', () => {
+  test('is stored as its SHA-256 and shown as its last four characters', () => {
     assert.equal(hashApiKey('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     assert.equal(lastFour(makeApiKey(new Uint8Array(KEY_BYTES))).length, 4);
   });
 });
 
-describe('what is no key is known for it at once', () => {
+describe('the checksum rejects', () => {
   const key = makeApiKey(Uint8Array.from({ length: KEY_BYTES }, (_, index) => index * 11));
 
-  test('one character mistyped, anywhere', () => {
+  test('a mistyped character at any position', () => {
     for (let at = 0; at < key.length; at++) {
       for (const digit of `${DIGITS}_ é`) {
         if (digit !== key[at]) assert.equal(isWellFormedKey(key.slice(0, at) + digit + key.slice(at + 1)), false);
@@ -62,20 +62,20 @@ describe('what is no key is known for it at once', () => {
     }
   });
 
-  test('two neighbours swapped', () => {
+  test('two swapped neighbours', () => {
     for (let at = 0; at < key.length - 1; at++) {
       const [one, other] = [key[at] as string, key[at + 1] as string];
       if (one !== other) assert.equal(isWellFormedKey(key.slice(0, at) + other + one + key.slice(at + 2)), false);
     }
   });
 
-  test('cut short, with more behind it, in another case, with a line break', () => {
+  test('a key that is cut short, extended, in another case, or followed by a line break', () => {
     for (const text of [key.slice(1), key.slice(0, -1), `${key}0`, ` ${key}`, `${key}\n`, key.toUpperCase(), '']) {
       assert.equal(isWellFormedKey(text), false);
     }
   });
 
-  test('any text whatever', () => {
+  test('arbitrary text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (text) => !isWellFormedKey(text)));
     const tail = fc.string({ unit: fc.constantFrom(...DIGITS), minLength: 33, maxLength: 33 });
     fc.assert(fc.property(tail, (text) => !isWellFormedKey(KEY_PREFIX + text)));

@@ -1,16 +1,16 @@
 /**
- * The text of a key: a prefix, 160 random bits and a checksum, so that what is mistyped or made up is known for no key
- * without asking anybody. Source: "Behind GitHub's new authentication token formats", GitHub, 2021: base62, since a
- * double click selects it whole, with a CRC-32 as the last six characters.
+ * The text of a key: a prefix, 160 random bits and a checksum, so that a mistyped or made-up key is rejected without a
+ * database query. Source: "Behind GitHub's new authentication token formats", GitHub, 2021: base62, since a double
+ * click selects it whole, with a CRC-32 as the last six characters.
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { KEY_PREFIX } from './plans.ts';
 
-/** Random bytes that a key is made of: 160 bits. */
+/** Random bytes in a key: 160 bits. */
 export const KEY_BYTES = 20;
 
-/** Of random bytes, exactly `KEY_BYTES` of them. Throws a RangeError on any other number. */
+/** Makes a key from exactly `KEY_BYTES` random bytes. Throws a RangeError for any other number. */
 export function makeApiKey(random: Uint8Array): string {
   if (random.length !== KEY_BYTES) throw new RangeError(`a key is made of ${KEY_BYTES} random bytes`);
   const value = random.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
@@ -18,7 +18,7 @@ export function makeApiKey(random: Uint8Array): string {
   return unchecked + base62(BigInt(crc32(unchecked)), CHECK_CHARACTERS);
 }
 
-/** Whether a text, of any content and length, could be a key. */
+/** Whether a text could be a key: prefix, length, alphabet and checksum are right. */
 export function isWellFormedKey(text: string): boolean {
   if (text.length !== KEY_LENGTH || !KEY_PATTERN.test(text)) return false;
   let checksum = 0;
@@ -26,12 +26,15 @@ export function isWellFormedKey(text: string): boolean {
   return checksum === crc32(text.slice(0, CHECKED_LENGTH));
 }
 
-/** SHA-256 of the whole key, in hexadecimal: all that is kept of it. 160 random bits need no pepper (rule 9). */
+/**
+ * SHA-256 of the whole key, in hexadecimal: the only form in which it is stored. 160 random bits need no pepper (rule
+ * 9).
+ */
 export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** What people may be shown of a key later, to tell it from others. */
+/** The part of a key that may be shown later, so that people can tell their keys apart. */
 export function lastFour(key: string): string {
   return key.slice(-4);
 }

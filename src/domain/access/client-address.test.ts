@@ -13,13 +13,13 @@ function trusting(list: string): TrustedProxies {
   return proxies;
 }
 
-/** The house's own proxies in these tests. */
+/** The trusted proxies in these tests. */
 const OURS = trusting('10.0.0.0/8, fd00::/8');
 const client = (peer: string | undefined, forwardedFor?: string, trusted = OURS) =>
   clientAddress(peer, forwardedFor, trusted).client;
 
 describe('the client', () => {
-  it('is the peer, of IPv4 whole, of IPv6 by its /64', () => {
+  it('is the peer: a whole IPv4 address, or the /64 of an IPv6 address', () => {
     assert.deepEqual(clientAddress('192.0.2.7', undefined, NO_PROXIES), { address: '192.0.2.7', client: '192.0.2.7' });
     assert.deepEqual(clientAddress('2001:DB8:0:1:2:3:4:5', undefined, NO_PROXIES), {
       address: '2001:db8:0:1:2:3:4:5',
@@ -31,11 +31,11 @@ describe('the client', () => {
     assert.equal(client('::1'), '::/64');
   });
 
-  it('of a closed socket is nobody in particular, whatever the header says', () => {
+  it('of a closed socket is unknown, whatever the header says', () => {
     assert.deepEqual(clientAddress(undefined, '192.0.2.7', OURS), { address: 'unknown', client: 'unknown' });
   });
 
-  it('behind proxies is the first from the right that is none of them', () => {
+  it('behind proxies is the first untrusted address from the right', () => {
     assert.equal(client('10.0.0.1', '192.0.2.7'), '192.0.2.7');
     assert.equal(client('10.0.0.1', '6.6.6.6, 192.0.2.7, 10.0.0.2, fd00::5'), '192.0.2.7');
     assert.equal(client('::ffff:10.0.0.1', '192.0.2.7'), '192.0.2.7');
@@ -43,12 +43,12 @@ describe('the client', () => {
     assert.equal(client('10.0.0.1', ' \t192.0.2.7 \t,\t10.0.0.3'), '192.0.2.7');
   });
 
-  it('is the leftmost where all are proxies', () => {
+  it('is the leftmost address if all are proxies', () => {
     assert.equal(client('10.0.0.1', '10.0.0.3, 10.0.0.2'), '10.0.0.3');
     assert.equal(client('10.0.0.1'), '10.0.0.1');
   });
 
-  it('is the last good one where an entry is no address', () => {
+  it('is the last valid address if an entry is not an address', () => {
     for (const bad of [
       'unknown',
       '',
@@ -66,14 +66,14 @@ describe('the client', () => {
     assert.equal(client('10.0.0.1', '192.0.2.7,'), '10.0.0.1');
   });
 
-  it('is told without its port', () => {
+  it('is reported without its port', () => {
     assert.equal(client('10.0.0.1', '192.0.2.7:4711, 10.0.0.2:80'), '192.0.2.7');
     assert.equal(client('10.0.0.1', '[2001:db8::7]:4711'), '2001:db8::/64');
     assert.equal(client('10.0.0.1', '[2001:db8::7]'), '2001:db8::/64');
     assert.equal(client('10.0.0.1', '[::ffff:192.0.2.7]:1'), '192.0.2.7');
   });
 
-  it('of any two addresses is the same exactly when they are equal, or IPv6 and in one /64', () => {
+  it('is the same for two addresses exactly if they are equal or share an IPv6 /64', () => {
     const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('2001:db8::1', '2001:db8::2', '2001:db8:0:1::1'));
     fc.assert(
       fc.property(address, address, (one, other) => {
@@ -83,13 +83,13 @@ describe('the client', () => {
   });
 });
 
-describe('what anybody can write', () => {
+describe('a forged X-Forwarded-For', () => {
   const HOSTILE = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.array(fc.oneof(fc.ipV4(), fc.ipV6(), fc.constant('10.0.0.1'), fc.string())).map((parts) => parts.join(',')),
   );
 
-  it('is believed of nobody: without proxies, and from any other peer, the client is the peer', () => {
+  it('is ignored without proxies and from any untrusted peer', () => {
     const stranger = fc.oneof(fc.ipV4(), fc.ipV6()).filter((peer) => !/^(10\.|fd|::ffff:)/i.test(peer));
     fc.assert(
       fc.property(stranger, HOSTILE, (peer, header) => {
@@ -99,7 +99,7 @@ describe('what anybody can write', () => {
     );
   });
 
-  it('changes nothing to the left of what a proxy wrote', () => {
+  it('has no effect to the left of what a proxy wrote', () => {
     fc.assert(
       fc.property(HOSTILE, fc.ipV4(), fc.nat(3), (header, real, hops) => {
         const behind = Array.from({ length: hops }, (_, at) => `, 10.0.0.${at}`).join('');
@@ -108,7 +108,7 @@ describe('what anybody can write', () => {
     );
   });
 
-  it('is walked as the rule says, whatever the chain', () => {
+  it('is walked as rule 1 says, for any chain', () => {
     const good = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -139,7 +139,7 @@ describe('what anybody can write', () => {
     );
   });
 
-  it('at its longest is walked in no time', () => {
+  it('of maximum length is walked quickly', () => {
     for (const header of [
       '10.0.0.1,'.repeat(100_000),
       `${' '.repeat(500_000)}x`,
@@ -153,7 +153,7 @@ describe('what anybody can write', () => {
   });
 });
 
-it('several X-Forwarded-For headers come joined in their order', async (t) => {
+it('Node joins several X-Forwarded-For headers in their order', async (t) => {
   const server = createServer((request, response) => {
     response.end(`behind: ${request.headers['x-forwarded-for']}`);
   }).listen(0, '127.0.0.1');
@@ -167,7 +167,7 @@ it('several X-Forwarded-For headers come joined in their order', async (t) => {
   assert.equal(client('10.0.0.1', header), '192.0.2.7');
 });
 
-/** Rule 1 told once more, with Node's own lists and parsers and no part of the code under test. */
+/** Rule 1 again, implemented with Node's own lists and parsers and without the code under test. */
 function walkByNode(peer: string, entries: readonly string[], list: string): string {
   const trusted = { 4: new BlockList(), 6: new BlockList() };
   for (const network of list.split(',')) {
@@ -194,7 +194,7 @@ function plain(address: string): string {
   return text.startsWith('::ffff:') && text.includes('.') ? text.slice(7) : text;
 }
 
-/** What limits count, from the host of a URL. */
+/** What limits count by, from the host of a URL. */
 function keyByNode(address: string): string {
   const unmapped = plain(address);
   if (isIP(unmapped) === 4) return unmapped;

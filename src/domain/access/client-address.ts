@@ -1,26 +1,26 @@
-/** Who is calling: the address that limits count, and the one that answers for a crawler (rule 1). */
+/** The client's address: the one that limits count by, and the one that reverse DNS checks for a crawler (rule 1). */
 import { addressText, type IpAddress, networkAddress, parseAddress, parseAddressAndPort } from './ip-address.ts';
 import { isTrusted, type TrustedProxies } from './trusted-proxies.ts';
 
 export type ClientAddress = {
   /** The whole address in its canonical text, for reverse DNS. */
   readonly address: string;
-  /** What limits count: an IPv4 address, or the /64 of an IPv6 one, such as `2001:db8::/64`. */
+  /** What limits count by: an IPv4 address, or the /64 of an IPv6 one, such as `2001:db8::/64`. */
   readonly client: string;
 };
 
-/** A caller whose connection is already gone: all of them are one. */
+/** Stands for every caller whose connection is already closed. */
 const UNKNOWN: ClientAddress = { address: 'unknown', client: 'unknown' };
-/** An IPv6 customer is given this much, and may call from any address of it. */
+/** A provider gives an IPv6 customer a network of this prefix length; the customer may call from any address in it. */
 const CLIENT_PREFIX = 64;
 
 /**
- * The client behind a connection: its peer, unless that is a trusted proxy; then the entry of `X-Forwarded-For` that is
- * met first, from the right, of those that are not trusted.
+ * The client behind a connection: its peer, unless that is a trusted proxy; then the first untrusted entry of
+ * `X-Forwarded-For`, read from the right.
  *
  * @param peer the socket's remote address; `undefined` once the socket is closed
- * @param forwardedFor the header, several of them joined by commas in their order; not read unless the peer is trusted,
- *   so that without proxies the result may be kept for as long as the connection
+ * @param forwardedFor the header; several headers are joined by commas in their order. It is read only if the peer is
+ *   trusted, so without proxies the result holds for the whole connection
  */
 export function clientAddress(
   peer: string | undefined,
@@ -35,7 +35,7 @@ export function clientAddress(
   return { address, client: `${addressText(networkAddress(caller, CLIENT_PREFIX))}/${CLIENT_PREFIX}` };
 }
 
-/** Walks from the socket leftwards for as long as a trusted one names the next; where it names none, it is the client. */
+/** Walks leftwards from the socket while the current address is a trusted proxy that names the next one. */
 function firstUntrusted(socket: IpAddress, forwardedFor: string, trusted: TrustedProxies): IpAddress {
   let caller = socket;
   let end = forwardedFor.length;

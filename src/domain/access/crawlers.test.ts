@@ -6,7 +6,7 @@ import { crawlerOf, crawlerTable, DEFAULT_CRAWLERS, isCrawlerToken } from './cra
 const TABLE = crawlerTable(DEFAULT_CRAWLERS);
 const named = (userAgent: string | undefined) => crawlerOf(userAgent, TABLE)?.token ?? null;
 
-/** The rule in other words: every place where a token stands, looked at by hand; the first wins. */
+/** The rule implemented differently: checks every occurrence of every token; the first match wins. */
 function byHand(userAgent: string, tokens: readonly string[]): string | null {
   const lower = userAgent.toLowerCase();
   for (let at = 0; at < lower.length; at += 1) {
@@ -23,7 +23,7 @@ function byHand(userAgent: string, tokens: readonly string[]): string | null {
 }
 
 describe('a crawler', () => {
-  it('is known by the User-Agent that it really sends', () => {
+  it('is recognised by the User-Agent that it really sends', () => {
     const real = {
       Googlebot: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
       bingbot:
@@ -43,7 +43,7 @@ describe('a crawler', () => {
     for (const [token, userAgent] of Object.entries(real)) assert.equal(named(userAgent), token);
   });
 
-  it('is known in any case, wherever its token may stand', () => {
+  it('is recognised in any case, at every allowed position of its token', () => {
     for (const { token } of DEFAULT_CRAWLERS) {
       for (const spelled of [token, token.toLowerCase(), token.toUpperCase()]) {
         const good = [spelled, `${spelled}/1`, `${spelled};`, `${spelled})`, `x ${spelled}`, `x;${spelled}/2.0 y`];
@@ -63,7 +63,7 @@ describe('a crawler', () => {
     }
   });
 
-  it('is not who only mentions one, nor a browser, nor nobody', () => {
+  it('is not a client that only mentions one, a browser, or a client without User-Agent', () => {
     const others = [
       'DrumIQ/1.0 (ClaudeBot-assisted)',
       'anthropic-ai LIVRA/1.0',
@@ -87,13 +87,13 @@ describe('a crawler', () => {
     assert.equal(crawlerOf('botax/1 bot.x/1', table)?.token, 'bot.x');
   });
 
-  it('that names several is the first: a later one lends it nothing', () => {
+  it('that names several counts as the first only', () => {
     const crawler = crawlerOf('ClaudeBot/1.0 (compatible; Googlebot/2.1)', TABLE);
     assert.deepEqual(crawler, { token: 'ClaudeBot', suffixes: [] });
     assert.deepEqual(crawlerOf('bingbot/2.0 Googlebot/2.1', TABLE)?.suffixes, ['.search.msn.com']);
   });
 
-  it('is found by the rule and nothing else, whatever is sent', () => {
+  it('is recognised exactly as the rule says, for any User-Agent', () => {
     const tokens = DEFAULT_CRAWLERS.map(({ token }) => token);
     const piece = fc.oneof(
       fc.constantFrom(...tokens),
@@ -107,7 +107,7 @@ describe('a crawler', () => {
     );
   });
 
-  it('costs no more to look for in a User-Agent made to be slow', () => {
+  it('is searched for in linear time in a hostile User-Agent', () => {
     for (const userAgent of [' '.repeat(100_000), ' Googlebo'.repeat(10_000), 'Googlebot '.repeat(10_000)]) {
       const began = process.cpuUsage().user;
       assert.equal(named(userAgent), null);
@@ -117,7 +117,7 @@ describe('a crawler', () => {
 });
 
 describe('the built-in table', () => {
-  it('has the 24 tokens of the rule, each a valid one, and DNS for five operators', () => {
+  it('has the 24 tokens of the rule, all valid, and DNS suffixes for five operators', () => {
     assert.equal(DEFAULT_CRAWLERS.length, 24);
     assert.equal(new Set(DEFAULT_CRAWLERS.map(({ token }) => token.toLowerCase())).size, 24);
     assert.ok(DEFAULT_CRAWLERS.every(({ token }) => isCrawlerToken(token)));
@@ -133,7 +133,7 @@ describe('the built-in table', () => {
   });
 });
 
-it('a token is letters, digits and what stands between them', () => {
+it('a token consists of letters, digits and single signs between them', () => {
   for (const token of ['a', 'A-b_c.d', '9x', 'a'.repeat(64)]) assert.equal(isCrawlerToken(token), true, token);
   for (const token of ['', ' ', 'a b', '-a', 'a-', 'a/1', 'a;', '(a)', 'ă', 'a\n', 'a'.repeat(65), '.*']) {
     assert.equal(isCrawlerToken(token), false, token);

@@ -1,12 +1,12 @@
-/** Crawlers of search engines and assistants, known by the token in their User-Agent (rule 8). */
+/** Crawlers of search engines and assistants, recognised by the token in their User-Agent (rule 8). */
 
-/** The end of a DNS name, in lower case, from the dot on that it is matched at: `.googlebot.com`. */
+/** The end of a DNS name in lower case, starting with a dot: `.googlebot.com`. */
 export type DnsSuffix = `.${string}`;
 
 export type Crawler = {
-  /** As the operator writes it; it is matched in any case. */
+  /** As the operator writes it; matching ignores case. */
   readonly token: string;
-  /** Where its operator's crawling addresses have their names; none = its addresses cannot be confirmed. */
+  /** DNS suffixes of the operator's crawling addresses; none = its addresses cannot be confirmed. */
   readonly suffixes: readonly DnsSuffix[];
 };
 
@@ -15,7 +15,7 @@ export type CrawlerTable = {
   readonly pattern: RegExp;
 };
 
-/** What a token is made of. None of these may stand next to one, so two tokens never match at one place. */
+/** None of a token's characters may stand next to a token, so two tokens never match at one place. */
 const TOKEN = /^[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9])?$/i;
 
 /** Whether a text can be a crawler's token: letters, digits and `.`, `_`, `-` between them; 64 characters at most. */
@@ -23,7 +23,7 @@ export function isCrawlerToken(text: string): boolean {
   return TOKEN.test(text);
 }
 
-/** A table to look up in, of crawlers whose tokens are valid and, in any case, different. */
+/** Builds the look-up table. The tokens must be valid and differ in more than case. */
 export function crawlerTable(crawlers: readonly Crawler[]): CrawlerTable {
   const tokens = crawlers.map(({ token }) => token.replaceAll('.', '\\.'));
   return Object.freeze({
@@ -33,8 +33,9 @@ export function crawlerTable(crawlers: readonly Crawler[]): CrawlerTable {
 }
 
 /**
- * The crawler that a User-Agent names, or `null`. Where it names several, the first decides alone: a client puts its own
- * name before those it is compatible with, and no second one lends it the right that its own operator does not confirm.
+ * The crawler that a User-Agent names, or `null`. If it names several, only the first counts: a client puts its own
+ * name before those it is compatible with, so a later name must not grant a right that the first one's operator does
+ * not confirm.
  */
 export function crawlerOf(userAgent: string | undefined, { byToken, pattern }: CrawlerTable): Crawler | null {
   const token = userAgent === undefined ? undefined : pattern.exec(userAgent)?.[1];
@@ -60,7 +61,7 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   Mistral: { tokens: ['MistralAI-User'], suffixes: [] },
 };
 
-/** The crawlers that are welcome as long as the operator of the service says nothing else. Source: rule 8. */
+/** The crawlers that are recognised unless `CRAWLERS_FILE` says otherwise. Source: rule 8. */
 export const DEFAULT_CRAWLERS: readonly Crawler[] = Object.values(OPERATORS).flatMap(({ tokens, suffixes }) =>
   tokens.map((token) => ({ token, suffixes })),
 );

@@ -10,10 +10,10 @@ const canonical = (text: string): string | null => {
   return address && addressText(address);
 };
 
-/** What a URL makes of an IPv6 host: an independent writer of the canonical text. */
+/** How a URL writes an IPv6 host: an independent implementation of the canonical text. */
 const asInUrl = (text: string) => new URL(`http://[${text}]/`).hostname.slice(1, -1);
 
-/** Eight groups, often zero. */
+/** Eight groups, many of them zero. */
 const groups = fc.array(fc.oneof(fc.constant(0), fc.constant(0xffff), fc.nat(0xffff)), { minLength: 8, maxLength: 8 });
 
 /** One of the many ways to write eight groups: case, leading zeros, any run of zeros as `::`, the last two dotted. */
@@ -43,7 +43,7 @@ describe('an address', () => {
     );
   });
 
-  it('that is IPv4 mapped into IPv6 is the IPv4 address, in every spelling', () => {
+  it('that is IPv4-mapped is the IPv4 address, in every spelling', () => {
     fc.assert(
       fc.property(fc.ipV4(), spelling, (v4, { text }) => {
         const [a = 0, b = 0, c = 0, d = 0] = v4.split('.').map(Number);
@@ -63,7 +63,7 @@ describe('an address', () => {
     );
   });
 
-  it('is what Node takes for one, and nothing else is', () => {
+  it('is valid exactly if Node accepts it', () => {
     const pieces = ['0', '1', '01', '255', '256', 'f', 'FFFF', '10000', '::', ':', '.', ' ', 'g', '1.2.3.4', '[', '-1'];
     const almost = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''));
     const any = fc.oneof(almost, fc.ipV4(), fc.ipV6(), fc.string(), fc.string({ unit: 'binary' }));
@@ -75,7 +75,7 @@ describe('an address', () => {
     );
   });
 
-  it('has eight groups, or fewer around one :: that stands for at least one', () => {
+  it('has eight groups, or fewer around one :: that replaces at least one', () => {
     assert.equal(canonical('1:2:3:4:5:6:7::'), '1:2:3:4:5:6:7:0');
     assert.equal(canonical('::'), '::');
     for (const text of [
@@ -97,7 +97,7 @@ describe('an address', () => {
     }
   });
 
-  it('gives its network by its leading bits', () => {
+  it('belongs to the network of its leading bits', () => {
     const network = (text: string, prefix: number) => {
       const address = parseAddress(text);
       return address && addressText(networkAddress(address, prefix));
@@ -115,7 +115,7 @@ describe('a port', () => {
     return parsed && `${addressText(parsed.address)} ${parsed.port}`;
   };
 
-  it('is told from the address', () => {
+  it('is separated from the address', () => {
     assert.equal(read('1.2.3.4'), '1.2.3.4 null');
     assert.equal(read('1.2.3.4:80'), '1.2.3.4 80');
     assert.equal(read('[2001:db8::1]:65535'), '2001:db8::1 65535');
@@ -125,7 +125,7 @@ describe('a port', () => {
     assert.equal(read('[fe80::1%eth0]:80'), 'fe80::1 80');
   });
 
-  it('or nothing is read', () => {
+  it('that is invalid makes the whole text invalid', () => {
     const bad = `1.2.3.4: 1.2.3.4:65536 1.2.3.4:x 1.2.3.4:-1 1.2.3.4:123456 [1.2.3.4]:80 [1.2.3.4] [2001:db8::1 2001:db8::1]:80
       [2001:db8::1]80 [2001:db8::1]: []:80 [] :80 [[::1]]:80 localhost localhost:80 1.2.3.4:80:90 "1.2.3.4"`;
     for (const text of ['', ' 1.2.3.4', ...bad.split(/\s+/)]) assert.equal(read(text), null, text);

@@ -16,8 +16,9 @@ const ZONE = /^[\w.:~-]{1,32}$/;
 const IPV4_MAPPED_PREFIX = 0xffffn;
 
 /**
- * The address that a text spells, or `null` if it spells none. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, in
- * whatever spelling) is the IPv4 address inside it. A zone (`fe80::1%eth0`) means nothing to others and is dropped.
+ * Parses an address; `null` if the text is not one. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, in whatever
+ * spelling) is the IPv4 address inside it. A zone (`fe80::1%eth0`) has a meaning on its own machine only and is
+ * dropped.
  */
 export function parseAddress(text: string): IpAddress | null {
   if (!text.includes(':')) return parseV4(text);
@@ -33,13 +34,13 @@ export function addressText({ family, bits }: IpAddress): string {
   return family === 4 ? textV4(Number(bits)) : textV6(bits);
 }
 
-/** The first address of the network that the leading bits of an address name. */
+/** The first address of the network that holds an address, by the length of its prefix. */
 export function networkAddress({ family, bits }: IpAddress, prefix: number): IpAddress {
   const rest = BigInt(ADDRESS_BITS[family] - prefix);
   return { family, bits: (bits >> rest) << rest };
 }
 
-/** Address and port of `1.2.3.4:80` or `[2001:db8::1]:80`, the port being optional; `null` where it is neither. */
+/** Address and port of `1.2.3.4:80` or `[2001:db8::1]:80`, the port is optional; `null` if the text is not valid. */
 export function parseAddressAndPort(text: string): { address: IpAddress; port: number | null } | null {
   const [, v6, v4 = text, digits] = /^(?:\[([^[\]]*)\]|([^:]*))(?::(\d{1,5}))?$/.exec(text) ?? [];
   const port = digits === undefined ? null : Number(digits);
@@ -77,7 +78,7 @@ function parseV6(text: string): bigint | null {
     : null;
 }
 
-/** The last groups with an IPv4 address at their end as two groups. */
+/** Rewrites an IPv4 address at the end as two groups. */
 function expandEmbeddedIpv4(groups: readonly string[]): readonly string[] | null {
   const last = groups.at(-1);
   if (!last?.includes('.')) return groups;

@@ -10,8 +10,8 @@ import {
   TRIAL_DAYS,
 } from './plans.ts';
 
-describe('the offer', () => {
-  it('has the prices and monthly quotas of the contract', () => {
+describe('the plans', () => {
+  it('have the prices and monthly quotas of the contract', () => {
     assert.deepEqual(
       PLANS.map(({ code, name, euros, monthlyQuota }) => [code, name, euros, monthlyQuota]),
       [
@@ -24,7 +24,7 @@ describe('the offer', () => {
     assert.equal(TRIAL_DAYS, 3);
   });
 
-  it('has the short-term limits of the contract', () => {
+  it('have the short-term limits of the contract', () => {
     assert.deepEqual(KEY_RATE_LIMITS, { perSecond: 5, perMinute: 120 });
     assert.deepEqual(CRAWLER_RATE_LIMIT, { perMinute: 60 });
     assert.deepEqual(GERMANY_RATE_LIMIT, { perMinute: 30 });
@@ -33,17 +33,17 @@ describe('the offer', () => {
 });
 
 describe('the quota of a key', () => {
-  it('is its own number before that of its plan', () => {
+  it('is its own quota rather than that of its plan', () => {
     assert.equal(effectiveQuota('pro', null), 100_000);
     assert.equal(effectiveQuota('pro', 5), 5);
     assert.equal(effectiveQuota('dedicat', 250), 250);
   });
 
-  it('is the number 0 when 0 was set for it', () => {
+  it('is 0 if its own quota is 0', () => {
     assert.equal(effectiveQuota('pro', 0), 0);
   });
 
-  it('is nothing where neither it nor its plan has a number', () => {
+  it('is 0 if neither the key nor its plan has a quota', () => {
     assert.equal(effectiveQuota('dedicat', null), 0);
     assert.equal(effectiveQuota('unknown', null), 0);
   });

@@ -1,23 +1,23 @@
 /**
  * What an operator may want to change about the offer: the service's name, the licence of its data, the pages that
- * answers link to, the plans and the limits. Each stands here once.
+ * responses link to, the plans and the limits. Each is defined only here.
  */
 
 export const SERVICE_NAME = 'Pompa';
 
-/** Of the data, on every answer and every page. */
+/** The licence of the data, named in every response and on every page. */
 export const LICENCE = { name: 'CC BY 4.0', url: 'https://creativecommons.org/licenses/by/4.0/' } as const;
 
-/** What the licences of the data we build on ask us to say. */
+/** The credit that the licences of our source data require. */
 export const DATA_CREDIT = 'Contains GeoNames data, CC BY 4.0';
 
-/** Where the German prices come from, what they may be used under, and the address that credits them. */
+/** The source of the German prices, their licence, and the address to credit. */
 export const GERMAN_SOURCE = {
   credit: 'Tankerkönig (MTS-K), CC BY 4.0',
   url: 'https://creativecommons.tankerkoenig.de',
 } as const;
 
-/** What a key begins with; the rest is random. */
+/** The prefix of every key; the rest is random. */
 export const KEY_PREFIX = 'pompa_live_';
 
 /** The pages of the site, by language; paths on this service. */
@@ -45,29 +45,29 @@ export const PLANS: readonly SubscriptionPlan[] = [
   { code: 'dedicat', name: 'Dedicat', euros: null, monthlyQuota: null },
 ];
 
-/** Days of free trial that every plan starts with. */
+/** Days of free trial at the start of every plan. */
 export const TRIAL_DAYS = 3;
 
 /** The short-term limits of one key, over all processes. */
 export const KEY_RATE_LIMITS = { perSecond: 5, perMinute: 120 } as const;
 
-/** Requests a minute and client address to the capped endpoints together that a crawler may make. */
+/** Requests per minute and client address that a crawler may make to the capped endpoints together. */
 export const CRAWLER_RATE_LIMIT = { perMinute: 60 } as const;
 
-/** Requests a minute and client address of the German channel. */
+/** Requests per minute and client address to the German channel. */
 export const GERMANY_RATE_LIMIT = { perMinute: 30 } as const;
 
-/** What there is without a key. Source: API contract, "Limits". */
+/** What callers without a key get. Source: API contract, "Limits". */
 export const ANONYMOUS_LIMITS = {
   /** Cities of `/preturi`. */
   cities: 20,
   /** Records of `/statii`. */
   records: 150,
-  /** Days until a capped endpoint answers the same address again. */
+  /** Days until a capped endpoint serves the same address again. */
   capDays: 7,
 } as const;
 
-/** Requests a calendar month that a key may make: its own number, else its plan's; none by a plan nobody knows. */
+/** A key's requests per calendar month: its own quota, else its plan's; 0 for an unknown plan. */
 export function effectiveQuota(plan: string, ownQuota: number | null): number {
   return ownQuota ?? PLANS.find(({ code }) => code === plan)?.monthlyQuota ?? 0;
 }

@@ -7,7 +7,7 @@ const window = fc.record({ maxRequests: fc.integer({ min: 1, max: 6 }), ms: fc.i
 const moves = fc.array(fc.nat(40), { maxLength: 60 });
 
 describe('a sliding window', () => {
-  test('never holds more than its most, wherever it is laid, and never refuses while there is room', () => {
+  test('never exceeds its maximum in any period, and never refuses below it', () => {
     fc.assert(
       fc.property(window, moves, (it, steps) => {
         const kept: number[] = [];
@@ -26,7 +26,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('has a place again exactly when it says', () => {
+  test('allows the next request exactly when it says', () => {
     fc.assert(
       fc.property(window, moves, (it, steps) => {
         const kept: number[] = [];
@@ -45,14 +45,14 @@ describe('a sliding window', () => {
     );
   });
 
-  test('makes nobody wait longer than it is long when the clock was set back', () => {
+  test('never makes a caller wait longer than its length, even after the clock was set back', () => {
     assert.deepEqual(checkWindow({ maxRequests: 2, ms: 1_000 }, [5_000, 9_000], 3_000), {
       isAllowed: false,
       waitMs: 1_001,
     });
   });
 
-  test('forgets what it no longer sees', () => {
+  test('drops the requests that have left it', () => {
     const kept = [1, 2, 3];
     recordInWindow({ ms: 10 }, kept, 13);
     assert.deepEqual(kept, [3, 13]);

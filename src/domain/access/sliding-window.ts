@@ -1,4 +1,4 @@
-/** A sliding window: never more than so many places in any stretch of time, wherever it begins. */
+/** A sliding window: never more than `maxRequests` in any period of `ms`, wherever the period begins. */
 
 export type SlidingWindow = {
   readonly maxRequests: number;
@@ -6,16 +6,16 @@ export type SlidingWindow = {
 };
 
 export type WindowDecision = {
-  /** Whether one more fits. */
+  /** Whether one more request is allowed. */
   readonly isAllowed: boolean;
-  /** ms until a place is free; 0 when one is. */
+  /** ms until one is allowed; 0 = now. */
   readonly waitMs: number;
 };
 
 /**
- * Whether one more fits behind those accepted, sorted epoch ms, at the moment `now`. Times are whole ms, so one of
- * exactly a window ago is still within it: two readings that differ by 1,000 may be less than a second apart. A time
- * ahead of `now` (a clock set back) counts as now.
+ * Whether one more request is allowed at the moment `now`, after those accepted (sorted epoch ms). Times are whole ms,
+ * so a request exactly one window ago still counts: two readings that differ by 1,000 may be less than a second apart.
+ * A time ahead of `now` (a clock set back) counts as now.
  */
 export function checkWindow(
   { maxRequests, ms }: SlidingWindow,
@@ -27,7 +27,7 @@ export function checkWindow(
   return { isAllowed: waitMs <= 0, waitMs: Math.max(0, waitMs) };
 }
 
-/** Those accepted that the window still sees, with `now` behind them; keeps its list in place. */
+/** Adds `now` to the accepted requests and drops those that have left the window. Edits the list in place. */
 export function recordInWindow({ ms }: Pick<SlidingWindow, 'ms'>, accepted: number[], now: number): void {
   const firstKept = accepted.findIndex((each) => each >= now - ms);
   accepted.splice(0, firstKept === -1 ? accepted.length : firstKept);

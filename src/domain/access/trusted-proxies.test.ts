@@ -18,7 +18,7 @@ function trusts(list: string, address: string): boolean {
   return isTrusted(parsed, proxies);
 }
 
-/** A network as Node's own lists take it. */
+/** A network in the form of Node's own lists. */
 type Network = { address: string; prefix: number };
 
 const v4Network = fc.tuple(fc.nat(0xffffffff), fc.integer({ min: 4, max: 32 })).map(([bits, prefix]): Network => {
@@ -31,7 +31,7 @@ const v6Network = fc
     const first = groups.map((group, at) => (at < kept ? group : 0).toString(16));
     return { address: first.join(':'), prefix: 16 * kept };
   });
-/** Near a network's edge more often than chance would have it. */
+/** Addresses that are often near the edge of a network. */
 const nearby = (networks: readonly Network[]) =>
   fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom('0.0.0.0', ...networks.map(({ address }) => address)));
 
@@ -54,7 +54,7 @@ describe('a list of proxies', () => {
     );
   });
 
-  it('takes single addresses, networks of all sizes up to a half, one twice, one within another', () => {
+  it('accepts single addresses, networks up to half of all addresses, duplicates and nested networks', () => {
     assert.equal(trusts('10.0.0.1', '10.0.0.1'), true);
     assert.equal(trusts('10.0.0.1', '10.0.0.2'), false);
     assert.equal(trusts('0.0.0.0/1', '127.255.255.255'), true);
@@ -64,7 +64,7 @@ describe('a list of proxies', () => {
     assert.equal(trusts('0.0.0.0/1,10.0.0.0/8,0.0.0.0/1', '10.0.0.1'), true);
   });
 
-  it('takes a mapped network for IPv4, and no IPv6 network for IPv4', () => {
+  it('treats a mapped network as IPv4, and no other IPv6 network as IPv4', () => {
     assert.equal(trusts('::ffff:10.0.0.0/104', '10.9.9.9'), true);
     assert.equal(trusts('::ffff:10.0.0.1', '10.0.0.1'), true);
     assert.equal(trusts('10.0.0.0/8', '::ffff:10.9.9.9'), true);
@@ -72,13 +72,13 @@ describe('a list of proxies', () => {
     assert.equal(trusts('::/1', '::10.0.0.1'), true);
   });
 
-  it('that is not there trusts nobody', () => {
+  it('that is empty trusts nobody', () => {
     for (const text of ['127.0.0.1', '::1', '::'])
       assert.equal(isTrusted(parseAddress(text) as never, NO_PROXIES), false);
   });
 });
 
-describe('refused, with what would be right, is', () => {
+describe('the error message says what would be right for', () => {
   it('a list that covers more than half of IPv4 or of IPv6, in one entry or in many', () => {
     const lists = [
       ['0.0.0.0/0', 4],
@@ -100,7 +100,7 @@ describe('refused, with what would be right, is', () => {
     }
   });
 
-  it('an address with bits behind its prefix', () => {
+  it('an address with host bits set', () => {
     assert.match(refusal('10.1.2.3/8'), /entry 1 is "10\.1\.2\.3\/8" where the network is 10\.0\.0\.0\/8$/);
     assert.match(refusal('::1, fd00::1/8'), /entry 2 is "fd00::1\/8" where the network is fd00::\/8$/);
     assert.match(refusal('::ffff:10.1.0.0/104'), /where the network is 10\.0\.0\.0\/8$/);
@@ -118,7 +118,7 @@ describe('refused, with what would be right, is', () => {
     }
   });
 
-  it('what is no address', () => {
+  it('an entry that is not an address', () => {
     const bad = `localhost loopback true 1 * 10.0.0.0/ 10.0.0.0/08 10.0.0.0/+8 10.0.0.0/8/8 10.0.0.0/255.0.0.0 10.0.0 010.0.0.1
       10.0.0.1:80 [::1] [::1]:80 fe80::1%eth0 fe80::%eth0/10 10.0.0.0-10.0.0.9 10.0.0.1;10.0.0.2 /8`;
     for (const entry of bad.split(/\s+/)) {

@@ -1,17 +1,17 @@
-/** The proxies whose word on their client's address is taken. */
+/** The proxies that are trusted to name their client's address. */
 import { ADDRESS_BITS, addressText, type IpAddress, networkAddress, parseAddress } from './ip-address.ts';
 
 type AddressRange = { readonly first: bigint; readonly last: bigint };
-/** Ranges of addresses by family, in order, no two of them touching. */
+/** Address ranges by family, sorted; no two overlap or touch. */
 export type TrustedProxies = { readonly 4: readonly AddressRange[]; readonly 6: readonly AddressRange[] };
 
-/** Nobody's word is taken. */
+/** No proxy is trusted. */
 export const NO_PROXIES: TrustedProxies = Object.freeze({ 4: Object.freeze([]), 6: Object.freeze([]) });
 
 /**
- * Reads a comma list of addresses and networks such as `10.0.0.0/8, fd00::/8`; a mapped one (`::ffff:10.0.0.0/104`) is
- * IPv4. Refused is, with a clause that says what would be right: an entry that is empty, neither, or has host bits
- * set; a list that covers, all entries together, more than half of IPv4 or of IPv6 (rule 1).
+ * Parses a comma list of addresses and networks such as `10.0.0.0/8, fd00::/8`; a mapped one (`::ffff:10.0.0.0/104`)
+ * counts as IPv4. Refuses, with a clause that says what would be right: an entry that is empty, is neither an address
+ * nor a network, or has host bits set; and a list that covers more than half of IPv4 or of IPv6 in all (rule 1).
  */
 export function parseTrustedProxies(list: string): TrustedProxies | { readonly refused: string } {
   const ranges: { 4: AddressRange[]; 6: AddressRange[] } = { 4: [], 6: [] };
@@ -41,7 +41,7 @@ function parseEntry(text: string): (AddressRange & { family: 4 | 6 }) | { refuse
   if (address === null) return { refused: text === '' ? 'is empty' : `is ${quoted(text)}` };
   const { family, bits } = address;
   const width = ADDRESS_BITS[family];
-  // A prefix is counted over the address as it is written, and a mapped one is written as IPv6.
+  // A prefix counts bits of the address as written, and a mapped one is written as IPv6.
   const written = spelled.includes(':') ? 128 : 32;
   const prefix = digits === undefined ? width : Number(digits) - (written - width);
   if (prefix < 0 || prefix > width) {

@@ -1,4 +1,4 @@
-/** Alerts as they would have been told over a stretch of time: the same judgement, moment after moment. */
+/** Replays which alerts would have been sent over a period, with the same rules as the live service. */
 
 import { bucharestDay, type DayNumber, dayNumber } from '../days.ts';
 import {
@@ -12,15 +12,15 @@ import {
   type TrustedPrices,
 } from './alert.ts';
 
-/** A publication: the relied-on prices of one place and fuel at an instant, epoch ms. */
+/** A publication: the trusted prices of one place and fuel at an instant, epoch ms. */
 export type PublishedPrices = { readonly at: number; readonly prices: TrustedPrices };
 
 export type JudgedMoment = { readonly at: number; readonly verdict: AlertVerdict };
 
-/** More than the silence and the day need. */
+/** More than the cool-down and the daily limit need. */
 const SENT_ALERTS_KEPT = 4;
 
-/** The verdict on every publication, in their order, and on every morning for which something waited. */
+/** The verdict on every publication, in order, and on every morning for which an alert was deferred. */
 export function replayAlerts(publications: readonly PublishedPrices[], past: readonly PastDay[] = []): JudgedMoment[] {
   const days = new Map(past.map((each) => [each.day, each.prices]));
   const judged: JudgedMoment[] = [];

@@ -7,7 +7,7 @@ import { type JudgedMoment, replayAlerts } from './alert-replay.ts';
 
 type PricesByStation = Readonly<Record<string, number | readonly [price: number, source: string]>>;
 
-/** Prices by station; of the register where no other source is named. */
+/** Prices by station; from the register unless another source is named. */
 function prices(said: PricesByStation): TrustedPrices {
   return new Map(
     Object.entries(said).map(([station, word]) =>
@@ -27,7 +27,7 @@ const wall = (instant: number) =>
 const others = { B: 7_600, C: 7_700 };
 const list = (price: number) => ({ A: [price, 'list'] as const, ...others });
 
-/** What is said from a publication on; every day at 10:00 it is published again. */
+/** The prices from each publication on; they are published again every day at 10:00. */
 const CHANGES: readonly [wall: string, said: PricesByStation][] = [
   ['2026-01-10T10:00', { A: 7_500, ...others }],
   // Not enough below yesterday, the mean, or known for seven days.
@@ -35,7 +35,7 @@ const CHANGES: readonly [wall: string, said: PricesByStation][] = [
   ['2026-01-14T10:00', { A: 7_340, ...others }],
   ['2026-01-15T10:00', { A: 7_500, ...others }],
   ['2026-01-20T10:00', { A: 7_440, ...others }],
-  // The lowest in 30 days; later that day 4 bani less, 5 less, and much less.
+  // The lowest in 30 days; later that day 4 bani lower, 5 lower, and much lower.
   ['2026-01-21T10:00', { A: 7_280, ...others }],
   ['2026-01-21T16:00', { A: 7_240, ...others }],
   ['2026-01-21T18:00', { A: 7_230, ...others }],
@@ -44,13 +44,13 @@ const CHANGES: readonly [wall: string, said: PricesByStation][] = [
   ['2026-01-28T10:00', { A: 7_100 }],
   ['2026-01-30T10:00', others],
   ['2026-02-02T10:00', { A: 7_000, ...others }],
-  // Another source speaks for A; two days later it says less.
+  // Another source reports A; two days later its price is lower.
   ['2026-02-05T10:00', list(6_500)],
   ['2026-02-07T10:00', list(6_340)],
-  // A day of doubt, then a price that is relied on again: told on the day after.
+  // A day of doubt, then a trusted price again: reported on the day after.
   ['2026-02-10T10:00', others],
   ['2026-02-11T10:00', list(6_100)],
-  // Nights: still true in the morning; not true any more; before 22:00; from 22:00 on.
+  // Nights: still true in the morning; no longer true; before 22:00; from 22:00 on.
   ['2026-02-20T23:00', list(5_900)],
   ['2026-02-25T23:30', list(5_700)],
   ['2026-02-26T02:00', list(5_860)],
@@ -80,7 +80,7 @@ function ninetyDays(): JudgedMoment[] {
   );
 }
 
-/** Worked out by hand from docs/ALERTS.md. */
+/** Derived by hand from docs/ALERTS.md. */
 const EXPECTED_SENT = `
 2026-01-21T10:00 lowest 7280 A 60
 2026-01-21T18:00 lowest 7230 A 110
@@ -108,7 +108,7 @@ const EXPECTED_NOT_SENT = `
 describe('90 simulated days', () => {
   const judged = ninetyDays();
 
-  test('bring the alerts of the table worked out by hand, and no other', () => {
+  test('send exactly the alerts of the table derived by hand', () => {
     const told = judged.flatMap(({ at: instant, verdict }) => {
       if (verdict.kind !== 'send') return [];
       const { rule, price, station, change } = verdict.drop;
@@ -117,7 +117,7 @@ describe('90 simulated days', () => {
     assert.deepEqual(told, EXPECTED_SENT.trim().split('\n'));
   });
 
-  test('and keep back what that table says', () => {
+  test('defer and suppress what that table says', () => {
     const kept = judged.flatMap(({ at: instant, verdict }) => {
       if (verdict.kind === 'suppress') return [`${wall(instant)} suppress ${verdict.why}`];
       return verdict.kind === 'defer' ? [`${wall(instant)} defer`] : [];
@@ -132,7 +132,7 @@ const flat = (said: PricesByStation, days = 10): PastDay[] =>
   Array.from({ length: days }, (_, index) => ({ day: TODAY - 1 - index, prices: prices(said) }));
 const drop = (said: PricesByStation, past = flat({ A: 7_500, B: 7_600 })) => findDrop(prices(said), past, TODAY);
 
-describe('each rule holds from its number on', () => {
+describe('each rule fires from its threshold on', () => {
   const bumpy = flat({ A: 7_500 }).map((each, index) =>
     index === 4 ? { ...each, prices: prices({ A: 7_000 }) } : each,
   );
@@ -148,7 +148,7 @@ describe('each rule holds from its number on', () => {
     assert.equal(findDrop(prices({ A: 7_450 }), flat({ A: 7_500 }, 6), TODAY), null);
     assert.equal(findDrop(prices({ A: 7_450 }), flat({ A: 7_500 }, 7), TODAY)?.rule, 'lowest');
     const older = [...flat({ A: 7_500 }), { day: TODAY - 31, prices: prices({ A: 7_000 }) }];
-    assert.equal(drop({ A: 7_450 }, older)?.rule, 'lowest', 'what is older than 30 days is past');
+    assert.equal(drop({ A: 7_450 }, older)?.rule, 'lowest', 'days older than 30 days are ignored');
     assert.equal(drop({ A: 7_450 }, [...older, { day: TODAY - 30, prices: prices({ A: 7_499 }) }]), null);
   });
 
@@ -178,7 +178,7 @@ describe('each rule holds from its number on', () => {
   });
 });
 
-describe('when nobody is told', () => {
+describe('no alert is sent', () => {
   test('on a first observation, on a rise, and without any price', () => {
     assert.equal(drop({ A: 5_000 }, []), null);
     assert.equal(drop({ N: 5_000, A: 7_500, B: 7_600 }), null);
@@ -186,7 +186,7 @@ describe('when nobody is told', () => {
     assert.equal(drop({}), null);
   });
 
-  test('by a source that comes or goes', () => {
+  test('because a source comes or goes', () => {
     assert.equal(drop({ A: [7_000, 'list'], B: 7_600 }), null);
     assert.equal(drop({ A: 7_500 }, flat({ A: 7_500, B: 7_700, C: 9_000 })), null);
     assert.equal(drop({ B: 7_600 }, flat({ A: 7_900, B: 7_600 })), null);
@@ -194,15 +194,15 @@ describe('when nobody is told', () => {
       day,
       prices: new Map([['A', { price: 7_500, source: null }]]),
     }));
-    assert.equal(drop({ A: [7_000, 'list'] }, imported)?.rule, 'lowest', 'imported days are of whatever source');
+    assert.equal(drop({ A: [7_000, 'list'] }, imported)?.rule, 'lowest', 'imported days compare with any source');
   });
 
-  test('at night, by the clocks of Bucharest', () => {
+  test('at night in Bucharest', () => {
     const hours = ['21:59:59', '22:00', '00:00', '06:59:59', '07:00'].map((time) => isNight(at(`2026-07-01T${time}`)));
     assert.deepEqual(hours, [false, true, true, true, false]);
   });
 
-  test('for 24 hours, to the millisecond', () => {
+  test('for 24 hours after the last, to the millisecond', () => {
     const noon = at('2026-03-20T12:00');
     const verdict = (ago: number, price: number) =>
       judgeAlert(noon, prices({ A: 7_000 }), flat({ A: 7_500 }), {
@@ -213,7 +213,7 @@ describe('when nobody is told', () => {
     assert.deepEqual([verdict(day - 1, 7_049), verdict(day, 7_049), verdict(1, 7_050)], ['suppress', 'send', 'send']);
   });
 
-  test('of what was found two nights ago', () => {
+  test('about a drop found two nights ago', () => {
     const morning = at('2026-03-20T08:00');
     const yesterday = [
       { day: TODAY - 1, prices: prices({ A: 7_300 }) },
@@ -226,7 +226,7 @@ describe('when nobody is told', () => {
   });
 });
 
-describe('laws', () => {
+describe('for any prices', () => {
   const station = fc.constantFrom<string>('A', 'B', 'C', 'D', 'E');
   const said = fc
     .array(fc.tuple(station, fc.integer({ min: 5_500, max: 9_000 }), fc.constantFrom('register', 'list')), {
@@ -237,7 +237,7 @@ describe('laws', () => {
     .array(said, { maxLength: 12 })
     .map((days) => days.map((each, i) => ({ day: TODAY - 1 - i, prices: each })));
 
-  test('stations that were not there on the previous publication day change nothing', () => {
+  test('stations absent on the previous publication day have no effect', () => {
     fc.assert(
       fc.property(said, past, fc.integer({ min: 1_000, max: 9_000 }), (now, before, price) => {
         const more = new Map([...now, ['new', { price, source: 'register' }]]);
@@ -246,7 +246,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is told is a real drop of a station that is there, by what a rule asks for', () => {
+  test('an alert reports a real drop at a current station, by at least the threshold of a rule', () => {
     fc.assert(
       fc.property(said, past, (now, before) => {
         const found = findDrop(now, before, TODAY);
@@ -258,7 +258,7 @@ describe('laws', () => {
     );
   });
 
-  test('unchanged prices are no drop, whoever is missing', () => {
+  test('unchanged prices cause no alert, whichever stations are missing', () => {
     fc.assert(
       fc.property(said, fc.array(fc.array(station), { maxLength: 12 }), (now, missing) => {
         const before = missing.map((gone, i) => ({

@@ -1,21 +1,21 @@
 /**
- * When somebody is told of a price. Like is compared with like: only stations that were relied on then and now, by the
- * word of the same source. `docs/ALERTS.md` tells it to the public; the numbers stand here once.
+ * When a price alert is sent. Only like is compared with like: stations whose price was trusted both then and now,
+ * from the same source. `docs/ALERTS.md` explains the rules to the public; the numbers are defined only here.
  */
 import { bucharestDay, bucharestHour, bucharestInstant, type DayNumber, dayNumber, dayText } from '../days.ts';
 import type { MilliPrice } from '../fuel.ts';
 
-/** A relied-on price of one station. */
+/** A trusted price of one station. */
 export type TrustedPrice = {
   readonly price: MilliPrice;
-  /** Whose word it is; `null` = imported as a daily price, of whatever source. */
+  /** The source of the price; `null` = imported as a daily price, source unknown. */
   readonly source: string | null;
 };
 
-/** The relied-on prices of one fuel in one place, by station id. */
+/** The trusted prices of one fuel in one place, by station id. */
 export type TrustedPrices = ReadonlyMap<string, TrustedPrice>;
 
-/** An earlier day, at its last publication. */
+/** The prices of an earlier day, as of its last publication. */
 export type PastDay = { readonly day: DayNumber; readonly prices: TrustedPrices };
 
 /** Which rule fired: the lowest of 30 days, a drop since the previous publication day, or below the mean of 7 days. */
@@ -25,9 +25,9 @@ export type PriceDrop = {
   readonly rule: AlertRule;
   readonly station: string;
   readonly price: MilliPrice;
-  /** How far the price lies below what the rule compares it with. */
+  /** How far the price is below the price that the rule compares it with. */
   readonly change: MilliPrice;
-  /** Of the rule `day`: the day that is compared with; else `null`. */
+  /** For the rule `day`: the day it is compared with; else `null`. */
   readonly since: DayNumber | null;
 };
 
@@ -39,8 +39,8 @@ const MEAN = { below: 200, days: 7 } as const;
 export const ALERT_DAYS = LOWEST.days;
 
 /**
- * What is to be told of the prices `now`, as of the day `today`; `null` = nothing. `past` may hold days in any order;
- * those from `today` on, and those more than 30 days before it, are passed over.
+ * The drop to report for the prices `now` on the day `today`; `null` = none. `past` may hold days in any order; days
+ * from `today` on, and days more than 30 days before it, are ignored.
  */
 export function findDrop(now: TrustedPrices, past: readonly PastDay[], today: DayNumber): PriceDrop | null {
   const days = past
@@ -81,13 +81,13 @@ function meanRule(known: readonly KnownDay[], today: DayNumber): FiredRule | nul
   return fires ? { rule: 'mean', change: Math.round(sum / week.length), since: null } : null;
 }
 
-/** Whether two prices of a station are of the same source. */
+/** Whether two prices of a station come from the same source, as far as known. */
 function comparable(a: TrustedPrice | undefined, b: TrustedPrice | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.source === b.source || a.source === null || b.source === null;
 }
 
-/** The cheapest station; of several the one known for longest, then by id. */
+/** The cheapest station; among several the one known for longest, then the first by id. */
 function cheapestOf(
   comparablePrices: TrustedPrices,
   days: readonly PastDay[],
@@ -102,7 +102,7 @@ function cheapestOf(
   return first === undefined ? null : { station: first.station, price };
 }
 
-/** The lowest price of a day among the stations that can be compared. */
+/** The lowest price of a day among the comparable stations. */
 function lowestPriceOfDay(comparablePrices: TrustedPrices, then: TrustedPrices): MilliPrice {
   let lowest = Number.POSITIVE_INFINITY;
   for (const [station, price] of comparablePrices) {
@@ -119,40 +119,40 @@ const QUIET_HOURS = { from: 22, to: 7 } as const;
 
 export type SentAlert = { readonly at: number; readonly price: MilliPrice };
 
-/** What was told of a place and fuel, and what waits for the morning. */
+/** The alerts sent for a place and fuel, and the one deferred until the morning. */
 export type AlertState = {
-  /** At least those of the last 24 hours and of the present day. */
+  /** At least those of the last 24 hours and of the current day. */
   readonly sent: readonly SentAlert[];
-  /** The day that a waiting alert was found on. */
+  /** The day on which a deferred alert was found. */
   readonly deferredFrom: DayNumber | null;
 };
 
 export type AlertVerdict =
   | { readonly kind: 'none' }
   | { readonly kind: 'send'; readonly drop: PriceDrop }
-  /** True, but not told now: it waits for the morning as of `day`, or is dropped. */
+  /** A drop that is not reported now: it waits for the morning, to be judged as of `day`. */
   | { readonly kind: 'defer'; readonly drop: PriceDrop; readonly day: DayNumber }
   | { readonly kind: 'suppress'; readonly drop: PriceDrop; readonly why: 'told lately' | 'twice a day' };
 
-/** Judges one place and fuel at the moment `at`, epoch ms. At night what waits goes on waiting. */
+/** Judges one place and fuel at the moment `at`, epoch ms. At night a deferred alert stays deferred. */
 export function judgeAlert(at: number, now: TrustedPrices, past: readonly PastDay[], state: AlertState): AlertVerdict {
   const today = dayNumber(bucharestDay(at));
   const drop = findDrop(now, past, today) ?? (isNight(at) ? null : deferredDrop(now, past, state.deferredFrom, today));
   if (drop === null) return { kind: 'none' };
   if (isNight(at)) return { kind: 'defer', drop, day: today };
   const last = state.sent.reduce<SentAlert | null>(
-    (latest, told) => (latest && latest.at > told.at ? latest : told),
+    (latest, alert) => (latest && latest.at > alert.at ? latest : alert),
     null,
   );
   const isCoolingDown = last !== null && at - last.at < ALERT_COOLDOWN.ms;
   if (isCoolingDown && drop.price > last.price - ALERT_COOLDOWN.unlessBelow)
     return { kind: 'suppress', drop, why: 'told lately' };
-  const sentToday = state.sent.filter((told) => dayNumber(bucharestDay(told.at)) === today);
+  const sentToday = state.sent.filter((alert) => dayNumber(bucharestDay(alert.at)) === today);
   if (sentToday.length >= MAX_ALERTS_PER_DAY) return { kind: 'suppress', drop, why: 'twice a day' };
   return { kind: 'send', drop };
 }
 
-/** What was found in the night before, by the prices of now; what was found earlier is past. */
+/** The drop found in the night before, at the current prices; anything found earlier is obsolete. */
 function deferredDrop(
   now: TrustedPrices,
   past: readonly PastDay[],
@@ -163,7 +163,7 @@ function deferredDrop(
   return findDrop(now, past, waiting);
 }
 
-/** What waits after a verdict given at `at`: at night the newest that was found, by day nothing. */
+/** The day of the alert still deferred after a verdict at `at`: at night the newest found, by day `null`. */
 export function deferredAfter(verdict: AlertVerdict, waiting: DayNumber | null, at: number): DayNumber | null {
   if (verdict.kind === 'defer') return verdict.day;
   return isNight(at) ? waiting : null;
@@ -176,7 +176,7 @@ export function nextMorning(at: number): number {
   return bucharestInstant(day.toPlainDateTime({ hour: QUIET_HOURS.to }));
 }
 
-/** Whether it is night in Bucharest, when nobody is told anything. */
+/** Whether it is night in Bucharest, when no alerts are sent. */
 export function isNight(at: number): boolean {
   const hour = bucharestHour(at);
   return hour >= QUIET_HOURS.from || hour < QUIET_HOURS.to;

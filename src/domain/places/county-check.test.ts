@@ -6,7 +6,7 @@ import { createBorderChecks } from './county-check.ts';
 import type { Locality } from './locality.ts';
 import { nearestLookup } from './nearest.ts';
 
-/** A county between two parallels, wide enough for its other borders not to matter. */
+/** A county between two parallels, so wide that its other borders do not matter. */
 function band(code: string, south: number, north: number): County {
   const ring = [
     [20, south],
@@ -21,27 +21,27 @@ function band(code: string, south: number, north: number): County {
 const SOUTH = band('SS', 44, 45);
 const NORTH = band('NN', 45, 46);
 
-/** A locality so many km north of the line between the two counties; south of it with a minus. */
+/** A locality `km` north of the line between the two counties; negative = south of it. */
 function village(km: number, county: string): Locality {
   const name = { name: 'Sat', ascii: 'Sat', alternates: [], slug: `sat-${km}` };
   return { ...name, lat: 45 + km / KM_PER_DEGREE, lng: 24, county, siruta: null, population: 100 };
 }
 
-/** Whether a station so many km north of the line is doubted when it is declared to be in the south. */
+/** Whether a station `km` north of the line is suspect when it declares the southern county. */
 function doubted(km: number, localities: readonly Locality[]): boolean {
   const { suspectCoordinates } = createBorderChecks([SOUTH, NORTH], nearestLookup(localities));
   return suspectCoordinates({ lat: 45 + km / KM_PER_DEGREE, lng: 24 }, SOUTH);
 }
 
-describe('coordinates beyond the line of the declared county', () => {
+describe('coordinates outside the declared county', () => {
   const abroad = [2, 3, 4, 5, 6].map((km) => village(km, 'NN'));
 
-  it('are believed up to 1 km, as the line itself is no more exact', () => {
+  it('are trusted up to 1 km, since the border line is no more exact', () => {
     assert.equal(doubted(0.9, abroad), false);
     assert.equal(doubted(1.1, abroad), true);
   });
 
-  it('are believed further out while one of the five nearest localities is of the declared county', () => {
+  it('are trusted further out if one of the five nearest localities is in the declared county', () => {
     const four = abroad.slice(0, 4);
     assert.equal(doubted(3, [...four, village(-1, 'SS')]), false);
     assert.equal(doubted(3, [...abroad, village(-1, 'SS')]), true);

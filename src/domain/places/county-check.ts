@@ -3,26 +3,31 @@ import { type County, distanceOutsideCountyKm, insideCounty } from './county.ts'
 import type { Locality } from './locality.ts';
 import type { NearestLookup } from './nearest.ts';
 
-/** Rule 29: this far outside the declared county, and the county absent among this many nearest localities. */
+/**
+ * Rule 29: coordinates are suspect this far outside the declared county, if none of this many nearest localities lies
+ * in it.
+ */
 const OUTSIDE_COUNTY_KM = 1;
 const NEIGHBOURS = 5;
 
 /**
- * Abroad = more than `borderKm` outside every county *and* no locality within `localityKm`. The polygons alone cut off up to 2.8 km on the Danube's bends
- * (Corabia, Islaz, Liubcova), but people live there, so a locality is near. Ruse, Kladovo and Gyula are outside; what lies within 1 km
- * of the border line cannot be told.
+ * Abroad = more than `borderKm` outside every county *and* no locality within `localityKm`. The polygons alone cut off
+ * up to 2.8 km at the Danube's bends (Corabia, Islaz, Liubcova), but people live there, so a locality is near. Ruse,
+ * Kladovo and Gyula are outside; within 1 km of the border line the polygons are too coarse to decide.
  */
 const OUTSIDE_ROMANIA = { borderKm: 1, localityKm: 3 };
 
-/** The checks of coordinates against counties and the border. */
+/** Checks coordinates against the counties and the border. */
 export type BorderChecks = {
   /** Whether the point is in Romania, with a tolerance at the border: see `OUTSIDE_ROMANIA`. */
   insideRomania(point: Point): boolean;
-  /** Whether coordinates cannot be right (rule 29); without a declared county only places outside Romania are suspect. */
+  /**
+   * Whether coordinates cannot be right (rule 29); without a declared county only points outside Romania are suspect.
+   */
   suspectCoordinates(point: Point, declared: County | null): boolean;
 };
 
-/** Makes the checks from the counties and the look-up of localities. */
+/** Creates the checks from the counties and the locality look-up. */
 export function createBorderChecks(counties: readonly County[], nearest: NearestLookup<Locality>): BorderChecks {
   const insideRomania = (point: Point): boolean =>
     counties.some((county) => insideCounty(point, county)) ||

@@ -29,34 +29,34 @@ function square(lat: number, lng: number, half: number): [number, number][] {
 }
 
 describe('a county polygon', () => {
-  it('holds what is between its border and its hole', () => {
+  it('contains the area between its border and its hole', () => {
     assert.equal(insideCounty({ lat: 44.3, lng: 26 }, RING), true);
     assert.equal(insideCounty({ lat: 44, lng: 26 }, RING), false);
     assert.equal(insideCounty({ lat: 44, lng: 26 }, CAPITAL), true);
     assert.equal(insideCounty({ lat: 45, lng: 26 }, RING), false);
   });
 
-  it('is 0 km away from a point inside, and else as far as its nearest border, the hole included', () => {
+  it('is 0 km from a point inside, else as far as its nearest border, that of the hole included', () => {
     assert.equal(distanceOutsideCountyKm({ lat: 44.3, lng: 26 }, RING), 0);
     assert.ok(Math.abs(distanceOutsideCountyKm({ lat: 45.5, lng: 26 }, RING) - 111.2) < 0.2);
     assert.ok(Math.abs(distanceOutsideCountyKm({ lat: 44, lng: 26 }, RING) - 8) < 0.1);
   });
 });
 
-describe('looking a county up', () => {
+describe('the county look-up', () => {
   const find = countyLookup([RING, CAPITAL]);
 
-  it('takes name, plate code and alias in any case, with or without diacritics', () => {
+  it('accepts name, plate code and alias in any case, with or without diacritics', () => {
     for (const text of ['București', 'Bucureşti', 'BUCURESTI', 'b', 'municipiul bucuresti', ' Bucuresti ']) {
       assert.equal(find(text), CAPITAL, text);
     }
   });
 
-  it('takes the word for county in front', () => {
+  it('accepts a leading word for county', () => {
     for (const text of ['Județul Ilfov', 'judetul ilfov', 'Jud. Ilfov', 'JUD IF']) assert.equal(find(text), RING, text);
   });
 
-  it('knows nothing else', () => {
+  it('finds nothing else', () => {
     for (const text of ['', ' ', 'Ilfo', 'Atlantida', 'Județul', 'constructor'])
       assert.equal(find(text), undefined, text);
   });

@@ -19,8 +19,8 @@ export type County = {
 };
 
 /**
- * The look-up of rule 11: by name, plate code or alias, without regard to case, diacritics and punctuation, with or without "Județul",
- * "Jud.". An unknown name gives `undefined`.
+ * The look-up of rule 11: by name, plate code or alias. It ignores case, diacritics and punctuation, and a leading
+ * "Județul" or "Jud.". Returns `undefined` for an unknown name.
  */
 export function countyLookup(counties: readonly County[]): (text: string) => County | undefined {
   const byName = new Map(
@@ -34,7 +34,7 @@ export function countyLookup(counties: readonly County[]): (text: string) => Cou
   };
 }
 
-/** Whether the point lies in the county's polygon (even-odd rule, so that a hole is outside). */
+/** Whether the point lies in the county's polygon (even-odd rule, so a hole is outside). */
 export function insideCounty(point: Point, county: County): boolean {
   return county.polygons.some((rings) => rings.filter((ring) => insideRing(point, ring)).length % 2 === 1);
 }
@@ -54,7 +54,7 @@ function insideRing({ lat, lng }: Point, ring: Ring): boolean {
   return inside;
 }
 
-/** On a plane through the point: good to a few metres within the distances that matter here. */
+/** Computed on a plane around the point: accurate to a few metres at the distances that matter here. */
 function distanceToRingKm(point: Point, ring: Ring): number {
   const kmPerDegreeLng = KM_PER_DEGREE * Math.cos((point.lat * Math.PI) / 180);
   let nearest = Number.POSITIVE_INFINITY;

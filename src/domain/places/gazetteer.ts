@@ -8,7 +8,7 @@ import { placeParser } from './place-parser.ts';
 import { type PlaceResolution, placeResolver } from './place-resolve.ts';
 import { placeSearch } from './place-search.ts';
 
-/** Everything that is known of Romania's places, in memory and indexed. Immutable. */
+/** Romania's places and counties, in memory and indexed. Immutable. */
 export type Gazetteer = LocalityIndex & PlaceNameIndex & BorderChecks;
 
 type LocalityIndex = {
@@ -16,13 +16,13 @@ type LocalityIndex = {
   readonly localities: readonly Locality[];
   /** By plate code. */
   readonly counties: readonly County[];
-  /** The county that a text names (rule 11): name, plate code or alias, whatever the case and diacritics. */
+  /** The county that a text names (rule 11): name, plate code or alias; case and diacritics do not matter. */
   countyByName(text: string): County | undefined;
   /** The county of an exact plate code, e.g. `CJ`. */
   countyByCode(code: string): County | undefined;
   /** The localities of an administrative unit, most populous first; none for an unknown SIRUTA code. */
   citiesOf(siruta: number): readonly Locality[];
-  /** The city that a unit's stations count for (rule 21): the unit's most populous locality. */
+  /** The city to which a unit's stations belong (rule 21): the unit's most populous locality. */
   cityOfUnit(siruta: number): Locality | undefined;
   /** The locality nearest to a point, however far. */
   nearestLocality(point: Point): Locality;
@@ -32,21 +32,24 @@ type LocalityIndex = {
 
 type PlaceNameIndex = {
   localityBySlug(slug: string): Locality | undefined;
-  /** How a locality is named to people so that `resolvePlace` gives it back: `Cluj-Napoca`, `Fântânele, Suceava`. */
+  /** The unambiguous name of a locality, which `resolvePlace` accepts: `Cluj-Napoca`, `Fântânele, Suceava`. */
   labelOf(place: Locality): string;
   /**
-   * Autocomplete (rule 15): labels of the localities whose name contains the query, most populous first, at most `limit` (10); a query
-   * of fewer than 2 characters finds nothing. `resolvePlace` takes every label.
+   * Autocomplete (rule 15): labels of the localities whose name contains the query, most populous first, at most
+   * `limit` (10). A query of fewer than 2 characters finds nothing. `resolvePlace` accepts every label.
    */
   search(query: string, limit?: number): string[];
-  /** The locality that a typed text means; else the labels of those that may be meant, at most five. */
+  /** The locality that a typed text means; else the labels of at most five likely ones. */
   resolvePlace(text: string): PlaceResolution;
 };
 
-/** As many search results as the contract allows. */
+/** The number of search results that the contract allows. */
 const SEARCH_LIMIT = 10;
 
-/** Builds the gazetteer. `localities` must come most populous first, as `geography/localities.json` has them; throws when there is none. */
+/**
+ * Builds the gazetteer. `localities` must come most populous first, as in `geography/localities.json`. Throws if there
+ * is none.
+ */
 export function createGazetteer(localities: readonly Locality[], counties: readonly County[]): Gazetteer {
   const [largest] = localities;
   if (!largest) throw new Error('a gazetteer needs at least one locality');

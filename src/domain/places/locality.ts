@@ -11,11 +11,11 @@ export type Locality = {
   /** WGS84 degrees. */
   readonly lat: number;
   readonly lng: number;
-  /** Inhabitants; 0 where GeoNames gives none: such a place ranks last. */
+  /** Inhabitants; 0 where GeoNames has no number: such a place ranks last. */
   readonly population: number;
-  /** SIRUTA code of the administrative unit (town or commune) that it belongs to: the register's `uatid`. */
+  /** SIRUTA code of its administrative unit (town or commune): the register's `uatid`. */
   readonly siruta: number | null;
-  /** Other names it is looked up by, folded. */
+  /** Other names it is found under, folded. */
   readonly alternates: readonly string[];
   /** The commune it belongs to, only where another place has the same name in the same county. */
   readonly commune?: string;

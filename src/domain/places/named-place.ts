@@ -2,20 +2,21 @@ import type { County } from './county.ts';
 import type { Locality } from './locality.ts';
 import { foldName } from './place-names.ts';
 
-/** A locality with the names that search and look-up need. */
+/** A locality with the names that search and look-up use. */
 export type NamedPlace = {
   readonly place: Locality;
   /** Its folded name. */
   readonly key: string;
-  /** How it is named to people, so that the name means it alone. */
+  /** The unambiguous name shown to people. */
   readonly label: string;
   /** Name of its county. */
   readonly county: string;
 };
 
 /**
- * Names every place: `Cluj-Napoca`; with the county when several places share the name (`Fântânele, Suceava`); with the commune too for the smaller of
- * two in one county (`Fântânele, Dărmănești, Suceava`). Places must come most populous first.
+ * Names every place: `Cluj-Napoca`; with the county when several places share the name (`Fântânele, Suceava`); with
+ * the commune too for all but the most populous within one county (`Fântânele, Dărmănești, Suceava`). Places must come
+ * most populous first.
  */
 export function namePlaces(localities: readonly Locality[], counties: readonly County[]): NamedPlace[] {
   const countyName = new Map(counties.map(({ code, name }) => [code, name]));

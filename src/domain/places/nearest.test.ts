@@ -21,7 +21,7 @@ function bruteForce(places: readonly Point[], point: Point, k: number): number[]
 }
 
 describe('the nearest places', () => {
-  it('are exactly those that looking at every place finds', () => {
+  it('are exactly those of a search through all places', () => {
     const places = fc.array(inRomania, { minLength: 1, maxLength: 80 });
     fc.assert(
       fc.property(places, fc.oneof(inRomania, somewhere), fc.integer({ min: 1, max: 6 }), (all, point, k) => {
@@ -38,7 +38,7 @@ describe('the nearest places', () => {
     assert.equal(nearestLookup([second, first])({ lat: 44.9, lng: 25 }, 1)[0], second);
   });
 
-  it('are all places when fewer are known than wanted', () => {
+  it('are all places if there are fewer than asked for', () => {
     assert.equal(nearestLookup([{ lat: 45, lng: 25 }])({ lat: 0, lng: 0 }, 5).length, 1);
     assert.deepEqual(nearestLookup([])({ lat: 0, lng: 0 }, 5), []);
   });
@@ -51,7 +51,7 @@ describe('a distance', () => {
     assert.ok(Math.abs(distanceKm(bucharest, cluj) - 324.6) < 0.1);
   });
 
-  it('is never negative nor not a number, is zero to itself, and the same both ways', () => {
+  it('is never negative or NaN, is zero from a point to itself, and is symmetric', () => {
     fc.assert(
       fc.property(somewhere, somewhere, (a, b) => {
         assert.ok(distanceKm(a, b) >= 0 && distanceKm(a, b) <= 20_016);

@@ -7,8 +7,9 @@ export type NearestLookup<T> = (point: Point, k: number) => T[];
 type Candidate<T> = { place: T; km: number };
 
 /**
- * An index over places that answers exactly and fast: places lie sorted by latitude, and from the point's own latitude we walk both ways until the
- * difference in latitude alone is more than the worst distance kept. Of equally near places the one named first in `places` comes first.
+ * An exact, fast index over places: they are sorted by latitude, and the search walks both ways from the point's own
+ * latitude until the difference in latitude alone exceeds the worst distance kept. Equally near places keep their
+ * order in `places`.
  */
 export function nearestLookup<T extends Point>(places: readonly T[]): NearestLookup<T> {
   const byLatitude = [...places].sort((a, b) => a.lat - b.lat);
@@ -33,7 +34,7 @@ function insertSorted<T>(kept: T[], candidate: T, k: number, before: (a: T, b: T
   if (kept.length > k) kept.pop();
 }
 
-/** Places in the order of their distance in latitude. */
+/** Places by their distance in latitude, nearest first. */
 function* outwards<T extends Point>(byLatitude: readonly T[], lat: number): Generator<T> {
   let up = lowerBound(byLatitude, lat);
   let down = up - 1;
@@ -50,7 +51,7 @@ function* outwards<T extends Point>(byLatitude: readonly T[], lat: number): Gene
   }
 }
 
-/** The first place, of those sorted by latitude, that does not lie south of `lat`; their number when all do. */
+/** The index of the first place, sorted by latitude, that is not south of `lat`; the length if all are. */
 export function lowerBound(byLatitude: readonly Point[], lat: number): number {
   return firstIndexThat((index) => (byLatitude[index] as Point).lat >= lat, 0, byLatitude.length);
 }

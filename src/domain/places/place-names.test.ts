@@ -6,27 +6,27 @@ import { asciiName, foldName, slugify } from './place-names.ts';
 const anyText = fc.string({ unit: 'binary' });
 
 describe('folding a name', () => {
-  it('makes cedilla, comma and no diacritics the same', () => {
+  it('treats cedilla, comma and missing diacritics alike', () => {
     for (const name of ['Timişoara', 'Timișoara', 'TIMISOARA', 'timis\u0326oara'])
       assert.equal(foldName(name), 'timisoara');
   });
 
-  it('makes hyphen, dashes, dots and spaces the same', () => {
+  it('treats hyphens, dashes, dots and spaces alike', () => {
     for (const name of ['Drobeta-Turnu Severin', 'drobeta – turnu  severin', ' Drobeta.Turnu.Severin ']) {
       assert.equal(foldName(name), 'drobeta turnu severin');
     }
   });
 
-  it('changes nothing the second time', () => {
+  it('is idempotent', () => {
     fc.assert(fc.property(anyText, (text) => assert.equal(foldName(foldName(text)), foldName(text))));
     assert.equal(foldName('İstanbul'), 'istanbul');
   });
 
-  it('leaves neither marks nor spaces at the ends nor two together', () => {
+  it('leaves no marks, no spaces at the ends and no double spaces', () => {
     fc.assert(fc.property(anyText, (text) => assert.doesNotMatch(foldName(text), /\p{M}|^ | $| {2}/u)));
   });
 
-  it('does not care for letter case', () => {
+  it('ignores case', () => {
     const letters = fc.string({ unit: fc.constantFrom(...'aăâbcdiîmnosșțtuz -.') });
     fc.assert(fc.property(letters, (text) => assert.equal(foldName(text.toUpperCase()), foldName(text))));
   });

@@ -1,7 +1,7 @@
 /**
- * A name as everything is compared by: lower case, without diacritics, every run of anything that is no letter or digit
- * (space, hyphen, dash, dot, comma, apostrophe) one space. Cedilla and comma forms (`ş`, `ș`) become the same letter.
- * Idempotent: `fold(fold(x)) === fold(x)`.
+ * A name in the form used for comparison: lower case, without diacritics, every run of characters that are neither
+ * letters nor digits (space, hyphen, dash, dot, comma, apostrophe) as one space. Cedilla and comma forms (`ş`, `ș`)
+ * become the same letter.
  */
 export function foldName(text: string): string {
   return withoutMarks(text)
@@ -10,7 +10,7 @@ export function foldName(text: string): string {
     .trim();
 }
 
-/** A name in the letters of the public contract, e.g. `Târgu Mureș` → `Targu Mures`: case and punctuation stay. */
+/** A name in ASCII, as the public contract writes it: `Târgu Mureș` → `Targu Mures`. Case and punctuation stay. */
 export function asciiName(name: string): string {
   return name.normalize('NFD').replaceAll(/\p{M}/gu, '');
 }

@@ -4,18 +4,18 @@ import type { NamedPlace } from './named-place.ts';
 import { foldName } from './place-names.ts';
 import { alternateNames, spellingVariants } from './place-spellings.ts';
 
-/** What the reader needs to know: places most populous first, the unit's city of each, and the counties. */
+/** What the parser needs: places most populous first, the city of each one's unit, and the counties. */
 export type PlaceParserOptions = {
   places: readonly NamedPlace[];
   unitOf: (place: Locality) => Locality | undefined;
   countyByName: (text: string) => County | undefined;
 };
 
-/** The reader of place names typed by people. */
+/** Parses place names typed by people. */
 export type PlaceParser = {
   /** The place that a text means, if any. */
   bestMatch(text: string): NamedPlace | undefined;
-  /** All places called by the name in a text, whatever stands after it, most populous first. */
+  /** All places with the name at the start of a text, whatever follows it, most populous first. */
   namesakesOf(text: string): NamedPlace[];
 };
 
@@ -23,9 +23,9 @@ const COUNTRY_BEHIND = /(?<=.) romania$/;
 const SECTOR = /^sector(ul)? [1-6]$/;
 
 /**
- * Reads `Name`, `Name, County`, `Name (CJ)`, `Name, Commune, County`, `Name County`; with or without diacritics, abbreviated, under an older or other
- * name, with its rank in front. Of several places it is the most populous. What stands after the name must hold: a known name with a wrong
- * county means nothing.
+ * Parses `Name`, `Name, County`, `Name (CJ)`, `Name, Commune, County`, `Name County`; with or without diacritics,
+ * abbreviated, under an older or alternative name, with its rank in front. Of several places it picks the most
+ * populous. Everything after the name must fit: a known name with a wrong county matches nothing.
  */
 export function placeParser({ places, unitOf, countyByName }: PlaceParserOptions): PlaceParser {
   const findByName = nameIndex(places);
@@ -52,7 +52,7 @@ export function placeParser({ places, unitOf, countyByName }: PlaceParserOptions
   };
 }
 
-/** The folded parts of `Name, County` or `Name (County)`; a country at the end says nothing. */
+/** The folded parts of `Name, County` or `Name (County)`; a country at the end is ignored. */
 function partsOf(text: string): string[] {
   const parts = text
     .split(/[,;()]/)
@@ -61,7 +61,7 @@ function partsOf(text: string): string[] {
   return parts.filter((part, index) => index === 0 || (part !== 'romania' && part !== 'ro'));
 }
 
-/** `fantanele suceava`, `baia mare maramures`: the last one to three words as a county. */
+/** `fantanele suceava`, `baia mare maramures`: takes the last one to three words as a county. */
 function countyBehind(text: string): [name: string, qualifiers: string[]][] {
   const words = text.split(' ', 10);
   return [1, 2, 3]
@@ -69,7 +69,7 @@ function countyBehind(text: string): [name: string, qualifiers: string[]][] {
     .map((behind) => [words.slice(0, -behind).join(' '), [words.slice(-behind).join(' ')]]);
 }
 
-/** `cluj napoca romania`; after all else, since a village is called `Valea Lungă Alba Romania`. */
+/** `cluj napoca romania`; tried last, since there is a village called `Valea Lungă Alba Romania`. */
 function countryBehind(text: string): [name: string, qualifiers: string[]][] {
   return COUNTRY_BEHIND.test(text) ? [[text.replace(COUNTRY_BEHIND, ''), []]] : [];
 }
@@ -82,7 +82,7 @@ function firstOf<A extends unknown[], T>(attempts: readonly A[], attempt: (...of
   return undefined;
 }
 
-/** From a folded name to the places called so: those of that very name first, then those of that older or other name. */
+/** Finds places by folded name: first those with that name, then those with it as an older or alternative name. */
 function nameIndex(places: readonly NamedPlace[]): (name: string) => NamedPlace[] {
   const byName = Map.groupBy(places, ({ key }) => key);
   const byOtherName = new Map<string, NamedPlace[]>();

@@ -4,18 +4,18 @@ import { foldName } from './place-names.ts';
 import type { PlaceParser } from './place-parser.ts';
 import { closestSpellings } from './spelling.ts';
 
-/** The place that a text means, or that it means none, with the labels of those that may be meant. */
+/** The place that a text means, or the labels of likely ones if it means none. */
 export type PlaceResolution = { found: Locality } | { unknown: true; nearest: string[] };
 
 const SUGGESTIONS = 5;
-/** No name is longer; a longer text is not compared letter by letter. */
+/** Longer than any name; a longer text is not compared letter by letter. */
 const LONGEST_NAME = 40;
-/** No label with all its qualifiers is half as long; a longer text is not even read, so that what it costs has a bound. */
+/** Twice the longest label with all its qualifiers; a longer text is rejected unparsed, which bounds the work. */
 const LONGEST_TEXT = 200;
 
 /**
- * Resolves a typed place name. When it means nothing: the places of that name (the county did not fit), else those spelled most like it,
- * else those whose name begins with it.
+ * Resolves a typed place name. When nothing matches, suggests the places of that name (if only the county was wrong),
+ * else those spelled most like it, else those whose name begins with it.
  */
 export function placeResolver(places: readonly NamedPlace[], parser: PlaceParser): (text: string) => PlaceResolution {
   const firstOfName = new Map(places.toReversed().map((named) => [named.key, named]));

@@ -3,13 +3,14 @@ import { foldName } from './place-names.ts';
 import { alternateNames, spellingVariants } from './place-spellings.ts';
 import { type SubstringIndex, substringIndex } from './substring-index.ts';
 
-/** Below this many characters, trimmed, a query finds nothing. */
+/** A query with fewer characters than this, trimmed, finds nothing. */
 const MIN_QUERY_LENGTH = 2;
 
 /**
- * Autocomplete (rule 15): the labels of the places whose name contains the query, most populous first. Only when no name does, other names
- * and older spellings are looked at (`Bucharest`, `Tîrgu Jiu`), so that `ar` finds Arad and not "Bukarest"; then what the query means
- * as a whole (`Cluj-Napoca, CJ`). A query with a comma is looked for in `name county`. Places must come most populous first.
+ * Autocomplete (rule 15): the labels of the places whose name contains the query, most populous first. Alternative
+ * names and older spellings (`Bucharest`, `Tîrgu Jiu`) are searched only if no name matches, so that `ar` finds Arad
+ * and not "Bukarest"; last, the query is resolved as a whole (`Cluj-Napoca, CJ`). A query with a comma is searched in
+ * `name county`. Places must come most populous first.
  */
 export function placeSearch(
   places: readonly NamedPlace[],

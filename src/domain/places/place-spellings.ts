@@ -13,8 +13,9 @@ const ABBREVIATIONS: Readonly<Record<string, string>> = {
 const RANK = /^(municipiul|mun|orasul|oras|or|comuna|com|satul|sat|localitatea|loc) (?=.)/;
 
 /**
- * The ways to read a folded place name, as written first: abbreviations spelled out (`tg mures`, `dr tr severin`), then without the rank in front
- * (`municipiul iasi`, `com floresti`). As written comes first, so that a place really called so is found.
+ * The ways to read a folded place name: as written, with abbreviations spelled out (`tg mures`, `dr tr severin`), and
+ * without the rank in front (`municipiul iasi`, `com floresti`). As written comes first, so that a place with exactly
+ * that name is found.
  */
 export function spellingVariants(folded: string): string[] {
   const spelledOut = spellOut(folded);
@@ -29,7 +30,10 @@ function spellOut(folded: string): string {
     .join(' ');
 }
 
-/** The other names that a place is found by, folded: its own, and the spelling of before 1993 (`Târgu Jiu`: `tirgu jiu`) if it had another. */
+/**
+ * The alternative names of a place, folded: its own, and the spelling used before 1993 if that differs (`Târgu Jiu`:
+ * `tirgu jiu`).
+ */
 export function alternateNames({ name, alternates }: Locality): readonly string[] {
   const older = name.replaceAll('â', 'î').replaceAll('Â', 'Î');
   return older === name ? alternates : [foldName(older), ...alternates];

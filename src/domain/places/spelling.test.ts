@@ -6,11 +6,11 @@ import { closestSpellings, editDistance } from './spelling.ts';
 const word = fc.string({ unit: fc.constantFrom(...'abc '), maxLength: 8 });
 
 describe('the edit distance', () => {
-  it('counts a letter added, left out, changed, or two swapped as one each', () => {
+  it('counts a letter added, removed or changed, or two swapped, as one each', () => {
     for (const typed of ['clujj', 'clu', 'clij', 'culj']) assert.equal(editDistance(typed, 'cluj', 3), 1);
   });
 
-  it('is zero only for the same word, the same both ways, and at most the longer length', () => {
+  it('is zero only for equal words, symmetric, and at most the longer length', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const distance = editDistance(a, b, 100);
@@ -21,7 +21,7 @@ describe('the edit distance', () => {
     );
   });
 
-  it('gives up above its limit without changing an answer within it', () => {
+  it('stops above its limit without changing a result within it', () => {
     fc.assert(
       fc.property(word, word, fc.integer({ min: 0, max: 5 }), (a, b, limit) => {
         assert.equal(editDistance(a, b, limit), Math.min(editDistance(a, b, 100), limit + 1));
@@ -30,8 +30,8 @@ describe('the edit distance', () => {
   });
 });
 
-describe('the likeliest words', () => {
-  it('come the most alike first, then as given', () => {
+describe('the closest spellings', () => {
+  it('come closest first, then in the given order', () => {
     assert.deepEqual(closestSpellings('slatna', ['zlatna', 'slatina', 'slatna mica', 'iasi', 'slatna'], 3), [
       'slatna',
       'zlatna',
@@ -39,7 +39,7 @@ describe('the likeliest words', () => {
     ]);
   });
 
-  it('are none when nothing is alike', () => {
+  it('are none if no word is close', () => {
     assert.deepEqual(closestSpellings('paris', ['cluj napoca', 'iasi'], 5), []);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Edit distance of two words: letters added, left out, changed, or two neighbours swapped (optimal string alignment).
- * Gives up with `limit + 1` as soon as it is more than `limit`.
+ * Edit distance of two words: letters added, removed or changed, or two neighbours swapped (optimal string alignment).
+ * Returns `limit + 1` as soon as the distance exceeds `limit`.
  */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
@@ -32,7 +32,7 @@ function cellCost(
   return swapped ? Math.min(edited, at(earlier, j - 2) + 1) : edited;
 }
 
-/** Of the words, those that are spelled most like the text, the most alike first; among equals the given order stands. */
+/** The words spelled most like the text, closest first; equally close words keep their order. */
 export function closestSpellings(text: string, words: Iterable<string>, count: number): string[] {
   const limit = Math.min(3, Math.max(1, Math.floor(text.length / 3)));
   return [...words]

@@ -6,7 +6,7 @@ import { substringIndex } from './substring-index.ts';
 const word = fc.string({ unit: fc.constantFrom(...'ab '), maxLength: 5 });
 
 describe('a substring search over many words', () => {
-  it('finds exactly what looking into every word finds, each once and in order', () => {
+  it('finds exactly the words that contain the text, each once and in order', () => {
     const things = fc.array(fc.array(word, { maxLength: 3 }), { maxLength: 12 });
     const needle = fc.string({ unit: fc.constantFrom(...'ab '), minLength: 1, maxLength: 3 });
     fc.assert(
@@ -19,7 +19,7 @@ describe('a substring search over many words', () => {
     );
   });
 
-  it('does not find what only the end of one word and the start of the next make together', () => {
+  it('finds no match across the end of one word and the start of the next', () => {
     assert.deepEqual([...substringIndex([['ab'], ['cd']])('bc')], []);
   });
 });

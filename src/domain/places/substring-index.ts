@@ -4,8 +4,8 @@ import { firstIndexThat } from '../../algorithms/binary-search.ts';
 export type SubstringIndex = (needle: string) => Generator<number>;
 
 /**
- * Substring search over many words at once: they are joined into one text, so that the engine's own string search does the scanning. `words[i]` is the
- * list of spellings of the i-th thing; no spelling may hold a line break.
+ * Substring search over many words at once: they are joined into one text, so that the engine's own string search does
+ * the scanning. `words[i]` lists the spellings of the i-th word; no spelling may contain a line break.
  */
 export function substringIndex(words: readonly (readonly string[])[]): SubstringIndex {
   const lines = words.flatMap((spellings, index) => spellings.map((spelling) => ({ spelling, index })));

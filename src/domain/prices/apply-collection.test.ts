@@ -25,7 +25,7 @@ function sweep(known: readonly KnownPrice[], readings: readonly StationReading[]
   return { ...changes, rejected: rejections.counts() };
 }
 
-/** The one fact of the one station after a sweep. */
+/** The only fact of the only station after a sweep. */
 function factAfter(known: readonly KnownPrice[], readings: readonly StationReading[], answered = READ): KnownPrice {
   const { factsAfter } = sweep(known, readings, answered);
   assert.equal(factsAfter.length, 1);
@@ -33,7 +33,7 @@ function factAfter(known: readonly KnownPrice[], readings: readonly StationReadi
 }
 
 describe('a row seen for the first time', () => {
-  it('is a fact and an observation, and no change', () => {
+  it('is a fact and an observation, but not a change', () => {
     const { changedFacts, observations, priceChanges } = sweep([], [aReading()]);
 
     assert.equal(changedFacts.length, 1);
@@ -50,13 +50,13 @@ describe('a row seen for the first time', () => {
     assert.equal(priceChanges, 0);
   });
 
-  it('is unchanged since the observation’s own day, and did not change then', () => {
+  it('counts as unchanged since the observation’s own day', () => {
     const fact = factAfter([], [aReading({ observed: onDay('2026-10-01') })]);
     assert.equal(fact.sinceDay, dayNumber('2026-10-01'));
     assert.equal(fact.changed, false);
   });
 
-  it('without a date is unchanged since the run’s day in Bucharest', () => {
+  it('counts as unchanged since the run’s day in Bucharest if it has no date', () => {
     const afterMidnight = Date.parse('2026-11-20T22:30:00Z');
     const { factsAfter } = sweep([], [aReading({ observed: null })], READ, afterMidnight);
     assert.equal(factsAfter[0]?.sinceDay, dayNumber('2026-11-21'));
@@ -66,7 +66,7 @@ describe('a row seen for the first time', () => {
 describe('a row seen again', () => {
   const before = aKnownPrice({ observed: onDay('2026-11-18'), sinceDay: TODAY - 9, changed: true });
 
-  it('with the same price keeps since when, takes the later day, and costs no observation', () => {
+  it('keeps its first day, takes the later observation, and adds no observation if the price is the same', () => {
     const { changedFacts, observations, priceChanges } = sweep([before], [aReading({ observed: onDay('2026-11-20') })]);
 
     assert.equal(changedFacts[0]?.sinceDay, TODAY - 9);
@@ -76,12 +76,12 @@ describe('a row seen again', () => {
     assert.equal(priceChanges, 0);
   });
 
-  it('word for word the same changes nothing at all', () => {
+  it('changes nothing at all if it is identical', () => {
     const { changedFacts, observations } = sweep([before], [aReading({ observed: onDay('2026-11-18') })]);
     assert.deepEqual([changedFacts, observations], [[], []]);
   });
 
-  it('with another price changed on the observation’s day', () => {
+  it('changes on the observation’s day if the price differs', () => {
     const swept = sweep([before], [aReading({ price: 7_500, observed: onDay('2026-11-19') })]);
 
     assert.equal(swept.changedFacts[0]?.sinceDay, dayNumber('2026-11-19'));
@@ -90,7 +90,7 @@ describe('a row seen again', () => {
     assert.equal(swept.priceChanges, 1);
   });
 
-  it('from another unit is vouched for by that unit from now on', () => {
+  it('belongs to the unit that delivered it last', () => {
     const { changedFacts, observations } = sweep(
       [before],
       [aReading({ unit: '55259:petrol', observed: before.observed })],
@@ -99,13 +99,13 @@ describe('a row seen again', () => {
     assert.deepEqual(observations, []);
   });
 
-  it('with an invalid price has no price any more', () => {
+  it('loses its price if the new one is invalid', () => {
     const { changedFacts, observations } = sweep([before], [aReading({ price: null })]);
     assert.equal(changedFacts[0]?.price, null);
     assert.equal(observations[0]?.price, null);
   });
 
-  it('with a price after having none is no change of a price', () => {
+  it('does not count as changed if it had no price before', () => {
     assert.equal(factAfter([aKnownPrice({ price: null, changed: true })], [aReading()]).changed, false);
   });
 });
@@ -113,7 +113,7 @@ describe('a row seen again', () => {
 describe('an older reading', () => {
   const known = aKnownPrice({ price: 7_500, observed: onDay('2026-11-19') });
 
-  it('is refused: yesterday’s file again changes nothing', () => {
+  it('is refused: importing yesterday’s file again changes nothing', () => {
     const { changedFacts, observations, rejected } = sweep(
       [known],
       [aReading({ price: 7_100, observed: onDay('2026-11-18') })],
@@ -122,7 +122,7 @@ describe('an older reading', () => {
     assert.deepEqual(rejected, { older_than_known: 1 });
   });
 
-  it('is told by the instant where both have one', () => {
+  it('is recognised by the instant if both have one', () => {
     const timed = (at: number) => ({ day: '2026-11-19', at, text: null });
     const before = aKnownPrice({ price: 7_500, observed: timed(NOON) });
 
@@ -130,12 +130,12 @@ describe('an older reading', () => {
     assert.equal(factAfter([before], [aReading({ price: 7_100, observed: timed(NOON) })]).price, 7_100);
   });
 
-  it('of the same day, or without a day, is taken', () => {
+  it('is accepted if it is of the same day or has no day', () => {
     assert.equal(factAfter([known], [aReading({ price: 7_100, observed: onDay('2026-11-19') })]).price, 7_100);
     assert.equal(factAfter([known], [aReading({ price: 7_100, observed: null })]).price, 7_100);
   });
 
-  it('still shows that the row is there: it is no orphan, and one that was is noted as back', () => {
+  it('still proves that the row exists: it ends an orphan and prevents one', () => {
     const older = aReading({ price: 7_100, observed: onDay('2026-11-18') });
     assert.equal(factAfter([known], [older]).missingSince, null);
 
@@ -151,14 +151,14 @@ describe('an older reading', () => {
 });
 
 describe('a row that a sweep lacks', () => {
-  it('is missing since that sweep when its unit was read', () => {
+  it('is missing since that sweep if its unit was read', () => {
     const { changedFacts, observations } = sweep([aKnownPrice()], []);
     assert.equal(changedFacts[0]?.missingSince, NOON);
     assert.equal(changedFacts[0]?.price, 7_450);
     assert.equal(observations[0]?.missing, true);
   });
 
-  it('stays as it is when its unit failed', () => {
+  it('stays as it is if its unit failed', () => {
     const { changedFacts, observations, factsAfter } = sweep([aKnownPrice()], [], NONE_READ);
     assert.deepEqual([changedFacts, observations], [[], []]);
     assert.equal(factsAfter[0]?.missingSince, null);
@@ -170,7 +170,7 @@ describe('a row that a sweep lacks', () => {
     assert.equal(factsAfter[0]?.missingSince, NOON - DAY);
   });
 
-  it('is no longer missing when it comes back, and keeps since when if the price is the same', () => {
+  it('is no longer missing once it returns, and keeps its first day if the price is the same', () => {
     const { changedFacts, observations } = sweep(
       [aKnownPrice({ missingSince: NOON - DAY, sinceDay: TODAY - 20 })],
       [aReading()],
@@ -180,7 +180,7 @@ describe('a row that a sweep lacks', () => {
     assert.equal(observations[0]?.missing, false);
   });
 
-  it('is not missing because another fuel or station is', () => {
+  it('is not affected by another fuel or station that is missing', () => {
     const other = aKnownPrice({ fuel: 'diesel', unit: '54975:diesel' });
     const { factsAfter } = sweep([aKnownPrice(), other], [aReading()]);
     assert.ok(factsAfter.every(({ missingSince }) => missingSince === null));
@@ -188,7 +188,7 @@ describe('a row that a sweep lacks', () => {
 });
 
 describe('two rows of one station and fuel', () => {
-  it('are one: the second is refused and counted', () => {
+  it('count as one: the second is refused and counted', () => {
     const { factsAfter, rejected } = sweep([], [aReading({ price: 7_100 }), aReading({ price: 7_900 })]);
     assert.deepEqual(
       factsAfter.map(({ price }) => price),
@@ -217,7 +217,7 @@ describe('any sweep', () => {
   const someReadings = fc.array(fc.record({ station, fuel, unit, price, observed }).map(aReading), { maxLength: 8 });
   const someUnits = fc.subarray(['1:petrol', '1:diesel', '2:petrol']).map((units) => new Set(units));
 
-  it('replayed changes nothing', () => {
+  it('changes nothing when it is replayed', () => {
     fc.assert(
       fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
         const once = sweep(known, readings, answered);
@@ -238,7 +238,7 @@ describe('any sweep', () => {
     );
   });
 
-  it('keeps every fact, and says every difference', () => {
+  it('keeps every fact and reports every difference', () => {
     fc.assert(
       fc.property(someKnown, someReadings, someUnits, (known, readings, answered) => {
         const { factsAfter, changedFacts } = sweep(known, readings, answered);
@@ -257,19 +257,19 @@ describe('how the units of a run count', () => {
     return { answered: answered.has(UNIT), refusals: refusals.get(UNIT) };
   };
 
-  it('read and empty units answered, a failed one did not', () => {
+  it('read and empty units count as answered, failed ones do not', () => {
     assert.equal(settle('read').answered, true);
     assert.equal(settle('empty').answered, true);
     assert.equal(settle('failed').answered, false);
   });
 
-  it('a unit that refuses failed twice, and is empty the third time in a row', () => {
+  it('a unit that refuses counts as failed twice, and as empty the third time in a row', () => {
     assert.deepEqual(settle('refused', 0), { answered: false, refusals: 1 });
     assert.deepEqual(settle('refused', 1), { answered: false, refusals: 2 });
     assert.equal(settle('refused', 2).answered, true);
   });
 
-  it('another failure between two refusals begins the row anew', () => {
+  it('another failure between two refusals restarts the count', () => {
     assert.deepEqual(settle('failed', 2), { answered: false, refusals: 0 });
   });
 });

@@ -1,4 +1,4 @@
-/** What a finished sweep does to what is known: pure, so that a replay does the same. Rules 26, 28 and 32. */
+/** Applies a finished sweep to the known facts: pure, so that a replay does the same. Rules 26, 28 and 32. */
 import { bucharestDay, dayNumber } from '../days.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 import type { ObservationTime, PriceReading, Rejections, UnitOutcome } from '../reports/observation.ts';
@@ -20,12 +20,12 @@ export type PriceObservation = {
 export type StationReading = PriceReading & { readonly station: string };
 
 export type CollectionChanges = {
-  /** All that is known after the sweep, changed or not. */
+  /** All facts after the sweep, changed or not. */
   readonly factsAfter: readonly KnownPrice[];
-  /** Rows whose current fact is new or different in any way. */
+  /** Facts that are new or differ in any way. */
   readonly changedFacts: readonly KnownPrice[];
   readonly observations: readonly PriceObservation[];
-  /** Readings whose price differs from the one known before. */
+  /** Number of readings whose price differs from the previous one. */
   readonly priceChanges: number;
 };
 
@@ -33,8 +33,8 @@ export type CollectionChanges = {
 const REFUSALS_TO_EMPTY = 3;
 
 /**
- * How each unit counts in this run, given how often in a row it had refused before; `refusals` says it anew for the
- * units that failed: 0 where the failure was another one, since only refusals in a row count.
+ * How each unit counts in this run, given how many times in a row it had refused before. `refusals` holds the new
+ * count of the units that failed: 0 after a different failure, since only consecutive refusals count.
  */
 export function settleUnits(
   outcomes: ReadonlyMap<string, UnitOutcome>,
@@ -54,8 +54,8 @@ export function settleUnits(
 }
 
 /**
- * Advances what is known of one source by one sweep at `now`. A row of a unit that failed stays as it is; a row that a
- * complete read of its unit lacks is missing from now on; a reading older than what is known changes nothing.
+ * Applies one sweep at `now` to the facts of one source. A row of a unit that failed stays as it is; a row absent from
+ * a completely read unit is missing from now on; a reading older than the known fact changes nothing.
  */
 export function applyReadings(
   source: string,
@@ -106,7 +106,7 @@ export function applyReadings(
   return { factsAfter: [...after.values()], changedFacts, observations, priceChanges };
 }
 
-/** One key for a station and fuel within one source. */
+/** The key of a station and fuel within one source. */
 export function factKey(station: string, fuel: Fuel): string {
   return `${station} ${fuel}`;
 }

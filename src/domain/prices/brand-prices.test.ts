@@ -17,7 +17,7 @@ function spread(facts: readonly StoredPrice[], own: readonly StationReading[] = 
 }
 
 describe('a price of a whole network', () => {
-  it('holds for each of its stations that another source knows to sell the fuel, priced or not', () => {
+  it('applies to each of its stations that sells the fuel according to another source, priced or not', () => {
     const facts = [
       aStationFact('a', 'petrol', 7_450),
       aStationFact('a', 'petrol', null, { source: 'manual' }),
@@ -28,7 +28,7 @@ describe('a price of a whole network', () => {
     assert.deepEqual(spread(facts), ['a petrol 7390 all', 'b petrol 7390 all']);
   });
 
-  it('makes no station sell what only a locator guesses, an orphan had, or the list itself said before', () => {
+  it('does not apply where only a locator, an orphan or the list itself says that the station sells the fuel', () => {
     assert.deepEqual(
       spread([
         aStationFact('a', 'petrol', null, { source: 'locator:omv' }),

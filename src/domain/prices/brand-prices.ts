@@ -1,4 +1,4 @@
-/** A price for a whole network → a reading for each of its stations that sells the fuel. */
+/** Expands a price for a whole network into a reading for each of its stations that sells the fuel. */
 
 import type { BrandPrice } from '../reports/observation.ts';
 import { sourceKind } from '../reports/source-kind.ts';
@@ -7,8 +7,8 @@ import { factKey, type StationReading } from './apply-collection.ts';
 import type { StoredPrice } from './facts.ts';
 
 /**
- * Readings of `brandPrices` for the stations of those networks that are known to sell the fuel: some other source has a
- * row of it, with a price or without. Locators do not count, they guess; and what stands in `own` goes before.
+ * Readings of `brandPrices` for the networks' stations that are known to sell the fuel: another source has a row for
+ * it, with or without a price. Locators do not count, since they guess; the list's own rows in `own` take precedence.
  */
 export function expandBrandPrices(
   source: string,

@@ -16,7 +16,7 @@ export type StoredPrice = SourcePrice & Pick<KnownPrice, 'station' | 'unit'>;
 
 export type PublishedFacts = {
   readonly version: number;
-  /** The moment the facts speak of, epoch ms; `null` = nothing was ever published. */
+  /** The moment that the facts describe, epoch ms; `null` = nothing was ever published. */
   readonly publishedAt: number | null;
   /** End of the last collection in which a source delivered, epoch ms. */
   readonly updatedAt: number | null;

@@ -26,13 +26,13 @@ function judge(input: Partial<PlausibilityInput> & { rows?: number } = {}): stri
   return checkPlausibility({ now: NOON, run: { ...USUAL, rows }, priceMoves: [], past: THREE, ...rest });
 }
 
-/** So many prices that moved by a share of 10 RON, so many that stood still. */
+/** Prices of 10 RON: some that moved by a share, some that did not move. */
 function moves(moved: number, still: number, by = 2_000) {
   const move = (change: number) => ({ before: 10_000, after: 10_000 + change });
   return [...Array.from({ length: moved }, () => move(by)), ...Array.from({ length: still }, () => move(0))];
 }
 
-describe('enough units answered', () => {
+describe('a run has enough answers', () => {
   it('from 90 % on', () => {
     assert.equal(hasEnoughAnswers(90, 100), true);
     assert.equal(hasEnoughAnswers(89, 100), false);
@@ -51,11 +51,11 @@ describe('a run with few rows', () => {
     assert.equal(judge({ rows: 599 }), '599 valid rows, fewer than 60 % of the usual 1000');
   });
 
-  it('is believed while fewer than 3 runs were delivered', () => {
+  it('is accepted while fewer than 3 runs were delivered', () => {
     assert.equal(judge({ rows: 10, past: [delivered(4), delivered(8), runAgo(12, 'set_aside')] }), null);
   });
 
-  it('is measured by the last 7 delivered runs alone', () => {
+  it('is compared with the last 7 delivered runs only', () => {
     const small = (runs: number) =>
       Array.from({ length: 9 }, (_, run) => (run < runs ? delivered(run + 1, 100) : delivered(run + 1)));
     assert.equal(judge({ rows: 60, past: small(4) }), null);
@@ -64,13 +64,13 @@ describe('a run with few rows', () => {
     assert.notEqual(judge({ rows: 599, past: small(3) }), null);
   });
 
-  it('is measured by the mean of the middle two of an even number', () => {
+  it('is compared with the mean of the middle two of an even number of runs', () => {
     const past = [delivered(1, 100), delivered(2, 200), delivered(3, 300), delivered(4, 400)];
     assert.equal(judge({ rows: 150, past }), null);
     assert.notEqual(judge({ rows: 149, past }), null);
   });
 
-  it('is measured by the median however the numbers of rows follow each other', () => {
+  it('is compared with the median whatever the order of the runs', () => {
     const past = [delivered(1, 900), delivered(2, 100), delivered(3, 1_000)];
     assert.equal(judge({ rows: 540, past }), null);
     assert.notEqual(judge({ rows: 539, past }), null);
@@ -86,7 +86,7 @@ describe('a run with few rows', () => {
 });
 
 describe('a run in which many prices moved', () => {
-  it('is set aside when more than half moved', () => {
+  it('is set aside if more than half moved', () => {
     assert.equal(judge({ priceMoves: moves(50, 50) }), null);
     assert.equal(judge({ priceMoves: moves(51, 49) }), '51 of 100 prices moved by more than 15 %');
   });
@@ -98,7 +98,7 @@ describe('a run in which many prices moved', () => {
     assert.notEqual(judge({ priceMoves: moves(10, 0, -1_501) }), null);
   });
 
-  it('counts exactly, whatever floating point makes of 15 %', () => {
+  it('counts exactly, free of floating-point errors at 15 %', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), fc.integer({ min: -2, max: 2 }), (before, beside) => {
         const after = before + Math.round(before * 0.15) + beside;
@@ -108,14 +108,14 @@ describe('a run in which many prices moved', () => {
     );
   });
 
-  it('is believed when the last delivered run is 48 h old or there is none', () => {
+  it('is accepted if the last delivered run is 48 h old or there is none', () => {
     const last = (ms: number) => [runAgo(1, 'set_aside', { rows: 1 }), { ...delivered(0), at: NOON - ms }];
     assert.notEqual(judge({ priceMoves: moves(1, 0), past: last(48 * HOUR - 1) }), null);
     assert.equal(judge({ priceMoves: moves(1, 0), past: last(48 * HOUR) }), null);
     assert.equal(judge({ priceMoves: moves(1, 0), past: [] }), null);
   });
 
-  it('is not judged where no price was known before', () => {
+  it('is not judged if no price was known before', () => {
     assert.equal(judge({ priceMoves: [] }), null);
   });
 });
@@ -130,12 +130,12 @@ describe('the third run in a row that agrees with the one before', () => {
     assert.notEqual(judge({ rows: 391, past: [few(1), few(2), ...THREE] }), null);
   });
 
-  it('is not the second', () => {
+  it('is not accepted already as the second', () => {
     assert.notEqual(judge({ rows: 400, past: [few(1), ...THREE] }), null);
     assert.notEqual(judge({ rows: 400, past: [few(1), delivered(2), few(3), ...THREE] }), null);
   });
 
-  it('is not one whose forerunners disagree with each other', () => {
+  it('is not accepted if the two before it disagree', () => {
     assert.notEqual(judge({ rows: 400, past: [few(1), few(2, { rows: 410 }), ...THREE] }), null);
     assert.notEqual(
       judge({ rows: 400, past: [few(1), few(2, { means: { petrol: 7_600, diesel: 8_000 } }), ...THREE] }),
@@ -143,7 +143,7 @@ describe('the third run in a row that agrees with the one before', () => {
     );
   });
 
-  it('is not one whose means or fuels differ', () => {
+  it('is not accepted if its means or fuels differ', () => {
     const past = [few(1, { means: { petrol: 7_350 } }), few(2, { means: { petrol: 7_350 } }), ...THREE];
     assert.notEqual(judge({ rows: 400, past }), null);
     const more = [few(1), few(2), ...THREE];
@@ -158,22 +158,22 @@ describe('the third run in a row that agrees with the one before', () => {
     assert.notEqual(judge({ priceMoves: moves(10, 0), past: [delivered(1), same(2), ...THREE] }), null);
   });
 
-  it('alone is accepted: two runs set aside that do not agree with this one excuse no moves', () => {
+  it('is accepted only if it agrees: two runs set aside that do not agree with it excuse no moves', () => {
     assert.notEqual(judge({ priceMoves: moves(10, 0), past: [few(1), few(2), ...THREE] }), null);
   });
 
-  it('stays accepted: the fourth is not set aside again for the same few rows', () => {
+  it('is followed by a fourth that is not set aside again for the same few rows', () => {
     const accepted = runAgo(1, 'delivered', { rows: 400 });
     assert.equal(judge({ rows: 400, past: [accepted, few(2), few(3), ...THREE] }), null);
   });
 
-  it('does not excuse moves where the runs before it were delivered: prices may have changed places', () => {
+  it('excuses no moves if the runs before it were delivered: prices may have been swapped', () => {
     assert.notEqual(judge({ priceMoves: moves(10, 0), past: THREE }), null);
   });
 });
 
-describe('the digest of a run', () => {
-  it('is its number of prices and their mean by fuel', () => {
+describe('the summary of a run', () => {
+  it('holds its number of prices and their mean by fuel', () => {
     const prices = [
       { fuel: 'petrol' as const, price: 7_400 },
       { fuel: 'diesel' as const, price: 8_000 },
@@ -183,7 +183,7 @@ describe('the digest of a run', () => {
     assert.deepEqual(
       Object.keys(summariseRun(prices).means),
       ['diesel', 'petrol'],
-      'in one order, whichever came first',
+      'in a fixed order, whichever came first',
     );
     assert.deepEqual(summariseRun([]), { rows: 0, means: {} });
   });

@@ -2,7 +2,7 @@
 import { mean, median } from '../../algorithms/average.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
-/** What is kept of a run to judge later ones by. */
+/** What is stored about a run to compare later ones with. */
 export type RunSummary = { readonly rows: number; readonly means: Partial<Record<Fuel, MilliPrice>> };
 
 export type PastRun = RunSummary & { readonly at: number; readonly outcome: 'delivered' | 'set_aside' | 'failed' };
@@ -10,7 +10,7 @@ export type PastRun = RunSummary & { readonly at: number; readonly outcome: 'del
 export type PlausibilityInput = {
   readonly now: number;
   readonly run: RunSummary;
-  /** Prices of this run and of the facts before it, where both are known. */
+  /** Prices before and after this run, where both are known. */
   readonly priceMoves: readonly { readonly before: MilliPrice; readonly after: MilliPrice }[];
   /** Earlier runs of the source, newest first. */
   readonly past: readonly PastRun[];
@@ -29,7 +29,7 @@ export function hasEnoughAnswers(answered: number, total: number): boolean {
   return total > 0 && answered >= MIN_ANSWERED * total;
 }
 
-/** `null` when the run may pass, else one sentence why it is set aside. */
+/** `null` when the run is plausible, else one clause that says why it is set aside. */
 export function checkPlausibility(input: PlausibilityInput): string | null {
   if (input.run.rows === 0) return 'no row carries a valid price';
   return tooFewRows(input) ?? tooManyMoves(input);
@@ -50,7 +50,7 @@ function tooFewRows(input: PlausibilityInput): string | null {
   const delivered = past.filter(({ outcome }) => outcome === 'delivered').slice(0, MEDIAN_MAX_RUNS);
   if (delivered.length < MEDIAN_MIN_RUNS) return null;
   const usual = median(delivered.map(({ rows }) => rows));
-  // A run once accepted stays accepted: the median of the last runs learns of it only slowly.
+  // The runs after an accepted one must pass too: the median of the last runs adapts only slowly.
   if (run.rows >= MIN_ROWS_SHARE * usual || isThirdAgreeingRun(input)) return null;
   return `${run.rows} valid rows, fewer than 60 % of the usual ${usual}`;
 }

@@ -40,13 +40,13 @@ function best(...facts: Partial<SourcePrice>[]): string {
   );
 }
 
-describe('the source that wins', () => {
+describe('the most trusted price', () => {
   const list = { source: 'prices:petrom', price: 7_100 };
   const register = { source: 'register', price: 7_200 };
   const page = { source: 'rompetrol', price: 7_300 };
   const manual = { ...MANUAL_NOW, price: 7_400 };
 
-  it('is the operator’s list, then the register, then a network’s page, then a manual report', () => {
+  it('is that of the operator’s list, then the register, then a network’s page, then a manual report', () => {
     assert.equal(best(manual, page, register, list), '7100 trusted (prices:petrom)');
     assert.equal(best(manual, page, register), '7200 trusted (register)');
     assert.equal(best(manual, page), '7300 trusted (rompetrol)');
@@ -76,29 +76,29 @@ describe('the source that wins', () => {
     assert.equal(best(timed, newer), '7300 trusted (prices:c)');
   });
 
-  it('is, of two alike in rank and moment, the first by name, in whichever order they are known', () => {
+  it('is the first by source name if rank and moment are equal, in any order of the facts', () => {
     const [a, b] = [list, { ...list, price: 7_150 }].map((fact, at) => ({ ...fact, source: `prices:${'ab'[at]}` }));
     assert.equal(best({ ...a }, { ...b }), '7100 trusted (prices:a)');
     assert.equal(best({ ...b }, { ...a }), '7100 trusted (prices:a)');
   });
 
-  it('yields when it is doubtful to a relied-on price of a lower source', () => {
+  it('yields, if it is doubtful, to a trusted price of a lower source', () => {
     assert.equal(best({ ...register, missingSince: NOON - HOUR }, manual), '7400 trusted (manual)');
     assert.equal(best({ ...list, observed: onDay('2026-11-01') }, page), '7300 trusted (rompetrol)');
   });
 
-  it('stays when the lower ones are doubtful too', () => {
+  it('stays if the lower ones are doubtful too', () => {
     const orphan = { missingSince: NOON - HOUR };
     assert.equal(best({ ...page, ...orphan }, { ...register, ...orphan }), '7200 orphaned null (register)');
   });
 
-  it('is never a silent one, and never one whose row carries an invalid price', () => {
+  it('is never that of a silent source or of a row with an invalid price', () => {
     assert.equal(best({ ...list, readAt: NOON - DAY - 1 }, page), '7300 trusted (rompetrol)');
     assert.equal(best({ ...list, price: null }, page), '7300 trusted (rompetrol)');
     assert.equal(best({ ...list, price: 5_499 }, page), '7300 trusted (rompetrol)');
   });
 
-  it('is asked for in the order of the rules', () => {
+  it('is chosen in the order of the rules', () => {
     assert.deepEqual(['prices:x', 'register', 'rompetrol', 'manual', 'locator:mol'].map(sourceRank), [0, 1, 2, 3, 4]);
   });
 });
@@ -114,7 +114,7 @@ describe('a valid price', () => {
   };
 
   for (const fuel of FUELS) {
-    it(`of ${fuel} lies in its range, both ends included`, () => {
+    it(`of ${fuel} is in its range, both ends included`, () => {
       const [min, max] = ENDS[fuel];
       assert.equal(verdict({ fuel, price: min }), `${min} trusted (register)`);
       assert.equal(verdict({ fuel, price: max }), `${max} trusted (register)`);
@@ -123,7 +123,7 @@ describe('a valid price', () => {
     });
   }
 
-  it('is unknown where the row carries none', () => {
+  it('is unknown if the row has none', () => {
     assert.equal(verdict({ price: null }), 'unknown');
     assert.equal(describeVerdict(judgeFuel([], NO_BRAND_MOVED, AT_NOON)), 'unknown');
   });
@@ -135,7 +135,7 @@ describe('a price whose source is silent', () => {
     assert.equal(verdict({ readAt: NOON - 86_400_001 }), 'expired');
   });
 
-  it('is withdrawn when it is a manual report 24 h after it was observed, whenever it was read', () => {
+  it('is withdrawn, for a manual report, 24 h after it was observed, whenever it was read', () => {
     const report = (at: number) =>
       verdict({ ...MANUAL_NOW, readAt: NOON, observed: { day: '2026-11-19', at, text: null } });
 
@@ -147,18 +147,18 @@ describe('a price whose source is silent', () => {
     assert.equal(verdict({ readAt: NOON - 2 * DAY, missingSince: NOON - 2 * DAY }), 'expired');
   });
 
-  it('is unknown, not expired, when it was never valid', () => {
+  it('is unknown, not expired, if it was never valid', () => {
     assert.equal(verdict({ price: 12_001, readAt: NOON - 2 * DAY }), 'unknown');
   });
 });
 
 describe('a stale price', () => {
-  it('is one whose own day is at least 7 calendar days old', () => {
+  it('has an observation day at least 7 calendar days ago', () => {
     assert.equal(verdict({ observed: onDay('2026-11-14') }), '7450 trusted (register)');
     assert.equal(verdict({ observed: onDay('2026-11-13') }), `7450 stale ${dayNumber('2026-11-13')} (register)`);
   });
 
-  it('is never one without a date', () => {
+  it('always has a date', () => {
     assert.equal(verdict({ observed: null }), '7450 trusted (register)');
   });
 
@@ -175,12 +175,12 @@ describe('a stale price', () => {
 });
 
 describe('a stuck price', () => {
-  it('is one unchanged for at least 14 calendar days while its brand moved', () => {
+  it('is unchanged for at least 14 calendar days while its brand moved', () => {
     assert.equal(verdict({ sinceDay: TODAY - 13 }, ALL_BRANDS_MOVED), '7450 trusted (register)');
     assert.equal(verdict({ sinceDay: TODAY - 14 }, ALL_BRANDS_MOVED), `7450 stuck ${TODAY - 14} (register)`);
   });
 
-  it('is relied on while the brand stands still too', () => {
+  it('is trusted if the brand did not move either', () => {
     assert.equal(verdict({ sinceDay: TODAY - 300 }, NO_BRAND_MOVED), '7450 trusted (register)');
   });
 });
@@ -190,7 +190,7 @@ describe('a price doubtful for several reasons', () => {
   const stale = { observed: onDay('2026-11-01') };
   const orphaned = { missingSince: NOON - HOUR };
 
-  it('is an orphan first, then stale, then stuck', () => {
+  it('counts as an orphan first, then as stale, then as stuck', () => {
     assert.equal(verdict({ ...stuck, ...stale, ...orphaned }, ALL_BRANDS_MOVED), '7450 orphaned null (register)');
     assert.equal(verdict({ ...stuck, ...stale }, ALL_BRANDS_MOVED), `7450 stale ${dayNumber('2026-11-01')} (register)`);
     assert.equal(verdict({ ...stuck }, ALL_BRANDS_MOVED), `7450 stuck ${TODAY - 20} (register)`);
@@ -226,7 +226,7 @@ describe('an incoherent price', () => {
     fact: aFact(),
   });
 
-  it('is a premium one below the standard one of its family, which stays', () => {
+  it('is a premium price below the standard price of its family, which stays', () => {
     assert.deepEqual(after({ petrol: trusted(7_500), petrol_premium: trusted(7_499) }), {
       petrol: 'trusted',
       petrol_premium: 'incoherent',
@@ -237,17 +237,17 @@ describe('an incoherent price', () => {
     });
   });
 
-  it('is not one equal to the standard', () => {
+  it('is not a price equal to the standard', () => {
     assert.equal(after({ petrol: trusted(7_500), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
   });
 
-  it('is judged between relied-on prices only', () => {
+  it('is judged between trusted prices only', () => {
     assert.equal(after({ petrol: doubtful(9_000), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
     assert.equal(after({ petrol: trusted(9_000), petrol_premium: doubtful(7_500) }).petrol_premium, 'doubtful');
     assert.equal(after({ petrol: { kind: 'expired' }, petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
   });
 
-  it('is never told across the families', () => {
+  it('is never judged across families', () => {
     assert.equal(after({ diesel: trusted(9_000), petrol_premium: trusted(7_500) }).petrol_premium, 'trusted');
     assert.equal(
       after({ petrol: trusted(9_000), diesel_premium: trusted(7_500), adblue: trusted(4_000) }).adblue,
@@ -321,7 +321,7 @@ describe('the next change', () => {
     );
   });
 
-  it('is not later than the change: a lone valid price changes at that very instant', () => {
+  it('is not too late: a single valid price changes at that exact instant', () => {
     fc.assert(
       fc.property(someFact, (fact) => {
         fc.pre(fact.price === 7_450 && fact.missingSince === null);

@@ -1,5 +1,5 @@
 /**
- * Which price to believe. Facts and the present moment in, verdicts out: nothing here is ever stored, so a better rule
+ * Which price to trust. Facts and the current moment in, verdicts out: no verdict is ever stored, so a better rule
  * also corrects the past. Source: API contract (station record) and rules 24 to 27.
  */
 import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
@@ -7,16 +7,16 @@ import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE
 import type { ObservationTime } from '../reports/observation.ts';
 import { sourceKind, sourceRank } from '../reports/source-kind.ts';
 
-/** What one source currently says of one fuel at one station. */
+/** What one source currently reports for one fuel at one station. */
 export type SourcePrice = {
   readonly source: string;
   readonly fuel: Fuel;
   /** `null`: the source's row carries no usable price any more. */
   readonly price: MilliPrice | null;
   readonly observed: ObservationTime | null;
-  /** Day of the observation since which the price is the same. */
+  /** Day of the observation since which the price has not changed. */
   readonly sinceDay: DayNumber;
-  /** Whether the price of `sinceDay` replaced another one (a first sight is no change). */
+  /** Whether the price of `sinceDay` replaced another one (the first observation is not a change). */
   readonly changed: boolean;
   /** When the unit that vouches for the row was last read in a run that delivered, epoch ms. */
   readonly readAt: number;
@@ -43,7 +43,7 @@ export type PriceVerdict =
   /** The station sells it, the price is not known. */
   | { readonly kind: 'unknown' };
 
-/** How the rest of a brand's stations have moved, as told by one source; see `stuckness`. */
+/** How the prices of a brand's other stations have moved, according to one source; see `brandMovement`. */
 export type BrandMovement = { isStuck(fact: SourcePrice): boolean };
 
 export type JudgingContext = { readonly now: number; readonly today: DayNumber; readonly ranges: PriceRanges };
@@ -59,8 +59,8 @@ export const ORPHAN_PRICE_MS = 30 * DAY;
 const ORPHAN_RECORD_MS = 90 * DAY;
 
 /**
- * Whether a fact is still worth a pin on the map. An orphan of the register's stays for 90 days; what another source
- * that delivered no longer has is gone at once. Rule 26.
+ * Whether a fact still puts its station on the map. An orphan of the register stays for 90 days; a row that any other
+ * source no longer delivers is removed at once. Rule 26.
  */
 export function isOnMap(fact: SourcePrice, now: number): boolean {
   if (fact.missingSince === null) return true;
@@ -72,7 +72,7 @@ export function sourceTimeoutAt(fact: SourcePrice): number {
   return (fact.source === 'manual' ? (fact.observed?.at ?? fact.readAt) : fact.readAt) + SOURCE_TIMEOUT_MS;
 }
 
-/** The verdict over all that the sources say of one fuel at one station, before premium and standard are compared. */
+/** The verdict over all facts on one fuel at one station, before premium and standard are compared. */
 export function judgeFuel(
   facts: readonly SourcePrice[],
   movement: BrandMovement,
@@ -88,7 +88,7 @@ export function judgeFuel(
   return verdicts.find(({ kind }) => kind === 'trusted') ?? (verdicts[0] as PriceVerdict);
 }
 
-/** Withdraws every premium price below the standard one of its family, both relied on. Rule 27. Edits in place. */
+/** Withdraws every trusted premium price below the trusted standard price of its family. Rule 27. Edits in place. */
 export function withdrawIncoherent(verdicts: Map<Fuel, PriceVerdict>): void {
   for (const [fuel, verdict] of verdicts) {
     const standardFuel = STANDARD_GRADE_OF[fuel];
@@ -99,7 +99,7 @@ export function withdrawIncoherent(verdicts: Map<Fuel, PriceVerdict>): void {
   }
 }
 
-/** The next instant after `now` at which the verdict over a fact may change by time alone; midnight is not counted. */
+/** The next instant after `now` at which the verdict on a fact may change by time alone, midnight aside. */
 export function nextChangeOf(fact: SourcePrice, now: number): number {
   const instants = [sourceTimeoutAt(fact) + 1];
   if (fact.missingSince !== null) {
@@ -112,7 +112,7 @@ function isOrphanedTooLong(fact: SourcePrice, now: number): boolean {
   return fact.missingSince !== null && now - fact.missingSince > ORPHAN_PRICE_MS;
 }
 
-/** Which of two facts on one fuel and station is believed first: negative = the first. Rule 25. */
+/** Sorts facts on one fuel and station, most trusted first. Rule 25. */
 export function byTrust(a: SourcePrice, b: SourcePrice): number {
   return (
     sourceRank(a.source) - sourceRank(b.source) || observedAtOf(b) - observedAtOf(a) || (a.source < b.source ? -1 : 1)

@@ -14,7 +14,7 @@ function isStuck(others: readonly SourcePrice[]): boolean {
   return brandMovement([still, ...others]).isStuck(still);
 }
 
-describe('a price that stands still', () => {
+describe('an unchanged price', () => {
   it('is stuck when at least half of the other stations changed theirs since', () => {
     const moved = changedOn(SINCE + 1);
     assert.equal(isStuck([moved, moved, still, still]), true);
@@ -23,11 +23,11 @@ describe('a price that stands still', () => {
     assert.equal(isStuck([moved, moved, still, still, still]), false);
   });
 
-  it('is not stuck by changes of the same day', () => {
+  it('is not stuck because of changes on the same day', () => {
     assert.equal(isStuck([changedOn(SINCE), changedOn(SINCE), changedOn(SINCE)]), false);
   });
 
-  it('is not stuck by stations that are new', () => {
+  it('is not stuck because of new stations', () => {
     assert.equal(isStuck([firstSeenOn(TODAY), firstSeenOn(TODAY), firstSeenOn(TODAY)]), false);
   });
 
@@ -38,7 +38,7 @@ describe('a price that stands still', () => {
     assert.equal(isStuck([moved, moved, moved]), true);
   });
 
-  it('is judged as counting by hand judges it', () => {
+  it('is judged like a plain count judges it', () => {
     const facts = fc.record({ sinceDay: fc.integer({ min: TODAY - 10, max: TODAY }), changed: fc.boolean() });
     fc.assert(
       fc.property(fc.array(facts.map(aFact), { minLength: 1, maxLength: 12 }), (all) => {

@@ -3,11 +3,11 @@ import { firstIndexThat } from '../../algorithms/binary-search.ts';
 import type { DayNumber } from '../days.ts';
 import type { BrandMovement, SourcePrice } from './price-verdict.ts';
 
-/** A brand with fewer other stations than this is never stuck. */
+/** A price is never stuck if its brand has fewer other stations than this. */
 const MIN_OTHERS = 3;
 
 /**
- * What one source knows of one brand and fuel: the facts of all its stations that still report a price.
+ * Takes what one source knows about one brand and fuel: the facts of all stations that still report a price.
  * A price is stuck when at least half of the *other* stations changed theirs after its `sinceDay`.
  */
 export function brandMovement(facts: readonly SourcePrice[]): BrandMovement {
@@ -18,13 +18,13 @@ export function brandMovement(facts: readonly SourcePrice[]): BrandMovement {
   return {
     isStuck(fact) {
       const others = facts.length - 1;
-      // The fact itself never counts: its own change is not after its own day.
+      // The fact itself never counts: its own change is not after its own `sinceDay`.
       return others >= MIN_OTHERS && 2 * (changeDays.length - countUpTo(changeDays, fact.sinceDay)) >= others;
     },
   };
 }
 
-/** How many of the sorted days are on or before `day`. */
+/** The number of sorted days on or before `day`. */
 function countUpTo(sorted: readonly DayNumber[], day: DayNumber): number {
   return firstIndexThat((index) => (sorted[index] as DayNumber) > day, 0, sorted.length);
 }

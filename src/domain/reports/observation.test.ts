@@ -14,7 +14,7 @@ describe('refused rows', () => {
     ]);
   });
 
-  it('leave the first three samples of each reason, 200 characters at most', () => {
+  it('keep the first three samples of each reason, at most 200 characters each', () => {
     const rejections = new Rejections();
     for (const sample of ['x'.repeat(300), { price: '7,25' }, undefined, 'the fourth']) rejections.add('odd', sample);
     assert.deepEqual(rejections.samples(), { odd: ['x'.repeat(200), '{"price":"7,25"}', 'undefined'] });

@@ -1,10 +1,10 @@
-/** What a source says: stations and readings, and what was refused of it and why. */
+/** What a source reports: stations and readings, and which rows were refused and why. */
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
 /**
- * When a price was observed, by the source's own word. `day` is the calendar day in Bucharest; `at` the instant
- * (epoch ms) where the source gives one, else `null`: a day is never turned into an invented time. `text` is the
- * source's own spelling, byte for byte, where it has one.
+ * When a price was observed, according to the source. `day` is the calendar day in Bucharest; `at` is the instant
+ * (epoch ms) if the source gives one, else `null`: a day is never turned into an invented time. `text` is the source's
+ * own spelling, byte for byte, if there is one.
  */
 export type ObservationTime = { readonly day: string; readonly at: number | null; readonly text: string | null };
 
@@ -12,24 +12,24 @@ export type ObservationTime = { readonly day: string; readonly at: number | null
 export type StationDescription = {
   /** The source's own identifier, as sent. */
   readonly sourceId: string;
-  /** Network slug and display name, as `networkOf` gives them. */
+  /** Network slug and display name, as returned by `networkOf`. */
   readonly network: string;
   readonly brand: string;
   readonly name: string;
   readonly address: string;
-  /** WGS84 degrees; `null` when the source gives none that could be on Earth. */
+  /** WGS84 degrees; `null` when the source gives no valid coordinates. */
   readonly lat: number | null;
   readonly lng: number | null;
-  /** SIRUTA code of the administrative unit the source declares. */
+  /** SIRUTA code of the administrative unit that the source declares. */
   readonly siruta: number | null;
-  /** Slug of the locality it declares by name; wins over `siruta`. */
+  /** Slug of the locality that it declares by name; takes precedence over `siruta`. */
   readonly locality?: string | null;
   readonly hours: string | null;
   readonly services: readonly string[];
   readonly phone: string | null;
 };
 
-/** One price row understood. `price` is `null` when the row carried no usable price: that too is a fact. */
+/** One parsed price row. `price` is `null` when the row has no usable price: that too is a fact. */
 export type PriceReading = {
   readonly sourceId: string;
   readonly network: string;
@@ -40,20 +40,20 @@ export type PriceReading = {
   readonly unit: string;
 };
 
-/** A price that a network names for all its stations that sell the fuel. */
+/** A price that a network publishes for all its stations that sell the fuel. */
 export type BrandPrice = Pick<PriceReading, 'network' | 'fuel' | 'price' | 'observed'>;
 
 /**
- * How reading one unit ended. `refused` = the source said "no such thing" for a unit that had rows before, with the
- * canary well: whether that is a failure or an empty unit is decided by how often it happened (rule 26).
+ * How reading one unit ended. `refused` = the source answered "no such thing" for a unit that had rows before, while
+ * the canary was well: how often that happened decides whether it is a failure or an empty unit (rule 26).
  */
 export type UnitOutcome = 'read' | 'empty' | 'refused' | 'failed';
 
-/** Rows refused, counted by reason, with a few samples of each for the operator. */
+/** Refused rows, counted by reason, with a few samples of each for the operator. */
 export class Rejections {
   readonly #byReason = new Map<string, { count: number; samples: string[] }>();
 
-  /** Counts one refused row. `sample` is cut to 200 characters; the first three of a reason are kept. */
+  /** Counts a refused row. `sample` is cut to 200 characters; the first three of each reason are kept. */
   add(reason: string, sample: unknown, times = 1): void {
     const entry = this.#byReason.get(reason) ?? { count: 0, samples: [] };
     entry.count += times;
@@ -61,7 +61,7 @@ export class Rejections {
     this.#byReason.set(reason, entry);
   }
 
-  /** Number of rows refused by reason, reasons in alphabetical order. */
+  /** Number of refused rows by reason, in alphabetical order. */
   counts(): Record<string, number> {
     return Object.fromEntries(this.#sorted().map(([reason, { count }]) => [reason, count]));
   }

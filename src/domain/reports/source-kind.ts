@@ -1,4 +1,7 @@
-/** What kind a source is, by its name: how much it is believed, and what its silence about a station means. */
+/**
+ * The kind of a source, by its name: it decides how far the source is trusted and what its silence about a station
+ * means.
+ */
 
 /**
  * `list` = prices that a network publishes itself (`prices:NAME`), `register` = the national price register,
@@ -14,34 +17,36 @@ export function sourceKind(name: string): SourceKind {
   return name === 'register' || name === 'manual' ? name : 'network';
 }
 
-/** Where stations are and when they open changes slowly: a locator that delivered is left in peace for a day. */
+/** Locations and opening hours change slowly: a locator that delivered is not read again for a day. */
 export const LOCATOR_INTERVAL_MS = 86_400_000;
 
-/** Whose prices are believed first. Rule 25. */
+/** Source kinds by trust in their prices, highest first. Rule 25. */
 const PRICE_TRUST_ORDER: readonly SourceKind[] = ['list', 'register', 'network', 'manual', 'locator'];
 
-/** Who knows best what a station is and where it stands: a price list knows prices, and rebrands no station. */
+/** Source kinds by trust in their station descriptions, highest first: a price list must not rebrand a station. */
 const DESCRIPTION_TRUST_ORDER: readonly SourceKind[] = ['register', 'network', 'list', 'manual', 'locator'];
 
-/** In which order the sources of one collection are read: a list's prices are for stations that the others know. */
+/**
+ * The order in which one collection reads its sources: lists last, since they price stations that the others describe.
+ */
 const READING_ORDER: readonly SourceKind[] = ['register', 'network', 'manual', 'locator', 'list'];
 
-/** Rank of a source among those that price a station, 0 = believed first. */
+/** Rank of a source's prices, 0 = most trusted. */
 export function sourceRank(name: string): number {
   return PRICE_TRUST_ORDER.indexOf(sourceKind(name));
 }
 
-/** Rank of a source among those that describe a station, 0 = believed first. */
+/** Rank of a source's station descriptions, 0 = most trusted. */
 export function descriptionRank(name: string): number {
   return DESCRIPTION_TRUST_ORDER.indexOf(sourceKind(name));
 }
 
-/** Place of a source in a collection, 0 = first. */
+/** Position of a source in a collection, 0 = first. */
 export function readingRank(name: string): number {
   return READING_ORDER.indexOf(sourceKind(name));
 }
 
-/** Whether a source is one of prices, whose age health judges: not a locator, and nothing the operator imports. */
+/** Whether health checks the source's age: neither a locator nor the operator's manual imports. */
 export function isPriceFeed(name: string): boolean {
   return !['locator', 'manual'].includes(sourceKind(name));
 }

@@ -11,7 +11,7 @@ const point = fc.record({
   lat: fc.double({ min: 43.6, max: 48.3, noNaN: true }),
   lng: fc.double({ min: 20.2, max: 29.8, noNaN: true }),
 });
-/** Steps of a few metres to some 30 km, now and then none, as engines and our own roads give them. */
+/** Steps from a few metres to some 30 km, sometimes zero, as in the lines of engines and our own roads. */
 const step = fc.tuple(
   fc.constantFrom(0, 1e-7, 1e-4, 0.01, 0.2),
   fc.double({ min: -1, max: 1, noNaN: true }),
@@ -26,7 +26,7 @@ const line = fc.tuple(point, fc.array(step, { maxLength: 100, size: 'max' })).ma
   return points;
 });
 
-/** The oracle: on every piece the nearest point is closed in on, with the great-circle distance alone. */
+/** The oracle: narrows down the nearest point of every segment, using only the great-circle distance. */
 function bruteForceKm(along: Polyline, place: Point): number {
   const ends = along.map(([lat, lng]) => ({ lat, lng }));
   const pieces = ends.slice(1).map((to, index) => nearestOnPieceKm(ends[index] as Point, to, place));
@@ -44,7 +44,7 @@ function nearestOnPieceKm(from: Point, to: Point, place: Point): number {
   return distanceKm(onArc(from, to, low), place);
 }
 
-/** A point of the arc between two: the point of the chord, lifted to the surface. */
+/** A point of the arc between two points: the point of the chord, lifted to the surface. */
 function onArc(from: Point, to: Point, share: number): Point {
   const [a, b] = [vector(from), vector(to)];
   const [x, y, z] = a.map((value, axis) => value + share * ((b[axis] as number) - value)) as [number, number, number];
@@ -57,7 +57,7 @@ function vector({ lat, lng }: Point): number[] {
 }
 
 describe('the places along a line', () => {
-  it('are those that looking at every piece finds, with the same distance to the metre', () => {
+  it('are those of a search through every segment, with the same distance to the metre', () => {
     const near = fc.tuple(
       fc.nat(),
       fc.double({ min: -0.3, max: 0.3, noNaN: true }),
@@ -89,7 +89,7 @@ describe('the places along a line', () => {
     );
   });
 
-  it('are exact beside a piece of hundreds of km, too, and behind its ends', () => {
+  it('are exact beside a segment of hundreds of km and beyond its ends', () => {
     const way: Polyline = [
       [44, 21],
       [48, 29],
@@ -104,7 +104,7 @@ describe('the places along a line', () => {
     }
   });
 
-  it('come once each, in the order given, however often the line passes', () => {
+  it('come once each, in the given order, however often the line passes', () => {
     const way: Polyline = [
       [45, 25],
       [45, 25.5],
@@ -122,7 +122,7 @@ describe('the places along a line', () => {
     );
   });
 
-  it('are those round the point where a line is only that', () => {
+  it('are those around the point if the line is a single point', () => {
     const places = [{ lat: 45.01, lng: 25 }];
     const [found] = placesAlong([[45, 25]], places, 5);
     assert.ok(found && Math.abs(found.km - distanceKm({ lat: 45, lng: 25 }, { lat: 45.01, lng: 25 })) < METRE);

@@ -5,7 +5,10 @@ import { distanceToLine } from './line-tree.ts';
 /** A place along a line, and the shortest distance between them, km. */
 export type PlaceNearLine<T> = { readonly place: T; readonly km: number };
 
-/** The places within `radiusKm` of the full line, each once, in the order given; none of a line without points. Exact to the metre: see `DistanceToLine`. */
+/**
+ * The places within `radiusKm` of the full line, each once, in the order given; none for an empty line. Exact: see
+ * `DistanceToLine`.
+ */
 export function placesAlong<T extends Point>(
   line: Polyline,
   places: readonly T[],

@@ -4,21 +4,26 @@ import type { Polyline } from './line.ts';
 /**
  * The shortest distance from a point to a line, km along the earth's surface; `undefined` = more than `limitKm`.
  *
- * Exact: the line's pieces are arcs of great circles, and the distance to an arc has a closed form in vectors, so there is no projection and
- * no simplification. What is left is rounding: under a millimetre, a centimetre for pieces shorter than a metre.
+ * Exact: the line's segments are arcs of great circles, and the distance to an arc has a closed form in vectors, so
+ * nothing is projected or simplified. Only rounding is left: under a millimetre, a centimetre for segments shorter
+ * than a metre.
  */
 export type DistanceToLine = (point: Point, limitKm: number) => number | undefined;
 
-/** As many pieces are looked at one by one. */
+/** Segments per leaf, which are compared one by one. */
 const SEGMENTS_PER_LEAF = 8;
-/** x, y, z of the ends `a` and `b` of a piece (on a unit sphere), and of the pole of its great circle (0 if the ends are the same). */
+/**
+ * x, y, z of a segment's ends `a` and `b` (on a unit sphere), and of the pole of its great circle (0 if the ends are
+ * the same).
+ */
 const FLOATS_PER_SEGMENT = 9;
-/** x, y, z of a ball that holds a run of pieces, and its radius. */
+/** x, y, z of the centre of a sphere around a run of segments, and its radius. */
 const FLOATS_PER_SPHERE = 4;
 
 /**
- * Indexes a line of at least one point, no longer than a quarter round the earth, in time linear in its length. Runs of pieces next to each other lie in balls, pairs of balls in larger ones; what is
- * further than the nearest piece found so far is not looked at. So an engine's line of 20,000 points costs little more than one of 200.
+ * Indexes a line of at least one point, at most a quarter round the earth long, in time linear in its length. Spheres
+ * enclose runs of neighbouring segments, larger spheres enclose pairs of spheres; a sphere further away than the
+ * nearest segment found so far is skipped. So an engine's line of 20,000 points costs little more than one of 200.
  */
 export function distanceToLine(line: Polyline): DistanceToLine {
   const pieces = segmentsOf(line);
@@ -47,7 +52,7 @@ export function distanceToLine(line: Polyline): DistanceToLine {
   };
 }
 
-/** A line of one point is one piece from it to itself. */
+/** A line of one point becomes one segment from the point to itself. */
 function segmentsOf(line: Polyline): Float64Array {
   const points = line.length === 1 ? [...line, ...line] : line;
   const pieces = new Float64Array(FLOATS_PER_SEGMENT * (points.length - 1));
@@ -68,7 +73,9 @@ function writeUnitVector(into: Float64Array, at: number, lat: number, lng: numbe
   into[at + 2] = Math.sin(phi);
 }
 
-/** The pole is `a × b`, made of length one; `(a + b) × (b - a) / 2` is the same without the digits that close ends would lose. */
+/**
+ * The pole is `a × b` of length one; `(a + b) × (b - a) / 2` is the same without losing digits when the ends are close.
+ */
 function writePole(pieces: Float64Array, at: number): void {
   const part = (axis: number): { sum: number; step: number } => {
     const a = pieces[at + axis] as number;
@@ -81,7 +88,7 @@ function writePole(pieces: Float64Array, at: number): void {
   if (length > 0) for (const [axis, value] of pole.entries()) pieces[at + 6 + axis] = value / length;
 }
 
-/** The least angle to a piece of the run, or `nearest` when none is nearer. */
+/** The smallest angle to a segment of the leaf, or `nearest` if none is nearer. */
 function nearestInLeaf(pieces: Float64Array, leaf: number, p: Float64Array, nearest: number): number {
   const end = Math.min(pieces.length, (leaf + 1) * SEGMENTS_PER_LEAF * FLOATS_PER_SEGMENT);
   let best = nearest;
@@ -103,7 +110,7 @@ function angleToSegment(pieces: Float64Array, at: number, p: Float64Array): numb
   const nx = pieces[at + 6] as number;
   const ny = pieces[at + 7] as number;
   const nz = pieces[at + 8] as number;
-  // n × p points onwards along the circle at the foot of p; where the foot lies outside the arc, an end is the nearest point.
+  // n × p is the direction of travel at the foot of p; if the foot lies outside the arc, an end is the nearest point.
   const tx = ny * pz - nz * py;
   const ty = nz * px - nx * pz;
   const tz = nx * py - ny * px;
@@ -113,17 +120,17 @@ function angleToSegment(pieces: Float64Array, at: number, p: Float64Array): numb
   return Math.min(chordAngle(px - ax, py - ay, pz - az), chordAngle(px - bx, py - by, pz - bz));
 }
 
-/** The angle under which a chord is seen from the middle of the earth. */
+/** The angle of a chord, seen from the centre of the earth. */
 function chordAngle(x: number, y: number, z: number): number {
   return 2 * Math.asin(Math.min(1, Math.sqrt(x * x + y * y + z * z) / 2));
 }
 
-/** From a point to a ball, straight through the earth: never more than to anything in the ball over its surface. */
+/** The straight distance through the earth to a sphere: a lower bound of the surface distance to anything inside it. */
 function distanceToSphere(balls: Float64Array, index: number, p: Float64Array): number {
   return chordLength(p, 0, balls, index * FLOATS_PER_SPHERE) - (balls[index * FLOATS_PER_SPHERE + 3] as number);
 }
 
-/** Balls round the leaves, then round pairs, up to one. */
+/** Spheres around the leaves, then around pairs, up to a single one. */
 function boundingSpheres(pieces: Float64Array): Float64Array[] {
   const leaves = new Float64Array(
     FLOATS_PER_SPHERE * Math.ceil(pieces.length / FLOATS_PER_SEGMENT / SEGMENTS_PER_LEAF),
@@ -139,8 +146,8 @@ function boundingSpheres(pieces: Float64Array): Float64Array[] {
 }
 
 /**
- * Its middle is the mean of the ends. A ball cuts a cap out of the earth's surface, and the arc between two points of a cap less than half of the earth
- * never leaves it: so what holds the ends holds the pieces.
+ * The centre is the mean of the ends. A sphere cuts a cap out of the earth's surface, and the arc between two points
+ * of a cap smaller than a hemisphere never leaves it: so a sphere that holds the ends holds the segments.
  */
 function writeLeafSphere(balls: Float64Array, leaf: number, pieces: Float64Array): void {
   const from = leaf * SEGMENTS_PER_LEAF * FLOATS_PER_SEGMENT;

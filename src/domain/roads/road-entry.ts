@@ -1,26 +1,26 @@
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
 import { hasOpenAccess, type RoadEdge, type RoadGraph } from './road-graph.ts';
 
-/** Where a place gets onto the roads. */
+/** The point where a place joins the road network. */
 export type RoadEntry = {
   /** Number of the edge in the graph. */
   readonly edge: number;
-  /** How far along the edge, from its end `a` (0) to `b` (1). */
+  /** Position on the edge, from its end `a` (0) to `b` (1). */
   readonly along: number;
   readonly point: Point;
-  /** From the place to the road, straight, km. */
+  /** Straight distance from the place to the road, km. */
   readonly offKm: number;
 };
 
-/** A place so near lies on the road: what is left is rounding, km. */
+/** A place nearer than this lies on the road: the rest is rounding, km. */
 const SAME_KM = 1e-6;
 
-/** Finds the nearest road that can be entered anywhere (no motorway); `undefined` in a graph without one. */
+/** Finds the nearest road that can be entered anywhere (not a motorway); `undefined` if the graph has none. */
 export type EntryFinder = (place: Point) => RoadEntry | undefined;
 
 /**
- * Looks at every edge, on a plane round the place; that plane is true to 0.3 % within 30 km, which only decides between roads equally near.
- * 3,000 edges take some 20 µs.
+ * Checks every edge, on a plane around the place. The plane is accurate to 0.3 % within 30 km, and the error matters
+ * only between equally near roads. 3,000 edges take some 20 µs.
  */
 export function entryFinder({ nodes, edges }: RoadGraph): EntryFinder {
   const open = [...edges.keys()].filter((number) => hasOpenAccess(edges[number] as RoadEdge));

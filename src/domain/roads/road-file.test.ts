@@ -6,7 +6,7 @@ import { type FindLocality, parseRoads } from './road-file.ts';
 import { buildRoadGraph } from './road-graph.ts';
 import { routeFinder } from './route.ts';
 
-/** Towns on a parallel, some 7.9 km from each to the next. */
+/** Towns on a parallel, each some 7.9 km from the next. */
 const TOWNS = ['Alfa', 'Beta', 'Gama', 'Delta', 'Omega'].map((name, index) => town(name, 45, 25 + index / 10));
 const KM_APART = distanceKm(at('Alfa'), at('Beta'));
 
@@ -29,20 +29,20 @@ function lengths(text: string): (number | null)[] {
 
 const routes = (text: string) => routeFinder(buildRoadGraph(parseRoads(text, find), []));
 
-describe('the road book', () => {
-  it('passes over comments and empty lines', () => {
+describe('the road file', () => {
+  it('ignores comments and empty lines', () => {
     assert.deepEqual(parseRoads('# DN1|p|Alfa:XX\n\n', find), { roads: [], waters: [] });
   });
 
-  it('shares a known distance out over the stops since the last one', () => {
+  it('distributes a known distance over the legs since the last one', () => {
     assert.deepEqual(lengths('DN1|p|Alfa:XX,Beta:XX,Gama:XX=20,Delta:XX=9'), [10, 10, 9]);
   });
 
-  it('leaves unknown what no figure covers', () => {
+  it('leaves a leg without a figure unknown', () => {
     assert.deepEqual(lengths('DN1|p|Alfa:XX,Beta:XX=,Gama:XX,Delta:XX=18,Omega:XX'), [null, 9, 9, null]);
   });
 
-  it('takes positions for what the gazetteer lacks, and knows motorway stops without an exit', () => {
+  it('accepts positions for places that the gazetteer lacks, and motorway stops without an exit', () => {
     const [road] = parseRoads('A1|m|Alfa:XX,~Beta:XX,Pass@45.5/25.25', find).roads;
     assert.deepEqual(
       road?.legs.map(({ to }) => [to.lat, to.lng, to.exit]),
@@ -53,17 +53,17 @@ describe('the road book', () => {
     );
   });
 
-  it('names the line that cannot be right, and what would be', () => {
+  it('names an invalid line and says what would be right', () => {
     for (const [line, complaint] of [
       ['DN1|p|Alfa:XX', /^line 2: a road needs at least two stops$/],
       ['DN1|q|Alfa:XX,Beta:XX', /^line 2: “ref\|class\|stops” with a class of m,x,d,p,h,k,s$/],
       ['DN1', /^line 2: “ref\|class\|stops”/],
       ['DN1|p|Alfa:XX,Beta:XX|more', /^line 2: “ref\|class\|stops”/],
-      ['DN1|p|Alfa:XX,Beta', /^line 2: “Beta” is no stop: “Name:CC” or “Name@lat\/lng”/],
+      ['DN1|p|Alfa:XX,Beta', /^line 2: “Beta” is not a stop: “Name:CC” or “Name@lat\/lng”/],
       ['DN1|p|Alfa:XX,Beta:YY', /^line 2: the gazetteer has no “Beta” in YY$/],
-      ['DN1|p|Alfa:XX,Beta:XX=8.1.2', /^line 2: “8.1.2” is no number of km$/],
-      ['DN1|p|Alfa:XX,Beta:XX=5', /^line 2: 5 km to beta are less than the 7.9 km straight$/],
-      ['DN1|p|Alfa:XX,Pass@45.5', /^line 2: “45.5” is no position: “lat\/lng” in degrees$/],
+      ['DN1|p|Alfa:XX,Beta:XX=8.1.2', /^line 2: “8.1.2” is not a number of km$/],
+      ['DN1|p|Alfa:XX,Beta:XX=5', /^line 2: 5 km to beta is less than the straight 7.9 km$/],
+      ['DN1|p|Alfa:XX,Pass@45.5', /^line 2: “45.5” is not a position: “lat\/lng” in degrees$/],
       ['water|Sea|45/25,46/26', /^line 2: an area needs at least three corners$/],
     ] as const) {
       assert.throws(() => parseRoads(`# roads\n${line}`, find), { message: complaint }, line);
@@ -74,7 +74,7 @@ describe('the road book', () => {
 describe('a route', () => {
   const road = 'DN1|p|Alfa:XX,Beta:XX=9,Gama:XX=9';
 
-  it('is as long as the file says, at the speed of the class', () => {
+  it('is as long as the file says and takes the speed of the class', () => {
     const route = routes(road)(at('Alfa'), at('Gama'));
     assert.ok(!('unreachable' in route));
     assert.ok(Math.abs(route.km - 18) < 1e-9);
@@ -85,7 +85,7 @@ describe('a route', () => {
     );
   });
 
-  it('enters by the nearest point of the nearest road, over 1.3 times the straight way at 40 km/h', () => {
+  it('enters the nearest road at its nearest point, over 1.3 times the straight distance at 40 km/h', () => {
     const aside = { lat: 45.05, lng: 25.05 };
     const offKm = distanceKm(aside, { lat: 45, lng: 25.05 });
     const route = routes(road)(aside, at('Gama'));
@@ -95,17 +95,17 @@ describe('a route', () => {
     assert.equal(route.line.length, 4);
   });
 
-  it('between two places beside one edge goes along that edge, not by its ends', () => {
+  it('between two places beside one edge follows that edge, not its ends', () => {
     const route = routes(road)({ lat: 45, lng: 25.02 }, { lat: 45, lng: 25.08 });
     assert.ok(!('unreachable' in route) && Math.abs(route.km - 9 * 0.6) < 0.01);
   });
 
-  it('between two places nearer to each other than to the road does not go there first', () => {
+  it('between two places nearer to each other than to the road does not use the road', () => {
     const route = routes(road)({ lat: 45.2, lng: 25.05 }, { lat: 45.2, lng: 25.06 });
     assert.ok(!('unreachable' in route) && route.km < 2);
   });
 
-  it('takes a motorway where that is quicker, by its exits only', () => {
+  it('uses a motorway if that is quicker, through its exits only', () => {
     const both = `${road},Delta:XX,Omega:XX\nA1|m|Alfa:XX,~Gama:XX,Omega:XX`;
     const find = routes(both);
     const far = find(at('Alfa'), at('Omega'));
@@ -114,7 +114,7 @@ describe('a route', () => {
     assert.ok(!('unreachable' in toTown) && Math.abs(toTown.km - 18) < 1e-9);
   });
 
-  it('of two about equally quick is the shorter', () => {
+  it('is the shorter of two about equally quick ones', () => {
     const short = 'DN2|k|Alfa:XX,Beta:XX=8,Gama:XX=8';
     const long = 'DN1|p|Alfa:XX,North@45.04/25.1,Gama:XX=20';
     const route = routes(`${short}\n${long}`)(at('Alfa'), at('Gama'));
@@ -122,7 +122,7 @@ describe('a route', () => {
     assert.ok((20 / 74) * 60 < route.minutes);
   });
 
-  it('does not exist into a water, beyond 30 km from any road, or where the roads do not meet', () => {
+  it('does not exist into a water area, beyond 30 km from any road, or if the roads do not meet', () => {
     const apart = `${road}\nDN9|p|Far@46/25,Off@46/25.1\nwater|Lake|45.1/25,45.1/25.3,45.2/25.3`;
     const find = routes(apart);
     const [lake, far, other] = [

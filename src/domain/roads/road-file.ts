@@ -1,28 +1,30 @@
 import type { Locality } from '../places/locality.ts';
 import { distanceKm, type Point } from '../point.ts';
 
-/** What a road is like, which decides how fast it is driven and how much it winds. */
+/** The class of a road, which decides its speed and how much it winds. */
 export type RoadClass = 'motorway' | 'expressway' | 'dual' | 'plain' | 'hill' | 'mountain' | 'county';
 
-/** A place that a road leads through or by. */
+/** A place that a road passes through or by. */
 export type RoadStop = Point & {
-  /** The locality's slug, or the position of a place that the gazetteer lacks: what tells whether two roads meet. */
+  /**
+   * The locality's slug, or the position if the gazetteer lacks the place: two roads meet where their keys are equal.
+   */
   readonly key: string;
   readonly population: number;
-  /** Whether one can leave a motorway here; other roads can be left anywhere. */
+  /** Whether a motorway has an exit here; other roads can be left anywhere. */
   readonly exit: boolean;
 };
 
-/** The way from one stop to the next; `km` is the known road distance, `null` = to be estimated. */
+/** The section from one stop to the next; `km` is the known road distance, `null` = to be estimated. */
 export type RoadLeg = { readonly from: RoadStop; readonly to: RoadStop; readonly km: number | null };
 
 /** One line of the file: a road's stops in order. */
 export type Road = { readonly ref: string; readonly class: RoadClass; readonly legs: readonly RoadLeg[] };
 
-/** All that `geography/roads.txt` says. `waters` are areas that no road reaches, as polygons. */
+/** The contents of `geography/roads.txt`. `waters` are areas that no road reaches, as polygons. */
 export type RoadData = { readonly roads: readonly Road[]; readonly waters: readonly (readonly Point[])[] };
 
-/** Finds the locality of a name in the county of a plate code. */
+/** Finds a locality by its name and the plate code of its county. */
 export type FindLocality = (name: string, county: string) => Locality | undefined;
 
 const CLASSES: Readonly<Record<string, RoadClass>> = {
@@ -38,10 +40,13 @@ const CLASSES: Readonly<Record<string, RoadClass>> = {
 const POSITION = /^(-?\d+(?:\.\d+)?)\/(-?\d+(?:\.\d+)?)$/;
 const STOP = /^(?<by>~?)(?<name>[^:@=]+)(?::(?<county>[A-Z]{1,2})|@(?<position>[^=]+))(?<mark>=(?<km>[\d.]*))?$/;
 
-/** A stop as written; `mark` = the known km since the last mark, `0` where the next figure begins to count. */
+/** A stop as written; `mark` = the known km since the last mark, `0` = the next figure counts from here. */
 type ParsedStop = { stop: RoadStop; mark: number | undefined };
 
-/** Reads the road book; the head of `geography/roads.txt` says how it is written. Throws with the number of a line that cannot be right. */
+/**
+ * Parses the road file; the head of `geography/roads.txt` describes its format. Throws an error that names the line if
+ * one is invalid.
+ */
 export function parseRoads(text: string, find: FindLocality): RoadData {
   const roads: Road[] = [];
   const waters: Point[][] = [];
@@ -68,7 +73,8 @@ function parseWater(line: string): Point[] {
 function parseRoad(line: string, find: FindLocality): Road {
   const [ref = '', letter = '', stops = '', ...rest] = line.split('|');
   const roadClass = CLASSES[letter];
-  if (!roadClass || rest.length > 0) throw new Error(`“ref|class|stops” with a class of ${Object.keys(CLASSES)}`);
+  if (!roadClass || rest.length > 0)
+    throw new Error(`a road must be “ref|class|stops” with a class of ${Object.keys(CLASSES)}`);
   const written = stops.split(',').map((stop) => parseStop(stop.trim(), find));
   if (written.length < 2) throw new Error('a road needs at least two stops');
   return { ref, class: roadClass, legs: legsOf(written) };
@@ -76,9 +82,9 @@ function parseRoad(line: string, find: FindLocality): Road {
 
 function parseStop(text: string, find: FindLocality): ParsedStop {
   const { by, name, county, position, mark, km } = STOP.exec(text)?.groups ?? {};
-  if (!name) throw new Error(`“${text}” is no stop: “Name:CC” or “Name@lat/lng”, with “=km” where known`);
+  if (!name) throw new Error(`“${text}” is not a stop: “Name:CC” or “Name@lat/lng”, with “=km” where known`);
   const figure = mark === undefined ? undefined : Number(km);
-  if (figure !== undefined && !Number.isFinite(figure)) throw new Error(`“${km}” is no number of km`);
+  if (figure !== undefined && !Number.isFinite(figure)) throw new Error(`“${km}” is not a number of km`);
   return { stop: { ...locateStop(name, county, position, find), exit: by !== '~' }, mark: figure };
 }
 
@@ -99,11 +105,11 @@ function locateStop(
 
 function parsePosition(text: string): Point {
   const [, lat, lng] = POSITION.exec(text) ?? [];
-  if (lat === undefined || lng === undefined) throw new Error(`“${text}” is no position: “lat/lng” in degrees`);
+  if (lat === undefined || lng === undefined) throw new Error(`“${text}” is not a position: “lat/lng” in degrees`);
   return { lat: Number(lat), lng: Number(lng) };
 }
 
-/** Shares each known distance out over the legs that it covers, as their great circles are. */
+/** Distributes each known distance over the legs that it covers, in proportion to their great circles. */
 function legsOf(written: readonly ParsedStop[]): RoadLeg[] {
   const known: (number | null)[] = Array.from({ length: written.length - 1 }, () => null);
   const straight = written.slice(1).map(({ stop }, index) => distanceKm((written[index] as ParsedStop).stop, stop));
@@ -112,7 +118,7 @@ function legsOf(written: readonly ParsedStop[]): RoadLeg[] {
     if (mark === undefined) continue;
     if (mark > 0) {
       const whole = straight.slice(since, index).reduce((sum, km) => sum + km, 0);
-      if (mark < whole) throw new Error(`${mark} km to ${stop.key} are less than the ${whole.toFixed(1)} km straight`);
+      if (mark < whole) throw new Error(`${mark} km to ${stop.key} is less than the straight ${whole.toFixed(1)} km`);
       for (let leg = since; leg < index; leg += 1) known[leg] = (mark * (straight[leg] ?? 0)) / whole;
     }
     since = index;

@@ -2,7 +2,9 @@ import { distanceKm, type Point } from '../point.ts';
 import type { Road, RoadClass, RoadData, RoadStop } from './road-file.ts';
 import { type LegPlacesFinder, legPlacesFinder, lengthKm } from './villages.ts';
 
-/** Roads as places (nodes) and ways between neighbours (edges, driven both ways), in arrays for the search. Immutable. */
+/**
+ * The road network: places (nodes) and two-way roads between neighbours (edges), in arrays for the search. Immutable.
+ */
 export type RoadGraph = {
   readonly nodes: readonly Point[];
   readonly edges: readonly RoadEdge[];
@@ -13,21 +15,24 @@ export type RoadGraph = {
   readonly waters: readonly (readonly Point[])[];
 };
 
-/** A way between two neighbouring places. */
+/** A road between two neighbouring places. */
 export type RoadEdge = {
   readonly a: number;
   readonly b: number;
   readonly km: number;
-  /** Driving time, crossing half of each end's town included. */
+  /** Driving time, including the crossing of half the town at each end. */
   readonly minutes: number;
-  /** What the search makes least. */
+  /** What the search minimises. */
   readonly cost: number;
-  /** `slip` joins a motorway to a place. */
+  /** `slip` connects a motorway to a place. */
   readonly class: RoadClass | 'slip';
   readonly ref: string;
 };
 
-/** How fast a class is driven, and how much longer it is than the straight lines between its places. Tuned on `geography/distances.txt`. */
+/**
+ * The speed of each class, and the ratio of road length to straight distance between its places. Tuned on
+ * `geography/distances.txt`.
+ */
 const ROAD_CLASS_SPEEDS: Readonly<Record<RoadClass, { kmh: number; winding: number }>> = {
   motorway: { kmh: 113, winding: 1.0 },
   expressway: { kmh: 102, winding: 1.0 },
@@ -39,8 +44,8 @@ const ROAD_CLASS_SPEEDS: Readonly<Record<RoadClass, { kmh: number; winding: numb
 };
 
 /**
- * By inhabitants: what it takes to cross a place, minutes, and to get between its middle and the motorway: minutes, and the km that come on top of
- * the motorway's, which is measured from middle to middle.
+ * By inhabitants: the minutes it takes to cross a place and to get between its centre and the motorway, and the km
+ * that this adds to the motorway's own, which are measured from centre to centre.
  */
 const TOWN_SIZES: readonly { below: number; crossingMinutes: number; slipKm: number; slipMinutes: number }[] = [
   { below: 5_000, crossingMinutes: 0, slipKm: 1, slipMinutes: 3 },
@@ -50,27 +55,30 @@ const TOWN_SIZES: readonly { below: number; crossingMinutes: number; slipKm: num
   { below: 1_000_000, crossingMinutes: 9, slipKm: 2.5, slipMinutes: 11 },
   { below: Number.POSITIVE_INFINITY, crossingMinutes: 14, slipKm: 4, slipMinutes: 16 },
 ];
-/** An exit named after a place that no other road of the book leads through is joined to the nearest one that is, by a local road. */
+/** Connects an exit whose place is on no other road of the file to the nearest place that is. */
 const LOCAL_ROAD = { kmh: 40, winding: 1.3 };
 
-/** Of two ways about equally quick the shorter one is meant: who compares fuel prices pays for each km. A km weighs as so many minutes. */
+/**
+ * One km weighs as many minutes. Of two about equally quick routes the shorter is better: drivers who compare fuel
+ * prices pay for each km.
+ */
 const COST_MINUTES_PER_KM = 0.2;
-/** A longer edge is split evenly, so that the line of a route has points everywhere, km of road. */
+/** Longer edges are split evenly, so that the line of a route has points everywhere, km of road. */
 const LONGEST_EDGE_KM = 10;
 
-/** What a way costs, in minutes: this is what a route makes least. */
+/** The cost of a road or route, in minutes; routes minimise it. */
 export function costOf({ km, minutes }: { readonly km: number; readonly minutes: number }): number {
   return minutes + km * COST_MINUTES_PER_KM;
 }
 
 const MOTORWAYS: ReadonlySet<string> = new Set<RoadClass>(['motorway', 'expressway']);
 
-/** Whether the edge may be entered and left anywhere, or only where it ends. */
+/** Whether the edge may be entered and left anywhere, rather than only at its ends. */
 export function hasOpenAccess(edge: RoadEdge): boolean {
   return edge.class !== 'slip' && !MOTORWAYS.has(edge.class);
 }
 
-/** Builds the graph from the book; `places` are the localities that roads may lead through unnamed. */
+/** Builds the graph from the road file; roads may pass through any of `places` without naming it. */
 export function buildRoadGraph(roadData: RoadData, places: readonly RoadStop[]): RoadGraph {
   const builder = new GraphBuilder();
   const placesOnLeg = legPlacesFinder(places);
@@ -79,7 +87,7 @@ export function buildRoadGraph(roadData: RoadData, places: readonly RoadStop[]):
   return { ...builder, ...adjacency(builder.nodes.length, builder.edges), waters: roadData.waters };
 }
 
-/** The graph while it is drawn: places by key, motorways on a layer of their own. */
+/** The graph under construction: places by key, motorways on a separate layer. */
 class GraphBuilder {
   readonly nodes: RoadStop[] = [];
   readonly edges: RoadEdge[] = [];
@@ -101,7 +109,7 @@ class GraphBuilder {
     return this.#numbers.get(layer + stop.key);
   }
 
-  /** The node of a layer nearest to a stop; `undefined` where the layer is empty. */
+  /** The node of a layer nearest to a stop; `undefined` if the layer is empty. */
   nearest(stop: RoadStop, layer: string): number | undefined {
     const own = [...this.#numbers].filter(([key]) => key.startsWith(layer)).map(([, number]) => number);
     const offKm = (number: number): number => distanceKm(stop, this.nodes[number] as RoadStop);
@@ -152,7 +160,7 @@ function addSlipRoads(builder: GraphBuilder, { roads }: RoadData): void {
   }
 }
 
-/** Nameless stops on the straight line wherever two are further apart than this. */
+/** Adds unnamed stops on the straight line between two stops that are further apart than `longestKm`. */
 function splitEvenly(stops: readonly RoadStop[], longestKm: number): RoadStop[] {
   return stops.flatMap((to, index) => {
     const from = stops[index - 1];

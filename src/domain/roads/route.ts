@@ -5,23 +5,23 @@ import { costOf, type RoadEdge, type RoadGraph } from './road-graph.ts';
 import { type PathEndpoint, pathFinder } from './shortest-path.ts';
 
 /**
- * The best way by car: the quickest, and of ways about equally quick the shorter (`costOf`). `line` leads through every place on it, the two
- * places asked for included.
+ * The best route by car: the quickest, and of about equally quick ones the shorter (`costOf`). `line` passes through
+ * every place on the route, from start to destination.
  */
 export type Route = { readonly km: number; readonly minutes: number; readonly line: Polyline };
 
-/** There is no way: a place is reached over water only, or lies too far from every road known. */
+/** There is no route: a place can be reached only over water, or is too far from every known road. */
 type Unreachable = { readonly unreachable: 'by water only' | 'far from any road'; readonly place: Point };
 
-/** Finds the way between two places. */
+/** Finds the route between two places. */
 export type RouteFinder = (from: Point, to: Point) => Route | Unreachable;
 
-/** Further than this from every road known there is no route, km. */
+/** A place further than this from every known road has no route, km. */
 const MAX_ACCESS_KM = 30;
-/** The way from a place to the road, on roads that are not known. */
+/** Access from a place to the road network, over roads that are not in the graph. */
 const ACCESS_ROAD = { kmh: 40, winding: 1.3 };
 
-/** Makes the finder over the built-in roads. A finder answers one question at a time, in about a millisecond. */
+/** Creates a finder over the built-in roads. A finder is not re-entrant; a search takes about a millisecond. */
 export function routeFinder(graph: RoadGraph): RouteFinder {
   const findEntry = entryFinder(graph);
   const findPath = pathFinder(graph);
@@ -43,7 +43,7 @@ export function routeFinder(graph: RoadGraph): RouteFinder {
   };
 }
 
-/** A way without its two places. */
+/** A route without its start and destination. */
 type RouteCandidate = { km: number; minutes: number; points: readonly Point[] };
 
 function entryOf(
@@ -56,7 +56,7 @@ function entryOf(
   return entry && entry.offKm <= MAX_ACCESS_KM ? entry : { unreachable: 'far from any road', place };
 }
 
-/** Both ends of the edge that is entered, with what the way to each costs. */
+/** Both ends of the entered edge, with the cost of getting there. */
 function terminals({ edges }: RoadGraph, { edge, along }: RoadEntry): PathEndpoint[] {
   const { a, b, cost } = edges[edge] as RoadEdge;
   return [
@@ -98,7 +98,7 @@ function routeAlongEdge({ edges }: RoadGraph, start: RoadEntry, end: RoadEntry):
   return { ...sum(parts), points: [start.point, end.point] };
 }
 
-/** Two places nearer to each other than to the roads known: straight over the roads that are not. */
+/** For two places nearer to each other than to the known roads: the direct way, over unknown roads. */
 function directRoute(from: Point, to: Point): RouteCandidate {
   return { ...accessRoad({ offKm: distanceKm(from, to) }), points: [] };
 }
@@ -120,7 +120,7 @@ function sum(parts: readonly DistanceAndTime[]): DistanceAndTime {
   return { km, minutes };
 }
 
-/** Without points that are the same as the one before. */
+/** Drops points equal to their predecessor. */
 function lineOf(points: readonly Point[]): [number, number][] {
   const line: [number, number][] = [];
   for (const { lat, lng } of points) {

@@ -1,15 +1,15 @@
 import type { RoadGraph } from './road-graph.ts';
 
-/** Where a search begins or ends: a node, and what the way between it and the place meant costs. */
+/** A start or destination of a search: a node, and the cost between it and the actual place. */
 export type PathEndpoint = { readonly node: number; readonly cost: number };
 
-/** The cheapest way: its nodes in order, and the edges between them. */
+/** The cheapest path: its nodes in order, and the edges between them. */
 type Path = { readonly nodes: readonly number[]; readonly edges: readonly number[] };
 
-/** Finds the cheapest path from any of the first terminals to any of the second; `undefined` when none leads there. */
+/** Finds the cheapest path from any start to any destination; `undefined` if there is none. */
 export type PathFinder = (from: readonly PathEndpoint[], to: readonly PathEndpoint[]) => Path | undefined;
 
-/** Dijkstra's search with a binary heap, all in arrays that are used again: a finder answers one question at a time. */
+/** Dijkstra's algorithm with a binary heap. It reuses its arrays, so a finder is not re-entrant. */
 export function pathFinder(graph: RoadGraph): PathFinder {
   const costTo = new Float64Array(graph.nodes.length);
   const edgeTo = new Int32Array(graph.nodes.length);
@@ -75,7 +75,9 @@ function tracePath({ edges }: RoadGraph, end: number, edgeTo: Int32Array): { nod
   }
 }
 
-/** A binary heap of nodes, the least cost on top. A node may be in it several times; the search passes over the later ones. */
+/**
+ * A binary heap of nodes, the lowest cost on top. A node may be in it several times; the search skips the later ones.
+ */
 class PriorityQueue {
   size = 0;
   readonly #nodes: Int32Array;

@@ -2,12 +2,12 @@ import { lowerBound } from '../places/nearest.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
 import type { RoadClass, RoadLeg, RoadStop } from './road-file.ts';
 
-/** The places that a leg of a road leads through, its ends included, in order. */
+/** Finds the places that a leg of a road passes through, both ends included, in order. */
 export type LegPlacesFinder = (leg: RoadLeg, roadClass: RoadClass) => readonly RoadStop[];
 
 /**
- * How much longer than the straight line a leg may get by leading through villages, by the class of the road. In the mountains roads follow valleys, and so
- * do villages; a motorway goes its own way.
+ * The longest a leg through villages may be, relative to the straight line, by road class. In the mountains roads
+ * follow the valleys, as villages do; a motorway does not.
  */
 const MAX_DETOUR_RATIO: Readonly<Record<RoadClass, number>> = {
   motorway: 1.04,
@@ -20,15 +20,17 @@ const MAX_DETOUR_RATIO: Readonly<Record<RoadClass, number>> = {
 };
 
 /**
- * Villages are sought for the sake of gaps longer than this, km; what a gap costs beyond its length grows with the square of the rest. A gap of 10 km is worth
- * a detour of 1.7 km to a village in its middle, one of 5 km none: positions of villages are themselves good to about 1 km only.
+ * The search fills gaps longer than this with villages, km; beyond it the cost of a gap grows with the square of the
+ * rest. A gap of 10 km is worth a detour of 1.7 km to a village in its middle, one of 5 km none: the positions of
+ * villages are accurate to about 1 km only.
  */
 const FREE_GAP_KM = 4;
 const GAP_PENALTY_KM = 20;
 
 /**
- * Puts the villages in that lie along a leg: of all chains of places from its beginning to its end, each further along than the one before, the one that costs
- * least. What is known of the road's length is never exceeded. `places` are all that there are.
+ * Creates a finder of the villages along a leg: of all chains of places from its start to its end, each further along
+ * than the one before, it takes the cheapest. It never exceeds the known length of the road. `places` are all
+ * candidates.
  */
 export function legPlacesFinder(places: readonly RoadStop[]): LegPlacesFinder {
   const byLatitude = [...places].sort((a, b) => a.lat - b.lat);
@@ -44,12 +46,12 @@ export function legPlacesFinder(places: readonly RoadStop[]): LegPlacesFinder {
   };
 }
 
-/** Length of the way from place to place, straight, km. */
+/** Length of the straight lines from place to place, km. */
 export function lengthKm(stops: readonly Point[]): number {
   return stops.slice(1).reduce((sum, stop, index) => sum + distanceKm(stops[index] as Point, stop), 0);
 }
 
-/** The cheapest chain from the first of the ordered places to the last. */
+/** The cheapest chain from the first to the last of the ordered places. */
 function cheapestChain(ordered: readonly RoadStop[]): RoadStop[] {
   const cost = [0];
   const before = [-1];
@@ -71,7 +73,7 @@ function gapCost(km: number): number {
   return km + Math.max(0, km - FREE_GAP_KM) ** 2 / GAP_PENALTY_KM;
 }
 
-/** The places by which the way from end to end is no longer than so much, in the order in which they lie along it. */
+/** The places through which the leg is at most `withinKm` long, in the order in which they lie along it. */
 function placesBetween(byLatitude: readonly RoadStop[], { from, to }: RoadLeg, withinKm: number): RoadStop[] {
   const kmPerDegreeLng = KM_PER_DEGREE * Math.cos((from.lat * Math.PI) / 180);
   const [x, y] = [(to.lng - from.lng) * kmPerDegreeLng, (to.lat - from.lat) * KM_PER_DEGREE];

@@ -23,7 +23,7 @@ const manual = anAlias('m', ID, {
 });
 
 group('the description of a station', () => {
-  it('takes each detail from the most believed source that gives it', () => {
+  it('takes each detail from the most trusted source that has it', () => {
     const station = describeStation(ID, [manual, register, list]);
 
     assert.equal(station.brand, 'Petrom');
@@ -35,7 +35,7 @@ group('the description of a station', () => {
     assert.equal(station.manual?.name, 'La colț');
   });
 
-  it('unites services, each once in whatever letters, and lists other places for when the first is doubtful', () => {
+  it('merges services whatever their spelling, and lists other places in case the first is doubtful', () => {
     const locator = anAlias('S', ID, { source: 'locator:omv', services: ['Wc', 'Café'], lat: 46.7501, lng: 23.5901 });
     const again = anAlias('T', ID, { source: 'locator:mol', services: ['CAFE'], lat: 46.75, lng: 23.59 });
 
@@ -45,20 +45,20 @@ group('the description of a station', () => {
     assert.deepEqual(station.alternatives, [{ lat: 46.7501, lng: 23.5901 }]);
   });
 
-  it('is not made another brand by a price list', () => {
+  it('keeps its brand when a price list names another', () => {
     assert.equal(describeStation(ID, [{ ...list, network: 'mol', brand: 'MOL' }, register]).brand, 'Petrom');
   });
 
-  it('does not depend on the order in which the sources are named', () => {
+  it('does not depend on the order of the sources', () => {
     assert.deepEqual(describeStation(ID, [list, manual, register]), describeStation(ID, [register, list, manual]));
   });
 
-  it('takes the newest of two names of one source', () => {
+  it('uses the newest of two aliases of one source', () => {
     const newer = anAlias('R0', ID, { brand: 'MOL', seenAt: NOON });
     assert.equal(describeStation(ID, [register, newer]).brand, 'MOL');
   });
 
-  it('has nothing that no source gives', () => {
+  it('has no detail that no source gives', () => {
     const bare = anAlias('R1', ID, { address: '', lat: null, lng: null, siruta: null });
     const { address, lat, lng, siruta, hours, services, phone, manual: details } = describeStation(ID, [bare]);
     assert.deepEqual(
@@ -69,7 +69,7 @@ group('the description of a station', () => {
 });
 
 group('all stations', () => {
-  it('are described once each, in the order of their ids', () => {
+  it('are described once each, sorted by id', () => {
     const others = [anAlias('R2', 'bbbbbbbbbbbb'), register, anAlias('R3', '000000000000'), manual];
     assert.deepEqual(
       describeStations(others).map(({ id }) => id),

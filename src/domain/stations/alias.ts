@@ -1,4 +1,4 @@
-/** What each source says of a station, and the one description made of it. */
+/** What each source says about a station, and how that becomes one description. */
 
 import { foldName } from '../places/place-names.ts';
 import type { Point } from '../point.ts';
@@ -9,19 +9,19 @@ import type { ManualDetails, Station } from './station.ts';
 /** One source's name for a station and its last description of it. */
 export type Alias = Omit<StationDescription, 'sourceId'> & {
   readonly source: string;
-  /** The source's own id, made unique within the source (see matching.ts). */
+  /** The source's own id, made unique within the source (see `aliasKey`). */
   readonly key: string;
   readonly station: string;
-  /** Slug of the locality an operator named. */
+  /** Slug of the locality that an operator named. */
   readonly locality: string | null;
   readonly manual: ManualDetails | null;
-  /** When the source first described the station like this, epoch ms. */
+  /** When the source first gave this description, epoch ms. */
   readonly seenAt: number;
 };
 
 /**
- * The station as served: each detail from the source that knows best, newest first among equals; services are those of
- * all, in that order.
+ * The station as served: each detail from the most trusted source that has it, newest first among equals; the services
+ * of all sources, in that order.
  */
 export function describeStation(id: string, aliases: readonly Alias[]): Station {
   const ranked = aliases.toSorted(
@@ -47,14 +47,14 @@ export function describeStation(id: string, aliases: readonly Alias[]): Station 
   };
 }
 
-/** All stations of a set of aliases, in the order of their ids. */
+/** All stations of a set of aliases, sorted by id. */
 export function describeStations(aliases: readonly Alias[]): Station[] {
   return [...Map.groupBy(aliases, ({ station }) => station)]
     .map(([id, own]) => describeStation(id, own))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The places that sources give, best first, each once. */
+/** The coordinates that sources give, most trusted first, each once. */
 function distinctPoints(ranked: readonly Alias[]): Point[] {
   const places: Point[] = [];
   for (const { lat, lng } of ranked) {
@@ -64,7 +64,7 @@ function distinctPoints(ranked: readonly Alias[]): Point[] {
   return places;
 }
 
-/** All of the lists as one, without what an earlier one already says in other letters. */
+/** Merges the lists, without names that differ only in spelling from an earlier one. */
 function unionByName(lists: readonly (readonly string[])[]): readonly string[] {
   const [first = [], ...more] = lists.filter((list) => list.length > 0);
   if (more.length === 0) return first;

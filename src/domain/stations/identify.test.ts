@@ -35,7 +35,7 @@ function keysOf({ aliases }: IdentifiedStations): string[] {
 const fresh = (key: string) => stationId('register', key, () => false);
 
 describe('a station never seen before', () => {
-  it('has an id made of its source and key', () => {
+  it('gets an id made of its source and key', () => {
     const identified = name({ sweptStations: [aFoundStation('R1009')] });
 
     assert.deepEqual(stationsByKey(identified), { 'R1009 petrom': fresh('R1009') });
@@ -44,7 +44,7 @@ describe('a station never seen before', () => {
     assert.deepEqual([identified.aliases[0]?.station, identified.aliases[0]?.seenAt], [fresh('R1009'), NOON]);
   });
 
-  it('has another id when that one is another station’s', () => {
+  it('gets another id if that one is taken', () => {
     const [id] = name({
       sweptStations: [aFoundStation('R1009', { network: 'x' })],
       stations: [aKnownStation(fresh('R1009'))],
@@ -56,7 +56,7 @@ describe('a station never seen before', () => {
     assert.notEqual(id, fresh('R1009'));
   });
 
-  it('is never merged by place with one of its own source that is still there', () => {
+  it('is never merged by place with a station of its own source that still exists', () => {
     const knownAliases = [anAlias('R1', 'aaaaaaaaaaaa')];
     const identified = name({ knownAliases, sweptStations: [aFoundStation('R1'), aFoundStation('R2')] });
     assert.deepEqual(stationsByKey(identified), { 'R1 petrom': 'aaaaaaaaaaaa', 'R2 petrom': fresh('R2') });
@@ -66,7 +66,7 @@ describe('a station never seen before', () => {
 describe('a station known by its id', () => {
   const knownAliases = [anAlias('R1', 'aaaaaaaaaaaa')];
 
-  it('keeps its id when it is renamed, moved or rebranded', () => {
+  it('keeps its id after it was renamed, moved or rebranded', () => {
     const changed = aFoundStation('R1', { network: 'mol', brand: 'MOL', lat: 44.43, lng: 26.1, address: 'altundeva' });
     const identified = name({ knownAliases, sweptStations: [changed] });
 
@@ -87,20 +87,20 @@ describe('a bare number', () => {
     assert.equal(new Set(Object.values(stationsByKey(identified))).size, 2);
   });
 
-  it('keeps the network of first sight and so its station when it is rebranded', () => {
+  it('keeps the network of its first observation, and so its station, after a rebranding', () => {
     const knownAliases = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar)];
     const identified = name({ knownAliases, sweptStations: [aFoundStation('39', mol)] });
     assert.deepEqual(keysOf(identified), ['SOCAR:39']);
     assert.deepEqual(stationsByKey(identified), { '39 mol': 'aaaaaaaaaaaa' });
   });
 
-  it('is a new station when its old network still has that number', () => {
+  it('is a new station if its old network still has that number', () => {
     const knownAliases = [anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar)];
     const identified = name({ knownAliases, sweptStations: [aFoundStation('39', socar), aFoundStation('39', mol)] });
     assert.deepEqual(stationsByKey(identified), { '39 socar': 'aaaaaaaaaaaa', '39 mol': fresh('MOL:39') });
   });
 
-  it('is a new station when two known ones have that number', () => {
+  it('is a new station if two known ones have that number', () => {
     const knownAliases = [
       anAlias('SOCAR:39', 'aaaaaaaaaaaa', socar),
       anAlias('OMV:39', 'bbbbbbbbbbbb', { network: 'omv' }),
@@ -111,7 +111,7 @@ describe('a bare number', () => {
     );
   });
 
-  it('of the source’s own making needs no network', () => {
+  it('of a source with unique keys needs no network', () => {
     const identified = name({ hasUniqueKeys: true, sweptStations: [aFoundStation('39', mol)] });
     assert.deepEqual(keysOf(identified), ['39']);
   });
@@ -121,13 +121,13 @@ describe('a new id near a vanished one of the same source and brand', () => {
   const knownAliases = [anAlias('R1', 'aaaaaaaaaaaa')];
   const near = aFoundStation('R2', northOf(HERE, 150));
 
-  it('is the same station when the whole area of the old one was read', () => {
+  it('is the same station if the whole area of the old one was read', () => {
     const identified = name({ knownAliases, sweptStations: [near] });
     assert.deepEqual(stationsByKey(identified), { 'R2 petrom': 'aaaaaaaaaaaa' });
     assert.deepEqual(identified.createdStations, []);
   });
 
-  it('is a new station when the old one may only not have been read', () => {
+  it('is a new station if the old one may merely not have been read', () => {
     const identified = name({ knownAliases, sweptStations: [near], wasRead: () => false });
     assert.deepEqual(stationsByKey(identified), { 'R2 petrom': fresh('R2') });
   });
@@ -138,7 +138,7 @@ describe('a new id near a vanished one of the same source and brand', () => {
     }
   });
 
-  it('is a new station when the old one goes by a newer name in the same sweep', () => {
+  it('is a new station if the old one has a newer alias in the same sweep', () => {
     const renamed = [...knownAliases, anAlias('R2', 'aaaaaaaaaaaa', northOf(HERE, 150))];
     const third = aFoundStation('R3', northOf(HERE, 50));
     assert.deepEqual(stationsByKey(name({ knownAliases: renamed, sweptStations: [near, third] })), {
@@ -147,7 +147,7 @@ describe('a new id near a vanished one of the same source and brand', () => {
     });
   });
 
-  it('has no station and no price where it could be one of two', () => {
+  it('gets no station and no price if it could be one of two', () => {
     const two = [...knownAliases, anAlias('R5', 'bbbbbbbbbbbb', northOf(HERE, 320))];
     const identified = name({ knownAliases: two, sweptStations: [near] });
     assert.deepEqual(stationsByKey(identified), {});
@@ -156,7 +156,7 @@ describe('a new id near a vanished one of the same source and brand', () => {
   });
 });
 
-describe('a station another source knows', () => {
+describe('a station known from another source', () => {
   const station = aKnownStation('cccccccccccc', 'Petrom', northOf(HERE, 700));
 
   it('is the same within 800 m', () => {
@@ -165,7 +165,7 @@ describe('a station another source knows', () => {
     assert.equal(identified.matched, 1);
   });
 
-  it('is not taken by a second id of a source that already has a name for it', () => {
+  it('is not linked to a second id of a source that already has an alias for it', () => {
     const knownAliases = [anAlias('R1', 'cccccccccccc', { ...northOf(HERE, 700) })];
     const identified = name({
       knownAliases,
@@ -186,7 +186,7 @@ describe('any sweep', () => {
     .map(({ sourceId, network, metres }) => aFoundStation(sourceId, { network, ...northOf(HERE, metres) }));
   const aSweep = fc.uniqueArray(aStation, { selector: ({ sourceId }) => sourceId, maxLength: 6 });
 
-  it('repeated names every station as before and makes none', () => {
+  it('identifies every station as before and creates none when repeated', () => {
     fc.assert(
       fc.property(aSweep, (sweptStations) => {
         const once = name({ sweptStations });
@@ -197,7 +197,7 @@ describe('any sweep', () => {
     );
   });
 
-  it('gives no two of its ids one station', () => {
+  it('never links two of its ids to one station', () => {
     fc.assert(
       fc.property(aSweep, aSweep, (first, second) => {
         const before = name({ sweptStations: first });

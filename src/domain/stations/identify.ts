@@ -1,4 +1,4 @@
-/** Finds for every station of a sweep the physical station it is: by name first, then by place. Rule 28. */
+/** Finds the physical station for every station of a sweep: by its source's id first, then by place. Rule 28. */
 
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { StationDescription } from '../reports/observation.ts';
@@ -15,9 +15,9 @@ import {
 import type { Station } from './station.ts';
 
 export type IdentifiedStations = {
-  /** Every station of the sweep that could be told, under its key. */
+  /** Every identified station of the sweep, under its key. */
   readonly aliases: readonly Alias[];
-  /** Source id and network → station id; what is ambiguous is absent. */
+  /** Source id and network → station id; without ambiguous stations. */
   readonly stationOf: ReadonlyMap<string, string>;
   readonly createdStations: readonly string[];
   readonly ambiguous: readonly { key: string; stations: readonly string[] }[];
@@ -26,21 +26,23 @@ export type IdentifiedStations = {
 
 export type IdentifyInput = {
   readonly source: string;
-  /** Whether the source's ids are names of its own making, unique whatever the network. */
+  /** Whether the source's ids are unique across networks. */
   readonly hasUniqueKeys: boolean;
   readonly sweptStations: readonly StationDescription[];
-  /** Names of this source known before. */
+  /** Aliases of this source known before. */
   readonly knownAliases: readonly Alias[];
-  /** All stations known before, of whatever source. */
+  /** All stations known before, from any source. */
   readonly stations: readonly Station[];
-  /** For a source that settles doubtful coordinates: what tells them. */
+  /** Set for a source that settles doubtful coordinates: the gazetteer that recognises them. */
   readonly doubtfulGazetteer?: Gazetteer;
-  /** Whether the sweep read the whole area an alias was last seen in, so that its absence means something. */
+  /**
+   * Whether the sweep read the whole area in which an alias was last seen: only then does its absence mean anything.
+   */
   readonly wasRead: (alias: Alias) => boolean;
   readonly now: number;
 };
 
-/** Names the stations of one sweep. */
+/** Identifies the stations of one sweep. */
 export function identifyStations(input: IdentifyInput): IdentifiedStations {
   const { source, sweptStations, knownAliases, now } = input;
   const names = new Map(knownAliases.map((alias) => [alias.key, alias.station]));
@@ -50,7 +52,7 @@ export function identifyStations(input: IdentifyInput): IdentifiedStations {
   const present = new Map(sweptStations.map((station) => [keyOf(station), station]));
   const newcomers = [...present].filter(([key]) => !names.has(key)).map(([key, station]) => ({ ...station, key }));
   const here = new Set([...present.keys()].map((key) => names.get(key)));
-  // A station that goes by a newer name in this very sweep is not gone, though its older name is.
+  // A station that has a newer alias in this same sweep is not gone, though its older alias is.
   const vanished = knownAliases.filter(
     (alias) => !present.has(alias.key) && !here.has(alias.station) && input.wasRead(alias),
   );
@@ -83,8 +85,9 @@ export function identifyStations(input: IdentifyInput): IdentifiedStations {
 }
 
 /**
- * The key of a station in its source. A bare number keeps the network of first sight even when the station was
- * rebranded: where just one known name has that number, and nobody else in this sweep claims it, it is that one.
+ * The key of a station in its source. A bare number keeps the network of its first observation even after a
+ * rebranding: if exactly one known alias has that number and no other station of this sweep claims it, it is that
+ * alias.
  */
 function createKeyOf(
   known: readonly Alias[],
@@ -101,7 +104,7 @@ function createKeyOf(
   };
 }
 
-/** Those that no place links, by network and unit, where the source knows better where its stations are. */
+/** Links newcomers that place did not link, by network and unit, if the source knows its stations' places better. */
 function linkDoubtfulNewcomers(
   { doubtfulGazetteer, stations, knownAliases }: IdentifyInput,
   newcomers: readonly (StationDescription & Newcomer)[],

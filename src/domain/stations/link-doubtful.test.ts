@@ -9,7 +9,7 @@ const CLUJ = { lat: 46.767, lng: 23.6 };
 const BUCHAREST = { lat: 44.43, lng: 26.1 };
 const NOWHERE = { lat: null, lng: null };
 
-/** A locator's station by its coordinates alone. */
+/** A locator's station, given by coordinates only. */
 const found = (key: string, place: object = CLUJ, network = 'petrom') => ({
   ...aFoundStation(key, { siruta: null, network, ...CLUJ, ...place }),
   key,
@@ -23,25 +23,25 @@ function links(newcomers: ReturnType<typeof found>[], stations: ReturnType<typeo
 }
 
 describe('a station whose coordinates are doubtful', () => {
-  it('is the one its network lists in the declared unit, when both are alone there', () => {
+  it('is the one that its network lists in the declared unit, if each is the only one there', () => {
     assert.deepEqual(links([found('S1')], [doubtfulStation('a')]), { S1: 'a' });
     assert.deepEqual(links([found('S1')], [doubtfulStation('a', NOWHERE)]), { S1: 'a' });
   });
 
-  it('is none where there are two on either side, or another station of the network is free', () => {
+  it('is not linked if there are two on either side, or if another station of the network is unlinked', () => {
     assert.deepEqual(links([found('S1'), found('S2')], [doubtfulStation('a')]), {});
     assert.deepEqual(links([found('S1')], [doubtfulStation('a'), doubtfulStation('b', NOWHERE)]), {});
     assert.deepEqual(links([found('S1')], [doubtfulStation('a'), doubtfulStation('b', CLUJ)]), {});
   });
 
-  it('is of the same network and unit, and the newcomer’s own place is beyond doubt', () => {
+  it('is linked only within its network and unit, and only to a newcomer without doubtful coordinates', () => {
     assert.deepEqual(links([found('S1', {}, 'mol')], [doubtfulStation('a')]), {});
     assert.deepEqual(links([found('S1', BUCHAREST)], [doubtfulStation('a')]), {});
     assert.deepEqual(links([found('S1', { ...BUCHAREST, siruta: SIRUTA.cluj })], [doubtfulStation('a')]), {});
     assert.deepEqual(links([found('S1', { ...NOWHERE, siruta: SIRUTA.cluj })], [doubtfulStation('a')]), {});
   });
 
-  it('is never one whose place is not doubted', () => {
+  it('is not linked if its coordinates are not in doubt', () => {
     assert.deepEqual(links([found('S1')], [doubtfulStation('a', CLUJ)]), {});
   });
 });

@@ -1,13 +1,13 @@
 /**
- * Finds a station whose coordinates are doubtful or missing by the network's own description of it: the only one of the
- * network in its administrative unit that is not linked yet, on both sides. Where it stands is then settled.
+ * Links a station whose coordinates are doubtful or missing to the network's own description of it, if each is the
+ * only unlinked one of the network in its administrative unit. That settles where it stands.
  */
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { Newcomer } from './matching.ts';
 import type { Station } from './station.ts';
 import { administrativeUnitOf, hasDoubtfulCoordinates, type StationLocation } from './station-location.ts';
 
-/** Key of the newcomer → station it is. `newcomers` and `stations` are those that place did not link. */
+/** Newcomer's key → station id. `newcomers` and `stations` are those that place did not link. */
 export function linkDoubtful(
   newcomers: readonly (Newcomer & StationLocation)[],
   stations: readonly Station[],

@@ -29,7 +29,7 @@ function links(newcomers: readonly Newcomer[], candidates: readonly LinkCandidat
 }
 
 describe('a station of another source', () => {
-  it('is the same within 800 m and the same brand', () => {
+  it('is the same if it is within 800 m and of the same brand', () => {
     assert.deepEqual(links([newcomer('n')], [candidate('a', 799)]).linked, { n: 'a' });
     assert.deepEqual(links([newcomer('n')], [candidate('a', 801)]).linked, {});
     assert.deepEqual(links([newcomer('n')], [candidate('a', 10, 'omv')]).linked, {});
@@ -39,25 +39,25 @@ describe('a station of another source', () => {
     assert.deepEqual(links([newcomer('n')], [candidate('far', 190), candidate('near', -60)]).linked, { n: 'near' });
   });
 
-  it('is used once: the nearest newcomer has it, the next looks further', () => {
+  it('is used once: the nearest newcomer gets it, the next searches further', () => {
     const newcomers = [newcomer('second', 90), newcomer('first', 100)];
     assert.deepEqual(links(newcomers, [candidate('a', 110)]).linked, { first: 'a' });
     assert.deepEqual(links(newcomers, [candidate('a', 110), candidate('b', -500)]).linked, { first: 'a', second: 'b' });
   });
 
-  it('goes to the first by name of two newcomers just as near, whoever is named first', () => {
+  it('goes to the first by key of two equally near newcomers, whatever their order', () => {
     assert.deepEqual(links([newcomer('m'), newcomer('n')], [candidate('a', 50)]).linked, { m: 'a' });
     assert.deepEqual(links([newcomer('n'), newcomer('m')], [candidate('a', 50)]).linked, { m: 'a' });
   });
 
-  it('is looked for in the near ring first, so that one 300 m off does not confuse it', () => {
+  it('is searched for in the near ring first, so that one 300 m away makes no ambiguity', () => {
     assert.deepEqual(links([newcomer('n')], [candidate('a', 160), candidate('b', -300)]), {
       linked: { n: 'a' },
       ambiguous: {},
     });
   });
 
-  it('is never one without a place, and a newcomer without one has no link', () => {
+  it('is never one without coordinates, and a newcomer without coordinates has no link', () => {
     const nowhere = { lat: null, lng: null };
     assert.deepEqual(links([newcomer('n')], [{ ...candidate('a', 0), ...nowhere }]).linked, {});
     assert.deepEqual(links([{ ...newcomer('n'), ...nowhere }], [candidate('a', 0)]).linked, {});
@@ -65,7 +65,7 @@ describe('a station of another source', () => {
 });
 
 describe('a newcomer with two possible stations', () => {
-  it('is ambiguous when the second is less than twice as far in the same ring', () => {
+  it('is ambiguous if the second is less than twice as far in the same ring', () => {
     for (const [near, far] of [
       [80, 150],
       [250, 490],
@@ -78,21 +78,21 @@ describe('a newcomer with two possible stations', () => {
     }
   });
 
-  it('is ambiguous when both stand on its very spot', () => {
+  it('is ambiguous if both are at exactly its own point', () => {
     assert.deepEqual(links([newcomer('n')], [candidate('b', 0), candidate('a', 0)]).ambiguous, { n: ['a', 'b'] });
   });
 
-  it('is told when the second is twice as far', () => {
+  it('is linked if the second is twice as far', () => {
     assert.deepEqual(links([newcomer('n')], [candidate('a', 80), candidate('b', -161)]).linked, { n: 'a' });
     assert.deepEqual(links([newcomer('n')], [candidate('a', 0), candidate('b', 1)]).linked, { n: 'a' });
   });
 
-  it('is told when the second is another newcomer’s already', () => {
+  it('is linked if the second already belongs to another newcomer', () => {
     const newcomers = [newcomer('n'), newcomer('m', 150)];
     assert.deepEqual(links(newcomers, [candidate('a', -80), candidate('b', 151)]).linked, { m: 'b', n: 'a' });
   });
 
-  it('has no link in a wider ring either', () => {
+  it('gets no link in a wider ring either', () => {
     const found = links([newcomer('n')], [candidate('a', 100), candidate('b', -150), candidate('c', 700)]);
     assert.deepEqual(found.linked, {});
     assert.deepEqual(Object.keys(found.ambiguous), ['n']);
@@ -120,7 +120,7 @@ describe('links by place', () => {
     .array(aPlace, { maxLength: 12 })
     .map((places) => places.map((place, index) => ({ ...place, station: `s${index}` })));
 
-  it('are those that looking at every pair, ring by ring, finds', () => {
+  it('are those of a search through every pair, ring by ring', () => {
     fc.assert(
       fc.property(newcomers, candidates, (some, others) => {
         assert.deepEqual(links(some, others), oracle(some, others));
@@ -129,7 +129,7 @@ describe('links by place', () => {
     );
   });
 
-  it('do not depend on the order in which stations are named', () => {
+  it('do not depend on the order of the stations', () => {
     fc.assert(
       fc.property(newcomers, candidates, fc.infiniteStream(fc.nat()), (some, others, chance) => {
         const shuffled = <T>(list: readonly T[]): T[] =>
@@ -142,7 +142,7 @@ describe('links by place', () => {
     );
   });
 
-  it('use no station twice, and join nothing beyond 800 m or another brand', () => {
+  it('use no station twice, and link nothing beyond 800 m or across brands', () => {
     fc.assert(
       fc.property(newcomers, candidates, (some, others) => {
         const { linked, ambiguous } = linkAcrossSources(some, others);
@@ -158,7 +158,7 @@ describe('links by place', () => {
     );
   });
 
-  it('are found across the cells of the grid, everywhere in Romania', () => {
+  it('are found across grid cells, everywhere in Romania', () => {
     const anywhere = fc.record({
       lat: fc.double({ min: 43.5, max: 48.5, noNaN: true }),
       lng: fc.double({ min: 20, max: 30, noNaN: true }),
@@ -178,7 +178,7 @@ describe('links by place', () => {
 
   type Placed<T> = T & { lat: number; lng: number };
 
-  /** Rule 28 word by word, without an index. */
+  /** Rule 28 implemented literally, without an index. */
   function oracle(some: readonly Placed<Newcomer>[], others: readonly Placed<LinkCandidate>[]) {
     const linked: Record<string, string> = {};
     const ambiguous: Record<string, string[]> = {};
@@ -215,7 +215,7 @@ describe('links by place', () => {
 });
 
 describe('a source’s own id', () => {
-  it('is its key; a bare number carries the network of first sight', () => {
+  it('is its key; a bare number carries the network of its first observation', () => {
     assert.equal(aliasKey('R1009', 'petrom'), 'R1009');
     assert.equal(aliasKey('39', 'socar'), 'SOCAR:39');
     assert.equal(aliasKey('041234', 'rompetrol'), 'ROMPETROL:041234');
@@ -232,7 +232,7 @@ describe('our station id', () => {
     assert.equal(stationId('register', 'R1009', free), '72e1d4fb5b0a');
   });
 
-  it('is salted until it is free', () => {
+  it('is salted until it is unused', () => {
     const taken = new Set([hash('register:R1009'), hash('register:R1009#1')]);
     const id = stationId('register', 'R1009', (each) => taken.has(each));
     assert.equal(id, hash('register:R1009#2'));

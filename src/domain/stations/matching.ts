@@ -1,5 +1,5 @@
 /**
- * Which physical station a source's row means. Within a source its own id is the identity; place only links ids of
+ * Finds the physical station for a source's row. Within a source its own id is the identity; place only links ids of
  * different sources, or a new id to an old one that is gone. Source: rule 28.
  */
 
@@ -7,15 +7,15 @@ import { createHash } from 'node:crypto';
 import { compareCodeUnits } from '../../algorithms/compare-code-units.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../point.ts';
 
-/** A place that may be linked: a station we know, or one a source speaks of. */
+/** A place that may be linked: a known station, or one that a source describes. */
 type NetworkLocation = { readonly network: string; readonly lat: number | null; readonly lng: number | null };
 export type LinkCandidate = NetworkLocation & { readonly station: string };
 export type Newcomer = NetworkLocation & { readonly key: string };
 
 export type StationLinks = {
-  /** Key of the newcomer → station it is. */
+  /** Newcomer's key → station id. */
   readonly linked: ReadonlyMap<string, string>;
-  /** Key of the newcomer → the stations it might be. */
+  /** Newcomer's key → ids of the stations it might be. */
   readonly ambiguous: ReadonlyMap<string, readonly string[]>;
 };
 
@@ -23,7 +23,7 @@ const RINGS_KM = [0.2, 0.5, 0.8] as const;
 /** How near a new id must be to a vanished one of the same source to be taken for the same station. */
 const SAME_SOURCE_RINGS_KM = [0.2] as const;
 
-/** A source's own id made unique within the source: bare numbers carry the network of first sight. */
+/** A source's own id made unique within the source: bare numbers carry the network of the first observation. */
 export function aliasKey(sourceId: string, network: string): string {
   return /^\d+$/.test(sourceId) ? `${network.toUpperCase()}:${sourceId}` : sourceId;
 }
@@ -81,12 +81,14 @@ function linkByPlace(
   return { linked, ambiguous };
 }
 
-/** Less than twice as far, or just as near: two stations put on one spot cannot be told apart. */
+/** Less than twice as far, or equally near: two stations at the same point cannot be told apart. */
 function isRival(km: number, nearest: number): boolean {
   return km < 2 * nearest || km === nearest;
 }
 
-/** All pairs of one brand within `maxKm`, nearest first; ties in the order of their names, so that runs repeat. */
+/**
+ * All pairs of one brand within `maxKm`, nearest first; ties in the order of their keys, so that runs are reproducible.
+ */
 function nearPairs(newcomers: readonly Newcomer[], candidates: readonly LinkCandidate[], maxKm: number): Pair[] {
   const networks = Map.groupBy(candidates.filter(hasCoordinates), ({ network }) => network);
   const grids = new Map([...networks].map(([network, own]) => [network, Map.groupBy(own, (place) => gridCell(place))]));
@@ -97,7 +99,7 @@ function nearPairs(newcomers: readonly Newcomer[], candidates: readonly LinkCand
     const here = gridCell(newcomer);
     for (const step of NEIGHBOURS) {
       for (const candidate of grid.get(here + step) ?? []) {
-        // Most of a cell is too far already by latitude, which is cheaper to see.
+        // Most of a cell is too far by latitude alone, which is cheaper to check.
         if (Math.abs(newcomer.lat - candidate.lat) * KM_PER_DEGREE > maxKm) continue;
         const km = distanceKm(newcomer, candidate);
         if (km <= maxKm) pairs.push({ key: newcomer.key, station: candidate.station, km });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { networkOf } from './network.ts';
 
 describe('a network', () => {
-  it('is one whatever the spelling of its name', () => {
+  it('is the same for every spelling of its name', () => {
     const spellings: Record<string, string[]> = {
       petrom: ['PETROM', 'Petrom', 'OMV Petrom S.A.', 'omv-petrom'],
       omv: ['OMV', 'omv Romania'],
@@ -20,7 +20,7 @@ describe('a network', () => {
     }
   });
 
-  it('of an unknown brand is independent, with its own name and a neutral mark', () => {
+  it('of an unknown brand is independent, with its own name and a neutral logo', () => {
     assert.deepEqual(networkOf('  Rom   Oil Țigănești '), {
       slug: 'rom-oil-tiganesti',
       name: 'Rom Oil Țigănești',
@@ -30,17 +30,17 @@ describe('a network', () => {
     assert.equal(networkOf('Molnar Oil')?.slug, 'molnar-oil');
   });
 
-  it('of a very long name is known by its first 60 characters', () => {
+  it('with a very long name is identified by its first 60 characters', () => {
     const network = networkOf('Benzinăria de la Răscruce '.repeat(4));
     assert.equal(network?.name, 'Benzinăria de la Răscruce Benzinăria de la Răscruce Benzinăr');
     assert.deepEqual(networkOf(network.name), network);
   });
 
-  it('is none where the text names nothing', () => {
+  it('is null if the text names nothing', () => {
     for (const text of ['', '  ', '---', '☃']) assert.equal(networkOf(text), null);
   });
 
-  it('is the same again when asked for by its own name', () => {
+  it('is the same when looked up by its own name', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 100, unit: 'grapheme' }), (brand) => {
         const network = networkOf(brand);

@@ -1,11 +1,11 @@
-/** Station networks: spelling of their names made one, their colours and marks. */
+/** Station networks: their names in one spelling, their colours and logos. */
 
 export type Network = {
   readonly slug: string;
   readonly name: string;
   /** `#rrggbb`, for user interfaces. */
   readonly colour: string;
-  /** Path of the mark on this service. */
+  /** Path of the logo on this service. */
   readonly logo: string;
 };
 
@@ -20,12 +20,12 @@ const KNOWN_NETWORKS: readonly (readonly [slug: string, name: string, colour: st
   ['oscar', 'Oscar', '#b01e2e', /^oscar\b/],
 ];
 
-/** Colour of a brand we have no mark for. */
+/** Colour of a brand without a logo of its own. */
 const NEUTRAL_COLOUR = '#6b7280';
 
 /**
- * The network a brand name means: the known ones in any usual spelling ("LUKOIL România S.R.L." → Lukoil), any other
- * brand as an independent network of its own with a neutral mark. `null` when the text holds no letter or digit.
+ * The network that a brand name means: a known one in any usual spelling ("LUKOIL România S.R.L." → Lukoil), any other
+ * brand as an independent network with a neutral logo. `null` when the text has no letter or digit.
  */
 export function networkOf(brand: string): Network | null {
   const plain = foldBrand(brand);
@@ -39,7 +39,7 @@ export function networkOf(brand: string): Network | null {
   return { slug, name, colour: NEUTRAL_COLOUR, logo: logoPath(slug) };
 }
 
-/** The known network of exactly this slug; `null` = none of them. */
+/** The known network with exactly this slug, else `null`. */
 export function knownNetwork(slug: string): Network | null {
   const known = KNOWN_NETWORKS.find(([own]) => own === slug);
   return known ? { slug: known[0], name: known[1], colour: known[2], logo: logoPath(known[0]) } : null;

@@ -1,9 +1,9 @@
-/** Where a described station stands, as far as its source and the gazetteer tell. */
+/** Where a described station stands, according to its source and the gazetteer. */
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { Locality } from '../places/locality.ts';
 import type { Point } from '../point.ts';
 
-/** A station by any source's description. */
+/** The location part of any source's description of a station. */
 export type StationLocation = {
   readonly lat: number | null;
   readonly lng: number | null;
@@ -24,7 +24,7 @@ export function administrativeUnitOf(place: StationLocation, gazetteer: Gazettee
   return city?.siruta ?? null;
 }
 
-/** Whether it has no coordinates, or such as cannot be right. Rule 29. */
+/** Whether the coordinates are missing or cannot be right. Rule 29. */
 export function hasDoubtfulCoordinates(place: StationLocation, gazetteer: Gazetteer): boolean {
   const point = pointOf(place);
   return point === null || isSuspectPoint(point, declaredCity(place, gazetteer), gazetteer);
@@ -35,7 +35,7 @@ export function isSuspectPoint(point: Point, declared: Locality | undefined, gaz
   return gazetteer.suspectCoordinates(point, (declared && gazetteer.countyByCode(declared.county)) ?? null);
 }
 
-/** The coordinates given, whole or not at all. */
+/** The coordinates, if both are given. */
 export function pointOf({ lat, lng }: StationLocation): Point | null {
   return lat === null || lng === null ? null : { lat, lng };
 }

@@ -4,7 +4,7 @@ type Sluggable = { readonly id: string; readonly city: string; readonly network:
 
 const ID_LENGTH = 12;
 
-/** The slug of a station as it is spelled now; a station without a known city has none in its slug. */
+/** A station's current slug; the city is left out if it is unknown. */
 export function stationSlug({ id, city, network }: Sluggable): string {
   const place = city
     .toLowerCase()
@@ -13,7 +13,7 @@ export function stationSlug({ id, city, network }: Sluggable): string {
   return [network.slug, place, id].filter((part) => part !== '').join('-');
 }
 
-/** The station that a slug means: its last 12 hex decide, so that older spellings stay valid. `null` = it means none. */
+/** The station id in a slug: its last 12 hex digits decide, so older spellings stay valid. `null` = there is none. */
 export function stationIdOf(slug: string): string | null {
   const id = slug.slice(-ID_LENGTH).toLowerCase();
   return /^[0-9a-f]{12}$/.test(id) ? id : null;

@@ -1,4 +1,4 @@
-/** A physical station as the service knows it, whatever sources speak of it. */
+/** A physical station as the service knows it, combined from all sources. */
 import type { Point } from '../point.ts';
 
 export type Station = {
@@ -11,11 +11,11 @@ export type Station = {
   /** WGS84 degrees as the source gives them; `null` when it gives none. */
   readonly lat: number | null;
   readonly lng: number | null;
-  /** Where other sources put it, best known first: for when these coordinates prove doubtful. */
+  /** Where other sources place it, most trusted first: used if these coordinates are doubtful. */
   readonly alternatives: readonly Point[];
   /** SIRUTA code of the declared administrative unit. */
   readonly siruta: number | null;
-  /** Slug of the locality an operator named; wins over `siruta`. */
+  /** Slug of the locality that an operator named; takes precedence over `siruta`. */
   readonly locality: string | null;
   readonly hours: string | null;
   readonly services: readonly string[];
@@ -26,7 +26,7 @@ export type Station = {
 
 export type ManualDetails = {
   readonly name: string;
-  /** Whether a franchisee runs the station; `null` when not said. */
+  /** Whether a franchisee runs the station; `null` when unknown. */
   readonly franchise: boolean | null;
   readonly priceNote: string | null;
 };

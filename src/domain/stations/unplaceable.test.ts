@@ -27,7 +27,7 @@ describe('a station of a price list without coordinates', () => {
     assert.equal(refused({ locality: 'cluj-napoca', network: 'oscar' }), false);
   });
 
-  it('is not asked where it stands when it says so', () => {
+  it('is accepted if it has coordinates', () => {
     assert.equal(refused({ lat: 46.75, lng: 23.59, locality: 'cluj-napoca' }), false);
   });
 });

@@ -1,12 +1,12 @@
-/** Rows of a price list that nobody can place: no coordinates, and not the only station of its network in its town. */
+/** Rows of a price list that cannot be placed: no coordinates, and not the only station of its network in its town. */
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { StationDescription } from '../reports/observation.ts';
 import type { Station } from './station.ts';
 import { administrativeUnitOf, pointOf } from './station-location.ts';
 
 /**
- * Those of `newcomers` that would make a second pin of a station known from elsewhere: without coordinates, and with no
- * town or in one where a station of the network is known.
+ * The newcomers that might duplicate a station known from another source: without coordinates, and with no town or in
+ * a town where a station of the network is known.
  */
 export function findUnplaceable(
   newcomers: readonly StationDescription[],
