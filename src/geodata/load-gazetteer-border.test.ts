@@ -68,7 +68,7 @@ describe('suspicious coordinates', () => {
     );
   });
 
-  it('are never those within 3 km of a locality when no county is declared', () => {
+  it('are never those within 3 km of a locality if no county is declared', () => {
     const near = fc.tuple(fc.constantFrom(...gazetteer.localities), fc.double({ min: -0.02, max: 0.02, noNaN: true }));
     fc.assert(
       fc.property(near, ([locality, offset]) => {
@@ -79,7 +79,7 @@ describe('suspicious coordinates', () => {
 });
 
 describe('the nearest locality', () => {
-  it('is the one that looking at all of them finds', () => {
+  it('is that of a search through all of them', () => {
     const point = fc.record({
       lat: fc.double({ min: 43, max: 49, noNaN: true }),
       lng: fc.double({ min: 19, max: 31, noNaN: true }),
@@ -92,7 +92,7 @@ describe('the nearest locality', () => {
     );
   });
 
-  it('of every locality is itself, or one at the very same point', () => {
+  it('of every locality is itself, or one at exactly the same point', () => {
     for (const locality of gazetteer.localities) {
       assert.equal(distanceKm(locality, gazetteer.nearestLocality(locality)), 0);
     }

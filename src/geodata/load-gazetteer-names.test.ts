@@ -20,7 +20,7 @@ describe('search', () => {
     assert.deepEqual(gazetteer.search('TIMISO'), ['Timișoara']);
   });
 
-  it('gives only names that contain the query when there is one, at most ten, each once, in the order of population', () => {
+  it('returns only names that contain the query if there are any, at most ten, each once, by population', () => {
     const queries = fc.tuple(anyPlace, fc.nat(8), fc.integer({ min: 2, max: 5 }));
     fc.assert(
       fc.property(queries, ([{ name }, from, length]) => {
@@ -34,7 +34,7 @@ describe('search', () => {
     );
   });
 
-  it('names the county when two places share the name, and the commune when they share the county too', () => {
+  it('names the county if two places share the name, and the commune if they share the county too', () => {
     assert.ok(gazetteer.search('Fantanele').includes('Fântânele, Suceava'));
     assert.deepEqual(gazetteer.search('fantanele, suc'), ['Fântânele, Suceava', 'Fântânele, Fântânele, Suceava']);
     assert.equal(new Set(gazetteer.localities.map(gazetteer.labelOf)).size, gazetteer.localities.length);
@@ -67,11 +67,11 @@ describe('search', () => {
 });
 
 describe('resolving a place', () => {
-  it('takes every label that search can give, back to the very place', () => {
+  it('accepts every label that search returns, for the same place', () => {
     for (const place of gazetteer.localities) assert.equal(slugMeant(gazetteer.labelOf(place)), place.slug);
   });
 
-  it('takes a label without diacritics, in capitals, and with the plate code for the county', () => {
+  it('accepts a label without diacritics, in capitals, and with the plate code for the county', () => {
     fc.assert(
       fc.property(anyPlace, (place) => {
         const label = gazetteer.labelOf(place);
@@ -85,19 +85,19 @@ describe('resolving a place', () => {
     assert.equal(slugMeant('Satu Mare, Satu Mare, România'), 'satu-mare');
   });
 
-  it('gives for "Name, County" the most populous of that name in the county', () => {
+  it('returns for "Name, County" the most populous of that name in the county', () => {
     const largest = Map.groupBy(gazetteer.localities, ({ name, county }) => `${foldName(name)}, ${county}`);
     for (const [text, [place]] of largest) assert.equal(slugMeant(text), place?.slug, text);
   });
 
-  it('takes an ambiguous name for the most populous', () => {
+  it('returns the most populous place for an ambiguous name', () => {
     assert.equal(slugMeant('Fântânele'), 'fantanele');
     assert.equal(slugMeant('Slobozia'), 'slobozia');
     assert.equal(slugMeant('Florești'), 'floresti');
     assert.equal(gazetteer.localityBySlug('floresti')?.county, 'CJ');
   });
 
-  it('takes the short names and ranks that people write', () => {
+  it('accepts the short names and ranks that people write', () => {
     for (const [text, slug] of [
       ['Cluj', 'cluj-napoca'],
       ['Tg. Mureș', 'targu-mures'],
@@ -119,7 +119,7 @@ describe('resolving a place', () => {
     }
   });
 
-  it('takes the county in every way that people add it, and the country', () => {
+  it('accepts the county in every way that people add it, and the country', () => {
     for (const text of [
       'Fântânele, Suceava',
       'Fantanele SV',
@@ -135,7 +135,7 @@ describe('resolving a place', () => {
     assert.equal(slugMeant('Sf. Gheorghe, TL'), 'sfantu-gheorghe-tulcea');
   });
 
-  it('reads no text that is longer than any name can be, whatever is in it', () => {
+  it('rejects a text longer than any name can be, whatever it contains', () => {
     const longest = Math.max(...gazetteer.localities.map((place) => gazetteer.labelOf(place).length));
     assert.ok(2 * longest < 200, `${longest}`);
     for (const piece of [',', 'a,', 'Cluj ', 'Cluj,', '(', '\uFDFA', 'a\u0301', 'comuna ', '\ud800', '\0']) {
@@ -144,7 +144,7 @@ describe('resolving a place', () => {
     }
   });
 
-  it('offers the nearest spellings for a name that is unknown', () => {
+  it('suggests the closest spellings for an unknown name', () => {
     assert.deepEqual(gazetteer.resolvePlace('Clij-Napcoa'), { unknown: true, nearest: ['Cluj-Napoca'] });
     assert.deepEqual(gazetteer.resolvePlace('Timis'), { unknown: true, nearest: ['Timișoara', 'Timișești'] });
     for (const text of ['', ',', 'München', 'x'.repeat(5000)]) {
@@ -152,11 +152,11 @@ describe('resolving a place', () => {
     }
   });
 
-  it('offers the places of a name whose county does not fit', () => {
+  it('suggests the places of that name if the county does not fit', () => {
     assert.deepEqual(gazetteer.resolvePlace('Cluj-Napoca, Suceava'), { unknown: true, nearest: ['Cluj-Napoca'] });
   });
 
-  it('offers only what it takes', () => {
+  it('suggests only labels that it accepts', () => {
     fc.assert(
       fc.property(anyPlace, fc.nat(10), fc.constantFrom('', 'x', 'a'), ({ name }, at, letter) => {
         const resolved = gazetteer.resolvePlace(name.slice(0, at) + letter + name.slice(at + 1));

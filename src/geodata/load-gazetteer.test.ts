@@ -8,7 +8,7 @@ import { loadGazetteer } from './load-gazetteer.ts';
 const gazetteer = loadGazetteer();
 const { localities, counties } = gazetteer;
 
-/** The slugs of the county seats (of Ilfov its largest town), as clients of the API know them. */
+/** The slugs of the county seats (for Ilfov its largest town), as API clients know them. */
 const SEATS =
   'AB alba-iulia, AR arad, AG pitesti, BC bacau, BH oradea, BN bistrita, BT botosani, BR braila, BV brasov, B bucuresti, BZ buzau, CL calarasi, ' +
   'CS resita, CJ cluj-napoca, CT constanta, CV sfantu-gheorghe, DB targoviste, DJ craiova, GL galati, GR giurgiu, GJ targu-jiu, HR miercurea-ciuc, ' +
@@ -49,7 +49,7 @@ describe('the localities', () => {
     }
   });
 
-  it('hold all 320 towns with their official spelling, each the most populous of its unit', () => {
+  it('include all 320 towns with their official spelling, each the most populous of its unit', () => {
     const towns = Object.entries(TOWNS).flatMap(([county, names]) =>
       names.split(', ').map((name) => ({ county, name })),
     );
@@ -93,21 +93,21 @@ describe('the units of the register', () => {
     for (const siruta of unitCodes) assert.ok(gazetteer.cityOfUnit(siruta), String(siruta));
   });
 
-  it('have the town as their city where GeoNames gives it no inhabitants', () => {
+  it('have the town as their city even if GeoNames gives it no inhabitants', () => {
     const cities = [20563, 106817, 37280, 114809, 13490, 60455, 139740].map(
       (siruta) => gazetteer.cityOfUnit(siruta)?.name,
     );
     assert.deepEqual(cities, ['Onești', 'Târgu Lăpuș', 'Flămânzi', 'Reghin', 'Câmpulung', 'Eforie', 'Cehu Silvaniei']);
   });
 
-  it('have no city when unknown', () => {
+  it('have no city if unknown', () => {
     assert.equal(gazetteer.cityOfUnit(1), undefined);
     assert.deepEqual(gazetteer.citiesOf(1), []);
   });
 });
 
 describe('the counties', () => {
-  it('are 42, each with a polygon that holds its largest town', () => {
+  it('are 42, each with a polygon that contains its largest town', () => {
     assert.equal(counties.length, 42);
     for (const county of counties) {
       const largest = localities.find((place) => place.county === county.code);

@@ -4,7 +4,7 @@ import type { County } from '../domain/places/county.ts';
 import { createGazetteer, type Gazetteer } from '../domain/places/gazetteer.ts';
 import type { Locality } from '../domain/places/locality.ts';
 
-/** A row of `geography/localities.json`: an empty ASCII name = the name itself; other names are joined by `|`. */
+/** A row of `geography/localities.json`; an empty ASCII name = the name itself, other names are joined by `|`. */
 type LocalityRow = [
   name: string,
   ascii: string,
@@ -20,7 +20,10 @@ type LocalityRow = [
 
 let loaded: Gazetteer | undefined;
 
-/** The gazetteer of `geography/localities.json` and `counties.json`, read once per process; throws when a file is missing or broken. */
+/**
+ * The gazetteer of `geography/localities.json` and `counties.json`, read once per process. Throws if a file is missing
+ * or broken.
+ */
 export function loadGazetteer(): Gazetteer {
   loaded ??= createGazetteer(
     (read('localities.json') as LocalityRow[]).map(toLocality),

@@ -16,7 +16,7 @@ const seats = gazetteer.counties.map(({ code }) => seatOf(code));
 const anyPlace = fc.constantFrom(...gazetteer.localities);
 const anyNode = fc.constantFrom(...roads.nodes);
 
-/** Of rounding. */
+/** Tolerance for rounding. */
 const TINY = 1e-6;
 
 function seatOf(county: string): Locality {
@@ -40,13 +40,13 @@ function routeBetween(from: Point, to: Point): Route {
 describe('the built-in roads agree with known distances between towns', () => {
   const { tuningPairs, holdoutPairs } = readDistances();
 
-  it('which are more than sixty, thirty of them set aside', () => {
+  it('over more than sixty pairs, thirty of them held out', () => {
     assert.equal(holdoutPairs.length, 30);
     assert.ok(tuningPairs.length + holdoutPairs.length >= 60);
   });
 
   for (const [name, pairs] of Object.entries({ 'set aside': holdoutPairs, 'tuned on': tuningPairs })) {
-    it(`over those ${name}: within 4 % in km on the mean, 12 % each, and 10 % in minutes`, () => {
+    it(`over those ${name}: within 4 % of the km on average, 12 % each, and within 10 % of the minutes`, () => {
       const found = deviations(pairs, gazetteer, find);
       const told = found.map(({ from, to, kmOff }) => `${from}–${to} ${kmOff.toFixed(1)} %`).join(', ');
       assert.ok(meanAbsolute(found.map(({ kmOff }) => kmOff)) <= 4, told);
@@ -70,18 +70,18 @@ describe('the road graph', () => {
       assert.ok(km >= distanceKm(roads.nodes[a] as Point, roads.nodes[b] as Point) - TINY, ref);
   });
 
-  it('is driven at 15 to 115 km/h', () => {
+  it('has speeds from 15 to 115 km/h', () => {
     for (const { km, minutes, ref } of roads.edges.filter((edge) => edge.class !== 'slip')) {
       assert.ok((km / minutes) * 60 <= 115, ref);
       assert.ok(km < 5 || (km / minutes) * 60 >= 15, ref);
     }
   });
 
-  it('leads from every county seat to every other', () => {
+  it('connects every county seat with every other', () => {
     for (const [index, from] of seats.entries()) for (const to of seats.slice(index + 1)) routeBetween(from, to);
   });
 
-  it('is in one piece', () => {
+  it('is connected', () => {
     const reached = new Set([0]);
     for (const node of reached) {
       for (const number of roads.incident.subarray(roads.firstOf[node], roads.firstOf[node + 1])) {
@@ -95,7 +95,7 @@ describe('the road graph', () => {
 });
 
 describe('a route over the built-in roads', () => {
-  it('is no shorter than the straight line, and its line is no longer than its km', () => {
+  it('is at least as long as the straight line and at least as long as its own line', () => {
     fc.assert(
       fc.property(anyPlace, anyPlace, (from, to) => {
         const route = find(from, to);
@@ -108,7 +108,7 @@ describe('a route over the built-in roads', () => {
     );
   });
 
-  it('begins and ends at the places asked for', () => {
+  it('starts and ends at the requested places', () => {
     fc.assert(
       fc.property(anyPlace, anyPlace, (from, to) => {
         const route = find(from, to);
@@ -130,7 +130,7 @@ describe('a route over the built-in roads', () => {
     );
   });
 
-  it('is no dearer than over a third place on the roads', () => {
+  it('costs no more than one through a third place on the roads', () => {
     fc.assert(
       fc.property(anyNode, anyNode, anyNode, (from, by, to) => {
         const detour = costOf(routeBetween(from, by)) + costOf(routeBetween(by, to));
@@ -139,7 +139,7 @@ describe('a route over the built-in roads', () => {
     );
   });
 
-  it('from a place to itself is nothing', () => {
+  it('from a place to itself is empty', () => {
     fc.assert(
       fc.property(anyNode, (node) => {
         assert.deepEqual(routeBetween(node, node), { km: 0, minutes: 0, line: [[node.lat, node.lng]] });
@@ -147,13 +147,13 @@ describe('a route over the built-in roads', () => {
     );
   });
 
-  it('leads along the road that it takes: Brașov to Sibiu by Făgăraș', () => {
+  it('follows the road that it takes: Brașov to Sibiu via Făgăraș', () => {
     const { line } = routeBetween(place('Brașov'), place('Sibiu'));
     const { lat, lng } = place('Făgăraș');
     assert.ok(line.some(([y, x]) => y === lat && x === lng));
   });
 
-  it('does not exist to places in the Danube Delta, which are reached over water', () => {
+  it('does not exist to places in the Danube Delta that are reached over water', () => {
     const names = ['Sulina', 'Sfântu Gheorghe, Tulcea', 'Chilia Veche', 'C.A. Rosetti', 'Crișan', 'Maliuc', 'Pardina'];
     for (const name of names) {
       const there = find(place('Tulcea'), place(name));
@@ -162,7 +162,7 @@ describe('a route over the built-in roads', () => {
     }
   });
 
-  it('exists to the villages on the shore of the Delta, and to all others of the country', () => {
+  it('exists to the villages on the shore of the Delta and to all others in the country', () => {
     for (const name of ['Tulcea', 'Mahmudia', 'Murighiol', 'Nufăru', 'Beștepe', 'Dunavățu de Jos', 'Jurilovca'])
       routeBetween(place('București'), place(name));
     const without = gazetteer.localities.filter((place) => 'unreachable' in find(place, place));
@@ -173,7 +173,7 @@ describe('a route over the built-in roads', () => {
     assert.ok(without.length <= 12, without.map(({ name }) => name).join(', '));
   });
 
-  it('does not exist to what lies more than 30 km from every road', () => {
+  it('does not exist to a place more than 30 km from every road', () => {
     for (const far of [
       { lat: 44.2, lng: 29.6 },
       { lat: 47.5, lng: 19.05 },

@@ -7,13 +7,16 @@ import { buildRoadGraph, type RoadGraph } from '../domain/roads/road-graph.ts';
 
 let loaded: RoadGraph | undefined;
 
-/** The built-in roads of `geography/roads.txt`, read once per process; throws when the file is missing, or a line of it cannot be right. */
+/**
+ * The built-in roads of `geography/roads.txt`, read once per process. Throws if the file is missing or a line is
+ * invalid.
+ */
 export function loadRoads(gazetteer: Gazetteer): RoadGraph {
   loaded ??= buildRoadGraph(readRoadData(gazetteer), gazetteer.localities.map(toStop));
   return loaded;
 }
 
-/** What `geography/roads.txt` says; see `parseRoads`. */
+/** The contents of `geography/roads.txt`; see `parseRoads`. */
 export function readRoadData(gazetteer: Gazetteer): RoadData {
   const file = 'geography/roads.txt';
   const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');

@@ -1,4 +1,4 @@
-/** Minima and means over relied-on prices. Rules 22 to 24. */
+/** Minima and means over trusted prices. Rules 22 to 24. */
 
 import { type Fuel, type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
 import type { County } from '../domain/places/county.ts';
@@ -9,7 +9,7 @@ import type { CityPrices, CountyPrices, NationalPrices, NetworkPrices, RoadPrice
 
 export type JudgedStation = PlacedStation & { readonly verdicts: ReadonlyMap<Fuel, PriceVerdict> };
 
-/** The cheapest relied-on price of each city, largest city first; cities without one are left out. */
+/** The cheapest trusted price of each city, largest city first; cities without one are left out. */
 export function cheapestByCity(stations: readonly JudgedStation[]): CityPrices[] {
   const byCity = Map.groupBy(stations, ({ city }) => city);
   const cities: { city: Locality; prices: RoadPrices }[] = [];
@@ -29,7 +29,7 @@ export function cheapestByCity(stations: readonly JudgedStation[]): CityPrices[]
   }));
 }
 
-/** The mean relied-on price of every network with a station, by name. */
+/** The mean trusted price of every network with a station, by name. */
 export function averageNetworks(stations: readonly JudgedStation[]): NetworkPrices[] {
   const bySlug = Map.groupBy(stations, ({ served }) => served.network.slug);
   return [...bySlug.values()]
@@ -40,7 +40,7 @@ export function averageNetworks(stations: readonly JudgedStation[]): NetworkPric
     .sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
 }
 
-/** The mean over the cities' minimum prices for each of the counties. */
+/** The mean of the cities' minimum prices in each county. */
 export function averageCounties(
   cities: readonly CityPrices[],
   counties: readonly County[],
@@ -55,7 +55,7 @@ export function averageCounties(
   );
 }
 
-/** Minimum, mean and maximum over the relied-on station prices of the country. */
+/** Minimum, mean and maximum over the trusted station prices of the country. */
 export function nationalPrices(stations: readonly JudgedStation[]): NationalPrices {
   return byFuel((fuel) => {
     const prices = trustedPrices(stations, fuel);

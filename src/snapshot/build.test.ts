@@ -46,13 +46,13 @@ function verdictOf({ records }: Snapshot, station: string, fuel: Fuel = 'petrol'
   return describeVerdict(records.find((record) => record.station.id === station && record.fuel === fuel)?.verdict);
 }
 
-/** One station with these facts; nothing else in the world. */
+/** A snapshot of one station with these facts and nothing else. */
 function factsOfOneStation(prices: Partial<Record<Fuel, Partial<StoredPrice>>>, brand = 'Petrom'): PublishedFacts {
   const facts = Object.entries(prices).map(([fuel, fact]) => aStationFact('a', fuel as Fuel, 7_450, fact));
   return someFacts({ stations: [aKnownStation('a', brand)], prices: facts });
 }
 
-/** The verdicts and figures, without what differs between equal builds. */
+/** The verdicts and figures, without fields that differ between equal builds. */
 function content({ history: _, now: __, nextChangeAt: ___, records, counties, ...rest }: Snapshot) {
   return {
     ...rest,
@@ -64,11 +64,11 @@ function content({ history: _, now: __, nextChangeAt: ___, records, counties, ..
 describe('on a quiet day', () => {
   const snapshot = build(quietDay());
 
-  it('every price is relied on', () => {
+  it('every price is trusted', () => {
     assert.ok(snapshot.records.every(({ verdict }) => verdict.kind === 'trusted'));
   });
 
-  it('records stand by county name, city, station id and fuel, AdBlue last', () => {
+  it('records are sorted by county name, city, station id and fuel, AdBlue last', () => {
     assert.deepEqual(
       snapshot.records.map(({ station, fuel }) => `${station.countyName}/${station.city}/${station.id}/${fuel}`),
       [
@@ -96,7 +96,7 @@ describe('on a quiet day', () => {
     );
   });
 
-  it('a larger city stands before a smaller one whatever their names', () => {
+  it('a larger city comes before a smaller one whatever their names', () => {
     const stations = [
       aKnownStation('a', 'Petrom', { locality: 'abrud' }),
       aKnownStation('b', 'Petrom', { locality: 'zalau' }),
@@ -120,7 +120,7 @@ describe('on a quiet day', () => {
     );
   });
 
-  it('all 42 counties are there, with their number of cities and the means over the cities’ minima', () => {
+  it('all 42 counties are listed, with their number of cities and the means of the cities’ minima', () => {
     assert.equal(snapshot.counties.size, 42);
     const cluj = snapshot.counties.get('CJ');
     // (7.399 + 7.504) / 2 = 7.4515, (7.890 + 7.950) / 2
@@ -136,7 +136,7 @@ describe('on a quiet day', () => {
     assert.deepEqual(Object.keys(snapshot.national), [...ROAD_FUELS]);
   });
 
-  it('is counted: records and prices with AdBlue, stations', () => {
+  it('the counts cover stations, and records and prices including AdBlue', () => {
     assert.deepEqual(snapshot.counts, {
       records: 9,
       recordsWithPrice: 9,
@@ -147,7 +147,7 @@ describe('on a quiet day', () => {
     });
   });
 
-  it('says which publication and moment it is of', () => {
+  it('the snapshot names its publication and time', () => {
     const { version, now, today, updatedAt } = snapshot;
     assert.deepEqual(
       { version, now, today, updatedAt },
@@ -155,7 +155,7 @@ describe('on a quiet day', () => {
     );
   });
 
-  it('is of the day in Bucharest: the next one from 22:00 UTC on', () => {
+  it('the day is that of Bucharest: the next one from 22:00 UTC', () => {
     assert.equal(build(quietDay(), { now: Date.parse('2026-11-20T21:59:59.999Z') }).today, TODAY);
     assert.equal(build(quietDay(), { now: Date.parse('2026-11-20T22:00:00Z') }).today, TODAY + 1);
   });
@@ -164,7 +164,7 @@ describe('on a quiet day', () => {
     assert.deepEqual(content(await runInSlices(buildSnapshotInSlices(inputOf(quietDay())))), content(snapshot));
   });
 
-  it('does not depend on the order of the facts', () => {
+  it('the snapshot does not depend on the order of the facts', () => {
     const world = quietDay();
     const turned = quietDay({ stations: world.stations.toReversed(), prices: world.prices.toReversed() });
     assert.deepEqual(content(build(turned)), content(snapshot));
@@ -180,14 +180,14 @@ describe('on a quiet day', () => {
   });
 });
 
-describe('with a dead source', () => {
+describe('with a silent source', () => {
   const snapshot = build(deadSource());
 
-  it('its prices are withdrawn, whatever other sources are alive', () => {
+  it('its prices are withdrawn, whatever other sources still deliver', () => {
     assert.equal(verdictOf(snapshot, REGISTER_ONLY), 'expired');
   });
 
-  it('another source’s price and a fresh report take their place', () => {
+  it('another source’s price and a fresh report replace them', () => {
     assert.equal(verdictOf(snapshot, LISTED), '7450 trusted (prices:petrom)');
     assert.equal(verdictOf(snapshot, REPORTED), '7500 trusted (manual)');
   });
@@ -196,7 +196,7 @@ describe('with a dead source', () => {
     assert.equal(verdictOf(snapshot, REPORTED, 'diesel'), 'expired');
   });
 
-  it('withdrawn prices are in no figure', () => {
+  it('withdrawn prices count in no figure', () => {
     assert.deepEqual(snapshot.national.petrol, { min: 7_450, mean: 7_480, max: 7_500 });
     assert.equal(snapshot.national.diesel.min, null);
     assert.equal(snapshot.cities[0]?.prices.petrol, 7_450);
@@ -204,7 +204,7 @@ describe('with a dead source', () => {
     assert.deepEqual([snapshot.counts.stations, snapshot.counts.stationsWithPrice], [3, 2]);
   });
 
-  it('the last price given for today in the history is null', () => {
+  it('today’s value in the history is null', () => {
     assert.equal(snapshot.history(REGISTER_ONLY), undefined);
   });
 });
@@ -212,7 +212,7 @@ describe('with a dead source', () => {
 describe('with a stuck network', () => {
   const snapshot = build(stuckNetwork());
 
-  it('the price that stands still is served as stuck since its day', () => {
+  it('an unchanged price is served as stuck since its day', () => {
     assert.equal(verdictOf(snapshot, STUCK), `7000 stuck ${STUCK_SINCE} (register)`);
   });
 
@@ -220,14 +220,14 @@ describe('with a stuck network', () => {
     assert.equal(verdictOf(snapshot, ONLY_STATION), '7100 trusted (register)');
   });
 
-  it('the stuck price is in no minimum, mean or maximum', () => {
+  it('the stuck price counts in no minimum, mean or maximum', () => {
     assert.equal(snapshot.national.petrol.min, 7_100);
     assert.equal(snapshot.networks.find(({ network }) => network.slug === 'mol')?.prices.petrol, 7_500);
     assert.equal(snapshot.cities[0]?.prices.petrol, 7_100);
     assert.equal(snapshot.counts.recordsWithPrice, 6);
   });
 
-  it('stations of other networks, fuels and sources, and silent or vanished ones, move nobody', () => {
+  it('stations of other networks, fuels and sources, and silent or vanished ones, make no price stuck', () => {
     const world = stuckNetwork();
     const elsewhere = (change: (fact: StoredPrice) => Partial<StoredPrice>): PublishedFacts => ({
       ...world,
@@ -245,8 +245,8 @@ describe('with a stuck network', () => {
   });
 });
 
-describe('what counts', () => {
-  it('no doubtful, incoherent or invalid price and no AdBlue is in any figure', () => {
+describe('the figures', () => {
+  it('leave out AdBlue and every doubtful, incoherent or invalid price', () => {
     const snapshot = build(
       factsOfOneStation({
         petrol: { price: 7_450, observed: onDay('2026-11-01') },
@@ -270,21 +270,21 @@ describe('what counts', () => {
     }
   });
 
-  it('a city without a relied-on price is not listed, and not counted for its county', () => {
+  it('leave out a city without a trusted price, also from its county', () => {
     const snapshot = build(factsOfOneStation({ petrol: { missingSince: NOON - HOUR }, adblue: { price: 5_000 } }));
     assert.deepEqual(snapshot.cities, []);
     assert.equal(snapshot.counties.get('CJ')?.cities, 0);
     assert.equal(snapshot.networks.length, 1);
   });
 
-  it('premium and standard are compared after each has its source', () => {
+  it('compare premium and standard after the source of each is chosen', () => {
     const facts = factsOfOneStation({ petrol: { price: 7_500 } });
     const premium = (source: string, price: number) => aStationFact('a', 'petrol_premium', price, { source });
     const prices = [...facts.prices, premium('register', 7_400), premium('rompetrol', 8_100)];
     assert.equal(verdictOf(build({ ...facts, prices }), 'a', 'petrol_premium'), 'incoherent');
   });
 
-  it('prices without a day are counted, and the oldest day named', () => {
+  it('count prices without a day and name the oldest day', () => {
     const { counts } = build(
       factsOfOneStation({
         petrol: { observed: null },
@@ -296,7 +296,7 @@ describe('what counts', () => {
     assert.deepEqual([counts.records, counts.recordsWithPrice], [3, 2]);
   });
 
-  it('figures are those of whole-number arithmetic over the relied-on prices', () => {
+  it('equal integer arithmetic over the trusted prices', () => {
     const aPrice = fc.record({
       station: fc.integer({ min: 0, max: 9 }),
       fuel: fc.constantFrom(...FUELS),
@@ -356,7 +356,7 @@ describe('what counts', () => {
 });
 
 describe('the map', () => {
-  it('loses an orphan’s pin after 90 days and the station with its last pin', () => {
+  it('loses an orphan’s record after 90 days, and the station with its last record', () => {
     const facts = factsOfOneStation({
       petrol: { missingSince: NOON - 90 * DAY - 1 },
       diesel: { missingSince: NOON - 90 * DAY },
@@ -369,13 +369,13 @@ describe('the map', () => {
     assert.equal(build(facts, { now: NOON + 1 }).counts.stations, 0);
   });
 
-  it('loses at once what another source than the register no longer has', () => {
+  it('immediately loses a row that a source other than the register no longer has', () => {
     const gone = { source: 'prices:mol', missingSince: NOON - 1 };
     assert.deepEqual(build(factsOfOneStation({ petrol: gone })).records, []);
     assert.deepEqual(build(factsOfOneStation({ petrol: { ...gone, source: 'locator:mol', price: null } })).records, []);
   });
 
-  it('shows a locator’s pins only of stations that nobody else speaks of', () => {
+  it('shows a locator’s records only of stations that no other source has', () => {
     const pin = (station: string, fuel: Fuel) => aStationFact(station, fuel, null, { source: 'locator:mol' });
     const facts = someFacts({
       stations: [aKnownStation('a'), aKnownStation('b')],
@@ -387,7 +387,7 @@ describe('the map', () => {
     assert.equal(verdictOf(build(facts), 'b', 'lpg'), 'unknown');
   });
 
-  it('has no station that no source gives a fuel for', () => {
+  it('has no station without a fuel from any source', () => {
     assert.deepEqual(build(someFacts({ stations: [aKnownStation('a')] })).records, []);
   });
 
@@ -401,7 +401,7 @@ describe('the map', () => {
     assert.equal(records[0]?.station.city, 'Turda');
   });
 
-  it('leaves a station without city or county out of the city list, and counts it for the country', () => {
+  it('leaves a station without city or county out of the city list, but counts it for the country', () => {
     const nowhere = { siruta: null, lat: null, lng: null };
     const { cities, national, records } = build(
       someFacts({ stations: [aKnownStation('a', 'MOL', nowhere)], prices: [aStationFact('a', 'petrol', 7_450)] }),
@@ -429,19 +429,19 @@ describe('the map', () => {
 describe('sources in service', () => {
   const names = (snapshot: Snapshot) => snapshot.sources.map(({ name }) => name);
 
-  it('alone are served and judged; manual reports always are served and never judged', () => {
+  it('are the only ones served and checked; manual reports are always served and never checked', () => {
     const snapshot = build(deadSource(), { inService: ['register'] });
     assert.equal(verdictOf(snapshot, LISTED), 'expired');
     assert.equal(verdictOf(snapshot, REPORTED), '7500 trusted (manual)');
     assert.deepEqual(names(snapshot), ['register']);
   });
 
-  it('are judged even if they never ran, locators are not', () => {
+  it('are checked for health even if they never ran, unlike locators', () => {
     const snapshot = build(quietDay(), { inService: ['rompetrol', 'register', 'manual', 'locator:mol'] });
     assert.deepEqual(snapshot.sources, [aSource('rompetrol', null), aSource('register')]);
   });
 
-  it('are whatever the store holds where none is named, with nothing to be judged', () => {
+  it('are all that the store has if none is named, with none to check', () => {
     const snapshot = build(quietDay());
     assert.equal(snapshot.records.length, 9);
     assert.deepEqual(names(snapshot), []);
@@ -449,7 +449,7 @@ describe('sources in service', () => {
 });
 
 describe('before anything was published', () => {
-  it('the snapshot is whole and empty', () => {
+  it('the snapshot is complete and empty', () => {
     const { version, records, cities, networks, counties, national, nextChangeAt } = build(NO_PUBLISHED_FACTS, {
       inService: ['register'],
     });
@@ -466,16 +466,16 @@ describe('the next change', () => {
     assert.equal(nextChangeAt, Date.parse('2026-11-20T22:00:00Z'));
   });
 
-  it('is the moment the first report or source falls silent, where that comes first', () => {
+  it('is the moment when the first report or source becomes silent, if that is earlier', () => {
     assert.equal(build(factsOfOneStation({ petrol: { readAt: NOON - 23 * HOUR } })).nextChangeAt, NOON + HOUR + 1);
   });
 
-  it('is of facts in service only', () => {
+  it('depends on facts in service only', () => {
     const facts = factsOfOneStation({ petrol: { readAt: NOON - 23 * HOUR } });
     assert.equal(build(facts, { inService: [] }).nextChangeAt, nextBucharestMidnight(NOON));
   });
 
-  it('is never preceded by another snapshot', () => {
+  it('is never later than the first difference', () => {
     const world = stuckNetwork();
     const ago = fc.array(fc.integer({ min: 0, max: 26 * HOUR }), { minLength: 6, maxLength: 6 });
     fc.assert(

@@ -24,12 +24,12 @@ import type { Snapshot, SnapshotCounts, StationRecord } from './snapshot.ts';
 
 export type BuildInput = {
   readonly facts: PublishedFacts;
-  /** The moment to judge at, epoch ms. */
+  /** The time to judge at, epoch ms. */
   readonly now: number;
   readonly ranges: PriceRanges;
   readonly gazetteer: Gazetteer;
   readonly history: PriceHistory;
-  /** Sources in service; `null` = whatever the store holds. Manual reports always are. */
+  /** Sources in service; `null` = all that the store has. Manual reports always are. */
   readonly inService: readonly string[] | null;
 };
 
@@ -87,7 +87,7 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   };
 }
 
-/** The facts that have a say: on the map, of sources in service, and no pin beside what others know. */
+/** The facts that count: on the map, from a source in service, and not a redundant locator record. */
 export function servedFacts({
   facts,
   now,
@@ -107,7 +107,7 @@ function isInService(source: string, inService: readonly string[]): boolean {
   return source === 'manual' || inService.includes(source);
 }
 
-/** A locator's pins are for stations that nobody else speaks of: beside a priced record they would only repeat it. */
+/** Drops a locator's records of stations that another source covers: they would only repeat its records. */
 function withoutRedundantLocatorRecords(prices: readonly StoredPrice[]): readonly StoredPrice[] {
   const isLocatorRecord = ({ source }: StoredPrice) => sourceKind(source) === 'locator';
   if (!prices.some(isLocatorRecord)) return prices;
@@ -115,7 +115,7 @@ function withoutRedundantLocatorRecords(prices: readonly StoredPrice[]): readonl
   return prices.filter((fact) => !isLocatorRecord(fact) || !knownElsewhere.has(fact.station));
 }
 
-/** Price sources in service, each with its times; one that never ran has none. Rule 33. */
+/** Price sources in service with their times; one that never ran has `null` times. Rule 33. */
 function sourcesForHealth(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
   const names = (inService ?? []).filter(isPriceFeed);
   return names.map(
@@ -125,7 +125,7 @@ function sourcesForHealth(known: readonly SourceTimes[], inService: readonly str
 
 type MovementLookup = (fact: StoredPrice, network: string) => BrandMovement;
 
-/** How the brands move, as each source tells it. */
+/** The price movements of each brand, per source and fuel. */
 export function brandMovements(
   prices: readonly StoredPrice[],
   stations: readonly Station[],
@@ -160,7 +160,7 @@ function judgeStation(
   return verdicts;
 }
 
-/** By county name, city, station id: code points, as rule 22 has it. */
+/** By county name, city and station id, in code point order (rule 22). */
 function byCountyCityAndId(a: JudgedStation, b: JudgedStation): number {
   return (
     compareCodeUnits(a.served.countyName, b.served.countyName) ||

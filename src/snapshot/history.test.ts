@@ -8,7 +8,7 @@ import { HISTORY_DAYS, PriceHistory, type StationHistory } from './history.ts';
 const NOTHING_NOW = () => null;
 const PETROL = 1 << FUELS.indexOf('petrol');
 
-/** Prices of one day in the order of the fuels, those not named missing. */
+/** Prices of one day in the order of the fuels; unnamed ones are missing. */
 function priced(some: Partial<Record<Fuel, MilliPrice>>): (MilliPrice | null)[] {
   return FUELS.map((fuel) => some[fuel] ?? null);
 }
@@ -24,7 +24,7 @@ function seriesOf(
 }
 
 describe('the history of a station', () => {
-  it('is what was put, with gaps as null', () => {
+  it('holds the stored days, with gaps as null', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({ petrol: 7_100, lpg: 3_500 }) }, TODAY - 5);
     history.putDay({ station: 'a', prices: priced({ petrol: 7_300 }) }, TODAY - 3);
@@ -40,14 +40,14 @@ describe('the history of a station', () => {
     assert.equal(firstDay, TODAY - 5);
   });
 
-  it('ends with the price being served today, whatever was put for today', () => {
+  it('ends with the price being served, whatever was stored for today', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY);
     const { price } = seriesOf(history, TODAY, (fuel) => (fuel === 'petrol' ? 7_450 : null));
     assert.equal(price('petrol', TODAY), 7_450);
   });
 
-  it('reaches back 90 days, today among them, and not into the future', () => {
+  it('covers 90 days including today, and no future day', () => {
     const history = new PriceHistory();
     for (let ago = 95; ago >= 1; ago -= 1) {
       history.putDay({ station: 'a', prices: priced({ petrol: 7_000 + ago }) }, TODAY - ago);
@@ -60,7 +60,7 @@ describe('the history of a station', () => {
     assert.equal(firstDay, TODAY - 95);
   });
 
-  it('shows no price of 90 days before on a day that nothing was put for', () => {
+  it('shows no price from 90 days earlier on a skipped day', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({ petrol: 7_100, diesel: 7_900 }) }, TODAY - 91);
     history.putDay({ station: 'a', prices: priced({ petrol: 7_200 }) }, TODAY - 88);
@@ -73,7 +73,7 @@ describe('the history of a station', () => {
     assert.equal(seriesOf(history, TODAY + 3).price('petrol', TODAY + 2), null);
   });
 
-  it('is not touched by a day older than the window', () => {
+  it('is not changed by a day older than the window', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY - 1);
     history.putDay({ station: 'a', prices: priced({ petrol: 6_000 }) }, TODAY - 91);
@@ -82,13 +82,13 @@ describe('the history of a station', () => {
     assert.equal(seriesOf(history).firstDay, TODAY - 91);
   });
 
-  it('is unknown where no price was ever known', () => {
+  it('is unknown if no price was ever known', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({}) }, TODAY - 1);
     assert.equal(history.of('a', TODAY, NOTHING_NOW), undefined);
   });
 
-  it('begins today with the price being served', () => {
+  it('starts today with the price being served', () => {
     const { firstDay, fuels } = seriesOf(new PriceHistory(), TODAY, (fuel) => (fuel === 'adblue' ? 4_990 : null));
     assert.equal(firstDay, TODAY);
     assert.deepEqual(fuels, ['adblue']);
@@ -103,7 +103,7 @@ describe('the history of a station', () => {
     assert.equal(price('petrol', TODAY - 10), null);
   });
 
-  it('put for some fuels leaves the others as they are', () => {
+  it('keeps the other fuels when only some are stored', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({ petrol: 7_100, diesel: 7_900 }) }, TODAY - 1);
     history.putDay({ station: 'a', prices: priced({ petrol: 7_200 }) }, TODAY - 1, PETROL);
@@ -111,7 +111,7 @@ describe('the history of a station', () => {
     assert.deepEqual([price('petrol', TODAY - 1), price('diesel', TODAY - 1)], [7_200, 7_900]);
   });
 
-  it('is the same after it was kept on disk', () => {
+  it('is the same after being stored on disk', () => {
     const history = new PriceHistory();
     history.putDay({ station: 'a', prices: priced({ petrol: 7_100 }) }, TODAY - 1);
     const again = new PriceHistory(new Map(structuredClone(history.content())));
@@ -119,7 +119,7 @@ describe('the history of a station', () => {
   });
 });
 
-describe('any course of days', () => {
+describe('any sequence of days', () => {
   const aPrice = fc.option(fc.integer({ min: 1, max: 20_000 }));
   const prices = fc.array(aPrice, { minLength: FUELS.length, maxLength: FUELS.length });
   const station = fc.constantFrom('a', 'b');
@@ -144,7 +144,7 @@ describe('any course of days', () => {
     },
   );
 
-  it('leaves what a plain list of days would hold', () => {
+  it('gives the same as a plain list of days', () => {
     fc.assert(
       fc.property(fc.array(aStep, { maxLength: 30 }), (steps) => {
         const history = new PriceHistory();

@@ -1,13 +1,13 @@
-/** Daily prices of the stations, held in memory: 90 days of whole numbers a station and fuel. */
+/** Daily prices of the stations, held in memory: 90 days of integers per station and fuel. */
 import type { DayNumber } from '../domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice } from '../domain/fuel.ts';
 
-/** Days kept: the longest window that can be asked for. Source: API contract, `days` capped at 90. */
+/** Days kept: the longest window that a request may ask for. Source: API contract, `days` capped at 90. */
 export const HISTORY_DAYS = 90;
 
 /** The daily series of one station. */
 export type StationHistory = {
-  /** First day any price of the station is known for; may lie before the window. */
+  /** First day with a known price of the station; may be before the window. */
   readonly firstDay: DayNumber;
   /** Fuels ever known here, in the contract's order. */
   readonly fuels: readonly Fuel[];
@@ -30,9 +30,9 @@ export type PriceSeries = {
 };
 
 /**
- * Past days of all stations in rings of 90 days: day d lies at slot d mod 90. A new day takes the place of the oldest,
- * and days that nothing was put for are emptied on the way. Zero marks "none" inside the ring only. Today itself is not
- * kept here: its value is the price being served.
+ * Past days of all stations in rings of 90 days: day d is at slot d mod 90. A new day replaces the oldest, and skipped
+ * days are emptied. Zero marks "none" inside the ring only. The ring does not hold today: its value is the price being
+ * served.
  */
 export class PriceHistory {
   readonly #stations: Map<string, PriceSeries>;
@@ -41,19 +41,21 @@ export class PriceHistory {
     this.#stations = stations;
   }
 
-  /** The bare content, to be kept on disk and handed to the constructor again. */
+  /** The raw content, to be stored on disk and passed to the constructor again. */
   content(): ReadonlyMap<string, PriceSeries> {
     return this.#stations;
   }
 
-  /** Notes a station's first known day and fuels (bits in the order of `FUELS`), which may be older than the ring. */
+  /** Records a station's first known day and fuels (bits in the order of `FUELS`), which may be older than the ring. */
   noteKnown(station: string, firstDay: DayNumber, fuels: number): void {
     const series = this.#series(station, firstDay);
     series.firstDay = Math.min(series.firstDay, firstDay);
     series.fuels |= fuels;
   }
 
-  /** Puts one past day in place, only for the fuels of `mask`; a day older than the ring only counts as known. */
+  /**
+   * Stores one past day for the fuels of `mask`; a day older than the ring only updates the first known day and fuels.
+   */
   putDay({ station, prices }: StationDay, day: DayNumber, mask: number = ALL_FUELS): void {
     const known = prices.some((price, index) => price !== null && (mask >> index) & 1);
     if (!known && !this.#stations.has(station)) return;
@@ -68,14 +70,14 @@ export class PriceHistory {
     });
   }
 
-  /** Empties one day of every station, before the day is read anew. */
+  /** Empties one day of every station, before the day is read again. */
   clearDay(day: DayNumber): void {
     for (const series of this.#stations.values()) if (isInWindow(series, day)) emptyDay(series, day);
   }
 
   /**
-   * The series of one station as of `today`, whose own prices are handed in: `now(fuel)` is what is served at present.
-   * `undefined` where no price was ever known.
+   * The series of one station as of `today`. `now(fuel)` returns the price being served, which is today's value.
+   * Returns `undefined` if no price was ever known.
    */
   of(station: string, today: DayNumber, now: (fuel: Fuel) => MilliPrice | null): StationHistory | undefined {
     const series = this.#stations.get(station);
@@ -102,7 +104,7 @@ export class PriceHistory {
   }
 }
 
-/** Makes the ring end with `day`, unless it ends later: the days between are empty. */
+/** Makes the ring end with `day`, unless it ends later; the days in between become empty. */
 function advanceTo(series: PriceSeries, day: DayNumber): void {
   for (let next = Math.max(series.lastDay, day - HISTORY_DAYS) + 1; next <= day; next += 1) emptyDay(series, next);
   series.lastDay = Math.max(series.lastDay, day);

@@ -20,43 +20,43 @@ describe('the city of a station', () => {
     assert.deepEqual([city, county, countyName], ['Targu Mures', 'MS', 'Mures']);
   });
 
-  it('is the declared one even when the coordinates say otherwise', () => {
+  it('is the declared one even if the coordinates say otherwise', () => {
     assert.equal(placed({ siruta: SIRUTA.iasi, ...CLUJ }).city, 'Iasi');
   });
 
-  it('is the nearest locality when the unit is unknown or not said', () => {
+  it('is the nearest locality if the unit is unknown or not declared', () => {
     assert.equal(placed({ siruta: 999_999, ...CLUJ }).city, 'Cluj-Napoca');
     assert.equal(placed({ siruta: null, ...CLUJ }).city, 'Cluj-Napoca');
     assert.equal(placed({ siruta: null, ...CLUJ }).countyName, 'Cluj');
   });
 
-  it('is the locality an operator named, before the unit', () => {
+  it('is the locality that an operator named, rather than that of the unit', () => {
     assert.equal(placed({ siruta: SIRUTA.iasi, locality: 'turda' }).city, 'Turda');
   });
 
-  it('is empty, and so is the county, where nothing is said at all', () => {
+  it('is empty, like the county, if nothing is declared', () => {
     const { city, county, countyName, lat, lng } = placed({ siruta: null, lat: null, lng: null });
     assert.deepEqual([city, county, countyName, lat, lng], ['', '', '', 0, 0]);
   });
 });
 
 describe('coordinates', () => {
-  it('are the source’s own and not doubted inside the declared county', () => {
+  it('are the source’s own and not suspect inside the declared county', () => {
     const { lat, lng, approximateCoordinates, suspectCoordinates } = placed(CLUJ);
     assert.deepEqual([lat, lng, approximateCoordinates, suspectCoordinates], [CLUJ.lat, CLUJ.lng, false, false]);
   });
 
-  it('are the city’s, and approximate, where the source gives none', () => {
+  it('are the city’s, and approximate, if the source gives none', () => {
     const { lat, lng, approximateCoordinates, suspectCoordinates } = placed({ lat: null, lng: null });
     assert.deepEqual([lat, lng, approximateCoordinates, suspectCoordinates], [46.76667, 23.6, true, false]);
   });
 
-  it('are suspect far outside the declared county, and served as they are', () => {
+  it('are suspect far outside the declared county, but served as they are', () => {
     const { lat, suspectCoordinates } = placed({ siruta: SIRUTA.cluj, ...BUCHAREST });
     assert.deepEqual([lat, suspectCoordinates], [BUCHAREST.lat, true]);
   });
 
-  it('are another source’s where the first are suspect and those are not', () => {
+  it('are another source’s if the first are suspect and those are not', () => {
     const alternatives = [RUSE, CLUJ];
     const settled = placed({ siruta: SIRUTA.cluj, ...BUCHAREST, alternatives });
     assert.deepEqual([settled.lat, settled.lng, settled.suspectCoordinates], [CLUJ.lat, CLUJ.lng, false]);
@@ -71,14 +71,14 @@ describe('coordinates', () => {
     assert.equal(placed({ siruta: null, lat: CLUJ.lng, lng: CLUJ.lat }).suspectCoordinates, true);
   });
 
-  it('are judged anew for another declared county at the same point', () => {
+  it('are judged again for another declared county at the same point', () => {
     assert.equal(placed({ siruta: SIRUTA.iasi, ...CLUJ }).suspectCoordinates, true);
     assert.equal(placed({ siruta: SIRUTA.cluj, ...CLUJ }).suspectCoordinates, false);
   });
 });
 
 describe('a served station', () => {
-  it('says of itself what is known, and null of the rest', () => {
+  it('has the known details, and null for the rest', () => {
     const { name, franchise, priceNote, hours, services, phone, network } = placed({
       services: ['gpl'],
       hours: '24/7',
@@ -87,7 +87,7 @@ describe('a served station', () => {
     assert.equal(network.slug, 'petrom');
   });
 
-  it('says a manual station’s name, franchise and note', () => {
+  it('has a manual station’s name, franchise and note', () => {
     const manual = { name: 'La colț', franchise: false, priceNote: 'fără preț public' };
     const { name, franchise, priceNote } = placed({ manual });
     assert.deepEqual({ name, franchise, priceNote }, manual);

@@ -1,4 +1,4 @@
-/** Where a station stands: its city, its county, its coordinates and whether they are to be doubted. */
+/** Locates a station: its city, its county, its coordinates and whether they are suspect. */
 import type { County } from '../domain/places/county.ts';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
 import type { Locality } from '../domain/places/locality.ts';
@@ -10,11 +10,11 @@ import type { ServedStation } from './snapshot.ts';
 
 export type PlacedStation = { readonly served: ServedStation; readonly city: Locality | undefined };
 
-/** Answers remembered over snapshots: the gazetteer never changes while the process lives. */
+/** Results cached across snapshots: the gazetteer does not change during the life of the process. */
 const suspectCaches = new WeakMap<Gazetteer, Map<string, boolean>>();
 const nearestCaches = new WeakMap<Gazetteer, Map<string, Locality | undefined>>();
 
-/** Places stations by the gazetteer. City: rule 21; suspicious coordinates: rule 29. */
+/** Locates stations with the gazetteer. City: rule 21; suspicious coordinates: rule 29. */
 export function createPlacer(gazetteer: Gazetteer): (station: Station) => PlacedStation {
   const suspectCache = cacheOf(suspectCaches, gazetteer);
   const nearestCache = cacheOf(nearestCaches, gazetteer);

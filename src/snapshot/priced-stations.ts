@@ -1,4 +1,4 @@
-/** The stations with a relied-on price of one fuel: what a route search chooses from. */
+/** The stations with a trusted price of one fuel: the candidates of a route search. */
 
 import type { MilliPrice, RoadFuel } from '../domain/fuel.ts';
 import { placesAlong } from '../domain/roads/corridor.ts';

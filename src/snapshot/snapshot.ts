@@ -1,6 +1,6 @@
 /**
- * The in-memory read model: everything a price read needs, immutable, made whole by `buildSnapshot` and swapped with
- * one reference. Prices are thousandths of a RON per litre; missing is `null`.
+ * The in-memory read model: everything that a price read needs. Immutable; `buildSnapshot` creates a whole new one,
+ * which replaces the old one by a single reference. Prices are thousandths of a RON per litre; missing is `null`.
  */
 import type { DayNumber } from '../domain/days.ts';
 import type { Fuel, MilliPrice, RoadFuel } from '../domain/fuel.ts';
@@ -11,7 +11,7 @@ import type { StationHistory } from './history.ts';
 
 export type RoadPrices = Readonly<Record<RoadFuel, MilliPrice | null>>;
 
-/** Cheapest relied-on prices of one city. */
+/** Cheapest trusted prices of one city. */
 export type CityPrices = {
   readonly name: string;
   readonly slug: string;
@@ -22,7 +22,7 @@ export type CityPrices = {
   readonly prices: RoadPrices;
 };
 
-/** Mean relied-on prices of one network. */
+/** Mean trusted prices of one network. */
 export type NetworkPrices = { readonly network: Network; readonly prices: RoadPrices };
 
 /** Means over the cities of one county. */
@@ -40,7 +40,7 @@ export type ServedStation = {
   readonly network: Network;
   /** ASCII city name; empty when no locality is known. */
   readonly city: string;
-  /** Slug of that locality; empty likewise. */
+  /** Slug of that locality; empty if none is known. */
   readonly citySlug: string;
   /** Plate code and ASCII name of the county; both empty when unknown. */
   readonly county: string;
@@ -71,15 +71,15 @@ export type SnapshotCounts = {
 };
 
 export type Snapshot = {
-  /** The publication the facts come from; 0 = nothing was ever published. */
+  /** The publication that the facts come from; 0 = nothing was ever published. */
   readonly version: number;
-  /** The instant the verdicts were judged at, epoch ms. */
+  /** The time at which the verdicts were judged, epoch ms. */
   readonly now: number;
   /** The calendar day in Bucharest at `now`. */
   readonly today: DayNumber;
   /** End of the last collection in which a source delivered, epoch ms. */
   readonly updatedAt: number | null;
-  /** By population, largest first; only cities with a relied-on price. */
+  /** By population, largest first; only cities with a trusted price. */
   readonly cities: readonly CityPrices[];
   /** Every network with a station, by name. */
   readonly networks: readonly NetworkPrices[];
@@ -91,8 +91,8 @@ export type Snapshot = {
   /** Times of the price sources in service, for health. */
   readonly sources: readonly SourceTimes[];
   readonly counts: SnapshotCounts;
-  /** The daily series of one station; `undefined` for an unknown one or one without history. */
+  /** The daily series of one station; `undefined` if it is unknown or has no history. */
   readonly history: (stationId: string) => StationHistory | undefined;
-  /** The next instant at which the same facts give another snapshot: a verdict changes or a day begins. */
+  /** The next time at which the same facts give a different snapshot: a verdict changes or a day begins. */
   readonly nextChangeAt: number;
 };
