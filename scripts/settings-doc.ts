@@ -8,16 +8,16 @@ export const SETTINGS_PAGE = 'docs/SETTINGS.md';
 
 const INTRODUCTION = `# Settings
 
-Made from \`src/config/settings.ts\` by \`scripts/settings-doc.ts\`: change the table there, then write this page again.
+Generated from \`src/config/settings.ts\` by \`scripts/settings-doc.ts\`: change the table there, then run the script again.
 A test fails when the two differ.
 
-Settings are environment variables, also read from a file \`.env\` in the project's folder (\`NAME=value\` a line); the
-environment wins over the file, and an empty value is no value. They are read once, at the start. Relative paths are
-taken from the project's folder.
+Settings are environment variables, also read from a file \`.env\` in the project's folder (one \`NAME=value\` per line). The
+environment takes precedence over the file, and an empty value counts as unset. The service reads them once, at start.
+Relative paths start at the project's folder.
 
-The start stops with one sentence that names the variable when a value is bad, when \`.env\` has a name that is no
-setting, when a variable of the environment is one letter off a setting, or when a setting lacks its partner:
-\`SOURCES\` with a source that is asked over the network needs \`CONTACT\`, unless its address leads to this machine.
+The start stops with one sentence that names the variable when a value is invalid, when \`.env\` has an unknown name, when
+an environment variable is one letter off a setting, or when a setting that another one needs is missing: \`SOURCES\` with a
+source on another machine needs \`CONTACT\`.
 
 | variable | default | meaning |
 |---|---|---|

@@ -1,4 +1,4 @@
-/** Lists of addresses → values. Each parser throws one clause that says what would be right. */
+/** Parses lists of addresses. Each parser throws a clause that says what would be right. */
 import { addressText, parseAddressAndPort } from '../domain/access/ip-address.ts';
 import { NO_PROXIES, parseTrustedProxies, type TrustedProxies } from '../domain/access/trusted-proxies.ts';
 import { BadValue } from './parse.ts';
@@ -11,7 +11,7 @@ export function trustedProxies(text: string): TrustedProxies {
   return proxies;
 }
 
-/** Name servers as the resolver takes them: `9.9.9.9:53`, `[2620:fe::fe]:53`. */
+/** Name servers in the form of Node's resolver: `9.9.9.9:53`, `[2620:fe::fe]:53`. */
 export function dnsServers(text: string): readonly string[] {
   return Object.freeze(text.split(',').map(dnsServer));
 }

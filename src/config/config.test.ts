@@ -18,7 +18,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const dotEnv = (text: string) => writeFileSync(path.join(folder, '.env'), text);
 const read = (environment: Record<string, string> = {}) => readConfig(environment, folder);
 
-/** The sentence that a start with these settings is refused with. */
+/** The message of the `ConfigError` for these settings. */
 function refusal(environment: Record<string, string>): string {
   try {
     read(environment);
@@ -50,13 +50,13 @@ describe('without any setting', () => {
     assert.ok(path.isAbsolute(PROJECT_DIR));
   });
 
-  test('an empty setting is one that is not given', () => {
+  test('an empty setting counts as unset', () => {
     assert.equal(read({ PORT: '', DATABASE_URL: '', SOURCES: '' }).PORT, 8_080);
   });
 });
 
 describe('settings', () => {
-  test('are frozen, lists too', () => {
+  test('are frozen, including lists', () => {
     const config = read({ SOURCES: 'manual' }) as unknown as { PORT: number; SOURCES: string[] };
     assert.throws(() => {
       config.PORT = 1;
@@ -73,11 +73,11 @@ describe('settings', () => {
     );
   });
 
-  test('an absolute DATA_DIR is taken as it is', () => {
+  test('an absolute DATA_DIR stays as it is', () => {
     assert.equal(read({ DATA_DIR: '/var/lib/pompa' }).DATA_DIR, '/var/lib/pompa');
   });
 
-  test('ranges that are not named keep the standard', () => {
+  test('ranges that are not named keep their default', () => {
     const { PRICE_RANGES } = read({ PRICE_RANGES: 'benzina=6.00-9.505, gpl=2-5' });
     assert.deepEqual(PRICE_RANGES.petrol, { min: 6_000, max: 9_505 });
     assert.deepEqual(PRICE_RANGES.petrol_premium, { min: 6_000, max: 9_505 });
@@ -85,19 +85,19 @@ describe('settings', () => {
     assert.deepEqual(PRICE_RANGES.diesel, { min: 5_500, max: 13_000 });
   });
 
-  test('name servers get the port of DNS where none is given; none = the system’s', () => {
+  test('name servers get the DNS port if none is given; unset = the system’s', () => {
     const { DNS_SERVERS } = read({ DNS_SERVERS: '9.9.9.9, 127.0.0.1:5353,2620:FE::fe ,[::1]:1053' });
     assert.deepEqual(DNS_SERVERS, ['9.9.9.9:53', '127.0.0.1:5353', '[2620:fe::fe]:53', '[::1]:1053']);
     assert.equal(read().DNS_SERVERS, null);
   });
 
-  test('proxies are trusted as listed, by default nobody', () => {
+  test('proxies are trusted as listed, by default none', () => {
     const parsed = parseAddress('10.1.2.3') as IpAddress;
     assert.equal(isTrusted(parsed, read({ TRUSTED_PROXIES: '::1, 10.0.0.0/8' }).TRUSTED_PROXIES), true);
     assert.equal(isTrusted(parsed, read().TRUSTED_PROXIES), false);
   });
 
-  test('crawlers are those of CRAWLERS_FILE, from the project’s folder; else the built-in ones', () => {
+  test('crawlers come from CRAWLERS_FILE, relative to the project’s folder, else from the built-in table', () => {
     writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": "Spinne", "suffixes": [".spinne.example"]}]');
     const own = read({ CRAWLERS_FILE: 'crawlers.json' }).crawlers;
     assert.deepEqual(crawlerOf('spinne/1.0', own), { token: 'Spinne', suffixes: ['.spinne.example'] });
@@ -105,26 +105,29 @@ describe('settings', () => {
     assert.equal(crawlerOf('Googlebot/2.1', read().crawlers)?.token, 'Googlebot');
   });
 
-  test('the public address is the one set, or else where the service listens', () => {
+  test('the public address is PUBLIC_URL, else where the service listens', () => {
     assert.equal(publicUrl(read({ PUBLIC_URL: 'https://pompa.example.ro/' }), 1), 'https://pompa.example.ro');
     assert.equal(publicUrl(read(), 8_081), 'http://127.0.0.1:8081');
     assert.equal(publicUrl(read({ HOST: '::1' }), 8_081), 'http://[::1]:8081');
   });
 });
 
-describe('names', () => {
-  test('an unknown one in .env stops the start, with the one it may mean', () => {
+describe('setting names', () => {
+  test('an unknown one in .env stops the start, with a suggestion', () => {
     dotEnv('PROT=9000\n');
-    assert.equal(refusal({}), '.env names PROT, which is no setting; did you mean PORT?');
+    assert.equal(refusal({}), 'unknown setting PROT in .env; did you mean PORT?');
     for (const name of ['NOTHING_LIKE_IT', 'constructor']) {
       dotEnv(`${name}=1\n`);
-      assert.equal(refusal({}), `.env names ${name}, which is no setting; docs/SETTINGS.md lists them`);
+      assert.equal(refusal({}), `unknown setting ${name} in .env; docs/SETTINGS.md lists them`);
     }
   });
 
   for (const name of ['DATABASE_UR', 'DATABASE_URLS', 'DATABASE_URI', 'DATABASE_RUL', 'SOURCE', 'LOGLEVEL']) {
     test(`${name} in the environment is one letter off and stops the start`, () => {
-      assert.match(refusal({ [name]: 'x' }), new RegExp(`^${name} is no setting; did you mean [A-Z_]+\\?$`));
+      assert.match(
+        refusal({ [name]: 'x' }),
+        new RegExp(`^unknown setting ${name} in the environment; did you mean [A-Z_]+\\?$`),
+      );
     });
   }
 
@@ -141,23 +144,23 @@ describe('names', () => {
     'port',
     'constructor',
   ]) {
-    test(`${name} in the environment is none of ours`, () => {
+    test(`${name} in the environment is ignored`, () => {
       read({ [name]: 'x' });
     });
   }
 
-  test('a line of .env that is no setting stops the start and is named', () => {
+  test('a malformed line of .env stops the start and is named', () => {
     dotEnv('# the port\n\nPORT 8081\n');
     assert.equal(refusal({}), '.env line 3 must be NAME=value, a comment after #, or empty');
   });
 
-  test('a .env that is there and cannot be read is told, not taken for none', () => {
+  test('an unreadable .env stops the start', () => {
     mkdirSync(path.join(folder, '.env'));
     assert.match(refusal({}), /\.env cannot be read: EISDIR/);
   });
 });
 
-test('a routing engine is named by its origin, with or without a slash behind it', () => {
+test('ROUTER_URL is an origin, with or without a trailing slash', () => {
   const { ROUTER_URL, ROUTER_KIND } = read();
   assert.deepEqual([ROUTER_URL, ROUTER_KIND], [null, 'osrm']);
   assert.equal(read({ ROUTER_URL: 'http://127.0.0.1:5000/' }).ROUTER_URL, 'http://127.0.0.1:5000');
@@ -257,13 +260,13 @@ describe('a wrong value', () => {
     ['LOG_LEVEL', ['loud', 'INFO'], /^LOG_LEVEL must be one of trace, debug, info/],
   ];
   for (const [name, values, advice] of cases) {
-    test(`of ${name} stops the start with a sentence that names it and a good one`, () => {
+    test(`of ${name} stops the start with a sentence that names it and a good value`, () => {
       for (const value of values) assert.match(refusal({ [name]: value }), advice, value);
     });
   }
 
-  test('of PRICES_MAP stops the start: the file missing, or a map of it wrong', () => {
-    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a file that can be read: ENOENT/);
+  test('of PRICES_MAP stops the start: a missing file or a wrong map', () => {
+    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a readable file: ENOENT/);
     writeFileSync(path.join(folder, 'maps.json'), '{"socar": {"column": {}}}');
     assert.match(
       refusal({ PRICES_MAP: 'maps.json' }),
@@ -273,10 +276,10 @@ describe('a wrong value', () => {
     assert.deepEqual([...read({ PRICES_MAP: 'maps.json' }).priceMaps.keys()], ['socar']);
   });
 
-  test('of CRAWLERS_FILE stops the start, the file missing or wrong', () => {
+  test('of CRAWLERS_FILE stops the start: a missing or wrong file', () => {
     assert.match(
       refusal({ CRAWLERS_FILE: 'nowhere.json' }),
-      /^CRAWLERS_FILE must lead to a file that can be read: ENOENT.*nowhere\.json/,
+      /^CRAWLERS_FILE must lead to a readable file: ENOENT.*nowhere\.json/,
     );
     writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": ""}]');
     assert.match(refusal({ CRAWLERS_FILE: 'crawlers.json' }), /^CRAWLERS_FILE needs a "token" of letters/);
@@ -295,13 +298,13 @@ describe('a wrong value', () => {
     assert.doesNotMatch(refusal({ TANKERKOENIG_API_KEY: 'geheim geheim' }), /geheim/);
   });
 
-  test('that is very long is cut', () => {
+  test('is cut in the message if it is very long', () => {
     assert.ok(refusal({ PORT: '9'.repeat(5_000) }).length < 250);
   });
 });
 
 describe('price lists', () => {
-  test('are named in SOURCES with their address, or with a file seen from the project’s folder', () => {
+  test('are named in SOURCES with an address, or with a path relative to the project’s folder', () => {
     const { SOURCES, priceLists } = read({
       SOURCES: 'prices:socar=https://example.org/p.csv?a=b%2Cc, manual,prices:de-pe-drum=lists/independent.csv',
       CONTACT: 'ops@example.org',
@@ -316,7 +319,7 @@ describe('price lists', () => {
     );
   });
 
-  test('must have a name and a place', () => {
+  test('must have a name and a location', () => {
     for (const text of [
       'prices:',
       'prices:socar',
@@ -327,7 +330,7 @@ describe('price lists', () => {
     ])
       assert.match(
         refusal({ SOURCES: text }),
-        /^SOURCES must name a price list and where it lies, such as prices:socar=/,
+        /^SOURCES must name a price list and its location, such as prices:socar=/,
       );
     assert.match(refusal({ SOURCES: 'prices:a=ftp://h/a' }), /^SOURCES must lead prices:a to an http or https address/);
     assert.match(refusal({ SOURCES: 'prices:a=x.csv,prices:a=y.csv' }), /^SOURCES names the source prices:a twice/);
@@ -340,7 +343,7 @@ describe('CONTACT', () => {
   test('must be set before the real register is in service', () => {
     assert.match(
       refusal({ SOURCES: 'register' }),
-      /^CONTACT must be set when the register in service is a real one.*ops@example\.org$/,
+      /^CONTACT must be set when the register in service is on another machine.*ops@example\.org$/,
     );
     assert.match(
       refusal({ SOURCES: 'register', REGISTER_URL: 'https://mirror.example.org/Gas' }),
@@ -350,7 +353,7 @@ describe('CONTACT', () => {
     read({ SOURCES: 'register', CONTACT: 'https://example.org/about' });
   });
 
-  test('must be set before any other real source is, by its name', () => {
+  test('must be set before any other source on another machine is in service', () => {
     const needs = (source: string, settings = {}) =>
       assert.match(
         refusal({ SOURCES: source, ...settings }),
@@ -370,14 +373,14 @@ describe('CONTACT', () => {
     read({ SOURCES: 'manual' });
   });
 
-  test('what leads out of this machine is told by its host', () => {
+  test('the host decides whether an address is on another machine', () => {
     const here = ['http://localhost:1', 'http://127.8.8.8', 'http://[::1]:80/x'];
     const out = ['http://10.0.0.1', 'http://localhost.example.org', 'http://127.0.0.1.nip.io', 'https://[2001:db8::1]'];
     assert.deepEqual([...here, ...out].map(isRemote), [false, false, false, true, true, true, true]);
   });
 });
 
-test('every setting has a meaning, and a standard value that it takes itself', () => {
+test('every setting has a description and a default that its own parser accepts', () => {
   for (const [name, { defaultText, parse, description }] of Object.entries(SETTINGS)) {
     assert.ok(description.endsWith('.'), name);
     if (defaultText !== null) assert.doesNotThrow(() => parse(defaultText), name);

@@ -1,6 +1,6 @@
 /**
- * Environment → one frozen typed object, read once at start. A wrong setting stops the start with a sentence that
- * names the variable and what would be right.
+ * Reads the environment into one frozen typed object at start. A wrong setting stops the start with a sentence that
+ * names the variable and says what would be right.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { parseVapid, type Vapid } from './push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 import { isHttpUrl, isPageSource, PAGE_SETTINGS } from './sources.ts';
 
-/** A setting is wrong: the message is one sentence for the operator. */
+/** A setting is wrong; the message is a sentence for the operator. */
 export class ConfigError extends Error {}
 
 type ParsedSettings = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
@@ -21,29 +21,29 @@ type ParsedSettings = { [Name in SettingName]: (typeof SETTINGS)[Name] extends S
 export type Config = Readonly<Omit<ParsedSettings, 'SOURCES'>> & {
   /** Names of the sources in service. */
   readonly SOURCES: readonly string[];
-  /** Where the price lists among them lie: an address, or the path of a file. */
+  /** The location of each price list among them: an address, or the path of a file. */
   readonly priceLists: ReadonlyMap<string, string>;
-  /** What `CRAWLERS_FILE` says, else the built-in table. */
+  /** The crawlers of `CRAWLERS_FILE`, else the built-in table. */
   readonly crawlers: ReturnType<typeof readCrawlers>;
-  /** What `PRICES_MAP` says of price lists, by the NAME of `prices:NAME`. */
+  /** The maps of `PRICES_MAP`, by the NAME of `prices:NAME`. */
   readonly priceMaps: ReturnType<typeof readPriceMaps>;
   /** `null` = push is not configured. */
   readonly vapid: Vapid | null;
 };
 
-/** The project's folder: `.env` and relative paths in settings start here. */
+/** The project's folder: it holds `.env`, and relative paths in settings start here. */
 export const PROJECT_DIR = path.resolve(import.meta.dirname, '../..');
 
 /** Reads the settings from the environment and `.env` (the environment wins). Throws `ConfigError`. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder: string = PROJECT_DIR): Config {
   const file = readEnvFile(path.join(folder, '.env'));
   for (const name of Object.keys(file)) {
-    if (!Object.hasOwn(SETTINGS, name))
-      throw new ConfigError(`.env names ${name}, which is no setting${suggestion(name)}`);
+    if (!Object.hasOwn(SETTINGS, name)) throw new ConfigError(`unknown setting ${name} in .env${suggestion(name)}`);
   }
   for (const name of Object.keys(environment)) {
     const meant = Object.hasOwn(SETTINGS, name) ? undefined : similarSetting(name);
-    if (meant !== undefined) throw new ConfigError(`${name} is no setting; did you mean ${meant}?`);
+    if (meant !== undefined)
+      throw new ConfigError(`unknown setting ${name} in the environment; did you mean ${meant}?`);
   }
   const texts = { ...file, ...environment };
   const values = Object.fromEntries(
@@ -62,13 +62,13 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
   return Object.freeze(config);
 }
 
-/** The address people reach the service under, once the port is known. */
+/** The public address of the service, once the port is known. */
 export function publicUrl(config: Config, port: number): string {
   const host = config.HOST.includes(':') ? `[${config.HOST}]` : config.HOST;
   return config.PUBLIC_URL ?? `http://${host}:${port}`;
 }
 
-/** Whether an address leads out of this machine. */
+/** Whether an address is on another machine. */
 export function isRemote(url: string): boolean {
   const { hostname } = new URL(url);
   return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
@@ -82,7 +82,7 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   return withSettingName(name, () => setting.parse(given), shown);
 }
 
-/** What no message repeats. */
+/** Settings whose values no message repeats. */
 const SECRET_SETTINGS: readonly SettingName[] = [
   'DATABASE_URL',
   'TANKERKOENIG_API_KEY',
@@ -90,7 +90,7 @@ const SECRET_SETTINGS: readonly SettingName[] = [
   'VAPID_PRIVATE_KEY',
 ];
 
-/** What `read` gives; its clause about a bad value becomes the sentence that names the variable. */
+/** Runs `read`; turns its clause about a bad value into a sentence that names the variable. */
 function withSettingName<T>(name: SettingName, read: () => T, end = ''): T {
   try {
     return read();
@@ -112,7 +112,7 @@ function vapid(values: ParsedSettings): Vapid | null {
   }
 }
 
-/** A source on another machine is asked only under a name its operator can reach. Throws `ConfigError`. */
+/** Requires `CONTACT` for sources on other machines, so that their operators can reach us. Throws `ConfigError`. */
 export function requireContact(config: Config, sources: readonly string[]): void {
   if (config.CONTACT !== null) return;
   const remoteSource = sources.find((source) => {
@@ -121,11 +121,11 @@ export function requireContact(config: Config, sources: readonly string[]): void
   });
   if (remoteSource === undefined) return;
   throw new ConfigError(
-    `CONTACT must be set when ${remoteSource === 'register' ? 'the register' : remoteSource} in service is a real one: an e-mail or URL for its operator, such as ops@example.org`,
+    `CONTACT must be set when ${remoteSource === 'register' ? 'the register' : remoteSource} in service is on another machine: an e-mail or URL for its operator, such as ops@example.org`,
   );
 }
 
-/** Where a source is asked; `null` = it is no page: a file, or what the operator imports. */
+/** The address of a source; `null` = it has none: a file, or the operator's imports. */
 export function sourceUrl(config: Config, source: string): string | null {
   const list = config.priceLists.get(source);
   if (list !== undefined) return isHttpUrl(list) ? list : null;
@@ -133,7 +133,7 @@ export function sourceUrl(config: Config, source: string): string | null {
   return source === 'register' ? config.REGISTER_URL : null;
 }
 
-/** Price lists with the paths of files made whole. */
+/** Resolves relative file paths of price lists. */
 function resolveListPaths(lists: ReadonlyMap<string, string>, folder: string): ReadonlyMap<string, string> {
   return new Map([...lists].map(([name, place]) => [name, isHttpUrl(place) ? place : path.resolve(folder, place)]));
 }
@@ -150,7 +150,7 @@ function readEnvFile(file: string): Record<string, string> {
   }
 }
 
-/** The parser passes over what it does not understand; a mistyped setting must not vanish like that. */
+/** The parser ignores lines that it does not understand; a mistyped setting must not be lost that way. */
 function refuseStrayLines(text: string): void {
   const stray = text.split(/\r?\n/).findIndex((line) => !/^\s*(#.*|(export\s+)?[A-Za-z_]\w*\s*=.*)?$/.test(line));
   if (stray !== -1) throw new ConfigError(`.env line ${stray + 1} must be NAME=value, a comment after #, or empty`);

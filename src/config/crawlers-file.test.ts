@@ -18,7 +18,7 @@ function read(text: string) {
   return readCrawlers('ours.json', folder);
 }
 
-/** The clause that a file with this text is refused with. */
+/** The clause with which a file with this text is refused. */
 function refusal(text: string): string {
   try {
     read(text);
@@ -31,7 +31,7 @@ function refusal(text: string): string {
 }
 
 describe('a table of crawlers', () => {
-  test('takes the place of the built-in one, with suffixes in lower case at their dot', () => {
+  test('replaces the built-in one, with suffixes in lower case that start with a dot', () => {
     const table = read('[{"token": "Spinne", "suffixes": [".Spinne.example", "crawl.example"]}, {"token": "ant.bot"}]');
     assert.deepEqual(crawlerOf('SPINNE/1', table), {
       token: 'Spinne',
@@ -42,27 +42,27 @@ describe('a table of crawlers', () => {
     assert.equal(crawlerOf('Googlebot/2.1', table), null);
   });
 
-  test('may be empty, may begin with a byte order mark, may lie anywhere', () => {
+  test('may be empty, may start with a byte order mark, and may be anywhere', () => {
     assert.equal(crawlerOf('Googlebot/2.1', read('[]')), null);
     assert.equal(crawlerOf('a/1', read('\uFEFF[{"token": "a"}]'))?.token, 'a');
     assert.equal(crawlerOf('a/1', readCrawlers(path.join(folder, 'ours.json'), '/nowhere'))?.token, 'a');
   });
 });
 
-describe('refused, with what would be right, is', () => {
+describe('the error message says what would be right for', () => {
   test('a file that cannot be read', () => {
-    assert.throws(() => readCrawlers('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
+    assert.throws(() => readCrawlers('none.json', folder), /^Error: must lead to a readable file: ENOENT/);
     mkdirSync(path.join(folder, 'folder'));
-    assert.throws(() => readCrawlers('folder', folder), /^Error: must lead to a file that can be read: EISDIR/);
+    assert.throws(() => readCrawlers('folder', folder), /^Error: must lead to a readable file: EISDIR/);
   });
 
-  test('what is no JSON, or no array', () => {
-    assert.match(refusal('Googlebot'), /^must lead to JSON such as \[\{"token": "Googlebot".*ours\.json is none$/);
+  test('a file that is not JSON or not an array', () => {
+    assert.match(refusal('Googlebot'), /^must lead to JSON such as \[\{"token": "Googlebot".*ours\.json is not JSON$/);
     for (const text of ['{}', 'null', '"x"'])
-      assert.match(refusal(text), /^must lead to an array such as .* holds none$/);
+      assert.match(refusal(text), /^must lead to an array such as .* is not one$/);
   });
 
-  test('an entry without a good token', () => {
+  test('an entry without a valid token', () => {
     for (const entry of ['null', '1', '"Googlebot"', '{}', '{"token": 1}', '{"token": ""}', '{"token": "a b"}']) {
       assert.match(
         refusal(`[{"token": "a"}, ${entry}]`),
@@ -72,14 +72,14 @@ describe('refused, with what would be right, is', () => {
     }
   });
 
-  test('an entry with a word that is none', () => {
+  test('an entry with an unknown member', () => {
     assert.match(
       refusal('[{"token": "a", "sufixes": []}]'),
       /^knows "token" and "suffixes", not "sufixes", in entry 1 of/,
     );
   });
 
-  test('a suffix that is none, or that everybody is below', () => {
+  test('a suffix that is invalid or matches every name', () => {
     for (const suffix of [
       '""',
       '"."',
@@ -101,7 +101,7 @@ describe('refused, with what would be right, is', () => {
     }
   });
 
-  test('a token that is there twice, in whatever case', () => {
+  test('a token that occurs twice, in any case', () => {
     assert.equal(
       refusal('[{"token": "a"}, {"token": "b"}, {"token": "A"}]'),
       'must name each token once; entries 1 and 3 are A',

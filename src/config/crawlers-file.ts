@@ -17,14 +17,15 @@ const EXAMPLE = '[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]';
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * The crawlers that the file lists instead of the built-in ones: an array of objects with a `token`, and optionally the
- * DNS `suffixes` of its operator. A relative name starts at `folder`; `null` = the built-in table. Throws `BadValue`.
+ * The crawlers listed in the file, which replace the built-in ones: an array of objects with a `token`, and optionally
+ * the DNS `suffixes` of its operator. A relative path starts at `folder`; `null` = the built-in table. Throws
+ * `BadValue`.
  */
 export function readCrawlers(file: string | null, folder: string): CrawlerTable {
   if (file === null) return crawlerTable(DEFAULT_CRAWLERS);
   const name = path.resolve(folder, file);
   const entries = parseJson(name, readText(name));
-  if (!Array.isArray(entries)) throw new BadValue(`must lead to an array such as ${EXAMPLE}; ${name} holds none`);
+  if (!Array.isArray(entries)) throw new BadValue(`must lead to an array such as ${EXAMPLE}; ${name} is not one`);
   const crawlers = entries.map((entry, at) => crawler(entry, `entry ${at + 1} of ${name}`));
   crawlers.forEach(({ token }, at) => {
     const first = crawlers.findIndex((other) => other.token.toLowerCase() === token.toLowerCase());
@@ -37,7 +38,7 @@ function readText(name: string): string {
   try {
     return readFileSync(name, 'utf8');
   } catch (error) {
-    throw new BadValue(`must lead to a file that can be read: ${(error as Error).message}`);
+    throw new BadValue(`must lead to a readable file: ${(error as Error).message}`);
   }
 }
 
@@ -62,7 +63,7 @@ function crawler(entry: unknown, where: string): Crawler {
   return { token, suffixes: Object.freeze(suffixes.map((suffix) => dnsSuffix(suffix, where))) };
 }
 
-/** Written with its first dot or without: names below it are meant in either case. */
+/** The leading dot is optional; the suffix always means the names below it. */
 function dnsSuffix(value: unknown, where: string): DnsSuffix {
   const domain = typeof value === 'string' ? value.toLowerCase().replace(/^\./, '') : '';
   if (domain.split('.').every((label) => LABEL.test(label))) return `.${domain}`;

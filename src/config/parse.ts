@@ -37,7 +37,7 @@ export function absoluteUrl(example: string): (text: string) => string {
   };
 }
 
-/** An http or https address as it is to be asked, query and all. */
+/** An http or https address that is used as it is, with its query. */
 export function urlWithQuery(example: string): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);
@@ -46,7 +46,7 @@ export function urlWithQuery(example: string): (text: string) => string {
   };
 }
 
-/** Scheme, host and port of an http or https address, and nothing behind them. */
+/** Scheme, host and port of an http or https address, and nothing after them. */
 export function urlOrigin(example: string): (text: string) => string {
   return (text) => {
     const url = URL.parse(text);
@@ -55,13 +55,13 @@ export function urlOrigin(example: string): (text: string) => string {
   };
 }
 
-/** A key that another service gave us. */
+/** A key issued by another service. */
 export function apiKey(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
   throw new BadValue('must be letters, digits and signs without spaces, at most 200 of them');
 }
 
-/** A part of 1, such as `0.5`. */
+/** A number from 0 to 1, such as `0.5`. */
 export function fraction(text: string): number {
   if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) return Number(text);
   throw new BadValue('must be a number from 0 to 1, such as 0.5');
@@ -82,7 +82,10 @@ export function postgresUrl(text: string): string {
 
 const DURATION_UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, both ends allowed; `range` is how they are told. */
+/**
+ * A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, both ends allowed; `range` describes them in
+ * messages.
+ */
 export function durationBetween(leastMs: number, mostMs: number, range: string): (text: string) => number {
   return (text) => {
     const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
@@ -128,7 +131,7 @@ export function priceRanges(text: string): PriceRanges {
   return Object.freeze(ranges);
 }
 
-/** An e-mail address or a URL under which a source's operator can reach us. */
+/** An e-mail address or a URL at which a source's operator can reach us. */
 export function contact(text: string): string {
   if (/^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/.test(text) || /^https?:\/\/[^\s<>()]+$/.test(text)) return text;
   throw new BadValue('must be an e-mail address or a URL, such as ops@example.org');

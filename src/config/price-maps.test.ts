@@ -21,7 +21,7 @@ function read(text: string) {
 
 const map = (value: unknown) => read(JSON.stringify({ ald: value })).get('ald');
 
-/** The clause that a file with this text, or this map, is refused with. */
+/** The clause with which a file with this text, or this map, is refused. */
 function refusal(given: unknown): string {
   try {
     if (typeof given === 'string') read(given);
@@ -35,7 +35,7 @@ function refusal(given: unknown): string {
 }
 
 describe('the maps of price lists', () => {
-  test('say which column, fuel and rows are which', () => {
+  test('name the columns, the fuels and the rows', () => {
     const ald = map({
       columns: { brand: '=ALD', price: ' Preț ', fuel: 'Produs' },
       fuels: { 'Nano  95': 'benzina_standard', 'NANO 95+': 'benzina_premium' },
@@ -56,7 +56,7 @@ describe('the maps of price lists', () => {
     });
   });
 
-  test('may name one column a fuel, or nothing at all', () => {
+  test('may name one price column per fuel, or nothing at all', () => {
     assert.deepEqual(
       map({ columns: { 'price:gpl': 'GPL', 'price:adblue': 'AdBlue' } })?.prices,
       new Map([
@@ -69,14 +69,14 @@ describe('the maps of price lists', () => {
     assert.deepEqual(readPriceMaps(null, folder), new Map());
   });
 
-  test('know the fuels by the same words as every other file', () => {
+  test('use the same names of fuels as every other file', () => {
     for (const fuel of FUELS) {
       assert.deepEqual(map({ fuels: { x: fuelWord(fuel) } })?.fuels, new Map([['x', fuel]]));
       assert.equal(fuelOf(fuelWord(fuel)), fuel);
     }
   });
 
-  test('take names that mean something to a machine for names', () => {
+  test('treat names such as __proto__ as ordinary names', () => {
     const text = '{"__proto__": {"fuels": {"__proto__": "gpl", "constructor": "adblue"}}, "constructor": {}}';
     const maps = read(text);
     assert.deepEqual([...maps.keys()], ['__proto__', 'constructor']);
@@ -99,7 +99,7 @@ describe('the maps of price lists', () => {
     assert.equal(({} as Record<string, unknown>).columns, undefined);
   });
 
-  test('of HTML are CSS selectors with attributes', () => {
+  test('of HTML lists hold CSS selectors with attributes', () => {
     const html = {
       rows: 'table.prices > tbody tr:not(.head)',
       columns: { brand: '=ALD', station: '@data-id', fuel: 'td:nth-child(2) a@title', price: '.pret, .price' },
@@ -113,33 +113,33 @@ describe('the maps of price lists', () => {
       'div[data-x^="a" i] ~ p:nth-last-of-type(2n+1)',
     ])
       assert.equal(map({ rows, columns: { price: '> td:last-child' } })?.rows, rows);
-    assert.ok(map({ rows: 'tr', columns: { price: 'td' } }), 'which may be paths as well');
+    assert.ok(map({ rows: 'tr', columns: { price: 'td' } }), 'which may also be paths');
     assert.ok(map({ rows: 'date.prețuri', columns: { price: 'Preț (lei/l)', fuel: 'produs.nume lung' } }));
     assert.ok(map({ columns: { price: 'Preț [lei/l]: azi' } }), 'the header of a CSV may be anything');
   });
 });
 
-describe('refused, with NAME, file and what would be right, is', () => {
+describe('the error message names the list, the file and what would be right for', () => {
   const where = 'for "ald" in .*maps\\.json$';
   const refuses = (given: unknown, pattern: string) => assert.match(refusal(given), new RegExp(pattern));
 
-  test('a file that cannot be read, is no JSON, or no object', () => {
-    assert.throws(() => readPriceMaps('none.json', folder), /^Error: must lead to a file that can be read: ENOENT/);
-    refuses('{"ald"', '^must lead to JSON such as .*maps.json is none$');
+  test('a file that cannot be read, is not JSON, or is not an object', () => {
+    assert.throws(() => readPriceMaps('none.json', folder), /^Error: must lead to a readable file: ENOENT/);
+    refuses('{"ald"', '^must lead to JSON such as .*maps.json is not JSON$');
     for (const text of ['[]', 'null', '"x"', '1'])
-      refuses(text, '^must lead to an object such as .*maps.json holds none$');
+      refuses(text, '^must lead to an object such as .*maps.json is not one$');
   });
 
-  test('nothing of a list that is not in service: it may come back', () => {
+  test('no map just because its list is not in service: it may return', () => {
     assert.deepEqual([...read('{"socar": {"columns": {"fuel": "f"}}}').keys()], ['socar']);
   });
 
-  test('a map that is no object, or has a member that we do not know', () => {
+  test('a map that is not an object or has an unknown member', () => {
     for (const value of ['null', '[]', '"x"', '1']) refuses(`{"ald": ${value}}`, `^needs an object with .*${where}`);
     refuses({ column: {} }, `^knows "columns", "fuels" and "rows", not "column", ${where}`);
   });
 
-  test('columns and fuels that are no texts', () => {
+  test('columns and fuels that are not texts', () => {
     for (const columns of [null, [], 'x', 1]) refuses({ columns }, `^needs "columns" in an object such as .*${where}`);
     for (const fuels of [null, [], 'x', 1]) refuses({ fuels }, `^needs "fuels" in an object such as .*${where}`);
     for (const price of [null, [], {}, 1, '', ' ', 'x'.repeat(201)])
@@ -147,25 +147,25 @@ describe('refused, with NAME, file and what would be right, is', () => {
     refuses({ fuels: { x: 1 } }, `^needs a text of 1 to 200 characters for "x" of "fuels" ${where}`);
   });
 
-  test('a column that is none of ours', () => {
+  test('an unknown column', () => {
     refuses(
       { columns: { pret: 'Preț' } },
       `^knows no column "pret"; the columns are brand, .*price: with a fuel, ${where}`,
     );
   });
 
-  test('a fuel that is none', () => {
+  test('an unknown fuel', () => {
     refuses(
       { fuels: { 'Nano 95': 'benzina' } },
       `^needs one of benzina_standard, .*for "Nano 95" of "fuels", not "benzina", ${where}`,
     );
-    refuses({ columns: { 'price:benzina': 'x' } }, `^needs one of .*behind "price:", not "benzina", ${where}`);
-    refuses({ columns: { fuel: '=benzina' } }, `^needs one of .*behind "=", not "benzina", ${where}`);
-    refuses({ fuels: { ' ': 'gpl' } }, `^needs their word for "gpl" of "fuels" ${where}`);
+    refuses({ columns: { 'price:benzina': 'x' } }, `^needs one of .*after "price:", not "benzina", ${where}`);
+    refuses({ columns: { fuel: '=benzina' } }, `^needs one of .*after "=", not "benzina", ${where}`);
+    refuses({ fuels: { ' ': 'gpl' } }, `^needs the name in the list for "gpl" of "fuels" ${where}`);
     refuses({ fuels: { 'Benzină 95': 'gpl', BENZINA95: 'gpl' } }, `^names "BENZINA95" of "fuels" twice .*${where}`);
   });
 
-  test('a wide list that has a price column as well', () => {
+  test('a wide list that also has a price column', () => {
     refuses(
       { columns: { 'price:gpl': 'x', price: 'y' } },
       `^takes either "price" and "fuel" or "price:" columns, .*${where}`,
@@ -173,15 +173,15 @@ describe('refused, with NAME, file and what would be right, is', () => {
     refuses({ columns: { 'price:gpl': 'x', fuel: '=gpl' } }, `^takes either .*${where}`);
   });
 
-  test('fixed words where none can be, or that say nothing', () => {
+  test('a fixed text where none is allowed, or an empty one', () => {
     refuses({ columns: { price: '=8.79' } }, `^takes "=" for brand, fuel, city and county, not for "price", ${where}`);
     refuses({ columns: { station: '=1' } }, `^takes "=" for .*not for "station", ${where}`);
     refuses({ columns: { 'price:gpl': '=1' } }, `^takes no "=" for "price:gpl", ${where}`);
-    refuses({ columns: { brand: '=' } }, `^needs words behind "=" for "brand" of "columns" ${where}`);
+    refuses({ columns: { brand: '=' } }, `^needs a text after "=" for "brand" of "columns" ${where}`);
     refuses({ columns: { brand: '=***' } }, `^needs a letter or a digit in the brand .*${where}`);
   });
 
-  test('rows that are no text, and selectors that are none', () => {
+  test('rows that are not a text, and invalid selectors', () => {
     for (const rows of [null, 1, {}, [], '', ' ', 'x'.repeat(201)])
       refuses({ rows }, `^needs "rows" to be a path such as "data.items" or a CSS selector .*${where}`);
     for (const rows of ['tr:nth-child(', 'tr:prima', 'tr[', 'tr,,td', 'tr::before'])

@@ -32,18 +32,18 @@ const FUEL_BY_WORD: ReadonlyMap<string, Fuel> = new Map(FUELS.map((fuel) => [FUE
 /** A column of a wide list: the prices of one fuel. */
 const WIDE_COLUMN_PREFIX = 'price:';
 const MAX_TEXT_LENGTH = 200;
-/** What names in JSON do not hold, and selectors often do. */
+/** Characters that are common in selectors but not in JSON names. */
 const SELECTOR_SIGNS = /[#>[\]:*+~@,"'=|^]/;
 
 /**
- * The maps of a file, by the NAME of `prices:NAME`. A relative file name starts at `folder`; `null` = no maps. A NAME
- * may be that of a list out of service. Throws `BadValue`.
+ * The maps of a file, by the NAME of `prices:NAME`. A relative path starts at `folder`; `null` = no maps. A NAME may
+ * be that of a list that is not in service. Throws `BadValue`.
  */
 export function readPriceMaps(file: string | null, folder: string): ReadonlyMap<string, PriceListMap> {
   if (file === null) return new Map();
   const name = path.resolve(folder, file);
   const entries = membersOf(parseJson(name, readText(name)));
-  if (entries === null) throw new BadValue(`must lead to an object such as ${EXAMPLE}; ${name} holds none`);
+  if (entries === null) throw new BadValue(`must lead to an object such as ${EXAMPLE}; ${name} is not one`);
   return new Map(entries.map(([list, value]) => [list, parsePriceMap(value, `for ${quoted(list)} in ${name}`)]));
 }
 
@@ -51,7 +51,7 @@ function readText(name: string): string {
   try {
     return readFileSync(name, 'utf8');
   } catch (error) {
-    throw new BadValue(`must lead to a file that can be read: ${(error as Error).message}`);
+    throw new BadValue(`must lead to a readable file: ${(error as Error).message}`);
   }
 }
 
@@ -61,7 +61,7 @@ function parseJson(name: string, text: string): unknown {
   return value;
 }
 
-/** One map; `where` says in messages whose it is. */
+/** Parses one map; `where` names its list and file in messages. */
 export function parsePriceMap(value: unknown, where: string): PriceListMap {
   const members = membersOf(value);
   if (members === null) throw new BadValue(`needs an object with "columns", "fuels" and "rows" ${where}`);
@@ -82,7 +82,7 @@ export function parsePriceMap(value: unknown, where: string): PriceListMap {
   return map;
 }
 
-/** An object of texts, none empty; absent = empty. */
+/** The members of an object whose values are non-empty texts; absent = none. */
 function texts(value: unknown, name: string, example: string, where: string): [string, string][] {
   const members = value === undefined ? [] : membersOf(value);
   if (members === null) throw new BadValue(`needs "${name}" in an object such as ${example} ${where}`);
@@ -106,27 +106,27 @@ function plainColumn(ours: string, theirs: string, where: string): [ListColumn, 
 }
 
 function refuseBadConstant(column: ListColumn, always: string, where: string): void {
-  if (always === '') throw new BadValue(`needs words behind "=" for ${quoted(column)} of "columns" ${where}`);
+  if (always === '') throw new BadValue(`needs a text after "=" for ${quoted(column)} of "columns" ${where}`);
   if (!['brand', 'fuel', 'city', 'county'].includes(column)) {
     throw new BadValue(`takes "=" for brand, fuel, city and county, not for ${quoted(column)}, ${where}`);
   }
   if (column === 'brand' && networkOf(always) === null) {
     throw new BadValue(`needs a letter or a digit in the brand ${quoted(always)} ${where}`);
   }
-  if (column === 'fuel') parseFuel(always, 'behind "="', where);
+  if (column === 'fuel') parseFuel(always, 'after "="', where);
 }
 
 function wideColumn(ours: string, theirs: string, where: string): [Fuel, string][] {
   if (!ours.startsWith(WIDE_COLUMN_PREFIX)) return [];
   if (theirs.startsWith('=')) throw new BadValue(`takes no "=" for ${quoted(ours)}, ${where}`);
-  return [[parseFuel(ours.slice(WIDE_COLUMN_PREFIX.length), `behind "${WIDE_COLUMN_PREFIX}"`, where), theirs]];
+  return [[parseFuel(ours.slice(WIDE_COLUMN_PREFIX.length), `after "${WIDE_COLUMN_PREFIX}"`, where), theirs]];
 }
 
 function fuelWords(words: [string, string][], where: string): ReadonlyMap<string, Fuel> {
   const fuels = new Map<string, Fuel>();
   for (const [theirs, ours] of words) {
     const word = plainSpelling(theirs);
-    if (word === '') throw new BadValue(`needs their word for ${quoted(ours)} of "fuels" ${where}`);
+    if (word === '') throw new BadValue(`needs the name in the list for ${quoted(ours)} of "fuels" ${where}`);
     if (fuels.has(word)) {
       throw new BadValue(
         `names ${quoted(theirs)} of "fuels" twice (case, diacritics and spaces do not count) ${where}`,
@@ -156,7 +156,7 @@ function refuseMixedColumns({ columns, prices }: PriceListMap, where: string): v
   }
 }
 
-/** `rows` alone does not tell JSON from HTML: where all of the map may be paths it is left open, else all are selectors. */
+/** `rows` alone does not distinguish JSON from HTML: if any text cannot be a JSON path, all must be selectors. */
 function refuseBadSelectors(rows: string, { columns, prices }: PriceListMap, where: string): void {
   const named = [...columns].flatMap(([ours, source]) => ('from' in source ? [[ours as string, source.from]] : []));
   const wide = [...prices.values()].map((theirs) => ['price', theirs]);
@@ -179,7 +179,7 @@ function isSelector(text: string): boolean {
   }
 }
 
-/** The members of an object as it was written, `__proto__` an ordinary name among them; `null` = it is no object. */
+/** The members of an object as written, with `__proto__` as an ordinary name; `null` = not an object. */
 function membersOf(value: unknown): [string, unknown][] | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : null;
 }

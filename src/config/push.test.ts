@@ -11,7 +11,7 @@ const GOOD = {
 };
 const read = (environment: Record<string, string>) => readConfig(environment, import.meta.dirname);
 
-test('the three settings of web push go together, or none of them is there', () => {
+test('the three settings of web push are all set or all unset', () => {
   assert.equal(read({}).vapid, null);
   assert.deepEqual(read(GOOD).vapid, {
     publicKey: GOOD.VAPID_PUBLIC_KEY,
@@ -23,7 +23,7 @@ test('the three settings of web push go together, or none of them is there', () 
   }
 });
 
-test('keys that are none, or no pair, are refused without being repeated', () => {
+test('invalid keys, and keys that are not a pair, are refused without being repeated', () => {
   const other = `${'A'.repeat(42)}E`;
   const bad: [name: keyof typeof GOOD, value: string, words: RegExp][] = [
     ['VAPID_PUBLIC_KEY', 'short', /^Error: VAPID_PUBLIC_KEY must be 65 bytes in base64url/],
@@ -41,7 +41,7 @@ test('keys that are none, or no pair, are refused without being repeated', () =>
   }
 });
 
-test('hosts of push services: names, all below a name, or whole origins', () => {
+test('PUSH_HOSTS accepts names, all subdomains of a name, and whole origins', () => {
   assert.deepEqual(pushHosts(' FCM.googleapis.com,*.push.apple.com, http://127.0.0.1:9000,'), [
     'fcm.googleapis.com',
     '*.push.apple.com',

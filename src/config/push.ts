@@ -1,11 +1,11 @@
-/** Settings of web push → values. Each parser throws one clause that says what would be right. */
+/** Parses the settings of web push. Each parser throws a clause that says what would be right. */
 import { createECDH } from 'node:crypto';
 import { isPushHost, type PushHost } from '../domain/alerts/push-host.ts';
 import { BadValue } from './parse.ts';
 
 const ADVICE = 'as pompa push keys prints it';
 
-/** A key of so many bytes in base64url. */
+/** A key of `bytes` bytes in base64url. */
 function base64urlKey(bytes: number, first: string): (text: string) => string {
   return (text) => {
     const good = /^[\w-]+$/.test(text) && Buffer.from(text, 'base64url').length === bytes && text.startsWith(first);
@@ -18,7 +18,7 @@ function base64urlKey(bytes: number, first: string): (text: string) => string {
 export const vapidPublicKey = base64urlKey(65, 'B');
 export const vapidPrivateKey = base64urlKey(32, '');
 
-/** Whom a push service may write to about us. */
+/** The contact that push services may use. */
 export function vapidSubject(text: string): string {
   if (/^(mailto:[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+|https:\/\/[^\s<>()]+)$/.test(text)) return text;
   throw new BadValue('must be a mailto: or https: address, such as mailto:ops@example.org');
@@ -45,7 +45,7 @@ type VapidSettings = {
   readonly VAPID_SUBJECT: string | null;
 };
 
-/** The three settings that go together, or `null` where none is set. Throws what is wrong, naming the variable. */
+/** The three settings together, or `null` if none is set. Throws a `BadValue` that names the wrong variable. */
 export function parseVapid(settings: VapidSettings): Vapid | null {
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = settings;
   if (publicKey === null && privateKey === null && subject === null) return null;
@@ -59,7 +59,7 @@ export function parseVapid(settings: VapidSettings): Vapid | null {
   throw new BadValue('VAPID_PUBLIC_KEY must belong to VAPID_PRIVATE_KEY; pompa push keys makes a pair');
 }
 
-/** The public key of a private one; `null` = the number is outside of the curve. */
+/** The public key of a private one; `null` = the number is not a valid key of the curve. */
 function publicKeyOf(privateKey: string): string | null {
   const pair = createECDH('prime256v1');
   try {

@@ -45,17 +45,17 @@ const setting = <T>(defaultText: string | null, parse: (text: string) => T, desc
 });
 
 export const SETTINGS = {
-  PORT: setting('8080', integerBetween(0, 65_535, 8080), 'The port `serve` listens on; 0 takes a free one.'),
-  HOST: setting('127.0.0.1', host, 'The address `serve` listens on; `0.0.0.0` or `::` = all.'),
+  PORT: setting('8080', integerBetween(0, 65_535, 8080), 'The port that `serve` listens on; 0 picks a free one.'),
+  HOST: setting('127.0.0.1', host, 'The address that `serve` listens on; `0.0.0.0` or `::` = all.'),
   PUBLIC_URL: setting<string | null>(
     null,
     absoluteUrl('https://pompa.example.ro'),
-    'The address that links, docs, licence and plan links use. Unset = `http://HOST:PORT`.',
+    'The base address of all links, such as those to docs, licence and plans. Unset = `http://HOST:PORT`.',
   ),
   DATABASE_URL: setting<string | null>(
     null,
     postgresUrl,
-    'PostgreSQL 15 or newer. Unset = the embedded PostgreSQL of `DATA_DIR`, shared by all processes of the machine.',
+    'PostgreSQL 15 or newer. Unset = the embedded PostgreSQL of `DATA_DIR`, shared by all processes on the machine.',
   ),
   DATA_DIR: setting(
     './data',
@@ -65,14 +65,14 @@ export const SETTINGS = {
   TRUSTED_PROXIES: setting<TrustedProxies>(
     '',
     trustedProxies,
-    'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is believed, right to left. Nothing else is ever believed.',
+    'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is trusted, read right to left. No other header is trusted.',
   ),
   SOURCES: setting<ParsedSources>(
     '',
     parseSources,
-    `Comma list of sources in service: \`${SOURCE_SYNTAX.replaceAll(', ', '`, `')}\`. Empty = none. A list's NAME is yours (small letters, digits, \`-\`); a comma in its address is written \`%2C\`.`,
+    `Comma list of sources in service: \`${SOURCE_SYNTAX.replaceAll(', ', '`, `')}\`. Empty = none. You choose a list's NAME (lower-case letters, digits, \`-\`); write a comma in its address as \`%2C\`.`,
   ),
-  COLLECT_EVERY: setting('2h', duration, "The worker's cadence, from `1s` to `1d`."),
+  COLLECT_EVERY: setting('2h', duration, 'How often the worker collects, from `1s` to `1d`.'),
   REGISTER_URL: setting(
     PUBLIC_REGISTER,
     absoluteUrl(PUBLIC_REGISTER),
@@ -83,7 +83,7 @@ export const SETTINGS = {
     integerBetween(0, 60_000, 300),
     'Pause between two requests to the register, milliseconds.',
   ),
-  REGISTER_PARALLEL: setting('2', integerBetween(1, 16, 2), 'Requests to the register under way at once.'),
+  REGISTER_PARALLEL: setting('2', integerBetween(1, 16, 2), 'Concurrent requests to the register.'),
   ROMPETROL_URL: setting(
     PUBLIC_ROMPETROL,
     urlWithQuery(PUBLIC_ROMPETROL),
@@ -107,7 +107,7 @@ export const SETTINGS = {
   CONTACT: setting<string | null>(
     null,
     contact,
-    'E-mail or URL put into the User-Agent of every outgoing request; required as soon as a real source is in service.',
+    'E-mail or URL in the User-Agent of every outgoing request; required if a source in service is on another machine.',
   ),
   PRICE_RANGES: setting<PriceRanges>(
     'benzina=5.50-12.00,motorina=5.50-13.00,gpl=2.50-6.00,adblue=1.00-20.00',
@@ -123,12 +123,12 @@ export const SETTINGS = {
   VAPID_SUBJECT: setting<string | null>(
     null,
     vapidSubject,
-    'Whom push services may write to about our messages, such as `mailto:ops@example.org`.',
+    'The contact that push services may use about our messages, such as `mailto:ops@example.org`.',
   ),
   PUSH_HOSTS: setting<readonly PushHost[]>(
     'fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com',
     pushHosts,
-    'Comma list of hosts that push messages may be sent to, over https; `*.` = all below. A full origin such as `http://127.0.0.1:9000` may be private.',
+    'Comma list of hosts to which push messages may be sent, over https; `*.` = all subdomains. A full origin such as `http://127.0.0.1:9000` may be private.',
   ),
   TANKERKOENIG_URL: setting(
     PUBLIC_TANKERKOENIG,
@@ -148,7 +148,7 @@ export const SETTINGS = {
   CAPTCHA_SECRET: setting<string | null>(
     null,
     apiKey,
-    'The secret of a captcha (reCAPTCHA v3, or one that speaks like it). Unset = reviews with text are refused, stars alone are taken.',
+    'The secret of a captcha (reCAPTCHA v3, or a compatible one). Unset = reviews with text are refused, stars alone are accepted.',
   ),
   CAPTCHA_URL: setting(
     PUBLIC_CAPTCHA,
@@ -158,9 +158,9 @@ export const SETTINGS = {
   CAPTCHA_HOSTNAMES: setting<readonly string[] | null>(
     null,
     hostNames,
-    'Comma list of the hosts whose pages may have asked for a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
+    'Comma list of the hosts whose pages may request a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
   ),
-  CAPTCHA_MIN_SCORE: setting('0.5', fraction, 'The lowest score that is taken for a person, from 0 to 1.'),
+  CAPTCHA_MIN_SCORE: setting('0.5', fraction, 'The lowest score that counts as a person, from 0 to 1.'),
   DNS_SERVERS: setting<readonly string[] | null>(
     null,
     dnsServers,
@@ -169,7 +169,7 @@ export const SETTINGS = {
   PRICES_MAP: setting<string | null>(
     null,
     (text) => text,
-    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#price-lists-pricesname). Unset = they speak our words.',
+    'How operator price lists name their columns, fuels and rows, as JSON: `{"NAME": {"columns": {"price": "Pret"}, "fuels": {"Nano 95": "benzina_standard"}}}`; see [SOURCES.md](SOURCES.md#price-lists-pricesname). Unset = the lists use our names.',
   ),
   CRAWLERS_FILE: setting<string | null>(
     null,
@@ -185,7 +185,7 @@ export const SETTINGS = {
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),
-    'The port of 127.0.0.1 where `serve` gives its metrics as Prometheus text, `/metrics`; 0 takes a free one. Unset = none.',
+    'The port on 127.0.0.1 where `serve` exposes its metrics as Prometheus text, `/metrics`; 0 picks a free one. Unset = none.',
   ),
   LOG_LEVEL: setting('info', oneOf(LOG_LEVELS), `How much is logged: ${LOG_LEVELS.join(', ')}.`),
 };

@@ -1,7 +1,7 @@
-/** `SOURCES`: which sources are in service, and where price lists lie. */
+/** `SOURCES`: the sources in service, and the locations of price lists. */
 import { BadValue } from './parse.ts';
 
-/** The sources that are pages of a network, and the settings with their addresses. */
+/** Sources that are pages of a network, with the settings of their addresses. */
 export const PAGE_SETTINGS = {
   rompetrol: 'ROMPETROL_URL',
   'locator:omv': 'LOCATOR_OMV_URL',
@@ -16,19 +16,19 @@ export function isPageSource(name: string): name is keyof typeof PAGE_SETTINGS {
 
 const FIXED_SOURCES = ['register', ...Object.keys(PAGE_SETTINGS), 'manual'];
 
-/** How the sources are told to an operator. */
+/** The syntax of the sources, for messages and docs. */
 export const SOURCE_SYNTAX = [...FIXED_SOURCES.slice(0, -1), 'prices:NAME=URL-or-path', 'manual'].join(', ');
 
 export type ParsedSources = {
   /** In the order given; a price list is `prices:NAME`. */
   readonly names: readonly string[];
-  /** Where each price list lies: an http or https address, or a file's path as written. */
+  /** The location of each price list: an http or https address, or a file's path as written. */
   readonly lists: ReadonlyMap<string, string>;
 };
 
 const LIST = /^(prices:[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)=(.+)$/;
 
-/** Reads a comma list of sources, each once. Throws `BadValue`. */
+/** Parses a comma list of sources, each allowed once. Throws `BadValue`. */
 export function parseSources(text: string): ParsedSources {
   const entries = text
     .split(',')
@@ -47,7 +47,7 @@ function parseSource(entry: string): { name: string; location: string | null } {
   if (name !== undefined && place !== undefined) return { name, location: parseLocation(name, place.trim()) };
   if (entry.startsWith('prices:'))
     throw new BadValue(
-      `must name a price list and where it lies, such as prices:socar=https://example.org/prices.csv (NAME in small letters, digits and "-")`,
+      `must name a price list and its location, such as prices:socar=https://example.org/prices.csv (NAME in lower-case letters, digits and "-")`,
     );
   if (FIXED_SOURCES.includes(entry)) return { name: entry, location: null };
   throw new BadValue(`knows no source "${entry.slice(0, 60)}"; the sources are ${SOURCE_SYNTAX}`);
@@ -60,7 +60,7 @@ function parseLocation(name: string, place: string): string {
   throw new BadValue(`must lead ${name} to an http or https address or a file`);
 }
 
-/** Whether a price list lies on the network rather than in a file. */
+/** Whether a price list is on the network rather than in a file. */
 export function isHttpUrl(place: string): boolean {
   return /^https?:/i.test(place);
 }
