@@ -1,9 +1,10 @@
 import { foldName } from '../src/domain/places/place-names.ts';
 
 /**
- * The other names by which people look a place up, folded, each once: Hungarian, German and older Romanian ones. Left out: what folds to the
- * name itself, other scripts, romanisations of other scripts (GeoNames writes them in lower case), airport codes, and the digraph
- * spelling (`Koeroes`) beside the accented one. Our own short names always stay.
+ * The other names by which people look up a place, folded, each once: Hungarian, German and older Romanian ones. It
+ * leaves out names that fold to the name itself, other scripts, romanisations of other scripts (GeoNames writes them
+ * in lower case), airport codes, and the digraph spelling (`Koeroes`) beside the accented one. Our own short names
+ * always stay.
  */
 export function usefulAlternates(name: string, alternates: readonly string[], shortNames: readonly string[]): string[] {
   const latin = alternates.filter(

@@ -1,4 +1,7 @@
-/** Makes `localities.json` and `counties.json` from two public packages: `node geography/build.ts`. Sources and pitfalls: README.md. */
+/**
+ * Builds `localities.json` and `counties.json` from two public packages: `node geography/build.ts`. Sources and
+ * pitfalls: README.md.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { asciiName } from '../src/domain/places/place-names.ts';
@@ -18,8 +21,8 @@ writeRows('localities.json', localityRows());
 writeRows('counties.json', countyRows());
 
 /**
- * Columns: name, ASCII name ("" = the same), slug, county code, latitude, longitude, population, SIRUTA of the unit, other names (folded), and
- * the commune where it is needed.
+ * Columns: name, ASCII name ("" = the same), slug, county code, latitude, longitude, population, SIRUTA of the unit,
+ * other names (folded), and the commune where it is needed.
  */
 function localityRows(): unknown[] {
   const places = readPlaces(GEONAMES);
@@ -54,7 +57,7 @@ function countyRows(): unknown[] {
   });
 }
 
-/** One row a line, so that a rebuild reads as a diff. */
+/** Writes one row per line, so that a rebuild can be reviewed as a diff. */
 function writeRows(file: string, rows: readonly unknown[]): void {
   const text = `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`;
   writeFileSync(join(import.meta.dirname, file), text);

@@ -3,9 +3,9 @@ import { COMMUNE_NAMES } from './corrections.ts';
 import type { SourcePlace } from './geonames.ts';
 
 /**
- * The commune or town that each place belongs to, but only for the places that share name and county with another one; `null` elsewhere. A unit is
- * named by its seat; where the seat has fewer than 500 inhabitants and is not in the data, by the most populous other place of the unit.
- * Places must come most populous first.
+ * The commune or town of each place that shares name and county with another one; `null` for the others. A unit has
+ * the name of its seat; if the seat has fewer than 500 inhabitants and is not in the data, that of the most populous
+ * other place of the unit. Places must come most populous first.
  */
 export function communeNames(places: readonly SourcePlace[]): (string | null)[] {
   const units = Map.groupBy(places, ({ siruta }) => siruta);

@@ -3,8 +3,9 @@ import type { SourcePlace } from './geonames.ts';
 type Correction = Partial<Pick<SourcePlace, 'name' | 'population'>>;
 
 /**
- * What GeoNames has wrong, by GeoNames id. Names: official spelling. Populations: the seat of a unit carries 0 or a fragment, so that a
- * village would stand for the town; the figure is the register's for the unit (`populatie`) or, where noted, the census of 2011.
+ * Corrections of GeoNames, by GeoNames id. Names: official spelling. Populations: GeoNames gives the seat of a unit 0
+ * or a fragment, so that a village would represent the town; the figure is the register's for the unit (`populatie`)
+ * or, where noted, the census of 2011.
  */
 export const CORRECTIONS: Readonly<Record<number, Correction>> = {
   683506: { name: 'București' },
@@ -30,13 +31,13 @@ export const CORRECTIONS: Readonly<Record<number, Correction>> = {
   681619: { population: 2_202 }, // Cârcea
   680676: { population: 2_834 }, // Corunca
   673150: { population: 77_997 }, // Călărași CL
-  678050: { population: 24_941 }, // Florești CJ: else the plain slug would go to a village of 7,500
+  678050: { population: 24_941 }, // Florești CJ: otherwise a village of 7,500 would get the plain slug
   678283: { population: 4_969 }, // Fierbinți-Târg, census of 2011
   674697: { population: 9_833 }, // Liteni, the town: GeoNames has it on the village of the same name and county …
   674696: { population: 4_410 }, // … and the village's figure on the town
   666233: { population: 5_607 }, // Ștefănești BT, the town, likewise
   666217: { population: 1_264 }, // … and Ștefănești-Sat
-  // Villages with a figure above that of their whole unit, which would stand for it: taken as unknown.
+  // Villages with a figure above that of their whole unit, which would then represent it: treated as unknown.
   680806: { population: 0 }, // Cormaia, of Sângeorz-Băi
   685026: { population: 0 }, // Berești-Sat, at the very point of Berești
   669904: { population: 0 }, // Popești, of Căteasca
@@ -46,7 +47,10 @@ export const CORRECTIONS: Readonly<Record<number, Correction>> = {
   680721: { population: 0 }, // Cornu de Sus, of Cornu
 };
 
-/** Names of communes, by SIRUTA code, that are neither their seat's nor their largest village's, where two villages cannot be told apart without. */
+/**
+ * Names of communes, by SIRUTA code, that differ from their seat's and their largest village's, where two villages need
+ * them to be told apart.
+ */
 export const COMMUNE_NAMES: Readonly<Record<number, string>> = {
   17913: 'Poienarii de Argeș',
   17968: 'Poienarii de Muscel',
@@ -56,7 +60,7 @@ export const COMMUNE_NAMES: Readonly<Record<number, string>> = {
 /** Rows that repeat another row: `Bucuresti` beside `Bucharest`, and Bucium AB twice in one commune. */
 export const DUPLICATE_ROWS: ReadonlySet<number> = new Set([6691781, 683577]);
 
-/** Towns that the GeoNames extract lacks. Facts: coordinates of the town hall area, population of the unit. */
+/** Towns missing from the GeoNames extract. Facts: coordinates of the town hall area, population of the unit. */
 export const MISSING_TOWNS: readonly SourcePlace[] = [
   {
     id: 0,

@@ -1,7 +1,9 @@
-/** One county as the project names it: [plate code, name, GeoNames admin1 code, other names people write]. */
+/** One county: [plate code, name, GeoNames admin1 code, other names people write]. */
 type CountyName = readonly [code: string, name: string, admin1: string, ...aliases: string[]];
 
-/** The 41 counties and București, by plate code. "Județul X" and "Jud. X" need no alias: the look-up drops the prefix. */
+/**
+ * The 41 counties and București, by plate code. "Județul X" and "Jud. X" need no alias: the look-up drops the prefix.
+ */
 export const COUNTY_NAMES: readonly CountyName[] = [
   ['AB', 'Alba', '01'],
   ['AG', 'Argeș', '03'],
@@ -47,9 +49,12 @@ export const COUNTY_NAMES: readonly CountyName[] = [
   ['VS', 'Vaslui', '38'],
 ];
 
-/** Plate code of a GeoNames `admin1` code; throws on a code that is no Romanian county, since the data has then changed shape. */
+/**
+ * Plate code of a GeoNames `admin1` code; throws for a code that is not a Romanian county, since the data's format must
+ * have changed.
+ */
 export function plateCode(admin1: string): string {
   const county = COUNTY_NAMES.find((entry) => entry[2] === admin1);
-  if (!county) throw new Error(`GeoNames admin1 code ${admin1} is no Romanian county`);
+  if (!county) throw new Error(`GeoNames admin1 code ${admin1} is not a Romanian county`);
   return county[0];
 }

@@ -1,4 +1,4 @@
-/** The city pairs of `distances.txt` with the two halves: what the roads were tuned on, and what was set aside. */
+/** The city pairs of `distances.txt`, split into those that the roads were tuned on and those held out. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,13 +14,13 @@ export type RoadDistance = {
   readonly minutes: number;
 };
 
-/** How far a route is off what is known, in % of that; more is positive. */
+/** The deviation of a route from the known values, in %; positive = too long. */
 export type Deviation = RoadDistance & { readonly kmOff: number; readonly minutesOff: number };
 
-/** As many pairs are set aside. */
+/** Number of pairs held out. */
 const HOLDOUT_SIZE = 30;
 
-/** Reads the pairs. Set aside are those with the smallest SHA-256 of `from|to`. */
+/** Reads the pairs. The pairs with the smallest SHA-256 of `from|to` are held out. */
 export function readDistances(): { tuningPairs: RoadDistance[]; holdoutPairs: RoadDistance[] } {
   const text = readFileSync(path.join(import.meta.dirname, 'distances.txt'), 'utf8');
   const pairs = text
@@ -34,7 +34,7 @@ export function readDistances(): { tuningPairs: RoadDistance[]; holdoutPairs: Ro
   return { holdoutPairs: pairs.slice(0, HOLDOUT_SIZE), tuningPairs: pairs.slice(HOLDOUT_SIZE) };
 }
 
-/** Drives every pair; throws when a place is unknown or unreachable. */
+/** Routes every pair. Throws if a place is unknown or unreachable. */
 export function deviations(pairs: readonly RoadDistance[], gazetteer: Gazetteer, find: RouteFinder): Deviation[] {
   return pairs.map((pair) => {
     const route = find(placeOf(gazetteer, pair.from), placeOf(gazetteer, pair.to));
@@ -47,7 +47,7 @@ export function deviations(pairs: readonly RoadDistance[], gazetteer: Gazetteer,
   });
 }
 
-/** The mean of the amounts, without their signs. */
+/** The mean of the absolute values. */
 export function meanAbsolute(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + Math.abs(value), 0) / values.length;
 }

@@ -4,7 +4,7 @@ import { CORRECTIONS, DUPLICATE_ROWS, MISSING_TOWNS } from './corrections.ts';
 import { plateCode } from './county-names.ts';
 import { TOWNS } from './towns.ts';
 
-/** A populated place as read from GeoNames, corrected. `seat` = it is the seat of its administrative unit. */
+/** A populated place from GeoNames, corrected. `seat` = it is the seat of its administrative unit. */
 export type SourcePlace = {
   id: number;
   name: string;
@@ -18,8 +18,8 @@ export type SourcePlace = {
 };
 
 /**
- * The Romanian populated places of a GeoNames `cities500` dump (tab-separated), with our corrections, most populous first, then by id.
- * Throws when the dump no longer has a town that it should have.
+ * The Romanian populated places of a GeoNames `cities500` dump (tab-separated), with our corrections, most populous
+ * first, then by id. Throws if the dump lacks a town that it should have.
  */
 export function readPlaces(path: string): SourcePlace[] {
   const read = readFileSync(path, 'utf8')
@@ -50,12 +50,15 @@ function toPlace(columns: string[]): SourcePlace {
   };
 }
 
-/** Comma instead of cedilla below s and t (1,087 names), and no Latin acute: `Faraoaní` is a typing error. */
+/** Comma instead of cedilla below s and t (1,087 names), and no acute accent: `Faraoaní` is a typing error. */
 function romanianLetters(name: string): string {
   return name.replaceAll('ş', 'ș').replaceAll('ţ', 'ț').replaceAll('Ş', 'Ș').replaceAll('Ţ', 'Ț').replaceAll('í', 'i');
 }
 
-/** GeoNames sometimes puts the figure of a seat on a village at the very same point (Flămânzi's on Storești): it goes back. */
+/**
+ * Moves a seat's population back from a village at the same point, where GeoNames sometimes puts it (Flămânzi's on
+ * Storești).
+ */
 function movePopulationToSeats(places: SourcePlace[]): void {
   for (const seat of places) {
     if (!seat.seat || seat.population > 0) continue;

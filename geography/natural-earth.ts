@@ -9,7 +9,10 @@ type Feature = {
   geometry: { type: 'Polygon'; coordinates: Polygon } | { type: 'MultiPolygon'; coordinates: Polygon[] };
 };
 
-/** The polygons of the Romanian counties by plate code, at 4 decimals (11 m), from Natural Earth's gzipped GeoJSON of first-level units. */
+/**
+ * The polygons of the Romanian counties by plate code, at 4 decimals (11 m), from Natural Earth's gzipped GeoJSON of
+ * first-level units.
+ */
 export function readCountyPolygons(path: string): Map<string, Polygon[]> {
   const { features } = JSON.parse(gunzipSync(readFileSync(path)).toString()) as { features: Feature[] };
   return new Map(

@@ -1,4 +1,4 @@
-/** What people call a place for short, by plate code and official name; written as people write it. GeoNames has few of these. */
+/** Short names that people use for places, by plate code and official name. GeoNames has few of these. */
 export const SHORT_NAMES: Readonly<Record<string, readonly string[]>> = {
   'AG Câmpulung': ['Câmpulung Muscel', 'Câmpulung Argeș'],
   'B București': ['Bucharest', 'Buc.', 'Sector 1', 'Sector 2', 'Sector 3', 'Sector 4', 'Sector 5', 'Sector 6'],

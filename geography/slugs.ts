@@ -1,12 +1,13 @@
 import { slugify } from '../src/domain/places/place-names.ts';
 
-/** What a slug is made from. */
+/** The input of a slug. */
 type SlugSource = { name: string; county: string; siruta: number | null };
 
 /**
- * A slug for each place, in the given order (most populous first). The first of a name has it plain (`fantanele`), the others get the county's
- * name (`fantanele-suceava`), then the SIRUTA code. Plain slugs are given out first, because `Poiana` in Brașov would take the plain slug of
- * `Poiana Brașov`. Throws when even the SIRUTA code does not tell two places apart.
+ * A slug for each place, in the given order (most populous first). The first place of a name gets the plain slug
+ * (`fantanele`), the others add the county's name (`fantanele-suceava`), then the SIRUTA code. Plain slugs are
+ * assigned first, because `Poiana` in Brașov would otherwise take the plain slug of `Poiana Brașov`. Throws if even
+ * the SIRUTA code does not distinguish two places.
  */
 export function assignSlugs(places: readonly SlugSource[], countyName: (code: string) => string): string[] {
   const taken = new Set<string>();
@@ -23,7 +24,7 @@ export function assignSlugs(places: readonly SlugSource[], countyName: (code: st
       take(slugify(`${place.name} ${countyName(place.county)} ${place.siruta}`));
     if (slug === null)
       throw new Error(
-        `${place.name} (${place.county}, ${place.siruta}) is there twice: see REPEATED in corrections.ts`,
+        `${place.name} (${place.county}, ${place.siruta}) occurs twice: see DUPLICATE_ROWS in corrections.ts`,
       );
     return slug;
   });

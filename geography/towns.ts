@@ -1,6 +1,7 @@
 /**
- * The 320 urban settlements of Romania (103 municipalities and 217 towns) with their official spelling, by plate code: facts of Law 2/1968
- * as amended. The build takes the spelling from here and fails when a town is absent from the gazetteer.
+ * The 320 urban settlements of Romania (103 municipalities and 217 towns) with their official spelling, by plate code:
+ * facts of Law 2/1968 as amended. The build takes the spelling from here and fails when a town is absent from the
+ * gazetteer.
  */
 export const TOWNS: Readonly<Record<string, string>> = {
   AB: 'Alba Iulia, Aiud, Blaj, Sebeș, Abrud, Baia de Arieș, Câmpeni, Cugir, Ocna Mureș, Teiuș, Zlatna',
