@@ -1,4 +1,4 @@
-/** What every price source offers: one sweep that turns payloads into stations and readings. */
+/** The interface of every source: one sweep that turns payloads into stations and readings. */
 
 import type { ReceivedResponse } from '../clients/http/response.ts';
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
@@ -6,7 +6,7 @@ import type { Sweep } from '../domain/reports/sweep.ts';
 
 export { NoResponse as NoAnswer, type ReceivedResponse as Answer } from '../clients/http/response.ts';
 
-/** How to ask: the media type wanted; a form or a JSON text makes the question a POST. */
+/** Options of a request: the wanted media type; a form or a JSON text makes it a POST. */
 export type AskOptions = {
   readonly accept?: string;
   readonly form?: Readonly<Record<string, string>>;
@@ -14,25 +14,27 @@ export type AskOptions = {
 };
 
 /**
- * Asks the source for `target` (path and query below the source's base address; `''` = that address itself). Live it
- * goes over the network, politely, and the answer is archived; in a replay it comes from the archive. Rejects with
- * `NoAnswer` when there is none after the retries.
+ * Requests `target` from the source (path and query below the source's base address; `''` = that address itself).
+ * Live, it goes over the network, within the source's limits, and the answer is archived; in a replay it comes from
+ * the archive. Rejects with `NoAnswer` if there is none after the retries.
  */
 export type Ask = (target: string, options?: AskOptions) => Promise<ReceivedResponse>;
 
-/** The source as a whole cannot be believed or reached: the run fails and changes nothing. */
+/** The source as a whole cannot be reached or trusted: the run fails and changes nothing. */
 export class SourceFailed extends Error {}
 
 export type Progress = { readonly done: number; readonly total: number; readonly requests: number };
 
 export type SweepContext = {
   readonly ask: Ask;
-  /** How many requests may be under way at once. */
+  /** Maximum number of concurrent requests. */
   readonly parallel: number;
   /** The run's clock, epoch ms. */
   readonly now: number;
   readonly ranges: PriceRanges;
-  /** Units that had rows before this run, e.g. `179132:petrol`: a "no such thing" for one of them is asked again. */
+  /**
+   * Units that had rows before this run, e.g. `179132:petrol`: a "no such thing" for one of them is requested again.
+   */
   readonly unitsWithRows: ReadonlySet<string>;
   /** Administrative units learned from earlier runs beyond the built-in list. */
   readonly extraUnits: readonly number[];
@@ -42,7 +44,7 @@ export type SweepContext = {
 
 export type Source = {
   readonly name: string;
-  /** Reads the whole source once. Rejects with `SourceFailed` when the source as a whole is ill. */
+  /** Reads the whole source once. Rejects with `SourceFailed` if the source as a whole fails. */
   sweep(context: SweepContext): Promise<Sweep>;
 };
 

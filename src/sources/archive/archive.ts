@@ -1,4 +1,4 @@
-/** The archive of raw answers on disk: `DATA_DIR/archive/<source>/<run time>.ndjson.zst`, one file a run. */
+/** The archive of raw answers on disk: `DATA_DIR/archive/<source>/<run time>.ndjson.zst`, one file per run. */
 import { createReadStream } from 'node:fs';
 import { access, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { isoInstant } from '../../domain/days.ts';
 import { SourceFailed } from '../source.ts';
 import type { ArchivedAnswer } from './recording.ts';
 
-/** An archived run is not there, or its file is damaged: nothing can be said of the source. */
+/** An archived run does not exist, or its file is damaged: the source itself may be fine. */
 export class ArchiveUnreadable extends SourceFailed {}
 
 const SUFFIX = '.ndjson.zst';
@@ -18,7 +18,7 @@ export function archiveFolder(dataDir: string, source: string): string {
   return join(dataDir, 'archive', encodeURIComponent(source).replaceAll('.', '%2E'));
 }
 
-/** File of the run at `instant` (epoch ms): `20261120T080000Z.ndjson.zst`, with milliseconds where there are any. */
+/** File of the run at `instant` (epoch ms): `20261120T080000Z.ndjson.zst`, with milliseconds unless they are 0. */
 export function archivePath(dataDir: string, source: string, instant: number): string {
   return join(archiveFolder(dataDir, source), `${basicInstant(instant)}${SUFFIX}`);
 }
@@ -33,8 +33,8 @@ export async function listArchives(dataDir: string, source: string): Promise<num
 }
 
 /**
- * The records of the run at exactly `instant`. Rejects with `ArchiveUnreadable` when there is no such archive, naming its
- * nearest neighbours; reading on rejects likewise when the file is damaged.
+ * The records of the run at exactly `instant`. Rejects with `ArchiveUnreadable`, naming the nearest runs, if there is
+ * no such archive; iterating rejects likewise if the file is damaged.
  */
 export async function readArchive(
   dataDir: string,
@@ -50,8 +50,8 @@ export async function readArchive(
 }
 
 /**
- * Removes the runs that were both dated and written before `olderThan` (a backfill of long ago is kept as long as any
- * other) and half-written files left since before then. Gives the number of files removed.
+ * Removes runs that were both dated and written before `olderThan` (so an old day that was backfilled is kept as long
+ * as any other) and partial files that are older. Returns the number of files removed.
  */
 export async function pruneArchives(dataDir: string, source: string, olderThan: number): Promise<number> {
   const folder = archiveFolder(dataDir, source);
@@ -90,14 +90,14 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<str
     rest = lines.pop() ?? '';
     yield* lines;
   }
-  if (rest !== '') throw new Error('it ends within a record');
+  if (rest !== '') throw new Error('it ends in the middle of a record');
 }
 
 function nearest(archived: readonly number[], instant: number): string {
   const before = archived.findLast((other) => other < instant);
   const after = archived.find((other) => other > instant);
   const near = [before, after].filter((other) => other !== undefined).map(iso);
-  return near.length === 0 ? '; none is archived at all' : `; the nearest are ${near.join(' and ')}`;
+  return near.length === 0 ? '; no run is archived' : `; the nearest are ${near.join(' and ')}`;
 }
 
 function basicInstant(instant: number): string {
@@ -113,7 +113,7 @@ function instantOf(name: string): number | null {
   return Number.isNaN(instant) ? null : instant;
 }
 
-/** Seconds are enough to name a run, unless it has more. */
+/** A run is named to the second, unless it has milliseconds. */
 function iso(instant: number): string {
   return instant % 1000 === 0 ? isoInstant(instant) : new Date(instant).toISOString();
 }

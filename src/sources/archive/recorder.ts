@@ -10,9 +10,9 @@ import { archiveFolder, archivePath } from './archive.ts';
 import type { ArchivedAnswer, RecordSink } from './recording.ts';
 
 export type Recorder = RecordSink & {
-  /** Closes the file, makes it durable, names it after the run's time (epoch ms), and returns its path. */
+  /** Closes the file, syncs it to disk, names it after the run's time (epoch ms), and returns its path. */
   finish(instant: number): Promise<string>;
-  /** Throws away what was written. */
+  /** Deletes what was written. */
   discard(): Promise<void>;
 };
 

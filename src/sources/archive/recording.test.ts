@@ -18,7 +18,7 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 describe('recording and replaying', () => {
-  test('every answer comes back as it was, to the byte, also when it is no text', async () => {
+  test('every answer is replayed byte for byte, even if it is not text', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
     const live: Ask = async (target) =>
       target === 'binary'
@@ -30,7 +30,7 @@ describe('recording and replaying', () => {
     assert.deepEqual((await replay.ask('binary')).body, bytes);
   });
 
-  test('a target asked twice gets its answers in the order of the recording, whatever is asked between', async () => {
+  test('a target requested twice gets its answers in the order of the recording, whatever is requested in between', async () => {
     let asked = 0;
     const live: Ask = async (target) => {
       asked += 1;
@@ -45,7 +45,7 @@ describe('recording and replaying', () => {
     await assert.rejects(replay.ask('a'), /the archive holds no answer to a/);
   });
 
-  test('questions asked at once are answered each with its own', async () => {
+  test('concurrent requests each get their own answer', async () => {
     const targets = Array.from({ length: 200 }, (_, i) => `unit-${i}`);
     const replay = await recordAndReplay(async (target) => answer(target.repeat(500)), targets);
     const answers = await Promise.all(targets.toReversed().map((target) => replay.ask(target)));
@@ -55,7 +55,7 @@ describe('recording and replaying', () => {
     );
   });
 
-  test('a lack of an answer is replayed as such, with its words', async () => {
+  test('a missing answer is replayed as such, with its message', async () => {
     const replay = await recordAndReplay(async () => {
       throw new NoResponse('no answer from register: it answered 503');
     }, ['x']);
@@ -65,7 +65,7 @@ describe('recording and replaying', () => {
     );
   });
 
-  test('an error that is not a lack of an answer is ours: it is passed on and not recorded', async () => {
+  test('any other error is a bug: it is passed on and not recorded', async () => {
     const recorder = await openRecorder(dataDir, 'register');
     const ask = recordAsk(() => Promise.reject(new TypeError('bug')), recorder);
     await assert.rejects(ask('x'), TypeError);
@@ -75,7 +75,7 @@ describe('recording and replaying', () => {
 });
 
 describe('the archive', () => {
-  test('has its final name only when the run is complete', async () => {
+  test('gets its final name only when the run is complete', async () => {
     const recorder = await openRecorder(dataDir, 'register');
     await recorder.write({ target: 'x', accept: null, failed: 'y' });
     assert.deepEqual(await listArchives(dataDir, 'register'), []);
@@ -85,7 +85,7 @@ describe('the archive', () => {
     assert.deepEqual(await readdir(archiveFolder(dataDir, 'register')), ['20261120T080000Z.ndjson.zst']);
   });
 
-  test('a discarded run leaves nothing, and late answers of it are dropped', async () => {
+  test('a discarded run leaves nothing, and its late answers are dropped', async () => {
     const recorder = await openRecorder(dataDir, 'register');
     await recorder.write({ target: 'x', accept: null, failed: 'y' });
     await recorder.discard();
@@ -93,13 +93,13 @@ describe('the archive', () => {
     assert.deepEqual(await readdir(archiveFolder(dataDir, 'register')), []);
   });
 
-  test('a recorder that cannot write says so', async () => {
+  test('a recorder that cannot write rejects', async () => {
     const recorder = await openRecorder(dataDir, 'register');
     await rm(dataDir, { recursive: true });
     await assert.rejects(recorder.finish(RUN));
   });
 
-  test('a missing run is told with its time and its neighbours', async () => {
+  test('the error for a missing run names its time and its neighbours', async () => {
     for (const hours of [-5, -2, 2, 9]) await record(RUN + hours * 3_600_000);
     await assert.rejects(readArchive(dataDir, 'register', RUN), (error: Error) => {
       assert.ok(error instanceof SourceFailed);
@@ -109,10 +109,10 @@ describe('the archive', () => {
       );
       return true;
     });
-    await assert.rejects(readArchive(dataDir, 'manual', RUN), /none is archived at all/);
+    await assert.rejects(readArchive(dataDir, 'manual', RUN), /no run is archived/);
   });
 
-  test('runs are told apart to the millisecond, and names of sources stay inside the folder', async () => {
+  test('runs are distinguished to the millisecond, and source names cannot leave the folder', async () => {
     await record(RUN + 7);
     assert.deepEqual(await listArchives(dataDir, 'register'), [RUN + 7]);
     assert.equal(archivePath('/d', '../prices:A/B', RUN).startsWith('/d/archive/%2E%2E%2Fprices%3AA%2FB/'), true);
@@ -128,13 +128,16 @@ describe('the archive', () => {
     });
   });
 
-  test('an archive that ends within a record is damaged too, however well it unpacks', async () => {
+  test('an archive that ends in the middle of a record is damaged too, even if it unpacks', async () => {
     const path = await record(RUN);
     await writeFile(path, zstdCompressSync('{"target":"x","accept":null,"failed":"y"}\n{"target":"y",'));
-    await assert.rejects(readArchive(dataDir, 'register', RUN).then(all), /is damaged: it ends within a record/);
+    await assert.rejects(
+      readArchive(dataDir, 'register', RUN).then(all),
+      /is damaged: it ends in the middle of a record/,
+    );
   });
 
-  test('pruning removes older runs and half-written files, and keeps the rest', async () => {
+  test('pruning removes older runs and partial files, and keeps the rest', async () => {
     const long = RUN / 1000 - 10;
     await utimes(await record(RUN - 2), long, long);
     await record(RUN - 1);

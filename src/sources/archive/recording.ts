@@ -1,17 +1,17 @@
-/** A source's raw answers kept by run, so that a day can be read again through today's code. */
+/** Records a source's raw answers by run, so that a past day can be replayed through the current code. */
 import { isUtf8 } from 'node:buffer';
 import { NoResponse } from '../../clients/http/response.ts';
 import type { Answer, Ask } from '../source.ts';
 
-/** One question and what came of it. `base64` marks a body that is not UTF-8 text. */
+/** One request and its outcome. `base64` marks a body that is not UTF-8 text. */
 export type ArchivedAnswer =
   | { target: string; accept: string | null; status: number; contentType: string; body: string; base64?: true }
   | { target: string; accept: string | null; failed: string };
 
-/** Where records go; a write waits until there is room. */
+/** The destination of records; a write waits until the buffer has space. */
 export type RecordSink = { write(record: ArchivedAnswer): Promise<void> };
 
-/** `ask`, with every answer, and every lack of one, handed to the sink before it is handed on. */
+/** Wraps `ask` so that every answer, and every failure to get one, goes to the sink before it is returned. */
 export function recordAsk(ask: Ask, sink: RecordSink): Ask {
   return async (target, options) => {
     const question = { target, accept: options?.accept ?? null };
@@ -33,13 +33,13 @@ export function recordAsk(ask: Ask, sink: RecordSink): Ask {
 
 export type ArchiveReplay = {
   readonly ask: Ask;
-  /** Lets go of the records that were not asked for. */
+  /** Releases the records that were not requested. */
   close(): Promise<void>;
 };
 
 /**
- * Answers from records instead of the network. The records are read as far as a question needs; those passed over wait
- * for their own question. A target asked several times gets its answers in the order of the recording, and rejects with
+ * Answers from records instead of the network. It reads the records only as far as a request needs; the ones it skips
+ * wait for their own request. A target requested several times gets its answers in the order of the recording, and
  * `NoAnswer` when the recording has no more.
  */
 export function replayAsk(records: AsyncIterable<ArchivedAnswer>): ArchiveReplay {

@@ -1,8 +1,8 @@
-/** The text of a body whose encoding may be another than it should be. */
+/** Decodes a body whose encoding may differ from the declared one. */
 
 /**
- * Reads a body by its byte order mark, else by the charset of its media type, else as UTF-8. A byte that means nothing
- * there becomes U+FFFD, so that one broken name spoils no prices.
+ * Decodes a body by its byte order mark, else by the charset of its media type, else as UTF-8. An invalid byte becomes
+ * U+FFFD, so that one broken name does not cost the prices.
  */
 export function bodyText(body: Uint8Array, contentType: string): string {
   const charset = /charset\s*=\s*"?([\w.:-]{1,40})/i.exec(contentType)?.[1];

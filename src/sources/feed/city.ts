@@ -1,4 +1,4 @@
-/** The city of a station, as files name it. */
+/** Finds the city that a file names for a station. */
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 
@@ -13,5 +13,5 @@ export function resolveCity(
   const resolved = gazetteer.resolvePlace(`${city}, ${inCounty.code}`);
   if ('found' in resolved) return resolved;
   const advice = resolved.nearest.length > 0 ? `; near in spelling: ${resolved.nearest.join(' · ')}` : '';
-  return { problem: `city "${city}" is no locality of ${inCounty.name}${advice}` };
+  return { problem: `city "${city}" is not a locality of ${inCounty.name}${advice}` };
 }

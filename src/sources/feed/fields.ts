@@ -1,10 +1,10 @@
-/** Small readings of untrusted fields: each gives a clean value or `null`, never a surprise further in. */
+/** Parsers of untrusted fields: each returns a clean value or `null`. */
 
 export type FeedObject = Readonly<Record<string, unknown>>;
 
 const MAX_TEXT_LENGTH = 200;
 
-/** The value as a row, empty when it is none. */
+/** The value as a row; an empty row if it is not an object. */
 export function asObject(value: unknown): FeedObject {
   return isObject(value) ? value : {};
 }
@@ -13,7 +13,7 @@ export function isObject(value: unknown): value is FeedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text without control characters and surplus spaces, at most `longest` characters; `''` when there is none. */
+/** Text without control characters and extra spaces, at most `longest` characters; `''` if there is none. */
 export function cleanText(value: unknown, longest = MAX_TEXT_LENGTH): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
   const text = String(value)
@@ -21,14 +21,14 @@ export function cleanText(value: unknown, longest = MAX_TEXT_LENGTH): string {
     .toWellFormed()
     .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
     .trim();
-  // A cut must not leave half of a character behind.
+  // The cut must not leave half a surrogate pair.
   return text
     .slice(0, longest)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
 }
 
-/** An identifier: clean text of at most 64 characters; `null` when there is none such. */
+/** An identifier: clean text of at most 64 characters, else `null`. */
 export function cleanId(value: unknown): string | null {
   const text = cleanText(value);
   return text !== '' && text.length <= 64 ? text : null;
@@ -42,7 +42,7 @@ export function plainNumber(value: unknown): number | null {
   return /^-?\d{1,10}(\.\d{1,20})?$/.test(text) ? Number(text) : null;
 }
 
-/** A point that could be on Earth; 0,0 is an unset field. */
+/** A valid point on Earth; 0,0 means an unset field. */
 export function validCoordinates(latitude: unknown, longitude: unknown): { lat: number; lng: number } | null {
   const lat = plainNumber(latitude);
   const lng = plainNumber(longitude);

@@ -1,4 +1,4 @@
-/** Answers that are no station list, or are one in spite of appearances: the same for every source of one answer. */
+/** Answers that are not a station list, or are one despite appearances: the same for every single-answer source. */
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ const ENTITY_BOMB = `<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY lol "lol">${A
   (_, level) => `<!ENTITY lol${level + 1} "${`&lol${level || ''};`.repeat(10)}">`,
 ).join('')}]><lolz>&lol9;</lolz>`;
 
-/** What the source is sent, and what it says of it. */
+/** The answer sent to the source, and the message expected from it. */
 const NO_LISTS: Readonly<
   Record<string, readonly [body: () => string | Buffer, says: RegExp, answer?: Partial<Answer>]>
 > = {
@@ -71,7 +71,7 @@ const NO_LISTS: Readonly<
 };
 
 for (const [source, body] of FEED_FIXTURES) {
-  describe(`${source.name}: what is no list fails the source in one sentence`, () => {
+  describe(`${source.name}: an answer that is not a list fails the source with one sentence`, () => {
     for (const [title, [sent, says, answer]] of Object.entries(NO_LISTS)) {
       test(title, async () => {
         await assert.rejects(sweepOf(source, sent(), answer), (error: Error) => {
@@ -97,7 +97,7 @@ for (const [source, body] of FEED_FIXTURES) {
       });
     });
 
-    test('a bug in the asking is no fault of the source', () =>
+    test('a bug in the client is not reported as a failure of the source', () =>
       assert.rejects(
         sweepAsking(source, () => Promise.reject(new TypeError('a bug'))),
         TypeError,
@@ -128,7 +128,7 @@ for (const [source, body] of FEED_FIXTURES) {
       });
     }
 
-    test('between rows that are none, and twice', async () => {
+    test('among elements that are not rows, and repeated', async () => {
       const rows = JSON.parse(text);
       const { stations, readings, rejections } = await sweepOf(source, [null, ...rows, 'row', 7, [], ...rows]);
       assert.deepEqual([stations, readings], [usual.stations, usual.readings]);
@@ -152,7 +152,7 @@ for (const [source, body] of FEED_FIXTURES) {
   });
 }
 
-test('an answer of 100 MB is broken off on the wire, and so is one that unpacks to as much', async () => {
+test('an answer of 100 MB is cut off while downloading, and so is one that unpacks to as much', async () => {
   const packed = gzipSync(Buffer.alloc(100_000_000, ' '));
   const server = createServer(({ url }, response) => {
     if (url === '/packed') response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed);
@@ -185,7 +185,7 @@ test('an answer of 100 MB is broken off on the wire, and so is one that unpacks 
   }
 });
 
-test('words in the old Windows encoding are read where the media type names it', async () => {
+test('text in the old Windows encoding is decoded if the media type names it', async () => {
   const row = { code: '1', stationStatus: '1', name: 'Ploie?ti', gpsPosition: { latitude: 44.9, longitude: 26 } };
   const body = Buffer.from(JSON.stringify([row]).replace('?', '\u00ba'), 'latin1');
   const { stations } = await sweepOf(locatorSource('mol'), body, { contentType: 'text/html; charset=windows-1250' });

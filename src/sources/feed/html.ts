@@ -1,4 +1,4 @@
-/** HTML from outside, read within bounds: no script runs, nothing is fetched. */
+/** Parses untrusted HTML within limits: it runs no scripts and fetches nothing. */
 import { DomHandler, Parser } from 'htmlparser2';
 
 export type HtmlDocument = DomHandler['root'];
@@ -6,20 +6,20 @@ export type HtmlNode = HtmlDocument['children'][number];
 export type HtmlElement = Extract<HtmlNode, { readonly attribs: unknown }>;
 export type HtmlPage = {
   readonly root: HtmlDocument;
-  /** The elements that the page ends in: of a page that was cut they are not whole. */
+  /** The elements still open at the end of the page: they are incomplete if the page was cut off. */
   readonly unclosed: ReadonlySet<HtmlElement>;
 };
-/** How deep elements may lie within each other, and how many there may be. */
+/** The maximum nesting depth and number of elements. */
 export type HtmlLimits = { readonly depth: number; readonly elements: number };
 
 const MAX_FRAGMENT_LENGTH = 20_000;
 const FRAGMENT_LIMITS: HtmlLimits = { depth: 60, elements: 600 };
-/** Elements that separate the words before, in and after them. */
+/** Elements that separate their text from the text around them. */
 const BLOCKS = new Set('br div h1 h2 h3 h4 h5 h6 hr li p table td th tr ul'.split(' '));
-/** Elements whose content a reader of the page does not see. */
+/** Elements whose content is not visible on the page. */
 const HIDDEN = new Set(['script', 'style', 'noscript']);
 
-/** The tree of a fragment of a page, scripts and styles left out; `null` when it is larger than a fragment may be. */
+/** The tree of a fragment of a page, without scripts and styles; `null` if it exceeds the limits of a fragment. */
 export function parseFragment(html: string): HtmlDocument | null {
   if (html.length > MAX_FRAGMENT_LENGTH) return null;
   try {
@@ -30,7 +30,7 @@ export function parseFragment(html: string): HtmlDocument | null {
   }
 }
 
-/** The tree of a page or an XML document, scripts and styles left out. Throws a RangeError beyond the limits. */
+/** The tree of a page or an XML document, without scripts and styles. Throws a RangeError beyond the limits. */
 export function parsePage(html: string, limits: HtmlLimits): HtmlPage {
   const tree = new BoundedTree(limits);
   const parser = new Parser(tree, { recognizeSelfClosing: true, recognizeCDATA: true });
@@ -40,7 +40,7 @@ export function parsePage(html: string, limits: HtmlLimits): HtmlPage {
   return { root: tree.root, unclosed };
 }
 
-/** The text within, entities resolved, white space as one space. */
+/** The text of a node, with entities resolved and white space collapsed. */
 export function textOf(node: HtmlNode | null): string {
   return node === null ? '' : spacedText(node).replaceAll(/\s+/g, ' ').trim();
 }
@@ -52,13 +52,13 @@ function spacedText(node: HtmlNode): string {
 }
 
 /**
- * Builds the tree within limits: the parser takes linear time but for deep nesting, and what reads the tree recurses
- * into it, so that one without bounds would overflow the stack.
+ * Builds the tree within limits: the parser takes linear time except for deep nesting, and code that reads the tree
+ * recurses into it, so an unbounded tree would overflow the stack.
  */
 class BoundedTree extends DomHandler {
   readonly #limits: HtmlLimits;
   #elements = 0;
-  /** How many elements are open within a hidden one, itself among them. */
+  /** Number of open elements inside a hidden one, including itself. */
   #hidden = 0;
 
   constructor(limits: HtmlLimits) {
@@ -89,7 +89,7 @@ class BoundedTree extends DomHandler {
     if (this.#hidden === 0) super.ontext(text);
   }
 
-  /** Comments and instructions are shown to nobody. */
+  /** Comments and processing instructions are not visible. */
   override oncomment(): void {}
   override onprocessinginstruction(): void {}
 }

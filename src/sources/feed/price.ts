@@ -1,12 +1,13 @@
-/** The price of one product row, and the choice among several rows of one fuel at one pump. */
+/** Parses the price of a product row, and picks one among several rows for the same fuel at a station. */
 import { type Fuel, isInRange, type MilliPrice, type PriceRanges, toMilliPrice } from '../../domain/fuel.ts';
 import { plainNumber } from './fields.ts';
 
 export type PriceResult = { readonly price: MilliPrice | null; readonly refused: string | null };
 
 /**
- * A price as sent → thousandths. Plain dot decimals only, as a number or a text: `"7,25"` is refused and named, since a
- * guess at another convention could be a wrong price. A price outside the believable range is kept as a fact.
+ * Converts a price as sent into thousandths. It accepts plain decimals with a dot, as a number or a text: `"7,25"` is
+ * refused and counted, since guessing another convention could give a wrong price. A price out of range is kept as a
+ * fact.
  */
 export function readPrice(value: unknown, fuel: Fuel, ranges: PriceRanges): PriceResult {
   if (value === undefined || value === null || value === '') return { price: null, refused: 'no_price' };
@@ -18,7 +19,7 @@ export function readPrice(value: unknown, fuel: Fuel, ranges: PriceRanges): Pric
   return { price, refused: price !== null && isInRange(price, fuel, ranges) ? null : 'out_of_range' };
 }
 
-/** The lowest believable price; without one the lowest number there is. */
+/** The lowest price in range; if none is, the lowest of all. */
 export function lowestPrice(
   prices: readonly (MilliPrice | null)[],
   fuel: Fuel,

@@ -1,20 +1,20 @@
-/** Where a station of a feed is, and whether that is in Romania. */
+/** Parses a feed station's coordinates and checks whether they are near Romania. */
 import { validCoordinates } from './fields.ts';
 import { type OnRejection, sample } from './station-feed.ts';
 
 type StationCoordinates = { readonly lat: number; readonly lng: number };
 
-/** A little more than Romania; what is turned round cannot be inside. */
+/** A box slightly larger than Romania; swapped coordinates cannot lie inside. */
 const ROMANIA = { south: 43.5, north: 48.4, west: 20.1, east: 29.9 };
 
-/** Whether the point lies within the box around Romania. Neighbours reach into it. */
+/** Whether the point lies in the box around Romania, which includes parts of its neighbours. */
 export function isNearRomania({ lat, lng }: StationCoordinates): boolean {
   return lat >= ROMANIA.south && lat <= ROMANIA.north && lng >= ROMANIA.west && lng <= ROMANIA.east;
 }
 
 /**
- * The point as sent; turned round where latitude and longitude were mixed up, which only the turned point being near
- * Romania can mean. `null` when there is none on Earth.
+ * The point as sent; swapped if only the swapped point is near Romania, which means that the source mixed up latitude
+ * and longitude. `null` if it is not a valid point on Earth.
  */
 export function readCoordinates(
   id: string,
@@ -38,5 +38,5 @@ export function readCoordinates(
 }
 
 function sampleText(value: unknown): string {
-  return typeof value === 'object' && value !== null ? 'no plain value' : String(value).slice(0, 40);
+  return typeof value === 'object' && value !== null ? 'not a plain value' : String(value).slice(0, 40);
 }

@@ -10,33 +10,33 @@ import { type Answer, type AskOptions, NoAnswer, SourceFailed, type SweepContext
 import { bodyText } from './body-text.ts';
 import { cleanText, type FeedObject, isObject } from './fields.ts';
 
-/** The one unit of such a source. */
+/** The only unit of such a source. */
 const WHOLE_FEED = 'all';
 const MAX_ROWS = 20_000;
 const MAX_BODY_BYTES = 20_000_000;
 /** Lists and objects in one answer: parsing millions of them takes seconds and a gigabyte. */
 const MAX_BRACKETS = 500_000;
-/** Rows read before others get their turn: an ill list may take seconds. */
+/** Rows parsed before yielding to the event loop: a malformed list may take seconds. */
 const ROWS_PER_SLICE = 50;
 
-/** Counts one row or field that is not taken; the sample is a few plain words. */
+/** Counts one rejected row or field; the sample is a short plain text. */
 export type OnRejection = (reason: string, sample: string) => void;
 
-/** What one row says. Prices in thousandths of a RON; at most one a fuel. */
+/** The contents of one row. Prices in thousandths of a RON; at most one per fuel. */
 export type FeedStation = {
   readonly station: StationDescription;
   readonly prices: readonly Pick<PriceReading, 'fuel' | 'price'>[];
 };
 
 export type StationFeed = {
-  /** As in settings and runs. */
+  /** The source's name in settings and runs. */
   readonly name: string;
   readonly request: AskOptions;
-  /** The station of a row; `null` when the row is refused as a whole, which it says by `refuse`. */
+  /** The station of a row; `null` if the whole row is rejected, after reporting that to `refuse`. */
   read(row: FeedObject, refuse: OnRejection, context: SweepContext): FeedStation | null;
 };
 
-/** Reads the feed once. Rejects with `SourceFailed` when it is not a list of stations of which at least one is ours. */
+/** Reads the feed once. Rejects with `SourceFailed` unless it is a list with at least one usable station. */
 export async function sweepFeed(feed: StationFeed, context: SweepContext): Promise<Sweep> {
   const rows = rowsOf(await answerOf(feed, context));
   context.onProgress({ done: 0, total: 1, requests: 1 });
@@ -57,7 +57,7 @@ export async function sweepFeed(feed: StationFeed, context: SweepContext): Promi
   };
 }
 
-/** The id of a station as sent; `null`, and refused, when it is none that a feed would give. */
+/** The id of a station as sent; `null`, and rejected, if it does not look like an id. */
 export function readId(value: unknown, refuse: OnRejection): string | null {
   const id = cleanText(value, 64);
   if (/^[\w.:/-]+$/.test(id) && String(value).length <= 64) return id;
@@ -65,9 +65,9 @@ export function readId(value: unknown, refuse: OnRejection): string | null {
   return null;
 }
 
-/** What a sample says of a row: its id as sent, and the words that were refused. */
+/** The sample of a row: its id as sent, and the rejected text. */
 export function sample(id: unknown, value: unknown): string {
-  const words = typeof value === 'object' && value !== null ? 'no plain value' : cleanText(value, 100);
+  const words = typeof value === 'object' && value !== null ? 'not a plain value' : cleanText(value, 100);
   return `${cleanText(id, 64) || 'no id'}: ${words}`;
 }
 
@@ -88,7 +88,7 @@ function readingsOf({ station: { sourceId, network }, prices }: FeedStation): Pr
   return prices.map(({ fuel, price }) => ({ sourceId, network, fuel, price, observed: null, unit: WHOLE_FEED }));
 }
 
-/** The fuels of a station without prices. */
+/** Fuels that a station sells, without prices. */
 export function unpriced(fuels: Iterable<Fuel>): { fuel: Fuel; price: null }[] {
   return [...new Set(fuels)].map((fuel) => ({ fuel, price: null }));
 }

@@ -1,4 +1,4 @@
-/** The words of one station of a feed, each made plain, what cannot be used counted. */
+/** Cleans the texts of one feed station and counts those that cannot be used. */
 import { foldName } from '../../domain/places/place-names.ts';
 import { cleanText } from './fields.ts';
 import { type OnRejection, sample } from './station-feed.ts';
@@ -15,7 +15,7 @@ export class StationTexts {
     this.#refuse = refuse;
   }
 
-  /** A name or address, cut where it is too long; `''` when there is none. */
+  /** A name or address, cut if it is too long; `''` if there is none. */
   text(value: unknown, longest: number): string {
     if ((value ?? '') === '') return '';
     const text = plainText(value, longest);
@@ -25,7 +25,7 @@ export class StationTexts {
     return text;
   }
 
-  /** Opening hours as given. Hours that are too long are left out: cut, they would say something else. */
+  /** Opening hours as given. Hours that are too long are left out, since cutting could change their meaning. */
   hours(value: unknown): string | null {
     const text = this.text(
       typeof value === 'string' && value.length > MAX_LENGTHS.hours ? '' : value,
@@ -36,10 +36,10 @@ export class StationTexts {
     return text === '' ? null : text;
   }
 
-  /** The first of the numbers that is one. */
+  /** The first valid telephone number. */
   phone(...values: readonly unknown[]): string | null {
     for (const value of values) {
-      // One character more than may be: a number that was cut is another number.
+      // One character more than allowed, so that a cut number is rejected: it would be a different number.
       const text = this.text(value, MAX_LENGTHS.phone + 1);
       if (/^[+(]?\d[\d ()+/.,;-]{4,58}$/.test(text)) return text;
       if (!NO_PHONE.test(text)) this.#refuse('bad_phone', sample(this.#id, text));
@@ -55,7 +55,7 @@ export class StationTexts {
     return each.slice(0, MAX_SERVICES);
   }
 
-  /** Street and town in one text, the town once. */
+  /** Street and town in one text, without repeating the town. */
   address(street: unknown, ...places: readonly unknown[]): string {
     const parts = [street, ...places].map((part) => this.text(part, MAX_LENGTHS.address)).filter((part) => part !== '');
     const distinct = parts.filter((part, index) => !parts.slice(0, index).some((before) => mentions(before, part)));

@@ -1,4 +1,4 @@
-/** Rows of the station finders with something wrong in them: what is lost, what is counted, and that the others stay. */
+/** Malformed rows of the station finders: what is dropped, what is counted, and that the other rows stay. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { readAndCheck } from '../../../test/fuzz/invariants.ts';

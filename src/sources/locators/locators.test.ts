@@ -43,7 +43,7 @@ describe('OMV in the real shape', async () => {
     assert.equal(stations.length, 2);
   });
 
-  test('says the town once, keeps the other hours where there are none, and takes NO TELEPHONE for none', () => {
+  test('names the town once, falls back to the other hours, and treats NO TELEPHONE as none', () => {
     assert.equal(stations[1]?.address, 'DRUMUL TABEREI NR. 44, BUCURESTI');
     assert.match(stations[1]?.hours ?? '', /^dayOfWeek=1,closed=FALSE,from=05:00,to=22:00#.*dayOfWeek=8,closed=TRUE/);
     assert.equal(stations[1]?.phone, null);
@@ -64,7 +64,7 @@ describe('OMV in the real shape', async () => {
   });
 });
 
-test('Petrom’s answer is read the same way, and OMV’s stations in it are left to OMV', async () => {
+test('Petrom’s answer is parsed the same way, without OMV’s stations', async () => {
   const { stations, rejections } = await read('petrom');
   assert.deepEqual(
     stations.map(({ sourceId, network, brand, hours }) => [sourceId, network, brand, hours]),
@@ -76,7 +76,7 @@ test('Petrom’s answer is read the same way, and OMV’s stations in it are lef
 describe('MOL in the real shape', async () => {
   const { stations, readings, rejections } = await read('mol');
 
-  test('gives the stations that are in service, or closed for a while', () => {
+  test('returns the stations that are in service or temporarily closed', () => {
     assert.deepEqual(stations[0], {
       sourceId: '6010100123',
       network: 'mol',
@@ -98,14 +98,14 @@ describe('MOL in the real shape', async () => {
     assert.deepEqual(rejections.counts(), { not_in_service: 1 });
   });
 
-  test('gives the fuels it lists, AdBlue among the services, and petrol and diesel where it lists none', () => {
+  test('returns the fuels it lists, AdBlue among the services, and petrol and diesel if it lists none', () => {
     assert.deepEqual(fuels(readings), {
       '6010100123': ['petrol', 'petrol_premium', 'diesel', 'diesel_premium', 'lpg', 'adblue'],
       '6010100124': ['petrol', 'diesel'],
     });
   });
 
-  test('takes the mobile number where there is no other', () => assert.equal(stations[1]?.phone, '+40722123123'));
+  test('uses the mobile number if there is no other', () => assert.equal(stations[1]?.phone, '+40722123123'));
 });
 
 describe('MOL’s opening hours', () => {
@@ -116,7 +116,7 @@ describe('MOL’s opening hours', () => {
   });
   const CASES: Record<string, [opened: Record<string, unknown>, text: string]> = {
     'equal days are joined': [all('00:00-24:00'), 'luni-duminică 00:00-24:00'],
-    'winter like summer is told once': [
+    'equal winter and summer hours appear once': [
       {
         ...all('06:00-22:00'),
         openedWinterWeekDay: '06:00-22:00',
@@ -125,12 +125,12 @@ describe('MOL’s opening hours', () => {
       },
       'luni-duminică 06:00-22:00',
     ],
-    'a day that is not given is not told': [
+    'a missing day is left out': [
       { openedSummerWeekDay: '06:00-22:00', openedSummerSunday: '06:00-22:00' },
       'luni-vineri 06:00-22:00; duminică 06:00-22:00',
     ],
     'only winter': [{ openedWinterSaturday: '08:00-14:00' }, 'sâmbătă 08:00-14:00'],
-    'what is no text is not told': [
+    'a value that is not text is left out': [
       { openedSummerWeekDay: {}, openedSummerSaturday: null, openedSummerSunday: ['x'] },
       '',
     ],
@@ -141,21 +141,21 @@ describe('MOL’s opening hours', () => {
   }
 });
 
-describe('the questions', () => {
+describe('the requests', () => {
   const QUESTIONS: Record<LocatorBrand, object> = {
     omv: { form: { CTRISO: 'ROU', BRAND: 'OMV', VEHICLE: 'CAR', MODE: 'NEXTDOOR', ANZ: '1000' } },
     petrom: { form: { CTRISO: 'ROU', BRAND: 'PETROM', VEHICLE: 'CAR', MODE: 'NEXTDOOR', ANZ: '1000' } },
     mol: { json: '{"api":"stations","mode":"country","input":"RO"}' },
   };
   for (const [brand, question] of Object.entries(QUESTIONS) as [LocatorBrand, object][]) {
-    test(`${brand} is asked once, as its own page asks`, async () => {
+    test(`${brand} gets one request like that of its own page`, async () => {
       const asked: Parameters<typeof recordingAsk>[0] = [];
       await assert.rejects(sweepAsking(locatorSource(brand), recordingAsk(asked)), SourceFailed);
       assert.deepEqual(asked, [['', { accept: 'application/json', ...question }]]);
     });
   }
 
-  test('over real connections each finder gives its own stations', async () => {
+  test('over real connections each finder returns its own stations', async () => {
     const server = createServer(locatorHandler(() => FOUND));
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     const downloader = createDownloader({

@@ -1,4 +1,6 @@
-/** The station finders of OMV, Petrom and MOL as sources: no prices, but hours, services, telephones and coordinates. */
+/**
+ * The station finders of OMV, Petrom and MOL as sources: no prices, but hours, services, telephones and coordinates.
+ */
 
 import { type StationFeed, sweepFeed } from '../feed/station-feed.ts';
 import type { Source } from '../source.ts';
@@ -13,7 +15,7 @@ const FEEDS: Readonly<Record<LocatorBrand, Omit<StationFeed, 'name'>>> = {
   mol: { request: MOL_REQUEST, read: readMolStation },
 };
 
-/** The station finder of one brand, `locator:omv`. Its readings have no prices: they say which fuels a station sells. */
+/** The station finder of one brand, such as `locator:omv`. Its readings have no prices: they list the fuels on sale. */
 export function locatorSource(brand: LocatorBrand): Source {
   const feed: StationFeed = { name: `locator:${brand}`, ...FEEDS[brand] };
   return { name: feed.name, sweep: (context) => sweepFeed(feed, context) };

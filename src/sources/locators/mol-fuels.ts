@@ -6,7 +6,7 @@ import { cleanText } from '../feed/fields.ts';
 /** An entry of one of MOL's lists; the name is as sent. */
 export type NamedEntry = { readonly id: string; readonly name: unknown };
 
-/** By id (`EVO_100_PLUS`) or by name (`EVO 100 Plus`): both are written the same once case and signs are gone. */
+/** By id (`EVO_100_PLUS`) or by name (`EVO 100 Plus`): both are equal once case and punctuation are removed. */
 const FUEL_BY_NAME: ReadonlyMap<string, Fuel> = new Map([
   ...entriesFor('petrol', ['evo 95', 'evo 95 plus', 'natural 95', 'eurosuper 95', 'eurosuper 95 class plus']),
   ...entriesFor('petrol', ['maingrade 95', 'maingrade 95 plus', 'benzina evo 95']),
@@ -30,12 +30,12 @@ const FUEL_BY_NAME: ReadonlyMap<string, Fuel> = new Map([
   ...entriesFor('lpg', ['lpg', 'autogas', 'autogaz', 'gpl']),
   ...entriesFor('adblue', ['adblue', 'ad blue', 'adblue dispenser available']),
 ]);
-/** Sold there too, and no concern of ours. */
+/** Products that MOL sells but this service does not cover. */
 const IGNORED_PRODUCTS = new Set(['cng', 'lng', 'hvo', 'hvo100', 'e85', 'ev', 'electric charging']);
 
 /**
- * The fuels a station sells: those of its list of fuels, and AdBlue where a service says so. Where no fuel of the list is
- * known, petrol and diesel, which every station has. `unknown` is told the names that nobody has explained.
+ * The fuels a station sells: those in its list of fuels, and AdBlue if a service names it. If the list has no known
+ * fuel: petrol and diesel, which every station sells. Calls `onUnknown` with each unknown name.
  */
 export function readMolFuels(
   fuels: readonly NamedEntry[],
@@ -57,7 +57,7 @@ function fuelOf({ id, name }: NamedEntry): Fuel | undefined {
   return FUEL_BY_NAME.get(normalizedName(id)) ?? FUEL_BY_NAME.get(normalizedName(name));
 }
 
-/** What stands in brackets only explains: `EVO 100 Plus (GASOLINE PREMIUM)`. */
+/** Drops the explanation in brackets: `EVO 100 Plus (GASOLINE PREMIUM)`. */
 function normalizedName(value: unknown): string {
   return foldName(cleanText(value).replace(/\([^)]*\)/g, ' '));
 }

@@ -1,8 +1,8 @@
-/** MOL's opening hours as a text: what is given and nothing else, equal days joined. */
+/** MOL's opening hours as a text: only what is given, with equal days joined. */
 import { cleanText, type FeedObject } from '../feed/fields.ts';
 
 const SEASONS = ['Summer', 'Winter'] as const;
-/** The days of a key, from the first to the last. */
+/** The first and last day that each key covers. */
 const DAYS = [
   ['WeekDay', 'luni', 'vineri'],
   ['Saturday', 'sâmbătă', 'sâmbătă'],
@@ -13,8 +13,9 @@ const MAX_SPAN_LENGTH = 60;
 type DayRange = { readonly from: string; to: string; readonly span: string; readonly last: number };
 
 /**
- * `{openedSummerWeekDay: '06:00-22:00', …}` → `luni-vineri 06:00-22:00; sâmbătă-duminică 07:00-21:00`. Where winter differs
- * from summer both are told: `vara: …; iarna: …`. A season of which nothing is given is like the other. `''` without any.
+ * `{openedSummerWeekDay: '06:00-22:00', …}` → `luni-vineri 06:00-22:00; sâmbătă-duminică 07:00-21:00`. If winter
+ * differs from summer it gives both: `vara: …; iarna: …`. A season without hours counts as equal to the other; `''`
+ * without any.
  */
 export function molHours(opened: FeedObject): string {
   const [summer = '', winter = ''] = SEASONS.map((season) => seasonText(opened, season));

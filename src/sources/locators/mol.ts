@@ -4,8 +4,8 @@
  * | field of the feed                         | ours                                                        |
  * | ----------------------------------------- | ----------------------------------------------------------- |
  * | `code`                                    | `sourceId`                                                  |
- * | `brand`                                   | has to be MOL in one of its spellings                       |
- * | `stationStatus`                           | 1 in service, 4 closed for a while; others are left out     |
+ * | `brand`                                   | must be MOL in one of its spellings                         |
+ * | `stationStatus`                           | 1 in service, 4 temporarily closed; others are left out     |
  * | `name`                                    | `name`                                                      |
  * | `address`, `city`                         | `address`, the town once                                     |
  * | `phoneNum`, else `mobileNum`              | `phone`                                                     |
@@ -25,14 +25,16 @@ import type { AskOptions } from '../source.ts';
 import { type NamedEntry, readMolFuels } from './mol-fuels.ts';
 import { molHours } from './mol-hours.ts';
 
-/** What asks for every station of the country. */
+/** The request for every station in the country. */
 export const MOL_REQUEST: AskOptions = { json: '{"api":"stations","mode":"country","input":"RO"}' };
 
-/** Statuses that MOL's own map shows: in service, and closed for a while. */
+/** Statuses that MOL's own map shows: in service, and temporarily closed. */
 const SHOWN_STATUSES = new Set(['1', '4']);
 const MAX_VALUES = 200;
 
-/** Reads a row; `null` without an id, of another brand or country, and of a station that is closed or being built. */
+/**
+ * Parses a row; `null` without an id, for another brand or country, and for a station that is closed or being built.
+ */
 export function readMolStation(row: FeedObject, refuse: OnRejection): FeedStation | null {
   const id = readId(row.code, refuse);
   if (id === null) return null;

@@ -5,7 +5,7 @@
  * | ------------------------------------- | --------------------------------------------------------------- |
  * | `sid`                                 | `sourceId`, `RO.1542.8`                                         |
  * | `national_code`, else the `sid`'s beginning | whether the station is in Romania                         |
- * | `brand_id`                            | has to be the brand asked for                                   |
+ * | `brand_id`                            | must be the requested brand                                     |
  * | `address_l`, `town_l`                 | `address`, the town once                                         |
  * | `telnr`                               | `phone`; `NO TELEPHONE` is none                                 |
  * | `open_hours` (OSM), else `opening_hours` | `hours`, as given                                            |
@@ -14,8 +14,8 @@
  * | `mm_95`, `mm_super_100`, `product_lpg`, `adblue_pump` | fuels, where a row has them                     |
  * | `shop`, `viva`, `carwash_boxes`, `ladestation`, `open_24_hours` | services, where a row has them        |
  *
- * Stations have no names here. Diesel has no field of its own: every station is taken to sell it, and petrol unless
- * `mm_95` says no.
+ * Stations have no names here. Diesel has no field of its own: every station is assumed to sell it, and petrol too
+ * unless `mm_95` says no.
  */
 import type { Fuel } from '../../domain/fuel.ts';
 import { networkOf } from '../../domain/stations/network.ts';
@@ -52,7 +52,7 @@ export function wigeogisRequest(brand: WigeogisBrand): AskOptions {
   return { form: { CTRISO: 'ROU', BRAND: brand, VEHICLE: 'CAR', MODE: 'NEXTDOOR', ANZ: '1000' } };
 }
 
-/** Reads rows of this brand; a row of another brand or country is refused. */
+/** Parses rows of this brand; it refuses rows of another brand or country. */
 export function wigeogisReader(brand: WigeogisBrand): StationFeed['read'] {
   return (row, refuse) => readStation(brand, row, refuse);
 }
@@ -87,7 +87,7 @@ function readStation(brand: WigeogisBrand, row: FeedObject, refuse: OnRejection)
   };
 }
 
-/** The country as stated; `null` where the row does not say. */
+/** The country as stated; `null` if the row does not state it. */
 function countryOf(id: string, row: FeedObject): string | null {
   const stated = cleanText(row.national_code, 20);
   return stated === '' ? (/^([A-Z]{2})\./.exec(id)?.[1] ?? null) : stated;

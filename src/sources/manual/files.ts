@@ -1,4 +1,4 @@
-/** The three kinds of `import` file → rows to store. Columns: the operations page. */
+/** Parses the three kinds of `import` file into rows to store. Columns: the operations page. */
 import { bucharestDay } from '../../domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type PriceRange, type PriceRanges } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
@@ -28,7 +28,7 @@ export type ManualStation = StationDescription & {
   readonly fuels: readonly Fuel[];
 };
 
-/** A station as a file names it: our id, or `manual:KEY`. */
+/** A manual price; `station` is our id, or `manual:KEY`. */
 export type ManualPrice = {
   readonly where: string;
   readonly station: string;
@@ -65,14 +65,14 @@ const STATION_COLUMNS = [
 const PRICE_COLUMNS = ['station', 'fuel', 'price', 'observed_at'];
 const HISTORY_COLUMNS = ['date', 'station', 'fuel', 'price'];
 
-/** Pins of a station for which no fuel is named. */
+/** Fuels of a station for which the file names none. */
 const USUAL_FUELS: readonly Fuel[] = ['petrol', 'diesel'];
 
-/** Past prices may lie outside today's ranges, but not outside these. */
+/** Past prices may be outside today's ranges, but not outside these. */
 const HISTORICAL: PriceRange = { min: 500, max: 50_000 };
 const HISTORICAL_RANGES = Object.fromEntries(FUELS.map((fuel) => [fuel, HISTORICAL])) as PriceRanges;
 
-/** Rows of `import stations`; bad ones say why. Throws `BadFile` where the file as a whole cannot be read. */
+/** Rows of `import stations`; bad rows carry the reason. Throws `BadFile` if the file as a whole cannot be read. */
 export function readStations(fileName: string, content: string, gazetteer: Gazetteer): (ManualStation | BadRow)[] {
   const required = ['key', 'brand', 'city', 'county', 'lat', 'lng'];
   const once = requireUnique('key');
@@ -143,7 +143,7 @@ export function readHistory(fileName: string, content: string, now: number): (Ma
   });
 }
 
-/** Refuses the second row of the same thing. */
+/** Refuses a second row with the same key. */
 function requireUnique(what: string): (where: string, key: string) => void {
   const first = new Map<string, string>();
   return (where, key) => {

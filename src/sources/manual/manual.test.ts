@@ -9,7 +9,7 @@ import { parseInstant } from './values.ts';
 
 const COLUMNS = ['a', 'b', 'c'];
 const table = (text: string, name = 'x.csv', required: string[] = ['a']) => readTable(name, text, COLUMNS, required);
-/** Rows as told: values, or the sentence for a bad one. */
+/** Parsed rows: values, or the message for a bad one. */
 const rowsOrProblems = (...call: Parameters<typeof table>) =>
   table(...call).map((row) => (isBadRow(row) ? badRowText(row) : [row.where, row.values]));
 const refused = (attempt: () => unknown): string => {
@@ -43,31 +43,31 @@ describe('a CSV file', () => {
     assert.equal(rows[1]?.[0], 'line 4');
   });
 
-  test('names every row that is short, long, lacks a value, or has none', () => {
+  test('reports every row that is short, long, empty, or lacks a value', () => {
     assert.deepEqual(rowsOrProblems('a,b\n1\n1,2,3\n,2\n1,2\n'), [
-      'line 2: 1 columns, where the header line has 2',
-      'line 3: 3 columns, where the header line has 2',
-      'line 4: a must be given',
+      'line 2: 1 columns, but the header line has 2',
+      'line 3: 3 columns, but the header line has 2',
+      'line 4: a must be set',
       ['line 5', { a: '1', b: '2' }],
     ]);
   });
 
-  test('with a column we do not know, or one twice, is refused', () => {
-    assert.deepEqual(rowsOrProblems('a,d\n1,2\n'), ['line 2: no column is called "d"; the columns are a, b, c']);
+  test('with an unknown or repeated column is refused', () => {
+    assert.deepEqual(rowsOrProblems('a,d\n1,2\n'), ['line 2: unknown column "d"; the columns are a, b, c']);
     assert.equal(
       refused(() => table('a,b,a\n1,2,3\n')),
-      'line 1: the column "a" is there twice',
+      'line 1: the column "a" occurs twice',
     );
   });
 
   test('that is empty, has only its header, or a quote without end is refused', () => {
     assert.equal(
       refused(() => table('')),
-      'x.csv holds no row',
+      'x.csv has no rows',
     );
     assert.equal(
       refused(() => table('a,b\n')),
-      'x.csv holds no row',
+      'x.csv has no rows',
     );
     assert.match(
       refused(() => table('a,b\n1,"x\n')),
@@ -75,7 +75,7 @@ describe('a CSV file', () => {
     );
   });
 
-  test('gives back any text that was quoted, to the character', () => {
+  test('preserves any quoted text exactly', () => {
     const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\r', '').trim());
     fc.assert(
       fc.property(text, (value) => {
@@ -87,7 +87,7 @@ describe('a CSV file', () => {
 });
 
 describe('a JSON file', () => {
-  test('holds objects; numbers, truths, lists and nulls are read as a CSV would spell them', () => {
+  test('holds objects; numbers, booleans, lists and nulls are read as a CSV would spell them', () => {
     assert.deepEqual(rowsOrProblems('[{"a": 7.5, "b": [" x", "y"], "c": null}, {"a": true}]', 'x.json'), [
       ['element 1', { a: '7.5', b: ' x;y'.trim(), c: '' }],
       ['element 2', { a: 'true' }],
@@ -98,17 +98,17 @@ describe('a JSON file', () => {
     assert.deepEqual(rowsOrProblems('\uFEFF[{"a": 1}]', 'x.json'), [['element 1', { a: '1' }]]);
   });
 
-  test('names every element that is no object', () => {
+  test('reports every element that is not an object', () => {
     assert.deepEqual(rowsOrProblems('[1, {"a": "x"}, null, [], {}]', 'x.json'), [
       'element 1: it must be an object',
       ['element 2', { a: 'x' }],
       'element 3: it must be an object',
       'element 4: it must be an object',
-      'element 5: a must be given',
+      'element 5: a must be set',
     ]);
   });
 
-  test('that is broken, or no list, is refused', () => {
+  test('that is broken, or not a list, is refused', () => {
     assert.match(
       refused(() => table('[{"a":', 'x.json')),
       /^the JSON cannot be read: /,
@@ -119,11 +119,11 @@ describe('a JSON file', () => {
     );
     assert.equal(
       refused(() => table('[]', 'x.json')),
-      'x.json holds no row',
+      'x.json has no rows',
     );
   });
 
-  test('is known by its extension, in any case; another one is refused', () => {
+  test('is recognised by its extension, in any case; other extensions are refused', () => {
     assert.equal(table('[{"a": 1}]', 'X.JSON').length, 1);
     assert.equal(
       refused(() => table('a\n1\n', 'x.txt')),
@@ -170,7 +170,7 @@ describe('rows', () => {
     });
   });
 
-  test('of prices refuse numbers that are none', () => {
+  test('of prices refuse invalid numbers', () => {
     for (const price of [
       '0',
       '-7',
@@ -194,7 +194,7 @@ describe('rows', () => {
     }
   });
 
-  test('of history refuse days that do not exist or lie ahead in Bucharest', () => {
+  test('of history refuse days that do not exist or are in the future in Bucharest', () => {
     const day = (text: string) => one(readHistory('h.csv', `date,station,fuel,price\n${text},x,gpl,3\n`, NOW));
     for (const wrong of ['2026-02-30', '2026-2-3', '20.11.2026', '1989-12-31', '2026-11-21']) {
       assert.match(String(day(wrong)), /^date ".*" (must be a day such as|lies in the future)/, wrong);
@@ -217,7 +217,7 @@ describe('rows', () => {
     }
     assert.match(
       String(station('A,Petrom,,Clij-Napoca,CJ,46.77,23.6,,,')),
-      /no locality of Cluj; near in spelling: .*Cluj/,
+      /not a locality of Cluj; near in spelling: .*Cluj/,
     );
   });
 

@@ -1,10 +1,10 @@
-/** Files of `import`: CSV (RFC 4180, header line) or a JSON array of objects, both as rows of named texts. */
+/** Files of `import`: CSV (RFC 4180, header line) or a JSON array of objects, both parsed into rows of named texts. */
 import { parse } from 'csv-parse/sync';
 
-/** One row as given, with the place to name when it is bad: the line of a CSV file, the element of a JSON array. */
+/** One row as given; `where` locates it in messages: the line of a CSV file, the element of a JSON array. */
 export type RawRow = { readonly where: string; readonly values: Readonly<Record<string, string>> };
 
-/** A row that cannot be taken, and why. */
+/** A row that is refused, and why. */
 export type BadRow = { readonly where: string; readonly problem: string };
 
 export function isBadRow(row: object): row is BadRow {
@@ -16,7 +16,7 @@ export function badRowText({ where, problem }: BadRow): string {
   return `${where}: ${problem}`;
 }
 
-/** What is wrong with a file, a sentence a row; nothing of it was taken. */
+/** A file is refused as a whole; one sentence per problem. */
 export class BadFile extends Error {
   readonly problems: readonly string[];
 
@@ -26,7 +26,7 @@ export class BadFile extends Error {
   }
 }
 
-/** Reads the rows of a file by its extension. `columns` are the names it may have, `required` those it must. */
+/** Parses the rows of a file by its extension. `columns` are the allowed names, `required` the mandatory ones. */
 export function readTable(
   fileName: string,
   content: string,
@@ -36,16 +36,16 @@ export function readTable(
   const text = content.replace(/^\uFEFF/, '');
   const rows = /\.json$/i.test(fileName) ? readJson(text) : /\.csv$/i.test(fileName) ? readCsv(text) : null;
   if (rows === null) throw new BadFile([`${fileName} must end in .csv or .json`]);
-  if (rows.length === 0) throw new BadFile([`${fileName} holds no row`]);
+  if (rows.length === 0) throw new BadFile([`${fileName} has no rows`]);
   return rows.map((row) => {
     if (isBadRow(row)) return row;
     const { where, values } = row;
     const unknownColumn = Object.keys(values).find((name) => !columns.includes(name));
     if (unknownColumn !== undefined) {
-      return { where, problem: `no column is called "${unknownColumn}"; the columns are ${columns.join(', ')}` };
+      return { where, problem: `unknown column "${unknownColumn}"; the columns are ${columns.join(', ')}` };
     }
     const missing = required.filter((name) => (values[name] ?? '') === '');
-    return missing.length > 0 ? { where, problem: `${missing.join(', ')} must be given` } : row;
+    return missing.length > 0 ? { where, problem: `${missing.join(', ')} must be set` } : row;
   });
 }
 
@@ -53,11 +53,11 @@ function readCsv(text: string): (RawRow | BadRow)[] {
   const [header, ...records] = parseCsv(text);
   if (header === undefined) return [];
   const duplicate = header.cells.find((name, index) => header.cells.indexOf(name) < index);
-  if (duplicate !== undefined) throw new BadFile([`line ${header.line}: the column "${duplicate}" is there twice`]);
+  if (duplicate !== undefined) throw new BadFile([`line ${header.line}: the column "${duplicate}" occurs twice`]);
   return records.map(({ cells, line }) => {
     const where = `line ${line}`;
     if (cells.length !== header.cells.length) {
-      return { where, problem: `${cells.length} columns, where the header line has ${header.cells.length}` };
+      return { where, problem: `${cells.length} columns, but the header line has ${header.cells.length}` };
     }
     return { where, values: Object.fromEntries(header.cells.map((name, index) => [name, cells[index] as string])) };
   });

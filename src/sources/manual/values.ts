@@ -1,4 +1,4 @@
-/** Single values of `import` files. Each parser gives the value or throws a clause for the row's sentence. */
+/** Parses single values of `import` files. Each parser returns the value or throws a clause for the row's message. */
 import { FUELS, type Fuel, isInRange, type MilliPrice, type PriceRanges, toMilliPrice } from '../../domain/fuel.ts';
 import { type BadRow, isBadRow, type RawRow } from './table.ts';
 
@@ -13,10 +13,10 @@ const FUEL_WORD: Readonly<Record<Fuel, string>> = {
 };
 export const FUEL_WORDS: readonly string[] = FUELS.map(fuelWord);
 
-/** What is wrong with one value, as a clause. */
+/** A value is wrong; the message is a clause. */
 export class BadCell extends Error {}
 
-/** Parses every row; one that cannot be taken says why. */
+/** Parses every row; a refused one carries the reason. */
 export function parseManualRows<T>(
   rows: readonly (RawRow | BadRow)[],
   parseRow: (values: RawRow['values'], where: string) => T,
@@ -38,7 +38,7 @@ export function fuelOf(word: string): Fuel {
   return fuel;
 }
 
-/** The contract's word for a fuel. */
+/** The contract's name of a fuel. */
 export function fuelWord(fuel: Fuel): string {
   return FUEL_WORD[fuel];
 }
@@ -56,14 +56,14 @@ export function splitList(list: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** A number with a dot, in degrees, within bounds. */
+/** A decimal number of degrees within bounds. */
 export function parseDegrees(name: string, text: string, most: number): number {
   const value = /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
   if (Math.abs(value) <= most) return value;
   throw new BadCell(`${name} "${text}" must be a number from -${most} to ${most}, such as 44.4325`);
 }
 
-/** RON per litre with a dot, believable for the fuel. */
+/** RON per litre with a decimal dot, in the fuel's range. */
 export function parsePrice(text: string, fuel: Fuel, ranges: PriceRanges): MilliPrice {
   const milli = /^\d+(\.\d+)?$/.test(text) ? toMilliPrice(Number(text)) : null;
   if (milli !== null && isInRange(milli, fuel, ranges)) return milli;
@@ -82,7 +82,7 @@ export function pastInstant(name: string, text: string, now: number): number {
   return instant;
 }
 
-/** How far clocks may differ before a time counts as lying in the future. */
+/** How far clocks may differ before a time counts as being in the future. */
 export const TOLERATED_AHEAD_MS = 600_000;
 
 /** ISO 8601 with an offset → epoch ms; `null` for anything else. */

@@ -1,12 +1,14 @@
-/** The cities that a list names, each looked up once. */
+/** Looks up the cities that a list names, each once. */
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import { resolveCity } from '../feed/city.ts';
 
-/** A name that is none costs milliseconds, since the nearest spellings are sought: after so many nobody looks further. */
+/**
+ * An unknown name costs milliseconds, since the look-up searches for close spellings; this many are allowed per list.
+ */
 const MAX_UNKNOWN = 200;
 
 export type CityLookup = {
-  /** The slug of the locality; `null` = there is none of that name in that county. */
+  /** The slug of the locality; `null` = the county has no locality of that name. */
   slugOf(city: string, county: string): string | null;
 };
 

@@ -1,4 +1,6 @@
-/** Lists gone wrong: what is refused whole and with which words, what of the rest is read, and what all of it may cost. */
+/**
+ * Damaged lists: which are refused and with which message, what is read of the others, and the limits on their cost.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import {
@@ -40,21 +42,13 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const json = (value: unknown, map?: unknown): ListInput => ({ body: JSON.stringify(value), type: JSON_TYPE, map });
 const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, 'utf16le');
 
-describe('refused as a whole is', () => {
+describe('refuses', () => {
   const cases: readonly (readonly [title: string, given: ListInput, pattern: RegExp])[] = [
     ['an empty body', { body: '' }, /^the list is empty$/],
     ['white space', { body: ' \r\n\t' }, /^the list is empty$/],
     ['a byte order mark alone', { body: '\uFEFF' }, /^the list is empty$/],
-    [
-      'a workbook',
-      { body: Buffer.from('PK\u0003\u0004\u0014\0\u0006\0', 'latin1') },
-      /^the list is no text but a binary file/,
-    ],
-    [
-      'an older workbook',
-      { body: Buffer.from('d0cf11e0a1b11ae10000', 'hex') },
-      /^the list is no text but a binary file/,
-    ],
+    ['a workbook', { body: Buffer.from('PK\u0003\u0004\u0014\0\u0006\0', 'latin1') }, /^the list is a binary file/],
+    ['an older workbook', { body: Buffer.from('d0cf11e0a1b11ae10000', 'hex') }, /^the list is a binary file/],
     ['a PDF', { body: '%PDF-1.7\n%âãÏÓ\n1 0 obj' }, /^the list has no brand, fuel, price; it has %PDF-1\.7$/],
     ['UTF-16 without its mark', { body: Buffer.from(`${HEADER}\n${ROW}`, 'utf16le') }, /binary file/],
     ['a header alone', { body: HEADER }, /^the list has no rows$/],
@@ -97,19 +91,19 @@ describe('refused as a whole is', () => {
     [
       'a page instead of a CSV',
       { body: PAGE, type: 'text/csv' },
-      /^the list is HTML or XML, where CSV or JSON is expected; "rows"/,
+      /^the list is HTML or XML, but CSV or JSON is expected; set "rows"/,
     ],
     [
       'a page instead of JSON',
       { body: `\n<!doctype html>${PAGE}`, type: JSON_TYPE },
-      /^the list is HTML or XML, where/,
+      /^the list is HTML or XML, but CSV or JSON is expected/,
     ],
     [
       'a page instead of mapped JSON',
       { body: PAGE, map: { rows: 'data.items' } },
       /^the list is HTML or XML in which nothing matches "data\.items"/,
     ],
-    ['XML', { body: '<?xml version="1.0"?><rows><row/></rows>' }, /^the list is HTML or XML, where/],
+    ['XML', { body: '<?xml version="1.0"?><rows><row/></rows>' }, /^the list is HTML or XML, but CSV or JSON is expected/],
     [
       'an XML entity bomb',
       { body: '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>', map: PAGE_MAP },
@@ -118,14 +112,14 @@ describe('refused as a whole is', () => {
     [
       'a text where rows are named',
       { body: 'Service unavailable', map: { rows: 'data' } },
-      /^the list is neither JSON nor HTML, .* begins with "Service unavailable"$/,
+      /^the list must be JSON or HTML for "rows" of PRICES_MAP, .* begins with "Service unavailable"$/,
     ],
     ['broken JSON', { body: '[{"brand":', type: JSON_TYPE }, /^the JSON cannot be read: /],
     ['JSON cut in the midst', { body: JSON.stringify([OBJECT, OBJECT]).slice(0, -9) }, /^the JSON cannot be read: /],
     ['two JSON documents', { body: `[${JSON.stringify(OBJECT)}][]` }, /^the JSON cannot be read: /],
-    ['a number as JSON', { body: '7', type: JSON_TYPE }, /^the JSON is no array of rows but the value 7$/],
-    ['null as JSON', { body: 'null', type: JSON_TYPE }, /^the JSON is no array of rows but null$/],
-    ['an error object', json({ error: 'down' }), /^the JSON is no array of rows but an object with error; "rows"/],
+    ['a number as JSON', { body: '7', type: JSON_TYPE }, /^the JSON is not an array of rows but the value 7$/],
+    ['null as JSON', { body: 'null', type: JSON_TYPE }, /^the JSON is not an array of rows but null$/],
+    ['an error object', json({ error: 'down' }), /^the JSON is not an array of rows but an object with error; "rows"/],
     ['an empty object', json({}), /but an object with no members;/],
     ['an empty array', json([]), /^the list has no rows$/],
     ['an array of no objects', json([1, 'x', null, []]), /^the list has no brand, fuel, price$/],
@@ -186,7 +180,7 @@ describe('refused as a whole is', () => {
     [
       'a page that paths do not select',
       { body: PAGE, map: { rows: 'tr', columns: { brand: 'a(b)' } } },
-      /"a\(b\)" for brand in PRICES_MAP is no CSS selector$/,
+      /"a\(b\)" for brand in PRICES_MAP is not a CSS selector$/,
     ],
   ];
   for (const [title, given, pattern] of cases) {
@@ -203,12 +197,12 @@ describe('refused as a whole is', () => {
 
   test('more stations than any network has', async () => {
     const rows = (count: number) => Array.from({ length: count }, (_, id) => `ALD,S${id},gpl,4.19,`).join('\n');
-    const why = 'the list names 20001 stations; at most 20000 are taken';
+    const why = 'the list names 20001 stations; at most 20000 are accepted';
     assert.equal(await failure({ body: `${HEADER}\n${rows(20_001)}\n` }), why);
   });
 });
 
-describe('read all the same is', () => {
+describe('still reads', () => {
   const mixed = (rows: readonly string[]) => [HEADER, ...rows, ROW].join('\n');
   const cases: readonly (readonly [title: string, given: ListInput, counts: Record<string, number>])[] = [
     ['a CSV with a byte order mark and CRLF', { body: `\uFEFF${mixed([]).replaceAll('\n', '\r\n')}` }, {}],
@@ -313,7 +307,7 @@ describe('read all the same is', () => {
   });
 });
 
-describe('within bounds of time and memory, in a thread that can be ended, is', () => {
+describe('bounds the time and memory for', () => {
   const sweep = ({ body, map }: ListInput, limits: { timeMs: number; memoryMb: number }) => {
     const list = listOf({ body, map });
     const answer = { status: 200, ...list };

@@ -17,7 +17,7 @@ describe('a price', () => {
     }
   });
 
-  test('may have a decimal comma and words for the currency in a list that has a map', () => {
+  test('may have a decimal comma and a currency name in a list with a map', () => {
     for (const text of [
       '8,79',
       '8,79 lei/L',
@@ -35,7 +35,7 @@ describe('a price', () => {
     }
   });
 
-  test('with more than one separator is not guessed at', () => {
+  test('with more than one separator is refused', () => {
     for (const text of ['8.790,00', '8,790.00', '1.234.567', '8 790', '8 790,00', "8'790.00 lei", '8.79 8.99'])
       assert.deepEqual(worded(text), { price: null, refused: 'price_ambiguous' }, text);
   });
@@ -63,7 +63,7 @@ describe('a price', () => {
       assert.deepEqual(worded(cell), { price: null, refused: 'price_not_a_number' }, `${cell}`);
   });
 
-  test('of nothing or 0 is no price; below it, or beyond belief, is named', () => {
+  test('of nothing or 0 is missing; a negative or absurd one is refused with a reason', () => {
     for (const cell of [null, '', 0, '0', '0.00', '0,00 lei', '-', '–', ' — '] as Cell[])
       assert.deepEqual(worded(cell), { price: null, refused: 'no_price' }, `${cell}`);
     assert.deepEqual(worded('-8,79 lei'), { price: null, refused: 'price_negative' });

@@ -1,4 +1,4 @@
-/** The price in one cell of a price list. */
+/** Parses the price in one cell of a price list. */
 import type { Fuel, PriceRanges } from '../../domain/fuel.ts';
 import { cleanText } from '../feed/fields.ts';
 import { type PriceResult, readPrice } from '../feed/price.ts';
@@ -11,12 +11,12 @@ const PRICE_WITH_CURRENCY = new RegExp(
   `^(?:${CURRENCY}${PER_LITRE}?\\s*)?(-?\\d{1,10}(?:[.,]\\d{1,10})?)(?:\\s*${CURRENCY})?${PER_LITRE}?$`,
   'i',
 );
-/** Two separators, or a space, between digits: thousands or a typing error, and we do not guess. */
+/** Two separators, or a space, between digits: thousands or a typing error. We do not guess. */
 const AMBIGUOUS_SEPARATORS = /\d[.,'’ ]\d+[.,'’ ]\d|\d[ '’]\d/;
 
 /**
- * RON per litre → thousandths. A number or plain dot decimals; in `worded` lists (those with a map) also a decimal comma
- * and the words for the currency. A price outside the believable range is kept as a fact.
+ * Converts RON per litre into thousandths. It accepts a number or a decimal with a dot; with `allowsCurrency` (lists
+ * with a map) also a decimal comma and the names of the currency. A price out of range is kept as a fact.
  */
 export function listPrice(cell: Cell, fuel: Fuel, ranges: PriceRanges, allowsCurrency: boolean): PriceResult {
   if (!allowsCurrency || typeof cell !== 'string') return readPrice(cell === null ? '' : cell, fuel, ranges);
@@ -27,12 +27,12 @@ export function listPrice(cell: Cell, fuel: Fuel, ranges: PriceRanges, allowsCur
   return { price: null, refused: AMBIGUOUS_SEPARATORS.test(text) ? 'price_ambiguous' : 'price_not_a_number' };
 }
 
-/** Nothing, or the dash that stands for it. */
+/** Whether a cell is empty or a dash. */
 export function isBlank(cell: Cell): boolean {
   return cell === null || (typeof cell === 'string' && /^[-–—\s]*$/.test(cell));
 }
 
-/** A coordinate with its comma, in worded lists, made a dot. */
+/** A coordinate; with `allowsComma` (lists with a map) its decimal comma becomes a dot. */
 export function listDegrees(cell: Cell, allowsComma: boolean): unknown {
   return allowsComma && typeof cell === 'string' ? cell.trim().replace(/^(-?\d{1,3}),(\d+)$/, '$1.$2') : cell;
 }

@@ -1,4 +1,4 @@
-/** Brings the rows of a list together: each station once, one price a station and fuel, one a brand and fuel. */
+/** Merges the rows of a list: each station once, one price per station and fuel, one per brand and fuel. */
 import type { Fuel, MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type {
   BrandPrice,
@@ -10,7 +10,7 @@ import { lowestPrice } from '../feed/price.ts';
 import { isLater } from './observation-time.ts';
 import type { ListRow } from './row.ts';
 
-/** A list is one unit: it is read whole or not at all. */
+/** A list is one unit: it is read as a whole or not at all. */
 export const WHOLE_LIST = 'all';
 
 type ListedPrice = {
@@ -21,7 +21,7 @@ type ListedPrice = {
   readonly observed: ObservationTime | null;
 };
 
-/** The same whatever the order of the rows, but for what is said of a station. */
+/** The result does not depend on the order of the rows, except for station descriptions. */
 export class ListRowMerger {
   readonly #ranges: PriceRanges;
   readonly #stations = new Map<string, StationDescription>();
@@ -31,7 +31,7 @@ export class ListRowMerger {
     this.#ranges = ranges;
   }
 
-  /** Takes a row in; gives how many of its prices had been named before. */
+  /** Adds a row; returns how many of its prices the list had already given. */
   add({ network: { slug: network }, station, prices, observed }: ListRow): number {
     const sourceId = station?.sourceId ?? null;
     const owner = `${network} ${sourceId ?? ''}`;
@@ -64,7 +64,7 @@ export class ListRowMerger {
     return [...this.#prices.values()].flatMap(({ sourceId, ...said }) => (sourceId === null ? [said] : []));
   }
 
-  /** The later observed; of the same time the lowest believable price. */
+  /** The later observation; at the same time, the lowest price in range. */
   #preferred(a: ListedPrice, b: ListedPrice): ListedPrice {
     if (isLater(b.observed, a.observed)) return b;
     if (isLater(a.observed, b.observed)) return a;
@@ -72,7 +72,7 @@ export class ListRowMerger {
   }
 }
 
-/** The later word, but nothing said is no word. */
+/** The later description wins, except where its fields are empty. */
 function mergeStation(known: StationDescription, later: StationDescription): StationDescription {
   const placed = later.lat === null ? known : later;
   return {

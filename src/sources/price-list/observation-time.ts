@@ -1,4 +1,4 @@
-/** When a price of a list was observed, by the list's own word. */
+/** Parses when a price of a list was observed, according to the list. */
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
 import type { ObservationTime } from '../../domain/reports/observation.ts';
 import { cleanText } from '../feed/fields.ts';
@@ -8,12 +8,13 @@ import type { Cell } from './table.ts';
 
 type ObservedResult = { readonly observed: ObservationTime | null } | { readonly refused: 'bad_date' | 'future_date' };
 
-/** An unset date field often says 0001 or 1970; nobody published prices here before. */
+/** An unset date field often holds the year 0001 or 1970; no list is older than this day. */
 const FIRST_DAY = '2019-01-01';
 
 /**
- * ISO 8601 with an offset, or a day; in `worded` lists also `20.11.2026` and `20/11/2026`, with a time or without, of
- * which the day is used. More than ten minutes ahead of `now`, or a day that has not begun then, lies in the future.
+ * Accepts ISO 8601 with an offset, or a day; with `allowsRomanianDates` also `20.11.2026` and `20/11/2026`, with or
+ * without a time, of which it uses the day. A time more than ten minutes after `now`, or a day that has not begun by
+ * then, is in the future.
  */
 export function readObserved(cell: Cell, now: number, allowsRomanianDates: boolean): ObservedResult {
   if (cell === null || (typeof cell === 'string' && cell.trim() === '')) return { observed: null };
@@ -29,7 +30,10 @@ export function readObserved(cell: Cell, now: number, allowsRomanianDates: boole
   return day > latest ? { refused: 'future_date' } : notTooEarly({ day, at: null, text });
 }
 
-/** Whether `a` was observed later than `b`. An instant is later than its bare day, and that than no word at all. */
+/**
+ * Whether `a` was observed later than `b`. An instant counts as later than its bare day, and a day as later than
+ * nothing.
+ */
 export function isLater(a: ObservationTime | null, b: ObservationTime | null): boolean {
   if (a === null || b === null) return a !== null;
   if (a.day !== b.day) return a.day > b.day;
@@ -45,7 +49,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(instant) && new Date(instant).toISOString().startsWith(text);
 }
 
-/** As the register writes its times. A day far ahead is told from no date. */
+/** Parses a date in the register's format. A day in the far future is distinguished from an invalid date. */
 function romanianDay(text: string, latest: string): string | null {
   const read = parseUpdateTime(text, dayNumber(latest));
   if ('observed' in read) return read.observed.day;

@@ -38,7 +38,7 @@ describe('the lists of the fixtures', () => {
     assert.deepEqual(sweep.rejections.counts(), {});
   });
 
-  test('a wide CSV with ; and decimal commas, the brand told by the name of the source', async () => {
+  test('a wide CSV with ; and decimal commas, its brand given by the name of the source', async () => {
     const sweep = await readListInProcess(fixture('oscar'));
     assert.deepEqual(priceLines(sweep), [
       'oscar OS-01 diesel 8990 2026-11-20',
@@ -87,7 +87,7 @@ describe('the lists of the fixtures', () => {
 });
 
 describe('a row', () => {
-  test('without a station is the price of the whole brand; what is told of a place then refuses it', async () => {
+  test('without a station is the price of the whole brand, and is refused if it describes a place', async () => {
     const places = ['Unu,,,,,', ',Str. 1,,,,', ',,Cluj-Napoca,,,', ',,,CJ,,', ',,,,46.77,', ',,,,,23.6'];
     const list = csv(['ALD,,gpl,4.19,,,,,,,', ...places.map((place) => `ALD,,gpl,4.01,,${place}`)], PLACED);
     const sweep = await readListInProcess(list);
@@ -95,7 +95,7 @@ describe('a row', () => {
     assert.deepEqual(sweep.rejections.counts(), { no_station: places.length });
   });
 
-  test('needs a brand, a fuel we know, and a station id that is one', async () => {
+  test('needs a brand, a known fuel, and a valid station id', async () => {
     const counts = await rejected(
       csv([
         ',1,gpl,4.19,',
@@ -110,7 +110,7 @@ describe('a row', () => {
     assert.deepEqual(counts, { bad_station: 2, no_brand: 2, unknown_fuel: 2 });
   });
 
-  test('of another brand has no place in a list that is named after a network', async () => {
+  test('of another brand is refused in a list that is named after a network', async () => {
     const lines = ['Socar,1,gpl,4.19,', 'SOCAR Petroleum SA,2,gpl,4.2,', 'Petrom,3,gpl,4.21,', ',4,gpl,4.22,'];
     const named = await readListInProcess(csv(lines, HEADER, 'socar'));
     assert.deepEqual(priceLines(named), ['socar 1 lpg 4190 -', 'socar 2 lpg 4200 -']);
@@ -118,7 +118,7 @@ describe('a row', () => {
     assert.equal(priceLines(await readListInProcess(csv(lines, HEADER, 'all-three'))).length, 3);
   });
 
-  test('may go without a brand where the list has none and is named after a network', async () => {
+  test('may omit the brand if the list has no such column and is named after a network', async () => {
     const list = csv(['1,gpl,4.19'], 'station,fuel,price', 'oscar');
     assert.deepEqual(priceLines(await readListInProcess(list)), ['oscar 1 lpg 4190 -']);
     await assert.rejects(
@@ -127,7 +127,7 @@ describe('a row', () => {
     );
   });
 
-  test('keeps what the operator may not show as a fact: no price, a price out of range', async () => {
+  test('keeps a missing price and a price out of range as facts', async () => {
     const sweep = await readListInProcess(csv(['ALD,1,gpl,0,', 'ALD,2,gpl,,', 'ALD,3,gpl,9.99,', 'ALD,4,gpl,4.1949,']));
     assert.deepEqual(priceLines(sweep), [
       'ald 1 lpg null -',
@@ -138,7 +138,7 @@ describe('a row', () => {
     assert.deepEqual(sweep.rejections.counts(), { no_price: 2, out_of_range: 1 });
   });
 
-  test('with a city and a county is placed there; a city that is none is counted', async () => {
+  test('with a city and a county is placed there; an unknown city is counted', async () => {
     const sweep = await readListInProcess(
       csv(
         [
@@ -158,7 +158,7 @@ describe('a row', () => {
     assert.deepEqual(sweep.rejections.counts(), { bad_city: 2 });
   });
 
-  test('with coordinates that cannot be is a station without them', async () => {
+  test('with impossible coordinates is a station without coordinates', async () => {
     const points = ['46.77,23.6', '0,0', '91,23', '46.77,', 'x,23.6', '"46,77","23,6"'];
     const sweep = await readListInProcess(
       csv(
@@ -173,7 +173,7 @@ describe('a row', () => {
     assert.deepEqual(sweep.rejections.counts(), { bad_coordinates: 5 });
   });
 
-  test('that comes again: the later observation counts, then the lowest believable price, in any order', async () => {
+  test('that is repeated: the later observation counts, then the lowest price in range, in any order', async () => {
     const lines = [
       'ALD,1,gpl,4.50,2026-11-20T09:00:00+02:00',
       'ALD,1,gpl,4.40,2026-11-20T09:00:00+02:00',
@@ -192,7 +192,7 @@ describe('a row', () => {
     assert.deepEqual(priceLines(brand), ['ald * lpg 4600 2026-11-20']);
   });
 
-  test('adds to what an earlier row said of the station; an empty field is no word', async () => {
+  test('adds to the earlier description of the station; an empty field changes nothing', async () => {
     const [station] = (
       await readListInProcess(
         csv(['ALD,1,gpl,4.19,,Unu,Str. 1,Cluj-Napoca,CJ,46.77,23.6', 'ALD,1,adblue,4.5,,,Str. 2,,,,'], PLACED),
@@ -204,7 +204,7 @@ describe('a row', () => {
     );
   });
 
-  test('may have columns that are no business of ours', async () => {
+  test('may have unknown columns', async () => {
     const list = csv(['ALD,1,gpl,4.19,2026-11-20,yes', 'ALD,2,gpl,4.19,,'], `${HEADER},loyalty card`);
     assert.deepEqual([priceLines(await readListInProcess(list)).length, await rejected(list)], [2, {}]);
   });
@@ -216,21 +216,21 @@ describe('the time of a price', () => {
     return { told: priceLines(sweep)[0]?.split(' ')[4] ?? null, counts: sweep.rejections.counts() };
   };
 
-  test('up to ten minutes ahead is now; later the row is refused', async () => {
+  test('is accepted up to ten minutes ahead; beyond that the row is refused', async () => {
     assert.equal((await read('2026-11-20T12:10:00+02:00')).told, '2026-11-20T10:10:00.000Z');
     const ahead = { told: null, counts: { future_date: 1 } };
     assert.deepEqual(await read('2026-11-20T12:10:01+02:00'), ahead);
     assert.deepEqual(await read('2026-11-21'), ahead);
   });
 
-  test('as a day is a day, that of Bucharest', async () => {
+  test('given as a day is a day in Bucharest', async () => {
     const night = Date.parse('2026-11-21T00:05:00+02:00');
     assert.equal(priceLines(await readListInProcess(csv(['ALD,1,gpl,4.19,2026-11-21']), night)).length, 1);
     const early = Date.parse('2026-11-20T23:45:00+02:00');
     assert.equal(priceLines(await readListInProcess(csv(['ALD,1,gpl,4.19,2026-11-21']), early)).length, 0);
   });
 
-  test('that is none leaves a price of unknown age', async () => {
+  test('leaves a price of unknown age if it is invalid', async () => {
     for (const text of [
       'ieri',
       '2026-02-30',
@@ -243,7 +243,7 @@ describe('the time of a price', () => {
       assert.deepEqual(await read(text), { told: '-', counts: { bad_date: 1 } }, text);
   });
 
-  test('may be spelled as Romanians do in a list that has a map', async () => {
+  test('may be in Romanian format in a list with a map', async () => {
     const map = mapOf({});
     assert.equal((await read('20.11.2026', map)).told, '2026-11-20');
     assert.equal((await read('9/11/2026 18:30', map)).told, '2026-11-09');
@@ -260,7 +260,7 @@ describe('the source', () => {
   const answer = (change: Partial<Answer> = {}): Answer => ({ status: 200, ...list, ...change });
   const failure = (change: Partial<Answer>) => source().sweep(sweepContext(async () => answer(change)));
 
-  test('asks once, for the list itself, and reads it whole', async () => {
+  test('makes one request, for the list itself, and reads it whole', async () => {
     const asked: string[] = [];
     const ask = async (target: string) => {
       asked.push(target);
@@ -273,9 +273,12 @@ describe('the source', () => {
     );
   });
 
-  test('fails as a whole, with a sentence, where there is no list', async () => {
+  test('fails as a whole, with a sentence, if there is no list', async () => {
     for (const status of [404, 403, 500, 204])
-      await assert.rejects(failure({ status }), new SourceFailed(`the list was answered with status ${status}`));
+      await assert.rejects(
+        failure({ status }),
+        new SourceFailed(`the request for the list was answered with status ${status}`),
+      );
     await assert.rejects(
       failure({ body: Buffer.alloc(20_000_001) }),
       new SourceFailed('the list is larger than 20 MB'),
@@ -285,12 +288,12 @@ describe('the source', () => {
     await assert.rejects(source().sweep(silent), new SourceFailed('no answer from example.org'));
   });
 
-  test('takes rows of its own network only, whatever is asked of it in another list', async () => {
+  test('accepts rows of its own network only', async () => {
     const sweep = await source('prices:petrom').sweep(sweepContext(async () => answer()));
     assert.deepEqual([priceLines(sweep), sweep.rejections.counts()], [[], { other_brand: 3 }]);
   });
 
-  test('ends when it is told to', async () => {
+  test('stops when the run is aborted', async () => {
     const end = new AbortController();
     const sweeping = source().sweep(sweepContext(async () => answer(), end.signal));
     end.abort();

@@ -1,10 +1,10 @@
 /**
- * Operator price lists, `prices:NAME=URL-or-path`: a network's own prices, of single stations or of all of a brand.
+ * Operator price lists, `prices:NAME=URL-or-path`: a network's own prices, for single stations or a whole brand.
  *
  * | column        | becomes                                            | may be missing                       |
  * |---------------|----------------------------------------------------|--------------------------------------|
  * | `brand`       | `network`, `brand`, by `networkOf`                 | where NAME is a known network's slug |
- * | `fuel`        | `fuel`, by the map's words, then the contract's    | never                                |
+ * | `fuel`        | `fuel`, by the map's names, then the contract's    | never                                |
  * | `price`       | `price`, thousandths of a RON per litre            | empty or 0 = no price                |
  * | `price:FUEL`  | both, in wide lists (by the map only)              | empty = not sold there               |
  * | `station`     | `sourceId`                                         | empty = the price of the whole brand |
@@ -41,13 +41,13 @@ export type PriceListOptions = {
 
 const MAX_BODY_BYTES = 20_000_000;
 const LIMITS: ReadingLimits = { timeMs: 20_000, memoryMb: 768 };
-/** Ten times the country: to find the places of more would hold up the sources collected with it. */
+/** Ten times the stations in Romania: placing more would delay the sources collected with it. */
 const MAX_STATIONS = 20_000;
-/** Rows understood before others get their turn. */
+/** Rows parsed before yielding to the event loop. */
 const ROWS_PER_SLICE = 500;
 const ACCEPT = 'text/csv, application/json, text/html;q=0.9, */*;q=0.8';
 
-/** A list as a source: asked once, for `''`, read whole or not at all. */
+/** A list as a source: one request, for `''`, read as a whole or not at all. */
 export function priceListSource(options: PriceListOptions): Source {
   const { name, map } = options;
   const only = knownNetwork(name.slice('prices:'.length));
@@ -87,7 +87,7 @@ export function listRowRulesOf(
   };
 }
 
-/** Understands the rows of a list; each one, or field, that cannot be taken is counted. */
+/** Parses the rows of a list and counts each rejected row and field. */
 export async function parseList(
   { columns, rows, broken }: ListTable,
   rules: ListRowRules,
@@ -109,7 +109,7 @@ export async function parseList(
   }
   const stations = merger.stations();
   if (stations.length > MAX_STATIONS) {
-    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MAX_STATIONS} are taken`);
+    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MAX_STATIONS} are accepted`);
   }
   return {
     stations,
@@ -126,7 +126,8 @@ async function answerOf({ ask, signal }: SweepContext): Promise<Answer> {
     if (error instanceof NoAnswer && !signal.aborted) throw new SourceFailed(error.message);
     throw error;
   });
-  if (answer.status !== 200) throw new SourceFailed(`the list was answered with status ${answer.status}`);
+  if (answer.status !== 200)
+    throw new SourceFailed(`the request for the list was answered with status ${answer.status}`);
   if (answer.body.length > MAX_BODY_BYTES) throw new SourceFailed('the list is larger than 20 MB');
   return answer;
 }

@@ -1,4 +1,4 @@
-/** A CSV list: a header line, then a row a line. */
+/** A CSV list: a header line, then one row per line. */
 import { parse } from 'csv-parse/sync';
 import { plainSpelling } from '../../domain/reports/price-list-map.ts';
 import { cleanText } from '../feed/fields.ts';
@@ -14,10 +14,10 @@ import {
 } from './table.ts';
 
 const MAX_RECORD_LENGTH = 100_000;
-/** What separates values in Romanian files, the likeliest last. */
+/** Delimiters in Romanian files, the most likely last. */
 const DELIMITERS = ['\t', ';', ','];
 
-/** Reads the rows. Throws `SourceFailed` where the file is broken or lacks a column. */
+/** Parses the rows. Throws `SourceFailed` if the file is broken or lacks a column. */
 export function readCsv(text: string, wanted: readonly WantedColumn[], brandImplied: boolean): ListTable {
   const [header = [], ...records] = parseCsv(withoutExcelsHint(text));
   const indexes = wanted.map(({ from }) => columnIndex(from, header));
@@ -34,7 +34,7 @@ export function readCsv(text: string, wanted: readonly WantedColumn[], brandImpl
   return { columns, found, rows, broken };
 }
 
-/** Their name to the letter; else the only one that differs in case, diacritics or spacing. -1 = none. */
+/** The column with exactly this name; else the only one that differs just in case, diacritics or spaces. -1 = none. */
 function columnIndex(from: string, header: readonly string[]): number {
   const exact = header.flatMap((name, index) => (name === from ? [index] : []));
   const alike = header.flatMap((name, index) => (plainSpelling(name) === plainSpelling(from) ? [index] : []));
@@ -58,7 +58,7 @@ function parseCsv(text: string): string[][] {
   }
 }
 
-/** The sign that stands most often in the header line, outside quotes. */
+/** The most frequent delimiter in the header line, outside quotes. */
 function delimiterOf(text: string): string {
   const start = text.trimStart().slice(0, MAX_RECORD_LENGTH);
   const header = start.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? '';
@@ -66,7 +66,7 @@ function delimiterOf(text: string): string {
   return DELIMITERS.reduce((best, sign) => (times(sign) >= times(best) ? sign : best));
 }
 
-/** Excel lets a first line `sep=;` name the delimiter; the header line tells it as well. */
+/** Drops Excel's optional first line, such as `sep=;`; the header line reveals the delimiter too. */
 function withoutExcelsHint(text: string): string {
   return text.replace(/^\s*"?sep=[^\r\n]{1,3}(\r\n|\r|\n)/i, '');
 }

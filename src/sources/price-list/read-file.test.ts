@@ -24,7 +24,7 @@ const refusal = async (name: string, maxBytes = 1_000_000) => {
 };
 
 describe('a list in a file', () => {
-  test('is an answer, its type told by the extension', async () => {
+  test('becomes an answer with the type of its extension', async () => {
     for (const [name, contentType] of [
       ['a.csv', 'text/csv'],
       ['a.TSV', 'text/tab-separated-values'],
@@ -39,7 +39,7 @@ describe('a list in a file', () => {
     }
   });
 
-  test('that is not there, or below a file, is named', async () => {
+  test('that does not exist, or is below a file, is named in the error', async () => {
     writeFileSync(place('a.csv'), '');
     assert.equal(await refusal('b.csv'), 'there is no file FILE');
     assert.equal(await refusal('a.csv/b.csv'), 'there is no file FILE');
@@ -47,9 +47,9 @@ describe('a list in a file', () => {
 
   test('that is a folder, a pipe or a device is refused, without waiting for a writer', async () => {
     mkdirSync(place('folder'));
-    assert.equal(await refusal('folder'), 'FILE is a folder, where a file is needed');
+    assert.equal(await refusal('folder'), 'FILE is a folder, not a file');
     assert.equal(spawnSync('mkfifo', [place('pipe')]).status, 0);
-    assert.equal(await refusal('pipe'), 'FILE is a device, pipe or socket, where an ordinary file is needed');
+    assert.equal(await refusal('pipe'), 'FILE is a device, pipe or socket, not a regular file');
     await assert.rejects(readListFile('/dev/zero', 10), /^Error: \/dev\/zero is a device, pipe or socket/);
   });
 
@@ -59,14 +59,14 @@ describe('a list in a file', () => {
     assert.equal(await refusal('a.csv', 20_000_000), 'FILE is larger than 20 MB');
   });
 
-  test('that may not be read is named; root may read all', async () => {
+  test('without read permission is named in the error, except for root', async () => {
     writeFileSync(place('a.csv'), 'x');
     chmodSync(place('a.csv'), 0);
     if (process.getuid?.() === 0) assert.equal((await readListFile(place('a.csv'), 10)).body.length, 1);
-    else assert.equal(await refusal('a.csv'), 'FILE may not be read by this user');
+    else assert.equal(await refusal('a.csv'), 'this user may not read FILE');
   });
 
-  test('whose name cannot be one is named', async () => {
+  test('with an invalid name is named in the error', async () => {
     assert.match(await refusal('a'.repeat(300)), /^FILE cannot be read: ENAMETOOLONG/);
   });
 });

@@ -1,4 +1,4 @@
-/** A price list in a file of this machine, as if it had been downloaded. */
+/** Reads a price list from a local file, as if it had been downloaded. */
 import { constants } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.htm': 'text/html',
 };
 
-/** Reads the file. Rejects with `NoAnswer`, one sentence, where there is no ordinary file of at most `maxBytes`. */
+/** Reads the file. Rejects with `NoAnswer`, a sentence, unless it is a regular file of at most `maxBytes`. */
 export async function readListFile(file: string, maxBytes: number): Promise<Answer> {
   const handle = await openFile(file);
   try {
@@ -25,7 +25,7 @@ export async function readListFile(file: string, maxBytes: number): Promise<Answ
   }
 }
 
-/** Without waiting: opening a pipe that nobody writes to would never end. */
+/** Opens without blocking: opening a pipe without a writer would never return. */
 async function openFile(file: string): Promise<FileHandle> {
   try {
     return await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -36,8 +36,8 @@ async function openFile(file: string): Promise<FileHandle> {
 
 async function contentsOf(handle: FileHandle, file: string, maxBytes: number): Promise<Buffer> {
   const before = await handle.stat();
-  if (before.isDirectory()) throw new NoAnswer(`${file} is a folder, where a file is needed`);
-  if (!before.isFile()) throw new NoAnswer(`${file} is a device, pipe or socket, where an ordinary file is needed`);
+  if (before.isDirectory()) throw new NoAnswer(`${file} is a folder, not a file`);
+  if (!before.isFile()) throw new NoAnswer(`${file} is a device, pipe or socket, not a regular file`);
   if (before.size > maxBytes) throw new NoAnswer(`${file} is larger than ${Math.floor(maxBytes / 1e5) / 10} MB`);
   const body = Buffer.alloc(before.size);
   let length = 0;
@@ -56,6 +56,6 @@ async function contentsOf(handle: FileHandle, file: string, maxBytes: number): P
 function readError(file: string, error: unknown): NoAnswer {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'ENOTDIR') return new NoAnswer(`there is no file ${file}`);
-  if (code === 'EACCES' || code === 'EPERM') return new NoAnswer(`${file} may not be read by this user`);
+  if (code === 'EACCES' || code === 'EPERM') return new NoAnswer(`this user may not read ${file}`);
   return new NoAnswer(`${file} cannot be read: ${message}`);
 }

@@ -1,4 +1,4 @@
-/** A list in a page: rows and their cells by the map's CSS selectors. No script runs, nothing is fetched. */
+/** A list in a page: the map's CSS selectors find rows and cells. It runs no scripts and fetches nothing. */
 import { selectAll, selectOne } from 'css-select';
 import { DomUtils } from 'htmlparser2';
 import { splitSelector } from '../../domain/reports/price-list-map.ts';
@@ -15,10 +15,10 @@ import {
   type WantedColumn,
 } from './table.ts';
 
-/** Browsers build no page deeper than this. How large a page may be, time and memory of the worker decide. */
+/** The depth limit of browsers. The worker's time and memory limit the size of a page. */
 const LIMITS = { depth: 512, elements: Number.POSITIVE_INFINITY };
 
-/** Reads the rows. Throws `SourceFailed` where nothing matches the selectors, a RangeError beyond the limits. */
+/** Parses the rows. Throws `SourceFailed` if nothing matches the selectors, a RangeError beyond the limits. */
 export function readHtml(
   text: string,
   rows: string,
@@ -31,7 +31,7 @@ export function readHtml(
     throw new SourceFailed(`the list is HTML or XML in which nothing matches "${rows}" ("rows" of PRICES_MAP)`);
   }
   requireRows(elements.length);
-  // A page has no columns of our names: without the map there is none.
+  // A page has no columns with our names: only mapped columns exist.
   const readers = wanted.map(({ from, column, mapped }) => (mapped ? cellReader(from, column) : () => null));
   const columns = wanted.map(({ column }) => column);
   const found = new Set<PriceListColumn>();
@@ -40,14 +40,14 @@ export function readHtml(
     if (unclosed.has(element)) continue;
     const cells = readers.map((cell) => cell(element));
     for (const [at, column] of columns.entries()) if (cells[at] !== null) found.add(column);
-    // A row without any of the cells is a heading or a line between, not a bad row.
+    // A row without any of the cells is a heading or a separator, not a bad row.
     if (cells.some((cell) => cell !== null)) read.push(cells);
   }
   requireColumns(wanted, found, { brandImplied, allPrices: false, names: [] });
   return { columns, found, rows: read, broken: elements.filter((element) => unclosed.has(element)).map(cutRow) };
 }
 
-/** A row that the page ends in may have been cut in the middle of a price. */
+/** A row that is open at the end of the page may have been cut in the middle of a price. */
 function cutRow(row: HtmlElement): { reason: string; sample: string } {
   return { reason: 'wrong_columns', sample: cleanText(DomUtils.textContent(row).slice(0, 400)) };
 }
@@ -64,13 +64,13 @@ function cellReader(from: string, column: string): (row: HtmlElement) => Cell {
   };
 }
 
-/** By a name in any case; `undefined` where the element has no such attribute. */
+/** The attribute's value, ignoring the case of its name; `undefined` if there is none. */
 function attributeOf({ attribs }: HtmlElement, name: string): string | undefined {
   const key = name.toLowerCase();
   return Object.hasOwn(attribs, key) ? attribs[key] : undefined;
 }
 
-/** As `compile` takes them in PRICES_MAP, but XML too: attributes match exactly, and templates are content. */
+/** Selector options that also suit XML: attribute values match exactly, and templates are content. */
 function css() {
   return { xmlMode: true, lowerCaseTags: true, lowerCaseAttributeNames: true };
 }
@@ -80,6 +80,8 @@ function querySafely<T>(selector: string, what: string, find: () => T): T {
     return find();
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw new SourceFailed(`the list is HTML or XML, but "${selector}" for ${what} in PRICES_MAP is no CSS selector`);
+    throw new SourceFailed(
+      `the list is HTML or XML, but "${selector}" for ${what} in PRICES_MAP is not a CSS selector`,
+    );
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Reads a list in a worker thread: whatever it holds, it costs bounded time and memory, and requests served meanwhile
- * do not wait. Parsing is linear, but a CSS selector may compare each element with all others.
+ * Reads a list in a worker thread: any list costs bounded time and memory and does not delay requests that are served
+ * meanwhile. Parsing is linear, but a CSS selector may compare each element with all others.
  */
 import { Worker } from 'node:worker_threads';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
@@ -11,7 +11,7 @@ import type { ListTable } from './table.ts';
 
 export type ReadingLimits = { readonly timeMs: number; readonly memoryMb: number };
 
-/** Reads the rows of a list within the limits. Rejects with `SourceFailed`. */
+/** Parses the rows of a list within the limits. Rejects with `SourceFailed`. */
 export async function readInWorker(
   request: ListReadRequest,
   { timeMs, memoryMb }: ReadingLimits,

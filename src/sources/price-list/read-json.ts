@@ -1,4 +1,4 @@
-/** A JSON list: an array of objects, at the top or where the map says. */
+/** A JSON list: an array of objects, at the top level or where the map says. */
 import { cleanText, isObject } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type WantedColumn,
 } from './table.ts';
 
-/** Reads the rows; `path` is dotted. Throws `SourceFailed` where there is no such array or it lacks a column. */
+/** Parses the rows; `path` is dotted. Throws `SourceFailed` if there is no such array or it lacks a column. */
 export function readJson(
   text: string,
   path: string | null,
@@ -52,14 +52,14 @@ function arrayAt(value: unknown, path: string | null): readonly unknown[] {
     throw new SourceFailed(`the JSON has no array at "${path}" ("rows" of PRICES_MAP) but ${kindOf(found)}${names}`);
   }
   const advice = isObject(value) ? ` with ${namesOf(value)}; "rows" of PRICES_MAP can name the array within` : '';
-  throw new SourceFailed(`the JSON is no array of rows but ${kindOf(value)}${advice}`);
+  throw new SourceFailed(`the JSON is not an array of rows but ${kindOf(value)}${advice}`);
 }
 
 function namesOf(value: object): string {
   return cleanText(Object.keys(value).slice(0, 12).join(', ')) || 'no members';
 }
 
-/** The member of exactly that name, else the one that the dotted path leads to. */
+/** The member with exactly that name, else the one at the dotted path. */
 function valueAt(value: unknown, path: string): unknown {
   const exact = ownMember(value, path);
   if (exact !== undefined || !path.includes('.')) return exact;

@@ -1,4 +1,4 @@
-/** The body of a price list → its rows, whatever its format. Takes as long as the body wants: see apart.ts. */
+/** Parses the body of a price list in any format. It may take arbitrarily long: see `readInWorker`. */
 import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
 import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
@@ -12,11 +12,11 @@ export type ListReadRequest = {
   readonly body: Uint8Array;
   readonly contentType: string;
   readonly map: PriceListMap | null;
-  /** Whether rows need not name the brand. */
+  /** Whether rows may omit the brand. */
   readonly brandImplied: boolean;
 };
 
-/** Reads the rows of a list. Throws `SourceFailed`, one sentence, when it is none that can be read. */
+/** Parses the rows of a list. Throws `SourceFailed`, with one sentence, if it cannot be read. */
 export function readList({ body, contentType, map, brandImplied }: ListReadRequest): ListTable {
   const text = listText(body);
   const format = formatOf(text, contentType);
@@ -35,8 +35,8 @@ export function readList({ body, contentType, map, brandImplied }: ListReadReque
 
 function unexpectedFormat(format: ListFormat, text: string): string {
   if (format === 'html') {
-    return 'the list is HTML or XML, where CSV or JSON is expected; "rows" and "columns" of PRICES_MAP would say how to read a page';
+    return 'the list is HTML or XML, but CSV or JSON is expected; set "rows" and "columns" of PRICES_MAP to read a page';
   }
   const start = cleanText(text.trimStart().slice(0, 60));
-  return `the list is neither JSON nor HTML, which "rows" of PRICES_MAP is for; it begins with "${start}"`;
+  return `the list must be JSON or HTML for "rows" of PRICES_MAP, but it begins with "${start}"`;
 }

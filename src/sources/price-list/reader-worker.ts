@@ -1,4 +1,4 @@
-/** The thread that reads one price list, says what it read, and ends. */
+/** A worker thread that reads one price list, posts the result, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SourceFailed } from '../source.ts';
 import { type ListReadRequest, readList } from './read-list.ts';

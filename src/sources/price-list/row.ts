@@ -1,4 +1,4 @@
-/** One row of a price list, understood or refused. */
+/** Parses one row of a price list. */
 import type { Fuel, MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type { ObservationTime, StationDescription } from '../../domain/reports/observation.ts';
 import { type PriceListMap, plainSpelling } from '../../domain/reports/price-list-map.ts';
@@ -12,9 +12,9 @@ import type { Cell, PriceListColumn } from './table.ts';
 
 export type ListRowRules = {
   readonly map: PriceListMap | null;
-  /** The only network whose rows the list may have. */
+  /** The only network that the list may price; `null` = any. */
   readonly only: Network | null;
-  /** Whether rows may go without a brand since the list has no such column. */
+  /** Whether rows may omit the brand because the list has no such column. */
   readonly brandImplied: boolean;
   readonly ranges: PriceRanges;
   /** The run's clock, epoch ms. */
@@ -22,7 +22,7 @@ export type ListRowRules = {
   readonly cities: CityLookup;
 };
 
-/** What a row says; `station` is `null` for the prices of a whole brand. */
+/** A parsed row; `station` is `null` for the prices of a whole brand. */
 export type ListRow = {
   readonly network: Network;
   readonly station: StationDescription | null;
@@ -30,15 +30,15 @@ export type ListRow = {
   readonly observed: ObservationTime | null;
 };
 
-/** The cell of a column, the map's fixed words included. */
+/** Returns the cell of a column, including the map's fixed texts. */
 export type CellOf = (column: PriceListColumn) => Cell;
 
 type OnListRejection = (reason: string) => void;
 
-/** What stands in a row of a station, and never in one of a whole brand. */
+/** Columns that only the row of a station may fill, not that of a whole brand. */
 const STATION_COLUMNS: readonly PriceListColumn[] = ['name', 'address', 'city', 'county', 'lat', 'lng'];
 
-/** Understands a row. `null` = refused as a whole; single fields that are refused are unknown. */
+/** Parses a row. `null` = the whole row is refused; single refused fields count as unknown. */
 export function readRow(cell: CellOf, rules: ListRowRules, refuse: OnListRejection): ListRow | null {
   const network = rules.brandImplied ? rules.only : networkOf(cleanText(cell('brand')));
   if (network === null) return refused(refuse, 'no_brand');
@@ -77,7 +77,7 @@ function priceOf(cell: Cell, fuel: Fuel, { ranges, map }: ListRowRules, refuse: 
   return price;
 }
 
-/** By the map's words first: the network may mean something else by one of ours. */
+/** Tries the map's names first: the network may use one of our names for another fuel. */
 function fuelNamed(cell: Cell, map: PriceListMap | null): Fuel | null {
   const word = plainSpelling(cleanText(cell));
   const mapped = map?.fuels.get(word);

@@ -1,33 +1,33 @@
-/** A price list as rows of cells under our columns, still as the network wrote them. */
+/** A price list as rows of cells under our columns, with the values as the network wrote them. */
 import type { Fuel } from '../../domain/fuel.ts';
 import { LIST_COLUMNS, type ListColumn, type PriceListMap } from '../../domain/reports/price-list-map.ts';
 import { cleanText } from '../feed/fields.ts';
 import { SourceFailed } from '../source.ts';
 
-/** A column of ours; those with a fuel are the prices of a wide list. */
+/** One of our columns; those with a fuel are the prices of a wide list. */
 export type PriceListColumn = ListColumn | `price:${Fuel}`;
 
-/** A cell as sent; `null` = absent or empty, `true` = what is neither text nor number. */
+/** A cell as sent; `null` = absent or empty, `true` = neither text nor number. */
 export type Cell = string | number | true | null;
 
 export type ListTable = {
   /** The columns that were looked for, in the order of the cells. */
   readonly columns: readonly PriceListColumn[];
-  /** Those that the list has. */
+  /** The columns that the list has. */
   readonly found: ReadonlySet<PriceListColumn>;
   readonly rows: readonly (readonly Cell[])[];
-  /** What stood where a row is due, and why it is none. */
+  /** Elements that are not valid rows, and why. */
   readonly broken: readonly { readonly reason: string; readonly sample: string }[];
 };
 
-/** A column to look for, under their name of it. */
+/** A column to look for, with its name in the list. */
 export type WantedColumn = { readonly column: PriceListColumn; readonly from: string; readonly mapped: boolean };
 
 export const MAX_ROWS = 200_000;
 const MAX_CELL_LENGTH = 1_000;
 const MAX_NAMES_LISTED = 30;
 
-/** The columns to look for: those of the map under their names, the others under ours. */
+/** The columns to look for: mapped ones under the list's names, the others under ours. */
 export function wantedColumns(map: PriceListMap | null): WantedColumn[] {
   const wide = [...(map?.prices ?? [])].map(
     ([fuel, from]): WantedColumn => ({ column: `price:${fuel}`, from, mapped: true }),
@@ -42,8 +42,8 @@ export function wantedColumns(map: PriceListMap | null): WantedColumn[] {
 }
 
 /**
- * Throws `SourceFailed` unless the list has all that it must: brand, fuel and price, and each column that the map names.
- * Of a wide list's prices one is enough where `allPrices` is false. `names` are those that the list has instead.
+ * Throws `SourceFailed` unless the list has brand, fuel and price, and each column that the map names. With
+ * `allPrices` false, one price column of a wide list is enough. `names` are the list's own columns, for the message.
  */
 export function requireColumns(
   wanted: readonly WantedColumn[],
@@ -61,7 +61,7 @@ export function requireColumns(
   throw new SourceFailed(`the list has no ${missingText}${names.length > 0 ? `; it has ${names.join(', ')}` : ''}`);
 }
 
-/** Throws `SourceFailed` where there are no rows, or so many that it is no price list. */
+/** Throws `SourceFailed` if there are no rows, or too many for a price list. */
 export function requireRows(rows: number): void {
   if (rows === 0) throw new SourceFailed('the list has no rows');
   if (rows > MAX_ROWS) throw new SourceFailed(`the list has more than ${MAX_ROWS} rows`);
@@ -71,7 +71,7 @@ function isWide(column: PriceListColumn): boolean {
   return column.startsWith('price:');
 }
 
-/** Any value as a cell. */
+/** Converts any value to a cell. */
 export function asCell(value: unknown): Cell {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'string') return value.slice(0, MAX_CELL_LENGTH);

@@ -1,9 +1,12 @@
-/** Whether a sweep is still worth going on with, and whether the register can be believed at its end. */
+/** Decides whether a sweep is worth continuing, and whether the register can be trusted at its end. */
 import { SourceFailed } from '../source.ts';
 
-/** Units read before a verdict on the whole is passed. */
+/** Failed units before the whole sweep is judged. */
 const MIN_FAILURES_TO_STOP = 20;
-/** Beyond this share of failed units the source has not delivered (rule 32), of wrong shapes it is not the register. */
+/**
+ * With a larger share of failed units the source has not delivered (rule 32); with a larger share of wrong shapes it is
+ * not the register.
+ */
 const MAX_FAILED_SHARE = 0.1;
 
 export class SweepHealth {
@@ -27,7 +30,7 @@ export class SweepHealth {
     this.#finished += 1;
   }
 
-  /** Counts a failed unit. Throws `SourceFailed` once the run cannot succeed any more. */
+  /** Counts a failed unit. Throws `SourceFailed` once the run can no longer succeed. */
   unitFailed(reason: string, why: string): void {
     this.#finished += 1;
     this.#failed += 1;
@@ -36,18 +39,16 @@ export class SweepHealth {
     if (reason === 'no_answer') this.#unanswered += 1;
     const hopeless = this.#failed === this.#finished || this.#failed > this.#total * MAX_FAILED_SHARE;
     if (this.#failed >= MIN_FAILURES_TO_STOP && hopeless) {
-      throw new SourceFailed(
-        `the register fails: ${this.#failed} of the first ${this.#finished} units, at last: ${why}`,
-      );
+      throw new SourceFailed(`the register fails: ${this.#failed} of the first ${this.#finished} units, last: ${why}`);
     }
   }
 
-  /** Throws `SourceFailed` when more than a small share of the answers were not the register's. */
+  /** Throws `SourceFailed` if too many answers did not have the register's shape. */
   requireKnownShape(): void {
     const answered = this.#finished - this.#unanswered;
     if (this.#wrongShapes <= answered * MAX_FAILED_SHARE) return;
     throw new SourceFailed(
-      `the register answers in another shape: ${this.#wrongShapes} of ${answered} units, at last: ${this.#lastFailure}`,
+      `the register answers in another shape: ${this.#wrongShapes} of ${answered} units, last: ${this.#lastFailure}`,
     );
   }
 }

@@ -1,17 +1,17 @@
-/** Brings the units' rows together: each station once, and one reading a station and fuel. */
+/** Merges the units' rows: each station once, and one reading per station and fuel. */
 import type { PriceReading, Rejections, StationDescription } from '../../domain/reports/observation.ts';
 import { unitKey } from '../source.ts';
 import { type ParsedRows, type RegisterPrice, type RowRejection, stationKey } from './parsing/parse-rows.ts';
 import type { UnitTask } from './requests/sweep-plan.ts';
 
-/** What was found for one task. `around` comes from searches around points and may show other units' stations. */
+/** The rows found for one task. `around` comes from searches around points and may include other units' stations. */
 export type TaskRows = {
   readonly task: UnitTask;
   readonly own: readonly ParsedRows[];
   readonly around: readonly ParsedRows[];
 };
 
-/** All stations and readings, the same whatever the order in which the answers came. */
+/** All stations and readings; the order of the answers does not matter. */
 export function mergeTaskRows(
   found: readonly TaskRows[],
   sweptUnits: ReadonlySet<number>,
@@ -35,7 +35,7 @@ export function mergeTaskRows(
   };
 }
 
-/** Counts what was refused in one unit's answers; a row seen again in another part of the same unit counts once. */
+/** Counts the rows refused in one unit's answers; a row repeated in another part of the same unit counts once. */
 export function countRejections(answers: readonly ParsedRows[], rejections: Rejections): void {
   const most = new Map<string, { refusal: RowRejection; times: number }>();
   for (const { refusals } of answers) {
@@ -47,7 +47,7 @@ export function countRejections(answers: readonly ParsedRows[], rejections: Reje
   for (const { refusal, times } of most.values()) rejections.add(refusal.reason, refusal.sample, times);
 }
 
-/** A station found around a point belongs to its own unit, where that one is swept at all. */
+/** A station found around a point belongs to its own unit, if that unit is swept. */
 function unitOf({ station: { siruta } }: RegisterPrice, task: UnitTask, sweptUnits: ReadonlySet<number>): string {
   return siruta !== null && sweptUnits.has(siruta) ? unitKey(siruta, task.fuel) : task.key;
 }
@@ -62,7 +62,10 @@ class RegisterRowMerger {
     this.stations.set(key, known ? mergeStation(known, station) : station);
   }
 
-  /** Its own unit's word (2) goes before another unit's (1) and before a search around a point (0); then the later. */
+  /**
+   * The station's own unit (2) takes precedence over another unit (1) and a search around a point (0); then the later
+   * row.
+   */
   addPrice({ station, price, observed }: RegisterPrice, { fuel }: UnitTask, unit: string, rank: number): void {
     const key = `${stationKey(station)}:${fuel}`;
     const known = this.readings.get(key);
@@ -72,7 +75,7 @@ class RegisterRowMerger {
   }
 }
 
-/** The later word, but nothing said is no word. */
+/** The later description wins, except where its fields are empty. */
 function mergeStation(known: StationDescription, later: StationDescription): StationDescription {
   const placed = later.lat === null ? known : later;
   return {

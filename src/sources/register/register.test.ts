@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 describe('over real connections', () => {
-  test('the whole register is read, compressed, in JSON, saying who asks', async () => {
+  test('the whole register is read, compressed, in JSON, with our User-Agent', async () => {
     const headers: unknown[] = [];
     const sweep = await read(clujAndBucharest(), (response, body) => {
       headers.push(response.req.headers.accept, response.req.headers['user-agent']);
@@ -33,7 +33,7 @@ describe('over real connections', () => {
     assert.deepEqual([...new Set(headers)], ['application/json', 'Pompa test (+mailto:me@example.org)']);
   });
 
-  test('a register that answers in XML is understood just the same', async () => {
+  test('a register that answers in XML is read just the same', async () => {
     const inJson = await read(clujAndBucharest(), () => false);
     const inXml = await read(clujAndBucharest(), (response, body, status) => {
       if (status !== 200) return false;
@@ -46,7 +46,7 @@ describe('over real connections', () => {
     assert.deepEqual(inXml.readings, inJson.readings);
   });
 
-  test('an answer sent drop by drop is waited for', async () => {
+  test('a slowly arriving answer is read completely', async () => {
     const sweep = await read(clujAndBucharest(), (response, body) => {
       if (!isCluj(response)) return false;
       drip(
@@ -59,7 +59,7 @@ describe('over real connections', () => {
   });
 });
 
-describe('one unit that misbehaves has failed, and only that one', () => {
+describe('a unit with a bad answer fails, and only that one', () => {
   const ways: Record<string, [reason: string, misbehave: (response: ServerResponse) => void]> = {
     '403': ['unit_status_403', (response) => response.writeHead(403).end()],
     '503 for ever': ['unit_no_answer', (response) => response.writeHead(503).end()],
@@ -100,7 +100,7 @@ describe('one unit that misbehaves has failed, and only that one', () => {
   }
 });
 
-test('a register that is not there fails the source in one sentence', async () => {
+test('an unreachable register fails the source with one sentence', async () => {
   const base = await listen(new ProgrammableRegister(), () => false);
   await open.pop()?.close();
   await assert.rejects(sweepOver(askOf(base)), (error: Error) => {
@@ -113,7 +113,7 @@ test('a register that is not there fails the source in one sentence', async () =
   });
 });
 
-test('a deadline ends a sweep of a hanging register at once', async () => {
+test('a deadline ends a sweep of a hanging register immediately', async () => {
   const stop = new AbortController();
   const base = await listen(new ProgrammableRegister(), () => {
     stop.abort(new Error('no result in time'));

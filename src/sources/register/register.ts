@@ -5,8 +5,8 @@ import { sweepRegister } from './sweep.ts';
 import units from './units.json' with { type: 'json' };
 
 /**
- * The register: 366 known administrative units, and those learned since, × five fuels. `units` puts another list in the
- * place of the built-in one.
+ * The register: 366 known administrative units, and those learned since, × five fuels. `units` replaces the built-in
+ * list.
  */
 export function registerSource(options: { readonly units?: readonly number[] } = {}): Source {
   const builtIn = options.units ?? units;

@@ -24,7 +24,7 @@ export class SweepResult {
     this.#health = new SweepHealth(tasks.length);
   }
 
-  /** Keeps what a unit gave, without a word on how it ended. */
+  /** Adds the rows of a unit, without setting its outcome. */
   addRows(found: TaskRows): void {
     this.#rowsByTask.set(found.task.key, found);
     countRejections([...found.own, ...found.around], this.rejections);
@@ -37,7 +37,7 @@ export class SweepResult {
     this.#report();
   }
 
-  /** The unit failed, counted as `unit_<reason>`. Throws `SourceFailed` once the run cannot succeed any more. */
+  /** The unit failed, counted as `unit_<reason>`. Throws `SourceFailed` once the run can no longer succeed. */
   unitFailed(task: UnitTask, reason: string, why: string): void {
     this.#outcomes.set(task.key, 'failed');
     this.rejections.add(`unit_${reason}`, `${task.key}: ${why}`);
@@ -45,10 +45,10 @@ export class SweepResult {
     this.#report();
   }
 
-  /** The sweep's result. Throws `SourceFailed` when too many answers were not the register's. */
+  /** The sweep's result. Throws `SourceFailed` if too many answers did not have the register's shape. */
   toSweep(): Sweep {
     this.#health.requireKnownShape();
-    // In the order of the plan, so that the result does not depend on which answer came first.
+    // In the order of the plan, so that the result does not depend on the order of the answers.
     const found = this.#tasks.map(({ key }) => this.#rowsByTask.get(key)).filter((one) => one !== undefined);
     const swept = new Set(this.#tasks.map(({ siruta }) => siruta));
     return {

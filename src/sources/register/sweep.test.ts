@@ -19,7 +19,7 @@ const CLUJ = { id: 'R1', network: 'PETROM', unit: 54975, lat: 46.77, lng: 23.59 
 const NOW = Date.parse('2026-11-20T08:00:00Z');
 
 describe('a complete sweep', () => {
-  test('asks each unit for each fuel once, and gives each station once and one reading a fuel', async () => {
+  test('requests each unit for each fuel once, and returns each station once and one reading per fuel', async () => {
     const register = new ProgrammableRegister().add({ ...CLUJ, prices: { petrol: 9.1, diesel: 9.3 } });
     const sweep = await read(register, { units: [179132, 54975] });
 
@@ -49,7 +49,7 @@ describe('a complete sweep', () => {
     assert.equal(sweep.units.size, (366 + 1) * 5);
   });
 
-  test('tells its progress unit by unit', async () => {
+  test('reports its progress unit by unit', async () => {
     const steps: Progress[] = [];
     await read(new ProgrammableRegister(), { units: [179132], onProgress: (step) => steps.push(step) });
     assert.deepEqual(
@@ -58,7 +58,7 @@ describe('a complete sweep', () => {
     );
   });
 
-  test('gives the same result whatever the order of the answers', async () => {
+  test('returns the same result whatever the order of the answers', async () => {
     const register = new ProgrammableRegister();
     for (let unit = 1; unit <= 20; unit += 1) {
       register.add(
@@ -78,7 +78,7 @@ describe('a complete sweep', () => {
     assert.deepEqual(outOfOrder.stations, inOrder.stations);
   });
 
-  test('joins what the answers for different fuels say of one station: the last word, but nothing said is no word', async () => {
+  test('merges a station from the answers for different fuels: the last one wins, except for its empty fields', async () => {
     const register = new ProgrammableRegister();
     const answerWith = (fuel: 'petrol' | 'diesel', change: object, services: unknown[]) =>
       register.scriptUnit(54975, fuel, () =>
@@ -93,7 +93,7 @@ describe('a complete sweep', () => {
     assert.deepEqual([station?.name, station?.lat, station?.services], ['Cluj 1', 46.77, ['Magazin']]);
   });
 
-  test('believes a station’s own unit before another one that shows it too', async () => {
+  test('trusts a station’s own unit more than another one that lists it too', async () => {
     const register = new ProgrammableRegister().add({ ...CLUJ, prices: { petrol: 9 } });
     register.scriptUnit(60000, 'petrol', () =>
       jsonAnswer(itemsBody([sampleStationRow(CLUJ)], [sampleProductRow('R1', 'PETROM', 'petrol', 8)])),
@@ -105,7 +105,7 @@ describe('a complete sweep', () => {
     );
   });
 
-  test('never has more questions open than allowed', async () => {
+  test('never has more concurrent requests than allowed', async () => {
     const register = new ProgrammableRegister();
     let open = 0;
     let most = 0;
@@ -122,12 +122,12 @@ describe('a complete sweep', () => {
 });
 
 describe('"no such station" (500)', () => {
-  test('is an empty unit where there never were rows', async () => {
+  test('means an empty unit if there never were rows', async () => {
     const sweep = await read(new ProgrammableRegister(), { units: [179132, 54975] });
     assert.equal(sweep.units.get('54975:petrol'), 'empty');
   });
 
-  test('of a unit with rows is asked again at the end, and is a refusal if it stays', async () => {
+  test('for a unit with rows is requested again at the end, and is a refusal if it persists', async () => {
     const register = new ProgrammableRegister().add({ ...CLUJ, id: 'R2', unit: 60000, prices: { petrol: 9 } });
     const sweep = await read(register, { units: [179132, 54975, 60000], unitsWithRows: new Set(['54975:petrol']) });
     assert.equal(sweep.units.get('54975:petrol'), 'refused');
@@ -138,7 +138,7 @@ describe('"no such station" (500)', () => {
     );
   });
 
-  test('of a unit with rows is forgotten when the second answer is well, capped ones included', async () => {
+  test('for a unit with rows is ignored if the second answer is good, even a capped one', async () => {
     const register = new ProgrammableRegister();
     for (let i = 0; i < 60; i += 1)
       register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: 9 } });
@@ -148,14 +148,14 @@ describe('"no such station" (500)', () => {
     assert.equal(sweep.readings.filter(({ unit }) => unit === '54975:petrol').length, 60);
   });
 
-  test('is not believed of a register that has fallen ill by the end', async () => {
+  test('does not count if the register fails by the end', async () => {
     const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', (times) =>
       times > 1 ? badParameter() : null,
     );
     await fails(read(register, { units: [179132, 54975] }), /the register is ill: .* status 500/);
   });
 
-  test('for everything is an ill register', async () => {
+  test('for everything fails the register', async () => {
     const register = new ProgrammableRegister();
     await fails(read(register, { ask: async () => badParameter() }), /the register is ill/);
   });
@@ -167,21 +167,21 @@ describe('the canary', () => {
     ['HTML with 200', () => htmlAnswer(200), /not accepted|not GasItems|not XML/],
     ['a bare empty list', () => jsonAnswer([]), /an empty list/],
     ['an empty envelope', () => jsonAnswer(itemsBody([], [])), /no price/],
-    ['rows whose price has another name', () => jsonAnswer(renamedPrice()), /no price that can be understood/],
+    ['rows whose price has another name', () => jsonAnswer(renamedPrice()), /no price that can be parsed/],
     [
       'no answer',
       () => Promise.reject(new NoAnswer('no answer from register.example: it answered 503')),
       /it answered 503/,
     ],
   ] as const) {
-    test(`with ${title} ends the run at once`, async () => {
+    test(`with ${title} ends the run immediately`, async () => {
       const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', () => answer());
       await fails(read(register), words);
       assert.equal(register.asked.length, 1);
     });
   }
 
-  test('is given a second chance after a single 500', async () => {
+  test('is requested again after a single 500', async () => {
     const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', (times) =>
       times === 1 ? badParameter() : null,
     );
@@ -189,7 +189,7 @@ describe('the canary', () => {
   });
 });
 
-describe('one ill answer among many', () => {
+describe('one bad answer among many', () => {
   for (const [title, answer, outcome, reason] of [
     ['a bare []', () => jsonAnswer([]), 'refused', 'bare_empty_list'],
     ['an empty envelope', () => jsonAnswer(itemsBody([], [])), 'empty', null],
@@ -220,7 +220,7 @@ describe('one ill answer among many', () => {
     });
   }
 
-  test('a bug of ours is not taken for an ill answer', async () => {
+  test('a bug of ours is not mistaken for a bad answer', async () => {
     const register = new ProgrammableRegister().scriptUnit(54975, 'petrol', () => Promise.reject(new TypeError('bug')));
     await assert.rejects(read(register, { units: [179132, 54975] }), TypeError);
   });
@@ -235,7 +235,7 @@ describe('the register as a whole fails', () => {
       if (target === byUnit(179132, 'petrol')) return answer;
       throw new NoAnswer('no answer from register.example: the connection was refused');
     };
-    await fails(read(register, { ask }), /20 of the first 20 units, at last: .*the connection was refused/);
+    await fails(read(register, { ask }), /20 of the first 20 units, last: .*the connection was refused/);
     assert.ok(register.asked.length <= 23, `${register.asked.length} questions`);
   });
 
@@ -260,7 +260,7 @@ describe('the register as a whole fails', () => {
     assert.equal((await read(register, { units: [179132, 54975] })).units.get('54975:petrol'), 'failed');
   });
 
-  test('when its deadline comes, even if a question is never answered', async () => {
+  test('when its deadline passes, even if a request is never answered', async () => {
     const register = new ProgrammableRegister();
     const stop = new AbortController();
     const hanging: Ask = (target) => {
@@ -270,19 +270,19 @@ describe('the register as a whole fails', () => {
     };
     await fails(
       read(register, { ask: hanging, signal: stop.signal }),
-      /stopped after 2 questions: no result within 20 minutes/,
+      /stopped after 2 requests: no result within 20 minutes/,
     );
   });
 
   test('when it is stopped before it began', async () => {
     await fails(
       read(new ProgrammableRegister(), { signal: AbortSignal.abort(new Error('shutting down')) }),
-      /after 0 questions: shutting down/,
+      /after 0 requests: shutting down/,
     );
   });
 });
 
-test('refused rows are counted by reason and sampled, once for rows seen in several parts of a unit', async () => {
+test('refused rows are counted by reason and sampled, only once for rows in several parts of a unit', async () => {
   const register = new ProgrammableRegister();
   for (let i = 0; i < 60; i += 1)
     register.add({ ...CLUJ, id: `R${i}`, network: i % 2 ? 'OMV' : 'MOL', prices: { petrol: i === 0 ? '7,25' : 9 } });

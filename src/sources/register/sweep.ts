@@ -15,7 +15,7 @@ import { readCompleteUnit } from './splitting/split.ts';
 import { isCapped } from './splitting/tile-search.ts';
 import { SweepResult } from './sweep-result.ts';
 
-/** Sweeps these units × the five fuels. Rejects with `SourceFailed` when the register as a whole is ill. */
+/** Sweeps these units × the five fuels. Rejects with `SourceFailed` if the register as a whole fails. */
 export function sweepRegister(units: readonly number[], context: SweepContext): Promise<Sweep> {
   return new RegisterSweep(units, context).run();
 }
@@ -49,12 +49,12 @@ class RegisterSweep {
       this.#handleReply(task, await this.#ask(task), false),
     );
     await forEachConcurrent(this.#cappedReplies, parallel, ({ task, items }) => this.#readInParts(task, items));
-    // "No such station" is believed only of a register that is still well after it said so.
+    // "No such station" counts only if the register is still healthy afterwards.
     if (this.#client.sawNoSuchUnit) await this.#askCanary();
     return this.#result.toSweep();
   }
 
-  /** Bucharest's petrol. A single 500 may be an accident: it is asked once more. */
+  /** Bucharest's petrol. A single 500 may be an accident, so the canary is requested once more. */
   async #askCanary(): Promise<RegisterReply> {
     const first = await this.#ask(CANARY_TASK);
     const reply = first.kind === 'no-such' ? await this.#ask(CANARY_TASK) : first;
@@ -84,8 +84,8 @@ class RegisterSweep {
   }
 
   /**
-   * 500, or `[]` where an envelope is due: of a unit that never had rows it is the usual answer; else it is asked again
-   * at the end (rule 26).
+   * 500, or `[]` instead of an envelope: the usual answer for a unit that never had rows; any other unit is requested
+   * again at the end (rule 26).
    */
   #handleNoSuchUnit(task: UnitTask, isFirstAttempt: boolean): void {
     if (!this.#context.unitsWithRows.has(task.key)) this.#result.unitDone(task, 'empty');
@@ -100,7 +100,7 @@ class RegisterSweep {
     else {
       const own = this.#parseRows(items, task);
       this.#result.addRows({ task, own: [own], around: [] });
-      if (isUnreadable(own)) this.#result.unitFailed(task, 'wrong_shape', 'not one row of it can be understood');
+      if (isUnreadable(own)) this.#result.unitFailed(task, 'wrong_shape', 'none of its rows can be parsed');
       else this.#result.unitDone(task, 'read');
     }
   }
@@ -112,7 +112,7 @@ class RegisterSweep {
       parseRows: (part) => this.#parseRows(part, task),
     });
     this.#result.addRows({ task, ...found });
-    // What was found is used; but a unit that may lack stations can make none an orphan.
+    // The rows found are used, but a unit that may lack stations must not turn any into an orphan.
     if (cutOff === null) this.#result.unitDone(task, 'read');
     else this.#result.unitFailed(task, 'cut_off', cutOff);
   }
@@ -121,7 +121,7 @@ class RegisterSweep {
 function replyText(reply: RegisterReply): string {
   switch (reply.kind) {
     case 'items':
-      return 'no price that can be understood';
+      return 'no price that can be parsed';
     case 'empty-list':
       return 'an empty list';
     case 'no-such':

@@ -1,4 +1,4 @@
-/** Rompetrol's list holds stations of Romania and Bulgaria, without a word on which is where. */
+/** Decides which stations are in Romania: Rompetrol's list mixes Romania and Bulgaria without naming the country. */
 import { foldName } from '../../domain/places/place-names.ts';
 import { isNearRomania } from '../feed/station-coordinates.ts';
 import type { ProductItem } from './infowindow.ts';
@@ -15,7 +15,10 @@ export type CountryEvidence = {
   readonly point: { readonly lat: number; readonly lng: number } | null;
 };
 
-/** Whether the station is in Romania: its currency decides, else its county, else its coordinates; without any it is not. */
+/**
+ * Whether the station is in Romania: its currency decides, else its county, else its coordinates; without any of them
+ * it is not.
+ */
 export function isRomanian({ items, county, point }: CountryEvidence): boolean {
   if (items.some(({ price }) => price.kind === 'ron')) return true;
   if (items.some(({ price }) => price.kind === 'other_currency')) return false;

@@ -2,10 +2,10 @@
 import type { Fuel } from '../../domain/fuel.ts';
 import { foldName } from '../../domain/places/place-names.ts';
 
-/** Words that say nothing of the kind: brand, norm, and the standard grade that goes without saying. */
+/** Words that do not identify the fuel: the brand, the norm, and the standard grade, which is implied. */
 const IGNORED_WORDS = new Set(['efix', 'euro', '5', '6', 'standard', 'fara', 'plumb', 'auto', 'carburant', 'r', 'r33']);
 
-/** What is left of a name, words in alphabetical order. A name that is not here is counted, never guessed. */
+/** Names without those words, the rest in alphabetical order. An unknown name is counted, never guessed. */
 const FUEL_BY_NAME: ReadonlyMap<string, Fuel> = new Map([
   ...entriesFor('petrol', ['95', '95 benzina', 'benzina']),
   ...entriesFor('petrol_premium', ['98', '98 benzina', '98 s', '98 benzina s', '98 super', '98 benzina super']),

@@ -10,7 +10,7 @@ const HOURS_LABEL = /^(?:program|orar)\s*:\s*/i;
 const PHONE_LABEL = /^(?:telefon|tel|phone)\.?\s*:\s*/i;
 
 export type PriceText =
-  /** A decimal with a dot, as `readPrice` wants it. */
+  /** A decimal with a dot, the format of `readPrice`. */
   | { readonly kind: 'ron'; readonly amount: string }
   | { readonly kind: 'other_currency' | 'other_quantity' | 'price_not_understood' | 'no_price' };
 
@@ -21,7 +21,7 @@ export type InfoWindow = {
   readonly phone: string;
 };
 
-/** What the window shows; `null` when it is no HTML that can be read within bounds. */
+/** The contents of the window; `null` if its HTML exceeds the limits. */
 export function readInfoWindow(html: string): InfoWindow | null {
   const window = parseFragment(html);
   if (window === null) return null;
@@ -33,7 +33,7 @@ export function readInfoWindow(html: string): InfoWindow | null {
   };
 }
 
-/** `8,88 LEI/L` → 8.88 RON a litre. Another currency or quantity, or a number without them, is none. */
+/** `8,88 LEI/L` → 8.88 RON a litre. Another currency or quantity, or a number without them, is not a price. */
 export function readPriceText(text: string): PriceText {
   if (/^[-–—]*$|^(?:lei|ron)\s?\/\s?l$/i.test(text)) return { kind: 'no_price' };
   const [, amount = '', currency = '', quantity = ''] = PRICE.exec(text) ?? [];

@@ -147,7 +147,7 @@ test('a list without one readable price has failed: the page has changed, the pr
   const row = { ...rowOf({}), infowindow: '<div class="card"><b>Efix 95</b> 8.88</div>' };
   await assert.rejects(
     sweepOf(rompetrolSource(), [row]),
-    /^Error: not one price can be read at 1 stations; its infowindow must have changed$/,
+    /^Error: no price can be read at 1 stations; its infowindow must have changed$/,
   );
 });
 

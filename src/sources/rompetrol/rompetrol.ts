@@ -6,7 +6,7 @@
  * | `id`                                   | `sourceId`                                                       |
  * | `name`                                 | `name`                                                           |
  * | `address`, `city`                      | `address`, the town once                                         |
- * | `lat`, `lng`                           | `lat`, `lng`; mixed up, they are turned round                    |
+ * | `lat`, `lng`                           | `lat`, `lng`; swapped back if they are mixed up                  |
  * | `county`                               | whether the station is in Romania (`country.ts`)                 |
  * | `services[]`                           | `services`, and fuels sold without a price (`services.ts`)       |
  * | `infowindow`: `div.item > div.fuel`    | the fuel (`fuels.ts`)                                            |
@@ -25,7 +25,7 @@ const ROMPETROL = 'rompetrol';
 
 const FEED: StationFeed = { name: ROMPETROL, request: {}, read: readRompetrolStation };
 
-/** The station list. A list without one readable price is no list of prices any more: the source has failed. */
+/** The station list. If it has no readable price at all, the page must have changed: the source has failed. */
 export function rompetrolSource(): Source {
   return { name: ROMPETROL, sweep: sweepRompetrol };
 }
@@ -33,7 +33,5 @@ export function rompetrolSource(): Source {
 async function sweepRompetrol(context: SweepContext): Promise<Sweep> {
   const sweep = await sweepFeed(FEED, context);
   if (sweep.readings.some(({ price }) => price !== null)) return sweep;
-  throw new SourceFailed(
-    `not one price can be read at ${sweep.stations.length} stations; its infowindow must have changed`,
-  );
+  throw new SourceFailed(`no price can be read at ${sweep.stations.length} stations; its infowindow must have changed`);
 }

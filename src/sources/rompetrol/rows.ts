@@ -17,7 +17,7 @@ const NETWORK = { network: 'rompetrol', brand: 'Rompetrol' };
 const EMPTY_WINDOW: InfoWindow = { items: [], hours: '', phone: '' };
 const MAX_IDS = 100;
 
-/** Reads a row; `null` without an id, and of a station that is not in Romania. */
+/** Parses a row; `null` without an id, and for a station outside Romania. */
 export function readRompetrolStation(
   row: FeedObject,
   refuse: OnRejection,
@@ -65,7 +65,7 @@ function readServices(id: string, value: unknown, refuse: OnRejection): Classifi
   return sorted;
 }
 
-/** Several products of one fuel: the lowest believable price, as at the register. */
+/** Several products of one fuel: the lowest price in range, as for the register. */
 function readPrices(
   id: string,
   items: readonly ProductItem[],

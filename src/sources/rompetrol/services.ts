@@ -1,7 +1,7 @@
-/** Rompetrol's service ids → names, and the fuels that stand among them. */
+/** Rompetrol's service ids → names, and the fuels among them. */
 import type { Fuel } from '../../domain/fuel.ts';
 
-/** The sister sites of other countries use some of these ids for other things: only rompetrol.ro's are here. */
+/** Ids of rompetrol.ro only: the sites of other countries use some of them for other services. */
 const SERVICE_BY_ID: ReadonlyMap<string, string> = new Map([
   ['7', 'Wi-Fi'],
   ['15', 'Dușuri'],
@@ -26,7 +26,7 @@ export type ClassifiedServices = {
   readonly unknown: readonly string[];
 };
 
-/** Sorts ids into services, fuels sold, and those nobody has explained. */
+/** Classifies ids as services, fuels sold, and unknown ones. */
 export function classifyServices(ids: readonly string[]): ClassifiedServices {
   const uniqueIds = [...new Set(ids)];
   return {

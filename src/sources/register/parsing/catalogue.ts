@@ -1,4 +1,4 @@
-/** What the register calls things: fuels, networks, and the question whose answer tells whether it is well. */
+/** The register's ids of fuels and networks, its limits, and the canary request. */
 import type { RoadFuel } from '../../../domain/fuel.ts';
 
 /** Name of this source in settings, runs and archives. */
@@ -16,11 +16,11 @@ export const CATALOGUE_ID: Readonly<Record<RoadFuel, number>> = {
 /** The networks known to report to the register. */
 export const NETWORK_IDS = ['PETROM', 'OMV', 'MOL', 'ROMPETROL', 'LUKOIL', 'SOCAR', 'GAZPROM'] as const;
 
-/** The register answers with at most so many records, without a word about the rest. */
+/** The register returns at most this many records and does not indicate that there are more. */
 export const MAX_RECORDS = 50;
 
-/** Beyond this radius a search around a point comes back empty, without a word. Kept a little below 5 km. */
+/** Beyond 5 km a search around a point silently returns nothing; this is a little less. */
 export const MAX_RADIUS_M = 4_900;
 
-/** Bucharest, standard petrol: there is always an answer when the register is well. */
+/** Bucharest, standard petrol: a healthy register always has an answer. */
 export const CANARY = { siruta: 179132, fuel: 'petrol' } as const;

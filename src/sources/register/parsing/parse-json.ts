@@ -2,7 +2,7 @@
 import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { type FeedObject, isObject } from '../../feed/fields.ts';
 
-/** The rows of one answer, still as sent. `area` holds the points of the area searched, where given. */
+/** The rows of one answer, as sent. `area` holds the points of the searched area, if given. */
 export type RegisterItems = {
   readonly stations: readonly unknown[];
   readonly products: readonly unknown[];
@@ -15,14 +15,14 @@ export type ParsedBody =
   | { readonly kind: 'empty-list' }
   | { readonly kind: 'wrong-shape'; readonly why: string };
 
-/** Reads a JSON body: the GasItems envelope, the bare `[]` of some parameter mistakes, or a wrong shape. */
+/** Parses a JSON body: the GasItems envelope, the bare `[]` that some wrong parameters cause, or a wrong shape. */
 export function parseJson(text: string): ParsedBody {
   const value = tryParseJson(text);
   if (value === undefined) return wrongShape(`the body is not JSON: ${text.slice(0, 80)}`);
   return parseEnvelope(value);
 }
 
-/** The shape that JSON and XML share: lists, or absent; at least one of the two that matter must be named. */
+/** The shape that JSON and XML share: lists may be absent, but Stations or Products must be there. */
 export function parseEnvelope(value: unknown): ParsedBody {
   if (Array.isArray(value) && value.length === 0) return { kind: 'empty-list' };
   if (!isObject(value)) return wrongShape('the body is not an object');

@@ -48,7 +48,7 @@ describe('a station and its price', () => {
     assert.deepEqual(read.refusals, []);
   });
 
-  test('an independent network is one of its own, and a name serves where there is no id', () => {
+  test('an independent network is kept as its own, and its name is used if there is no id', () => {
     const networks = [
       { id: 'ZORI OIL' },
       { name: 'LUKOIL România S.R.L.' },
@@ -109,7 +109,7 @@ describe('a price', () => {
     });
   }
 
-  test('is the lowest believable one of several products of the fuel', () => {
+  test('is the lowest in range of several products of the fuel', () => {
     const read = readProducts(
       ...[9.5, 0, 5.49, '7,25', 9.12, 12.01].map((price) => sampleProductRow('R1009', 'PETROM', 'petrol', price)),
     );
@@ -134,7 +134,7 @@ describe('a price', () => {
   });
 });
 
-describe('a row that cannot be placed is dropped and named', () => {
+describe('a row that cannot be assigned is dropped and counted', () => {
   for (const [title, body, reason] of [
     ['a station without id', () => itemsBody([sampleStationRow(PLACE, { id: ' ' })], []), 'no_station_id'],
     ['a station that is no object', () => itemsBody(['R1009'], []), 'no_station_id'],

@@ -1,4 +1,4 @@
-/** From the rows of one answer to our facts: joined, cleaned, the lowest price chosen, refusals named. */
+/** Converts the rows of one answer into facts: joined, cleaned, the lowest price chosen, refusals counted. */
 import type { MilliPrice, PriceRanges, RoadFuel } from '../../../domain/fuel.ts';
 import type { ObservationTime, StationDescription } from '../../../domain/reports/observation.ts';
 import { asObject, cleanId, cleanText, type FeedObject } from '../../feed/fields.ts';
@@ -9,7 +9,7 @@ import { servicesOf } from './services.ts';
 import { readNetwork, readStation } from './station-row.ts';
 import { parseUpdateTime } from './updated.ts';
 
-/** One station's price of the fuel asked for. */
+/** One station's price of the requested fuel. */
 export type RegisterPrice = {
   readonly station: StationDescription;
   readonly price: MilliPrice | null;
@@ -29,7 +29,7 @@ type StationPrices = {
   readonly prices: (MilliPrice | null)[];
 };
 
-/** Understands every row it can; each row, or field, that it cannot is a refusal. */
+/** Parses the rows; each row or field that cannot be parsed is a refusal. */
 export function parseRows(items: RegisterItems, rules: RegisterRowRules): ParsedRows {
   const refusals: RowRejection[] = [];
   const refuse = (reason: string, sample: unknown) => void refusals.push({ reason, sample });
@@ -51,12 +51,12 @@ export function parseRows(items: RegisterItems, rules: RegisterRowRules): Parsed
   };
 }
 
-/** Whether an answer had rows and none of them could be understood: then it is not the register's shape. */
+/** Whether an answer had rows but none could be parsed: then it does not have the register's shape. */
 export function isUnreadable({ prices, stations, refusals }: ParsedRows): boolean {
   return prices.length === 0 && (stations.length > 0 || refusals.length > 0);
 }
 
-/** Ids have no namespace (Socar's are bare numbers): the network belongs to the key. */
+/** Ids have no namespace (Socar's are bare numbers), so the key includes the network. */
 export function stationKey({ network, sourceId }: { network: string; sourceId: string }): string {
   return `${network}:${sourceId}`;
 }
@@ -104,7 +104,7 @@ function addProduct(
   }
 }
 
-/** The product's station: of its own network, or the only one with that id. */
+/** The product's station: the one of its network, or the only one with that id. */
 function stationPricesOf(
   sourceId: string,
   product: FeedObject,

@@ -1,4 +1,4 @@
-/** The register's XML body (what it sends when `Accept` gets lost), turned into the shape of its JSON. */
+/** Parses the register's XML body (sent when the `Accept` header is lost) into the shape of its JSON. */
 import { parseXml as parseDocument, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { type ParsedBody, parseEnvelope, wrongShape } from './parse-json.ts';
 
@@ -9,12 +9,12 @@ const LIST_ELEMENTS: Readonly<Record<string, string>> = {
   Services: 'GasServiceCatalog',
   Points: 'Point',
 };
-/** JSON names are the XML names with a small first letter, but for these. */
+/** JSON names are the XML names with a lower-case first letter, except for these. */
 const UNCHANGED_NAMES = new Set(['Stations', 'Products', 'Points', 'Lat', 'Lon']);
 /** A GasStation has five levels; deeper documents are not the register's. */
 const MAX_DEPTH = 12;
 
-/** Reads an XML body. A document type, and with it every entity of its own making, is refused. */
+/** Parses an XML body. It refuses a document type, and so every custom entity. */
 export function parseXml(text: string): ParsedBody {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return wrongShape('a document type is not accepted in XML');
   try {
@@ -36,7 +36,7 @@ function readElement(element: XmlElement, depth: number): unknown {
   if (children.length > 0) {
     return Object.fromEntries(children.map((child) => [jsonName(localName(child)), readElement(child, depth + 1)]));
   }
-  // An element without content is an absent field, as i:nil="true" says too.
+  // An element without content is an absent field, as is one with i:nil="true".
   return element.children.map((child) => (child instanceof XmlText ? child.text : '')).join('') || undefined;
 }
 
@@ -48,7 +48,7 @@ function jsonName(name: string): string {
   return UNCHANGED_NAMES.has(name) ? name : name.charAt(0).toLowerCase() + name.slice(1);
 }
 
-/** The serializer lets characters through that XML forbids (`&#x1C;` was seen): they are dropped before parsing. */
+/** Drops characters that XML forbids: the register's serializer lets them through (`&#x1C;` was seen). */
 function withoutIllegalCharacters(text: string): string {
   return text
     .replace(

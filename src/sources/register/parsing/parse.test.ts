@@ -14,7 +14,7 @@ const BODY = itemsBody(
 );
 
 describe('an answer of the register', () => {
-  test('in JSON and in XML means the same', () => {
+  test('has the same meaning in JSON and in XML', () => {
     const fromJson = parseReply(jsonAnswer(BODY));
     const fromXml = parseReply(body(answerXml('GasItems', BODY), 'application/xml'));
     assert.equal(fromJson.kind, 'items');
@@ -25,7 +25,7 @@ describe('an answer of the register', () => {
     assert.deepEqual(pick(xmlItems.services[0]), pick(jsonItems.services[0]));
   });
 
-  test('an empty envelope is one with no rows; absent and null lists are empty ones', () => {
+  test('an empty envelope has no rows; absent and null lists are empty', () => {
     for (const empty of [itemsBody([], []), { Stations: [] }, { Products: null, Stations: null }]) {
       const items = itemsOf(parseReply(jsonAnswer(empty)));
       assert.deepEqual([items.stations, items.products], [[], []]);
@@ -35,7 +35,7 @@ describe('an answer of the register', () => {
     assert.deepEqual(itemsOf(parseReply(body(xml))).stations, []);
   });
 
-  test('a bare empty list, a 500 and another status are told apart', () => {
+  test('a bare empty list, a 500 and another status are distinguished', () => {
     assert.deepEqual(parseReply(jsonAnswer([])), { kind: 'empty-list' });
     assert.deepEqual(parseReply(badParameter()), { kind: 'no-such' });
     assert.deepEqual(parseReply(htmlAnswer(500)), { kind: 'no-such' });
@@ -64,7 +64,7 @@ describe('an answer of the register', () => {
 });
 
 describe('XML', () => {
-  test('the minimal answer known from elsewhere is understood', () => {
+  test('the minimal answer known from other clients is parsed', () => {
     const items = itemsOf(
       parseReply(
         body(
@@ -84,7 +84,7 @@ describe('XML', () => {
     ]);
   });
 
-  test('prefixes, indentation and empty fields are nothing special', () => {
+  test('prefixes, indentation and empty fields are accepted', () => {
     const xml = `<p:GasItems xmlns:p="x">\n  <p:Stations>\n    <p:GasStation>\n <p:Id>R1</p:Id><p:Name i:nil="true" xmlns:i="y"/>\n</p:GasStation>\n  </p:Stations>\n</p:GasItems>`;
     assert.deepEqual(itemsOf(parseReply(body(xml))).stations, [{ id: 'R1', name: undefined }]);
   });
@@ -97,18 +97,18 @@ describe('XML', () => {
     );
   });
 
-  test('a document type, and with it an entity bomb, is refused unread', () => {
+  test('a document type, and so an entity bomb, is refused without parsing', () => {
     const bomb = `<!DOCTYPE GasItems [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;">]><GasItems><Stations/></GasItems>`;
     assert.deepEqual(parseReply(body(bomb)), { kind: 'wrong-shape', why: 'a document type is not accepted in XML' });
     assert.equal(parseReply(body('<GasItems><Stations>&lol;</Stations></GasItems>')).kind, 'wrong-shape');
   });
 
-  test('a very deep document is refused, not a crash', () => {
+  test('a very deep document is refused and does not crash', () => {
     const deep = `<GasItems>${'<a>'.repeat(200_000)}${'</a>'.repeat(200_000)}</GasItems>`;
     assert.equal(parseReply(body(deep)).kind, 'wrong-shape');
   });
 
-  test('an element named like an object’s inner part is only a name', () => {
+  test('an element named like an object’s internal property is an ordinary name', () => {
     const items = itemsOf(parseReply(body('<GasItems><__proto__><Stations/></__proto__><Products/></GasItems>')));
     assert.deepEqual(items.products, []);
   });

@@ -7,7 +7,7 @@ import { readContact } from './contact.ts';
 
 type OnRowRejection = (reason: string, sample: unknown) => void;
 
-/** The station without its services, which come in a list of their own; `null` when it cannot be told which it is. */
+/** The station without its services, which come in a separate list; `null` if it cannot be identified. */
 export function readStation(value: unknown, refuse: OnRowRejection): StationDescription | null {
   const row = asObject(value);
   const sourceId = cleanId(row.id);
@@ -33,7 +33,7 @@ export function readStation(value: unknown, refuse: OnRowRejection): StationDesc
   };
 }
 
-/** The network's id is its clean key; its name (or a bare text) serves where the id says nothing. */
+/** The network, by its id; by its name (or a bare text) if the id is empty. */
 export function readNetwork(value: unknown): Network | null {
   if (typeof value === 'string') return networkOf(cleanText(value));
   const { id, name } = asObject(value);
@@ -41,13 +41,13 @@ export function readNetwork(value: unknown): Network | null {
   return networkOf(/\p{L}/u.test(key) ? key : cleanText(name));
 }
 
-/** The id by which the register can be asked for this network alone. */
+/** The id with which a request can filter by this network. */
 export function networkId(station: unknown): string | null {
   const id = cleanId(asObject(asObject(station).network).id);
   return id !== null && !id.includes(',') ? id : null;
 }
 
-/** Degrees as given, wherever on Earth; whether they are where they claim is judged later. */
+/** Degrees as given, anywhere on Earth; a later rule judges whether they are plausible. */
 function readPoint(address: FeedObject): { lat: number; lng: number } | null {
   const location = asObject(address.location);
   const wkt = typeof address.wkt === 'string' ? /^\s*POINT\s*\(\s*(\S+)\s+(\S+)\s*\)\s*$/i.exec(address.wkt) : null;

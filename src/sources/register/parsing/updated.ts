@@ -5,7 +5,7 @@ import type { ObservationTime } from '../../../domain/reports/observation.ts';
 const UPDATE_TIME_FORMAT =
   /^\s{0,4}(\d{1,2})([/.])(\d{1,2})\2(\d{4})(?:\s{1,4}(\d{1,2}):(\d{2})(?::(\d{2}))?)?\s{0,4}$/;
 
-/** The register was opened in July 2019; older dates (the 01/01/0001 of an unset field) are no observation. */
+/** The register was opened in July 2019; older dates (the 01/01/0001 of an unset field) are not observations. */
 const FIRST_YEAR = 2019;
 
 export type UpdateTimeResult =
@@ -13,8 +13,8 @@ export type UpdateTimeResult =
   | { readonly refused: 'bad_date' | 'future_date' };
 
 /**
- * Reads the report time. The register gives a day we trust and a time we only repeat: `at` stays `null`. Later than
- * tomorrow, seen from `today` (a day number in Bucharest), is no observation.
+ * Reads the report time. The register gives a day we trust and a time we only repeat: `at` stays `null`. A time later
+ * than the day after `today` (a day number in Bucharest) is not an observation.
  */
 export function parseUpdateTime(value: unknown, today: number): UpdateTimeResult {
   const parts = typeof value === 'string' ? UPDATE_TIME_FORMAT.exec(value) : null;

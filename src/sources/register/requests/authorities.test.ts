@@ -7,7 +7,7 @@ import { registerAuthorities } from './authorities.ts';
 
 const FINGERPRINT = '8C:54:C3:34:B6:6B:A4:E4:26:77:2A:F4:A3:F9:13:6C:19:A1:AE:C7:29:FD:B2:8C:53:5C:07:A5:A4:EF:22:E0';
 
-test('the certificate supplied is the one documented, signed by a root that the runtime trusts by itself', () => {
+test('the supplied certificate is the documented one, signed by a root that the runtime trusts', () => {
   const supplied = new X509Certificate(registerAuthorities().at(-1) ?? '');
   const roots = getCACertificates('bundled').map((pem) => new X509Certificate(pem));
   assert.equal(supplied.fingerprint256, FINGERPRINT);

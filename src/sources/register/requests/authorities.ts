@@ -1,4 +1,4 @@
-/** The certificate authorities for the register's host alone. */
+/** The certificate authorities for the register's host only. */
 import { readFileSync } from 'node:fs';
 import { getCACertificates } from 'node:tls';
 

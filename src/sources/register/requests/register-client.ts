@@ -1,4 +1,4 @@
-/** Asks the register, counts what was asked, and stops with the run. */
+/** Sends requests to the register, counts them, and stops with the run. */
 
 import { abortable } from '../../../concurrency/abortable.ts';
 import { type Answer, NoAnswer, SourceFailed, type SweepContext } from '../../source.ts';
@@ -13,17 +13,17 @@ export class RegisterClient {
     this.#context = context;
   }
 
-  /** Questions put so far. */
+  /** Number of requests so far. */
   get requestCount(): number {
     return this.#requestCount;
   }
 
-  /** Whether any question was answered with "no such thing" (500, or a bare `[]`). */
+  /** Whether any answer was "no such thing" (500, or a bare `[]`). */
   get sawNoSuchUnit(): boolean {
     return this.#sawNoSuchUnit;
   }
 
-  /** What the register says to `target`. Rejects with `SourceFailed` as soon as the run is stopped. */
+  /** The register's reply to `target`. Rejects with `SourceFailed` as soon as the run is stopped. */
   async request(target: string): Promise<RegisterReply> {
     const answer = await this.fetchAnswer(target);
     const reply: RegisterReply = 'why' in answer ? { kind: 'none', why: answer.why } : parseReply(answer);
@@ -31,7 +31,7 @@ export class RegisterClient {
     return reply;
   }
 
-  /** The bare answer, or why there is none. */
+  /** The raw answer, or why there is none. */
   async fetchAnswer(target: string): Promise<Answer | { why: string }> {
     if (this.#context.signal.aborted) throw this.#stoppedError();
     this.#requestCount += 1;
@@ -47,6 +47,6 @@ export class RegisterClient {
   #stoppedError(): SourceFailed {
     const { reason } = this.#context.signal;
     const why = reason instanceof Error ? reason.message : String(reason);
-    return new SourceFailed(`the sweep of the register was stopped after ${this.#requestCount} questions: ${why}`);
+    return new SourceFailed(`the sweep of the register was stopped after ${this.#requestCount} requests: ${why}`);
   }
 }

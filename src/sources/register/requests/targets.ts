@@ -1,4 +1,4 @@
-/** The questions put to the register: paths and queries below its base address. One fuel id a request. */
+/** The requests to the register: paths and queries below its base address, with one fuel id each. */
 import type { RoadFuel } from '../../../domain/fuel.ts';
 import { CATALOGUE_ID } from '../parsing/catalogue.ts';
 
@@ -14,5 +14,5 @@ export function aroundPoint(lat: number, lng: number, radiusM: number, fuel: Roa
   return `GetGasItemsByLatLon?${point}&CSVGasCatalogProductIds=${CATALOGUE_ID[fuel]}&OrderBy=dist`;
 }
 
-/** The list of networks, asked only when a unit has to be split by network. */
+/** The list of networks, requested only if a unit has to be split by network. */
 export const NETWORKS_TARGET = 'GetGasNetworks';

@@ -1,4 +1,4 @@
-/** Which networks to ask for one by one when a unit does not fit into one answer. */
+/** The networks to request one by one if a unit does not fit into one answer. */
 
 import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { asObject, cleanId } from '../../feed/fields.ts';
@@ -9,7 +9,7 @@ import { NETWORKS_TARGET } from '../requests/targets.ts';
 
 const MAX_NETWORKS = 60;
 
-/** The networks known, those seen on stations in this run, and those that the register lists when asked. */
+/** The built-in networks, those seen on stations in this run, and those that the register lists. */
 export class KnownNetworks {
   readonly #client: RegisterClient;
   readonly #ids = new Set<string>(NETWORK_IDS);
@@ -24,7 +24,7 @@ export class KnownNetworks {
     for (const station of stations) this.#add(networkId(station));
   }
 
-  /** All ids, in a fixed order. The register's own list is asked for once a run; without it the others must do. */
+  /** All ids, sorted. Requests the register's own list once per run; if that fails, the others must suffice. */
   async all(): Promise<readonly string[]> {
     this.#listed ??= this.#fetchList();
     await this.#listed;

@@ -29,7 +29,7 @@ describe('a unit with many stations loses none', () => {
     });
   }
 
-  test('49 stations are one answer; 50 may be a cut one and are asked for again by network', async () => {
+  test('49 stations are one answer; 50 may be a cut one and are requested again by network', async () => {
     const whole = new ProgrammableRegister().add(...stations(49, (i) => NETWORK_IDS[i % 7] ?? ''));
     await read(whole);
     assert.equal(whole.timesAsked('CSVGasNetworkIDS'), 0);
@@ -72,13 +72,13 @@ describe('a unit with many stations loses none', () => {
     assertAll(await read(register), 60);
   });
 
-  test('a network of which nobody knew, all beyond the 50 nearest, is in the register’s own list of networks', async () => {
+  test('an unknown network, all of it beyond the first 50, is found through the register’s list of networks', async () => {
     const far = stations(5, () => 'NOU', 'N').map((one) => ({ ...one, lat: one.lat + 0.1 }));
     const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''), ...far);
     assertAll(await read(register), 65);
   });
 
-  test('without that list a network seen elsewhere in the run is asked for', async () => {
+  test('without that list a network seen elsewhere in the run is requested', async () => {
     const far = stations(5, () => 'NOU', 'N').map((one) => ({ ...one, lat: one.lat + 0.1 }));
     const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 7] ?? ''), ...far, {
       ...BUCHAREST,
@@ -91,7 +91,7 @@ describe('a unit with many stations loses none', () => {
     assertAll(await read(register), 65);
   });
 
-  test('a filter by network that does not filter is seen through: tiles', async () => {
+  test('a network filter that does not filter is detected: the search uses tiles', async () => {
     const register = new ProgrammableRegister().add(...stations(60, (i) => NETWORK_IDS[i % 2] ?? ''));
     for (const network of NETWORK_IDS)
       register.script(byUnit(UNIT, 'petrol', network), () => jsonAnswer(itemsBody([], [])));
@@ -136,7 +136,7 @@ describe('a unit with many stations loses none', () => {
 });
 
 describe('stations of other units that a search comes across', () => {
-  test('are kept as their own unit’s rows, and vouch for nothing', async () => {
+  test('are kept as their own unit’s rows, and do not mark that unit as read', async () => {
     const register = new ProgrammableRegister().add(
       ...stations(60, () => 'PETROM'),
       { ...CLUJ, id: 'NEIGHBOUR', network: 'OMV', unit: 55008, prices: { petrol: 9 } },
@@ -202,7 +202,7 @@ describe('a unit that could not be read whole', () => {
     });
   }
 
-  test('the search of one unit ends after 600 questions, whatever the register says', async () => {
+  test('the search of one unit ends after 600 requests, whatever the register answers', async () => {
     const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
     const usual = register.ask;
     let asked = 0;

@@ -1,4 +1,4 @@
-/** Overcomes the register's cap of 50 records: a full answer is asked for again in parts, until no part is full. */
+/** Works around the register's cap of 50 records: requests a full answer again in parts, until no part is full. */
 
 import type { RegisterItems } from '../parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows, stationKey } from '../parsing/parse-rows.ts';
@@ -10,15 +10,15 @@ import { failureOf, isCapped, type SearchDependencies, TileSearch } from './tile
 export type SplitDependencies = SearchDependencies & { readonly networks: KnownNetworks };
 
 export type CompleteUnit = {
-  /** From questions about the unit itself. */
+  /** From requests for the unit itself. */
   readonly own: readonly ParsedRows[];
-  /** From searches around points: other units' stations too. */
+  /** From searches around points; includes other units' stations. */
   readonly around: readonly ParsedRows[];
-  /** Why the unit may lack stations all the same; `null` when it is whole. */
+  /** Why the unit may still lack stations; `null` if it is complete. */
   readonly cutOff: string | null;
 };
 
-/** Reads all of a unit whose first answer was capped. */
+/** Reads a complete unit whose first answer was capped. */
 export async function readCompleteUnit(
   task: UnitTask,
   first: RegisterItems,
@@ -43,14 +43,14 @@ async function readByNetwork(task: UnitTask, { client, networks, parseRows }: Sp
     if (failed) return { answers, capped, failed: `${network}: ${failed}` };
     if (reply.kind !== 'items') continue;
     const answer = parseRows(reply.items);
-    if (isUnreadable(answer)) return { answers, capped, failed: `${network}: not one row can be understood` };
+    if (isUnreadable(answer)) return { answers, capped, failed: `${network}: no row can be parsed` };
     answers.push(answer);
     capped ||= isCapped(reply.items);
   }
   return { answers, capped, failed: null };
 }
 
-/** Whether the parts show every station that the whole had shown: else the filter cannot be relied on. */
+/** Whether the parts contain every station of the whole answer: if not, the register's filter does not work. */
 function containsAllStations(parts: readonly ParsedRows[], whole: ParsedRows): boolean {
   const shown = new Set(parts.flatMap(({ stations }) => stations.map(stationKey)));
   return whole.stations.every((station) => shown.has(stationKey(station)));

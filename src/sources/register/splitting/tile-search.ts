@@ -1,4 +1,4 @@
-/** Searches a unit's area circle by circle, for the stations that the capped answers left out. */
+/** Searches a unit's area circle by circle for the stations that the capped answers left out. */
 
 import { asObject, validCoordinates } from '../../feed/fields.ts';
 import { MAX_RADIUS_M, MAX_RECORDS } from '../parsing/catalogue.ts';
@@ -23,13 +23,13 @@ import {
   withoutOutliers,
 } from './tiles.ts';
 
-/** How far beyond the stations found others of the same unit are looked for. */
+/** How far beyond the stations found the search continues. */
 const MARGIN_M = 5_000;
-/** No unit is larger; a station given further from the middle of its unit's is misplaced. */
+/** No unit is larger; a station further than this from the median of its unit's stations is misplaced. */
 const MAX_UNIT_SPAN_M = 40_000;
-/** A circle this small with 50 stations in it is no street of this world. */
+/** The search does not split circles below this radius: no street has 50 stations. */
 const MIN_RADIUS_M = 60;
-/** Bounds the work for one unit, whatever the register says. */
+/** Bounds the work for one unit, whatever the register answers. */
 const MAX_TILES = 600;
 
 export type SearchDependencies = {
@@ -37,7 +37,7 @@ export type SearchDependencies = {
   readonly parseRows: (items: RegisterItems) => ParsedRows;
 };
 
-/** Searches circle by circle, quartering those that are full, and widens the area while it still finds the unit's. */
+/** Searches circle by circle, quarters full ones, and widens the area while it finds more of the unit's stations. */
 export class TileSearch {
   readonly found: ParsedRows[] = [];
   readonly #task: UnitTask;
@@ -51,7 +51,7 @@ export class TileSearch {
     this.#points = own.flatMap(({ stations }) => stations.flatMap(pointOf));
   }
 
-  /** `area` = the outline drawn by the register, where it draws one. Gives why the search is incomplete, or `null`. */
+  /** `area` = the outline from the register, if any. Returns why the search is incomplete, or `null`. */
   async run(area: readonly unknown[]): Promise<string | null> {
     const seeds = boxAround(withoutOutliers([...this.#points, ...area.flatMap(outlinePoint)], MAX_UNIT_SPAN_M));
     if (!seeds) return 'no station with coordinates to search around';
@@ -89,11 +89,11 @@ export class TileSearch {
     this.#tilesLeft -= 1;
     const { lat, lng, radiusM } = enclosingCircle(tile);
     const reply = await this.#dependencies.client.request(aroundPoint(lat, lng, radiusM, this.#task.fuel));
-    // Around a point "no such thing" is no known answer: nothing is an empty envelope there.
+    // Around a point "no such thing" is an unknown answer: an empty result is an empty envelope there.
     const failed = reply.kind === 'no-such' ? 'status 500 around a point' : failureOf(reply);
     if (failed || reply.kind !== 'items') return failed;
     const answer = this.#dependencies.parseRows(reply.items);
-    if (isUnreadable(answer)) return 'not one row around a point can be understood';
+    if (isUnreadable(answer)) return 'no row around a point can be parsed';
     this.#addAnswer(answer);
     if (!isCapped(reply.items)) return null;
     if (radiusM <= MIN_RADIUS_M) return `${MAX_RECORDS} stations within ${radiusM} m`;
@@ -108,12 +108,12 @@ export class TileSearch {
   }
 }
 
-/** Whether an answer may have been cut: what exactly is counted is not known, so either list will do. */
+/** Whether an answer may have been cut. It is unknown which list the register counts, so either one counts. */
 export function isCapped({ stations, products }: RegisterItems): boolean {
   return stations.length >= MAX_RECORDS || products.length >= MAX_RECORDS;
 }
 
-/** Why a part was not read; `null` when it was, be it empty. */
+/** Why a part was not read; `null` if it was read, even if empty. */
 export function failureOf(reply: RegisterReply): string | null {
   if (reply.kind === 'none' || reply.kind === 'wrong-shape') return reply.why;
   return reply.kind === 'refused' ? `status ${reply.status}` : null;

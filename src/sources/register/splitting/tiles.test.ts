@@ -50,7 +50,7 @@ test('the quarters of a tile cover it', () => {
   );
 });
 
-test('a box and what lies beyond it make the larger box, without overlap', () => {
+test('a box and the rest of a larger box add up to the larger box, without overlap', () => {
   fc.assert(
     fc.property(boxes, fc.integer({ min: 1, max: 9000 }), shares, shares, (inner, by, up, right) => {
       const outer = expanded(inner, by);
@@ -67,7 +67,7 @@ test('a box and what lies beyond it make the larger box, without overlap', () =>
   );
 });
 
-test('points given far from the others are left aside', () => {
+test('points far from the others are dropped', () => {
   const unit: TilePoint[] = Array.from({ length: 9 }, (_, i) => ({ lat: 44.4 + i / 100, lng: 26.1 }));
   assert.deepEqual(withoutOutliers([...unit, { lat: 26.1, lng: 44.4 }], 40_000), unit);
 });

@@ -14,7 +14,7 @@ const METRES_PER_DEGREE = 111_320;
 /** Our flat metres against the register's ellipsoid differ by less than this. */
 const DISTANCE_TOLERANCE = 1.02;
 
-/** The smallest box around the points; `null` around none. */
+/** The smallest box around the points; `null` if there are none. */
 export function boxAround(points: readonly TilePoint[]): BoundingBox | null {
   if (points.length === 0) return null;
   const lats = points.map(({ lat }) => lat);
@@ -22,7 +22,7 @@ export function boxAround(points: readonly TilePoint[]): BoundingBox | null {
   return { south: Math.min(...lats), west: Math.min(...lngs), north: Math.max(...lats), east: Math.max(...lngs) };
 }
 
-/** The box, larger by `metres` on each side. */
+/** The box, extended by `metres` on each side. */
 export function expanded(box: BoundingBox, metres: number): BoundingBox {
   const lat = metres / METRES_PER_DEGREE;
   const lng = metres / metresPerLng(box);
@@ -44,7 +44,7 @@ export function contains(outer: BoundingBox, inner: BoundingBox): boolean {
   );
 }
 
-/** What `outer` has beyond `inner`, which lies inside it: up to four boxes that do not overlap. */
+/** The part of `outer` outside `inner`, which lies inside it: up to four boxes that do not overlap. */
 export function subtract(outer: BoundingBox, inner: BoundingBox): BoundingBox[] {
   const strips = [
     { ...outer, north: inner.south },
@@ -67,7 +67,7 @@ export function quarters(tile: BoundingBox): BoundingBox[] {
   return splitIntoGrid(tile, 2, 2);
 }
 
-/** The circle that holds the tile with its corners. */
+/** The circle around the tile, including its corners. */
 export function enclosingCircle(tile: BoundingBox): TilePoint & { readonly radiusM: number } {
   const height = (tile.north - tile.south) * METRES_PER_DEGREE;
   const width = (tile.east - tile.west) * metresPerLng(tile);
@@ -78,7 +78,7 @@ export function enclosingCircle(tile: BoundingBox): TilePoint & { readonly radiu
   };
 }
 
-/** The points that lie within `metres` of the middle one: a unit's, without those that are given far away. */
+/** The points within `metres` of the median point: drops a unit's misplaced stations. */
 export function withoutOutliers(points: readonly TilePoint[], metres: number): TilePoint[] {
   const middle = {
     lat: upperMedian(points.map(({ lat }) => lat)) ?? 0,
@@ -98,7 +98,7 @@ function splitIntoGrid({ south, west, north, east }: BoundingBox, rows: number, 
   });
 }
 
-/** Where the box is widest: nothing of it may be thought smaller than it is. */
+/** Measured where the box is widest, so that no part of it is underestimated. */
 function metresPerLng({ south, north }: BoundingBox): number {
   const nearest = south <= 0 && north >= 0 ? 0 : Math.min(Math.abs(south), Math.abs(north));
   return METRES_PER_DEGREE * Math.max(0.01, Math.cos((Math.min(nearest, 90) * Math.PI) / 180));
