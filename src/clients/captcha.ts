@@ -1,6 +1,6 @@
 /**
- * Asks a captcha's verifier about a token (reCAPTCHA v3). It fails closed: only a complete answer that says yes in every
- * point is a yes. Rule 40.
+ * Verifies a captcha token with its provider (reCAPTCHA v3). It fails closed: it accepts only a complete answer in
+ * which every check passes. Rule 40.
  */
 
 import { tryParseJsonBytes } from '../json/try-parse-json.ts';
@@ -11,31 +11,31 @@ export type CaptchaOptions = {
   /** Full address of the verifier. */
   readonly url: string;
   readonly secret: string;
-  /** In lower case: where a token may have been asked for. */
+  /** Hosts, in lower case, whose pages may request a token. */
   readonly hostnames: () => readonly string[];
   readonly minScore: number;
   readonly userAgent: string;
-  /** Whether loopback and private addresses may be asked: where the operator has set the address. */
+  /** Whether loopback and private addresses are allowed: only if the operator has set the address. */
   readonly allowPrivate: boolean;
 };
 
-/** `refused` = it says no; `failed` = it did not say, and why: something is wrong with it or with our settings. */
+/** `refused` = the verifier says no; `failed` = it gave no verdict, and why: its own fault or our settings. */
 export type CaptchaVerdict = 'accepted' | 'refused' | { readonly failed: string };
 
 export type Captcha = {
-  /** Asks once, within 3 s. Never rejects, and never names the secret or the token. */
+  /** Sends one request, within 3 s. Never rejects, and never names the secret or the token. */
   verify(token: string): Promise<CaptchaVerdict>;
-  /** Cuts what is under way. */
+  /** Aborts requests in flight. */
   close(): Promise<void>;
 };
 
-/** What pages must give as the action when they ask for a token. */
+/** The action with which pages must request a token. */
 const ACTION = 'review';
 const DEADLINE_MS = 3_000;
 const MAX_BYTES = 16_384;
-/** Whoever comes beyond that waits within his 3 s. */
+/** Further requests wait, within their own 3 s. */
 const MAX_CONCURRENT = 16;
-/** Error codes that tell of our side; all others tell of the token. */
+/** Error codes about our configuration; all others are about the token. */
 const CONFIGURATION_ERRORS = ['missing-input-secret', 'invalid-input-secret', 'bad-request'];
 
 /** The captcha as set by the operator. */
@@ -45,7 +45,7 @@ export function createCaptcha(options: CaptchaOptions): Captcha {
     userAgent,
     timeoutMs: DEADLINE_MS,
     maxBytes: MAX_BYTES,
-    // A token may be looked at once only.
+    // A token can be verified only once.
     retries: 0,
     pauseMs: 0,
     parallel: MAX_CONCURRENT,

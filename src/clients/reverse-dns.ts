@@ -1,4 +1,4 @@
-/** Forward-confirmed reverse DNS: whether an address is what its operator says it is (rule 8). */
+/** Forward-confirmed reverse DNS: checks whether an address belongs to a crawler's operator (rule 8). */
 import { Resolver } from 'node:dns/promises';
 import { BoundedMap } from '../concurrency/bounded-map.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
@@ -10,13 +10,13 @@ export type ReverseDnsOptions = {
   readonly servers: readonly string[] | null;
   /** Milliseconds since any fixed moment, never going back. */
   readonly clock?: () => number;
-  /** What one look-up may take, all its questions together. */
+  /** Time limit of one look-up, all its queries together. */
   readonly timeoutMs?: number;
 };
 
 export type ReverseDns = {
   /**
-   * Whether the address has a name below one of the suffixes (`.googlebot.com`) that leads back to it. Whatever fails
+   * Whether the address has a name below one of the suffixes (`.googlebot.com`) that leads back to it. Any failure
    * is `false`; it never rejects. Verdicts are kept for a while, each for its address and suffixes.
    */
   confirms(address: string, suffixes: readonly DnsSuffix[]): Promise<boolean>;
@@ -25,15 +25,15 @@ export type ReverseDns = {
 type ReverseDnsVerdict = keyof typeof VERDICT_TTL_MS;
 
 const VERDICT_TTL_MS = { confirmed: 86_400_000, refuted: 3_600_000, unanswered: 60_000 } as const;
-/** What several names of one address make together: one that leads back is enough. */
+/** How the verdicts on several names of one address combine: one that leads back is enough. */
 const BEST_FIRST: readonly ReverseDnsVerdict[] = ['confirmed', 'unanswered'];
 const TIMEOUT_MS = 500;
 const MOST_AT_ONCE = 32;
 const MOST_VERDICTS = 10_000;
-/** Of the names of one address, as many as are looked up; an operator gives one. */
+/** Names looked up per address; an operator gives one. */
 const MOST_NAMES = 4;
 
-/** A resolver with a memory of its own. */
+/** Creates a resolver with its own cache. */
 export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   const { servers, clock = () => performance.now(), timeoutMs = TIMEOUT_MS } = options;
   const verdicts = new BoundedMap<{ readonly confirmed: boolean; readonly until: number }>(MOST_VERDICTS);
@@ -62,7 +62,7 @@ export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
   };
 }
 
-/** Asks for the address's names, then for the addresses of those that are below a suffix. */
+/** Looks up the address's names, then the addresses of those below a suffix. */
 async function judge(
   address: IpAddress,
   suffixes: readonly DnsSuffix[],
@@ -70,10 +70,10 @@ async function judge(
 ): Promise<ReverseDnsVerdict> {
   let deadline: NodeJS.Timeout | undefined;
   try {
-    // One resolver a look-up: what it remembers and what is cancelled is nobody else's.
+    // One resolver per look-up, so that cancelling it affects no other.
     const resolver = new Resolver({ timeout: timeoutMs, tries: 1 });
     if (servers !== null) resolver.setServers(servers);
-    // Its own time-out may take twice as long as it is told (nodejs/node#65340), and counts for each question.
+    // The resolver's own time-out may take twice as long as set (nodejs/node#65340) and applies to each query.
     deadline = setTimeout(() => resolver.cancel(), timeoutMs);
     const names = (await resolver.resolvePtr(reverseName(address))).map((name) => name.toLowerCase());
     const matching = names.filter((name) => isBelow(name, suffixes)).slice(0, MOST_NAMES);
@@ -99,13 +99,13 @@ function isSame(a: IpAddress | null, b: IpAddress): boolean {
   return a !== null && a.family === b.family && a.bits === b.bits;
 }
 
-/** That there is no such name or record is an answer; all other errors say nothing of the name. */
+/** A missing name or record is an answer; all other errors say nothing about the name. */
 function verdictOfError(error: unknown): ReverseDnsVerdict {
   const { code } = error as NodeJS.ErrnoException;
   return code === 'ENOTFOUND' || code === 'ENODATA' ? 'refuted' : 'unanswered';
 }
 
-/** Names that could be no host's are below nothing: an escaped dot in a label is no boundary. */
+/** Rejects names that are not valid host names: an escaped dot in a label is not a boundary. */
 function isBelow(name: string, suffixes: readonly DnsSuffix[]): boolean {
   return /^[a-z0-9_.-]+$/.test(name) && suffixes.some((suffix) => name.endsWith(suffix));
 }

@@ -17,10 +17,10 @@ export type GermanSearchResult =
 
 type TankerkoenigRow = Readonly<Record<string, unknown>>;
 
-/** The densest 25 km of Germany have a few hundred. */
+/** The densest area of 25 km in Germany has a few hundred. */
 const MOST_STATIONS = 2_000;
 
-/** The stations of an answer, or why it is none. */
+/** The stations of an answer, or why there are none. */
 export function readTankerkoenig({ status, contentType, body }: ReceivedResponse): GermanSearchResult {
   if (status !== 200) return { failed: `it answered ${status}` };
   const reply = tryParseJsonBytes(body);
@@ -47,7 +47,7 @@ function readRows(rows: readonly unknown[]): GermanSearchResult {
   return { stations, dropped };
 }
 
-/** The station, or the reason for which its row is dropped. */
+/** The station, or the reason why its row is dropped. */
 function readStation(row: TankerkoenigRow): GermanStation | string {
   const texts = [row.name, row.brand, row.place, row.street, row.houseNumber].map(textOf);
   if (texts.includes(null)) return 'bad_text';
@@ -64,7 +64,9 @@ function readStation(row: TankerkoenigRow): GermanStation | string {
   return { name, brand, address, city, postcode, lat, lng, distanceKm, e5, e10, diesel, open };
 }
 
-/** EUR a litre → thousandths. Rule 35: `false`, 0, `null` and absent are no price; `undefined` = not to be understood. */
+/**
+ * EUR a litre → thousandths. Rule 35: `false`, 0, `null` and absent are no price; `undefined` = not to be understood.
+ */
 function priceOf(sent: unknown): MilliPrice | null | undefined {
   if (sent === false || sent === null || sent === undefined || sent === 0) return null;
   return typeof sent === 'number' ? (toMilliPrice(sent) ?? undefined) : undefined;

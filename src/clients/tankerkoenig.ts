@@ -9,18 +9,18 @@ export type TankerkoenigOptions = {
   readonly url: string;
   readonly apiKey: string;
   readonly userAgent: string;
-  /** Whether loopback and private addresses may be asked: where the operator has set the address. */
+  /** Whether loopback and private addresses are allowed: only if the operator has set the address. */
   readonly allowPrivate: boolean;
 };
 
 export type GermanSource = {
-  /** Asks once. Whatever goes wrong is a `failed`, within the time given, and never names the key. */
+  /** Sends one request. Any error becomes a `failed` within the time limit; it never names the key. */
   ask(search: GermanSearch, withinMs: number): Promise<GermanSearchResult>;
-  /** Cuts what is under way. */
+  /** Aborts requests in flight. */
   close(): Promise<void>;
 };
 
-/** Of connecting, waiting and reading together. */
+/** For connecting, waiting and reading together. */
 const DEADLINE_MS = 4_000;
 /** 25 km around the densest point have about 150 KB. */
 const MAX_BYTES = 1_000_000;
@@ -34,7 +34,7 @@ export function createTankerkoenig({ url, apiKey, userAgent, allowPrivate }: Tan
     userAgent,
     timeoutMs: DEADLINE_MS,
     maxBytes: MAX_BYTES,
-    // Further tries would be calls that no budget has counted.
+    // Retries would be requests that no budget has counted.
     retries: 0,
     pauseMs: 0,
     parallel: MAX_CONCURRENT,

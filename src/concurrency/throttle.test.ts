@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Clock, Throttle } from './throttle.ts';
 
-test('starts are a pause apart, however many may be under way', async () => {
+test('starts are a pause apart, whatever the concurrency', async () => {
   const clock = manualClock();
   const starts: number[] = [];
   const pace = new Throttle({ parallel: 4, pauseMs: 300, clock });
@@ -10,7 +10,7 @@ test('starts are a pause apart, however many may be under way', async () => {
   assert.deepEqual(starts, [0, 300, 600, 900, 1200, 1500]);
 });
 
-test('a task that is over makes room for the next, in order', async () => {
+test('a finished task lets the next one start, in order', async () => {
   const pace = new Throttle({ parallel: 2, pauseMs: 0, clock: manualClock() });
   const log: string[] = [];
   const ends = [1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -30,20 +30,20 @@ test('a task that is over makes room for the next, in order', async () => {
   await Promise.all(runs);
 });
 
-test('a task that fails makes room too', async () => {
+test('a failed task lets the next one start too', async () => {
   const pace = new Throttle({ parallel: 1, pauseMs: 0, clock: manualClock() });
   await assert.rejects(pace.run(() => Promise.reject(new Error('no'))));
   assert.equal(await pace.run(async () => 'next'), 'next');
 });
 
-test('while the host wants rest nobody starts', async () => {
+test('no task starts while the host is paused', async () => {
   const clock = manualClock();
   const pace = new Throttle({ parallel: 2, pauseMs: 0, clock });
   pace.pauseFor(5000);
   assert.equal(await pace.run(async () => clock.now()), 5000);
 });
 
-test('a signal takes a waiting task out of the queue, and only that one', async () => {
+test('an aborted signal removes its own waiting task from the queue and no other', async () => {
   const pace = new Throttle({ parallel: 1, pauseMs: 0, clock: manualClock() });
   const first = Promise.withResolvers<void>();
   const stop = new AbortController();

@@ -29,7 +29,7 @@ export class Throttle {
     this.#freeSlots = Math.max(1, options.parallel);
   }
 
-  /** Runs the task in its turn. Rejects without starting it when the signal is raised before. */
+  /** Runs the task in its turn. Rejects without starting it if the signal is aborted first. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     await this.#acquireSlot(signal);
     try {
@@ -40,7 +40,7 @@ export class Throttle {
     }
   }
 
-  /** Nobody starts for the next `ms`: the host asked for rest. */
+  /** Starts no task for the next `ms`, because the host asked for a pause. */
   pauseFor(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.clock.now() + ms);
   }

@@ -1,9 +1,9 @@
-/** Reads a body with a limit on its size, on the wire and unpacked: a gzip bomb never unfolds. */
+/** Reads a body with a limit on its size, both compressed and decompressed, so a gzip bomb is cut off. */
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { RequestFailure } from './request-failure.ts';
 
-/** The content codings we ask for and understand. */
+/** The content codings that we request and can decode. */
 export const ACCEPTED_CODINGS = 'gzip, br';
 
 const DECODERS: Readonly<Record<string, (packed: Buffer, limit: { maxOutputLength: number }) => Promise<Buffer>>> = {
@@ -12,7 +12,7 @@ const DECODERS: Readonly<Record<string, (packed: Buffer, limit: { maxOutputLengt
   br: promisify(brotliDecompress),
 };
 
-/** The whole body, decoded. Throws a `Trouble` when it is larger than `maxBytes` or coded in a way we did not ask for. */
+/** The whole body, decoded. Throws a `RequestFailure` if it is larger than `maxBytes` or has an unrequested coding. */
 export async function readBody(body: AsyncIterable<Buffer>, coding: string, maxBytes: number): Promise<Buffer> {
   const packed = await readCapped(body, maxBytes);
   const name = coding.trim().toLowerCase();

@@ -15,7 +15,7 @@ afterEach(async () => {
 });
 
 describe('download', () => {
-  test('gives status, media type and body, and says who asks and what for', async () => {
+  test('returns status, media type and body, and sends our User-Agent and Accept', async () => {
     const seen: unknown[] = [];
     const base = await serve((request, response) => {
       seen.push(request.headers['user-agent'], request.headers.accept, request.headers['accept-encoding']);
@@ -43,7 +43,7 @@ describe('download', () => {
     });
   }
 
-  test('an answer that unpacks beyond the limit is refused: a gzip bomb never unfolds', async () => {
+  test('an answer that decompresses beyond the limit is refused, so a gzip bomb is cut off', async () => {
     const bomb = gzipSync(Buffer.alloc(50_000_000));
     const base = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb));
     await rejects(downloader({ maxBytes: 2_000_000 }).download(base), /larger than 2 MB/);
@@ -78,7 +78,7 @@ describe('download', () => {
   });
 
   for (const status of [200, 204, 400, 403, 404, 500]) {
-    test(`${status} is an answer, not asked again`, async () => {
+    test(`${status} is an answer and not retried`, async () => {
       let asked = 0;
       const base = await serve((_, response) => {
         asked += 1;
@@ -90,7 +90,7 @@ describe('download', () => {
   }
 
   for (const status of [429, 502, 503, 504]) {
-    test(`${status} is asked again, with growing rests, and then given up`, async () => {
+    test(`${status} is retried with growing pauses, then fails`, async () => {
       const base = await serve((_, response) => response.writeHead(status).end('busy'));
       const clock = fakeClock();
       await rejects(
@@ -123,7 +123,7 @@ describe('download', () => {
     assert.deepEqual(clock.waits, [7000]);
   });
 
-  test('while one request rests as it was asked to, the others do too', { timeout: 20_000 }, async () => {
+  test('Retry-After pauses all requests to the host', { timeout: 20_000 }, async () => {
     const base = await serve(({ url }, response) =>
       response.writeHead(url === '/other' ? 200 : 429, { 'retry-after': '7' }).end(),
     );
@@ -141,7 +141,7 @@ describe('download', () => {
     assert.equal(await rests[1]?.promise, 7000);
   });
 
-  test('a broken connection is tried again and told in words', async () => {
+  test('a broken connection is retried, and its error is readable', async () => {
     let asked = 0;
     const base = await serve((request) => {
       asked += 1;
@@ -168,13 +168,13 @@ describe('download', () => {
     await rejects(downloader().download(base), /compressed answer was broken off/);
   });
 
-  test('nobody listening is told in words', async () => {
+  test('a refused connection gives a readable error', async () => {
     const base = await serve(() => undefined);
     await open.pop()?.close();
     await rejects(downloader().download(base), /the connection was refused/);
   });
 
-  test('a hanging server is left at the deadline, before the headers and inside the body', async () => {
+  test('the deadline ends a request to a hanging server, before the headers and inside the body', async () => {
     const base = await serve((request, response) => {
       if (request.url === '/body') response.writeHead(200).write('{');
     });
@@ -183,7 +183,7 @@ describe('download', () => {
     await rejects(download(`${base}/body`), /no complete answer within 0.06 s/);
   });
 
-  test('a server that keeps sending a little is left at the deadline too', async () => {
+  test('the deadline also ends a request to a server that keeps sending a little', async () => {
     const base = await serve((_, response) => {
       response.writeHead(200);
       const drip = setInterval(() => response.write(' '), 10);
@@ -192,7 +192,7 @@ describe('download', () => {
     await rejects(downloader({ timeoutMs: 200 }).download(base), /no complete answer within 0.2 s/);
   });
 
-  test('a raised signal stops the request at once, also while it waits for its turn or rests', async () => {
+  test('an aborted signal stops the request immediately, even while it waits or backs off', async () => {
     const arrived = Promise.withResolvers<void>();
     const base = await serve(() => arrived.resolve());
     const stop = new AbortController();
@@ -206,7 +206,7 @@ describe('download', () => {
     await rejects(download(base, { signal: stop.signal }), /was stopped/);
   });
 
-  test('no more than `parallel` requests are under way, and their starts are `pauseMs` apart', async () => {
+  test('at most `parallel` requests run at once, and their starts are `pauseMs` apart', async () => {
     let under = 0;
     let most = 0;
     const base = await serve((_, response) => {
@@ -233,7 +233,7 @@ describe('download', () => {
     await rejects(download('http://2130706433/'), /private/);
   });
 
-  test('an address that is no web address is named', async () => {
+  test('the error names an address that is not http or https', async () => {
     await rejects(
       downloader().download('file:///etc/passwd'),
       /"file:\/\/\/etc\/passwd" is not an http or https address/,
@@ -244,7 +244,7 @@ describe('download', () => {
 describe('a server that sends the wrong intermediate certificate', () => {
   const pem = (name: string) => readFileSync(new URL(`./test-certificates/${name}.pem`, import.meta.url), 'utf8');
 
-  test('is refused by its root alone, and accepted once the missing certificate is supplied', async () => {
+  test('is refused with only its root, and accepted with the missing certificate supplied', async () => {
     const server = createTlsServer(
       { key: pem('server-key'), cert: pem('server') + pem('wrong-intermediate') },
       (_, response) => response.end('verified'),

@@ -1,4 +1,4 @@
-/** Fetches pages of other people's services: politely, bounded in time and size, never following a redirect. */
+/** Fetches resources from other services: rate-limited, bounded in time and size, never following a redirect. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, request } from 'undici';
 import { type Clock, SYSTEM_CLOCK, Throttle } from '../../concurrency/throttle.ts';
@@ -9,7 +9,7 @@ import { NoResponse, type ReceivedResponse } from './response.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 export type DownloaderOptions = {
-  /** Who we are, with a contact. */
+  /** Our name, with a contact. */
   readonly userAgent: string;
   /** For one try, from connecting to the last byte. */
   readonly timeoutMs: number;
@@ -17,9 +17,9 @@ export type DownloaderOptions = {
   readonly maxBytes: number;
   /** Further tries after the first one. */
   readonly retries: number;
-  /** Rest between the starts of two requests, over all that this downloader does. */
+  /** Pause between the starts of two requests of this downloader. */
   readonly pauseMs: number;
-  /** Requests under way at once. */
+  /** Concurrent requests. */
   readonly parallel: number;
   /** Certificate authorities to trust instead of the runtime's own. Verification is never off. */
   readonly ca?: readonly string[] | undefined;
@@ -27,7 +27,7 @@ export type DownloaderOptions = {
   readonly backoffMs?: number | undefined;
   /** Longest `Retry-After` that is honoured in full. */
   readonly maxRetryAfterMs?: number | undefined;
-  /** Whether loopback and private addresses may be asked: for addresses that the operator has set. */
+  /** Whether loopback and private addresses are allowed: only for addresses that the operator has set. */
   readonly allowPrivate?: boolean | undefined;
   readonly clock?: Clock | undefined;
   /** 0 ≤ x < 1, for the jitter. */
@@ -37,7 +37,7 @@ export type DownloaderOptions = {
 type DownloadRequest = {
   readonly accept?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** JSON to POST; it must be a question that may be asked twice. */
+  /** JSON to POST; the request must be safe to repeat. */
   readonly json?: string | undefined;
   /** POSTed as a form instead of a GET. */
   readonly form?: Readonly<Record<string, string>> | undefined;
@@ -45,20 +45,20 @@ type DownloadRequest = {
 
 export type Downloader = {
   /**
-   * GETs `url`, or POSTs a form or JSON to it. Any status but a redirect, 429, 502, 503 or 504 is an answer; those four, time-outs and connection
-   * errors are tried again. Rejects with `NoAnswer`, one sentence, when there is none.
+   * GETs `url`, or POSTs a form or JSON to it. Any status but a redirect, 429, 502, 503 or 504 is an answer; those
+   * four, time-outs and connection errors are tried again. Rejects with `NoAnswer`, one sentence, when there is none.
    */
   download(url: string, wish?: DownloadRequest): Promise<ReceivedResponse>;
-  /** Requests sent so far, further tries included. */
+  /** Requests sent so far, including retries. */
   sent(): number;
-  /** Cuts what is under way and frees the connections. */
+  /** Aborts requests in flight and closes the connections. */
   close(): Promise<void>;
 };
 
 const LONGEST_BACKOFF_MS = 30_000;
 const RETRYABLE_STATUSES = new Set([429, 502, 503, 504]);
 
-/** A downloader for one service: its pace, its certificates and its connections are its own. */
+/** Creates a downloader for one service, with its own throttle, certificates and connections. */
 export function createDownloader(options: DownloaderOptions): Downloader {
   const clock = options.clock ?? SYSTEM_CLOCK;
   const agent = createAgent(options);

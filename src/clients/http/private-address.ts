@@ -1,4 +1,4 @@
-/** Keeps requests away from private networks: the guard for addresses that we did not choose ourselves. */
+/** Keeps requests out of private networks, for addresses that the operator did not choose. */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
 
@@ -39,7 +39,7 @@ const PRIVATE_V6 = [
   'ff00::/8',
 ];
 
-// One list each: a list of both takes every IPv4 address for a mapped one, and all of those are in a range above.
+// Separate lists: a combined one treats every IPv4 address as a mapped one, and a range above covers all of those.
 const LIST_V4 = new BlockList();
 const LIST_V6 = new BlockList();
 for (const range of PRIVATE_V4) LIST_V4.addSubnet(...subnet(range), 'ipv4');
@@ -58,7 +58,7 @@ export function isPrivateLiteral(url: URL): boolean {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** `dns.lookup` that finds no private address, whatever the name server says. */
+/** A `dns.lookup` that never returns a private address, whatever the name server answers. */
 export function publicLookup(host: string, options: LookupOptions, callback: LookupCallback): void {
   lookup(host, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);

@@ -1,4 +1,4 @@
-/** Whether a service can be reached: a connection, and the handshake where it is https. Nothing is asked of it. */
+/** Checks whether a service is reachable: it connects, with a TLS handshake for https, and sends no request. */
 import { lookup } from 'node:dns';
 import net, { type LookupFunction } from 'node:net';
 import tls from 'node:tls';
@@ -14,10 +14,10 @@ export type ReachabilityOptions = {
   readonly allowPrivate: boolean;
 };
 
-/** How long it took, ms, and when its certificate ends, epoch ms; `null` = plain http. */
+/** The time it took, ms, and the expiry of the certificate, epoch ms; `null` = plain http. */
 export type ReachabilityResult = { readonly ms: number; readonly certificateEnds: number | null };
 
-/** Connects to the host of an http or https address and hangs up. Rejects with `Trouble`, one clause, where it cannot. */
+/** Connects to the host of an http or https address and disconnects. Rejects with a `RequestFailure` if it cannot. */
 export async function checkReachable(
   address: string,
   { withinMs, ca, allowPrivate }: ReachabilityOptions,
@@ -46,7 +46,7 @@ export async function checkReachable(
 function open(socket: net.Socket, event: string, withinMs: number): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   socket.once(event, () => resolve());
-  // It stays listened to: what comes after the deadline must not end the process.
+  // The listener stays: an error after the deadline must not end the process.
   socket.on('error', (error) => reject(toRequestFailure(error)));
   return withTimeout(withinMs, promise, () => new RequestFailure(`no connection within ${withinMs / 1000} s`, true));
 }

@@ -1,9 +1,9 @@
-/** Why a request brought no answer, in one clause a person understands, and whether asking again may help. */
+/** Why a request got no answer, in one readable clause, and whether a retry may help. */
 import { errors } from 'undici';
 
 export class RequestFailure extends Error {
   readonly isRetryable: boolean;
-  /** How long the host asked us to rest, in milliseconds, where it said so. */
+  /** How long the host asked us to wait, in milliseconds; `null` = it did not say. */
   readonly retryAfterMs: number | null;
 
   constructor(why: string, isRetryable: boolean, retryAfterMs: number | null = null) {
@@ -32,7 +32,7 @@ const FAILURES_BY_CODE: Readonly<Record<string, readonly [why: string, again: bo
   PRIVATE_ADDRESS: ['the address is a private one, which is not allowed here', false],
 };
 
-/** Any error of a request, told as a `Trouble`. */
+/** Converts any error of a request to a `RequestFailure`. */
 export function toRequestFailure(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
   const code = codeOf(error);

@@ -3,7 +3,7 @@ import type { Point } from '../../domain/point.ts';
 import { readLine } from './route-line.ts';
 import { divide, type RoutingEngine, toEngineRoute } from './routing-engine.ts';
 
-/** It has no road near a place, or none that leads from one to the other. */
+/** Codes for no road near a place, or no route between the two. */
 const NO_ROUTE_CODES: ReadonlySet<unknown> = new Set(['NoRoute', 'NoSegment']);
 
 export const OSRM: RoutingEngine = {
@@ -26,5 +26,5 @@ export const OSRM: RoutingEngine = {
 /** To a tenth of a metre, never as `1e-7`. */
 const coordinatesText = ({ lat, lng }: Point) => `${lng.toFixed(6)},${lat.toFixed(6)}`;
 
-/** Its word for what it did not like, where it is one: what others write is not logged as it stands. */
+/** The engine's error code, if it is a plain word: foreign text must not reach the log unchecked. */
 const errorCodeText = (code: unknown) => (typeof code === 'string' && /^[A-Za-z]{1,40}$/.test(code) ? `: ${code}` : '');

@@ -1,4 +1,7 @@
-/** A routing engine that may fail: equal questions at once are one, nobody waits for it in vain, and the operator hears of it. */
+/**
+ * Wraps a routing engine that may fail: shares equal concurrent requests, stops calling it while it is down, and warns
+ * the operator.
+ */
 
 import { CircuitBreaker, type Permit } from '../../concurrency/circuit-breaker.ts';
 import { SingleFlight } from '../../concurrency/single-flight.ts';
@@ -13,14 +16,14 @@ const REPORT_INTERVAL_MS = 60_000;
 export type ResilientRouterOptions = {
   /** Milliseconds since any fixed moment, never going back. */
   readonly clock: () => number;
-  /** Called for each question that failed. */
+  /** Called for each failed request. */
   readonly onFailure: () => void;
-  /** A sentence for the operator: when it fails, and when it is back; at most one failure a minute. */
+  /** Receives a sentence for the operator on failure and recovery; at most one failure per minute. */
   readonly warn: (message: string) => void;
 };
 
 export type ResilientRouter = {
-  /** The way, or that there is none; `null` = the engine cannot say now. */
+  /** The route, or that there is none; `null` = the engine is unavailable. */
   way(from: Point, to: Point): Promise<EngineRoute | 'impossible' | null>;
   close(): Promise<void>;
 };

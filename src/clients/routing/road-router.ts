@@ -13,32 +13,33 @@ export type RoadRouterOptions = {
   readonly url: string;
   readonly kind: RoutingEngine['kind'];
   readonly userAgent: string;
-  /** For the whole answer, waiting for a connection included; 3 s, so that ours is there within 5. */
+  /** For the whole answer, including the wait for a connection; 3 s, so that our response takes at most 5. */
   readonly deadlineMs?: number | undefined;
 };
 
 /**
- * The engine brought no way. `down` = it did not speak as an engine does (silence, an error of its server, a page instead of JSON), so the next
- * question would most likely end the same; else this one answer is of no use. `failed` says why, in a clause.
+ * The engine brought no way. `down` = it did not speak as an engine does (silence, an error of its server, a page
+ * instead of JSON), so the next question would most likely end the same; else this one answer is of no use. `failed`
+ * says why, in a clause.
  */
 type EngineFailure = { readonly failed: string; readonly isDown: boolean };
 
 export type RoadRouter = {
-  /** For people: the make and where it is. */
+  /** For messages: the kind of engine and its host. */
   readonly name: string;
   readonly kind: RoutingEngine['kind'];
-  /** Asks for the way; `impossible` = the engine says that none leads there. Rejects only where we are wrong. */
+  /** Requests the route; `impossible` = the engine says that there is none. Rejects only on a bug. */
   way(from: Point, to: Point): Promise<EngineRoute | 'impossible' | EngineFailure>;
-  /** Cuts what is under way and frees the connections. */
+  /** Aborts requests in flight and closes the connections. */
   close(): Promise<void>;
 };
 
 const ENGINES: Readonly<Record<RoutingEngine['kind'], RoutingEngine>> = { osrm: OSRM, valhalla: VALHALLA };
 const DEADLINE_MS = 3_000;
-/** A way across Romania is 0.1 to 0.5 MB; parsing this much JSON takes about 30 ms, in which nobody is served. */
+/** A route across Romania is 0.1 to 0.5 MB; parsing this much JSON blocks the event loop for about 30 ms. */
 const MOST_BYTES = 3_000_000;
 const MOST_AT_ONCE = 8;
-/** A connection kept open may break in the moment of asking: such a question is asked once more, at once. */
+/** A kept-alive connection may break just when a request is sent: such a request is retried once, immediately. */
 const RETRY_ONCE = { retries: 1, backoffMs: 20, maxRetryAfterMs: 0 };
 
 export function createRoadRouter({ url, kind, userAgent, deadlineMs = DEADLINE_MS }: RoadRouterOptions): RoadRouter {

@@ -1,11 +1,11 @@
-/** The line of a way, as routing engines write it: an encoded polyline or GeoJSON. What cannot be right is no line. */
+/** Parses the line of a route from a routing engine: an encoded polyline or GeoJSON. It rejects implausible lines. */
 
 import { distanceKm, type Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 
-/** Across Romania by its smallest roads takes about a quarter of these. */
+/** A route across Romania on its smallest roads has about a quarter of these. */
 const MOST_POINTS = 100_000;
-/** As far as a place may lie from every road (the built-in roads say the same). */
+/** How far a place may be from every road (the same as for the built-in roads). */
 const FARTHEST_END_KM = 30;
 /** Five bits a letter: 7 of them are more than 180 degrees to 6 digits take. */
 const MOST_LETTERS = 7;
@@ -14,8 +14,8 @@ const MOST_LETTERS = 7;
 type LineOrReason = Polyline | { readonly wrong: string };
 
 /**
- * Reads the line of a way from one place to another: GeoJSON, or a polyline of 6 or 5 digits, whichever leads from near the one to near the other
- * (30 km). Points are on the earth; there are two of them at least and 100,000 at most.
+ * Reads the line of a way from one place to another: GeoJSON, or a polyline of 6 or 5 digits, whichever leads from near
+ * the one to near the other (30 km). Points are on the earth; there are two of them at least and 100,000 at most.
  */
 export function readLine(geometry: unknown, from: Point, to: Point): LineOrReason {
   if (typeof geometry !== 'string') return checkEnds(geoJsonLine(geometry), from, to);
@@ -25,7 +25,7 @@ export function readLine(geometry: unknown, from: Point, to: Point): LineOrReaso
   return 'wrong' in coarse ? fine : coarse;
 }
 
-/** Several lines, one after the other, as the legs of one way. */
+/** Joins several lines, the legs of one route. */
 export function joinPolylines(shapes: readonly unknown[], from: Point, to: Point): LineOrReason {
   const legs = shapes.map((shape) => (typeof shape === 'string' ? decodePolyline(shape, 6) : null));
   const line = legs.every((leg) => leg !== null) ? legs.flat() : [];
@@ -42,7 +42,7 @@ function isNear(end: Polyline[number] | undefined, place: Point): boolean {
   return end !== undefined && distanceKm({ lat: end[0], lng: end[1] }, place) <= FARTHEST_END_KM;
 }
 
-/** A LineString: longitude first, a height may follow. */
+/** Parses a LineString: longitude first, a height may follow. */
 function geoJsonLine(geometry: unknown): Polyline | null {
   const { type, coordinates } = Object(geometry) as { type?: unknown; coordinates?: unknown };
   if (type !== 'LineString' || !Array.isArray(coordinates)) return null;
@@ -53,7 +53,7 @@ function geoJsonLine(geometry: unknown): Polyline | null {
   return line.every((point) => point !== null) ? line : null;
 }
 
-/** Google's encoded polyline: differences of latitude and longitude in turn, with so many digits behind the dot. */
+/** Google's encoded polyline: alternating differences of latitude and longitude, with `digits` decimals. */
 function decodePolyline(text: string, digits: number): Polyline | null {
   const line: Polyline[number][] = [];
   const scale = 10 ** digits;

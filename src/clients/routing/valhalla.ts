@@ -1,10 +1,13 @@
-/** Valhalla's `/route` over HTTP: `docs/docs/api/turn-by-turn/api-reference.md` and `src/exceptions.cc` of valhalla/valhalla. */
+/**
+ * Valhalla's `/route` over HTTP: `docs/docs/api/turn-by-turn/api-reference.md` and `src/exceptions.cc` of
+ * valhalla/valhalla.
+ */
 import { joinPolylines } from './route-line.ts';
 import { divide, type RoutingEngine, toEngineRoute } from './routing-engine.ts';
 
 /**
- * 154: further apart than it is set up for; 170: in regions that no road joins; 171: no road near a place; 442: no path. Its own OSRM form calls 170
- * and 442 `NoRoute` and 171 `NoSegment`.
+ * 154: further apart than it is set up for; 170: in regions that no road joins; 171: no road near a place; 442: no
+ * path. Its own OSRM form calls 170 and 442 `NoRoute` and 171 `NoSegment`.
  */
 const NO_ROUTE_CODES: ReadonlySet<unknown> = new Set([154, 170, 171, 442]);
 
