@@ -103,7 +103,11 @@ describe('refuses', () => {
       { body: PAGE, map: { rows: 'data.items' } },
       /^the list is HTML or XML in which nothing matches "data\.items"/,
     ],
-    ['XML', { body: '<?xml version="1.0"?><rows><row/></rows>' }, /^the list is HTML or XML, but CSV or JSON is expected/],
+    [
+      'XML',
+      { body: '<?xml version="1.0"?><rows><row/></rows>' },
+      /^the list is HTML or XML, but CSV or JSON is expected/,
+    ],
     [
       'an XML entity bomb',
       { body: '<!DOCTYPE a [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><a>&b;</a>', map: PAGE_MAP },
