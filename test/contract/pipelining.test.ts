@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, type TestContext, test } from 'node:test';
+import type { ConnectionLimits } from '../../src/api/http/connection/connection-limits.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { allowAll } from '../support/service/open-access.ts';
 import { Service } from '../support/service/service.ts';
@@ -14,7 +15,7 @@ const search = (count: number) =>
 const statuses = (reply: string) => [...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
 /** A service that records which places were searched for, and whose pages wait for `released`. */
-async function startObserved(t: TestContext, limits = {}) {
+async function startObserved(t: TestContext, limits: Partial<ConnectionLimits> = {}) {
   const searches: string[] = [];
   const released = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -78,7 +79,7 @@ describe('pipelined requests', () => {
   });
 
   test('are answered before a malformed one behind them, which is refused as malformed and not as late', async (t) => {
-    const { service, released, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkEveryMs: 20 });
+    const { service, released, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkIntervalMs: 20 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${rawGet('/docs')}\x00\x01no request`);
     await asked.promise;
@@ -89,7 +90,7 @@ describe('pipelined requests', () => {
   });
 
   test('are not processed while the client reads no answers', async (t) => {
-    const { service, searches } = await startObserved(t, { stalledMs: 300 });
+    const { service, searches } = await startObserved(t, { stallTimeoutMs: 300 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause().on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -126,7 +127,7 @@ describe('pipelined requests', () => {
   });
 
   test('beyond the limit of waiting requests cost their sender the connection, and nobody else', async (t) => {
-    const { service, released, asked } = await startObserved(t, { waitingRequests: 100 });
+    const { service, released, asked } = await startObserved(t, { pipelinedRequests: 100 });
     const many = net.connect(service.port, '127.0.0.1');
     const few = net.connect(service.port, '127.0.0.1');
     many.on('error', () => undefined).resume();

@@ -243,9 +243,9 @@ function createCapRefusals(publicUrl: () => string) {
       const passed = performance.now() - at;
       return passed < validForMs ? refuse({ since, now: now + passed, validForMs: validForMs - passed }, cors) : null;
     };
-    const answer = {
+    const answer: Answer = {
       ...problemAnswer(weeklyCapReached(since, now, publicUrl()), cors),
-      same: { until: at + stableMs, next },
+      repeatable: { until: at + stableMs, next },
     };
     cache.set(name, { from: now, until: now + stableMs, answer });
     return answer;

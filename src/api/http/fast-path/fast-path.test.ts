@@ -252,7 +252,7 @@ describe('the fast path', () => {
   });
 
   test('cuts off who never reads, who stays silent after an answer, and tells who never speaks', async (t) => {
-    const limits = { ...CONNECTION_LIMITS, headersMs: 700, keepAliveMs: 800, stalledMs: 800 };
+    const limits = { ...CONNECTION_LIMITS, headersMs: 700, keepAliveMs: 800, stallTimeoutMs: 800 };
     const { connect, server } = await startFastPath(t, {
       limits,
       answer: ({ target }) => response(target.repeat(1_000_000)),

@@ -78,8 +78,8 @@ test('an answer says how many bytes it has, whoever else has it', async () => {
   for (const body of answers) {
     for (const answer of [
       { status: 200, headers: API_HEADERS, body },
-      { status: 200, headers: API_HEADERS, extra: ['For', 'one'], body },
-      { status: 429, headers: COMMON_HEADERS, body, same: { until: 0, next: () => null } },
+      { status: 200, headers: API_HEADERS, extraHeaders: ['For', 'one'], body },
+      { status: 429, headers: COMMON_HEADERS, body, repeatable: { until: 0, next: () => null } },
     ]) {
       const made = await rawResponseOf(answer, undefined);
       const { head } = made instanceof CachedResponse ? made.raw : made;
