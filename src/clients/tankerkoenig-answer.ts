@@ -1,4 +1,4 @@
-/** Reads what Tankerkönig's `list.php` answers. What is in it is other people's: nothing is believed unchecked. */
+/** Parses the answer of Tankerkönig's `list.php`. It is untrusted: every field is checked. */
 
 import { type MilliPrice, toMilliPrice } from '../domain/fuel.ts';
 import type { GermanStation } from '../domain/german-station.ts';
@@ -74,7 +74,7 @@ function priceOf(sent: unknown): MilliPrice | null | undefined {
 
 const LONGEST_TEXT = 300;
 
-/** Trimmed, without control characters; '' where there is none, `null` where it is no text. */
+/** Trimmed, without control characters; '' if there is none, `null` if it is not a text. */
 function textOf(sent: unknown): string | null {
   if (sent === null || sent === undefined) return '';
   if (typeof sent !== 'string' || sent.length > LONGEST_TEXT) return null;

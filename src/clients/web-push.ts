@@ -89,7 +89,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
 
 type PushRequest = { readonly headers: Record<string, string>; readonly body: Buffer };
 
-/** `null` = the browser's key is no point of the curve: nothing can ever be encrypted for it. */
+/** `null` = the browser's key is not a point of the curve, so no message can be encrypted for it. */
 function encrypted(
   { endpoint, p256dh, auth, payload, ttlSeconds, topic }: PushMessage,
   vapid: VapidKeys,

@@ -44,7 +44,7 @@ function readText(name: string): string {
 
 function parseJson(name: string, text: string): unknown {
   const value = tryParseJsonFile(text);
-  if (value === undefined) throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is none`);
+  if (value === undefined) throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is not JSON`);
   return value;
 }
 

@@ -1,4 +1,4 @@
-/** The fuels of the trade: one table of what is known of each, and the prices that are believable for it. */
+/** The fuels: one table of the properties of each, with its plausible price range. */
 import type { LocalizedText } from './localized-text.ts';
 
 /**
@@ -61,7 +61,7 @@ export const FUEL_NAME: Readonly<Record<Fuel, LocalizedText>> = byFuel(({ name }
 
 export const DEFAULT_RANGES: PriceRanges = byFuel(({ range }) => range);
 
-/** The standard fuel that a premium one may not undercut at the same pump; `undefined` = it is no premium one. */
+/** The standard fuel that a premium one may not undercut at the same pump; `undefined` = it is not a premium fuel. */
 export const STANDARD_GRADE_OF: Readonly<Record<Fuel, Fuel | undefined>> = byFuel(({ standardGrade }) => standardGrade);
 
 function byFuel<V>(property: (properties: FuelProperties) => V): Record<Fuel, V> {

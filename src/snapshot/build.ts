@@ -1,4 +1,4 @@
-/** Facts and the present moment → the snapshot that every price answer is made from. Pure: the moment is handed in. */
+/** Builds the snapshot from which every price response is made. Pure: the current time is an argument. */
 import { compareCodeUnits } from '../algorithms/compare-code-units.ts';
 import { bucharestDay, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../domain/fuel.ts';
@@ -45,7 +45,7 @@ export function buildSnapshot(input: BuildInput): Snapshot {
   }
 }
 
-/** Builds the snapshot in slices: whoever runs it lets other work have its turn at each `yield`. */
+/** Builds the snapshot in slices: the caller lets other work run at each `yield`. */
 export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snapshot, void> {
   const { facts, now, ranges, gazetteer, history } = input;
   const today = dayNumber(bucharestDay(now));

@@ -19,7 +19,7 @@ const WAY: EngineRoute = {
 const DOWN: Answer = { failed: 'the connection was refused', isDown: true };
 const ODD: Answer = { failed: 'its line cannot be read', isDown: false };
 
-/** A router that answers as told, its watcher, and what the operator hears. */
+/** A router with scripted answers, its wrapper, and the operator's warnings. */
 function resilientRouterFixture() {
   const heard: string[] = [];
   const clock = { now: 0, failures: 0, asked: 0 };

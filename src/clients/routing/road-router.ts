@@ -1,4 +1,4 @@
-/** One question to the operator's routing engine: bounded in time and size, and its answer believed only where it can be right. */
+/** Queries the operator's routing engine: bounded in time and size, with a plausibility check of the answer. */
 
 import type { Point } from '../../domain/point.ts';
 import { tryParseJson } from '../../json/try-parse-json.ts';

@@ -1,4 +1,4 @@
-/** What a finished sweep comes to: pure, so that a replay judges as the collection did. Rules 25, 26, 28 and 32. */
+/** Judges a finished sweep: pure, so that a replay judges as the collection did. Rules 25, 26, 28 and 32. */
 import { type Fuel, isInRange, type MilliPrice } from '../fuel.ts';
 import type { RunRecord } from '../reports/run-record.ts';
 import { type SourceKind, sourceKind } from '../reports/source-kind.ts';
@@ -19,7 +19,7 @@ import { brandWideReadings, ofListNetwork, withoutUnplaceable } from './list-pri
 import { checkPlausibility, hasEnoughAnswers, type PastRun, type RunSummary, summariseRun } from './plausibility.ts';
 import type { PricingRules } from './rules.ts';
 
-/** How a sweep is judged: when it ran, on whose order, by which rules. */
+/** The conditions of the judgement: the time of the run, who ordered it, and the rules. */
 export type JudgingTerms = {
   /** The run's clock, epoch ms. */
   readonly at: number;
@@ -35,11 +35,11 @@ export type SweepBaseline = {
   readonly aliases: readonly Alias[];
   /** Newest first. */
   readonly past: readonly PastRun[];
-  /** Facts of all sources; looked at only for prices of whole networks. */
+  /** Facts of all sources; used only for prices of whole networks. */
   readonly facts: readonly StoredPrice[];
 };
 
-/** What a sweep comes to: its record and, where it may be believed, all that it changes. */
+/** The result of a sweep: its record and, if it is plausible, all that it changes. */
 export type JudgedSweep = {
   readonly run: RunRecord;
   readonly accepted: {
@@ -49,7 +49,7 @@ export type JudgedSweep = {
   } | null;
 };
 
-/** What a finished sweep comes to, given what was known before it. Stores nothing. */
+/** Judges a finished sweep, given what was known before it. Stores nothing. */
 export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, terms: JudgingTerms): JudgedSweep {
   const { source } = finished;
   const kind = sourceKind(source);
@@ -71,7 +71,7 @@ export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, terms
   return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), accepted };
 }
 
-/** The sweep of a price list without the stations that nobody can place. */
+/** The sweep of a price list without the stations that cannot be placed. */
 function placeableOnly(
   { source, sweep }: FinishedSweep,
   { aliases }: SweepBaseline,
@@ -105,7 +105,7 @@ function ofSource(aliases: readonly Alias[], source: string): Alias[] {
   return aliases.filter((alias) => alias.source === source);
 }
 
-/** The record of a run that delivers; rejections are counted when all is judged. */
+/** The record of a run that delivers; the rejections are counted at the end. */
 function runRecord(
   { source, startedAt, finishedAt }: FinishedSweep,
   requests: number,
@@ -142,13 +142,13 @@ function hasValidPrice({ ranges }: PricingRules) {
     row.price !== null && isInRange(row.price, row.fuel, ranges);
 }
 
-/** What is kept to judge later runs by: a locator has stations to count, the others valid prices. */
+/** What is stored to compare later runs with: the stations of a locator, the valid prices of the others. */
 function summaryOf(kind: SourceKind, sweep: Sweep, own: readonly Priced[], rules: PricingRules): RunSummary {
   if (kind === 'locator') return { rows: sweep.stations.length, means: {} };
   return summariseRun([...own, ...(sweep.brandPrices ?? [])].filter(hasValidPrice(rules)));
 }
 
-/** Whether everything an alias was known for lies in units that were read in this sweep. */
+/** Whether this sweep read all units in which an alias was known. */
 function wasFullyRead(known: readonly KnownPrice[], answered: ReadonlySet<string>) {
   const units = Map.groupBy(known, ({ station }) => station);
   return ({ station }: { station: string }) => {
@@ -183,7 +183,7 @@ function plausibilityProblem(
   return reason === null ? null : { outcome: 'set_aside', reason };
 }
 
-/** Each price known before and read now. What was out of range was no price: one that is set right has not moved. */
+/** Each price known before and read now. A price out of range does not count, so a corrected one has not moved. */
 function priceMovesOf(readings: readonly StationReading[], known: readonly KnownPrice[], rules: PricingRules) {
   const isValid = hasValidPrice(rules);
   const earlier = new Map(

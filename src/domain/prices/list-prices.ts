@@ -10,7 +10,7 @@ import { expandBrandPrices } from './brand-prices.ts';
 import type { StoredPrice } from './facts.ts';
 import type { PricingRules } from './rules.ts';
 
-/** The sweep without the stations that nobody can place, and their prices; each is counted. */
+/** The sweep without the stations that cannot be placed, and without their prices; each is counted. */
 export function withoutUnplaceable(
   sweep: Sweep,
   known: readonly Alias[],
@@ -30,7 +30,7 @@ export function withoutUnplaceable(
   };
 }
 
-/** The readings of stations that still are of the list's network: it prices no other's. The rest is counted. */
+/** The readings of stations that still belong to the list's network: it prices no others. The rest is counted. */
 export function ofListNetwork(
   readings: readonly StationReading[],
   stations: readonly Station[],
@@ -44,7 +44,7 @@ export function ofListNetwork(
   });
 }
 
-/** Readings of the prices that hold for a whole network, for each of its stations that is known to sell the fuel. */
+/** Expands the prices of a whole network into readings for each of its stations that is known to sell the fuel. */
 export function brandWideReadings(
   source: string,
   { brandPrices = [], units }: Sweep,

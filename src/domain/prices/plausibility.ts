@@ -1,4 +1,4 @@
-/** Whether a run may be believed as a whole. Rule 32. */
+/** Whether a run as a whole is plausible. Rule 32. */
 import { mean, median } from '../../algorithms/average.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 

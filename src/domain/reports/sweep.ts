@@ -1,18 +1,18 @@
-/** What one complete read of a source gives. */
+/** The result of one complete read of a source. */
 import type { BrandPrice, PriceReading, Rejections, StationDescription, UnitOutcome } from './observation.ts';
 
 export type Sweep = {
   readonly stations: readonly StationDescription[];
-  /** At most one reading a station and fuel: the lowest believable price. */
+  /** At most one reading per station and fuel: the lowest price in range. */
   readonly readings: readonly PriceReading[];
-  /** Prices of whole networks; at most one a network and fuel. A station's own reading goes before. */
+  /** Prices of whole networks, at most one per network and fuel. A station's own reading takes precedence. */
   readonly brandPrices?: readonly BrandPrice[];
   readonly units: ReadonlyMap<string, UnitOutcome>;
   readonly rejections: Rejections;
   readonly requests: number;
 };
 
-/** A sweep that ended, and when. */
+/** A finished sweep and its end. */
 export type FinishedSweep = {
   readonly source: string;
   readonly sweep: Sweep;

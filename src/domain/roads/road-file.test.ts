@@ -56,9 +56,9 @@ describe('the road file', () => {
   it('names an invalid line and says what would be right', () => {
     for (const [line, complaint] of [
       ['DN1|p|Alfa:XX', /^line 2: a road needs at least two stops$/],
-      ['DN1|q|Alfa:XX,Beta:XX', /^line 2: “ref\|class\|stops” with a class of m,x,d,p,h,k,s$/],
-      ['DN1', /^line 2: “ref\|class\|stops”/],
-      ['DN1|p|Alfa:XX,Beta:XX|more', /^line 2: “ref\|class\|stops”/],
+      ['DN1|q|Alfa:XX,Beta:XX', /^line 2: a road must be “ref\|class\|stops” with a class of m,x,d,p,h,k,s$/],
+      ['DN1', /^line 2: a road must be “ref\|class\|stops”/],
+      ['DN1|p|Alfa:XX,Beta:XX|more', /^line 2: a road must be “ref\|class\|stops”/],
       ['DN1|p|Alfa:XX,Beta', /^line 2: “Beta” is not a stop: “Name:CC” or “Name@lat\/lng”/],
       ['DN1|p|Alfa:XX,Beta:YY', /^line 2: the gazetteer has no “Beta” in YY$/],
       ['DN1|p|Alfa:XX,Beta:XX=8.1.2', /^line 2: “8.1.2” is not a number of km$/],
