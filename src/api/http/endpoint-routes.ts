@@ -1,4 +1,4 @@
-/** The routes of the endpoints: GET with its HEAD, or POST, and OPTIONS. The work itself is `endpoint.answer`. */
+/** The routes of the endpoints: GET with its HEAD, or POST, and OPTIONS. `endpoint.answer` does the work. */
 import type {
   FastifyInstance,
   FastifyPluginCallback,
@@ -28,11 +28,11 @@ export type EndpointRoutesDependencies = {
 export function endpointRoutes(dependencies: EndpointRoutesDependencies): FastifyPluginCallback {
   return (app, _, done) => {
     app.addHook('onRequest', refuseLongSegments);
-    // Endpoints parse bodies themselves, whatever type these are marked as.
+    // Endpoints parse bodies themselves, whatever the content type.
     const types = ['application/json', 'text/plain', '*'];
     app.addContentTypeParser(types, { parseAs: 'buffer' }, (_request, bytes, parsed) => parsed(null, bytes));
     for (const endpoint of dependencies.endpoints) addRoutes(app, endpoint, dependencies);
-    // What else is below /api is no page.
+    // No other path below /api is a page.
     for (const url of ['/api', '/api/*']) app.get(url, (_request, reply) => void reply.callNotFound());
     done();
   };
@@ -50,7 +50,7 @@ function addRoutes(app: FastifyInstance, endpoint: Endpoint, dependencies: Endpo
   if (endpoint.method === 'POST') addPost(app, url, endpoint, dependencies);
   else addGet(app, url, endpoint, dependencies);
   const preflight = preflightAnswer(endpoint);
-  // Before a body that nobody needs is read.
+  // Refuses before Fastify reads a body that nobody needs.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
     await sendAnswer(request, reply, answerOpen(request, preflight, dependencies.accessControl));
   };
@@ -65,7 +65,7 @@ function addGet(app: FastifyInstance, url: string, endpoint: Endpoint, dependenc
   });
 }
 
-/** A bad body is an input of the endpoint, not an error: the endpoint refuses a bad key first. */
+/** A bad body goes to the endpoint as input, not as an error: the endpoint refuses a bad key first. */
 function addPost(app: FastifyInstance, url: string, endpoint: Endpoint, dependencies: EndpointRoutesDependencies) {
   const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) =>
     sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments: {}, body }));

@@ -5,7 +5,7 @@ import { frameworkProblem } from './framework-problem.ts';
 const error = (code: string, statusCode?: number) => Object.assign(new Error('x'), { code, statusCode });
 const statusOf = (failed: Error) => frameworkProblem(failed)?.status;
 
-test('what Fastify refuses of a request, and a body that breaks off, has the status of the contract', () => {
+test('Fastify’s refusals, and a body that breaks off, get the status of the contract', () => {
   assert.equal(statusOf(error('FST_ERR_CTP_BODY_TOO_LARGE', 413)), 413);
   assert.equal(statusOf(error('FST_ERR_CTP_INVALID_MEDIA_TYPE', 415)), 415);
   assert.equal(statusOf(error('FST_ERR_CTP_INVALID_CONTENT_LENGTH', 400)), 400);
@@ -13,7 +13,7 @@ test('what Fastify refuses of a request, and a body that breaks off, has the sta
   assert.equal(statusOf(error('ECONNRESET', 400)), 400);
 });
 
-test('a failure of ours is never taken for the client’s, whatever status it bears', () => {
+test('an error of our own is never blamed on the client, whatever status it carries', () => {
   for (const failed of [new Error('x'), error('UND_ERR_RESPONSE', 400), error('ECONNRESET'), error('FST_ERR_X', 500)])
     assert.equal(frameworkProblem(failed), null);
 });

@@ -1,11 +1,11 @@
-/** What Fastify refuses, in the words of the contract. */
+/** Fastify's refusals as the contract's errors. */
 import { MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from '../response/problem.ts';
 
-/** The refusal that an error of Fastify stands for; `null` = the error is not Fastify's, or not the client's fault. */
+/** The refusal for an error from Fastify; `null` = the error is not Fastify's, or not the client's fault. */
 export function frameworkProblem(error: Error & { code?: string; statusCode?: number }): Problem | null {
   const { code = '', statusCode = 500 } = error;
-  // Fastify gives the error of a connection that broke off within a body a status of its own.
+  // Fastify gives the error of a connection that breaks off within a body a status of its own.
   const aborted = code === 'ECONNRESET' && statusCode === 400;
   if (statusCode >= 500 || !(code.startsWith('FST_ERR_') || aborted)) return null;
   switch (statusCode) {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { CONNECTION_LIMITS } from './connection/connection-limits.ts';
 import { HttpServer } from './http-server.ts';
 
-test('a request that comes out of the parser when its connection is gone is not worked on, nor its connection kept', () => {
+test('a request parsed after its connection closed is dropped, and the connection is not tracked', () => {
   const worked: string[] = [];
   const httpServer = new HttpServer({
     route: () => worked.push('routed'),

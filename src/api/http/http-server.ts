@@ -1,4 +1,4 @@
-/** The HTTP server itself: its limits, the fast path in front of it, and a way to stop. */
+/** The HTTP server itself: its limits, the fast path in front of it, and its shutdown. */
 import http, { type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,17 +13,17 @@ import { PipelineQueue } from './pipeline-queue.ts';
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export type HttpServerOptions = {
-  /** Answers what the fast path does not. */
+  /** Answers the requests that the fast path hands over. */
   readonly route: Handler;
   /** The answers of the fast path. */
   readonly fastPathAnswer: FastPathOptions['answer'];
   readonly limits: ConnectionLimits;
 };
 
-/** Pieces of a body that may come after the answer to it. */
+/** Chunks of a body that may arrive after its answer. */
 const MAX_UNREAD_CHUNKS = 256;
 
-/** How soon a connection is dropped after its last answer, while stopping. */
+/** How often idle connections are dropped while stopping. */
 const IDLE_SWEEP_MS = 50;
 
 export class HttpServer {
@@ -32,7 +32,7 @@ export class HttpServer {
   readonly #fastPath: FastPath;
   readonly #timeSlicer = new TimeSlicer();
   readonly #pipelineQueue: PipelineQueue;
-  /** The connections that the HTTP server has, with the answer to the latest request on each. */
+  /** The connections of the HTTP server, each with the response to its latest request. */
   readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
 
   constructor(options: HttpServerOptions) {
@@ -46,14 +46,14 @@ export class HttpServer {
         keepAliveTimeout: limits.keepAliveMs,
         maxHeaderSize: limits.headerBytes,
         ServerResponse: OutgoingResponse,
-        // The router refuses a missing Host, in the envelope.
+        // The router refuses a missing Host, with the contract's envelope.
         requireHostHeader: false,
       },
       (request, response) => this.#receive(request, response),
     );
     this.server.timeout = limits.stallTimeoutMs;
     this.server.maxRequestsPerSocket = 0;
-    // A client may end its side after its request and still waits for the answer. Node has no documented name for this.
+    // A client may end its side after its request and still wait for the answer. Node does not document this option.
     Object.assign(this.server, { httpAllowHalfOpen: true });
     this.#refuseNonRequests();
     this.#fastPath = this.#installFastPath();
@@ -61,25 +61,25 @@ export class HttpServer {
     this.#limitConnections();
   }
 
-  /** Refuses what is no request, behind the answers to the requests before it on its connection. */
+  /** Refuses bytes that are not a request, after the answers to earlier requests on the connection. */
   refuse(error: Error, socket: Duplex): void {
     refuseOnSocket(error, socket, this.#latestResponses.get(socket as Socket), this.#options.limits.targetBytes);
   }
 
-  /** Tells clients to go, and drops each connection as soon as nothing is under way on it. `server.close` is the router's. */
+  /** Announces the close to clients and drops each connection once it is idle. The router calls `server.close`. */
   startClosing(): void {
     this.#fastPath.startClosing();
     const idleSweep = setInterval(() => this.server.closeIdleConnections(), IDLE_SWEEP_MS);
     this.server.once('close', () => clearInterval(idleSweep));
   }
 
-  /** Cuts whatever is still under way. */
+  /** Cuts all remaining connections. */
   destroyConnections(): void {
     this.#fastPath.destroy();
     this.server.closeAllConnections();
   }
 
-  /** Connections take the fast path first; the server gets those that are handed over, as if they were new. */
+  /** Connections start on the fast path; the server gets those that are handed over, as if they were new. */
   #installFastPath(): FastPath {
     const { server } = this;
     const [accept] = server.listeners('connection') as [(socket: Socket) => void];
@@ -93,7 +93,7 @@ export class HttpServer {
         accept.call(server, socket);
       },
     });
-    // Node's own takes an answer for sent when it is handed over, though a slow client has most of it still to come.
+    // Node's own counts an answer as sent once it is written, although a slow client may not have read most of it.
     server.closeIdleConnections = () => this.#closeIdleConnections();
     server.off('connection', accept).on('connection', (socket) => fastPath.accept(socket));
     return fastPath;
@@ -105,13 +105,13 @@ export class HttpServer {
       if (latest === undefined || latest.writableFinished) socket.destroy();
   }
 
-  /** Where there are too many connections, those on which nothing is under way make room. */
+  /** At the limit of connections, idle ones are dropped to make room. */
   #limitConnections(): void {
     const { connections, checkIntervalMs } = this.#options.limits;
     let lastSweepAt = Number.NEGATIVE_INFINITY;
     this.server.maxConnections = connections;
     this.server.on('drop', () => {
-      // Whoever floods must not make us look through all of them each time.
+      // A flood must not make us scan all connections each time.
       if (performance.now() - lastSweepAt < checkIntervalMs) return;
       lastSweepAt = performance.now();
       this.#closeIdleConnections();
@@ -119,18 +119,18 @@ export class HttpServer {
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    // Of what was read with the last bytes of a connection, more may come out of the parser when it is gone.
+    // The parser may yield further requests from the last bytes of a connection after it has closed.
     if (!this.#latestResponses.has(request.socket)) return;
     this.#latestResponses.set(request.socket, response);
-    // Before Node's own listener, which would throw the rest away unseen.
+    // Before Node's own listener, which would discard the rest uncounted.
     if (request.headers['transfer-encoding'] !== undefined)
       response.prependOnceListener('finish', () => limitUnreadBody(request));
-    // Node connects a response with its socket when its turn to be written has come.
+    // Node assigns a response to its socket when it is the response's turn.
     if (response.socket !== null) this.#options.route(request, response);
     else this.#pipelineQueue.enqueue(request.socket, response, () => this.#options.route(request, response));
   }
 
-  /** CONNECT names no path. An expectation that we do not know is passed over, as an unknown header is. */
+  /** CONNECT names no path. An unknown expectation is ignored, like an unknown header. */
   #refuseNonRequests(): void {
     this.server.on('connect', (_, socket) => this.refuse(new Error('CONNECT'), socket));
     this.server.on('checkExpectation', (request, response) => this.#receive(request, response));
@@ -138,8 +138,8 @@ export class HttpServer {
 }
 
 /**
- * A body that nobody reads may come in pieces of a byte, each of which costs as much as a large one: a few clients with
- * some MB of them would hold up all others for seconds.
+ * A body that nobody reads may come in chunks of one byte, and each costs as much as a large chunk: a few clients with
+ * some MB of them would block all others for seconds.
  */
 function limitUnreadBody(request: IncomingMessage): void {
   if (request.complete) return;

@@ -1,4 +1,4 @@
-/** Node's response as Fastify writes to it, with the heads of the fast path and as few writes. */
+/** Node's response with header names and a number of writes like those of the fast path. Fastify writes to it. */
 import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
@@ -12,7 +12,7 @@ export class OutgoingResponse extends ServerResponse {
     if (typeof reason === 'string') return super.writeHead(status, reason, headers);
     const canonical: OutgoingHttpHeaders = {};
     for (const [name, value] of Object.entries(reason ?? {})) {
-      // Set, not only written, so that `getHeader` tells later whether this was the last response of its connection.
+      // Set, not only written, so that `getHeader` returns later whether this was the connection's last response.
       if (name === 'connection') this.setHeader('Connection', value as string);
       else canonical[canonicalName(name)] = value;
     }
@@ -26,7 +26,7 @@ export class OutgoingResponse extends ServerResponse {
   }
 }
 
-/** The service sends two dozen names. */
+/** The service sends about two dozen header names. */
 const canonicalNames = new Map<string, string>();
 
 function canonicalName(name: string): string {

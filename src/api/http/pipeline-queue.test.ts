@@ -6,17 +6,17 @@ import { TimeSlicer } from '../../concurrency/time-slicer.ts';
 import { PipelineQueue } from './pipeline-queue.ts';
 
 const BOUND = 100;
-/** So many a connection may have waiting whatever the others do. */
+/** Requests that a connection may always have waiting. */
 const ALLOWED = 64;
 
-/** So many requests that wait on a connection for an answer that is never given. */
+/** Queues requests on a connection behind a response that never ends. */
 function enqueueMany(turns: PipelineQueue, socket: net.Socket, count: number, work = () => undefined): void {
   for (let number = 0; number < count; number += 1)
     turns.enqueue(socket, new ServerResponse(new IncomingMessage(socket)), work);
 }
 
 describe('the bound on waiting requests', () => {
-  test('costs a connection that has many of its own its life with the first one too many', () => {
+  test('cuts a connection with many waiting requests at the first one too many', () => {
     const turns = new PipelineQueue(BOUND, new TimeSlicer());
     const many = new net.Socket();
     enqueueMany(turns, many, BOUND);
@@ -25,7 +25,7 @@ describe('the bound on waiting requests', () => {
     assert.equal(many.destroyed, true);
   });
 
-  test('is that of all connections together, and leaves those alone that have few', () => {
+  test('covers all connections together, and spares those with few waiting requests', () => {
     const turns = new PipelineQueue(BOUND, new TimeSlicer());
     const [some, few] = [new net.Socket(), new net.Socket()];
     enqueueMany(turns, some, ALLOWED);
@@ -35,7 +35,7 @@ describe('the bound on waiting requests', () => {
     assert.deepEqual([some.destroyed, few.destroyed], [false, true]);
   });
 
-  test('counts no longer what waited on a connection that was cut', () => {
+  test('no longer counts the requests of a connection that was cut', () => {
     const turns = new PipelineQueue(BOUND, new TimeSlicer());
     for (let round = 0; round < 3; round += 1) {
       const socket = new net.Socket();
@@ -47,7 +47,7 @@ describe('the bound on waiting requests', () => {
   });
 });
 
-test('nothing is begun for a connection that is gone', () => {
+test('no work starts for a closed connection', () => {
   const socket = new net.Socket();
   socket.destroy();
   const response = new http.ServerResponse(new IncomingMessage(socket));

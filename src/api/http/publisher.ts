@@ -1,4 +1,4 @@
-/** Turns each snapshot into what is served, and swaps it in whole. */
+/** Renders each snapshot and swaps it in whole. */
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { compressBrotliBest } from '../encoding/best-compression.ts';
@@ -34,7 +34,7 @@ export class Publisher {
 
   /**
    * Renders a snapshot and swaps it in with one reference; resolves once it, or a later one, is served. Calls made
-   * meanwhile wait their turn, and of those that wait only the last is rendered.
+   * meanwhile wait; of those, only the last is rendered.
    */
   refresh(snapshot: Snapshot): Promise<void> {
     this.#latestSnapshot = snapshot;
@@ -43,7 +43,7 @@ export class Publisher {
     return published;
   }
 
-  /** Gives up the work that only makes answers smaller. */
+  /** Stops the recompression. */
   close(): void {
     this.#recompression.abort();
   }
@@ -51,7 +51,7 @@ export class Publisher {
   async #publish(): Promise<void> {
     const snapshot = this.#latestSnapshot;
     if (this.#served.rendered.snapshot === snapshot) return;
-    // What is about to be replaced need not become smaller: the machine is wanted for its successor.
+    // The current answers are about to be replaced: the CPU is for their successors.
     this.#recompression.abort();
     const served = await render(this.#endpoints, snapshot);
     this.#served = served;
@@ -63,7 +63,7 @@ export class Publisher {
     const { signal } = this.#recompression;
     prerendered
       .recompress((plain) => compressBrotliBest(plain, signal))
-      .catch((err) => this.#log.warn({ err }, 'answers stay as they are: the best compression failed'));
+      .catch((err) => this.#log.warn({ err }, 'the best compression failed; answers stay as they are'));
   }
 }
 

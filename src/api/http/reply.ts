@@ -6,7 +6,7 @@ import { corsAllowed } from '../request/cors.ts';
 import type { Answer, HeaderList } from '../response/answer.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 
-/** Sends an answer in the coding the client prefers. Nothing is set on the reply before the whole answer is there. */
+/** Sends an answer in the coding the client prefers. Sets nothing on the reply before the answer is complete. */
 export function sendAnswer(
   request: FastifyRequest,
   reply: FastifyReply,

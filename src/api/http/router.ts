@@ -1,4 +1,4 @@
-/** Whatever the fast path does not answer, by Fastify: hooks for what holds for every request, routes, and one error handler. */
+/** Fastify, for requests off the fast path: hooks for every request, the routes, and one error handler. */
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -37,11 +37,11 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
     serverFactory: dependencies.serverFactory,
     clientErrorHandler: dependencies.clientErrorHandler,
     bodyLimit: limits.bodyBytes,
-    // A request that arrives while the service stops is still answered; then its connection is closed.
+    // A request that arrives while the service stops still gets its answer; then its connection closes.
     return503OnClosing: false,
     // The absolute form of a target (RFC 9112, 3.2.2) means its path.
     rewriteUrl: ({ url = '/' }) => originForm(url),
-    // The endpoints' routes have their own bound: what exceeds it must not match the pages' wildcard instead.
+    // The endpoints' routes have their own bound: a longer segment must not fall through to the pages' wildcard.
     routerOptions: { maxParamLength: limits.targetBytes },
     frameworkErrors: (error, request, reply) => {
       const refusal = requestProblem(request, limits) ?? frameworkProblem(error);
@@ -62,14 +62,14 @@ const PROBE_ANSWER: Answer = {
   body: Body.uncompressed(Buffer.from('{"status":"ok"}')),
 };
 
-/** What is wrong with a request as a whole, requests without a route, and errors. */
+/** Handles requests that are wrong as a whole, requests without a route, and errors. */
 function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): void {
   const { limits, failureAnswer } = dependencies;
   const unroutedAnswer = createUnroutedAnswer(dependencies);
   app.addHook('onRequest', (request, reply, done) => {
     const refusal = requestProblem(request, limits);
     if (refusal !== null) sendProblem(request, reply, refusal);
-    // Here, not in the handler below: that one would come after the body is read.
+    // Here, not in the handler below, which runs only after the body is read.
     else if (request.is404) void sendAnswer(request, reply, unroutedAnswer(request))?.catch(done);
     else done();
   });
@@ -81,7 +81,7 @@ function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): v
   });
 }
 
-/** What Node's parser lets pass though the service does not take it; `null` = nothing. */
+/** The refusal of a request that Node's parser accepts but the service does not; `null` = none. */
 function requestProblem({ raw, headers, originalUrl }: FastifyRequest, limits: ConnectionLimits): Problem | null {
   if (raw.httpVersionMajor !== 1) return problem(400, MESSAGES.requestMalformed);
   if (originalUrl.length > limits.targetBytes) return problem(414, MESSAGES.urlTooLong);

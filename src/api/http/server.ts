@@ -1,6 +1,6 @@
 /**
- * The HTTP service: the fast path in front, Fastify behind it, and the endpoints, which both of them ask. It is handed
- * snapshots and never asks for one.
+ * The HTTP service: the fast path in front, Fastify behind it, and the endpoints, which both call. Its caller passes
+ * snapshots in; it never fetches one.
  */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
@@ -33,14 +33,14 @@ import { Publisher } from './publisher.ts';
 import { createRouter } from './router.ts';
 
 export type ApiOptions = {
-  /** What is served first; later ones come through `refresh`. */
+  /** The first snapshot served; later ones come through `refresh`. */
   readonly snapshot: Snapshot;
   readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;
-  /** The address that links use, without a slash at the end; asked for once the service listens. */
+  /** The base address of links, without a trailing slash; called only once the service listens. */
   readonly publicUrl: () => string;
-  /** Stands before every endpoint. */
+  /** Runs before every endpoint. */
   readonly accessControl: AccessControl;
-  /** What a key has used; `null` = there is no such key. */
+  /** The usage of a key; `null` = there is no such key. */
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
   readonly germany: GermanChannel;
   readonly journeys: JourneyPlanner;
@@ -56,15 +56,15 @@ export type ApiOptions = {
 export type Api = {
   /** For the documentation pages. */
   readonly description: ApiDescription;
-  /** Starts to accept connections; rejects with a sentence when the address cannot be had. */
+  /** Starts to accept connections; rejects with a readable message when it cannot listen on the address. */
   listen(at: { host: string; port: number }): Promise<{ host: string; port: number }>;
   /** Renders a snapshot and swaps it in whole; resolves when it, or a later one, is served. */
   refresh(snapshot: Snapshot): Promise<void>;
-  /** Accepts nothing new, lets what is under way finish for a bounded time, then cuts what is left. */
+  /** Stops accepting connections, gives requests under way a bounded time to finish, then cuts the rest. */
   close(): Promise<void>;
 };
 
-/** Builds the service and renders the first snapshot; nothing is listened on yet. */
+/** Builds the service and renders the first snapshot; does not listen yet. */
 export async function createApi(options: ApiOptions): Promise<Api> {
   const { snapshot, publicUrl, site, log, accessControl } = options;
   const limits = { ...CONNECTION_LIMITS, ...options.limits };
@@ -148,8 +148,8 @@ async function listen(
 }
 
 const LISTEN_ERRORS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another process has this address; set PORT to a free one',
-  EACCES: 'this user may not use that port; set PORT to one above 1023',
+  EADDRINUSE: 'another process uses this address; set PORT to a free port',
+  EACCES: 'this user may not use this port; set PORT to one above 1023',
   EADDRNOTAVAIL: 'this machine has no such address; set HOST to one of its own',
-  ENOTFOUND: 'no machine has that name; set HOST to an address of this machine',
+  ENOTFOUND: 'unknown host name; set HOST to an address of this machine',
 };

@@ -1,4 +1,4 @@
-/** The pages of the site as a Fastify plugin. The cookies, forms and sessions of pages are plugins to be registered here. */
+/** The pages of the site as a Fastify plugin. Plugins for cookies, forms or sessions of pages belong here. */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
 import { corsAllowed } from '../request/cors.ts';
 import { decodePath, splitTarget } from '../request/request-target.ts';
@@ -7,7 +7,7 @@ import { methodNotAllowed, problemAnswer } from '../response/problem.ts';
 import { type PageResponse, pageAnswer, type SiteHandler } from '../response/site-pages.ts';
 import { sendAnswer } from './reply.ts';
 
-/** Answers every GET and HEAD that no other route takes. */
+/** Answers every GET and HEAD that no other route matches. */
 export function siteRoutes(site: SiteHandler): FastifyPluginCallback {
   return (app, _, done) => {
     app.get('/*', (request, reply) => sendAnswer(request, reply, readPage(request, site).then(pageAnswer)));

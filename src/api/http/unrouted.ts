@@ -1,4 +1,4 @@
-/** Requests that no route answers: unknown and retired paths, other methods of known ones, path segments that are too long. */
+/** Requests without a route: unknown and retired paths, wrong methods, path segments that are too long. */
 import type { FastifyRequest } from 'fastify';
 import { type AccessControl, OPEN_ACCESS } from '../access/access.ts';
 import { MESSAGES } from '../contract/messages.ts';
@@ -21,14 +21,14 @@ export type UnroutedDependencies = {
 /** Characters in a decoded path segment. */
 export const MAX_SEGMENT_LENGTH = 500;
 
-/** Paths that existed once, and what took their place. Rule 18. */
+/** Retired paths and their successors. Rule 18. */
 const RETIRED: Readonly<Record<string, string>> = {
   '/api/preturi': '/api/v1/preturi',
   '/api/statii': '/api/v1/statii',
   '/api/retele': '/api/v1/retele',
 };
 
-/** Makes the answers: at once where no page has to be asked for, before more of a body turns out to be broken. */
+/** Makes the answers; synchronously where no page is needed, before more of a body can turn out to be broken. */
 export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
   const { endpoints, accessControl, publicUrl, site } = dependencies;
   const matchPath = createPathMatcher(endpoints);
@@ -36,7 +36,7 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
     const cors = corsAllowed(request.method, request.url);
     const refuse = (problem: Problem) => answerOpen(request, problemAnswer(problem, cors), accessControl);
     const path = decodePath(splitTarget(request.url).path);
-    // Fastify's router ends a path at a fragment, too.
+    // Fastify's router also ends a path at a fragment.
     const match = matchPath(path.split('#', 1)[0] as string);
     if (match !== undefined) {
       if (match.segment.length > MAX_SEGMENT_LENGTH) return refuse(problem(414, MESSAGES.urlTooLong));
@@ -48,12 +48,12 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
   };
 }
 
-/** The methods that an endpoint answers, as its `Allow` lists them. */
+/** The methods of an endpoint, as its `Allow` header lists them. */
 export function methodsOf({ method }: Endpoint): readonly string[] {
   return method === 'POST' ? ['POST', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS'];
 }
 
-/** An answer that no key changes: access control only adds the headers of a valid one. Rule 2. */
+/** An answer that is the same with any key: access control only adds the headers of a valid one. Rule 2. */
 export function answerOpen(
   { headers, socket: peer, method, url }: FastifyRequest,
   answer: Answer,

@@ -1,7 +1,7 @@
-/** Which answers pages of other origins may read: of every GET but the one that tells of a key, of no POST. Rule 16. */
+/** Which answers pages of other origins may read: those to every GET except a key's status, to no POST. Rule 16. */
 import { decodePath, originForm, splitTarget } from './request-target.ts';
 
-/** Where a key's holder reads its status: keys stay server-side, so no page may read it, refusals included. */
+/** The status of a key: keys stay server-side, so no page may read it, refusals included. */
 export const KEY_PATH = '/api/v1/cheie';
 
 /** Whether a page of another origin may read the answer to a request, whatever the answer is. */

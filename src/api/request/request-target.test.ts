@@ -5,7 +5,7 @@ import { originForm, parseQuery, splitTarget } from './request-target.ts';
 
 const word = fc.string({ unit: 'grapheme', maxLength: 12 });
 
-test('what a form encodes is read back, in order', () => {
+test('a form-encoded query is decoded, in order', () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -27,7 +27,7 @@ test('what a form encodes is read back, in order', () => {
   );
 });
 
-test('any text is read or refused, never thrown upon', () => {
+test('any text is decoded or refused without an exception', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       parseQuery(text);
@@ -37,12 +37,12 @@ test('any text is read or refused, never thrown upon', () => {
   );
 });
 
-test('bytes that are no UTF-8 are refused', () => {
+test('bytes that are not UTF-8 are refused', () => {
   for (const text of ['a=%', 'a=%g0', 'a=%80', 'a=%C8', 'a=%C0%80', 'a=%ED%A0%80', '%FF=1'])
     assert.equal(parseQuery(text), null, text);
 });
 
-test('empty pieces and missing signs', () => {
+test('empty pairs are ignored, and a name without "=" has the empty value', () => {
   assert.deepEqual(
     [...(parseQuery('&&a&=b&c=&d=e=f&') ?? [])],
     [
@@ -54,7 +54,7 @@ test('empty pieces and missing signs', () => {
   );
 });
 
-test('the absolute form of a target is cut down to its path', () => {
+test('the absolute form of a target is reduced to its path', () => {
   assert.equal(originForm('http://x.example:8080/a?b=c'), '/a?b=c');
   assert.equal(originForm('HTTPS://x.example'), '/');
   assert.equal(originForm('http://x?y'), '/?y');

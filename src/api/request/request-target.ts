@@ -1,4 +1,4 @@
-/** The query of a request, decoded strictly: what cannot be decoded is refused, never guessed. */
+/** Decodes the query of a request strictly: malformed text is refused, never guessed. */
 
 /** Values by name, in the order sent; `null` = the query cannot be decoded. */
 export type Query = ReadonlyMap<string, readonly string[]>;
@@ -29,14 +29,16 @@ export function splitTarget(target: string): { path: string; query: string } {
   return at === -1 ? { path: target, query: '' } : { path: target.slice(0, at), query: target.slice(at + 1) };
 }
 
-/** A request target in origin form: an absolute one (RFC 9112, 3.2.2) is cut down to its path. */
+/** A request target in origin form: an absolute one (RFC 9112, 3.2.2) is reduced to its path. */
 export function originForm(target: string): string {
   if (target.startsWith('/')) return target;
   const local = target.replace(/^https?:\/\/[^/?#]*/i, '');
   return local.startsWith('/') ? local : `/${local}`;
 }
 
-/** A path with its letters as they are meant: `/%61pi` is `/api`. What divides, like a slash, stays under its percent sign. */
+/**
+ * A path with percent-encoded letters decoded: `/%61pi` is `/api`. Encoded delimiters, such as a slash, stay encoded.
+ */
 export function decodePath(path: string): string {
   try {
     return path.includes('%') ? decodeURI(path) : path;

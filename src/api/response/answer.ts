@@ -1,24 +1,24 @@
-/** What goes back to a client, as a value: each request path writes it in its own way. */
+/** An answer as a value; each request path writes it in its own way. */
 import { LICENCE } from '../../domain/access/plans.ts';
 import type { Body } from '../encoding/body.ts';
 
-/** Header names and values in turn. */
+/** Header names and values, alternating. */
 export type HeaderList = readonly string[];
 
-/** What holds for the same request of the same client. */
+/** Lets an answer be repeated for the same request of the same client. */
 export type Repeatable = {
-  /** Until then, by `performance.now()`, it has this very answer. */
+  /** The answer is the same until then, by `performance.now()`. */
   readonly until: number;
-  /** The answer after that, as far as it is known without asking. */
+  /** The answer after that; `null` = not known without asking. */
   readonly next: () => Answer | null;
 };
 
 export type Answer = {
   readonly status: number;
   readonly headers: HeaderList;
-  /** Headers of this one answer, behind those that it shares with others. */
+  /** Headers of this one answer, after those that it shares with others. */
   readonly extraHeaders?: HeaderList;
-  /** `null` = an answer that has no body by its nature (204). */
+  /** `null` = the status has no body (204). */
   readonly body: Body | null;
   readonly repeatable?: Repeatable;
 };
@@ -26,7 +26,7 @@ export type Answer = {
 export const LICENCE_LINK = `<${LICENCE.url}>; rel="license"`;
 const EXPOSED_HEADERS = 'Link, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 
-/** Readable from a page of any origin. Rule 16: on every GET, errors included, on no POST. */
+/** Lets pages of any origin read the answer. Rule 16: on every GET, errors included, on no POST. */
 export const CORS_HEADERS: HeaderList = [
   'Access-Control-Allow-Origin',
   '*',
@@ -37,7 +37,7 @@ export const CORS_HEADERS: HeaderList = [
 /** The headers of every API answer, with or without a body. */
 export const COMMON_HEADERS: HeaderList = ['Link', LICENCE_LINK, 'X-Content-Type-Options', 'nosniff'];
 
-/** The headers of a JSON answer of the API that any page may read. */
+/** The headers of a JSON answer that pages of any origin may read. */
 export function jsonHeaders(cacheControl = 'no-store'): HeaderList {
   return [
     'Content-Type',
@@ -51,8 +51,8 @@ export function jsonHeaders(cacheControl = 'no-store'): HeaderList {
   ];
 }
 
-/** Of every 200 answer under `/api/v1`. */
+/** The headers of every 200 answer under `/api/v1`. */
 export const API_HEADERS: HeaderList = jsonHeaders();
 
-/** The same for an answer that no page of another origin may read. */
+/** The same for an answer that pages of other origins may not read. */
 export const PRIVATE_HEADERS: HeaderList = API_HEADERS.slice(0, API_HEADERS.length - CORS_HEADERS.length);

@@ -1,4 +1,4 @@
-/** What a client is told when the work of its request fails. An exception is a bug or an outage. */
+/** The answer to a request whose work fails. An exception is a bug or an outage. */
 import { randomUUID } from 'node:crypto';
 import { MESSAGES } from '../contract/messages.ts';
 import { corsAllowed } from '../request/cors.ts';
@@ -6,7 +6,7 @@ import type { Answer, HeaderList } from './answer.ts';
 import type { Log } from './log.ts';
 import { problem, problemAnswer } from './problem.ts';
 
-/** A failure of a handler, with headers that its answer has all the same. */
+/** A failure of a handler, with headers that the answer carries nevertheless. */
 export class HandlerError extends Error {
   override name = 'HandlerError';
   readonly headers: HeaderList;
@@ -17,10 +17,10 @@ export class HandlerError extends Error {
   }
 }
 
-/** What is known of a request when its work fails. */
+/** What the log records of a failed request. */
 type RequestSummary = { readonly method?: string | undefined; readonly url?: string | undefined };
 
-/** Makes the 500 of a failed request: logged once with an id, its own words are never sent. */
+/** Makes the 500 for a failed request: logs the error once with an id, and never sends its message. */
 export type FailureAnswer = (request: RequestSummary, error: unknown) => Answer;
 
 export function createFailureAnswer(log: Log): FailureAnswer {

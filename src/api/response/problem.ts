@@ -1,10 +1,10 @@
-/** Refusals, as values: the one mapper from what went wrong to the bodies of the contract. */
+/** Refusals as values: the one place that maps what went wrong to the contract's bodies. */
 import { PAGES } from '../../domain/access/plans.ts';
 import { type Bilingual, MESSAGES, PATH_UNKNOWN_MESSAGES, pathRetiredMessages } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
 import { type Answer, API_HEADERS, type HeaderList, PRIVATE_HEADERS } from './answer.ts';
 
-/** An answer that is not a success, before it becomes bytes. */
+/** An error answer, before it becomes bytes. */
 export type Problem = {
   readonly status: number;
   readonly body: Readonly<Record<string, string | number | boolean>>;
@@ -16,7 +16,7 @@ export function problem(status: number, message: string, headers: HeaderList = [
   return { status, body: { status: 'error', message }, headers };
 }
 
-/** A path that does not exist, or (410) does not exist any more. */
+/** A path that does not exist, or (410) no longer exists. */
 export function noSuchPath(publicUrl: string, successor?: string): Problem {
   const texts: Bilingual = successor === undefined ? PATH_UNKNOWN_MESSAGES : pathRetiredMessages(successor);
   return {
@@ -25,12 +25,12 @@ export function noSuchPath(publicUrl: string, successor?: string): Problem {
   };
 }
 
-/** A method that a real path does not take. */
+/** A method that an existing path does not allow. */
 export function methodNotAllowed(allow: string): Problem {
   return problem(405, MESSAGES.methodNotAllowed(allow), ['Allow', allow]);
 }
 
-/** The bytes of a refusal. CORS as rule 16 has it: for pages of any origin on GET, on no other method. */
+/** The bytes of a refusal. CORS headers as in rule 16: on GET, on no other method. */
 export function problemAnswer({ status, body, headers = [] }: Problem, cors = true): Answer {
   return {
     status,

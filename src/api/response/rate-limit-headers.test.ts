@@ -7,12 +7,12 @@ const headersAt = (quota: number, used: number, moment: string) => {
   return { limit, remaining, reset: new Date(Number(reset) * 1_000).toISOString() };
 };
 
-test('a key is told what it has left, and nothing where its quota was lowered below what it used', () => {
+test('a key gets its remaining quota, which is 0 when the quota was lowered below its use', () => {
   const remaining = [0, 9, 10, 11].map((used) => headersAt(10, used, '2026-11-22T12:00:00Z').remaining);
   assert.deepEqual(remaining, ['10', '1', '0', '0']);
 });
 
-test('the month ends in UTC, for a process that runs on over its end and for a clock that is set back', () => {
+test('the month ends in UTC, also for a process that runs past it and for a clock that is set back', () => {
   const moments = [
     ['2026-11-30T23:59:59.999Z', '2026-12-01T00:00:00.000Z'],
     ['2026-12-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],

@@ -17,7 +17,7 @@ function resetText(now: number): string {
   return cachedReset.text;
 }
 
-/** What a key has had of its quota this month, and until when that counts. */
+/** A key's use of its quota this month, and when the month ends. */
 export function rateLimitHeaders(quota: number, used: number, now: number): HeaderList {
   return [
     'X-RateLimit-Limit',

@@ -17,7 +17,7 @@ const refusal = (since: number, now: number) => {
   return { next: Date.parse(next_allowed), wait: retry_after_seconds, retryAfter: headers?.[1] };
 };
 
-test('the weekly cap asks nobody to come back too early, nor to wait for more than 7 days', () => {
+test('the weekly cap never sends a retry time that is too early or later than 7 days', () => {
   fc.assert(
     fc.property(moments, ({ since, now }) => {
       const { next, wait, retryAfter } = refusal(since, now);
@@ -30,7 +30,7 @@ test('the weekly cap asks nobody to come back too early, nor to wait for more th
   );
 });
 
-test('a refusal by the weekly cap stays the same for exactly as long as it says', () => {
+test('a refusal by the weekly cap stays the same for exactly as long as `capRefusalStableMs` returns', () => {
   fc.assert(
     fc.property(moments, ({ since, now }) => {
       const alike = capRefusalStableMs(since, now);

@@ -1,4 +1,6 @@
-/** Refusals of the gate. Source: API contract, "Errors"; the texts and plan links stand in tables of their own. */
+/**
+ * Refusals by access control and limits. Source: API contract, "Errors"; texts and plan links have their own tables.
+ */
 
 import { ANONYMOUS_LIMITS, PAGES } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
@@ -6,20 +8,20 @@ import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES
 import { type Problem, problem } from './problem.ts';
 import { nextMonthStart } from './rate-limit-headers.ts';
 
-/** A sent key that is none of ours, or not any more; no key where one is required. */
+/** An unknown or revoked key; no key where one is required. */
 export const KEY_REFUSED: Problem = problem(401, MESSAGES.keyRefused);
 export const KEY_MISSING: Problem = problem(401, MESSAGES.keyMissing);
 
-/** Of reviews: a text without a good captcha token, and the database away. Rule 40. */
+/** Reviews: a text without a valid captcha token; the database is unreachable. Rule 40. */
 export const CAPTCHA_FAILED: Problem = problem(403, REVIEW_MESSAGES.captcha);
 export const REVIEWS_UNAVAILABLE: Problem = problem(503, REVIEW_MESSAGES.unavailable);
 
-/** A daily limit of reviews is reached; the next one is accepted after `waitMs`. Rule 39. */
+/** A daily limit on reviews is reached; the next review is accepted after `waitMs`. Rule 39. */
 export function reviewsLimited(waitMs: number): Problem {
   return problem(429, REVIEW_MESSAGES.limited, ['Retry-After', String(wholeSeconds(waitMs))]);
 }
 
-/** Seconds after which a client should try again when keys cannot be verified. */
+/** Seconds after which a client should retry when keys cannot be verified. */
 const UNVERIFIED_RETRY_SECONDS = 30;
 
 export const KEY_UNVERIFIABLE: Problem = {
@@ -28,10 +30,10 @@ export const KEY_UNVERIFIABLE: Problem = {
   headers: ['Retry-After', String(UNVERIFIED_RETRY_SECONDS)],
 };
 
-/** Whole seconds, rounded up; at least one, so that nobody comes back too soon. */
+/** Whole seconds, rounded up; at least one, so that no client retries too soon. */
 const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-/** The short-term limits of a key have no place for `waitMs`. */
+/** The short-term limits of a key are reached for another `waitMs`. */
 export function keyRateExceeded(waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
   return {
@@ -41,7 +43,7 @@ export function keyRateExceeded(waitMs: number): Problem {
   };
 }
 
-/** Nothing is left of the month at the moment `now`, epoch ms. */
+/** The month's quota is used up at the moment `now`, epoch ms. */
 export function quotaExhausted(quota: number, now: number, publicUrl: string): Problem {
   return {
     status: 429,
@@ -57,15 +59,15 @@ export function quotaExhausted(quota: number, now: number, publicUrl: string): P
 
 const WEEKLY_CAP_MS = ANONYMOUS_LIMITS.capDays * 24 * 3_600_000;
 
-/** How long a refusal by the weekly cap stays the same to the letter, ms: it counts whole seconds. */
+/** How long a refusal by the weekly cap stays identical, ms: it states whole seconds. */
 export function capRefusalStableMs(since: number, now: number): number {
   const left = since + WEEKLY_CAP_MS - now;
   return left - (Math.ceil(left / 1000) - 1) * 1000;
 }
 
-/** The weekly cap stands in the way since an answer accepted at `since`; epoch ms. */
+/** The weekly cap applies since a request accepted at `since`; epoch ms. */
 export function weeklyCapReached(since: number, now: number, publicUrl: string): Problem {
-  // Each rounded up from the exact end: one from the other would be rounded twice, to more than 7 days.
+  // Each is rounded up from the exact end: deriving one from the other would round twice, to more than 7 days.
   const next = Math.ceil((since + WEEKLY_CAP_MS) / 1000) * 1000;
   const wait = wholeSeconds(since + WEEKLY_CAP_MS - now);
   const plans = { ro: `${publicUrl}${PAGES.plans.ro}`, en: `${publicUrl}${PAGES.plans.en}` };
@@ -88,17 +90,17 @@ export function weeklyCapReached(since: number, now: number, publicUrl: string):
 
 /** The German source gave no answer. Rule 35. */
 export const GERMAN_SOURCE_FAILED: Problem = problem(502, MESSAGES.germanSourceFailed);
-/** The German channel lacks its key, or what it needs to decide. */
+/** The German channel has no key configured, or cannot check its budget. */
 export const GERMAN_UNCONFIGURED: Problem = problem(503, MESSAGES.germanUnconfigured);
 export const GERMAN_UNAVAILABLE: Problem = problem(503, MESSAGES.germanUnavailable);
 
-/** Our own budget of calls of the German source is used up for so long. */
+/** Our own call budget for the German source is used up for `waitMs`. */
 export function germanBudgetExhausted(waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
   return problem(503, MESSAGES.germanBudgetExhausted(wait), ['Retry-After', String(wait)]);
 }
 
-/** More than so many requests a minute from one address. */
+/** More than `limit` requests a minute from one address. */
 export function minuteLimitExceeded(limit: number, waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
   return problem(429, MESSAGES.minuteLimitExceeded(limit), ['Retry-After', String(wait)]);

@@ -1,4 +1,4 @@
-/** What is served outside the API: pages, logos, scripts. The site hands them in; the API only sends them. */
+/** Resources outside the API: pages, logos, scripts. The site supplies them; the API only sends them. */
 
 import { NOT_FOUND_PAGE } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 export type PageResponse = {
   readonly status: number;
   readonly contentType: string;
-  /** The same buffer for the same page is coded only once. */
+  /** A page that keeps its buffer is compressed only once. */
   readonly body: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -28,7 +28,7 @@ const NOT_FOUND: PageResponse = {
 
 const bodies = new WeakMap<Buffer, Body>();
 
-/** The answer that carries a page, or the 404 page. */
+/** The answer with a page, or the 404 page. */
 export function pageAnswer(page: PageResponse = NOT_FOUND): Answer {
   const compressible = COMPRESSIBLE_TYPE.test(page.contentType);
   const headers = ['Content-Type', page.contentType, 'X-Content-Type-Options', 'nosniff'];

@@ -4,21 +4,21 @@ export type ConnectionLimits = {
   readonly requestMs: number;
   /** To receive its headers. */
   readonly headersMs: number;
-  /** How often the two above are looked at. */
+  /** How often the two limits above are checked. */
   readonly checkIntervalMs: number;
-  /** A connection kept open between requests: longer than proxies keep theirs. */
+  /** How long a connection may idle between requests: longer than proxies keep theirs open. */
   readonly keepAliveMs: number;
-  /** A connection on which nothing moves, in either direction, while a request or an answer is under way. */
+  /** How long nothing may move, in either direction, while a request or an answer is under way. */
   readonly stallTimeoutMs: number;
-  /** For what is under way when the service stops. */
+  /** How long requests under way may take to finish when the service stops. */
   readonly shutdownGraceMs: number;
   /** Path and query, bytes. Source: RFC 9112, 3, recommends at least 8,000 octets for a request line. */
   readonly targetBytes: number;
   readonly headerBytes: number;
   readonly bodyBytes: number;
-  /** Requests sent before the answers to earlier ones on their connections, of all connections together. */
+  /** Pipelined requests that wait for earlier answers, over all connections. */
   readonly pipelinedRequests: number;
-  /** At once; each costs about 10 KB and a file handle. */
+  /** Open connections; each costs about 10 KB and a file handle. */
   readonly connections: number;
 };
 

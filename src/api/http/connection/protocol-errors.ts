@@ -1,4 +1,4 @@
-/** Refusals of what is no HTTP request, written to the bare socket in the contract's envelope, with its headers. */
+/** Refuses bytes that are not an HTTP request: writes the contract's envelope and headers to the bare socket. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MESSAGES } from '../../contract/messages.ts';
@@ -6,15 +6,15 @@ import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
 import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
 
-/** What Node reports of a request that it could not read. */
+/** The error that Node reports for a request that it cannot parse. */
 export type ProtocolError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
 
 /** How long a client may take to read the refusal before the socket is cut. */
 const LINGER_MS = 1_000;
 
 /**
- * Answers a request that cannot be read, and ends its connection. `latestResponse` is the response to the request before
- * it on the same connection, `undefined` = there was none.
+ * Answers a request that cannot be parsed, and ends its connection. `latestResponse` is the response to the previous
+ * request on the same connection, `undefined` = there was none.
  */
 export function refuseOnSocket(
   error: ProtocolError,
@@ -26,19 +26,19 @@ export function refuseOnSocket(
     socket.destroy();
     return;
   }
-  // Once only: while earlier answers are being made, Node may report what follows as broken, or late, as well.
+  // Once per socket: while earlier answers are under way, Node may report more bytes as broken or late.
   if (refusedSockets.has(socket)) return;
   refusedSockets.add(socket);
-  // The body of a request that has its answer is broken: the client would take a second one for the next request's.
+  // The request with the broken body has its answer: the client would take a second one for the next request's.
   const alreadyAnswered = latestResponse !== undefined && !latestResponse.req.complete && latestResponse.headersSent;
   const cors =
     latestResponse === undefined
       ? corsOfPacket(error.rawPacket)
       : latestResponse.req.complete || corsAllowed(latestResponse.req.method, latestResponse.req.url);
   const finalBytes = alreadyAnswered ? Buffer.alloc(0) : serializeRefusal(protocolProblem(error, maxTargetBytes), cors);
-  // Answers to the requests before it go out first, in their order.
+  // Answers to earlier requests go out first, in order.
   if (latestResponse === undefined || latestResponse.writableFinished) endConnection(socket, finalBytes);
-  // Before Node's own listener: where the client has ended its side, that one ends ours.
+  // Prepended: where the client has ended its side, Node's own listener ends ours.
   else if (latestResponse.req.complete || alreadyAnswered)
     latestResponse.prependOnceListener('finish', () => endConnection(socket, finalBytes, latestResponse));
   else if (latestResponse.socket === null) latestResponse.once('socket', () => endConnection(socket, finalBytes));
@@ -47,7 +47,7 @@ export function refuseOnSocket(
 
 const refusedSockets = new WeakSet<Duplex>();
 
-/** Writes the last bytes of a connection, unless the answer before them said that it was the last. */
+/** Writes the last bytes of a connection, unless the previous answer announced the close. */
 function endConnection(socket: Duplex, bytes: Buffer, previous?: ServerResponse): void {
   if (!socket.writable) return;
   const wasLast = previous !== undefined && (!previous.shouldKeepAlive || previous.getHeader('Connection') === 'close');
@@ -70,13 +70,13 @@ function protocolProblem({ code, rawPacket }: ProtocolError, maxTargetBytes: num
   }
 }
 
-/** Pages of any origin may read a refusal whose request has no readable target: no data are in it. */
+/** Pages of any origin may read the refusal of a request without a readable target: it contains no data. */
 function corsOfPacket(packet: Buffer | undefined): boolean {
   const [, method, target] = /^([A-Z]+) (\S+)/.exec(packet?.toString('latin1', 0, 200) ?? '') ?? [];
   return method === undefined || corsAllowed(method, target);
 }
 
-/** Length of the first line of what was read; of a request that came in one piece that is its target's. */
+/** Length of the first line in the packet; for a request that came in one packet, that is the request line. */
 function targetLength(packet: Buffer | undefined): number {
   if (!packet || !/^[A-Z]+ \S/.test(packet.toString('latin1', 0, 32))) return 0;
   const end = packet.indexOf('\r\n');

@@ -1,4 +1,4 @@
-/** One connection on the fast path: its order, its time-outs, and when it is handed over to the HTTP server. */
+/** One connection on the fast path: the order of answers, the time-outs, and the hand-over to the HTTP server. */
 import type { Socket } from 'node:net';
 import type { TimeSlicer } from '../../../concurrency/time-slicer.ts';
 import type { Caller } from '../../access/access.ts';
@@ -9,28 +9,28 @@ import { CachedResponse, type RawResponse, writeResponse } from './response-writ
 
 export type FastPathOptions = {
   readonly limits: ConnectionLimits;
-  /** The answer to a read; `null` = not one for the fast path. Never throws or rejects. */
+  /** The answer to a simple read; `null` = not for the fast path. Never throws or rejects. */
   readonly answer: (
     read: ParsedRequest,
     peer: Caller['peer'],
   ) => CachedResponse | RawResponse | Promise<CachedResponse | RawResponse> | null;
-  /** Takes a connection over, from its next byte on. */
+  /** Receives a connection, from its next byte on. */
   readonly handOver: (socket: Socket) => void;
-  /** Hands over connections that have sent much at once, one per turn of the event loop. */
+  /** Hands over connections with heavy chunks, one per turn of the event loop. */
   readonly timeSlicer: TimeSlicer;
 };
 
-/** More than one request, or its body: up to 64 KiB of them come with one read. */
+/** A larger chunk holds several requests or a body; one read yields up to 64 KiB. */
 const HEAVY_CHUNK_BYTES = 4_096;
 
-/** Answers the simple reads of a connection, one after the other, until it ends or is handed over. */
+/** Answers the simple reads of one connection in sequence, until it ends or is handed over. */
 export class FastConnection {
   readonly #socket: Socket;
   readonly #options: FastPathOptions;
   readonly #parse: (text: string) => ParsedRequest | null;
   readonly #onDetached: (connection: FastConnection) => void;
   #answered = false;
-  /** A response is being made, or waits for the client to read: what the client sends meanwhile waits. */
+  /** A response is being made or waits for the client to read; further data wait in `#earlyData`. */
   #responsePending = false;
   /** What the client sent while a response was pending. */
   #earlyData: Buffer | null = null;
@@ -39,7 +39,7 @@ export class FastConnection {
     ...NO_RESPONSE,
   };
   #finishing = false;
-  /** The HTTP server has the connection. */
+  /** The HTTP server owns the connection. */
   #detached = false;
 
   constructor(
@@ -57,7 +57,7 @@ export class FastConnection {
     socket.on('end', this.#onEnd).on('error', this.#onError).on('close', this.#onClose);
   }
 
-  /** Ends the connection after what is under way. */
+  /** Ends the connection after the response under way. */
   closeAfterResponse(): void {
     this.#finishing = true;
     this.endIfIdle();
@@ -72,7 +72,7 @@ export class FastConnection {
   }
 
   readonly #onData = (chunk: Buffer): void => {
-    // Said after the last request, or after we began to close: nobody will answer it.
+    // Sent after the last request, or after we began to close: it gets no answer.
     if (this.#finishing) return;
     if (this.#responsePending) this.#bufferEarlyData(chunk);
     else this.#receive(chunk);
@@ -85,7 +85,7 @@ export class FastConnection {
     else this.#answer(answer, request.closeAfter);
   }
 
-  /** The answer before, where this is the same request and has the same answer. */
+  /** The previous answer if this is the same request and the answer still holds, else a new one. */
   #answerTo(request: ParsedRequest): ReturnType<FastPathOptions['answer']> {
     const { target, headers } = request;
     const previous = this.#lastReusable;
@@ -98,7 +98,7 @@ export class FastConnection {
     return answer;
   }
 
-  /** Nearly nobody sends so soon: to stop reading before each answer would cost more than the answer. */
+  /** Few clients send this early: pausing the socket before each answer would cost more than the answer. */
   #bufferEarlyData(chunk: Buffer): void {
     this.#earlyData = this.#earlyData === null ? chunk : Buffer.concat([this.#earlyData, chunk]);
     this.#socket.pause();
@@ -116,7 +116,7 @@ export class FastConnection {
     }
   }
 
-  /** From the first answer on the connection may be idle for longer. */
+  /** After the first answer the connection may idle for longer. */
   #extendIdleTimeout(): void {
     this.#answered = true;
     this.#socket.setTimeout(this.#options.limits.keepAliveMs);
@@ -128,7 +128,7 @@ export class FastConnection {
     if (this.#earlyData !== null) this.#resume();
   }
 
-  /** `false` = nothing more may be written for now, or ever. */
+  /** `false` = no more may be written for now, or ever. */
   #write(response: CachedResponse | RawResponse, closeAfter: boolean): boolean {
     const writable = writeResponse(
       this.#socket,
@@ -169,7 +169,7 @@ export class FastConnection {
     else this.#detach(() => refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits.targetBytes));
   };
 
-  /** The client has said all it will say. */
+  /** The client has ended its side. */
   readonly #onEnd = (): void => {
     this.closeAfterResponse();
   };

@@ -1,4 +1,4 @@
-/** What the fast path answers: prerendered addresses, and reads whose path is an endpoint's letter by letter. */
+/** Answers of the fast path: prerendered addresses, and reads whose path equals an endpoint's, byte for byte. */
 import type { AccessControl } from '../../access/access.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
 import { splitTarget } from '../../request/request-target.ts';
@@ -15,7 +15,7 @@ export type FastPathDependencies = {
   readonly accessControl: AccessControl;
 };
 
-/** Makes the answers from what is served at the moment of each request. */
+/** Answers each request from the publication that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
   const { findEndpoint, served, failureAnswer, accessControl } = dependencies;
   return (request, peer) => {
@@ -36,7 +36,7 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
   };
 }
 
-/** Does the work; an exception, now or later, becomes an answer. */
+/** Does the work; an exception or a rejection becomes an answer. */
 function withFailures(
   work: () => Answer | Promise<Answer>,
   failed: (error: unknown) => Answer,

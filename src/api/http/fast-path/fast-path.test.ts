@@ -17,7 +17,7 @@ const response = (bytes: string): RawResponse => ({
 });
 const bodies = (reply: string) => reply.split(/HTTP\/1\.1 200 OK\r\n[\s\S]*?\r\n\r\n/).slice(1);
 
-/** A fast path of its own on a free port; it answers with the target, and echoes what it hands over. */
+/** Starts a fast path on a free port; it answers with the target and echoes what it hands over. */
 async function startFastPath(t: TestContext, options: Partial<FastPathOptions> = {}) {
   const fastPath = new FastPath({
     limits: CONNECTION_LIMITS,
@@ -36,7 +36,7 @@ async function startFastPath(t: TestContext, options: Partial<FastPathOptions> =
   return { fastPath, connect, server };
 }
 
-/** Reads from a socket until what came contains a text. */
+/** Reads from a socket until the data contain a text. */
 async function until(socket: net.Socket, part: string): Promise<string> {
   let seen = '';
   while (!seen.includes(part)) seen += String((await once(socket, 'data'))[0]);
@@ -44,7 +44,7 @@ async function until(socket: net.Socket, part: string): Promise<string> {
 }
 
 describe('the fast path', () => {
-  test('answers one request after the other and stays open, with a date and how long', async (t) => {
+  test('answers requests in sequence, stays open, and sends Date and Keep-Alive', async (t) => {
     const { connect } = await startFastPath(t);
     const socket = connect();
     socket.write(requestText('/a'));
@@ -55,14 +55,14 @@ describe('the fast path', () => {
     socket.destroy();
   });
 
-  test('closes when the client wants it, and says so', async (t) => {
+  test('closes when the client asks for it, and announces it', async (t) => {
     const { connect } = await startFastPath(t);
     const socket = connect();
     socket.write(requestText('/a', 'Connection: close'));
     assert.match(await text(socket), /\r\nConnection: close\r\n\r\n\/a$/);
   });
 
-  test('answers a client that has already said its last word', async (t) => {
+  test('answers a client that has already ended its side', async (t) => {
     const said = Promise.withResolvers<void>();
     const answer: FastPathOptions['answer'] = ({ target }) => said.promise.then(() => response(target));
     const { connect, server } = await startFastPath(t, { answer });
@@ -72,7 +72,7 @@ describe('the fast path', () => {
     assert.deepEqual(bodies(await text(socket)), ['/a']);
   });
 
-  test('gives an answer again for as long as it is the same, to the same request on the same connection', async (t) => {
+  test('repeats an answer while it holds, for the same request on the same connection', async (t) => {
     let made = 0;
     const { connect } = await startFastPath(t, {
       answer: ({ target }) => {
@@ -99,7 +99,7 @@ describe('the fast path', () => {
     socket.destroy();
   });
 
-  test('keeps what is sent before an answer is made for afterwards', async (t) => {
+  test('buffers what the client sends before an answer is ready', async (t) => {
     const asking = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const { connect } = await startFastPath(t, {
@@ -114,7 +114,7 @@ describe('the fast path', () => {
     await asking.promise;
     socket.write(requestText('/b'));
     const other = connect();
-    // The fast path reads what was sent on another connection later than what was sent before on this one.
+    // Once the fast path reads this other connection, it has read the earlier data of the first one.
     other.write(requestText('/c'));
     await until(other, '/c');
     released.resolve();
@@ -125,7 +125,7 @@ describe('the fast path', () => {
     other.destroy();
   });
 
-  test('reads no further from a client that sends more before an answer is made', async (t) => {
+  test('stops reading from a client that sends more before an answer is ready', async (t) => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { connect, server } = await startFastPath(t, {
@@ -149,7 +149,7 @@ describe('the fast path', () => {
     socket.destroy();
   });
 
-  test('hands over what it does not understand, to the last byte, and never takes it back', async (t) => {
+  test('hands over a connection it cannot parse, with every byte, and never takes it back', async (t) => {
     const { connect } = await startFastPath(t);
     for (const bytes of [
       'HEAD / HTTP/1.1\r\nHost: x\r\n\r\n',
@@ -165,7 +165,7 @@ describe('the fast path', () => {
     }
   });
 
-  test('hands over what came in a heap when its turn has come, and nothing of a connection that is gone', async (t) => {
+  test('hands over heavy chunks one per turn, and nothing of a closed connection', async (t) => {
     const waiting: { work: () => void; heavy: boolean }[] = [];
     let news = Promise.withResolvers<void>();
     const timeSlicer = new (class extends TimeSlicer {
@@ -198,18 +198,18 @@ describe('the fast path', () => {
       piece.work();
       assert.equal(piece.heavy, true);
       if (taken.length > before) assert.equal(await text(socket), `read ${heap.length}`);
-      else assert.equal(before, 1, 'what was cut is handed over to nobody');
+      else assert.equal(before, 1, 'a cut connection is not handed over');
     }
   });
 
-  test('hands over what is not for the fast path', async (t) => {
+  test('hands over requests that are not for the fast path', async (t) => {
     const { connect } = await startFastPath(t, { answer: () => null });
     const socket = connect();
     socket.write(requestText('/page'));
     assert.equal(await text(socket), `full reader: ${requestText('/page')}`);
   });
 
-  test('gives the next answer only after the one being made', async (t) => {
+  test('starts the next answer only after the one under way', async (t) => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const answer: FastPathOptions['answer'] = ({ target }) => {
@@ -227,7 +227,7 @@ describe('the fast path', () => {
     socket.destroy();
   });
 
-  test('makes no further answer for a client that does not take the last one, and goes on when it does', async (t) => {
+  test('makes no further answer for a client that does not read the last one, and resumes when it does', async (t) => {
     const big = 'x'.repeat(30_000_000);
     const made: string[] = [];
     const seconds = Promise.withResolvers<void>();
@@ -251,7 +251,7 @@ describe('the fast path', () => {
     );
   });
 
-  test('cuts off who never reads, who stays silent after an answer, and tells who never speaks', async (t) => {
+  test('cuts a client that never reads or idles after an answer, and sends 408 to one that never sends', async (t) => {
     const limits = { ...CONNECTION_LIMITS, headersMs: 700, keepAliveMs: 800, stallTimeoutMs: 800 };
     const { connect, server } = await startFastPath(t, {
       limits,
@@ -268,7 +268,7 @@ describe('the fast path', () => {
     deaf.destroy();
   });
 
-  test('a client that breaks off harms nobody', async (t) => {
+  test('survives a client that disconnects', async (t) => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { connect, server } = await startFastPath(t, {
@@ -291,7 +291,7 @@ describe('the fast path', () => {
 });
 
 describe('closing', () => {
-  test('idle connections end at once, an answer being made is finished first and says that it is the last', async (t) => {
+  test('ends idle connections at once, finishes an answer under way and announces the close in it', async (t) => {
     const released = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const { fastPath, connect } = await startFastPath(t, {
@@ -311,6 +311,6 @@ describe('closing', () => {
     assert.equal(await text(idle), '');
     released.resolve();
     assert.match(await text(busy), /Connection: close\r\n\r\n\/busy$/);
-    assert.equal(await text(connect()).catch(() => ''), '', 'nobody new gets in');
+    assert.equal(await text(connect()).catch(() => ''), '', 'no new connection is accepted');
   });
 });

@@ -1,6 +1,6 @@
 /**
  * The fast path: simple reads are answered on the bare connection. The first request that is not simple takes its
- * connection over to the HTTP server for good, with every byte, so nothing is read in two ways. README.md tells the rest.
+ * connection over to the HTTP server for good, with every byte, so no byte is read by two parsers. See README.md.
  */
 import type { Socket } from 'node:net';
 import { FastConnection, type FastPathOptions } from './fast-connection.ts';
@@ -24,13 +24,13 @@ export class FastPath {
     );
   }
 
-  /** Ends every connection as soon as nothing is under way on it. */
+  /** Ends each connection as soon as it is idle. */
   startClosing(): void {
     this.#closing = true;
     for (const connection of this.#connections) connection.closeAfterResponse();
   }
 
-  /** Ends the connections on which nothing is under way. */
+  /** Ends the idle connections. */
   closeIdle(): void {
     for (const connection of this.#connections) connection.endIfIdle();
   }

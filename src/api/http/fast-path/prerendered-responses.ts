@@ -1,4 +1,4 @@
-/** The answers most asked for, as bytes that are ready to go, found by their exact address. */
+/** The most requested answers as ready-made bytes, found by their exact address. */
 import type { Endpoint } from '../../declaration/endpoint.ts';
 import type { Body } from '../../encoding/body.ts';
 import { ENCODINGS, type Encoding, negotiate } from '../../encoding/negotiation.ts';
@@ -13,13 +13,13 @@ type PrerenderedResponse = {
   readonly byEncoding: Record<Encoding, CachedResponse>;
 };
 
-/** One publication, with the bytes made from it: whoever reads this reference once sees nothing else. */
+/** One publication with the bytes made from it, behind one reference, so that a request never mixes two. */
 export type ServedPublication = { readonly rendered: RenderedSnapshot; readonly prerendered: PrerenderedResponses };
 
 export class PrerenderedResponses {
-  /** By exact address: those that everybody may have at any time. */
+  /** By exact address: the answers without a limit. */
   readonly #byTarget: ReadonlyMap<string, PrerenderedResponse>;
-  /** What they and the limited ones are made of: coded now, and better when there is time. */
+  /** The bodies of all prerendered answers, limited ones too: compressed now, recompressed better later. */
   readonly #bodies: readonly Body[];
 
   private constructor(byTarget: ReadonlyMap<string, PrerenderedResponse>, bodies: readonly Body[]) {
@@ -28,8 +28,9 @@ export class PrerenderedResponses {
   }
 
   /**
-   * Makes the answer of every prerendered endpoint to a request without parameters and key, in every coding. The one with a key
-   * is coded when somebody asks for it: it is large, few codings are asked for, and no publication should wait for it.
+   * Renders the answer of every prerendered endpoint to a request without parameters and key, in every coding. The
+   * answer with a key is compressed on demand: it is large, clients ask for few codings, and a publication should not
+   * wait for it.
    */
   static async render(endpoints: readonly Endpoint[], rendered: RenderedSnapshot): Promise<PrerenderedResponses> {
     const byTarget = new Map<string, PrerenderedResponse>();
@@ -45,7 +46,7 @@ export class PrerenderedResponses {
     return new PrerenderedResponses(byTarget, [...bodies]);
   }
 
-  /** The answer to a simple read, ready to be written; `null` = none of the prerendered ones. */
+  /** The prerendered response to a simple read; `null` = it has none. */
   responseFor({ target, headers }: ParsedRequest): CachedResponse | null {
     if (headers['x-api-key'] !== undefined) return null;
     const prerendered = this.#byTarget.get(target);
@@ -53,12 +54,12 @@ export class PrerenderedResponses {
     return prerendered.byEncoding[negotiate(headers['accept-encoding'] as string | undefined).best];
   }
 
-  /** Puts better brotli forms in place, one body after the other, until done or no longer wanted. */
+  /** Swaps in smaller brotli forms, one body after the other, until done or aborted. */
   async recompress(compress: (plain: Buffer) => Promise<Buffer | null>): Promise<void> {
     for (const body of this.#bodies) {
       const bytes = await compress(body.plain);
       if (bytes === null) return;
-      // The smallest bodies come out larger at the best quality.
+      // The smallest bodies come out larger at the best quality: those keep their form.
       if (!body.replaceIfSmaller('br', bytes)) continue;
       for (const prerendered of this.#byTarget.values())
         if (prerendered.body === body)

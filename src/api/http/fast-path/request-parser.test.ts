@@ -6,7 +6,7 @@ const read = createRequestParser();
 const request = (target: string, ...headers: string[]) =>
   `GET ${target} HTTP/1.1\r\n${['Host: x', ...headers].join('\r\n')}\r\n\r\n`;
 
-test('a plain GET is read whole, twice as once', () => {
+test('a plain GET is parsed whole, the second time as the first', () => {
   const text = request('/a?b=%20c', 'Accept-Encoding:br, gzip  ', 'X-Api-Key:\tk', 'Cookie: a=\xff');
   const expected = {
     target: '/a?b=%20c',
@@ -19,7 +19,7 @@ test('a plain GET is read whole, twice as once', () => {
   assert.equal(read(request('/', 'connection: Keep-Alive'))?.closeAfter, false);
 });
 
-test('a key is read wherever its line stands, and is nobody else’s', () => {
+test('a key is read wherever its line stands, and never reaches another client’s request', () => {
   for (const lines of [
     ['X-Api-Key: %', 'A: b'],
     ['A: b', 'x-API-key:%  '],
@@ -32,7 +32,7 @@ test('a key is read wherever its line stands, and is nobody else’s', () => {
   }
 });
 
-test('headers sent alike are read once, of a bounded number of clients', () => {
+test('equal header blocks are parsed once; their cache is bounded', () => {
   const headersOf = (agent: string) => read(request('/', `User-Agent: ${agent}`))?.headers;
   const first = headersOf('one');
   assert.equal(headersOf('one'), first);
@@ -40,13 +40,13 @@ test('headers sent alike are read once, of a bounded number of clients', () => {
   assert.notEqual(headersOf('one'), first);
 });
 
-describe('left to the server that reads HTTP in full', () => {
+describe('left to Node’s full parser', () => {
   const OTHERS: Readonly<Record<string, string>> = {
     nothing: '',
     'half a request': 'GET / HTTP/1.1\r\nHost: x\r\n',
     'half a line': 'GET / HTTP/1.1',
     'no headers': 'GET / HTTP/1.1\r\n\r\n',
-    'two requests in one piece': request('/') + request('/'),
+    'two requests in one chunk': request('/') + request('/'),
     'bytes after the request': `${request('/')}x`,
     'another method': request('/').replace('GET', 'HEAD'),
     'another version': request('/').replace('1.1', '1.0'),

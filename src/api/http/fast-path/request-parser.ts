@@ -1,26 +1,26 @@
-/** Parses simple reads: a GET in one chunk, without a body, whose bytes leave no doubt about what they mean. */
+/** Parses simple reads: a GET in one chunk, without a body, whose bytes are unambiguous. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
 
 export type ParsedRequest = {
   /** As sent, in origin form. */
   readonly target: string;
-  /** By lower-case name; none was sent twice. */
+  /** By lower-case name; none occurs twice. */
   readonly headers: IncomingHttpHeaders;
   /** Whether the client wants the connection closed after the answer. */
   readonly closeAfter: boolean;
 };
 
-/** Longer requests are not parsed: browsers and programs usually send less. */
+/** Longer requests go to Node's parser: browsers and programs usually send less. */
 const MAX_REQUEST_LENGTH = 2_048;
-/** Parsed header blocks that are kept: clients send the same one with each request. */
+/** Size of the cache of parsed header blocks: clients send the same block with each request. */
 const MAX_CACHED_BLOCKS = 1_024;
 
 const METHOD = 'GET ';
 const VERSION = ' HTTP/1.1';
 const TARGET = /^\/[\w\-.~%!$&'()*+,;=:@/?]*$/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/;
-/** Headers that announce a body, another protocol or a dialogue: those are for Node's parser. */
+/** Headers that announce a body, another protocol or an interim response: Node's parser handles them. */
 const UNSUPPORTED_HEADERS = new Set([
   'content-length',
   'transfer-encoding',
@@ -35,15 +35,15 @@ const UNSUPPORTED_HEADERS = new Set([
   '__proto__',
 ]);
 
-/** The line of a key is not cached with the other headers: it is a secret, and each client has its own. */
+/** The key's line is not cached with the other headers: it is a secret, and each client has its own. */
 const API_KEY_HEADER = 'x-api-key';
 const API_KEY_LINE = /\r\nx-api-key:[ \t]*([\t\x20-\x7e\x80-\xff]*)(?=\r\n)/i;
 
 type HeaderBlock = Pick<ParsedRequest, 'headers' | 'closeAfter'>;
 
 /**
- * Makes a parser of request texts, one character per byte; `null` = not a simple read. Source: RFC 9112, 2 to 6; anything
- * unusual is left to Node's parser.
+ * Makes a parser of request texts, one character per byte; `null` = not a simple read, which is left to Node's parser.
+ * Source: RFC 9112, 2 to 6.
  */
 export function createRequestParser(): (text: string) => ParsedRequest | null {
   const parseBlock = cachedHeaderBlocks();
@@ -60,7 +60,7 @@ export function createRequestParser(): (text: string) => ParsedRequest | null {
       return block && { target, headers: block.headers, closeAfter: block.closeAfter };
     }
     const others = lines.slice(0, key.index) + lines.slice(key.index + key[0].length);
-    // A second one.
+    // A second key.
     if (API_KEY_LINE.test(others)) return null;
     const block = parseBlock(others);
     return (
@@ -85,7 +85,7 @@ function cachedHeaderBlocks(): (lines: string) => HeaderBlock | null {
   };
 }
 
-/** The headers, from the end of the first line to the empty one, which must be the end of all. */
+/** The headers, from the end of the first line to the empty line, which must end the text. */
 function parseHeaderBlock(text: string): HeaderBlock | null {
   if (!text.endsWith('\r\n\r\n')) return null;
   const headers: IncomingHttpHeaders = {};

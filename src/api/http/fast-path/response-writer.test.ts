@@ -33,7 +33,7 @@ async function responseFor(body: Body, name: string): Promise<RawResponse> {
   return response;
 }
 
-/** Whose answers came, in turn, when the connection has ended. */
+/** The names in the answers, in order, once the connection has ended. */
 async function namesRead(client: net.Socket): Promise<string[]> {
   let text = '';
   client.on('data', (part) => {
@@ -45,13 +45,13 @@ async function namesRead(client: net.Socket): Promise<string[]> {
     .slice(1)
     .map((answer) => {
       const end = answer.indexOf('\r\n\r\n');
-      assert.ok(answer.slice(end + 4) === BODY, 'the body is whole');
+      assert.ok(answer.slice(end + 4) === BODY, 'the body is complete');
       return /^For: (.*)$/m.exec(answer.slice(0, end))?.[1] ?? 'nobody';
     });
 }
 
-describe('answers with a body that others have, too', () => {
-  test('keep each its own head, whoever reads when', async () => {
+describe('answers that share a body', () => {
+  test('keep their own heads, whenever each client reads', async () => {
     using slow = await connectedSockets();
     using quick = await connectedSockets();
     const body = Body.shared(BODY);
@@ -67,7 +67,7 @@ describe('answers with a body that others have, too', () => {
   });
 });
 
-test('an answer says how many bytes it has, whoever else has it', async () => {
+test('an answer states its length, shared or not', async () => {
   const answers = [
     null,
     Body.shared('{"a":"ș"}'),
@@ -88,7 +88,7 @@ test('an answer says how many bytes it has, whoever else has it', async () => {
   }
 });
 
-test('an answer bears the date of its second, a kept one too', () => {
+test('an answer carries the date of its second, a cached one too', () => {
   const noon = Date.parse('2026-11-21T12:00:00Z');
   const kept = new CachedResponse(200, COMMON_HEADERS, 'identity', 'x');
   const dateOf = (response: CachedResponse, now: number) =>

@@ -1,20 +1,20 @@
-/** Answers as the bytes of HTTP/1.1, written without the server's own response object: that one costs more than all the rest. */
+/** Writes answers as HTTP/1.1 bytes without Node's response object, which costs more than everything else. */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Body, Bytes } from '../../encoding/body.ts';
 import { type Encoding, negotiate } from '../../encoding/negotiation.ts';
 import { type Answer, API_HEADERS, type HeaderList, type Repeatable } from '../../response/answer.ts';
 
-/** One answer up to what depends on the moment and the connection. */
+/** One answer without the parts that depend on the moment and the connection. */
 export type RawResponse = {
-  /** The status line and the headers, each with its line end, without `Date` and `Connection`. */
+  /** The status line and the headers, each with its CRLF, without `Date` and `Connection`. */
   readonly head: string;
   readonly bytes: Bytes;
-  /** Whether other answers have these very bytes, too. */
+  /** Whether other answers share these bytes. */
   readonly shared?: boolean;
 };
 
-/** The answer as a client with that `Accept-Encoding` gets it; a promise where the body has to be coded elsewhere. */
+/** The answer for a client with that `Accept-Encoding`; a promise where the body must be compressed first. */
 export function rawResponseOf(
   answer: Answer,
   acceptEncoding: string | undefined,
@@ -22,7 +22,7 @@ export function rawResponseOf(
   const { status, headers, body, extraHeaders, repeatable } = answer;
   if (body === null) return { head: headOf(status, [...headers, 'Content-Length', '0']), bytes: '' };
   const encoding = body.chooseEncoding(negotiate(acceptEncoding));
-  // Headers that are not everybody's (what is left of a quota) make an answer of one client only.
+  // A header of one client (such as its remaining quota) makes the answer that client's alone.
   const shared = body.shared && headers === API_HEADERS && status === 200 && extraHeaders === undefined;
   const build = (bytes: Bytes) => {
     const cached = repeatable !== undefined || (shared && bytes.length <= MAX_CACHED_BYTES);
@@ -45,9 +45,9 @@ function singleUseResponse(
   return { head, bytes: cheapestForm(bytes), shared: body.shared && bytes.length <= MAX_CACHED_BYTES };
 }
 
-/** Larger bodies are not held a second time, together with their head. */
+/** Larger bodies are not cached a second time together with their head. */
 const MAX_CACHED_BYTES = 64 * 1024;
-/** The responses of bodies that always have the same head. */
+/** Responses of bodies that always have the same head. */
 const cachedResponses = new WeakMap<Body, Map<Encoding, CachedResponse>>();
 
 function cachedResponse(
@@ -72,10 +72,12 @@ function nextResponse({ next }: Repeatable, acceptEncoding: string | undefined):
   return response instanceof CachedResponse ? response : null;
 }
 
-/** How long a response may be repeated for the same request of the same client, and which one follows it. See `Repeatable`. */
+/**
+ * Until when the same client may get a response again for the same request, and which one follows. See `Repeatable`.
+ */
 type ReuseRule = { readonly until: number; readonly next: () => CachedResponse | null };
 
-/** A kept answer: its text is put together once a second and then only sent. */
+/** A cached answer: its text is rendered once a second. */
 export class CachedResponse {
   readonly #reuse: ReuseRule | undefined;
   readonly #raw: RawResponse;
@@ -90,18 +92,20 @@ export class CachedResponse {
     };
   }
 
-  /** What the client that was given this may be given for the same request at a moment, by `performance.now()`. */
+  /**
+   * The response that the same client gets for the same request at a moment (`performance.now()`); `null` = ask anew.
+   */
   reusableAt(now: number): CachedResponse | null {
     if (this.#reuse === undefined) return null;
     return now < this.#reuse.until ? this : this.#reuse.next();
   }
 
-  /** Whether it may be given again at all. */
+  /** Whether it may be repeated at all. */
   get reusable(): boolean {
     return this.#reuse !== undefined;
   }
 
-  /** Everything, for a connection that stays open. */
+  /** Head and body, for a connection that stays open. */
   render(now: number, keepAliveMs: number): string | Buffer {
     const second = Math.floor(now / 1000);
     if (second === this.#renderedSecond) return this.#rendered;
@@ -120,10 +124,10 @@ export class CachedResponse {
   }
 }
 
-/** Measured with 19 KB: to write a long string costs a third more than to write its bytes. */
+/** Measured with 19 KB: writing a long string costs a third more than writing its bytes. */
 const cheapestToWrite = (text: string) => (text.length <= SMALL_RESPONSE_BYTES ? text : Buffer.from(text, 'latin1'));
 
-/** Writes an answer; `false` = the client does not keep up with reading. */
+/** Writes an answer; `false` = the client reads too slowly. */
 export function writeResponse(
   socket: Socket,
   response: RawResponse,
@@ -142,18 +146,18 @@ export function writeResponse(
   return writable;
 }
 
-/** Longer heads than ours with a key. */
+/** More than the longest head, which is that of an answer with a key. */
 const HEAD_ROOM_BYTES = 1_024;
-/** Shared bytes with room before them for the head of an answer. */
+/** Shared bodies, each in a buffer with room in front for the head of an answer. */
 const buffersWithHeadRoom = new WeakMap<Buffer, Buffer>();
 
-/** Measured with 19 KB: head and bytes as one piece cost a sixth less than as two. */
+/** Measured with 19 KB: one write of head and body costs a sixth less than two. */
 function writeInOnePiece(socket: Socket, fullHead: string, bytes: Buffer): boolean {
   const buffer = buffersWithHeadRoom.get(bytes) ?? Buffer.concat([Buffer.alloc(HEAD_ROOM_BYTES), bytes]);
   const start = HEAD_ROOM_BYTES - fullHead.length;
   buffer.write(fullHead, start, 'latin1');
   const writable = socket.write(buffer.subarray(start));
-  // What the system has not taken yet will still be read from there: the next answer gets a piece of its own.
+  // Bytes that the kernel has not taken yet are still read from this buffer: then the next answer gets a new one.
   if (socket.writableLength === 0) buffersWithHeadRoom.set(bytes, buffer);
   else buffersWithHeadRoom.delete(bytes);
   return writable;
@@ -174,7 +178,7 @@ function dateAndConnection(now: number, keepAliveMs: number, closeAfter: boolean
     : `${date}Connection: keep-alive\r\nKeep-Alive: timeout=${Math.floor(keepAliveMs / 1000)}\r\n\r\n`;
 }
 
-/** Most answers share one of a few header lists: each is put into words once for each status. */
+/** Most answers share one of a few header lists: each is rendered once per status. */
 const headCache = new WeakMap<HeaderList, Map<number, string>>();
 
 function commonHead(status: number, headers: HeaderList): string {
@@ -194,7 +198,7 @@ function headerLines(headers: HeaderList): string {
   return text;
 }
 
-/** The whole header list of one coded form of a body. */
+/** All headers for one content coding of a body. */
 function withContentHeaders(headers: HeaderList, encoding: Encoding, length: number): string[] {
   const list = [...headers, 'Content-Length', String(length)];
   if (encoding !== 'identity') list.push('Content-Encoding', encoding);
@@ -204,7 +208,7 @@ function withContentHeaders(headers: HeaderList, encoding: Encoding, length: num
 /** Up to this many bytes Node writes head and body as one string at less cost than as two buffers (measured). */
 const SMALL_RESPONSE_BYTES = 4_096;
 
-/** The bytes in the form that goes out at the least cost. */
+/** The bytes in the form that is cheapest to write. */
 function cheapestForm(bytes: Bytes): Bytes {
   return typeof bytes !== 'string' && bytes.length <= SMALL_RESPONSE_BYTES ? bytes.toString('latin1') : bytes;
 }
