@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mean, median, upperMedian } from './average.ts';
 
-test('the mean is the sum over the number', () => {
+test('the mean is the sum divided by the count', () => {
   assert.equal(mean([1, 2, 6]), 3);
   assert.equal(mean([]), Number.NaN);
 });
 
-test('the median is the middle one, or between the middle two', () => {
+test('the median is the middle value, or halfway between the middle two', () => {
   assert.equal(median([9, 1, 2]), 2);
   assert.equal(median([9, 1, 2, 4]), 3);
   assert.equal(median([]), Number.NaN);

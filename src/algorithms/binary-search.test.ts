@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { firstIndexThat } from './binary-search.ts';
 
-test('binary search finds what a walk from the start finds', () => {
+test('binary search finds the same index as a linear scan', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: -9, max: 9 })),

@@ -1,6 +1,5 @@
 /**
- * The first index from `low` to before `high` that passes, `high` where none does. Those that pass must follow all that
- * do not.
+ * The first index in `[low, high)` that passes, `high` if none does. All passing indexes must follow all failing ones.
  */
 export function firstIndexThat(passes: (index: number) => boolean, low: number, high: number): number {
   let from = low;

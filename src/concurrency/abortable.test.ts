@@ -21,7 +21,7 @@ describe('abortable work', () => {
     await assert.rejects(waiting, /enough/);
   });
 
-  test('is not begun when the signal is aborted already', async () => {
+  test('does not start when the signal is aborted already', async () => {
     let begun = false;
     const work = async () => {
       begun = true;

@@ -6,7 +6,7 @@ import { type BatchOptions, batched } from './batch.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Asks that are answered by hand. */
+/** Batches that the test answers by hand. */
 function manualBatch() {
   const asked: { questions: readonly number[]; answer: PromiseWithResolvers<readonly number[]> }[] = [];
   let news = Promise.withResolvers<void>();
@@ -18,7 +18,7 @@ function manualBatch() {
       news.resolve();
       return answer.promise;
     },
-    /** The next batch that is asked. */
+    /** The next batch. */
     async next() {
       while (asked.length === 0) {
         news = Promise.withResolvers<void>();
@@ -29,7 +29,7 @@ function manualBatch() {
   };
 }
 
-/** Timers and the clock go only when told, by whole milliseconds from a whole one: fractions would round, and a timer be a hair too late. */
+/** Timers and a clock that advance only by hand, in whole milliseconds: with fractions, rounding makes a timer late. */
 function clock() {
   let at = Math.ceil(performance.now());
   const now = mock.method(performance, 'now', () => at);
@@ -38,7 +38,7 @@ function clock() {
     async go(ms: number) {
       at += ms;
       mock.timers.tick(ms);
-      // What begins with a timer may go on with the next turn.
+      // Work that begins with a timer may continue in the next turn.
       await setImmediate();
       await setImmediate();
     },
@@ -49,14 +49,14 @@ function clock() {
   };
 }
 
-/** A batch whose times are far off unless given. */
+/** A batch with long times unless given. */
 const batchNumbers = (options: Pick<BatchOptions<number, number>, 'ask'> & Partial<BatchOptions<number, number>>) =>
   batched<number, number>({ intervalMs: 25, timeoutMs: 800, ...options });
 
 const outcome = (promise: Promise<number>) => promise.then(String, (error) => (error as Error).name);
 
 describe('questions in batches', () => {
-  test('have each its own answer, whatever comes when, and none is lost or asked twice', async () => {
+  test('each get their own answer in any interleaving, and none is lost or sent twice', async () => {
     const rounds = fc.array(fc.nat(12), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(rounds, fc.integer({ min: 1, max: 5 }), async (counts, maxBatchSize) => {
@@ -88,7 +88,7 @@ describe('questions in batches', () => {
     );
   });
 
-  test('go together when they come together, one batch at a time', async () => {
+  test('share a batch when they arrive together, one batch at a time', async () => {
     const hand = manualBatch();
     const ask = batchNumbers({ ask: hand.ask, intervalMs: 0 });
     const first = [ask(1), ask(2)];
@@ -102,7 +102,7 @@ describe('questions in batches', () => {
     assert.deepEqual(await Promise.all([...first, ...second]), [10, 20, 30, 40]);
   });
 
-  test('begin at once after a quiet time, and then no sooner than told', async () => {
+  test('start a batch at once after a quiet time, and then no sooner than the interval', async () => {
     using time = clock();
     const hand = manualBatch();
     const ask = batchNumbers({ ask: hand.ask, intervalMs: 40 });
@@ -124,7 +124,7 @@ describe('questions in batches', () => {
     );
   });
 
-  test('go at once when a batch is full', async () => {
+  test('are sent at once when a batch is full', async () => {
     using time = clock();
     const hand = manualBatch();
     const ask = batchNumbers({ ask: hand.ask, intervalMs: 40, maxBatchSize: 2 });
@@ -144,7 +144,7 @@ describe('questions in batches', () => {
     assert.deepEqual(await Promise.all(all), numbers(5));
   });
 
-  test('are rejected, all that wait, when one batch fails; and at once for a while after', async () => {
+  test('are all rejected when a batch fails, and immediately for a while after', async () => {
     using time = clock();
     const hand = manualBatch();
     const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, failurePauseMs: 60 });
@@ -164,7 +164,7 @@ describe('questions in batches', () => {
     assert.equal(await again, 50);
   });
 
-  test('are rejected when a batch takes too long, and so are all that came meanwhile', async () => {
+  test('are rejected when a batch takes too long, along with all that arrived meanwhile', async () => {
     using time = clock();
     const hand = manualBatch();
     const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
@@ -178,10 +178,10 @@ describe('questions in batches', () => {
     await time.go(60);
     const third = ask(3);
     (await hand.next()).answer.resolve([30]);
-    assert.equal(await third, 30, 'an answer that comes too late is nobody’s');
+    assert.equal(await third, 30, 'a late answer is dropped');
   });
 
-  test('wait no longer than the timeout, each from when it was asked, also for the batch before its own', async () => {
+  test('wait no longer than the timeout, counted from each question, the previous batch included', async () => {
     using time = clock();
     const hand = manualBatch();
     const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, timeoutMs: 100 });
@@ -200,7 +200,7 @@ describe('questions in batches', () => {
     assert.equal(await third, 30);
   });
 
-  test('that were asked of what throws at once are rejected, not lost', async () => {
+  test('are rejected, not lost, when `ask` throws synchronously', async () => {
     const ask = batchNumbers({
       ask() {
         throw new Error('there is no database');
@@ -210,7 +210,7 @@ describe('questions in batches', () => {
     assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['BatchUnavailable', 'BatchUnavailable']);
   });
 
-  test('are rejected with an error of the caller’s class where one is given; one of that class is passed on', async () => {
+  test('are rejected with the caller’s error class; an error of that class is passed on', async () => {
     class Undecided extends Error {}
     const own = new Undecided('no key');
     const failures = [own, new Error('deadlock')];

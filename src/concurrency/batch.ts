@@ -1,23 +1,23 @@
-/** Many small questions as few large ones: what is asked within a few milliseconds is answered together. */
+/** Batches questions: those asked within a few milliseconds are answered together. */
 import { withTimeout } from './with-timeout.ts';
 
-/** A batch failed or was late, or one failed a moment ago. */
+/** A batch failed, timed out, or failed a moment ago. */
 class BatchUnavailable extends Error {
   override name = 'BatchUnavailable';
 }
 
 export type BatchOptions<Q, A> = {
-  /** Answers all, in their order. */
+  /** Answers all questions, in their order. */
   readonly ask: (questions: readonly Q[]) => Promise<readonly A[]>;
-  /** One batch begins no sooner than this after the one before; the first question after a quiet time goes at once. */
+  /** Minimum time between the starts of two batches; the first question after a quiet time is sent at once. */
   readonly intervalMs: number;
-  /** A question without an answer after this time is rejected; a batch that took so long has failed. */
+  /** A question without an answer after this time is rejected; a batch that takes this long has failed. */
   readonly timeoutMs: number;
-  /** After a failure questions are rejected at once for this long. */
+  /** After a failure, questions are rejected immediately for this long. */
   readonly failurePauseMs?: number;
-  /** Questions in one batch. */
+  /** Maximum number of questions in a batch. */
   readonly maxBatchSize?: number;
-  /** What questions are rejected with, `BatchUnavailable` by default; an error of this class that `ask` throws is passed on. */
+  /** The error of rejected questions, `BatchUnavailable` by default; `ask` errors of this class are passed on. */
   readonly Unavailable?: new (
     message: string,
     options?: ErrorOptions,
@@ -29,13 +29,13 @@ const MAX_BATCH_SIZE = 500;
 
 type PendingQuestion<Q, A> = {
   readonly question: Q;
-  /** When it has waited long enough, by `performance.now()`. */
+  /** When it times out, by `performance.now()`. */
   readonly due: number;
   readonly resolve: (answer: A) => void;
   readonly reject: (why: Error) => void;
 };
 
-/** Makes a function that asks one question and resolves with its answer. */
+/** Returns a function that asks one question and resolves with its answer. */
 export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Promise<A> {
   const {
     ask,
@@ -78,7 +78,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Pro
     inFlight = [];
     if (answers instanceof Error) {
       failedAt = performance.now();
-      // Those that came meanwhile would wait as long again, most likely in vain.
+      // Questions that arrived meanwhile would most likely wait as long in vain.
       const all = [...batch, ...waiting];
       waiting = [];
       for (const { reject } of all) reject(answers);
@@ -88,7 +88,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Pro
     if (waiting.length === 0) timeouts.stop();
     schedule();
   };
-  // Of their own: a question may wait for the batch before its own.
+  // Separate from the batch's timeout: a question may wait for the previous batch.
   const timeouts = createTimeoutWatcher(() => [...inFlight, ...waiting], late);
   return (question) => {
     const now = performance.now();
@@ -101,7 +101,7 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Pro
   };
 }
 
-/** Rejects questions that are overdue. One timer for all of them: its own for each costs more than its part of a batch. */
+/** Rejects overdue questions. All share one timer: one per question costs more than its share of a batch. */
 function createTimeoutWatcher<Q, A>(all: () => PendingQuestion<Q, A>[], late: () => Error) {
   let timer: NodeJS.Timeout | undefined;
   const watch = (ms: number) => {

@@ -5,7 +5,7 @@ import { BoundedMap } from './bounded-map.ts';
 
 type Step = readonly ['set' | 'delete' | 'oldest' | 'clear', number];
 
-/** The same by the letter: a list of keys in the order of their setting. */
+/** The reference model: a list of keys in the order in which they were set. */
 function expected(steps: readonly Step[], maxSize: number) {
   let entries: [string, number][] = [];
   const oldest: (number | undefined)[] = [];
@@ -19,7 +19,7 @@ function expected(steps: readonly Step[], maxSize: number) {
 }
 
 describe('a bounded map', () => {
-  test('keeps what was set last, whatever is set, set again, removed and asked for', () => {
+  test('keeps the entries set last through any sequence of set, delete and get', () => {
     const step = fc.oneof(
       { weight: 8, arbitrary: fc.tuple(fc.constant('set' as const), fc.nat(9)) },
       { weight: 3, arbitrary: fc.tuple(fc.constant('delete' as const), fc.nat(9)) },
@@ -46,7 +46,7 @@ describe('a bounded map', () => {
     );
   });
 
-  test('forgets in order over many more entries than it holds', () => {
+  test('evicts in order over many more entries than it holds', () => {
     const map = new BoundedMap<number>(1_000);
     for (let key = 0; key < 10_000; key += 1) map.set(`key ${key}`, key);
     assert.deepEqual(

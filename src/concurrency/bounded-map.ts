@@ -1,13 +1,13 @@
-/** A map of bounded size: with a new key too many, the entry that was set longest ago is forgotten. */
+/** A map of bounded size: a new key beyond it evicts the entry that was set longest ago. */
 export class BoundedMap<V> {
   readonly #values = new Map<string, V>();
   readonly #maxSize: number;
   /**
-   * Stands before the oldest entry. Kept: an iterator that starts from the front steps over every entry removed since the
-   * engine last tidied the map up, 80 µs of them in a map of 100,000.
+   * Points before the oldest entry. It is kept because a new iterator steps over every entry removed since the engine
+   * last compacted the map: 80 µs in a map of 100,000.
    */
   #order = this.#values.keys();
-  /** The oldest key, once it was looked up: the iterator is past it then. */
+  /** The oldest key, once it was read: the iterator is past it then. */
   #oldestKey: string | undefined;
 
   constructor(maxSize: number) {
@@ -18,12 +18,12 @@ export class BoundedMap<V> {
     return this.#values.get(key);
   }
 
-  /** Whether a new key makes it forget one. */
+  /** Whether a new key evicts an entry. */
   get isFull(): boolean {
     return this.#values.size >= this.#maxSize;
   }
 
-  /** What was set longest ago, and would be forgotten first. */
+  /** The value that was set longest ago and would be evicted first. */
   get oldest(): V | undefined {
     const key = this.#findOldest();
     return key === undefined ? undefined : this.#values.get(key);
@@ -54,7 +54,7 @@ export class BoundedMap<V> {
   }
 
   #findOldest(): string | undefined {
-    // Never past the end: whatever is set comes after the iterator, and what it passed is removed or remembered here.
+    // Never past the end: new entries come after the iterator; those it passed are removed or stored here.
     if (this.#oldestKey === undefined && this.#values.size > 0) this.#oldestKey = this.#order.next().value;
     return this.#oldestKey;
   }

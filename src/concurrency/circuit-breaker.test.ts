@@ -4,11 +4,11 @@ import { CircuitBreaker, type Permit } from './circuit-breaker.ts';
 
 function acquired(circuit: CircuitBreaker): Permit {
   const leave = circuit.tryAcquire();
-  assert.ok(leave, 'no leave to ask');
+  assert.ok(leave, 'no permit');
   return leave;
 }
 
-test('everybody may ask until the first failure; then nobody for a second, then one', () => {
+test('permits all calls until the first failure, then none for a second, then one', () => {
   let now = 0;
   const circuit = new CircuitBreaker(() => now);
   acquired(circuit).succeeded();
@@ -20,7 +20,7 @@ test('everybody may ask until the first failure; then nobody for a second, then 
   assert.equal(circuit.tryAcquire(), null);
 });
 
-test('each failed try doubles the pause, up to half a minute; an answer lets everybody ask again', () => {
+test('doubles the pause at each failed trial, up to half a minute; a success permits all calls again', () => {
   let now = 0;
   const circuit = new CircuitBreaker(() => now);
   acquired(circuit).failed();
@@ -38,7 +38,7 @@ test('each failed try doubles the pause, up to half a minute; an answer lets eve
   acquired(circuit);
 });
 
-test('many failures at once count as one', () => {
+test('counts many failures at once as one', () => {
   let now = 0;
   const circuit = new CircuitBreaker(() => now);
   const leaves = [1, 2, 3, 4, 5].map(() => acquired(circuit));
@@ -48,7 +48,7 @@ test('many failures at once count as one', () => {
   assert.ok(circuit.isClosed);
 });
 
-test('a late answer of one asked before the failure is an answer', () => {
+test('closes on the late success of a call made before the failure', () => {
   const circuit = new CircuitBreaker(() => 0);
   const [slow, failing] = [acquired(circuit), acquired(circuit)];
   failing.failed();

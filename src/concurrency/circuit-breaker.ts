@@ -1,4 +1,4 @@
-/** Permission for one call, whose outcome it takes. */
+/** Permission for one call; the caller reports the outcome to it. */
 export type Permit = {
   succeeded(): void;
   failed(): void;
@@ -7,8 +7,8 @@ export type Permit = {
 const PAUSE_MS = { first: 1_000, longest: 30_000 };
 
 /**
- * Spares callers the wait for a service that is down. After a failure nobody calls it for a second, then one call tries;
- * while that fails the pause doubles, up to half a minute. `clock` gives milliseconds that never go back.
+ * Spares callers the wait for a service that is down. After a failure it permits no calls for a second, then one trial;
+ * each failed trial doubles the pause, up to half a minute. `clock` gives milliseconds that never go back.
  */
 export class CircuitBreaker {
   readonly #clock: () => number;
@@ -20,12 +20,12 @@ export class CircuitBreaker {
     this.#clock = clock;
   }
 
-  /** Whether everybody may call. */
+  /** Whether all calls are permitted. */
   get isClosed(): boolean {
     return this.#pauseMs === 0;
   }
 
-  /** A permit for one call now, or `null`. Its holder reports the outcome to it. */
+  /** A permit for one call now, or `null`. The caller reports the outcome to it. */
   tryAcquire(): Permit | null {
     const isTrial = !this.isClosed;
     if (isTrial && (this.#trying || this.#clock() < this.#openUntil)) return null;
@@ -39,7 +39,7 @@ export class CircuitBreaker {
   }
 
   #failed(trial: boolean): void {
-    // Others that were under way when the first of them failed say nothing new.
+    // The failures of calls that were under way at the first failure carry no news.
     if (!trial && !this.isClosed) return;
     this.#trying = false;
     this.#pauseMs = Math.min(PAUSE_MS.longest, Math.max(PAUSE_MS.first, this.#pauseMs * 2));

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { forEachConcurrent } from './for-each-concurrent.ts';
 
 describe('work on each item of a list', () => {
-  test('is done once each, in order, at most so many at a time', async () => {
+  test('is done once each, in order, within the limit of concurrency', async () => {
     const started: number[] = [];
     let running = 0;
     let most = 0;
@@ -18,13 +18,13 @@ describe('work on each item of a list', () => {
     assert.deepEqual([started, most, running], [[1, 2, 3, 4, 5], 2, 0]);
   });
 
-  test('goes on one at a time where fewer are asked for', async () => {
+  test('runs one at a time when the limit is below one', async () => {
     const done: number[] = [];
     await forEachConcurrent([1, 2], 0, async (item) => void done.push(item));
     assert.deepEqual(done, [1, 2]);
   });
 
-  test('is begun on no item after a failure, and rejects with the first once all that was begun has ended', async () => {
+  test('starts on no item after a failure, and rejects with the first once running work has ended', async () => {
     const started: number[] = [];
     const slow = Promise.withResolvers<void>();
     let rejected = false;

@@ -1,6 +1,6 @@
 /**
- * Does `work` on each item in the order of the list, at most `concurrency` at a time. After a failure no further item is
- * begun, and it rejects with the first failure once all work under way has ended.
+ * Runs `work` on each item in list order, at most `concurrency` at a time. After a failure it starts no further item,
+ * and rejects with the first failure once all running work has ended.
  */
 export async function forEachConcurrent<T>(
   list: readonly T[],

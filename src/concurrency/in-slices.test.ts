@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { inSlices, runInSlices } from './in-slices.ts';
 
 describe('a list in slices', () => {
-  test('has each item once, in order, at most so many a slice', async () => {
+  test('yields each item once, in order, at most `size` per slice', async () => {
     const slices: (readonly number[])[] = [];
     for await (const slice of inSlices([1, 2, 3, 4, 5], 2)) slices.push(slice);
     assert.deepEqual(slices, [[1, 2], [3, 4], [5]]);
@@ -22,7 +22,7 @@ describe('a list in slices', () => {
 });
 
 describe('a generator in slices', () => {
-  test('gives its result, with a turn of the event loop at each step', async () => {
+  test('returns its result, with a turn of the event loop at each step', async () => {
     const order: string[] = [];
     const other = () => setImmediate(() => order.push('a turn'));
     const result = await runInSlices(

@@ -1,7 +1,7 @@
 /** Long work in slices: between two of them the event loop does other work. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The items, `size` at a time, each slice in a turn of the event loop of its own. */
+/** Yields the items, `size` at a time, each slice in its own turn of the event loop. */
 export async function* inSlices<T>(items: readonly T[], size: number): AsyncGenerator<readonly T[], void, void> {
   for (let from = 0; from < items.length; from += size) {
     await nextTurn();
@@ -9,7 +9,7 @@ export async function* inSlices<T>(items: readonly T[], size: number): AsyncGene
   }
 }
 
-/** Runs a generator to its end and gives its result; each `yield` of it ends a slice. */
+/** Runs a generator to its end and returns its result; each `yield` ends a slice. */
 export async function runInSlices<R>(steps: Generator<void, R, void>): Promise<R> {
   for (;;) {
     const step = steps.next();

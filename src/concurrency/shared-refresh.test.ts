@@ -35,7 +35,7 @@ describe('a shared refresh', () => {
     mock.restoreAll();
   });
 
-  test('starts at once, and is one for all who ask while it runs: the next one', async () => {
+  test('starts at once; all calls during a run share the next run', async () => {
     const { refresh, runs } = manualRefresh();
     const first = refresh.run();
     assert.equal(runs.length, 1);
@@ -49,7 +49,7 @@ describe('a shared refresh', () => {
     await refresh.close();
   });
 
-  test('starts no sooner than the interval after the one before', async () => {
+  test('starts no sooner than the interval after the previous one', async () => {
     const { refresh, runs } = manualRefresh();
     const first = refresh.run();
     runs[0]?.resolve(true);
@@ -64,7 +64,7 @@ describe('a shared refresh', () => {
     await refresh.close();
   });
 
-  test('that takes too long has failed for those who wait, and goes on for those who come', async () => {
+  test('that takes too long fails for those who wait, and continues for later callers', async () => {
     const { refresh, runs } = manualRefresh();
     const first = refresh.run();
     await pass(400);
@@ -79,7 +79,7 @@ describe('a shared refresh', () => {
     await refresh.close();
   });
 
-  test('is never started again once closed, and nobody waits then', async () => {
+  test('never starts again once closed, and releases those who wait', async () => {
     const { refresh, runs } = manualRefresh();
     void refresh.run();
     const waiting = refresh.run();

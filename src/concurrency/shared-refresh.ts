@@ -1,15 +1,15 @@
-/** One refresh of something costly for all who want it refreshed. */
+/** One costly refresh, shared by all who request it. */
 
 export type SharedRefreshOptions = {
-  /** Refreshes start at least this far apart, however many ask. */
+  /** Minimum time between the starts of two refreshes. */
   readonly minIntervalMs: number;
-  /** Nobody waits longer than this for the outcome. */
+  /** Maximum time that a caller waits for the outcome. */
   readonly timeoutMs: number;
 };
 
 type PendingRun = { readonly promise: Promise<boolean>; readonly resolve: (succeeded: boolean) => void };
 
-/** Unlike a single flight, nobody gets the result of a refresh that had begun before they asked: it may be outdated. */
+/** Unlike `SingleFlight`, no caller gets the result of a refresh that began before the call: it may be outdated. */
 export class SharedRefresh {
   readonly #refresh: () => Promise<boolean>;
   readonly #options: SharedRefreshOptions;
@@ -20,7 +20,7 @@ export class SharedRefresh {
   #timer: NodeJS.Timeout | undefined;
   #closed = false;
 
-  /** `refresh` says whether it succeeded, and does not throw. */
+  /** `refresh` returns whether it succeeded, and does not throw. */
   constructor(refresh: () => Promise<boolean>, options: SharedRefreshOptions) {
     this.#refresh = refresh;
     this.#options = options;

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { SingleFlight } from './single-flight.ts';
 
 describe('a single flight', () => {
-  test('is shared by all who ask for its key until it settles', async () => {
+  test('is shared by all callers with its key until it settles', async () => {
     const flights = new SingleFlight<number>();
     const { promise, resolve } = Promise.withResolvers<number>();
     const started = flights.start('a', () => promise);
@@ -16,7 +16,7 @@ describe('a single flight', () => {
     assert.equal(flights.size, 0);
   });
 
-  test('that fails is over as well', async () => {
+  test('ends when it fails, too', async () => {
     const flights = new SingleFlight<number>();
     await assert.rejects(
       flights.start('a', () => Promise.reject(new Error('broken'))),
@@ -25,7 +25,7 @@ describe('a single flight', () => {
     assert.equal(flights.size, 0);
   });
 
-  test('that was replaced leaves its successor alone when it ends', async () => {
+  test('does not remove its successor when it ends after being replaced', async () => {
     const flights = new SingleFlight<number>();
     const first = Promise.withResolvers<number>();
     const second = Promise.withResolvers<number>();

@@ -1,4 +1,4 @@
-/** Equal questions at once are one: whoever comes while the work for a key is under way gets its result too. */
+/** Shares work by key: callers that arrive while the work for a key is under way get its result. */
 
 export class SingleFlight<T> {
   readonly #inFlight = new Map<string, Promise<T>>();

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { TimeSlicer } from './time-slicer.ts';
 
 describe('work in slices', () => {
-  test('is done in its order, all that is light and quick in one turn', async () => {
+  test('is done in order, all light and quick work in one turn', async () => {
     const slices = new TimeSlicer();
     const done: number[] = [];
     for (const each of [1, 2, 3]) slices.push(() => done.push(each));
@@ -13,7 +13,7 @@ describe('work in slices', () => {
     assert.deepEqual(done, [1, 2, 3]);
   });
 
-  test('ends its turn with what is heavy', async () => {
+  test('ends its turn after heavy work', async () => {
     const slices = new TimeSlicer();
     const done: string[] = [];
     slices.push(() => done.push('light'));
@@ -27,7 +27,7 @@ describe('work in slices', () => {
     assert.deepEqual(turns, ['light,heavy', 'as heavy', 'last']);
   });
 
-  test('goes on with the next turn when the time of one is used up', async (t) => {
+  test('continues in the next turn when the time of one is used up', async (t) => {
     let at = 0;
     t.after(() => mock.restoreAll());
     mock.method(performance, 'now', () => at);

@@ -1,14 +1,14 @@
-/** Work that comes in heaps, done a little in each turn of the event loop: between turns others are served. */
+/** Spreads bursts of work over turns of the event loop, so that other clients are served in between. */
 
 type SlicedTask = { readonly work: () => void; readonly heavy: boolean };
 
-/** How much of one turn the work takes, ms. */
+/** Time for work within one turn, ms. */
 const SLICE_MS = 5;
 
 export class TimeSlicer {
   readonly #queue: SlicedTask[] = [];
 
-  /** @param heavy it is the last of its turn: what it sets off takes a turn's time by itself. */
+  /** @param heavy ends the turn: the work that it causes takes a turn's time by itself. */
   push(work: () => void, heavy = false): void {
     if (this.#queue.length === 0) setImmediate(this.#runSlice);
     this.#queue.push({ work, heavy });

@@ -16,7 +16,7 @@ function reporter(minIntervalMs?: number) {
 }
 
 describe('an outage', () => {
-  test('is reported when it begins and when it is over', () => {
+  test('is reported when it begins and when it ends', () => {
     const { said, outage } = reporter();
     outage.succeeded();
     outage.failed('first');
@@ -27,7 +27,7 @@ describe('an outage', () => {
     assert.deepEqual(said, ['first', 'recovered', 'third']);
   });
 
-  test('that comes and goes is reported once an interval, and its end only with it', () => {
+  test('that comes and goes is reported once per interval, and its end only with it', () => {
     const { said, time, outage } = reporter(60);
     outage.failed('first');
     outage.succeeded();
@@ -40,7 +40,7 @@ describe('an outage', () => {
     assert.deepEqual(said, ['first', 'recovered', 'third', 'recovered']);
   });
 
-  test('may be reported without a word on its end, and with more than a text', () => {
+  test('may be reported without its end, and with a value other than text', () => {
     const said: object[] = [];
     const outage = new WarnOnce<{ why: string }>({ warn: (why) => said.push(why) });
     outage.failed({ why: 'away' });

@@ -1,11 +1,11 @@
-/** Reports an outage when it begins and when it is over, and not each failure of it. */
+/** Reports an outage when it begins and when it ends, but not each failure. */
 
 export type WarnOnceOptions<W> = {
-  /** Called at the first failure in a row, with what went wrong. */
+  /** Called at the first failure in a row, with its reason. */
   readonly warn: (why: W) => void;
   /** Called at the first success after a failure that was reported. */
   readonly onRecovery?: () => void;
-  /** Where good and bad results alternate: warnings come at least this far apart, by `clock`. */
+  /** Minimum time between warnings, by `clock`, for results that alternate. */
   readonly minIntervalMs?: number;
   /** Milliseconds since any fixed moment, never going back. */
   readonly clock?: () => number;
@@ -20,7 +20,7 @@ export class WarnOnce<W = string> {
     this.#options = options;
   }
 
-  /** Something failed: warns unless this failure was reported already, or another one just now. */
+  /** Records a failure: warns unless the outage is reported already, or another one was just now. */
   failed(why: W): void {
     const { warn, minIntervalMs = 0, clock = () => performance.now() } = this.#options;
     if (this.#isReported || clock() - this.#reportedAt < minIntervalMs) return;
@@ -29,7 +29,7 @@ export class WarnOnce<W = string> {
     warn(why);
   }
 
-  /** It works: the next failure is worth a warning again. */
+  /** Records a success: the next failure warns again. */
   succeeded(): void {
     if (!this.#isReported) return;
     this.#isReported = false;

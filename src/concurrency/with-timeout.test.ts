@@ -6,12 +6,12 @@ describe('a promise with a timeout', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }));
   afterEach(() => mock.timers.reset());
 
-  test('settles as it does when it is in time', async () => {
+  test('settles like the promise when that is in time', async () => {
     assert.equal(await withTimeout(10, Promise.resolve(7)), 7);
     await assert.rejects(withTimeout(10, Promise.reject(new Error('broken'))), { name: 'Error', message: 'broken' });
   });
 
-  test('rejects when the time is over, not before', async () => {
+  test('rejects at the timeout, not before', async () => {
     const { promise, resolve } = Promise.withResolvers<number>();
     let outcome: unknown;
     const waiting = withTimeout(10, promise).catch((error: unknown) => {
@@ -27,13 +27,13 @@ describe('a promise with a timeout', () => {
     resolve(7);
   });
 
-  test('rejects with an error of the caller where one is given', async () => {
+  test('rejects with the caller’s own error if there is one', async () => {
     const waiting = withTimeout(10, new Promise(() => undefined), () => new RangeError('too slow'));
     mock.timers.tick(10);
     await assert.rejects(waiting, { name: 'RangeError', message: 'too slow' });
   });
 
-  test('that fails after its time harms nobody', async () => {
+  test('causes no unhandled rejection when the promise fails after the timeout', async () => {
     const { promise, reject } = Promise.withResolvers<number>();
     const waiting = withTimeout(10, promise);
     mock.timers.tick(10);

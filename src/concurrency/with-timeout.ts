@@ -1,6 +1,6 @@
-/** Bounds how long a promise is waited for. The work itself goes on; what comes of it too late is dropped. */
+/** Bounds the wait for a promise. The work itself continues; a late result is dropped. */
 
-/** The work did not end in the time it was given. */
+/** The work did not end in time. */
 export class TimeoutError extends Error {
   override name = 'TimeoutError';
 }

@@ -9,7 +9,7 @@ const scratch = mkdtempSync(path.join(os.tmpdir(), 'pompa-folder-'));
 after(() => rmSync(scratch, { recursive: true }));
 
 describe('a folder', () => {
-  test('is made with those above it, for its owner alone, and may be there already', () => {
+  test('is made with its parents, for its owner alone, and may exist already', () => {
     const folder = path.join(scratch, 'a/b/c');
     makeDirectory(folder);
     makeDirectory(folder);
@@ -17,7 +17,7 @@ describe('a folder', () => {
     assert.equal(statSync(path.join(scratch, 'a')).mode & 0o777, 0o700);
   });
 
-  test('that cannot be is refused at once, also where the system has no room for names', () => {
+  test('that cannot be made fails at once, also on a file system that refuses new names', () => {
     writeFileSync(path.join(scratch, 'file'), '');
     assert.throws(() => makeDirectory(path.join(scratch, 'file')), /file is no folder/);
     assert.throws(() => makeDirectory(path.join(scratch, 'file/below')), { code: 'ENOTDIR' });

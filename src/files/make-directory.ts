@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a folder and those above it, each for its owner alone; one that is there is left as it is. Throws the system's
- * error where it cannot be: Node's own `recursive` never ends on file systems that refuse new names (`/proc`).
+ * Makes a folder and its parents, each for its owner alone; leaves existing ones unchanged. Throws the system's error
+ * on failure: Node's own `recursive` never ends on file systems that refuse new names (`/proc`).
  */
 export function makeDirectory(folder: string): void {
   const missing: string[] = [];

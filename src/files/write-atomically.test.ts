@@ -19,7 +19,7 @@ describe('a file that is written atomically', () => {
   const names = () => readdirSync(folder);
   const content = () => readFileSync(file, 'utf8');
 
-  test('is not there before it is complete, and replaces the one before whole', async () => {
+  test('does not exist before it is complete, and replaces the previous file whole', async () => {
     await writeAtomically(file, async (temporary) => {
       await writeFile(temporary, 'one');
       assert.ok(!names().includes('file'));
@@ -33,7 +33,7 @@ describe('a file that is written atomically', () => {
     assert.deepEqual(names(), ['file']);
   });
 
-  test('has no other name when its writing fails: the one before stays', async () => {
+  test('leaves the previous file and no temporary one when writing fails', async () => {
     await writeAtomically(file, (temporary) => writeFile(temporary, 'one'));
     const broken = writeAtomically(file, async (temporary) => {
       await writeFile(temporary, 'tw');
@@ -50,12 +50,12 @@ describe('a file that is written atomically', () => {
     assert.deepEqual(names(), ['file']);
   });
 
-  test('is thrown away when it is no longer wanted', async () => {
+  test('is discarded when it is no longer wanted', async () => {
     await writeAtomically(file, (temporary) => writeFile(temporary, 'one'), { isWanted: async () => false });
     assert.deepEqual(names(), []);
   });
 
-  test('may be begun under a temporary name of the caller', async () => {
+  test('may start under the caller’s temporary name', async () => {
     const temporary = path.join(folder, 'begun.part');
     await writeFile(temporary, 'one');
     await writeAtomically(file, async (name) => assert.equal(name, temporary), { temporary });

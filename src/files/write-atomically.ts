@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 
 export type AtomicWriteOptions = {
-  /** The temporary name, where the caller has one already; in the folder of the file. */
+  /** The temporary name if the caller has one already; in the same folder as the file. */
   readonly temporary?: string;
-  /** Asked when the file is complete: `false` = it is thrown away after all. */
+  /** Called when the file is complete: `false` = discard it. */
   readonly isWanted?: () => Promise<boolean>;
 };
 
 /**
- * Has a file written under a temporary name and renames it into place: readers find the old file, the new one whole, or
- * none, never a part. When anything fails it rejects and leaves nothing behind. `write` makes the file durable itself
+ * Calls `write` with a temporary name and renames the file into place: readers find the old file, the complete new one,
+ * or none, never a part. On any failure it rejects and leaves nothing behind. `write` itself makes the file durable
  * where that matters.
  */
 export async function writeAtomically(
@@ -28,7 +28,7 @@ export async function writeAtomically(
   }
 }
 
-/** A name beside the file that nobody else uses. */
+/** A unique name in the folder of the file. */
 function temporaryName(file: string): string {
   return `${file}.${randomUUID().slice(0, 8)}.part`;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { tryParseJson, tryParseJsonBytes, tryParseJsonFile } from './try-parse-json.ts';
 
-describe('JSON that others sent', () => {
-  test('is its value', () => {
+describe('parsing untrusted JSON', () => {
+  test('returns its value', () => {
     assert.deepEqual(tryParseJson('{"a":[1,null]}'), { a: [1, null] });
     assert.equal(tryParseJson('null'), null);
     assert.deepEqual(tryParseJsonFile('\uFEFF[1]'), [1]);
@@ -11,7 +11,7 @@ describe('JSON that others sent', () => {
     assert.deepEqual(tryParseJsonBytes(Buffer.from('\uFEFF[1]')), [1]);
   });
 
-  test('is undefined where it is none', () => {
+  test('returns undefined for invalid JSON', () => {
     for (const text of ['', '{', 'undefined', '<html>']) {
       assert.equal(tryParseJson(text), undefined, text);
       assert.equal(tryParseJsonFile(text), undefined, text);
@@ -20,7 +20,7 @@ describe('JSON that others sent', () => {
     assert.equal(tryParseJson('\uFEFF[1]'), undefined);
   });
 
-  test('is undefined where its bytes are not UTF-8', () => {
+  test('returns undefined for bytes that are not UTF-8', () => {
     assert.equal(tryParseJsonBytes(Buffer.from([0x22, 0xff, 0x22])), undefined);
   });
 });

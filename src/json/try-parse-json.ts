@@ -1,8 +1,8 @@
-/** JSON that others sent: what is none is a value, not an exception. */
+/** Parses untrusted JSON without exceptions. */
 
 const BYTE_ORDER_MARK = /^\uFEFF/;
 
-/** The value in the text; `undefined` = it is no JSON. */
+/** The value in the text; `undefined` = invalid JSON. */
 export function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -11,12 +11,12 @@ export function tryParseJson(text: string): unknown {
   }
 }
 
-/** The value in a text file, which may begin with a byte order mark; `undefined` = it is no JSON. */
+/** The value in a text file, which may begin with a byte order mark; `undefined` = invalid JSON. */
 export function tryParseJsonFile(text: string): unknown {
   return tryParseJson(text.replace(BYTE_ORDER_MARK, ''));
 }
 
-/** The value in the bytes, which must be UTF-8; `undefined` = they are no JSON. */
+/** The value in the bytes, which must be UTF-8; `undefined` = invalid JSON. */
 export function tryParseJsonBytes(bytes: Uint8Array): unknown {
   try {
     return tryParseJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));

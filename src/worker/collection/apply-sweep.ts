@@ -14,13 +14,13 @@ import { createStations, loadAliases, saveAliases } from '../../store/prices/sta
 import { storeOlderRun } from './older-run.ts';
 
 export type RunOptions = JudgingTerms & {
-  /** False when a later run of the source has already delivered: facts are added, nothing present moves back. */
+  /** `false` = a later run of the source has delivered already: facts are added, current values do not change. */
   readonly newest: boolean;
 };
 
 export type AppliedSweep = { readonly run: RunRecord; readonly factsAfter: readonly KnownPrice[] };
 
-/** Judges the sweep as a whole and, where it may be believed, stores what it says. */
+/** Judges the sweep as a whole and, if it is plausible, stores its facts. */
 export async function applySweep(
   tx: Kysely<Schema>,
   finished: FinishedSweep,

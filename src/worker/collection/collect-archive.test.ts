@@ -54,7 +54,7 @@ describe('the archive of a collection', () => {
     );
   });
 
-  test('of a run that was set aside is kept, so that it can be forced later', async () => {
+  test('of a run that was set aside remains, so that an operator can force it later', async () => {
     feed.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
     feed.respondsWith(dozen(8_200));
@@ -63,14 +63,14 @@ describe('the archive of a collection', () => {
     assert.equal(runs[0]?.outcome, 'delivered');
   });
 
-  test('that is not there fails that source alone, with the times there are', async () => {
+  test('fails only its source when it is missing, and the error lists the existing times', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(EIGHT);
     const { runs } = await bench.run(TEN, { at: at(NOON), fromArchive: true, scheduled: false });
     assert.match(runs[0]?.reason ?? '', /^no archived run of register at 2026-11-20T12:00:00\+00:00; the nearest are/);
   });
 
-  test('that cannot be kept costs no collection, and is told', async () => {
+  test('does not fail the collection when it cannot be stored; a warning is logged', async () => {
     feed.answer = async () => {
       await rm(dataDir, { recursive: true });
       return { stations: { R1: { petrol: 7_000 } } };
@@ -79,7 +79,7 @@ describe('the archive of a collection', () => {
     assert.match(bench.warnings.join(), /^the raw payloads could not be kept, the run cannot be replayed: ENOENT/);
   });
 
-  test('of a disk that cannot be written to fails the source cleanly', async () => {
+  test('fails the source cleanly when the disk cannot be written to', async () => {
     await rm(dataDir, { recursive: true });
     const broken = collectorFixture(database, '/dev/null/pompa', [feed.respondsWith({ R1: { petrol: 7_000 } })]);
     const { runs, version } = await broken.run(EIGHT);

@@ -20,7 +20,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
   };
   const expire = () => sql`update leases set expires_at = clock_timestamp()`.execute(database.kysely);
 
-  test('lost while the source was read: nothing is stored, not even a run', async () => {
+  test('when lost during the sweep, leaves nothing stored, not even a run', async () => {
     feed.answer = async () => {
       await expire();
       assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 60_000));
@@ -30,7 +30,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
     await nothingStored();
   });
 
-  test('run out under a holder that stood still: nobody else took it, yet nothing is stored', async () => {
+  test('when expired under a stalled holder, leaves nothing stored although nobody else took it', async () => {
     feed.answer = async () => {
       await expire();
       return { stations: { R1: { petrol: 7_000 } } };
@@ -39,7 +39,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
     await nothingStored();
   });
 
-  test('is kept while a source takes longer than it lasts', async () => {
+  test('is renewed while a source takes longer than the lease lasts', async () => {
     const { promise: long, resolve: answer } = Promise.withResolvers<void>();
     feed.answer = () => long.then(() => ({ stations: { R1: { petrol: 7_000 } } }));
     const short = { ...bench, collector: { ...bench.collector, leaseMs: 300 } };
@@ -53,7 +53,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
     assert.equal((await running).version, 1);
   });
 
-  test('lost to another is noticed before the source is done: it is told to stop', async () => {
+  test('when taken by another process, stops the sweep before the source is done', async () => {
     const { promise: told, resolve: stopped } = Promise.withResolvers<unknown>();
     feed.answer = async (signal) => {
       signal.addEventListener('abort', () => stopped(signal.reason));
@@ -67,7 +67,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
     await nothingStored();
   });
 
-  test('lets one of two collect at a time; the other waits, or gives up', async () => {
+  test('lets one of two processes collect at a time; the other waits or gives up', async () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     const { promise: inside, resolve: entered } = Promise.withResolvers<void>();
     feed.answer = async () => {
@@ -83,7 +83,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
     assert.deepEqual([(await first).version, (await second).version], [1, 2]);
   });
 
-  test('a source that hangs is given up at the deadline, its run fails, and the lease is free again', async () => {
+  test('is released at the deadline when a source hangs, and the run fails', async () => {
     feed.answer = () => new Promise(() => undefined);
     bench.clock.now = at(EIGHT);
     const { runs, version } = await collect({ ...bench.collector, deadlineMs: 50 }, aCollectOrder());
@@ -96,7 +96,7 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
     assert.ok(await takeLease(database.kysely, COLLECT_LEASE, 'another', 1_000));
   });
 
-  test('a collection that is told to stop leaves no trace and gives the lease back', async () => {
+  test('is released by a collection that is stopped, which stores nothing', async () => {
     const stop = new AbortController();
     feed.answer = () => {
       stop.abort(new Error('the process is being stopped'));
@@ -109,13 +109,13 @@ describe('the lease of a collection', { timeout: 30_000 }, () => {
   });
 });
 
-/** Asks until there is something. */
+/** Polls until there is a value. */
 async function until<T>(look: () => Promise<T>): Promise<NonNullable<T>> {
   const deadline = performance.now() + 10_000;
   for (;;) {
     const found = await look();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error('it did not come to be within 10 s');
+    if (performance.now() > deadline) throw new Error('no value within 10 s');
     await new Promise((resume) => setTimeout(resume, 20));
   }
 }

@@ -62,7 +62,7 @@ describe('a run that delivers', () => {
     );
   });
 
-  test('a price that stays costs no row, only the unit is noted as read', async () => {
+  test('an unchanged price adds no row; only the unit is recorded as read', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 } }, { day: '2026-11-20' });
     await bench.run(EIGHT);
     await bench.run(TEN);
@@ -71,7 +71,7 @@ describe('a run that delivers', () => {
     assert.equal(prices[0]?.readAt, at(TEN));
   });
 
-  test('a row that vanished is missing, one that came back is there again, each told once', async () => {
+  test('a vanished row becomes missing, a returning row present again, each stored once', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(EIGHT);
     feed.respondsWith({ R2: { petrol: 7_100 } }, { units: { '1:petrol': 'read' } });
@@ -90,7 +90,7 @@ describe('a run that delivers', () => {
     assert.equal(back.observations.length, 4);
   });
 
-  test('a row that now carries no valid price has no price from that source any more', async () => {
+  test('a row that loses its valid price withdraws the price of that source', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(EIGHT);
     feed.respondsWith({ R1: { petrol: null }, R2: { petrol: 7_100 } });
@@ -114,14 +114,14 @@ describe('a run that failed', () => {
     assert.deepEqual(await storedState(database), earlier);
   }
 
-  test('as a whole changes nothing, does not move the time of its source, and says why', async () => {
+  test('as a whole changes nothing, leaves the time of its source, and records the reason', async () => {
     feed.failsWith('the register is ill');
     await changesNothing();
     const run = await lastRun(database);
     assert.deepEqual([run.outcome, run.reason, run.requests], ['failed', 'the register is ill', 1]);
   });
 
-  test('since fewer than 90 % of its units answered changes nothing, even when forced', async () => {
+  test('because fewer than 90 % of its units answered changes nothing, even when forced', async () => {
     feed.respondsWith(dozen(7_100), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
     await changesNothing();
     await changesNothing({ force: true });
@@ -130,7 +130,7 @@ describe('a run that failed', () => {
     assert.deepEqual(run.failedUnits, ['1:petrol', '2:petrol']);
   });
 
-  test('in one unit keeps that unit’s rows, with the time they were read, and orphans none', async () => {
+  test('in one unit keeps that unit’s rows with their time, and orphans none', async () => {
     feed.respondsWith(without(dozen(7_100), 'R3'), { units: { '3:petrol': 'failed' } });
     await bench.run(TEN);
     const { prices } = await storedState(database);
@@ -164,7 +164,7 @@ describe('a unit that answers "no such thing" though it had rows', () => {
     assert.equal(await missing(), at(TWO));
   });
 
-  test('is counted anew after it answered, or failed otherwise', async () => {
+  test('is counted from zero after the unit answered or failed in another way', async () => {
     refusing();
     await bench.run(TEN);
     feed.respondsWith(dozen(7_000));
@@ -179,7 +179,7 @@ describe('a unit that answers "no such thing" though it had rows', () => {
     assert.equal(await missing(), null);
   });
 
-  test('is not counted anew because of a run dated before', async () => {
+  test('is not counted from zero because of an older run', async () => {
     refusing();
     await bench.run(NOON);
     await bench.run(TWO);
@@ -191,7 +191,7 @@ describe('a unit that answers "no such thing" though it had rows', () => {
   });
 });
 
-describe('the plausibility gate', () => {
+describe('the plausibility check', () => {
   beforeEach(async () => {
     feed.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
@@ -218,14 +218,14 @@ describe('the plausibility gate', () => {
     assert.ok((await storedState(database)).prices.every(({ price }) => price === 8_200));
   });
 
-  test('accepts at once what is forced, and the run remembers it', async () => {
+  test('accepts a forced run at once, and records that it was forced', async () => {
     const { runs } = await bench.run(TEN, { force: true });
     assert.deepEqual([runs[0]?.outcome, runs[0]?.forced], ['delivered', true]);
   });
 });
 
 describe('a run dated before one that has delivered', () => {
-  test('adds facts and days and moves nothing of the present', async () => {
+  test('adds facts and days and changes no current value', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(TEN);
     const present = await storedState(database);
@@ -250,7 +250,7 @@ describe('a run dated before one that has delivered', () => {
     assert.equal(observations.length, 2);
   });
 
-  test('knows stations that are gone today: they are missing since the first later run that read their unit', async () => {
+  test('finds stations that are gone today: missing since the first later run that read their unit', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 } }, { units: { '2:petrol': 'read' } });
     await bench.run(TEN);
     feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
@@ -274,7 +274,7 @@ describe('a run dated before one that has delivered', () => {
 });
 
 describe('several sources', () => {
-  test('one that fails leaves the others in force', async () => {
+  test('one that fails does not affect the others', async () => {
     const other = new FakeFeed('rompetrol').failsWith('it answered 403');
     const both = collectorFixture(database, dataDir, [feed.respondsWith({ R1: { petrol: 7_000 } }), other]);
     const { runs, version } = await both.run(EIGHT, { sources: ['rompetrol', 'register'] });
@@ -290,7 +290,7 @@ describe('several sources', () => {
     );
   });
 
-  test('each orphans only rows of its own', async () => {
+  test('each orphans only its own rows', async () => {
     const other = new FakeFeed('rompetrol').respondsWith({ R1: { petrol: 7_050 } });
     const both = collectorFixture(database, dataDir, [
       feed.respondsWith({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }),

@@ -15,11 +15,11 @@ import { keepLease } from '../leases/keep-lease.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 import { type FailedSweep, type PublishResult, publish } from './publish.ts';
 
-/** A source in service and the way to its pages. */
+/** A source in service and the connection to it. */
 export type Feed = {
   readonly source: Source;
   readonly parallel: number;
-  /** Opens the way to the source; `close` frees its connections, `sent` counts the requests, further tries included. */
+  /** Opens the connection to the source; `close` frees it, `requestCount` counts the requests, retries included. */
   readonly open: (signal: AbortSignal) => { ask: Ask; requestCount?: () => number; close: () => Promise<void> };
 };
 
@@ -29,19 +29,19 @@ export type Collector = {
   readonly rules: PricingRules;
   readonly feeds: ReadonlyMap<string, Feed>;
   readonly clock: () => number;
-  /** Names this process among the holders of leases. */
+  /** Identifies this process as a holder of leases. */
   readonly holder: string;
   readonly leaseMs: number;
-  /** A collection that takes longer is given up: the next one is due. */
+  /** A collection that takes longer is aborted: the next one is due. */
   readonly deadlineMs: number;
-  /** Told of what costs no collection. */
+  /** Called with problems that do not fail the collection. */
   readonly warn: (message: string) => void;
 };
 
 type LeaseHolder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
 
 export type CollectOptions = {
-  /** Names, or what tells them once the lease is held and nobody else can be collecting. */
+  /** Names of sources, or a function that returns them once the lease is held and no other process collects. */
   readonly sources: readonly string[] | (() => Promise<readonly string[]>);
   /** The run's clock for backfills and replays, epoch ms; `null` = the end of the collection. */
   readonly at: number | null;
@@ -81,7 +81,7 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
     const swept = sweeps.filter((result) => 'sweep' in result);
     const failed = sweeps.filter((result) => 'reason' in result);
     const collection = { swept, failed, at, scheduled, force };
-    // Renewed further, a publication that hangs would keep the lease from others after the server gave it up.
+    // With further renewals, a publication that hangs would block the lease after the server has ended its session.
     const published = await publish(collector.database.kysely, lease, collection, collector.rules, stopRenewal);
     await finishArchives(collector, archives, at);
     return published;
@@ -123,7 +123,7 @@ async function sweepSource(
       onProgress: (progress) => options.onProgress(source, progress),
       signal,
     };
-    // A source that hangs and does not heed the signal must not hold the lease.
+    // A source that hangs and ignores the signal must not hold the lease.
     const sweep = await abortable(signal, () => feed.source.sweep(context));
     const finishedAt = wholeSeconds(collector.clock());
     return {
@@ -145,7 +145,7 @@ function deadlineError({ deadlineMs }: Collector): Error {
   return new Error(`the collection did not end within ${Math.ceil(deadlineMs / 60_000)} minutes`);
 }
 
-/** The facts are in: a payload that cannot be kept (a full disk) costs a later replay, not the collection. */
+/** The facts are stored by now: a payload that cannot be kept (full disk) costs a later replay, not the collection. */
 async function finishArchives({ warn }: Collector, archives: readonly OpenArchive[], at: number): Promise<void> {
   for (const result of await Promise.allSettled(archives.map((archive) => archive.finish(at)))) {
     if (result.status === 'rejected') {
@@ -173,7 +173,7 @@ async function openConnection(
   return { ...live, ask: recordAsk(live.ask, recorder), archive: recorder };
 }
 
-/** Takes the lease of all who collect, waiting for it as long as told. Rejects with `LeaseTaken`. */
+/** Takes the lease on collecting, waiting up to `waitMs` for it. Rejects with `LeaseTaken`. */
 export async function waitForLease(
   { database, holder, leaseMs }: LeaseHolder,
   options: Pick<CollectOptions, 'waitMs' | 'signal'>,

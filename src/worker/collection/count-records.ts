@@ -1,4 +1,4 @@
-/** How many records the facts of the store give right now. */
+/** How many records result from the stored facts at a moment. */
 import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
 import { PriceHistory } from '../../snapshot/history.ts';

@@ -19,7 +19,7 @@ async function petrol(): Promise<Record<string, number | null>> {
 const says = (price: number | null) => feed.respondsWith({ R1: { petrol: price } });
 
 describe('the value of a day', () => {
-  test('is the last of the day; a later day leaves it', async () => {
+  test('is the last of the day; a later day does not change it', async () => {
     says(7_000);
     await bench.run('2026-11-18T08:00Z');
     says(7_100);
@@ -37,7 +37,7 @@ describe('the value of a day', () => {
     assert.deepEqual(await petrol(), { '2026-11-18': 7_000, '2026-11-19': 7_100 });
   });
 
-  test('of a day without a run is what was relied on until its source fell silent', async () => {
+  test('of a day without a run is the trusted price until its source falls silent', async () => {
     says(7_000);
     await bench.run('2026-11-18T21:00Z');
     says(7_200);
@@ -46,7 +46,7 @@ describe('the value of a day', () => {
     assert.deepEqual(await petrol(), { '2026-11-18': 7_000, '2026-11-25': 7_200 });
   });
 
-  test('is of that day’s own end: a price published at noon and silent since has no value a day later', async () => {
+  test('is judged at that day’s own end: a price silent since noon has no value a day later', async () => {
     says(7_000);
     await bench.run('2026-11-18T10:00Z');
     says(7_100);
@@ -54,7 +54,7 @@ describe('the value of a day', () => {
     assert.deepEqual(await petrol(), { '2026-11-18': 7_000, '2026-11-20': 7_100 });
   });
 
-  test('on the day with 23 hours ends an hour earlier: a source read just before it still speaks at its end', async () => {
+  test('on the day with 23 hours is taken an hour earlier: a source read just before still counts', async () => {
     // Clocks go forward on 29 March 2026: the day lasts from the 28th 22:00Z to the 29th 21:00Z.
     says(7_000);
     await bench.run('2026-03-28T21:30Z');
@@ -63,7 +63,7 @@ describe('the value of a day', () => {
     assert.deepEqual(await petrol(), { '2026-03-28': 7_000, '2026-03-29': 7_000, '2026-03-30': 7_200 });
   });
 
-  test('on the day with 25 hours ends an hour later', async () => {
+  test('on the day with 25 hours is taken an hour later', async () => {
     // Clocks go back on 25 October 2026: the day lasts from the 24th 21:00Z to the 25th 22:00Z.
     says(7_000);
     await bench.run('2026-10-25T21:30Z');
@@ -72,7 +72,7 @@ describe('the value of a day', () => {
     assert.deepEqual(await petrol(), { '2026-10-25': 7_000, '2026-10-26': 7_200 });
   });
 
-  test('is closed by the facts before the next run, not by those it brings', async () => {
+  test('is computed from the facts before the next run, not from those it brings', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_500 } });
     await bench.run('2026-11-18T20:00Z');
     feed.respondsWith({ R1: { petrol: 7_300 } }, { units: { '2:petrol': 'read' } });
@@ -95,19 +95,19 @@ describe('a past day', () => {
 
   const backfill = (when: string) => bench.run('2026-11-20T09:00Z', { at: at(when), scheduled: false });
 
-  test('gets the value of an older run that is the last of it', async () => {
+  test('gets the value of an older run that is its last', async () => {
     says(7_150);
     await backfill('2026-11-18T20:00Z');
     assert.deepEqual(await petrol(), { '2026-11-18': 7_150, '2026-11-20': 7_200 });
   });
 
-  test('keeps its last value when an older run is earlier than that', async () => {
+  test('keeps its last value when the older run is earlier', async () => {
     says(6_800);
     await backfill('2026-11-18T06:00Z');
     assert.equal((await petrol())['2026-11-18'], 7_100);
   });
 
-  test('keeps its last value when a run between two that agree says otherwise', async () => {
+  test('keeps its last value when a run between two that agree differs', async () => {
     says(7_100);
     await bench.run('2026-11-20T10:00Z', { at: at('2026-11-18T18:00Z'), scheduled: false });
     says(7_900);
@@ -115,7 +115,7 @@ describe('a past day', () => {
     assert.equal((await petrol())['2026-11-18'], 7_100);
   });
 
-  test('that had none is added, without the price of any other day', async () => {
+  test('without a value is added, without the price of any other day', async () => {
     says(6_500);
     await backfill('2026-11-10T08:00Z');
     assert.deepEqual(await petrol(), { '2026-11-10': 6_500, '2026-11-18': 7_100, '2026-11-20': 7_200 });
@@ -151,7 +151,7 @@ describe('imported daily prices', () => {
     assert.deepEqual(await petrol(), { '2026-11-17': 7_777, '2026-11-18': 7_000 });
   });
 
-  test('stay on a day on which the station had a pin but nobody reported a price', async () => {
+  test('stay on a day on which the station was listed but nobody reported a price', async () => {
     const now = at('2026-11-18T09:00Z');
     const { station } = await aManualStation(now);
     await importHistory(database.kysely, [row('2026-11-18', 6_900, station)], RULES, now);
@@ -165,7 +165,7 @@ describe('imported daily prices', () => {
     );
   });
 
-  test('a manual report that repeats its price counts from its own time in a day written anew', async () => {
+  test('a manual report that repeats its price counts from its own time in a rewritten day', async () => {
     const { station } = await aManualStation(at('2026-11-17T07:00Z'));
     const report = (when: string) => ({
       where: 'line 2',

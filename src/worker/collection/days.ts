@@ -18,7 +18,7 @@ import { loadFacts } from '../../store/prices/publication.ts';
 /** By the end of the day after the time-out every price is withdrawn: later days hold nothing. */
 const DAYS_UNTIL_WITHDRAWN = 1 + Math.ceil(SOURCE_TIMEOUT_MS / 86_400_000);
 
-/** The values of the days that ended between the moment the facts speak of and `today`: none known beyond two. */
+/** The values of the days that ended between the moment of the facts and `today`, until all prices have expired. */
 export function closedDayValues(
   facts: PublishedFacts,
   today: DayNumber,
@@ -34,7 +34,7 @@ export function closedDayValues(
   return closed;
 }
 
-/** On a day on which nothing was reported, a withdrawn price is no fact of that day. */
+/** On a day on which nothing was reported, a withdrawn price is not a fact of that day. */
 export function pricedOnly(rows: readonly DayPrices[]): DayPrices[] {
   return rows.map(withPricedFuels).filter((row) => row.facts > 0);
 }
@@ -46,7 +46,7 @@ function withPricedFuels(row: DayPrices): DayPrices {
   };
 }
 
-/** What the rules give at one moment, by station. */
+/** The result of the rules at one moment, by station. */
 export function dayValues(facts: PublishedFacts, now: number, rules: PricingRules): DayPrices[] {
   const { records } = buildSnapshot({ ...rules, facts, now, history: new PriceHistory() });
   const reported = new Set(
@@ -68,7 +68,7 @@ function sourceOf(verdict: PriceVerdict | undefined): string | null {
   return verdict?.kind === 'trusted' ? verdict.fact.source : null;
 }
 
-/** A fuel that an operator or a locator says is sold, without any price: no fact that an import of daily prices must respect. */
+/** A fuel that an operator or a locator lists as sold, without a price: it does not block an import of daily prices. */
 function isUnpricedMarker({ source, price }: StoredPrice): boolean {
   return price === null && !isPriceFeed(source);
 }
@@ -86,7 +86,7 @@ export async function storeClosedDays(
   return closed.map(({ day }) => day);
 }
 
-/** Writes the value of a past day anew, from what was known at its end, with an older run's own rows laid over. */
+/** Rewrites the value of a past day from what was known at its end, overlaid with the rows of an older run. */
 export async function rewriteDay(
   tx: Kysely<Schema>,
   day: DayNumber,

@@ -1,4 +1,4 @@
-/** A database that says nothing any more, without closing a connection. */
+/** A database that stops answering without closing a connection. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
@@ -24,12 +24,12 @@ beforeEach(() => {
 });
 afterEach(() => link.close());
 
-/** The database on a way that can fail. */
+/** The database behind a link that can fail. */
 async function far() {
   return openDatabase<Schema>({ databaseUrl: await link.open(), dataDir: '', log: silent });
 }
 
-/** The server processes that wait in a statement with these words. */
+/** The server processes that wait in a statement containing this text. */
 async function waiting(words: string): Promise<number[]> {
   const { rows } = await sql<{ pid: number }>`
     select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
@@ -38,7 +38,7 @@ async function waiting(words: string): Promise<number[]> {
 }
 
 describe('a database that hangs', { timeout: 60_000 }, () => {
-  test('while facts are read is given up by the reader, which tries again until it has them', async () => {
+  test('while facts are read is abandoned by the reader, which retries until it has them', async () => {
     await bench.run(MORNING);
     const own = await far();
     const said: string[] = [];
@@ -48,7 +48,7 @@ describe('a database that hangs', { timeout: 60_000 }, () => {
     const brake = await database.pool.connect();
     await brake.query('begin; lock table price_facts in access exclusive mode');
     follower.useDatabase(own);
-    await waitFor('the first reading to be given up', WAIT_MS, () => said.length > 0);
+    await waitFor('the first read to be abandoned', WAIT_MS, () => said.length > 0);
     await brake.query('rollback');
     brake.release();
     await follower.waitForVersion(1);
@@ -57,7 +57,7 @@ describe('a database that hangs', { timeout: 60_000 }, () => {
     await own.close();
   });
 
-  test('under a publication leaves its lease to others when that runs out', async () => {
+  test('during a publication frees the lease for others when it expires', async () => {
     const own = await far();
     const brake = await database.pool.connect();
     await brake.query('begin; lock table runs in access exclusive mode');

@@ -34,7 +34,7 @@ const prices = (rows: string, now = NOW) =>
 const history = (rows: string, now = NOW) =>
   importHistory(database.kysely, readHistory('h.csv', `date,station,fuel,price\n${rows}`, now), RULES, now);
 
-/** What an import is refused with; nothing of it is stored. */
+/** The errors with which an import is refused; checks that nothing of it is stored. */
 async function refused(attempt: () => Promise<unknown>): Promise<readonly string[]> {
   const earlier = await storedState(database);
   let problems: readonly string[] = [];
@@ -52,12 +52,12 @@ const registerStation = async () =>
   (await storedState(database)).stations.find(({ siruta }) => siruta === 1)?.id as string;
 
 describe('import stations', () => {
-  test('makes a station with its pins and publishes at once', async () => {
+  test('creates a station with its unpriced fuels and publishes at once', async () => {
     await stations('A,Petrom,Bucuresti,B,44.43,26.10,gpl;benzina_standard,Spălătorie;Magazin\n');
     const world = await storedState(database);
     assert.equal(world.version, 2);
     assert.equal(world.publishedAt, NOW);
-    assert.equal(world.updatedAt, at('2026-11-20T07:00Z'), 'an import is no collection');
+    assert.equal(world.updatedAt, at('2026-11-20T07:00Z'), 'an import is not a collection');
     const made = world.stations.find(({ manual }) => manual !== null);
     assert.equal(made?.brand, 'Petrom');
     assert.deepEqual(made?.services, ['Spălătorie', 'Magazin']);
@@ -70,7 +70,7 @@ describe('import stations', () => {
     );
   });
 
-  test('updates a station it made before by its key, wherever it has moved, and its pins', async () => {
+  test('updates a station by its key, wherever it has moved, and its unpriced fuels', async () => {
     await stations('A,Petrom,Bucuresti,B,44.43,26.10,,\n');
     const id = (await manual())[0]?.station;
     await prices(`manual:A,benzina_standard,7.50,2026-11-20T09:00:00+02:00\n`);
@@ -86,7 +86,7 @@ describe('import stations', () => {
         ['petrol', 7_500],
         ['lpg', null],
       ],
-      'the pin of diesel goes, the price of petrol stays',
+      'the unpriced diesel goes, the price of petrol stays',
     );
   });
 
@@ -96,7 +96,7 @@ describe('import stations', () => {
     assert.equal((await manual())[0]?.station, await registerStation());
   });
 
-  test('a place that could be any of two stations is refused by its line', async () => {
+  test('refuses a place that could be either of two stations, and names its line', async () => {
     feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_000 } }, { north: { R2: -11_119.5 + 300 } });
     await bench.run('2026-11-20T07:30Z');
     const problems = await refused(() =>
@@ -106,7 +106,7 @@ describe('import stations', () => {
     assert.match(problems[0] ?? '', /^line 3: "A" could be any of the stations [0-9a-f]{12}, [0-9a-f]{12}: give more/);
   });
 
-  test('names every bad row by its line and takes none', async () => {
+  test('names every bad row by its line and imports none', async () => {
     const problems = await refused(() =>
       stations(
         [
@@ -130,7 +130,7 @@ describe('import stations', () => {
 });
 
 describe('import prices', () => {
-  test('takes a report by our id or by manual:KEY, with its own time', async () => {
+  test('accepts a report by our id or by manual:KEY, with its own time', async () => {
     await stations('A,Petrom,Bucuresti,B,44.43,26.10,,\n');
     const id = await registerStation();
     const { older } = await prices(
@@ -144,7 +144,7 @@ describe('import prices', () => {
     ]);
   });
 
-  test('a report older than the one known changes nothing, and is told', async () => {
+  test('a report older than the known one changes nothing, and is counted', async () => {
     const id = await registerStation();
     await prices(`${id},gpl,3.5,2026-11-20T07:10Z\n`);
     const { older } = await prices(`${id},gpl,3.6,2026-11-20T07:05Z\n`, LATER);
@@ -152,7 +152,7 @@ describe('import prices', () => {
     assert.equal((await manual())[0]?.price, 3_500);
   });
 
-  test('names every bad row by its line, whatever is wrong with it, and takes none', async () => {
+  test('names every bad row by its line, whatever its fault, and imports none', async () => {
     await stations('A,Petrom,Bucuresti,B,44.501,26.1001,,\n');
     const id = await registerStation();
     const problems = await refused(() =>
@@ -180,7 +180,7 @@ describe('import prices', () => {
     ]);
   });
 
-  test('a report ten minutes ahead is still one of the present', async () => {
+  test('accepts a report ten minutes ahead of the clock', async () => {
     const id = await registerStation();
     await prices(`${id},gpl,3.5,2026-11-20T08:10:00Z\n`);
     assert.equal((await manual()).length, 1);
@@ -188,7 +188,7 @@ describe('import prices', () => {
 });
 
 describe('import history', () => {
-  test('publishes which days changed, and what was first known', async () => {
+  test('publishes which days changed, and the first day with a price', async () => {
     const id = await registerStation();
     await history(`2024-02-29,${id},gpl,3.10\n2026-11-19,${id},benzina_standard,7.20\n`);
     const { days, version } = await storedState(database);
@@ -213,7 +213,7 @@ describe('import history', () => {
     assert.deepEqual([first_day, fuels], ['2024-02-29', 0b010001]);
   });
 
-  test('an import corrected by another one of the same days holds the later', async () => {
+  test('a later import of the same days replaces the earlier one', async () => {
     const id = await registerStation();
     await history(`2026-11-10,${id},gpl,3.10\n2026-11-10,${id},adblue,5.10\n`);
     await history(`2026-11-10,${id},gpl,3.20\n`);
@@ -221,7 +221,7 @@ describe('import history', () => {
     assert.deepEqual([day?.lpg, day?.adblue], [3_200, 5_100]);
   });
 
-  test('names every bad row by its line and takes none', async () => {
+  test('names every bad row by its line and imports none', async () => {
     const id = await registerStation();
     const problems = await refused(() =>
       history(
@@ -240,7 +240,7 @@ describe('import history', () => {
 });
 
 describe('an import that is cut off before its end', () => {
-  test('leaves nothing of itself, whatever it was of', async () => {
+  test('stores nothing, whatever it imports', async () => {
     const id = await registerStation();
     const earlier = await storedState(database);
     await failingAtCommit(database, async () => {

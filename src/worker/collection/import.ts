@@ -62,8 +62,8 @@ export async function importStations(
 }
 
 /**
- * Takes manual price reports in and tells how many were older than what is known, which changes nothing. Throws
- * `BadFile` for bad rows and stations that are not known.
+ * Stores manual price reports and returns how many were older than the known ones, which change nothing. Throws
+ * `BadFile` for bad rows and unknown stations.
  */
 export async function importPrices(
   db: Kysely<Schema>,
@@ -80,7 +80,7 @@ export async function importPrices(
     });
     const known = await loadKnownPrices(tx, SOURCE);
     const changes = applyReadings(SOURCE, known, readings, new Set(), now, rejections);
-    // Every report counts for 24 hours from its own time, so every one is an observation, a repeated price too.
+    // Every report counts for 24 hours from its own time, so each is an observation, also with a repeated price.
     await appendObservations(
       tx,
       changes.changedFacts.map((fact) => ({ ...fact, missing: false })),
@@ -93,7 +93,7 @@ export async function importPrices(
   return { older: rejections.counts().older_than_known ?? 0 };
 }
 
-/** Fills days without facts with imported prices. Throws `BadFile` for bad rows and stations that are not known. */
+/** Fills days without facts with imported prices. Throws `BadFile` for bad rows and unknown stations. */
 export async function importHistory(
   db: Kysely<Schema>,
   read: readonly (ManualDay | BadRow)[],
@@ -153,7 +153,7 @@ function refuseAmbiguous(
   );
 }
 
-/** A pin for every fuel of a manual station; pins without a price for fuels that are no longer named go. */
+/** Stores an unpriced marker for every fuel of a manual station; removes the markers of fuels no longer listed. */
 async function saveUnpricedMarkers(
   tx: Kysely<Schema>,
   aliases: readonly Alias[],
@@ -191,8 +191,8 @@ function unpricedMarker(station: string, fuel: Fuel, now: number): KnownPrice {
 }
 
 /**
- * The rows with our ids in place of the names in the file. Throws `BadFile` naming every row that is bad, whose station
- * is not known, or that says of a station by another name what an earlier row said.
+ * The rows with our ids in place of the names in the file. Throws a `BadFile` that names every bad row, every row with
+ * an unknown station, and every row that repeats an earlier one under another name of the station.
  */
 async function resolveStations<T extends { where: string; station: string }>(
   tx: Kysely<Schema>,

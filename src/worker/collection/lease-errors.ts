@@ -1,11 +1,11 @@
-/** What becomes of a collection when another one is under way. */
+/** The errors of a collection that meets another one. */
 
-/** Nobody else's collection ended in time. */
+/** The other collection did not end in time. */
 export class LeaseTaken extends Error {}
 
-/** The lease was lost: somebody else may be collecting, so nothing may be published. */
+/** The lease was lost: another process may be collecting, so nothing may be published. */
 export class LeaseLost extends Error {
   constructor() {
-    super('the lease on collecting was lost while the run was under way; nothing of it was stored');
+    super('the lease on collecting was lost during the run; nothing of it was stored');
   }
 }

@@ -16,7 +16,7 @@ const { database, feed, bench } = await setUpCollector();
 const HOUR = 3_600_000;
 const START = at('2026-11-01T06:00Z');
 
-/** The part of a fact that a rebuilding gives exactly. */
+/** The part of a fact that a rebuild restores exactly. */
 function exact(facts: readonly KnownPrice[]) {
   return facts
     .map(({ station, fuel, price, sinceDay, changed, missingSince }) => ({
@@ -48,7 +48,7 @@ const steps: fc.Arbitrary<Step[]> = fc
 async function runSteps(list: readonly Step[]): Promise<void> {
   let newest = -1;
   for (const { hour, stations } of list) {
-    // The register is asked for all of its units every time.
+    // Every run reads all units of the register.
     feed.respondsWith(stations, { units: { '1:petrol': 'read' } });
     const when = new Date(START + hour * HOUR).toISOString();
     await bench.run(when, hour < newest ? { at: Date.parse(when), scheduled: false, force: true } : { force: true });
@@ -56,7 +56,7 @@ async function runSteps(list: readonly Step[]): Promise<void> {
   }
 }
 
-describe('what was known at an earlier moment', () => {
+describe('the state known at an earlier moment', () => {
   test('is rebuilt as it was after every run', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (list) => {

@@ -1,4 +1,4 @@
-/** A run dated before one that has delivered already: its facts are added, nothing present moves. */
+/** A run dated before one that has delivered already: its facts are added, no current value changes. */
 import type { Kysely } from 'kysely';
 import {
   type CollectionChanges,
@@ -11,7 +11,7 @@ import { nextObservations, recomputeKnownPrices } from '../../store/prices/as-of
 import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { firstReadsAfter } from '../../store/prices/runs.ts';
 
-/** Stores what an older run changes; `known` is what was known as of its moment `at`. */
+/** Stores the changes of an older run; `known` is the state as of its moment `at`. */
 export async function storeOlderRun(
   tx: Kysely<Schema>,
   source: string,
@@ -28,8 +28,8 @@ export async function storeOlderRun(
 }
 
 /**
- * A run that finds a price unchanged stores nothing of it. So where the next later run read the unit and stored
- * nothing, it saw what was known before, and that has to be said now: else what this run adds would seem to last.
+ * A run that finds a price unchanged stores nothing. So where the next later run read the unit and stored nothing, it
+ * saw the earlier state, which must be stored now: else the price that this run adds would seem to last.
  */
 async function restoreLaterObservations(
   tx: Kysely<Schema>,
@@ -60,7 +60,7 @@ async function restoreLaterObservations(
   }
 }
 
-/** What a later run that stored nothing had found. Which day the source then gave is not known any more. */
+/** What a later run that stored nothing had found. The day that the source gave then is lost. */
 function asSeenByLaterRun(added: PriceObservation, before: KnownPrice | undefined): PriceObservation {
   if (before === undefined || before.missingSince !== null) return { ...added, missing: true };
   return { ...added, price: before.price, missing: false, observed: null };

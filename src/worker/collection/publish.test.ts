@@ -10,7 +10,7 @@ import { listRuns } from '../../store/prices/runs.ts';
 
 const { database, feed, bench } = await setUpCollector();
 
-/** Twelve stations with petrol, each at the price its number gives. */
+/** Twelve stations with petrol, each at the price computed from its number. */
 function dozen(priceOf: (station: number) => number): SourcePrices {
   return Object.fromEntries(
     Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, { petrol: priceOf(index + 1) }]),
@@ -18,7 +18,7 @@ function dozen(priceOf: (station: number) => number): SourcePrices {
 }
 
 describe('a publication that is cut off before its end', () => {
-  test('leaves nothing of itself: no price, no station, no day, no run; the next one is whole', async () => {
+  test('stores no price, no station, no day and no run; the next one is complete', async () => {
     feed.respondsWith(dozen(() => 7_000));
     await bench.run('2026-11-20T08:00Z');
     const earlier = await storedState(database);
@@ -32,8 +32,8 @@ describe('a publication that is cut off before its end', () => {
   });
 });
 
-describe('prices that nobody can believe', () => {
-  test('are no rows for the plausibility gate: half a run of garbage is set aside', async () => {
+describe('implausible prices', () => {
+  test('do not count as rows for the plausibility check: a run that is half garbage is set aside', async () => {
     feed.respondsWith(dozen(() => 7_000));
     for (const hour of ['08', '10', '12']) await bench.run(`2026-11-20T${hour}:00Z`);
     feed.respondsWith(dozen((station) => (station % 2 === 0 ? 7_000 : 99_000)));

@@ -38,13 +38,12 @@ export type Collection = {
   readonly force: boolean;
 };
 
-/** What became of each source; `version` is `null` when nothing changed. */
+/** The outcome of each source; `version` is `null` when nothing changed. */
 export type PublishResult = { readonly runs: readonly RunRecord[]; readonly version: number | null };
 
 /**
- * Stores and announces a collection; where nothing came of it but a record of the failure, no version is spent. Rejects
- * with `LeaseLost` when the lease is no longer held. From `onHeld` on nobody else can take the lease, renewed or not,
- * before this ends.
+ * Stores and announces a collection; one that only records a failure uses no version. Rejects with `LeaseLost` when the
+ * lease is no longer held. From `onHeld` until this ends no other process can take the lease, renewed or not.
  */
 export async function publish(
   db: Kysely<Schema>,
@@ -89,7 +88,7 @@ export async function publish(
   });
 }
 
-/** A locator has no prices: where its stations are makes nobody's prices newer. */
+/** A locator has no prices, so its stations make no price newer. */
 function updatesPrices({ source, outcome }: RunRecord): boolean {
   return outcome === 'delivered' && isPriceFeed(source);
 }

@@ -25,7 +25,7 @@ const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';
 const ALL = ['prices:petrom', 'locator:petrom', 'register'];
 
-/** A source of one page that says whatever is put into it. */
+/** A source with one page, whose content a test sets. */
 class PageFeed implements Feed {
   readonly parallel = 1;
   readonly source: Feed['source'];
@@ -55,7 +55,7 @@ function createFixture(): Fixture {
   return { register, list, locator, bench: collectorFixture(database, dataDir, [list, locator, register]) };
 }
 
-/** The places of `ToldFeed`: R1 near Bucharest, the others 11 km further north each. */
+/** The places of `FakeFeed`: R1 near Bucharest, each further one 11 km further north. */
 const place = (number: number, northMetres = 0) => ({ lat: 44.4 + number / 10 + northMetres / 111_195, lng: 26.1 });
 const station = (sourceId: string, facts: Partial<StationDescription>) =>
   aFoundStation(sourceId, { siruta: null, ...facts });
@@ -74,7 +74,7 @@ const brandPrice = (fuel: Fuel, price: MilliPrice) => ({
   observed: onDay('2026-11-20'),
 });
 
-/** What is served, a line a record: where, fuel, price and source. */
+/** The served records, one line each: place, fuel, price and source. */
 async function served(when: string): Promise<string[]> {
   const facts = await inReadSnapshot(database.kysely, loadFacts);
   const { records } = buildSnapshot({ ...RULES, facts, now: at(when), history: new PriceHistory() });
@@ -87,7 +87,7 @@ async function served(when: string): Promise<string[]> {
 }
 
 describe('a price list', () => {
-  test('that puts right what was out of range is believed: nobody was served a price that has moved', async () => {
+  test('that corrects an out-of-range price is accepted: no served price has changed', async () => {
     const { list, bench } = createFixture();
     const says = (lpg: MilliPrice, diesel: MilliPrice) => {
       const readings = [reading('L1', 'lpg', lpg), reading('L1', 'petrol', lpg * 2), reading('L1', 'diesel', diesel)];
@@ -125,7 +125,7 @@ describe('a price list', () => {
     ]);
   });
 
-  test('gives way to the register as soon as it delivers without the row', async () => {
+  test('yields to the register once it delivers without the row', async () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 } });
     list.said = { brandPrices: [brandPrice('petrol', 6_900), brandPrice('diesel', 7_400)] };
@@ -136,7 +136,7 @@ describe('a price list', () => {
     assert.deepEqual(await served(TEN), ['Strada 1 diesel 7400 prices:petrom', 'Strada 1 petrol 7000 register']);
   });
 
-  test('names stations by its own ids, found by place; one of another network by now is not priced by it', async () => {
+  test('matches stations by its own ids and by place, and does not price one that changed its network', async () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     list.said = {
@@ -162,7 +162,7 @@ describe('a price list', () => {
     assert.deepEqual(await served(TEN), ['Strada 1 petrol 6900 prices:petrom', 'Strada 2 petrol 7100 register']);
   });
 
-  test('makes no second pin of a station that it does not place, and says so', async () => {
+  test('creates no second record of a station without coordinates, and reports it', async () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 } });
     const placeless = { lat: null, lng: null };
@@ -182,7 +182,7 @@ describe('a price list', () => {
 });
 
 describe('a locator', () => {
-  test('delivers stations: describes those that others price, and pins those that nobody does', async () => {
+  test('delivers stations: describes those that others price, and adds unpriced records for the rest', async () => {
     const { register, locator, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 } });
     const details = { hours: 'Mo-Su 00:00-24:00', services: ['Spălătorie'], phone: '+40 21 000 00 00' };
@@ -209,7 +209,7 @@ describe('a locator', () => {
     assert.deepEqual({ hours: described?.hours, services: described?.services, phone: described?.phone }, details);
   });
 
-  test('that delivers alone makes no price newer', async () => {
+  test('that is the only one to deliver makes no price newer', async () => {
     const { register, locator, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 } });
     locator.said = { stations: [station('S1', place(1))], readings: [reading('S1', 'petrol', null)] };
@@ -234,7 +234,7 @@ describe('a locator', () => {
     assert.equal((await served('2026-11-20T14:00:00.000Z')).length, 20);
   });
 
-  test('settles where a station with doubtful coordinates stands', async () => {
+  test('corrects the place of a station with doubtful coordinates', async () => {
     const { locator } = createFixture();
     const turda = { lat: 46.567, lng: 23.783 };
     const lost = new PageFeed('register');

@@ -6,11 +6,11 @@ export type KeepLeaseOptions = {
   readonly leaseMs: number;
   /** Called, once or more, when the lease is lost. */
   readonly onLost: () => void;
-  /** Whether a lease whose last renewal is too long ago counts as lost. Without it only the database's word does. */
+  /** Whether a lease whose last renewal is too long ago counts as lost. `false` = only the database decides. */
   readonly expires: boolean;
 };
 
-/** Renews a lease three times in its time, until the function it returns is called. */
+/** Renews a lease three times per lease time, until the returned function is called. */
 export function keepLease(
   db: Kysely<Schema>,
   lease: Lease,
@@ -19,7 +19,7 @@ export function keepLease(
   let validUntil = performance.now() + leaseMs;
   const renewal = setInterval(async () => {
     const startedAt = performance.now();
-    // A database that does not answer is no proof of loss.
+    // A database that does not answer does not prove the loss.
     const isHeld = await renewLease(db, lease, leaseMs).catch(() => null);
     if (isHeld === true) validUntil = startedAt + leaseMs;
     else if (isHeld === false) onLost();
