@@ -15,13 +15,13 @@ const RFC_8291 = {
   text: 'When I grow up, I want to be a watermelon',
 };
 
-test('the example of RFC 8291 is read', () => {
+test('decrypts the example of RFC 8291', () => {
   const browser = new SimulatedBrowser(RFC_8291.privateKey, RFC_8291.auth);
   assert.equal(browser.p256dh, RFC_8291.publicKey);
   assert.equal(browser.read(RFC_8291.message), RFC_8291.text);
 });
 
-test('a message that was changed, or is for somebody else, is not', () => {
+test('refuses a changed message and one for another browser', () => {
   const browser = new SimulatedBrowser(RFC_8291.privateKey, RFC_8291.auth);
   for (const at of [0, 30, 90, RFC_8291.message.length - 1]) {
     const changed = Buffer.from(RFC_8291.message);

@@ -1,6 +1,6 @@
 /**
  * A browser's end of web push, after RFC 8291 and RFC 8188 and on Node's own cryptography: it makes a subscription's keys
- * and reads what is sent to it.
+ * and decrypts the messages sent to it.
  */
 import { createDecipheriv, createECDH, createHmac, type ECDH, randomBytes } from 'node:crypto';
 
@@ -15,7 +15,7 @@ export class SimulatedBrowser {
   readonly #pair: ECDH;
   readonly #secret: Buffer;
 
-  /** Keys of its own, or those handed in: the private one of 32 bytes, and the secret of 16. */
+  /** Uses new keys, or the given ones: a private key of 32 bytes and a secret of 16. */
   constructor(privateKey?: Buffer, secret: Buffer = randomBytes(16)) {
     this.#pair = createECDH(CURVE);
     if (privateKey === undefined) this.#pair.generateKeys();
@@ -25,7 +25,7 @@ export class SimulatedBrowser {
     this.auth = secret.toString('base64url');
   }
 
-  /** The text of a message coded as `aes128gcm`. Throws when it is not for this browser, or was tampered with. */
+  /** The text of a message coded as `aes128gcm`. Throws when it is for another browser or was tampered with. */
   read(message: Buffer): string {
     const salt = message.subarray(0, SALT_BYTES);
     const recordSize = message.readUInt32BE(SALT_BYTES);
@@ -70,7 +70,7 @@ function nonceOf(nonce: Buffer, record: number): Buffer {
   return own;
 }
 
-/** Behind the text of a record stand a delimiter (2 in the last one, 1 in others) and zeros. */
+/** The text of a record is followed by a delimiter (2 in the last record, else 1) and zeros. */
 function openRecord(record: Buffer, key: Buffer, nonce: Buffer, last: boolean): Buffer {
   const cipher = createDecipheriv('aes-128-gcm', key, nonce);
   cipher.setAuthTag(record.subarray(-TAG_BYTES));

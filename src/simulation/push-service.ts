@@ -1,4 +1,6 @@
-/** A push service on loopback (RFC 8030) with browsers behind it: it takes messages, and hands them on in plain text. */
+/**
+ * A push service on loopback (RFC 8030) with browsers behind it: it receives messages and passes them on in plain text.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,12 +20,12 @@ export type ReceivedPush = {
 export type SimulatedPushService = {
   /** `http://127.0.0.1:PORT`, as `PUSH_HOSTS` takes it. */
   readonly origin: string;
-  /** What a page of a new browser would send to be subscribed; the same name, the same browser. */
+  /** The subscription that a page in a browser sends; the same name gives the same browser. */
   subscribe(browser: string): { readonly endpoint: string; readonly p256dh: string; readonly auth: string };
   close(): Promise<void>;
 };
 
-/** Listens on the port, or on a free one where it is taken; `onPush` is told of every message that could be read. */
+/** Listens on the port, or on a free one if it is taken; calls `onPush` with every message that could be decrypted. */
 export async function startSimulatedPushService(
   onPush: (push: ReceivedPush) => void,
   port = 0,

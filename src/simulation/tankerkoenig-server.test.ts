@@ -19,7 +19,7 @@ async function ask(query: string, path = '/json/list.php') {
 const GOOD = 'lat=52.52&lng=13.4&rad=10&sort=dist&type=all&apikey=x';
 
 describe('the simulated German source', () => {
-  test('answers in the wire format of the real one', async () => {
+  test('answers in the format of the real one', async () => {
     const { status, type, text } = await ask(GOOD);
     const { stations, ...head } = JSON.parse(text);
     assert.deepEqual([status, type], [200, 'application/json; charset=utf-8']);
@@ -34,7 +34,7 @@ describe('the simulated German source', () => {
     assert.match(stations[0].id, /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   });
 
-  test('says what is wrong with 200, as the real one does, and has no other page', async () => {
+  test('reports errors with status 200, as the real one does, and has no other page', async () => {
     assert.match((await ask(GOOD.replace('&apikey=x', ''))).text, /^\{"ok":false,"message":"apikey nicht angegeben/);
     for (const bad of ['rad=26', 'rad=0', 'rad=', 'lat=x', 'lng=181', 'type=e5']) {
       const name = bad.split('=')[0] as string;
@@ -49,7 +49,7 @@ describe('simulated German stations', () => {
   const at = (lat: number, lng: number, radiusKm = 15, instant = NOON) =>
     simulatedGermanStations(1, { lat, lng }, radiusKm, instant);
 
-  test('are around any point of Germany, nearest first, none farther than asked', () => {
+  test('exist around any point of Germany, nearest first, within the requested radius', () => {
     for (let lat = 47; lat <= 55.2; lat += 0.41) {
       for (let lng = 5.5; lng <= 15.5; lng += 0.5) {
         const rows = at(lat, lng);
@@ -64,7 +64,7 @@ describe('simulated German stations', () => {
     }
   });
 
-  test('are the same ones whoever asks from wherever', () => {
+  test('are the same from every search point', () => {
     const facts = ({ dist: _, ...row }: SimulatedGermanStation) => JSON.stringify(row);
     const wide = new Set(at(52.52, 13.4, 25).map(facts));
     const near = at(52.55, 13.45, 10).map(facts);
@@ -72,7 +72,7 @@ describe('simulated German stations', () => {
     assert.equal(new Set(at(52.52, 13.4, 25).map(({ id }) => id)).size, wide.size);
   });
 
-  test('say that they are simulated, have prices like real ones, and lack what real ones lack', () => {
+  test('are marked as simulated, have realistic prices, and lack the same fields as real ones', () => {
     const rows = at(51, 10, 25);
     for (const { street, e5, e10, diesel } of rows) {
       assert.match(street, /^\[simulat\] /);

@@ -1,4 +1,4 @@
-/** The simulated German source on loopback: its `list.php` as it answers on the wire. */
+/** The simulated German source on loopback: answers like its `list.php`. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -6,12 +6,12 @@ import { simulatedGermanStations } from './country/german-stations.ts';
 
 export type TankerkoenigServerOptions = {
   readonly seed: number;
-  /** The time it is, epoch ms. */
+  /** The current time, epoch ms. */
   readonly clock: () => number;
 };
 
 export type SimulatedTankerkoenig = {
-  /** Its origin, as `TANKERKOENIG_URL` wants it. */
+  /** Its origin, as in `TANKERKOENIG_URL`. */
   readonly url: string;
   close(): Promise<void>;
 };
@@ -46,7 +46,7 @@ export async function startSimulatedTankerkoenig(options: TankerkoenigServerOpti
   };
 }
 
-/** `null` = there is no such page. Errors come with 200, as from the source itself. */
+/** `null` = there is no such page. Errors have status 200, as from the source itself. */
 function answerTo({ url = '/' }: IncomingMessage, { seed, clock }: TankerkoenigServerOptions): object | null {
   const [path, query] = url.split('?', 2);
   if (path !== '/json/list.php') return null;

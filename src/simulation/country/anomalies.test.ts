@@ -25,8 +25,8 @@ const countyOf = (siruta: number) => {
   return gazetteer.countyByCode(unit?.county ?? '') ?? null;
 };
 
-describe('oddities', () => {
-  it('are a few of every kind, one a station, none in Bucharest', () => {
+describe('anomalies', () => {
+  it('are a few of every kind, at most one per station, none in Bucharest', () => {
     const counts = Object.fromEntries(
       [...Map.groupBy(country.anomalies, ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]),
     );
@@ -56,7 +56,7 @@ describe('oddities', () => {
     );
   });
 
-  it('are there for other seeds too', () => {
+  it('exist for other seeds, too', () => {
     for (const seed of [1, 2, 3])
       assert.equal(new Set(exampleCountry(seed).anomalies.map(({ kind }) => kind)).size, 12);
   });
@@ -87,14 +87,14 @@ describe('oddities', () => {
         }
       });
 
-      it('a stale station was last heard of at least 7 days ago', () => {
+      it('a stale station last reported at least 7 days ago', () => {
         for (const station of stationsWithAnomaly(country, 'stale')) {
           assert.ok(moment.day - reportDay(station, moment) >= 7);
           assert.ok(station.fuels.every((fuel) => priceAt(country, station, fuel, now) !== null));
         }
       });
 
-      it('an orphan was sent and is no more, its price young enough to be served', () => {
+      it('an orphan was sent and has vanished, its price recent enough to be served', () => {
         const fresh = ofKind('orphan').filter(({ since }) => since && since <= moment.day && moment.day - since < 30);
         assert.ok(fresh.length >= 1);
         for (const { station: key, fuel, since } of fresh) {
@@ -136,7 +136,7 @@ describe('oddities', () => {
         }
       });
 
-      it('one unit is ill, and was well before', () => {
+      it('one unit fails, and answered before', () => {
         const [ill] = ofKind('ill-unit');
         assert.ok(ill);
         assert.equal(isUnitFailing(country, ill.siruta, moment.day), true);
@@ -160,7 +160,7 @@ describe('oddities', () => {
     }
   });
 
-  it('leave a gap, not an error: where a fuel is orphaned another station of the unit still sells it', () => {
+  it('leave a gap, not an error: another station of the unit still sells an orphaned fuel', () => {
     const latest = { day: country.epochDay + 800, minute: 600 };
     for (const { station: key, siruta, fuel } of ofKind('orphan')) {
       for (const gone of fuel ? [fuel] : stationOf(country, key).fuels) {
@@ -174,14 +174,14 @@ describe('oddities', () => {
     }
   });
 
-  it('have an orphan on every day of the first two years, so that the flag never dies out', () => {
+  it('include an orphan on every day of the first two years, so that the flag always has an example', () => {
     for (let day = country.epochDay; day < country.epochDay + 730; day += 1) {
       const fresh = ofKind('orphan').filter(({ since }) => since !== null && since <= day && day - since < 30);
       assert.ok(fresh.length > 0, `day ${day - country.epochDay}`);
     }
   });
 
-  it('can be judged from the days with facts: stuck for 14 days, sent once, answered once', () => {
+  it('can be judged from the backfilled days: stuck for 14 days, sent once, answered once', () => {
     const days = backfillDays(country.epochDay);
     const begins = (kind: AnomalyKind) =>
       Math.min(...ofKind(kind).map(({ since }) => since ?? Number.POSITIVE_INFINITY));

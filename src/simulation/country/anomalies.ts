@@ -1,7 +1,7 @@
 /**
- * Plants what is wrong in a real register among the simulated stations, a few of each kind, so that every flag of the
- * service has an example on the first day and keeps one for as long as the demo is started again. None lies in
- * Bucharest, and no station has two.
+ * Plants the errors of the real register among the simulated stations, a few of each kind, so that every flag of the
+ * service has an example on the first day and on later starts of the demo. None lies in Bucharest, and no station has
+ * two.
  */
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
@@ -14,7 +14,7 @@ import { type Anomaly, type AnomalyKind, registerKey, type SimulatedStation, typ
 type AnomalyCase = {
   readonly kind: AnomalyKind;
   readonly fuel: RoadFuel | null;
-  /** Days from the epoch to when it begins; `null` = it was always so. */
+  /** Days from the epoch to its begin; `null` = it has always existed. */
   readonly from: number | null;
   readonly price?: MilliPrice;
   /** Which networks' stations may have it; none = any. */
@@ -30,7 +30,7 @@ const LATER_ORPHANS: readonly AnomalyCase[] = Array.from({ length: 36 }, (_, ind
   from: 15 + 20 * index,
 }));
 
-/** Early enough for a price that has stood still for 14 days on the first day, whenever the first collection was made. */
+/** Early enough that the price is 14 days old on the first day, whenever the first collection runs. */
 const STUCK_SINCE = -24;
 
 const ANOMALY_CASES: readonly AnomalyCase[] = [
@@ -63,7 +63,7 @@ const ANOMALY_CASES: readonly AnomalyCase[] = [
 
 const FAILING_SINCE = -5;
 
-/** The stations with their oddities in place, and the table of them. */
+/** Returns the stations with their anomalies, and a list of the anomalies. */
 export function injectAnomalies(
   stations: readonly SimulatedStation[],
   units: readonly SimulatedUnit[],
@@ -98,7 +98,7 @@ function suits(
   return kind !== 'orphan' || (fuel ? [fuel] : station.fuels).every((gone) => hasNeighbour(station, gone, free));
 }
 
-/** Whether another station of the unit goes on selling the fuel: else the unit's answer would be an error, not a gap. */
+/** Whether another station of the unit keeps selling the fuel: else the unit's answer is an error, not a gap. */
 function hasNeighbour(station: SimulatedStation, fuel: RoadFuel, free: ReadonlySet<SimulatedStation>): boolean {
   return free
     .values()
@@ -111,8 +111,8 @@ function toAnomaly(station: SimulatedStation, { kind, fuel, from, price }: Anoma
 }
 
 /**
- * Days on which a collection should be made beforehand, so that on the first day the facts are there by which the
- * oddities are judged: what stands still while others move, and what was sent once and is no more.
+ * Days to collect beforehand, so that on the first day the facts exist by which anomalies are judged: prices that stand
+ * still while others move, and rows that were sent once and have vanished.
  */
 export function backfillDays(epochDay: DayNumber): DayNumber[] {
   return [-20, -14, -10, FAILING_SINCE - 1, -3, -1].map((from) => epochDay + from);

@@ -22,13 +22,13 @@ const ID_PATTERNS = {
 } as const;
 
 describe('simulated country', () => {
-  it('is the same to the last byte for the same seed, and another for another', () => {
+  it('is identical for the same seed, and differs for another', () => {
     const bytes = (seed: number) => JSON.stringify({ ...exampleCountry(seed), levels: null });
     assert.equal(bytes(7), JSON.stringify({ ...country, levels: null }));
     assert.notEqual(bytes(8), bytes(7));
   });
 
-  it('keeps its stations when the data folder was made on another day: only the days of the oddities move', () => {
+  it('keeps its stations when the data folder is made on another day: only the days of the anomalies move', () => {
     const later = exampleCountry(7, EPOCH + 10 * 86_400_000);
     const still = ({ anomalies: _, ...station }: (typeof country.stations)[number]) => station;
     assert.deepEqual(later.stations.map(still), country.stations.map(still));
@@ -77,7 +77,7 @@ describe('simulated country', () => {
     assert.ok(share('lpg') > 0.22 && share('lpg') < 0.3, String(share('lpg')));
   });
 
-  it('puts stations a few km around the centre, where no rule finds them suspicious', () => {
+  it('places stations within a few km of the centre, where no rule marks them as suspicious', () => {
     const gazetteer = createGazetteer(localities, counties);
     const units = new Map(country.units.map((unit) => [unit.siruta, unit]));
     for (const station of country.stations) {
@@ -89,7 +89,7 @@ describe('simulated country', () => {
     }
   });
 
-  it('keeps stations of one network in a unit apart, but for a handful in crowded places', () => {
+  it('keeps stations of one network in a unit apart, except for a handful in crowded places', () => {
     let crowded = 0;
     for (const own of Map.groupBy(country.stations, ({ network, siruta }) => `${network} ${siruta}`).values()) {
       for (const [at, station] of own.entries()) {

@@ -1,4 +1,4 @@
-/** A simulated country: stations of seven networks around real towns, the same for the same seed, for ever. */
+/** A simulated country: stations of seven networks around real towns, always the same for the same seed. */
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Locality } from '../../domain/places/locality.ts';
@@ -13,11 +13,11 @@ import type { Anomaly, SimulatedStation, SimulatedUnit } from './station.ts';
 
 export type Country = {
   readonly seed: number;
-  /** The Bucharest day the demo's data began: the oddities' days are counted from it. */
+  /** The Bucharest day on which the demo's data begin: the days of anomalies count from it. */
   readonly epochDay: DayNumber;
   readonly units: readonly SimulatedUnit[];
   readonly stations: readonly SimulatedStation[];
-  /** Every oddity planted, so that tests and pages can name one of each kind. */
+  /** Every planted anomaly, so that tests and pages can name one of each kind. */
   readonly anomalies: readonly Anomaly[];
   readonly levels: PriceLevels;
 };

@@ -1,4 +1,4 @@
-/** The simulated country that the tests of this room look at, over the real gazetteer. */
+/** The simulated country of this folder's tests, over the real gazetteer. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { County } from '../../domain/places/county.ts';
@@ -22,12 +22,12 @@ export const localities: readonly Locality[] = (read('geography/localities.json'
 export const counties = read('geography/counties.json') as readonly County[];
 export const unitCodes = read('src/sources/register/units.json') as readonly number[];
 
-/** A country of its own for each call, so that no test sees what another one has computed. */
+/** A new country per call, so that no test sees what another one has computed. */
 export function exampleCountry(seed = 7, epoch = EPOCH): Country {
   return simulateCountry({ localities, units: unitCodes, seed, epoch });
 }
 
-/** The stations with an oddity of a kind. */
+/** The stations with an anomaly of a kind. */
 export function stationsWithAnomaly(country: Country, kind: AnomalyKind): SimulatedStation[] {
   return country.stations.filter(({ anomalies }) => anomalies.some((oddity) => oddity.kind === kind));
 }

@@ -1,6 +1,6 @@
 /**
- * Simulated stations in Germany: any point has some around it, always the same ones. They lie on a grid, each drawn
- * from the seed and its place; prices move with the hour.
+ * Simulated stations in Germany: any point has some around it, always the same ones. They lie on a grid, drawn from
+ * the seed and the grid square; prices change with the hour.
  */
 
 import { distanceKm, type Point } from '../../domain/point.ts';

@@ -14,7 +14,7 @@ const dayValue = (key: string, fuel: string, day: number) =>
   lastDays.find((row) => row.station === key && row.fuel === fuel && row.date === dayText(day))?.price ?? null;
 
 describe('history of the simulated country', () => {
-  it('is what a collection at the end of each day would find', () => {
+  it('equals what a collection at the end of each day finds', () => {
     for (const day of [epochDay - 60, epochDay - 1]) {
       const instant = startOfBucharestDay(day + 1) - 1_000;
       const values = new Map(rows(day, day).map(({ station, fuel, price }) => [`${station} ${fuel}`, price]));
@@ -38,7 +38,7 @@ describe('history of the simulated country', () => {
     assert.ok(lastDays.length / 7 > 5_500 && lastDays.length / 7 < 5_700, String(lastDays.length));
   });
 
-  it('ends where a unit fell ill, and nowhere is a price zero', () => {
+  it('ends where a unit fails, and has no price of zero', () => {
     for (const station of stationsWithAnomaly(country, 'ill-unit')) {
       assert.notEqual(dayValue(registerKey(station), 'petrol', epochDay - 6), null);
       assert.equal(dayValue(registerKey(station), 'petrol', epochDay - 5), null);
@@ -46,7 +46,7 @@ describe('history of the simulated country', () => {
     assert.ok(lastDays.every(({ price }) => price > 0));
   });
 
-  it('serves the last price of an orphan on, for 30 days', () => {
+  it('serves the last price of an orphan for 30 days', () => {
     const [orphan] = country.anomalies.filter(({ kind }) => kind === 'orphan');
     assert.ok(orphan?.fuel && orphan.since !== null);
     const { station: key, fuel, since } = orphan;
@@ -58,7 +58,7 @@ describe('history of the simulated country', () => {
     assert.deepEqual(much, [{ date: dayText(since + 29), station: key, fuel, price: last }]);
   });
 
-  it('has no value while a price is withdrawn or unknown, and one before', () => {
+  it('has no value while a price is withdrawn or unknown, but one before', () => {
     for (const kind of ['out-of-range', 'premium-below-standard', 'price-zero', 'price-missing'] as const) {
       for (const { station, fuel, since } of country.anomalies.filter((oddity) => oddity.kind === kind)) {
         assert.ok(fuel && since !== null);

@@ -1,11 +1,14 @@
-/** The past of the simulated country as day values: what collections at the end of each day would have left. */
+/** The past of the simulated country as day values: what collections at the end of each day would store. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
 import { anomalyOf, isUnitFailing, registerQuote } from './prices.ts';
 import { registerKey, type SimulatedStation } from './station.ts';
 
-/** One day value, ready to be imported. `station` is what the caller's `stationKeyToId` gave for the register's key. */
+/**
+ * One day value, ready to be imported. `station` is the id that the caller's `stationKeyToId` returns for the
+ * register's key.
+ */
 export type SimulatedDayPrice = {
   readonly date: string;
   readonly station: string;
@@ -18,7 +21,7 @@ const LAST_MINUTE = 24 * 60 - 1;
 const ORPHAN_DAYS = 30;
 
 /**
- * Day values from `fromDay` to `toDay`, both included, oldest day first: prices served, doubtful ones too (decision
+ * Day values from `fromDay` to `toDay`, both included, oldest day first: prices served, doubtful ones too (rule
  * 31). Withdrawn or unknown prices give no row, nor do stations whose key (see `stationKey`) has no id.
  */
 export function* historyDays(
@@ -43,7 +46,7 @@ export function* historyDays(
 /** The price served at the end of a Bucharest day, doubtful or not; `null` = withdrawn or unknown. */
 function dayValue(country: Country, station: SimulatedStation, fuel: RoadFuel, day: DayNumber): MilliPrice | null {
   if (station.anomalies.length > 0) {
-    // After its last good answer at the end of the day before, an ill unit has been silent for 24 hours.
+    // Its last good answer came at the end of the previous day: a failing unit has been silent for 24 hours.
     if (isUnitFailing(country, station.siruta, day)) return null;
     const lastDay = lastDaySent(station, fuel, day);
     if (lastDay !== day) return day - lastDay <= ORPHAN_DAYS ? dayValue(country, station, fuel, lastDay) : null;

@@ -1,11 +1,11 @@
-/** What stations are called and where they say they are, in the manner of each network; marked as simulated. */
+/** Names, addresses and contacts of stations in the style of each network, marked as simulated. */
 
 import type { NetworkId } from './networks.ts';
 import type { StationSite } from './placement.ts';
 import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
 import type { SimulatedUnit } from './station.ts';
 
-/** In front of every address and behind every name that a person may read. */
+/** Precedes every address and follows every name that a person may read. */
 export const SIMULATED_MARK = '[simulat]';
 
 const STREETS = [
@@ -106,7 +106,7 @@ function townPart(network: NetworkId, unit: SimulatedUnit, seed: number, key: st
   return randomFraction(seed, 'town', key) < 0.4 ? `, ${unit.ascii}` : '';
 }
 
-/** Only Petrom and OMV fill the field, in the one shape ever recorded; the number cannot be rung. */
+/** Only Petrom and OMV fill the field, in the one format ever recorded; the number cannot be called. */
 function contactOf(network: NetworkId, unit: SimulatedUnit, seed: number, key: string): string | null {
   if (network !== 'PETROM' && network !== 'OMV') return null;
   const nonStop = unit.population > 50_000 || randomFraction(seed, 'hours', key) < 0.4;

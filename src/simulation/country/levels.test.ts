@@ -35,7 +35,7 @@ describe('price levels of the networks', () => {
     }
   });
 
-  it('stay at what autumn 2026 cost, in whole bani', () => {
+  it('stay near the prices of autumn 2026, in whole bani', () => {
     const bounds = { petrol: [9_000, 9_900], diesel: [9_950, 11_000], lpg: [4_350, 4_900] } as const;
     for (const seed of SEEDS) {
       const levels = new PriceLevels(seed);
@@ -60,14 +60,14 @@ describe('price levels of the networks', () => {
     }
   });
 
-  it('do not depend on the order in which days are asked for', () => {
+  it('do not depend on the order of the calls', () => {
     const [forwards, backwards] = [new PriceLevels(7), new PriceLevels(7)];
     const late = backwards.levelOn('MOL', 'diesel', TODAY + 300);
     assert.equal(backwards.levelOn('MOL', 'diesel', TODAY), forwards.levelOn('MOL', 'diesel', TODAY));
     assert.equal(forwards.levelOn('MOL', 'diesel', TODAY + 300), late);
   });
 
-  it('have a level even before the walk began', () => {
+  it('exist even before the walk begins', () => {
     const levels = new PriceLevels(7);
     assert.equal(levels.levelOn('OMV', 'petrol', 0), levels.levelOn('OMV', 'petrol', dayNumber('2025-01-01')));
   });

@@ -10,10 +10,10 @@ import { randomFraction, randomInteger } from './seeded-random.ts';
 type FuelFamily = 'petrol' | 'diesel' | 'lpg';
 
 const COUNTRY_LEVEL: Readonly<Record<FuelFamily, MilliPrice>> = { petrol: 9_400, diesel: 10_500, lpg: 4_620 };
-/** How strongly the country's level is pulled home, and how far from it it may ever be. */
+/** How strongly the country's level reverts to its mean, and how far from the mean it may be. */
 const MEAN_REVERSION = 0.985;
 const MAX_DEVIATION: MilliPrice = 300;
-/** Its speed lasts for some days, so that prices have trends, and is pushed a little every day. */
+/** Its speed persists for some days, so that prices have trends, and changes a little every day. */
 const MOMENTUM = 0.85;
 const DAILY_IMPULSE: MilliPrice = 12;
 /** LPG moves half as much as petrol and diesel. */
@@ -26,7 +26,7 @@ const LARGEST_STEP_BANI = 10;
 /** The walks begin here; earlier days have the level of this one. */
 const FIRST_DAY = dayNumber('2025-01-01');
 
-/** The price levels of a simulated country. Walks are computed as far as they are asked for, and kept. */
+/** The price levels of a simulated country. Walks are computed lazily and cached. */
 export class PriceLevels {
   readonly #seed: number;
   readonly #country = new Map<FuelFamily, { moves: number[]; speed: number }>();

@@ -25,7 +25,7 @@ describe('manual stations of the demo', () => {
     }
   });
 
-  it('are two of Oscar, a franchise with a note for drivers and no price, and an independent', () => {
+  it('are two Oscar stations, a franchise with a note for drivers and no price, and an independent', () => {
     assert.deepEqual(
       stations.map(({ brand, franchise }) => [brand, franchise]),
       [
@@ -40,7 +40,7 @@ describe('manual stations of the demo', () => {
     assert.ok(prices.every(({ station }) => station !== `manual:${franchise?.key}`));
   });
 
-  it('have believable prices, to the ban, for the fuels they sell, AdBlue among them', () => {
+  it('have plausible prices in whole bani for the fuels they sell, AdBlue among them', () => {
     for (const { station, fuel, price } of prices) {
       const seller = stations.find(({ key }) => `manual:${key}` === station);
       assert.ok(seller?.fuels.split(';').includes(fuel));

@@ -1,11 +1,11 @@
-/** Stations of no network in the register, for the manual import: rows in the words of the operations page. */
+/** Stations of no network in the register, for the manual import: rows in the format of the operations page. */
 import { isoInstant } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
 import { SIMULATED_MARK } from './labels.ts';
 import { bucharestTime } from './prices.ts';
 
-/** A row of `import stations`; `''` = nothing said. */
+/** A row of `import stations`; `''` = not given. */
 export type ManualStationRow = {
   readonly key: string;
   readonly brand: string;

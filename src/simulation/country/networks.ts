@@ -1,15 +1,15 @@
-/** The seven networks of the register as the simulated country has them: names, size, habits, price position. */
+/** The seven networks of the simulated country: names, size, reporting habits, price position. */
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 
 export type NetworkId = 'PETROM' | 'OMV' | 'ROMPETROL' | 'LUKOIL' | 'MOL' | 'SOCAR' | 'GAZPROM';
 
-/** A product as an operator calls it: its own code, which is no global key, and its name. */
+/** An operator's product: the operator's own code, which is not a global key, and its name. */
 type Product = { readonly code: string; readonly name: string; readonly specs?: string };
 
 export type NetworkProfile = {
   /** The register's key; in lower case it is our slug. */
   readonly id: NetworkId;
-  /** The long name on the wire. */
+  /** The long name in answers. */
   readonly name: string;
   /** Stations in the country, and in Bucharest (77 together, so that the cap of 50 bites; each below 50). */
   readonly stations: number;

@@ -6,7 +6,7 @@ import { randomFraction, randomItem, shuffled } from './seeded-random.ts';
 import type { SimulatedUnit } from './station.ts';
 
 export const BUCHAREST = 179132;
-/** No unit but Bucharest reaches the register's cap of 50. */
+/** Only Bucharest reaches the register's cap of 50. */
 const LARGEST_UNIT = 36;
 /** Stations grow more slowly than people. */
 const GROWTH = 0.8;
@@ -42,7 +42,7 @@ function radiusKm(population: number): number {
   return sizes.find(([from]) => population >= from)?.[1] ?? 1.2;
 }
 
-/** The networks present in each unit, one entry a station. */
+/** The networks present in each unit, one entry per station. */
 export function distributeNetworks(units: readonly SimulatedUnit[], seed: number): Map<SimulatedUnit, NetworkId[]> {
   const bucharest = units.find(({ siruta }) => siruta === BUCHAREST);
   const otherUnits = units.filter((unit) => unit !== bucharest);
@@ -135,7 +135,7 @@ export function chooseSite(
   return site;
 }
 
-/** How far along its way, and how far beside it, a station may lie: still on this side of the town limits. */
+/** How far along a road, and beside it, a station may lie: still within the town limits. */
 const SHARE_OF_ROAD = 0.65;
 const MAX_ANGLE_OFFSET = Math.PI / 12;
 

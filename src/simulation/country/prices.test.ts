@@ -10,7 +10,7 @@ const country = exampleCountry();
 const ordinary = country.stations.filter(({ anomalies }) => anomalies.length === 0);
 
 describe('prices on the register', () => {
-  it('are the same for the same country and instant, whatever was asked before', () => {
+  it('are the same for the same country and instant, whatever the earlier calls', () => {
     const other = exampleCountry();
     for (const station of other.stations) priceAt(other, station, 'petrol', EPOCH + 40 * DAY_MS);
     for (const [at, station] of country.stations.entries()) {
@@ -22,7 +22,7 @@ describe('prices on the register', () => {
     }
   });
 
-  it('are those of autumn 2026 wherever nothing odd was planted, with at most 2 decimals', () => {
+  it('are those of autumn 2026 where no anomaly is planted, with at most 2 decimals', () => {
     const bounds = {
       petrol: [8_900, 10_050],
       petrol_premium: [9_500, 10_900],
@@ -41,14 +41,14 @@ describe('prices on the register', () => {
     }
   });
 
-  it('are one price nationwide in a network for petrol and diesel, but for few local differences', () => {
+  it('are nationwide per network for petrol and diesel, with few local differences', () => {
     const midday = Date.parse('2026-11-21T11:00:00Z');
     for (const { id } of SIMULATED_NETWORKS) {
       const own = ordinary.filter(({ network }) => network === id);
       for (const fuel of ['petrol', 'diesel'] as const) {
         const prices = own.map((station) => priceAt(country, station, fuel, midday));
         const most = Math.max(...[...Map.groupBy(prices, (price) => price).values()].map(({ length }) => length));
-        // Socar reports around noon: midday is between the reports of its first and its last station.
+        // Socar reports around noon: at midday some of its stations have reported and others have not.
         assert.ok(most / own.length >= 0.85, `${id} ${fuel} ${most}/${own.length}`);
       }
     }

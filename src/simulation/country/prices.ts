@@ -5,7 +5,7 @@ import type { Country } from './country.ts';
 import { networkProfile } from './networks.ts';
 import type { Anomaly, AnomalyKind, SimulatedStation } from './station.ts';
 
-/** An instant as the clocks on the walls of Bucharest show it. */
+/** An instant in Bucharest's local time. */
 export type BucharestTime = { readonly day: DayNumber; readonly minute: number };
 
 /** What the register says of one fuel at one station; `unpriced` = a row whose price is 0 or not there at all. */
@@ -59,14 +59,14 @@ export function priceAt(
   return posting.kind === 'priced' ? posting.price : null;
 }
 
-/** Whether the register answers for a unit, or has been ill since a day of its own. */
+/** Whether the register fails to answer for a unit on a day. */
 export function isUnitFailing(country: Country, siruta: number, day: DayNumber): boolean {
   return country.anomalies.some(
     (oddity) => oddity.kind === 'ill-unit' && oddity.siruta === siruta && day >= (oddity.since ?? 0),
   );
 }
 
-/** The oddity of a kind that a station has for a fuel. */
+/** A station's anomaly of a kind for a fuel. */
 export function anomalyOf(station: SimulatedStation, kind: AnomalyKind, fuel: RoadFuel | null): Anomaly | undefined {
   return station.anomalies.find((oddity) => oddity.kind === kind && (oddity.fuel === null || oddity.fuel === fuel));
 }

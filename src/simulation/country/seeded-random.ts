@@ -1,6 +1,6 @@
-/** Chance that repeats: every draw is a pure function of the seed and of what it is drawn for. */
+/** Repeatable random draws: each is a pure function of the seed and of its purpose. */
 
-/** A number in [0, 1) that depends on nothing but the seed and the given words. */
+/** A number in [0, 1) that depends only on the seed and the given words. */
 export function randomFraction(seed: number, ...words: (string | number)[]): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0;
   for (const word of words) hash = hashWord(hash, String(word));
@@ -17,7 +17,7 @@ export function randomItem<T>(items: readonly T[], seed: number, ...words: (stri
   return items[randomInteger(0, items.length - 1, seed, ...words)] as T;
 }
 
-/** The items in an order of chance: each is placed by the name `nameOf` gives it, so a new item moves no other. */
+/** The items in random order: the name from `nameOf` places each item, so a new item moves no other. */
 export function shuffled<T>(items: readonly T[], nameOf: (item: T) => string, seed: number, about: string): T[] {
   return items
     .map((item) => ({ item, name: nameOf(item), at: randomFraction(seed, about, nameOf(item)) }))

@@ -1,4 +1,4 @@
-/** The words of the simulated country: units, stations, and the oddities planted among them. */
+/** The types of the simulated country: units, stations, and planted anomalies. */
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
@@ -33,21 +33,21 @@ export type AnomalyKind =
   | 'no-coordinates'
   | 'ill-unit';
 
-/** Something wrong on purpose, so that every flag of the service has an example. */
+/** A deliberate error, so that every flag of the service has an example. */
 export type Anomaly = {
   readonly kind: AnomalyKind;
   /** Key of the station, as `stationKey` makes it. */
   readonly station: string;
   readonly siruta: number;
-  /** The one fuel it is about; `null` = the whole station. */
+  /** The fuel it affects; `null` = the whole station. */
   readonly fuel: RoadFuel | null;
-  /** It holds from this Bucharest day on, for good; `null` = it was always so. */
+  /** It holds from this Bucharest day on; `null` = it has always held. */
   readonly since: DayNumber | null;
-  /** The price sent instead, where one is. */
+  /** The price sent instead, if any. */
   readonly price: MilliPrice | null;
 };
 
-/** A simulated station of one network, with everything about it that does not change by the day. */
+/** A simulated station of one network, without what changes from day to day. */
 export type SimulatedStation = Point & {
   readonly network: NetworkId;
   /** The register's id, in the network's own pattern. */
@@ -57,11 +57,11 @@ export type SimulatedStation = Point & {
   readonly zipcode: string;
   readonly contact: string | null;
   readonly siruta: number;
-  /** What the register says of its place: not always where it is, `null` = nothing. */
+  /** Its place according to the register, which may be wrong; `null` = not given. */
   readonly declared: Point | null;
   readonly services: readonly string[];
   readonly fuels: readonly RoadFuel[];
-  /** Its prices of petrol and diesel, and of LPG, against those of its network. */
+  /** Difference of its petrol and diesel prices, and of its LPG price, from its network's. */
   readonly localRoad: MilliPrice;
   readonly localLpg: MilliPrice;
   /** Minute of the Bucharest day at which it reports. */

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A station to be found; `change` puts other fields in the place of the usual ones. */
+/** A station to be found; `overrides` replace its usual fields. */
 export type LocatorStation = {
   readonly id: string;
   readonly brand: 'OMV' | 'PETROM' | 'MOL';
@@ -79,7 +79,7 @@ export function molRow({ id, town, address, postcode, lat, lng, overrides }: Loc
   };
 }
 
-/** Answers both finders' questions with what is to be found at that moment; other addresses with 404. */
+/** Answers requests to both finders with the stations of that moment; other addresses with 404. */
 export function locatorHandler(found: () => readonly LocatorStation[]): RequestListener {
   return async (request, response) => {
     const rows = await answerTo(request, found());

@@ -42,7 +42,7 @@ export function infoWindow(name: string, prices: Readonly<Record<string, string>
 </div>`;
 }
 
-/** Answers `GET /routeplanner/stations?language_id=1` with what is listed at that moment; other addresses with 404. */
+/** Answers `GET /routeplanner/stations?language_id=1` with the stations of that moment; other addresses with 404. */
 export function rompetrolHandler(listed: () => readonly RompetrolStation[]): RequestListener {
   return ({ method, url = '/' }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://rompetrol.example');

@@ -1,4 +1,4 @@
-/** The simulated country as its register knows it. */
+/** The contents of the register for a simulated country. */
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Country } from '../country/country.ts';
 import { networkProfile, SIMULATED_NETWORKS } from '../country/networks.ts';
@@ -8,7 +8,7 @@ import type { RegisterContents, RegisteredStation } from './register-contents.ts
 import { productRow, type Row, reportTimeText, SERVICES, serviceRow, stationRow } from './register-rows.ts';
 import { unitRows } from './unit-rows.ts';
 
-/** What the register of a country knows; it changes in time alone. */
+/** The register contents of a country; they depend only on the time. */
 export function countryContents(country: Country): RegisterContents {
   const centres = new Map(country.units.map((unit) => [unit.siruta, unit]));
   return {

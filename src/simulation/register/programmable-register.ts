@@ -1,4 +1,4 @@
-/** The simulated register over stations handed in, with answers that a test replaces question by question. */
+/** The simulated register over given stations; a test replaces answers one by one. */
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import { byUnit } from '../../sources/register/requests/targets.ts';
@@ -14,7 +14,7 @@ export type ProgrammableStation = {
   readonly unit: number;
   readonly lat: number;
   readonly lng: number;
-  /** What the register sends as the price, by fuel; a fuel that is not here is not sold. */
+  /** What the register sends as the price, by fuel; a fuel not listed here is not sold. */
   readonly prices: Partial<Record<RoadFuel, unknown>>;
   /** Row fields that differ from the usual ones. */
   readonly overrides?: Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export type ProgrammableStation = {
 
 export const BUCHAREST: Point = { lat: 44.4325, lng: 26.1039 };
 
-/** Nothing that is handed in changes in time. */
+/** The given contents do not change over time. */
 const ANY_TIME = { day: 0, minute: 0 };
 
 type ScriptedAnswer = (times: number) => Answer | Promise<Answer> | null;
@@ -34,7 +34,7 @@ export class ProgrammableRegister {
   readonly #scripts = new Map<string, ScriptedAnswer>();
   #answers: RegisterAnswers | null = null;
 
-  /** A register that is well: its canary has one station. */
+  /** A healthy register: its canary unit has one station. */
   constructor() {
     this.add({
       id: '041B11',
@@ -57,7 +57,7 @@ export class ProgrammableRegister {
     return this;
   }
 
-  /** What a unit and fuel (or any target) answers instead; by how often it was asked, from 1. `null` = as usual. */
+  /** Replaces the answer to a unit and fuel (or any target), by the number of the request from 1. `null` = as usual. */
   script(target: string, answer: ScriptedAnswer): this {
     this.#scripts.set(target, answer);
     return this;
@@ -126,7 +126,7 @@ export function htmlAnswer(status: number): Answer {
   return { status, contentType: 'text/html', body };
 }
 
-/** The register's answer to a wrong parameter, and to a unit without a station for the fuel. */
+/** The register's answer to a bad parameter, and for a unit without a station that sells the fuel. */
 export function badParameter(): Answer {
   const ExceptionMessage = '22P02: invalid input syntax for type integer: "x"';
   return jsonAnswer(
@@ -135,7 +135,7 @@ export function badParameter(): Answer {
   );
 }
 
-/** The register's answer to a method that it does not have. */
+/** The register's answer to an unknown method. */
 export function notFound(): Answer {
   return jsonAnswer({ Message: 'No HTTP resource was found.' }, 404);
 }

@@ -84,7 +84,7 @@ describe('simulated register: items of a unit', () => {
     assert.equal(rows, expected.length + stationsWithAnomaly(country, 'two-products').length);
   });
 
-  it('carry the price of the moment and the date of the last report', () => {
+  it('carry the current price and the date of the last report', () => {
     const station = country.stations.find(({ network, anomalies }) => network === 'MOL' && anomalies.length === 0);
     assert.ok(station);
     const { Stations, Products } = items(inUnit(station.siruta, '21'));
@@ -93,7 +93,7 @@ describe('simulated register: items of a unit', () => {
     assert.equal(price, (priceAt(country, station, 'diesel', EPOCH) ?? 0) / 1000);
   });
 
-  it('are a 500 with the three fields where no station has the fuel, for every kind of nothing', () => {
+  it('are a 500 with the three fields where no station has the fuel, for every way to match none', () => {
     const without = country.units.find(
       ({ siruta }) => !country.stations.some((s) => s.siruta === siruta && s.fuels.includes('lpg')),
     );
@@ -128,7 +128,7 @@ describe('simulated register: items of a unit', () => {
     }
   });
 
-  it('are 503 in the ill unit', () => {
+  it('are 503 in the failing unit', () => {
     const [ill] = stationsWithAnomaly(country, 'ill-unit');
     assert.ok(ill);
     assert.equal(inUnit(ill.siruta, '11').status, 503);
@@ -160,7 +160,7 @@ describe('simulated register: items around a point', () => {
     assert.ok(items(around(CENTRE.lat, CENTRE.lng, 5_000)).Products.length <= 50);
   });
 
-  it('are an empty envelope beyond 5,000 m, and where there is nothing', () => {
+  it('are an empty envelope beyond 5,000 m, and where no station is', () => {
     for (const reply of [around(CENTRE.lat, CENTRE.lng, 5_001), around(43.2, 28, 5_000)]) {
       assert.equal(reply.status, 200);
       const { Stations, Products, services } = items(reply);
@@ -168,7 +168,7 @@ describe('simulated register: items around a point', () => {
     }
   });
 
-  it('follow what a station declares: one without a place is never found, one with a wrong place is found there', () => {
+  it('use the declared place: a station without one is never found, a misplaced one is found there', () => {
     for (const { declared, id } of stationsWithAnomaly(country, 'wrong-county')) {
       assert.ok(declared);
       assert.ok(items(around(declared.lat, declared.lng, 500)).Stations.some((station) => station.id === id));

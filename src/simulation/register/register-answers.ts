@@ -1,22 +1,22 @@
-/** What the simulated register answers to each call: status and body, as the real one was seen to behave. */
+/** The simulated register's answer to each call: status and body, as observed from the real one. */
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
 import type { BucharestTime } from '../country/prices.ts';
 import type { RegisterContents, RegisteredStation } from './register-contents.ts';
 import { CATALOGUE, catalogueServiceRow, itemsBody, networkRow, type Row, SERVICES } from './register-rows.ts';
 
-/** One answer; `root` is the root element should it be wanted as XML, `null` = an error. */
+/** One answer; `root` is the root element for XML, `null` = an error. */
 export type RegisterAnswer = { readonly status: number; readonly body: unknown; readonly root: string | null };
 
-/** The register refuses to send more records than this, without a word. */
+/** The register silently sends no more records than this. */
 const MAX_RECORDS = 50;
-/** Beyond this many metres a search around a point finds nothing, without a word. */
+/** With a radius beyond this many metres, a search around a point silently finds nothing. */
 const LARGEST_BUFFER = 5_000;
 const AREA_CORNERS = 200;
 
-/** A station that an answer may show, and how far it is from the point asked about. */
+/** A station that an answer may contain, and its distance from the requested point. */
 type StationAtDistance = { readonly station: RegisteredStation; readonly km: number };
 
-/** Answers calls from contents that change in time alone. */
+/** Answers calls from contents that depend only on the time. */
 export class RegisterAnswers {
   readonly #contents: RegisterContents;
   readonly #byUnit: ReadonlyMap<number, readonly StationAtDistance[]>;
@@ -27,7 +27,9 @@ export class RegisterAnswers {
     this.#byUnit = new Map([...found].map(([unit, own]) => [unit, byDistance(contents.centreOf(unit), own)]));
   }
 
-  /** The answer to a path and query below the register's base address. Paths and parameter names count without case. */
+  /**
+   * The answer to a path and query below the register's base address. Paths and parameter names are case-insensitive.
+   */
   answerTo(target: string, moment: BucharestTime): RegisterAnswer {
     const [method = '', query = ''] = target.split('?', 2);
     const parameters = [...new URLSearchParams(query)].map(([name, value]) => [name.toLowerCase(), value] as const);
@@ -123,7 +125,7 @@ type Items = {
   readonly services: readonly Row[];
 };
 
-/** Stations by their distance from a point; one without a place comes first, at no distance. */
+/** Stations by their distance from a point; one without a place comes first, at distance 0. */
 function byDistance(
   point: Point | undefined,
   stations: readonly RegisteredStation[],

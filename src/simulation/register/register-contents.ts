@@ -1,4 +1,4 @@
-/** What a simulated register knows: stations and what they report, networks, administrative units. */
+/** The contents of a simulated register: stations and their reports, networks, administrative units. */
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import type { BucharestTime } from '../country/prices.ts';
@@ -10,7 +10,7 @@ export type RegisteredStation = {
   readonly id: string;
   readonly network: string;
   readonly unit: number;
-  /** Where the register says that it is; `null` = it does not say. */
+  /** Its place according to the register; `null` = not given. */
   readonly location: Point | null;
   readonly services: readonly Row[];
   /** Its row as of a moment. */

@@ -5,7 +5,7 @@ import { answerXml, errorXml } from './register-xml.ts';
 
 export type AnswerFormat = 'json' | 'xml';
 
-/** An answer as it goes over the wire. */
+/** An answer as sent over HTTP. */
 export function encodeAnswer({ status, body, root }: RegisterAnswer, format: AnswerFormat = 'json'): Answer {
   const contentType = `application/${format}; charset=utf-8`;
   return { status, contentType, body: Buffer.from(format === 'xml' ? inXml(root, body) : JSON.stringify(body)) };

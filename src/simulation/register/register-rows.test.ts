@@ -27,7 +27,7 @@ function bodyOf(station: SimulatedStation): object {
 
 const sentBody = (station: SimulatedStation) => JSON.parse(JSON.stringify(bodyOf(station)));
 
-describe('gas items on the wire', () => {
+describe('gas items as sent', () => {
   const body = sentBody(full);
 
   it('have the envelope as recorded, mixed case included', () => {
@@ -75,7 +75,7 @@ describe('gas items on the wire', () => {
     ]);
   });
 
-  it('have one service row a service and station', () => {
+  it('have one row per service and station', () => {
     const station = { ...full, services: ['1', '7'] };
     assert.deepEqual(sentBody(station).services, [
       {
@@ -119,12 +119,12 @@ describe('gas items on the wire', () => {
     assert.equal(new Set(Products.map(({ id }: { id: string }) => id)).size, 2);
   });
 
-  it('survive quotes, backslashes and diacritics in names', () => {
+  it('keep quotes, backslashes and diacritics in names', () => {
     const name = 'La "Ștefan" \\ 1 & <fiii>';
     assert.equal(sentBody({ ...full, name }).Stations[0].name, name);
   });
 
-  it('spell dates as day/month/year hour:minute and a space', () => {
+  it('write dates as day/month/year hour:minute and a space', () => {
     assert.equal(reportTimeText(dayNumber('2026-06-11'), 19), '11/06/2026 00:19 ');
     assert.equal(reportTimeText(dayNumber('2026-06-10'), 1_205), '10/06/2026 20:05 ');
   });
@@ -179,7 +179,7 @@ describe('XML of the register', () => {
     assert.deepEqual(names(at('Area', 'Points', 'Point')), ['Lat', 'Lon']);
   });
 
-  it('says the same as the JSON', () => {
+  it('has the same content as the JSON', () => {
     assert.equal(at('Stations', 'GasStation', 'Name').text, name);
     assert.equal(at('Stations', 'GasStation', 'Updatedate').text, '10/06/2026 20:05 ');
     assert.equal(at('Products', 'GasProduct', 'Price').text, String(PRICE));

@@ -30,7 +30,7 @@ export const SERVICES: readonly RegisterService[] = [
 
 export type RegisterNetwork = { readonly id: string; readonly name: string };
 
-/** A network as it stands in every row. */
+/** A network as it appears in every row. */
 export function networkRow({ id, name }: RegisterNetwork): Row {
   return { id, name, logo: { logouri: `${IMAGES}/${id.toLowerCase()}.png` } };
 }
@@ -52,7 +52,7 @@ export type StationFields = {
   readonly network: RegisterNetwork;
   readonly address: string;
   readonly zipcode: string;
-  /** `null` = the register does not say where the station is. */
+  /** `null` = the register gives no place. */
   readonly location: Point | null;
   readonly unit: number;
   readonly contact: string | null;
@@ -83,7 +83,7 @@ export type ProductFields = {
   readonly code: string;
   readonly stationId: string;
   readonly name: string;
-  /** RON a litre as a rule; `undefined` = left out. */
+  /** Usually RON per litre; `undefined` = left out. */
   readonly price: unknown;
   readonly specs: string | undefined;
   readonly distanceKm: number;

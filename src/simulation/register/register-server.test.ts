@@ -41,18 +41,18 @@ const byUat = (siruta: number, product: string): string =>
   `GetGasItemsByUat?UatId=${siruta}&CSVGasCatalogProductIds=${product}&OrderBy=dist`;
 
 describe('simulated register over HTTP', () => {
-  it('listens on loopback, on a free port, below the base path of the real one', () => {
+  it('listens on a free port of loopback, below the base path of the real one', () => {
     assert.match(register.url, /^http:\/\/127\.0\.0\.1:\d+\/pmonsvc\/Gas$/);
   });
 
-  it('answers JSON as UTF-8 when JSON is wanted', async () => {
+  it('answers JSON as UTF-8 when the client accepts JSON', async () => {
     const { status, type, text } = await ask('GetGasNetworks');
     assert.equal(status, 200);
     assert.equal(type, 'application/json; charset=utf-8');
     assert.match(text, /LUKOIL România S\.R\.L\./);
   });
 
-  it('reads paths and parameter names without regard to case', async () => {
+  it('reads paths and parameter names case-insensitively', async () => {
     const plain = await ask(byUat(95060, '11'));
     const odd = await ask('GETGASITEMSBYUAT?uatid=95060&csvgascatalogproductids=11');
     assert.equal(odd.text, plain.text);
@@ -77,7 +77,7 @@ describe('simulated register over HTTP', () => {
     assert.deepEqual(roots, ['GasItems', 'GasItems', 'UATs', 'GasNetworks', 'CatalogProducts', 'GasServices', 'Error']);
   });
 
-  it('compresses when asked to, with the same content', async () => {
+  it('compresses on request, with the same content', async () => {
     const plain = await ask(byUat(BUCHAREST, '11'));
     const zipped = await ask(byUat(BUCHAREST, '11'), { headers: { ...JSON_WANTED, 'accept-encoding': 'br, gzip' } });
     assert.equal(plain.encoding, undefined);
@@ -86,7 +86,7 @@ describe('simulated register over HTTP', () => {
     assert.ok(zipped.bytes.length < plain.bytes.length / 4);
   });
 
-  it('gives the same bytes for the same seed, instant and question', async () => {
+  it('sends the same bytes for the same seed, instant and request', async () => {
     const other = await startSimulatedRegister({ country: exampleCountry(), clock: () => EPOCH });
     const [first, second] = [await ask(byUat(95060, '21')), await ask(byUat(95060, '21'), { base: other.url })];
     await other.close();
@@ -102,7 +102,7 @@ describe('simulated register over HTTP', () => {
     assert.equal((await ask('GetGasNetworks', { method: 'POST' })).status, 405);
   });
 
-  it('answers as of another day when its clock is set, and as of now when it is let go', async () => {
+  it('answers as of another day while its clock is set, and as of now after that', async () => {
     const station = country.stations.find(({ network, anomalies }) => network === 'PETROM' && anomalies.length === 0);
     assert.ok(station);
     const shown = async () => {
@@ -121,7 +121,7 @@ describe('simulated register over HTTP', () => {
     assert.deepEqual(await shown(), now);
   });
 
-  it('sent the orphans and answered for the ill unit before they fell away', async () => {
+  it('sends the orphans and answers for the failing unit before their last day', async () => {
     const [orphan] = country.anomalies.filter(({ kind, fuel }) => kind === 'orphan' && fuel === 'lpg');
     const [ill] = stationsWithAnomaly(country, 'ill-unit');
     assert.ok(orphan && ill);
@@ -134,14 +134,14 @@ describe('simulated register over HTTP', () => {
     register.setClock(null);
   });
 
-  it('is gone after it is closed, with no connection left open', async () => {
+  it('leaves no connection open after it is closed', async () => {
     const other = await startSimulatedRegister({ country, clock: () => EPOCH });
     await ask('GetGasNetworks', { base: other.url, headers: { ...JSON_WANTED, connection: 'keep-alive' } });
     await other.close();
     await assert.rejects(ask('GetGasNetworks', { base: other.url }), /ECONNREFUSED|socket hang up/);
   });
 
-  it('says so when its port is taken', async () => {
+  it('rejects when its port is taken', async () => {
     const port = Number(new URL(register.url).port);
     await assert.rejects(startSimulatedRegister({ country, clock: () => EPOCH, port }), /EADDRINUSE/);
   });

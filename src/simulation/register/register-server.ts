@@ -12,7 +12,7 @@ const BASE = '/pmonsvc/Gas';
 
 export type RegisterServerOptions = {
   readonly country: Country;
-  /** The time it is, epoch ms. */
+  /** The current time, epoch ms. */
   readonly clock: () => number;
   readonly host?: string;
   /** 0 = any free port. */
@@ -20,9 +20,9 @@ export type RegisterServerOptions = {
 };
 
 export type SimulatedRegister = {
-  /** The register's base address, as `REGISTER_URL` wants it. */
+  /** The register's base address, as in `REGISTER_URL`. */
   readonly url: string;
-  /** Makes the register answer as of another instant, for backfills; `null` = by its clock again. */
+  /** Sets the instant as of which the register answers, for backfills; `null` = its own clock. */
   setClock(instant: number | null): void;
   close(): Promise<void>;
 };
@@ -52,7 +52,7 @@ export async function startSimulatedRegister(options: RegisterServerOptions): Pr
   };
 }
 
-/** Wall clocks are worked out once a minute: that is 20 times dearer than the rest of an answer. */
+/** Caches the local time for a minute: computing it costs 20 times as much as the rest of an answer. */
 function cachedByMinute(instant: () => number): () => BucharestTime {
   let known = { minute: Number.NaN, moment: { day: 0, minute: 0 } };
   return () => {

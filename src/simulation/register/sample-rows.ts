@@ -1,4 +1,4 @@
-/** Rows of a usual station in the register's format, with any field changed, for tests. */
+/** Rows of a typical station in the register's format, with any field overridden, for tests. */
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import { productRow, type Row, serviceRow, stationRow } from './register-rows.ts';
@@ -21,7 +21,7 @@ export function sampleStationRow({ id, network, unit, lat, lng }: SampleStation,
   return { ...usual, ...overrides };
 }
 
-/** A product row; `price` is whatever the register might send. */
+/** A product row; `price` may be anything that the register might send. */
 export function sampleProductRow(
   stationId: string,
   network: string,

@@ -3,13 +3,13 @@ import type { Country } from '../country/country.ts';
 import type { SimulatedUnit } from '../country/station.ts';
 import type { Row } from './register-rows.ts';
 
-/** The units answered when no name is asked for, as recorded in April 2026. */
+/** The units in an answer to a request without a name, as recorded in April 2026. */
 const DEFAULT_UNITS = new Set([
   1017, 1213, 9262, 13169, 13622, 20297, 26564, 40198, 42682, 54975, 60419, 69900, 70352, 75098, 86990, 95060, 95391,
   130534, 155243, 179132,
 ]);
 
-/** County names as the register writes them, cedilla and all. */
+/** County names as the register writes them, with cedillas. */
 const COUNTIES =
   'AB Alba|AG Argeş|AR Arad|B Bucureşti|BC Bacău|BH Bihor|BN Bistriţa-Năsăud|BR Brăila|BT Botoşani|' +
   'BV Braşov|BZ Buzău|CJ Cluj|CL Călăraşi|CS Caraş-Severin|CT Constanţa|CV Covasna|DB Dâmboviţa|DJ Dolj|' +
@@ -20,7 +20,7 @@ const COUNTY_NAMES = new Map(
   COUNTIES.split('|').map((entry): [string, string] => [entry.split(' ', 1)[0] ?? '', entry.replace(/^\S+ /, '')]),
 );
 
-/** `GetUATByName`: without a name the cities shown by default, with one every unit whose name holds it. */
+/** `GetUATByName`: without a name the default cities, with one every unit whose name contains it. */
 export function unitRows(country: Country, name: string | null): readonly Row[] {
   const found = country.units.filter((unit) =>
     name === null ? DEFAULT_UNITS.has(unit.siruta) : unitName(unit).includes(name) || unit.ascii.includes(name),
