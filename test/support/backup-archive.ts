@@ -1,4 +1,4 @@
-/** Backups with a few rows, and archives that no program of ours writes. */
+/** Backups with a few rows, and archives that our programs never write. */
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { extract, type Header, pack } from 'tar-stream';
@@ -16,7 +16,7 @@ export const CONTENTS: Contents = {
   sequences: [{ name: 's', value: '7', called: true }],
 };
 
-/** The rows of `CONTENTS`, and those. */
+/** The contents and rows of a small backup. */
 export const DUMP: readonly (TableRows | Contents)[] = [
   { table: 'stations', bytes: Buffer.from('a\tPetrom Știrbei\nb\tOMV\\nII\n') },
   { table: 'stations', bytes: Buffer.from('c\t\n') },
@@ -39,7 +39,7 @@ export async function collected(rows: Dump): Promise<Record<string, string>> {
 
 export type ArchiveMember = Partial<Header> & { readonly name: string; readonly content?: string | Buffer };
 
-/** A tar archive within zstd. */
+/** A tar archive compressed with zstd. */
 export async function archiveOf(members: readonly ArchiveMember[]): Promise<Buffer> {
   const archive = pack();
   for (const { content = '', ...header } of members) archive.entry(header, content);

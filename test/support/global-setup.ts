@@ -1,4 +1,4 @@
-/** Before all tests: one PostgreSQL for the whole run, in a folder of its own. After them: nothing is left of it. */
+/** Before all tests: starts one PostgreSQL for the whole run in its own folder. After them: removes it. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -20,7 +20,7 @@ export async function globalSetup(): Promise<void> {
   process.env.POMPA_TEST_DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
-/** No test needs this cluster to survive a crash of the machine: waiting for the disk would take a third of the time. */
+/** No test needs this cluster to survive a crash of the machine: waiting for the disk takes a third of the time. */
 async function forgoDurability(connection: Connection): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -30,7 +30,7 @@ async function forgoDurability(connection: Connection): Promise<void> {
   await client.end();
 }
 
-/** Ends it and deletes every folder of it. */
+/** Stops it and deletes all its folders. */
 export async function globalTeardown(): Promise<void> {
   if (cluster === undefined) return;
   await cluster.attachment.close();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type MetricTarget, metricLine } from './report.ts';
 
-/** The figures that a longer test measures: printed as diagnostics, and held against their targets in the end. */
+/** The metrics of a longer test: printed as diagnostics, and compared with their targets at the end. */
 export class Metrics {
   readonly #test: TestContext;
   readonly #missed: string[] = [];
@@ -11,7 +11,7 @@ export class Metrics {
     this.#test = test;
   }
 
-  /** Notes one figure; a target that it misses fails the test in `assertTargets`. */
+  /** Records a metric; `assertTargets` fails the test if it misses its target. */
   add(name: string, value: number, unit: string, target?: MetricTarget): void {
     const { line, isMet } = metricLine(name, value, unit, target);
     this.note(line);
@@ -22,7 +22,7 @@ export class Metrics {
     this.#test.diagnostic(line);
   }
 
-  /** Fails when any target was missed, and names each of them. */
+  /** Fails when a target was missed, and names each missed one. */
   assertTargets(): void {
     assert.deepEqual(this.#missed, []);
   }

@@ -1,10 +1,10 @@
-/** The report of a benchmark: one line a figure, medians over rounds, targets met or missed. */
+/** The report of a benchmark: one line per metric, medians over rounds, targets met or missed. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { upperMedian } from '../../src/algorithms/average.ts';
 
-/** Whether the long form is asked for. */
+/** Whether the long form was requested. */
 export const LONG = process.argv.includes('--long');
 
 let missed = 0;
@@ -23,14 +23,14 @@ export function heading(text: string): void {
 
 export type MetricTarget = { readonly most: number } | { readonly least: number };
 
-/** One figure against what it should be: at most, or at least, so much. */
+/** Reports a metric against its upper or lower target. */
 export function reportMetric(name: string, value: number, unit: string, target?: MetricTarget): void {
   const { line, isMet } = metricLine(name, value, unit, target);
   if (!isMet) missed += 1;
   console.log(line);
 }
 
-/** The figure, its target and whether it is met, as one line. */
+/** One line with the metric, its target and whether it is met. */
 export function metricLine(
   name: string,
   value: number,
@@ -56,7 +56,7 @@ export function finishReport(): void {
   process.exitCode = missed === 0 ? 0 : 1;
 }
 
-/** Runs `work` with a folder of its own, deleted afterwards. */
+/** Runs `work` with a temporary folder and deletes the folder afterwards. */
 export async function withTempFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-bench-'));
   try {

@@ -19,7 +19,7 @@ import type { Anomaly, AnomalyKind } from './station.ts';
 
 const country = exampleCountry();
 const gazetteer = createGazetteer(localities, counties);
-const ofKind = (kind: AnomalyKind): Anomaly[] => country.anomalies.filter((oddity) => oddity.kind === kind);
+const ofKind = (kind: AnomalyKind): Anomaly[] => country.anomalies.filter((anomaly) => anomaly.kind === kind);
 const countyOf = (siruta: number) => {
   const unit = country.units.find((candidate) => candidate.siruta === siruta);
   return gazetteer.countyByCode(unit?.county ?? '') ?? null;
@@ -150,10 +150,10 @@ describe('anomalies', () => {
     const odd = ['wrong-county', 'swapped-coordinates', 'no-coordinates'] as const;
     const planted = new Set(odd.flatMap((kind) => ofKind(kind)).map(({ station }) => station));
     for (const { lat, lng, declared, siruta, anomalies } of country.stations) {
-      const [oddity] = anomalies;
-      if (!oddity || !planted.has(oddity.station)) assert.deepEqual(declared, { lat, lng });
-      else if (oddity.kind === 'no-coordinates') assert.equal(declared, null);
-      else assert.ok(declared && gazetteer.suspectCoordinates(declared, countyOf(siruta)), oddity.station);
+      const [anomaly] = anomalies;
+      if (!anomaly || !planted.has(anomaly.station)) assert.deepEqual(declared, { lat, lng });
+      else if (anomaly.kind === 'no-coordinates') assert.equal(declared, null);
+      else assert.ok(declared && gazetteer.suspectCoordinates(declared, countyOf(siruta)), anomaly.station);
     }
     for (const { lat, lng, declared } of stationsWithAnomaly(country, 'swapped-coordinates')) {
       assert.deepEqual(declared, { lat: lng, lng: lat });

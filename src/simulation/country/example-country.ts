@@ -29,7 +29,7 @@ export function exampleCountry(seed = 7, epoch = EPOCH): Country {
 
 /** The stations with an anomaly of a kind. */
 export function stationsWithAnomaly(country: Country, kind: AnomalyKind): SimulatedStation[] {
-  return country.stations.filter(({ anomalies }) => anomalies.some((oddity) => oddity.kind === kind));
+  return country.stations.filter(({ anomalies }) => anomalies.some((anomaly) => anomaly.kind === kind));
 }
 
 /** The station of a key; throws when there is none. */

@@ -60,7 +60,7 @@ describe('history of the simulated country', () => {
 
   it('has no value while a price is withdrawn or unknown, but one before', () => {
     for (const kind of ['out-of-range', 'premium-below-standard', 'price-zero', 'price-missing'] as const) {
-      for (const { station, fuel, since } of country.anomalies.filter((oddity) => oddity.kind === kind)) {
+      for (const { station, fuel, since } of country.anomalies.filter((anomaly) => anomaly.kind === kind)) {
         assert.ok(fuel && since !== null);
         assert.equal(dayValue(station, fuel, since), null, `${kind} ${station}`);
         assert.notEqual(dayValue(station, fuel, since - 1), null, `${kind} ${station}`);

@@ -63,7 +63,7 @@ function lastDaySent(station: SimulatedStation, fuel: RoadFuel, day: DayNumber):
 
 function isWithdrawn(station: SimulatedStation, fuel: RoadFuel, day: DayNumber): boolean {
   return (['out-of-range', 'premium-below-standard'] as const).some((kind) => {
-    const oddity = anomalyOf(station, kind, fuel);
-    return oddity !== undefined && day >= (oddity.since ?? 0);
+    const anomaly = anomalyOf(station, kind, fuel);
+    return anomaly !== undefined && day >= (anomaly.since ?? 0);
   });
 }

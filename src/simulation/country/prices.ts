@@ -40,9 +40,9 @@ export function registerQuote(
   moment: BucharestTime,
 ): RegisterQuote {
   if (!station.fuels.includes(fuel)) return ABSENT;
-  for (const oddity of station.anomalies) {
-    if ((oddity.fuel !== null && oddity.fuel !== fuel) || moment.day < (oddity.since ?? 0)) continue;
-    const odd = anomalousQuote(country, station, fuel, oddity, moment);
+  for (const anomaly of station.anomalies) {
+    if ((anomaly.fuel !== null && anomaly.fuel !== fuel) || moment.day < (anomaly.since ?? 0)) continue;
+    const odd = anomalousQuote(country, station, fuel, anomaly, moment);
     if (odd) return odd;
   }
   return { kind: 'priced', price: ownPrice(country, station, fuel, reportDay(station, moment)) };
@@ -62,13 +62,13 @@ export function priceAt(
 /** Whether the register fails to answer for a unit on a day. */
 export function isUnitFailing(country: Country, siruta: number, day: DayNumber): boolean {
   return country.anomalies.some(
-    (oddity) => oddity.kind === 'ill-unit' && oddity.siruta === siruta && day >= (oddity.since ?? 0),
+    (anomaly) => anomaly.kind === 'ill-unit' && anomaly.siruta === siruta && day >= (anomaly.since ?? 0),
   );
 }
 
 /** A station's anomaly of a kind for a fuel. */
 export function anomalyOf(station: SimulatedStation, kind: AnomalyKind, fuel: RoadFuel | null): Anomaly | undefined {
-  return station.anomalies.find((oddity) => oddity.kind === kind && (oddity.fuel === null || oddity.fuel === fuel));
+  return station.anomalies.find((anomaly) => anomaly.kind === kind && (anomaly.fuel === null || anomaly.fuel === fuel));
 }
 
 function anomalousQuote(

@@ -136,7 +136,7 @@ describe('simulated register: items of a unit', () => {
 
   it('show the planted prices: none, zero, two products with the lower one last', () => {
     for (const kind of ['price-missing', 'price-zero', 'two-products'] as const) {
-      for (const { station: key, fuel, siruta } of country.anomalies.filter((oddity) => oddity.kind === kind)) {
+      for (const { station: key, fuel, siruta } of country.anomalies.filter((anomaly) => anomaly.kind === kind)) {
         assert.ok(fuel);
         const { id } = stationOf(country, key);
         const { Products } = items(inUnit(siruta, IDS[fuel]));

@@ -1,4 +1,4 @@
-/** Facts for tests: what sources say and what the store knows, each builder a plain, valid thing. */
+/** Facts for tests, from sources and from the store; each builder makes a plain, valid value. */
 
 import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
 import type { KnownPrice, StationReading } from '../../../src/domain/prices/apply-collection.ts';
@@ -21,11 +21,11 @@ export function onDay(day: string): ObservationTime {
   return { day, at: null, text: null };
 }
 
-/** No brand moves, or every one does. */
+/** The first: no brand's prices move; the second: those of all brands do. */
 export const NO_BRAND_MOVED: BrandMovement = { isStuck: () => false };
 export const ALL_BRANDS_MOVED: BrandMovement = { isStuck: () => true };
 
-/** What a verdict says to a reader: without the fact behind it, with its source. */
+/** A verdict as a reader sees it: without the fact behind it, with its source. */
 export function describeVerdict(verdict: PriceVerdict | undefined): string {
   if (verdict === undefined) return 'no record';
   switch (verdict.kind) {
@@ -117,13 +117,13 @@ export function aFoundStation(sourceId: string, found: Partial<StationDescriptio
   };
 }
 
-/** The name a source has for a station since an earlier sweep. */
+/** The name that a source has used for a station since an earlier sweep. */
 export function anAlias(key: string, station: string, alias: Partial<Alias> = {}): Alias {
   const { sourceId: _, ...described } = aFoundStation(key);
   return { ...described, source: 'register', key, station, locality: null, manual: null, seenAt: NOON - DAY, ...alias };
 }
 
-/** A point so many metres north of another: one of the places of a test. */
+/** The point `metres` north of another. */
 export function northOf<P extends { lat: number; lng: number }>({ lat, lng }: P, metres: number) {
   return { lat: lat + metres / 111_195.08, lng };
 }

@@ -1,14 +1,14 @@
-/** Keys for a bench, by the ten thousand. */
+/** Keys for benchmarks, in tens of thousands. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../../src/domain/access/api-key.ts';
 
-/** So many well-formed keys; nobody has been given them. */
+/** `count` well-formed keys that were never issued. */
 export function unknownKeys(count: number): string[] {
   return Array.from({ length: count }, () => makeApiKey(randomBytes(KEY_BYTES)));
 }
 
-/** Gives so many keys out, with a quota that nobody uses up unless told; each is stored as `keys create` does. */
+/** Issues `count` keys, by default with an inexhaustible quota; stores each as `keys create` does. */
 export async function insertKeys(
   database: Pick<pg.Pool | pg.Client, 'query'>,
   count: number,

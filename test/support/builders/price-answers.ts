@@ -1,4 +1,4 @@
-/** The bytes of every price answer that a database gives at a moment. */
+/** The bytes of every price answer from a database at a moment. */
 import { RenderedSnapshot } from '../../../src/api/rendering/rendered-snapshot.ts';
 import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
 import { ROAD_FUELS } from '../../../src/domain/fuel.ts';
@@ -8,7 +8,7 @@ import { HISTORY_DAYS } from '../../../src/snapshot/history.ts';
 import { readChanges } from '../../../src/worker/serving/read-changes.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
-/** Name of the answer → its bytes: as a key holder and as anybody is told, lacking prices as `null` and as zero. */
+/** Name of the answer → its bytes: with and without a key, missing prices as `null` and as zero. */
 export async function answersOf(
   database: TestDatabase,
   rules: PricingRules,

@@ -6,7 +6,7 @@ import type { TestDatabase } from '../database/test-database.ts';
 
 let subscriptionCount = 0;
 
-/** Subscribes a browser of its own address; about petrol and diesel in the whole country where nothing else is said. */
+/** Subscribes a browser with its own address; by default to petrol and diesel in the whole country. */
 export function subscribe(database: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
   subscriptionCount += 1;
   const client = createHash('md5').update(String(subscriptionCount)).digest();
@@ -30,10 +30,10 @@ export const SOME_FACTS: AlertDetails = {
   simulated: false,
 };
 
-/** Of an alert that is sent at any hour: for what runs by the real clock. */
+/** Details of an alert that is sent at any hour, for tests on the real clock. */
 export const AT_ANY_HOUR: AlertDetails = { ...SOME_FACTS, simulated: true };
 
-/** An alert about petrol in the whole country, in the outbox of all who subscribed to it. */
+/** Puts an alert about petrol in the whole country into the outbox of all its subscribers. */
 export function alertAll(
   { kysely }: Pick<TestDatabase, 'kysely'>,
   at: number,
@@ -46,7 +46,7 @@ export function alertAll(
     );
 }
 
-/** Empties all that is of push. */
+/** Empties the tables of push. */
 export async function truncatePush({ pool }: TestDatabase): Promise<void> {
   await pool.query(
     'truncate push_subscriptions, alerts, alert_deliveries, alerts_waiting, leases restart identity cascade',

@@ -1,4 +1,4 @@
-/** Snapshots for tests: each builder makes a plain, valid thing and takes what the test cares about. */
+/** Snapshots for tests: each builder makes a plain, valid value and takes the parts that the test cares about. */
 import { dayNumber } from '../../../src/domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../../src/domain/fuel.ts';
 import type { DoubtReason, PriceVerdict, SourcePrice } from '../../../src/domain/prices/price-verdict.ts';
@@ -22,7 +22,7 @@ const MINUTE = 60_000;
 
 const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
-/** Five prices, those not named missing. */
+/** Five prices; those not given are missing. */
 export function prices(some: Partial<Record<RoadFuel, MilliPrice>> = {}): RoadPrices {
   return { ...NO_PRICES, ...some };
 }
@@ -123,7 +123,7 @@ type SnapshotParts = Partial<Omit<Snapshot, 'history' | 'counties'>> & {
   readonly histories?: Readonly<Record<string, StationHistory>>;
 };
 
-/** A whole snapshot: one city, one network, one county and one station where nothing else is said. */
+/** A whole snapshot: one city, one network, one county and one station by default. */
 export function aSnapshot(parts: SnapshotParts = {}): Snapshot {
   const { histories = {}, counties = [aCounty()], ...rest } = parts;
   const byStation = new Map(Object.entries(histories));

@@ -1,4 +1,4 @@
-/** A made-up country of any size over the real localities: the same at every run. */
+/** A synthetic country of any size over the real localities, the same in every run. */
 
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../../../src/domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
@@ -19,7 +19,7 @@ const SEED = 3;
 const SOURCE = 'register';
 const BRANDS = ['Petrom', 'OMV', 'Rompetrol', 'MOL', 'Lukoil', 'Socar', 'Gazprom'];
 const SERVICES = ['Magazin', 'Spălătorie auto', 'Schimb ulei', 'Restaurant', 'WC'];
-/** About what each costs, and how many stations sell it. */
+/** Approximate price of each fuel, and the share of stations that sell it. */
 const OFFER: readonly [fuel: Fuel, price: MilliPrice, share: number][] = [
   ['petrol', 7_300, 1],
   ['petrol_premium', 7_900, 0.9],
@@ -34,7 +34,7 @@ export type SyntheticCountry = {
   readonly known: readonly KnownPrice[];
 };
 
-/** Exactly so many records; stations lie where people live. */
+/** A country with exactly `records` records; stations lie where people live. */
 export function syntheticCountry(records: number, now: number): SyntheticCountry {
   const places = localityDraw();
   const today = dayNumber(bucharestDay(now));
@@ -50,7 +50,7 @@ export function syntheticCountry(records: number, now: number): SyntheticCountry
   return { now, aliases, known };
 }
 
-/** As the store would load it. */
+/** The facts as the store loads them. */
 export function factsOf({ now, aliases, known }: SyntheticCountry, version = 1): PublishedFacts {
   return {
     version,
@@ -78,7 +78,7 @@ export function historyOf(world: SyntheticCountry): PriceHistory {
   return history;
 }
 
-/** A finished sweep that found every price moved by so much. */
+/** A finished sweep in which every price moved by `by`. */
 export function sweepOf({ aliases, known }: SyntheticCountry, by: MilliPrice, now: number): Sweep {
   const byStation = new Map(aliases.map((alias) => [alias.station, alias]));
   const observed = { day: bucharestDay(now), at: null, text: null };
@@ -149,7 +149,7 @@ function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: MilliPrice, t
   };
 }
 
-/** How much dearer than the country's price. */
+/** How much more a station charges than the country's price. */
 function priceOffset(number: number): MilliPrice {
   return 10 * randomInteger(-15, 15, SEED, 'local', number);
 }

@@ -1,4 +1,4 @@
-/** Collections for tests: a source whose payloads are told, and a collector with a clock that is set. */
+/** Collections for tests: a source with programmed payloads, and a collector with a settable clock. */
 
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -23,27 +23,27 @@ import { type CollectOptions, type Collector, collect, type Feed } from '../../.
 import type { PublishResult } from '../../../src/worker/collection/publish.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 
-/** What a told source says: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
+/** The payload of a `FakeFeed`: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
 export type SourcePrices = Record<string, Partial<Record<Fuel, MilliPrice | null>>>;
 
 export type SourcePayload = {
   readonly stations: SourcePrices;
-  /** How units ended, where not simply read; a unit is `1:petrol` for petrol at R1. */
+  /** Outcomes of units that were not simply read; a unit is `1:petrol` for petrol at R1. */
   readonly units?: Readonly<Record<string, UnitOutcome>>;
-  /** The day the source gives for its prices; the day of the run when not told. */
+  /** The day the source gives for its prices; by default the day of the run. */
   readonly day?: string;
-  /** Metres to the north that each station is found from its usual place. */
+  /** Metres by which each station is found north of its usual place. */
   readonly north?: Readonly<Record<string, number>>;
 };
 
-/** The unit of a station and fuel of a told source. */
+/** The unit of a station and fuel of a `FakeFeed`. */
 export const unitOf = (station: string, fuel: Fuel): string => `${station.slice(1)}:${fuel}`;
 
-/** A source that asks one question, and the feed that answers it as told. */
+/** A source with one request, and the feed that answers it as programmed. */
 export class FakeFeed implements Feed {
   readonly parallel = 1;
   readonly source: Feed['source'];
-  /** Settles each question; the usual one gives the payload. */
+  /** Answers each request; by default with the payload. */
   answer: (signal: AbortSignal) => Promise<SourcePayload>;
   closed = 0;
 
@@ -52,7 +52,7 @@ export class FakeFeed implements Feed {
     this.source = { name, sweep };
   }
 
-  /** Answers as at the beginning: no station. */
+  /** Restores the initial answer: no station. */
   reset(): void {
     this.respondsWith({});
     this.source.sweep = sweep;
@@ -105,7 +105,7 @@ async function sweep(context: SweepContext): Promise<Sweep> {
   };
 }
 
-/** R1 lies near Bucharest, the others 11 km further north each. */
+/** R1 lies near Bucharest, each further station 11 km further north. */
 export function aFoundStation(sourceId: string, northMetres = 0): StationDescription {
   const number = Number(sourceId.slice(1));
   return {
@@ -203,14 +203,14 @@ export function aCollectOrder(): CollectOptions {
   };
 }
 
-/** Empties every table, as if nothing had ever been collected. */
+/** Empties every table, as before the first collection. */
 export async function truncateAll({ kysely }: TestDatabase): Promise<void> {
   await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
     observations, daily_prices, daily_reliance restart identity`.execute(kysely);
   await sql`update publication set version = 0, published_at = null, updated_at = null`.execute(kysely);
 }
 
-/** While `work` runs the last statement of every publication fails, as if the process were cut off just there. */
+/** While `work` runs, the last statement of every publication fails, as if the process died there. */
 export async function failingAtCommit({ kysely }: TestDatabase, work: () => Promise<void>): Promise<void> {
   await sql`alter table publication add constraint cut_off check (false) not valid`.execute(kysely);
   try {
@@ -248,7 +248,7 @@ export async function waitForBlockedSession({ kysely }: TestDatabase): Promise<v
     const { rows } = await sql`
       select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(kysely);
     if (rows.length > 0) return;
-    if (performance.now() > deadline) throw new Error('nobody waits for a lock');
+    if (performance.now() > deadline) throw new Error('no session waits for a lock');
     await new Promise((resume) => setTimeout(resume, 5));
   }
 }

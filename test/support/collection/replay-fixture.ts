@@ -1,4 +1,4 @@
-/** Replays for tests: what was collected on a bench, read again from its archive. */
+/** Replays for tests: the collections of a fixture, read again from its archive. */
 import { dayNumber } from '../../../src/domain/days.ts';
 import type { PricingRules } from '../../../src/domain/prices/rules.ts';
 import { loadReplayStart } from '../../../src/store/prices/replay-start.ts';
@@ -13,9 +13,9 @@ export type ReplayFixtureOptions = {
   /** First and last day, `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
-  /** What differs from the rules that were collected by. */
+  /** Differences from the rules of the collection. */
   readonly rules?: Partial<PricingRules>;
-  /** The day that it is; days after all of these when not told. */
+  /** The current day; by default days after the last of these. */
   readonly today?: string;
 };
 
@@ -33,7 +33,7 @@ export async function* replayFixture(
   yield* replayDays({ ...parts, start, days, today, onRun: () => undefined, signal });
 }
 
-/** What would be served at the end of each day. */
+/** The prices served at the end of each day. */
 export async function* replayServedDays(
   fixture: CollectorFixture,
   replay: ReplayFixtureOptions,
@@ -42,7 +42,7 @@ export async function* replayServedDays(
   for await (const day of replayFixture(fixture, replay)) yield servedDay(day, rules);
 }
 
-/** Makes the day values anew, and tells which days were left as they were, and why. */
+/** Rebuilds the day values, and returns which days stayed unchanged and why. */
 export async function rebuild(
   fixture: CollectorFixture,
   replay: ReplayFixtureOptions,

@@ -1,4 +1,4 @@
-/** A PostgreSQL of a bench's own: the embedded one in a folder of its own, filled with a made-up country. */
+/** A PostgreSQL for benchmarks: the embedded one in its own folder, filled with a synthetic country. */
 
 import path from 'node:path';
 import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
@@ -21,7 +21,7 @@ export type BenchDatabase = Database<Schema> & { readonly url: string };
 
 const silentLog = { info: () => undefined, warn: console.error };
 
-/** Runs `work` with a way to make databases on one server, which is gone afterwards. */
+/** Runs `work` with a function that creates databases on one server, and removes the server afterwards. */
 export async function withDatabaseServer(
   folder: string,
   work: (create: (name: string) => Promise<BenchDatabase>) => Promise<void>,
@@ -48,7 +48,7 @@ export async function withDatabaseServer(
   }
 }
 
-/** Stores the country as a first collection and 90 days would have left it. */
+/** Stores the country as after a first collection and 90 days. */
 export async function seedDatabase({ kysely, pool }: BenchDatabase, world: SyntheticCountry): Promise<void> {
   const { aliases, known, now } = world;
   await kysely.transaction().execute(async (tx) => {
@@ -77,7 +77,7 @@ export async function publishSweep(
 ): Promise<number> {
   const at = Math.floor(Date.now() / 1000) * 1000;
   const lease = await takeLease(kysely, 'collect', 'bench', 600_000);
-  if (lease === null) throw new Error('the lease of the bench is taken');
+  if (lease === null) throw new Error('the lease of the benchmark is taken');
   const sweep = sweepOf(world, round % 2 === 0 ? 10 : 20, at);
   const swept = [{ source: 'register', sweep, startedAt: at, finishedAt: at }];
   const { version, runs } = await publish(

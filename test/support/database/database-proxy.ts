@@ -1,4 +1,4 @@
-/** A way to the test database that can be cut or made to hang, as a network can. */
+/** A proxy to the test database that can cut connections or hang, like a network. */
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -8,7 +8,7 @@ export class DatabaseProxy {
   readonly #target: net.NetConnectOpts;
   readonly #sockets = new Set<net.Socket>();
   #state: 'open' | 'cut' | 'hanging' = 'open';
-  /** The address of the database through the gate. */
+  /** The address of the database through the proxy. */
   url = '';
 
   private constructor(target: net.NetConnectOpts) {
@@ -16,7 +16,7 @@ export class DatabaseProxy {
     this.#server = net.createServer((client) => this.#accept(client));
   }
 
-  /** Stands before the database of a PostgreSQL address. */
+  /** Starts a proxy in front of the database of a PostgreSQL address. */
   static async inFrontOf(databaseUrl: string): Promise<DatabaseProxy> {
     const url = new URL(databaseUrl);
     const host = decodeURIComponent(url.hostname);
@@ -31,19 +31,19 @@ export class DatabaseProxy {
     return proxy;
   }
 
-  /** Every connection breaks, and none is made. */
+  /** Breaks every connection and refuses new ones. */
   cut(): void {
     this.#state = 'cut';
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Connections stay, and new ones are taken, but nothing comes through. */
+  /** Keeps connections and accepts new ones, but passes no data. */
   hang(): void {
     this.#state = 'hanging';
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** As if nothing had been. */
+  /** Restores normal operation. */
   open(): void {
     this.#state = 'open';
     for (const socket of this.#sockets) socket.resume();

@@ -1,4 +1,4 @@
-/** What tests of the embedded database need: users that are processes of their own, and eyes for who lives. */
+/** What tests of the embedded database need: users that are separate processes, and checks of which processes live. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -32,10 +32,10 @@ export interface DatabaseUser {
   kill(): Promise<void>;
 }
 
-/** A fresh folder for one test; what the test leaves in it, and every user it started, is ended and deleted afterwards. */
+/** A fresh folder for one test; its contents are deleted, and every user it started is ended, afterwards. */
 export interface Scratch {
   folder: string;
-  /** Starts a user of a DATA_DIR; rejects with the sentence it was refused with. */
+  /** Starts a user of a DATA_DIR; rejects with the message of the refusal. */
   user(dataDir: string): Promise<DatabaseUser>;
 }
 
@@ -92,12 +92,12 @@ export async function query(connection: Connection, sql: string): Promise<Record
   }
 }
 
-/** Where the database of a DATA_DIR lies. */
+/** The folder of the database of a DATA_DIR. */
 export async function homeOf(dataDir: string): Promise<string> {
   return (await findDatabaseDirectory(dataDir, { info: () => undefined, warn: () => undefined })).home;
 }
 
-/** The keeper that answers for a home, or undefined. */
+/** The process id of the supervisor of a home, or undefined. */
 export function supervisorPid(home: string): Promise<number | undefined> {
   const run = findSocketDirectory(home);
   if (run === undefined) return Promise.resolve(undefined);
@@ -111,13 +111,13 @@ export function supervisorPid(home: string): Promise<number | undefined> {
   });
 }
 
-/** The keeper's log, which lives as long as its home. */
+/** The supervisor's log, which exists as long as its home. */
 export function supervisorLog(home: string): string {
   const log = path.join(home, 'keeper.log');
   return existsSync(log) ? readFileSync(log, 'utf8') : '';
 }
 
-/** Waits until `look` finds something; fails when `withinMs` have passed. */
+/** Waits until `check` returns a value; fails after `withinMs`. */
 export async function waitFor<T>(what: string, withinMs: number, check: () => T | Promise<T>): Promise<NonNullable<T>> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -128,5 +128,5 @@ export async function waitFor<T>(what: string, withinMs: number, check: () => T 
   }
 }
 
-/** Kills a process as the kernel does when memory runs out. */
+/** Kills a process like the kernel's out-of-memory killer. */
 export const sigkill = (pid: number) => sendSignal(pid, 'SIGKILL');

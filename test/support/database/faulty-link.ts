@@ -1,4 +1,4 @@
-/** A way to a server over loopback that fails as networks do. */
+/** A link to a server over loopback that fails as networks do. */
 import { once } from 'node:events';
 import net from 'node:net';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import pg from 'pg';
 export type LinkFault =
   /** Both directions. */
   | { readonly kind: 'none' }
-  /** Every piece arrives so much later; pieces stay in their order. */
+  /** Every chunk arrives `delayMs()` later, in order. */
   | { readonly kind: 'slow'; readonly delayMs: () => number }
   /**
    * Packets are dropped: nothing arrives, nothing is closed, new connections are accepted and never answered. All of
@@ -17,7 +17,7 @@ export type LinkFault =
 
 type SocketPair = { readonly near: net.Socket; readonly far: net.Socket | undefined; dead: boolean };
 
-/** More connections than these, not yet accepted, do not come about. */
+/** Connections beyond this number wait unaccepted. */
 const BACKLOG = 8;
 
 export class FaultyLink {
@@ -27,14 +27,14 @@ export class FaultyLink {
   readonly #server = net.createServer({ allowHalfOpen: true }, (near) => this.#open(near));
   #fault: LinkFault = { kind: 'none' };
 
-  /** Leads to the PostgreSQL of an address, which may name a folder of sockets. */
+  /** Connects to the PostgreSQL of an address, which may name a socket folder. */
   constructor(databaseUrl: string) {
     const { host, port } = new pg.Client({ connectionString: databaseUrl });
     this.#url = databaseUrl;
     this.#to = host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port };
   }
 
-  /** Begins to pass on, and gives the address of the same database on this way. */
+  /** Starts forwarding; resolves with the address of the database through this link. */
   async open(): Promise<string> {
     this.#server.listen({ port: 0, host: '127.0.0.1', backlog: BACKLOG });
     await once(this.#server, 'listening');
@@ -42,7 +42,7 @@ export class FaultyLink {
     return this.#url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
   }
 
-  /** From now on. */
+  /** Changes the fault from now on. */
   setFault(fault: LinkFault): void {
     this.#fault = fault;
     if (fault.kind !== 'hole') return;
@@ -96,7 +96,7 @@ export class FaultyLink {
     from.once('close', () => pass(() => to.destroy()));
   }
 
-  /** What is dead hears of no end: the far side of a client that gave up stays as it is. */
+  /** A dead connection receives no end: the far side of a client that gave up stays open. */
   #closed(pair: SocketPair): void {
     const open = [pair.near, pair.far].filter((side) => side !== undefined && !side.destroyed);
     if (open.length === 0) this.#pairs.delete(pair);

@@ -41,7 +41,7 @@ export async function emptyDatabase(template = 'template1'): Promise<{ url: stri
   };
 }
 
-/** Lets sessions that are closing end by themselves first: one that is ended by force reports an error to its program. */
+/** Lets closing sessions end by themselves first: one that is ended by force reports an error to its program. */
 async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
   const sessions = async () => (await admin.query('select from pg_stat_activity where datname = $1', [name])).rowCount;
   for (let looks = 0; looks < MAX_LOOKS && (await sessions()) !== 0; looks += 1) await sleep(LOOK_INTERVAL_MS);

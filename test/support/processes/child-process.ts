@@ -1,4 +1,4 @@
-/** Processes of a bench: started with a message channel, watched through /proc, ended by their own id. */
+/** Processes of a benchmark: started with a message channel, observed through /proc, ended by their own id. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -15,11 +15,11 @@ export type Child = {
   /** The next message the child sends; rejects when it ends instead. */
   next<T>(): Promise<T>;
   send(message: object): void;
-  /** Asks it to end and waits until it has. */
+  /** Asks it to end and waits for that. */
   end(): Promise<void>;
 };
 
-/** What bin/pompa tells the runtime. */
+/** The runtime flags of bin/pompa. */
 const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 
 type Settings = Readonly<Record<string, string>>;
@@ -69,7 +69,7 @@ export function startChild(
   };
 }
 
-/** The address that `serve` says it listens on; rejects when it ends instead. */
+/** The address that `serve` logs; rejects when it ends instead. */
 export async function listeningAddress({ process: child }: Child): Promise<string> {
   for await (const part of child.stdout ?? []) {
     const address = /listening on (\S+)/.exec(String(part))?.[1];
@@ -78,7 +78,7 @@ export async function listeningAddress({ process: child }: Child): Promise<strin
   throw new Error('serve ended');
 }
 
-/** Asks a process to end, insists after a while, and waits until it has. */
+/** Asks a process to end, kills it after a while, and waits for its end. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -108,7 +108,7 @@ export function processTreeCpuMs(pid: number): number {
   return cpuMs(pid, ...childrenOf(pid)) + endedChildrenMs(pid);
 }
 
-/** CPU time of all children of a process, this one unless told, that have ended, ms. */
+/** CPU time of all ended children of a process, by default this one, ms. */
 export function endedChildrenMs(pid: number | 'self' = 'self'): number {
   const fields = statOf(pid);
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
@@ -134,14 +134,14 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** Resident memory now, and the most there was, MB. */
+/** Resident memory now and at its peak, MB. */
 export function residentMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
   return { now: mb('VmRSS'), peak: mb('VmHWM') };
 }
 
-/** Waits until a process does nothing more: half a second without CPU time; no longer than 15 seconds. */
+/** Waits until a process is idle (half a second without CPU time), at most 15 seconds. */
 export async function waitUntilIdle(pid: number): Promise<void> {
   for (let idleSamples = 0, samples = 0; idleSamples < 5 && samples < 150; samples += 1) {
     const before = cpuMs(pid);

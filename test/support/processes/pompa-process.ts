@@ -1,4 +1,4 @@
-/** The program as an operator runs it: real processes, in a folder of their own. */
+/** The program as an operator runs it: real processes in their own folder. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ export async function runPompa(
   return { code, ...output };
 }
 
-/** A `serve` and the address it listens on; `end` asks it to end and waits. */
+/** A `serve` and the address it listens on; `end` stops it and waits. */
 export async function servePompa(
   folder: string,
   settings: Record<string, string>,

@@ -1,4 +1,4 @@
-/** Servers on a free port of loopback, in the place of an engine. */
+/** Servers on a free port of loopback that replace a routing engine. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

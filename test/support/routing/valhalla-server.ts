@@ -28,7 +28,7 @@ const ERROR_CODES: readonly (readonly [words: string, code: number])[] = [
   ['No path could be found for input', 442],
 ];
 
-/** Builds its tiles of the roads, in the folder. Rejects with what the builder said. */
+/** Builds its tiles of the roads, in the folder. Rejects with the builder's error. */
 export async function buildTiles(graph: Roads, folder: string): Promise<string> {
   const [config, roads] = [path.join(folder, 'valhalla.json'), path.join(folder, 'roads.osm.pbf')];
   await mkdir(path.join(folder, 'tiles'), { recursive: true });
@@ -41,7 +41,7 @@ export async function buildTiles(graph: Roads, folder: string): Promise<string> 
 }
 
 type ValhallaOptions = {
-  /** Further apart than this it refuses to search. */
+  /** It refuses to search beyond this distance. */
   readonly maxKm?: number;
   /** Whether it knows which regions no road joins, and says so before it searches. */
   readonly useConnectivity?: boolean;

@@ -1,4 +1,4 @@
-/** The real gate for services under test: behind a trusted proxy on loopback, so that each request says who asks. */
+/** The real access control for services under test, behind a trusted proxy, so that each request names its client. */
 import type { TestContext } from 'node:test';
 import type { AccessControl } from '../../../src/api/access/access.ts';
 import type { ApiOptions } from '../../../src/api/http/server.ts';
@@ -21,7 +21,7 @@ const SETTINGS = {
 const publicUrl = () => 'http://127.0.0.1';
 const silentLog = { info: () => undefined, warn: () => undefined };
 
-/** A gate without a database: no key can be verified, and caps are counted by this process alone. */
+/** Access control without a database: it can verify no key, and counts caps in this process only. */
 export function accessWithoutDatabase(): AccessControl {
   return createAccess(NO_DATABASE, new AddressHash()).accessControl;
 }
@@ -35,7 +35,7 @@ function createAccess(
   return createAccessService(settings, { database, hash: addressHash.of, log: silentLog, publicUrl });
 }
 
-/** Services with their gates on one database. */
+/** Services with their access control on one database. */
 export class GuardedServices {
   readonly database: TestDatabase;
   readonly services: readonly Service[];
@@ -48,8 +48,8 @@ export class GuardedServices {
   }
 
   /**
-   * So many services, each with its own gate as a process has it; `dnsServers` = who is asked about crawlers, `partsOn` =
-   * what else a service is made of, on their database.
+   * Starts services, each with its own access control, as in separate processes; `dnsServers` verify crawlers, `partsOn`
+   * makes further parts of a service on their database.
    */
   static async start(
     count = 1,
@@ -80,7 +80,7 @@ export class GuardedServices {
     return this.services[0] as Service;
   }
 
-  /** A new key that every service knows. */
+  /** Creates a key and waits until every service knows it. */
   async key(wanted: Partial<NewKey> = {}): Promise<{ id: number; key: string }> {
     const made = await createKey(this.database, {
       plan: 'starter',
