@@ -1,4 +1,4 @@
-/** An alert to 10,000 subscriptions: how long, how much CPU a message, how much memory. */
+/** An alert to 10,000 subscriptions: time, CPU per message, memory. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -58,8 +58,8 @@ await withTempFolder((folder) =>
     clearInterval(watch);
     reportMetric('messages delivered', delivered ?? 0, '', { least: SUBSCRIPTIONS });
     reportMetric('time', (performance.now() - begun) / 1000, 's');
-    reportMetric('CPU a message, push service included', (user + system) / 1000 / SUBSCRIPTIONS, 'ms');
-    reportMetric('memory more than before, at most', (most - before) / 1e6, 'MB', { most: 200 });
+    reportMetric('CPU per message, push service included', (user + system) / 1000 / SUBSCRIPTIONS, 'ms');
+    reportMetric('peak growth of memory', (most - before) / 1e6, 'MB', { most: 200 });
     await sender.close();
     server.closeAllConnections();
     server.close();

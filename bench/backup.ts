@@ -1,5 +1,5 @@
 /**
- * A year of history of 2,000 stations as `pompa backup` and `pompa restore` see it: seconds, size, memory. The restore
+ * A year of history of 2,000 stations through `pompa backup` and `pompa restore`: seconds, size, memory. The restore
  * is into a new DATA_DIR, whose embedded PostgreSQL it makes. `--long`: three years.
  */
 import { once } from 'node:events';
@@ -16,10 +16,10 @@ import { finishReport, heading, LONG, note, reportMetric, withTempFolder } from 
 /** With 4.2 fuels a station: 2,000 stations. */
 const RECORDS = 8_400;
 const YEARS = LONG ? 3 : 1;
-/** A price changes every third day, most often. */
+/** Most prices change every third day. */
 const DAYS_OF_A_PRICE = 3;
 const SAMPLE_INTERVAL_MS = 20;
-/** Filling is one statement a table. */
+/** Filling takes one statement per table. */
 const IDLE_TIMEOUT_MS = 600_000;
 
 heading(`Backup and restore of ${YEARS} year(s) of 2,000 stations, into a new DATA_DIR`);
@@ -42,7 +42,7 @@ await withTempFolder((folder) =>
       reportMetric('restore, a new embedded PostgreSQL included', restore.seconds, 's', { most: 60 * YEARS });
       reportMetric('restore: resident memory at its peak', restore.peakMb, 'MB', { most: 250 });
       const again = await measureCommand(['backup', `${file}.again`, '--json'], { DATA_DIR: dataDir });
-      if (again.output.rows !== backup.output.rows) throw new Error('what was restored is not what was backed up');
+      if (again.output.rows !== backup.output.rows) throw new Error('the restored data differ from the backup');
     } finally {
       await removeEmbeddedDatabase(dataDir);
     }
@@ -50,7 +50,7 @@ await withTempFolder((folder) =>
 );
 finishReport();
 
-/** The days before the 90 that are filled, the changes that led to them, the runs, whose prices they were. */
+/** Adds the days before the 90 seeded ones, with their price changes, runs and sources. */
 async function addOlderHistory({ pool }: BenchDatabase): Promise<void> {
   const client = await pool.connect();
   try {
@@ -89,7 +89,7 @@ async function printSize({ pool }: BenchDatabase): Promise<void> {
 
 type CommandMeasurement = { readonly seconds: number; readonly peakMb: number; readonly output: { rows: number } };
 
-/** The whole program, from its start to its end. */
+/** Measures the whole program, from its start to its end. */
 async function measureCommand(args: readonly string[], settings: Record<string, string>): Promise<CommandMeasurement> {
   const begun = performance.now();
   const { process: child, pid } = startChild('bin/pompa', args, settings);

@@ -1,4 +1,4 @@
-/** What a price read costs the server, beside nginx sending the same bytes from files. `--long` for longer rounds. */
+/** CPU of the server per price read, compared with nginx sending the same bytes from files. `--long`: longer rounds. */
 
 import { startChild, waitUntilIdle } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
@@ -63,7 +63,7 @@ async function compareWithNginx(folder: string, open: number, keyed: number, ask
   }
 }
 
-/** Rounds by turns, so that whatever else the machine does falls on both. */
+/** Alternates the rounds, so that other load on the machine affects both. */
 async function compareCase(
   folder: string,
   { name, target, most }: BenchCase,
@@ -84,7 +84,7 @@ async function compareCase(
   reportMetric(name, median(own.map((cost, i) => cost / (theirs[i] as number))), '× nginx', { most });
 }
 
-/** The answers that are put together for each request, by turns with the one that is ready-made. */
+/** Compares answers that are made per request with the prerendered one, in alternating rounds. */
 async function compareWithMinime(open: number, keyed: number, ask: RunTargetLoad): Promise<void> {
   const { histories, search } = benchRequestTargets(RECORDS);
   const plain = (paths: readonly string[]) => ({ port: open, paths, coding: 'identity' });
@@ -106,7 +106,7 @@ async function compareWithMinime(open: number, keyed: number, ask: RunTargetLoad
   }
   const middle = (index: 0 | 1 | 2 | 3) => `${median(costs.map((each) => each[index])).toFixed(1)} µs`;
   note(
-    `plain: /preturi/minime ${middle(0)}, /istoric ${middle(1)}, 5 km ${middle(2)}, 5 km never asked before ${middle(3)}`,
+    `plain: /preturi/minime ${middle(0)}, /istoric ${middle(1)}, 5 km ${middle(2)}, 5 km never requested before ${middle(3)}`,
   );
   reportMetric('/istoric of 30 days, of /preturi/minime', 100 * median(shares.map(([share]) => share)), '%', {
     least: 50,

@@ -1,6 +1,6 @@
 /**
- * What keys cost the server and PostgreSQL: 5,000 requests a second, due whether answers come or not, on 300
- * connections, with a key each in turn and without; and what those cost that are refused. `--long` for longer rounds.
+ * The cost of keys for the server and PostgreSQL: 5,000 requests a second at a fixed rate on 300 connections, with
+ * rotating keys and without; and the cost of refused requests. `--long`: longer rounds.
  */
 import path from 'node:path';
 import { insertKeys, unknownKeys } from '../test/support/builders/key-fixture.ts';
@@ -49,7 +49,7 @@ await withTempFolder((folder) =>
 );
 finishReport();
 
-/** Rounds with keys and without by turns; gives how many times a keyless request one with a key costs. */
+/** Alternates rounds with and without keys; returns the cost of a request with a key as a multiple of one without. */
 async function compareWithKeyless(costs: CostMeter, keys: readonly string[]): Promise<number> {
   await waitFor('the last key is known', KNOWN_WITHIN_MS, () => keyIsKnown(costs.address, keys.at(-1) as string));
   const ask = (keysToSend: readonly string[], seconds = SECONDS) =>
@@ -73,7 +73,7 @@ async function compareWithKeyless(costs: CostMeter, keys: readonly string[]): Pr
   return times;
 }
 
-/** Refused requests, as many as there can be: the database is asked no more than at rest. */
+/** Floods of refused requests: the database does no more work than at rest. */
 async function floods(costs: CostMeter, key: string): Promise<void> {
   const attacks = [
     { name: 'one key far above its pace', path: PRICES, keys: [key], status: 429 },
@@ -92,11 +92,11 @@ async function floods(costs: CostMeter, key: string): Promise<void> {
   }
 }
 
-/** A refusal by the weekly cap beside an answer that everybody may have. */
+/** Compares a refusal by the weekly cap with an answer of an unlimited endpoint. */
 async function refusals(costs: CostMeter): Promise<void> {
   const ask = (asked: string) => costs.round({ path: asked, keys: NO_KEYS, rate: RATE, seconds: SECONDS });
   const times: number[] = [];
-  // Both cost about the same: it takes more rounds to see which is less.
+  // Both cost about the same: it takes more rounds to see which costs less.
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const open = await ask(MINIME);
     const refused = await ask(CAPPED);
@@ -112,7 +112,7 @@ async function keyIsKnown(address: string, key: string): Promise<boolean> {
   return headers.has('x-ratelimit-limit');
 }
 
-/** Throws where more than a few answers have another status: the round would say nothing. */
+/** Throws when more than a few answers have another status: the round would be meaningless. */
 function assertStatus(status: number, { loadResult: { statuses } }: LoadCost, others = 0): void {
   const wrong = Object.entries(statuses).filter(([each]) => Number(each) !== status);
   if (wrong.reduce((sum, [, count]) => sum + count, 0) > others)
@@ -127,7 +127,7 @@ function cpuPerRequest(cost: LoadCost): number {
   return (cost.server + cost.postgres) / requestCount(cost);
 }
 
-/** Medians, in words. */
+/** The medians as text. */
 function costSummary(costs: readonly LoadCost[]): string {
   const each = (value: (cost: LoadCost) => number) =>
     median(costs.map((cost) => (1000 * value(cost)) / requestCount(cost)));

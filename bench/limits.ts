@@ -1,5 +1,5 @@
 /**
- * What the decisions on allowances cost the database: keys in tables of 5,000 and 50,000, capped visitors in tables of
+ * The cost of decisions on limits for the database: keys in tables of 5,000 and 50,000, capped visitors in tables of
  * 1,000 and 1,000,000, and upkeep. `--long` makes longer rounds.
  */
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { type BenchDatabase, withDatabaseServer } from '../test/support/database
 import { cpuMs } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
-/** As many as come in 10 ms at 5,000 requests a second: half of what then goes together. */
+/** The requests of 10 ms at 5,000 requests a second. */
 const BATCH_TIMEOUT_MS = 600_000;
 const BATCH = 50;
 const ROUNDS = LONG ? 25 : 9;
@@ -26,7 +26,7 @@ const MANY_KEYS = 50_000;
 const FEW_VISITORS = 1_000;
 const MANY_VISITORS = 1_000_000;
 const OTHER_ENDPOINT = '/api/v1/judete/{judet}';
-/** Two requests a second of one key at most, however fast the rounds are. */
+/** At most two requests a second per key, however fast the rounds are. */
 const KEY_INTERVAL_MS = 1_000;
 
 heading('Decisions on allowances: CPU of the database server, by a single connection, in batches of 50');
@@ -48,7 +48,7 @@ async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
     await store.pool.query(
       `insert into api_keys (plan, created_at) select 'pro', now() from generate_series(1, ${count})`,
     );
-    // Together they have asked 5,000 times a second in the last minute.
+    // Together they have sent 5,000 requests a second in the last minute.
     const each = (1_000 * count) / REQUESTS_PER_SECOND;
     await store.pool.query(`insert into key_usage (key_id, recent)
       select id, array(select (extract(epoch from now()) * 1000)::bigint - ago from generate_series(60000, 1500, -${each}) as ago)
@@ -59,7 +59,7 @@ async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
     let next = 0;
     return async (database: Queryable) => {
       const wanted = Array.from({ length: BATCH }, (_, index) => {
-        // Neighbours in a batch are none in the table.
+        // Neighbours in a batch are not neighbours in the table.
         const key = 1 + (((next + index) * 7_919) % count);
         return { key, places: 1, paid: 1, quota: 1_000_000 };
       });
@@ -72,7 +72,7 @@ async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
   printCosts('of 5,000 keys', 'of 50,000', costs, 1.2);
 }
 
-/** A row for each number, by pieces: a statement may not last for long. */
+/** Inserts one row per number, in chunks, because statements have a time limit. */
 async function fillCaps(store: BenchDatabase, count: number, row: string): Promise<void> {
   for (let from = 1; from <= count; from += 50_000) {
     const to = Math.min(count, from + 49_999);
@@ -96,7 +96,7 @@ async function visitors(few: BenchDatabase, many: BenchDatabase): Promise<void> 
     );
     await store.pool.query('vacuum analyze weekly_caps');
   }
-  // Half are new, half come again.
+  // Half are new, half return.
   const batches = (count: number) => {
     let next = 0;
     return async (database: Queryable) => {
@@ -111,7 +111,7 @@ async function visitors(few: BenchDatabase, many: BenchDatabase): Promise<void> 
   printCosts('of 1,000 capped visitors', 'of 1,000,000', costs, 1.5);
 }
 
-/** A million more, all past their time, go while others ask. */
+/** Deletes a million expired rows while others send requests. */
 async function upkeep(store: BenchDatabase): Promise<void> {
   await fillCaps(
     store,
@@ -147,7 +147,7 @@ async function upkeep(store: BenchDatabase): Promise<void> {
 type BatchSource = readonly [store: BenchDatabase, batch: (database: Queryable) => Promise<void>];
 type BatchCost = { readonly cpuUs: number; readonly ms: number };
 
-/** Rounds of both by turns; the medians of the server's CPU for one request, and of the time of a batch. */
+/** Alternates rounds of both; returns the medians of the server's CPU per request and of the time per batch. */
 async function runAlternating(...sources: readonly [BatchSource, BatchSource]): Promise<[BatchCost, BatchCost]> {
   const costs: [BatchCost[], BatchCost[]] = [[], []];
   for (let round = -1; round < ROUNDS; round += 1) {

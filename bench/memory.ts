@@ -21,7 +21,7 @@ const RECORDS = 6_000;
 const PORT = 18_087;
 const REQUESTS = LONG ? 1_000_000 : 100_000;
 const PUBLICATIONS = LONG ? 200 : 20;
-/** Resident memory is looked at after every so many publications, at rest. */
+/** Number of samples of resident memory, taken at rest. */
 const SAMPLES = 10;
 const RULES = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: ['register'] };
 
@@ -82,11 +82,11 @@ async function runMemoryLoad(
   const half = SAMPLES / 2;
   const growth = median(residentSamples.slice(half)) - median(residentSamples.slice(0, half));
   reportMetric('resident at rest, the most seen', Math.max(...residentSamples), 'MB', { most: 250 });
-  // In a short round what is remembered of visitors is still filling.
+  // In a short round the table of visitors is still filling.
   reportMetric('growth from the first half to the second', growth, 'MB', LONG ? { most: 10 } : undefined);
 }
 
-/** Of everything something, most of it what people ask most. */
+/** A mix of all requests, weighted by popularity. */
 function mixedTargets({ aliases }: SyntheticCountry, from: number): string[] {
   return Array.from({ length: 300 }, (_, index) => {
     const { station, lat, lng } = aliases[(from + index) % aliases.length] as (typeof aliases)[number];

@@ -1,4 +1,4 @@
-/** Several sources become one country: a snapshot over six of them, and finding whose station is whose. */
+/** Several sources become one country: a snapshot over six of them, and matching their stations. */
 
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import type { PublishedFacts, StoredPrice } from '../src/domain/prices/facts.ts';
@@ -18,10 +18,10 @@ const ROWS = 10_000;
 const MANY = 50_000;
 const ROUNDS = 15;
 const SEED = 5;
-/** Records that give so many stations, about: each sells a little more than four fuels. */
+/** Each station sells a little more than four fuels. */
 const RECORDS_A_STATION = 4.25;
 
-/** The sources beside the register, and whose stations they speak of. */
+/** The sources besides the register, and the networks of their stations. */
 const OTHERS = [
   { source: 'prices:socar', brands: ['socar'] },
   { source: 'rompetrol', brands: ['rompetrol'] },
@@ -32,7 +32,7 @@ const OTHERS = [
 
 const gazetteer = loadGazetteer();
 
-heading('Many sources, one truth: a snapshot over six sources, and matching');
+heading('Many sources: a snapshot over six sources, and matching');
 const facts = sixSources(country(STATIONS));
 note(
   `${facts.stations.length} stations, ${facts.prices.length} rows of ${new Set(facts.prices.map(({ source }) => source)).size} sources`,
@@ -49,7 +49,7 @@ reportMetric(`${STATIONS} rows to ${STATIONS} stations`, few, 'ms', { most: 200 
 const many = sideBySide(country(STATIONS).aliases, MANY / STATIONS);
 const more = matchingMs(many);
 reportMetric(`${many.length} rows to as many, the country ${MANY / STATIONS} times side by side`, more, 'ms');
-// Linear would be 1: the rest is memory, with tables beyond the processor's cache and more garbage to collect.
+// Linear would be 1: the rest is memory, with tables larger than the CPU cache and more garbage to collect.
 reportMetric('for each row, of what it is with few', more / few / (MANY / STATIONS), '×', { most: 4 });
 reportMetric(`${MANY} in one country: 25 times as many at each crossroads`, matchingMs(country(MANY).aliases), 'ms');
 finishReport();
@@ -64,12 +64,12 @@ function milliseconds(work: () => unknown, rounds = ROUNDS): number {
   );
 }
 
-/** About as many stations as told, where people live. */
+/** About `stations` stations, where people live. */
 function country(stations: number): SyntheticCountry {
   return syntheticCountry(Math.ceil(stations * RECORDS_A_STATION), NOW);
 }
 
-/** The country as the register tells it, with five more sources that speak of stations of theirs. */
+/** The country from the register, with five more sources for some of its stations. */
 function sixSources(world: SyntheticCountry): PublishedFacts {
   const base = factsOf(world);
   const others: StoredPrice[] = [];
@@ -90,7 +90,7 @@ function sixSources(world: SyntheticCountry): PublishedFacts {
   return { ...base, stations: describeStations(aliases), prices };
 }
 
-/** The country several times, each one 12 degrees further east. */
+/** The country several times, each copy 12 degrees further east. */
 function sideBySide(aliases: readonly Alias[], times: number): Alias[] {
   return Array.from({ length: times }, (_, copy) =>
     aliases.map((alias) => ({
@@ -102,7 +102,7 @@ function sideBySide(aliases: readonly Alias[], times: number): Alias[] {
   ).flat();
 }
 
-/** How long it takes to find so many stations of one source among as many of another, some metres off. */
+/** Time to match the stations of one source with as many of another, some metres off. */
 function matchingMs(known: readonly Alias[]): number {
   const stations = describeStations(known);
   const sweptStations = known.map((alias, number): StationDescription => {

@@ -44,7 +44,7 @@ await withTempFolder((folder) =>
 );
 finishReport();
 
-/** The whole program, from its start to its end. */
+/** Measures the whole program, from its start to its end. */
 async function measureCollect(settings: Readonly<Record<string, string>>): Promise<CollectionCost> {
   const begun = performance.now();
   const before = endedChildrenMs();

@@ -1,4 +1,4 @@
-/** What rounds of load cost a serving process and the PostgreSQL behind it. */
+/** Measures the cost of rounds of load for a serving process and its PostgreSQL. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BenchDatabase } from '../../test/support/database/bench-database.ts';
 import {
@@ -12,7 +12,7 @@ import {
 import type { FollowerReady } from '../processes/follower.ts';
 import type { LoadResult, LoadSpec } from '../processes/load-generator.ts';
 
-/** CPU in ms and transactions of one round altogether; `answered` tells how the clients fared. */
+/** Total CPU (ms) and transactions of one round; `loadResult` is the clients' result. */
 export type LoadCost = {
   readonly server: number;
   readonly postgres: number;
@@ -20,7 +20,7 @@ export type LoadCost = {
   readonly loadResult: LoadResult;
 };
 
-/** What is told, flushed and cleaned after a round is a part of its cost. */
+/** Work after a round, such as flushes and cleanup, counts towards its cost. */
 const SETTLE_MS = 500;
 
 /** A serving process, a generator of load, and the database of both. */
@@ -50,7 +50,7 @@ export class CostMeter {
     this.#postmaster = postmaster;
   }
 
-  /** One round of load. */
+  /** Runs one round of load. */
   async round(spec: Omit<LoadSpec, 'port'>): Promise<LoadCost> {
     const before = await this.#read();
     this.#generator.send({ ...spec, port: Number(new URL(this.address).port) });
@@ -59,7 +59,7 @@ export class CostMeter {
     return { ...difference(await this.#read(), before), loadResult };
   }
 
-  /** What a time without any load costs. */
+  /** Measures the cost of a time without load. */
   async idle(seconds: number): Promise<Omit<LoadCost, 'loadResult'>> {
     await waitUntilIdle(this.#server.pid);
     const before = await this.#read();

@@ -10,11 +10,11 @@ const CONNECTIONS = 16;
 
 export type LoadTarget = {
   readonly port: number;
-  /** Asked for in turn. */
+  /** Requested in turn. */
   readonly paths: readonly string[];
   /** `Accept-Encoding`. */
   readonly coding: string;
-  /** Each request from another address, behind a trusted proxy: capped endpoints answer all of them. */
+  /** Each request has another client address, behind a trusted proxy: capped endpoints answer all of them. */
   readonly distinctClients?: boolean;
 };
 
@@ -22,10 +22,10 @@ export type LoadMeasurement = { readonly requests: number; readonly cpuMs: numbe
 
 const hasWrk = spawnSync('wrk', ['-v']).error === undefined;
 
-/** Which generator is used. */
+/** The load generator in use. */
 export const GENERATOR = hasWrk ? 'wrk' : 'bench/processes/load-client.ts (wrk is not installed: apt-get install wrk)';
 
-/** Asks for so long on 16 connections, and tells what it cost the server's processes. */
+/** Runs load on 16 connections, and returns its cost for the server's processes. */
 export async function runLoad(
   folder: string,
   target: LoadTarget,
@@ -62,7 +62,9 @@ ${distinctClients ? distinctClientsScript(port, paths, coding) : ''}`,
   return Number(/(\d+) requests in/.exec(output)?.[1]);
 }
 
-/** A block of 65,536 addresses for each load, so that none asks twice: from 10.0.0.0 on, 256 blocks in each network. */
+/**
+ * A block of 65,536 addresses for each load, so that no address repeats: from 10.0.0.0 on, 256 blocks in each network.
+ */
 let loadCount = 0;
 
 function distinctClientsScript(port: number, paths: readonly string[], coding: string): string {

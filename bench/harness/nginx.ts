@@ -1,4 +1,4 @@
-/** The peer: nginx from Debian, one worker, sending the same bytes with the same headers from files. */
+/** The reference: nginx from Debian, one worker, sending the same bytes with the same headers from files. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import http, { type IncomingHttpHeaders } from 'node:http';
@@ -9,7 +9,7 @@ import { childrenOf, stopProcess } from '../../test/support/processes/child-proc
 
 export type NginxServer = { readonly port: number; readonly pids: readonly number[]; end(): Promise<void> };
 
-/** What nginx puts in by itself, or what makes no sense for a file. */
+/** Headers that nginx sets itself, or that make no sense for a file. */
 const NOT_COPIED = ['content-length', 'content-type', 'date', 'connection', 'keep-alive', 'transfer-encoding'];
 const NGINX_PATHS = ['/usr/sbin/nginx', 'nginx'];
 
@@ -18,7 +18,7 @@ const program = NGINX_PATHS.find((each) => spawnSync(each, ['-v']).error === und
 export const NGINX_VERSION = program === undefined ? null : spawnSync(program, ['-v']).stderr.toString().trim();
 export const NGINX_MISSING = 'nginx is not installed, so there is no ratio: apt-get install -y nginx-light wrk';
 
-/** One address of ours, as nginx shall answer it under `name`. */
+/** One of our addresses, which nginx answers under `name`. */
 export type CopiedResponse = {
   readonly name: string;
   readonly port: number;
@@ -26,7 +26,7 @@ export type CopiedResponse = {
   readonly coding: string;
 };
 
-/** Fetches what we answer and starts nginx with it. */
+/** Fetches our answers and starts nginx with them. */
 export async function startNginx(
   folder: string,
   port: number,
@@ -54,10 +54,10 @@ function locationBlock(name: string, headers: IncomingHttpHeaders): string {
   return `location = /${name} { default_type "${headers['content-type']}"; ${added.join(' ')} }`;
 }
 
-/** As Debian sets it; `--no-sendfile` is dearer for large files and a quarter cheaper for small ones. */
+/** Debian's default; `--no-sendfile` is more expensive for large files and a quarter cheaper for small ones. */
 const SENDFILE = process.argv.includes('--no-sendfile') ? 'sendfile off;' : 'sendfile on; tcp_nopush on;';
 
-/** No log, and no look at the disk for a file already open. */
+/** Without a log, and without checking the disk for open files. */
 function configuration(folder: string, port: number, locations: readonly string[]): string {
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
@@ -100,7 +100,7 @@ function fetchResponse({
   });
 }
 
-/** The peer is a fair one only where it sends the very bytes we send. */
+/** The comparison is fair only if nginx sends exactly our bytes. */
 async function waitUntilIdentical(port: number, copied: readonly CopiedResponse[], child: ChildProcess): Promise<void> {
   for (const { name, ...ours } of copied) {
     const own = await fetchResponse(ours);

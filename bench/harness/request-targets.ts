@@ -1,4 +1,4 @@
-/** What the benches ask for: histories, and searches that are asked for again or never were before. */
+/** Requests of the benchmarks: histories, repeated searches, and new searches. */
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
@@ -6,12 +6,12 @@ import { PriceHistory } from '../../src/snapshot/history.ts';
 import { factsOf, syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
 
 const STATIONS_PATH = '/api/v1/statii';
-/** So many that none is asked for twice before the server has forgotten it. */
+/** Enough that the server has evicted each before it repeats. */
 const NEW_POINTS = 10_000;
 
 type SearchTargets = { readonly repeated: string[]; readonly new: string[]; readonly records: number };
 
-/** A town where 5 km hold as near to 60 records as can be, with points around its centre, and some stations of the country. */
+/** Some stations, and points around the centre of the town whose 5 km hold closest to 60 records. */
 export function benchRequestTargets(recordsInAll: number): { histories: string[]; search: SearchTargets } {
   const world = syntheticCountry(recordsInAll, Date.now());
   const gazetteer = loadGazetteer();

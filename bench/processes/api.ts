@@ -1,4 +1,4 @@
-/** The API over a made-up country, in a process of its own; behind a second door as a key sees it. No limit is counted. */
+/** The API over a made-up country, in its own process; a second server answers as for a key. No limits apply. */
 
 import { createApi } from '../../src/api/http/server.ts';
 import { createJourneys } from '../../src/app/routing-service.ts';

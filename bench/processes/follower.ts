@@ -1,4 +1,6 @@
-/** A serving process that tells when a publication is in its answers, and the longest stall of its event loop meanwhile. */
+/**
+ * A serving process that reports when it answers with a publication, and the longest stall of its event loop meanwhile.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
@@ -7,8 +9,8 @@ import { readConfig } from '../../src/config/config.ts';
 
 export type FollowerReady = { readonly address: string };
 /**
- * `servedAt` is epoch ms with fractions; `stallMs` counts until the process has come to rest. `cpuMs` is the event
- * loop's: in the pool the answers of the publication before are still being made smaller.
+ * `servedAt` is epoch ms with fractions; `stallMs` counts until the process is idle. `cpuMs` is the event
+ * loop's: the pool is still recompressing the answers of the previous publication.
  */
 export type PublicationServed = { readonly servedAt: number; readonly stallMs: number; readonly cpuMs: number };
 
