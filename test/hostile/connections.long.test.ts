@@ -1,4 +1,7 @@
-/** Hostile and clumsy clients, each attack by itself and at full size: how others are served meanwhile, what it leaves behind. */
+/**
+ * Hostile and clumsy clients, one attack at a time at full size: how others are served meanwhile, and what stays
+ * behind.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
@@ -8,7 +11,7 @@ import { RUN, roundsOf, selected } from '../support/run-settings.ts';
 import { ATTACK_NAMES } from './connections/attacks.ts';
 import { type AttackOutcome, type PlannedAttack, withLoadUnderAttack } from './connections/load-under-attack.ts';
 
-/** As many connections, and requests on each, as it takes to hurt; other attacks 50 and 200. */
+/** Connections, and requests on each, that put the service under stress; other attacks use 50 and 200. */
 const SIZES: Readonly<Record<string, { count: number; each?: number }>> = {
   'connections left idle': { count: 2_000 },
   'nothing at all': { count: 2_000 },
@@ -24,15 +27,15 @@ const SIZES: Readonly<Record<string, { count: number; each?: number }>> = {
   'one request a connection': { count: 500 },
 };
 const OTHERS = { count: 50, each: 200 };
-/** Of the answers to others 99 in 100, and all, come within, ms; a machine with other work may miss them. */
+/** Targets for 99 % and all of the other clients' answers, ms; a busy machine may miss them. */
 const P99_MS = 1_000;
 const SLOWEST_MS = 2_000;
-/** Above what was in use before, MB: what is kept of parsers, strings and compiled code. */
+/** Memory above the use before, MB: parsers, strings and compiled code that stay. */
 const RETAINED_MB = 16;
 const GROWTH_MB = 3;
 const RESIDENT_MB = 450;
 const PLAN = { records: 6_000, limits: {}, repetitions: roundsOf({ medium: 1, long: 3 }) };
-/** The medium form makes attacks of a tenth of the size, and idles for a shorter time. */
+/** The medium form runs attacks of a tenth of the size, and idles for a shorter time. */
 const IS_LONG = RUN.length === 'long';
 const HOLD_MS = IS_LONG ? 8_000 : 500;
 
@@ -41,13 +44,13 @@ const attacks: readonly PlannedAttack[] = selected(ATTACK_NAMES).map((name) => {
   return { names: [name], count: IS_LONG ? count : Math.ceil(count / 10), each: IS_LONG ? each : Math.ceil(each / 10) };
 });
 
-test('others are served in time during every attack, and nothing of it stays behind', async (t) => {
+test('the service answers other clients in time during every attack, and retains nothing of it', async (t) => {
   const metrics = new Metrics(t);
   const database = await testDatabase();
   t.after(() => database.drop());
   const plan = { ...PLAN, holdMs: HOLD_MS, databaseUrl: database.url };
   await withLoadUnderAttack(plan, async ({ attack, stopUnderAttack }) => {
-    // The service remembers 50,000 visitors: what it holds grows until then, and no further.
+    // The service remembers 50,000 visitors: its memory grows until then, and no further.
     await attack({ names: ['a flood of questions never asked before'], count: 50, each: IS_LONG ? 900 : 90 });
     for (const each of attacks) addMetrics(metrics, each, await attack(each));
     const { ms, inOrder } = await stopUnderAttack(
@@ -87,7 +90,7 @@ function addMetrics(
   metrics.add('  resident', resident, 'MB', { most: RESIDENT_MB });
 }
 
-/** Only the long form holds times: it is run by hand on a machine that does nothing else. */
+/** Only the long form asserts times: it is run by hand on an idle machine. */
 function timeTarget(most: number): { most: number } | undefined {
   return IS_LONG ? { most } : undefined;
 }

@@ -49,7 +49,7 @@ after(async () => {
   await finished.finally(() => database.drop());
 });
 
-describe('others are served rightly, and nothing stays behind, whatever comes of', () => {
+describe('the service answers other clients correctly and retains nothing under', () => {
   for (const [name, planned] of Object.entries(ATTACK_GROUPS)) {
     test(name, async () => {
       const { complaints, ms, before: baseline, after: left } = await load.attack(planned);
@@ -67,7 +67,7 @@ describe('others are served rightly, and nothing stays behind, whatever comes of
     });
   }
 
-  test('and SIGTERM in the midst of it all ends the process in order', async () => {
+  test('SIGTERM during all attacks ends the process in order', async () => {
     const { inOrder } = await load.stopUnderAttack(Object.values(ATTACK_GROUPS));
     assert.ok(inOrder);
   });

@@ -1,4 +1,4 @@
-/** Attacks as it is told, one after the other or several at once, and tells what was not as it should be. */
+/** Runs the commanded attacks, in sequence or several at once, and reports wrong answers. */
 import { runAttack } from './attacks.ts';
 import type { AttackScenario } from './scenario.ts';
 

@@ -10,10 +10,10 @@ const ATTACKS: Readonly<Record<string, Attack>> = { ...SLOW, ...PIPELINES, ...AB
 
 export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);
 
-/** What the server has to end by itself may last as long as its limits say, and so much longer. */
+/** How long a connection may outlast the server's own time limits. */
 const MARGIN_MS = 15_000;
 
-/** All connections of one attack at once; gives the complaints. */
+/** Opens all connections of one attack at once; returns the complaints. */
 export async function runAttack(name: string, scenario: AttackScenario): Promise<string[]> {
   const attack = ATTACKS[name];
   if (attack === undefined) return [`${name} is no attack`];

@@ -1,14 +1,14 @@
-/** What an attacker says, and what it should hear. */
+/** An attacker's requests, and the answers it should get. */
 import { addressOf } from '../requests/callers.ts';
 
-/** No address of the regular client lies behind this one. */
+/** The regular client uses no address from this one on. */
 const FIRST_ADDRESS = 11 << 24;
 
 let requestCount = 0;
 
 export const rawGet = (path: string, ...fields: readonly string[]) => rawRequest('GET', path, ...fields);
 
-/** One request without a body, from an address that nothing came from before: no weekly cap stands in its way. */
+/** One request without a body, from a new address, so that no weekly cap applies. */
 export function rawRequest(method: string, path: string, ...fields: readonly string[]): string {
   requestCount += 1;
   const from = `X-Forwarded-For: ${addressOf(FIRST_ADDRESS + requestCount)}`;

@@ -1,4 +1,4 @@
-/** Requests of which no two are alike, so that whatever is remembered of them must have an end. */
+/** Requests that are all different, so that whatever the service remembers of them must be bounded. */
 
 import { expectStatuses, rawGet, rawRequest } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -41,7 +41,7 @@ export const FLOODS: Readonly<Record<string, Attack>> = {
     for (let i = 0; i < each; i += 1) {
       const key = `X-Api-Key: ${keys[(number + i) % keys.length]}`;
       const statuses = await connection.send(rawGet(KEYED[i % KEYED.length] as string, key)).answers(i + 1);
-      // Nobody has more than 5 a second; the database may be asked too much to tell.
+      // No key has more than 5 a second; the database may be too busy to decide.
       if (![200, 429, 503].includes(statuses[i] ?? 0)) return `a good key was answered ${statuses[i]}`;
     }
     await connection.leave();
@@ -75,5 +75,5 @@ async function flood({ port, each }: AttackScenario, requestShapes: readonly Req
   return null;
 }
 
-/** Nothing is asked twice by this process. */
+/** Makes each request of this process unique. */
 let serial = 0;

@@ -1,4 +1,4 @@
-/** Attacks on a running service, one after the other: how others are served meanwhile, and what is left behind. */
+/** Attacks a running service, one attack after the other: how others are served meanwhile, and what stays behind. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
@@ -12,28 +12,28 @@ export type AttackPlan = TargetOptions & {
   readonly repetitions: number;
   readonly holdMs: number;
 };
-/** Attacks made at once, so many connections and requests on each of them. */
+/** Attacks made at the same time, with the number of connections and of requests on each. */
 export type PlannedAttack = { readonly names: readonly string[]; readonly count: number; readonly each: number };
 
 export type AttackOutcome = {
-  /** What attackers or the regular client were answered otherwise than they should be. */
+  /** Wrong answers to attackers or to the regular client. */
   readonly complaints: readonly string[];
   /** How long the regular client's answers took, ms. */
   readonly ms: readonly number[];
-  /** Its requests with a key that were answered only when they were sent again: the database was too slow. */
+  /** Its requests with a key that were answered only on a retry, because the database was too slow. */
   readonly retried: number;
   readonly before: ResourceUsage;
-  /** After each repetition, connections and handles as few as before or the time for it gone. */
+  /** The usage after each repetition, once connections and handles are back to the baseline or time is up. */
   readonly after: readonly ResourceUsage[];
 };
 
 export type LoadUnderAttack = {
   attack(planned: PlannedAttack): Promise<AttackOutcome>;
-  /** Tells the service to end while all of these attacks are under way. */
+  /** Stops the service while all of these attacks are under way. */
   stopUnderAttack(attacks: readonly PlannedAttack[]): Promise<{ readonly ms: number; readonly inOrder: boolean }>;
 };
 
-/** How long a service may take until nothing is left of an attack that is over, ms. */
+/** How long a service may take to release everything after an attack, ms. */
 const SETTLE_MS = 15_000;
 const POLL_INTERVAL_MS = 50;
 

@@ -1,20 +1,22 @@
-/** Requests by the thousand without waiting for answers. */
+/** Thousands of requests without waiting for answers. */
 
 import { expectStatuses, rawGet, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
 import type { Attack } from './scenario.ts';
 
 const UNCAPPED_PATHS = ['/api/v1/preturi/minime', '/api/v1/preturi', '/api/v1/health', '/docs'];
-/** Answered when the database has counted them, some 20 ms later: one of so many, so that others come to their turn. */
+/**
+ * Answered once the database has counted them, about 20 ms later: one among many requests, so that others get a turn.
+ */
 const CAPPED_PATHS = ['/api/v1/retele', '/api/v1/geocode?q=iasi', '/api/v1/judete/CJ'];
 const CAPPED_EVERY = 40;
-/** The dearest answers that need no key: to make, and to keep. The kernels of both sides take 10 MB in. */
+/** The most expensive keyless answers, to make and to buffer. The kernels of both sides buffer 10 MB. */
 const SEARCH = '/api/v1/statii?lat=44.43&lon=26.1&raza=50';
 const expensivePipeline = (count: number) =>
   Array.from({ length: count }, () => rawGet(SEARCH, 'Accept-Encoding: br') + rawGet('/openapi.json')).join('');
 const GARBAGE = '\x00\x01nonsense\r\n\r\n';
 const WRITE_INTERVAL_MS = 100;
-/** What the server reads at once. */
+/** Bytes that the server reads at once. */
 const READ_BYTES = 64 * 1024;
 
 export const PIPELINES: Readonly<Record<string, Attack>> = {

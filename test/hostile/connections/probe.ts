@@ -1,4 +1,4 @@
-/** A client like any other, which notes how it is served while others misbehave. */
+/** A regular client that records how it is served while others misbehave. */
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -20,7 +20,7 @@ const PROBE_REQUESTS: readonly ProbeRequest[] = [
 ];
 /** Between two requests. */
 const PAUSE_MS = 5;
-/** A request that is not answered for so long was not served, ms. */
+/** A request without an answer for this long was not served, ms. */
 const TIMEOUT_MS = 10_000;
 /** What the database was too slow for is asked again so often, after so long: the service spares it for 250 ms. */
 const MAX_TRIES = 3;
@@ -52,7 +52,7 @@ export class Probe {
     this.#expectedBodies = expectedBodies;
   }
 
-  /** Notes what right answers are, while all is quiet, without a key and with one of its own. */
+  /** Records the right answers before any attack, without a key and with its own keys. */
   static async create(port: number, keys: readonly string[]): Promise<Probe> {
     const expectedBodies = new Map<string, Buffer>();
     for (const request of PROBE_REQUESTS) {
@@ -61,7 +61,7 @@ export class Probe {
         if (status !== 200) throw new Error(`${request.path} is answered ${status} while all is quiet`);
         expectedBodies.set(nameOf(request, at === 1), body);
       }
-      // Below the pace of the one key.
+      // Below the rate limit of the one key.
       await wait(300);
     }
     return new Probe(port, keys, expectedBodies);
@@ -80,7 +80,7 @@ export class Probe {
     ]);
   }
 
-  /** Ends, and tells how it was served. */
+  /** Stops, and returns how it was served. */
   async stop(): Promise<ProbeResult> {
     this.#stopped = true;
     await this.#work;

@@ -1,12 +1,12 @@
-/** A connection as an attacker has it: bytes as they are, and what comes back told apart into answers. */
+/** An attacker's connection: sends raw bytes, and splits the received bytes into answers. */
 import { once } from 'node:events';
 import net from 'node:net';
 
 export class RawConnection {
   readonly socket: net.Socket;
-  /** Of every answer that has come in whole, interim ones included. */
+  /** The status of every complete answer, interim ones included. */
   readonly statuses: number[] = [];
-  /** Fulfilled when the connection is gone, in order or not. */
+  /** Fulfilled when the connection has closed, in order or not. */
   readonly closed: Promise<void>;
   #head = '';
   #status = 0;
@@ -38,7 +38,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Fulfilled when so many answers have come in, or none can come any more. */
+  /** Fulfilled when `count` answers have arrived, or no more can arrive. */
   async answers(count: number): Promise<readonly number[]> {
     if (this.statuses.length < count && !this.socket.destroyed) {
       await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** What an attack is told, and what it is. */
+/** The input of an attack, and its type. */
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
 
 export type AttackScenario = {
@@ -10,9 +10,9 @@ export type AttackScenario = {
   /** How long what is idle stays, ms, where the server does not end it before. */
   readonly holdMs: number;
   readonly limits: ConnectionLimits;
-  /** Good ones, which the attackers have to themselves. */
+  /** Valid keys that only the attackers use. */
   readonly keys: readonly string[];
 };
 
-/** Does its worst on one connection, waits until that is gone, and tells what came back that should not. */
+/** Attacks on one connection, waits until it has closed, and returns the complaint; `null` = none. */
 export type Attack = (scenario: AttackScenario, number: number) => Promise<string | null>;

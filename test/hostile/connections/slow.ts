@@ -1,4 +1,4 @@
-/** Clients that take their time: to speak, to listen, or to do anything at all. The server must end them by itself. */
+/** Slow clients: slow to send, to read, or to do anything at all. The server must end their connections itself. */
 
 import { expectStatuses, rawGet, rawRequest, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -25,7 +25,7 @@ export const SLOW: Readonly<Record<string, Attack>> = {
     const [request, status] = requests[number % requests.length] as [string, number];
     const connection = await RawConnection.open(port);
     await connection.send(request).trickle('x', TRICKLE_MS);
-    // What is said after it may be lost: the client is still sending when the server goes.
+    // Later answers may be lost: the client is still sending when the server closes.
     return expectStatuses(connection.statuses.slice(0, 1), [status]);
   },
 

@@ -1,4 +1,7 @@
-/** The API and the pages over a made-up country, with its gate on a database, in a process that tells on request what it holds. */
+/**
+ * The API and the pages over a synthetic country, with access control on a database, in a process that reports its
+ * usage.
+ */
 import { createHash } from 'node:crypto';
 import diagnostics from 'node:diagnostics_channel';
 import { readdirSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** What few clients send, and what is no HTTP. */
+/** Unusual requests, and bytes that are not HTTP. */
 
 import { expectStatuses, rawGet, rawRequest, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -27,7 +27,7 @@ export const UNUSUAL_CLIENTS: Readonly<Record<string, Attack>> = {
     connection.send(rawRequest('POST', '/api/v1/retele', 'Transfer-Encoding: chunked'));
     await connection.send(`${'1\r\nx\r\n'.repeat(each)}0\r\n\r\n${rawGet('/api/v1/retele')}`).answers(2);
     await connection.leave();
-    // What comes after the answer is read for a while only.
+    // The server reads data after the answer only for a while.
     return expectStatuses(connection.statuses.slice(0, 1), [405]);
   },
 

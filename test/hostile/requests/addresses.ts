@@ -1,4 +1,4 @@
-/** Addresses gone wrong: parameters, paths, methods, forms of the request target. */
+/** Malformed addresses: parameters, paths, methods, forms of the request target. */
 
 import { encoded, HOSTILE_ENCODED_STRINGS, HOSTILE_STRINGS } from './hostile-strings.ts';
 import type { Operation } from './operations.ts';
@@ -25,7 +25,7 @@ const INVALID_METHODS = [
   'A'.repeat(300),
 ];
 
-/** A text that nobody should send, in the form of an address. */
+/** A hostile text, encoded for an address. */
 export function hostileValue(random: SeededRandom): string {
   if (random.percent(25))
     return Array.from({ length: random.integer(1, 3) }, () => random.oneOf(HOSTILE_ENCODED_STRINGS)).join('');
@@ -148,7 +148,7 @@ export function targetOf({ path, query }: RequestAddress): string {
   return query.length === 0 ? path : `${path}?${query.join('&')}`;
 }
 
-/** The same target in a form that few clients write, or none. */
+/** The same target in an unusual or invalid form. */
 export function unusualTarget(target: string, random: SeededRandom): string {
   const forms = [
     `http://pompa.example${target}`,
@@ -171,7 +171,7 @@ export function unusualTarget(target: string, random: SeededRandom): string {
   return random.oneOf(forms);
 }
 
-/** A method that the path does not take, or that nobody knows. */
+/** A method that the path does not allow, or an unknown one. */
 export function wrongMethod(own: string, random: SeededRandom): string {
   if (random.percent(20)) return utf8(random.oneOf(INVALID_METHODS));
   return random.oneOf(METHODS.filter((method) => method !== own));

@@ -1,4 +1,4 @@
-/** Sends hostile requests, judges what comes back, and makes each failure repeatable and short. */
+/** Sends hostile requests, judges the answers, and makes each failure repeatable and short. */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONNECTION_LIMITS } from '../../../src/api/http/connection/connection-limits.ts';
@@ -25,7 +25,7 @@ export type RequestAttackPlan = {
   readonly from: number;
   readonly to: number;
   readonly connections: number;
-  /** Told of every so many requests; the attack ends when it gives `false`. */
+  /** Called at intervals with the number of requests sent; the attack ends when it returns `false`. */
   readonly progress?: (sent: number) => boolean;
 };
 
@@ -34,11 +34,11 @@ export type RequestAttackOutcome = {
   /** How often each status came, and each kind was sent. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly kinds: ReadonlyMap<string, number>;
-  /** How many answers of 200 or 201 came of each operation of the document. */
+  /** How many answers of 200 or 201 each operation of the document gave. */
   readonly worked: ReadonlyMap<string, number>;
-  /** Requests answered 503 that were answered rightly when they were sent again. */
+  /** Requests answered 503 and then correctly on a retry. */
   readonly retried: number;
-  /** In words, each with what repeats it. */
+  /** Messages, each with the data to repeat it. */
   readonly failures: readonly string[];
 };
 

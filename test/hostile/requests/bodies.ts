@@ -1,4 +1,4 @@
-/** Bodies gone wrong: JSON of every kind, and what is none. */
+/** Malformed bodies: JSON of every kind, and invalid JSON. */
 
 import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import type { Json } from './operations.ts';
@@ -79,7 +79,7 @@ const WRONG_VALUES: readonly Json[] = [
   { length: -1 },
 ];
 
-/** A body and its type: a good one spoilt, or one that never was any. */
+/** A body and its type: a good body mutated, or garbage. */
 export function mutatedBody(good: Json, random: SeededRandom): Pick<RequestDraft, 'headers' | 'body'> {
   const type = random.percent(70) ? 'application/json' : random.oneOf(CONTENT_TYPES);
   const headers: RequestDraft['headers'] = random.percent(5) ? [] : [['Content-Type', type]];

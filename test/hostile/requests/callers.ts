@@ -4,7 +4,7 @@ import type { KnownValues, Operation } from './operations.ts';
 import type { RequestDraft } from './request-draft.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** Where many requests come from, so that weekly caps stand in their way. */
+/** An address shared by many requests, so that weekly caps apply to them. */
 const SHARED_ADDRESS = '198.51.100.7';
 
 /** The lines that say so. Nearly every request is from somewhere else, or none would get past the weekly cap. */

@@ -1,4 +1,4 @@
-/** Every naughty value in every parameter and every field of every body: what chance alone would only get to in time. */
+/** Every hostile value in every parameter and body field: random requests alone would take too long to cover these. */
 import { addressOf } from './callers.ts';
 import { encoded, HOSTILE_ENCODED_STRINGS, HOSTILE_STRINGS } from './hostile-strings.ts';
 import { companions, goodTarget, type KnownValues, type Operation, wholeBody } from './operations.ts';
@@ -7,7 +7,7 @@ import { SeededRandom } from './seeded-random.ts';
 
 /** Requests for addresses go out so many to a connection. */
 const REQUESTS_PER_CONNECTION = 10;
-/** Each value comes from an address of its own, so that no weekly cap stands in its way. */
+/** Each value comes from an address of its own, so that no weekly cap applies. */
 const FIRST_ADDRESS = 0xc6_12_00_00;
 const FIRST_VISITOR = 0xc6_13_80_00;
 const VALUES = [...HOSTILE_STRINGS.map(encoded), ...HOSTILE_ENCODED_STRINGS];

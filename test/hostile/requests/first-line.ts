@@ -1,4 +1,4 @@
-/** What a request asks for, read off its bytes by rules of our own, not by the parser under attack. */
+/** Parses the first line of a request by our own rules, not with the parser under attack. */
 import http from 'node:http';
 
 export type RequestLine = {
@@ -11,7 +11,7 @@ export type RequestLine = {
 
 /** What the request that begins with these bytes asks for; `null` = that is no first line. */
 export function parseRequestLine(bytes: Buffer): RequestLine | null {
-  // Node's parser takes the first lines of two relatives of HTTP as well, and tells nobody.
+  // Node's parser also silently accepts the first lines of two relatives of HTTP.
   const [, method = '', target = ''] =
     /^[\r\n]*([A-Z-]+) +([\x21-\x7e]+) +(?:HTTP|RTSP|ICE)\/1\.[01]\r?\n/.exec(bytes.toString('latin1', 0, 20_000)) ??
     [];

@@ -12,7 +12,7 @@ import type { KnownValues } from './operations.ts';
 import { visitorValues } from './visitors.ts';
 
 const RECORDS = 6_000;
-/** So many that each keeps within its pace. */
+/** Enough that each stays within its rate limit. */
 const KEYS = 200;
 /** Most calls of the German source within an hour; the budget of an hour is given back so often. */
 const GERMAN_CALLS = 1_000;
@@ -22,7 +22,7 @@ export type FullProcess = {
   readonly server: Child;
   readonly country: SyntheticCountry;
   readonly keys: readonly string[];
-  /** How many rows of each kind visitors have caused. */
+  /** Number of rows of each kind that visitors have created. */
   storedRows(): Promise<Readonly<Record<string, number>>>;
   close(): Promise<void>;
 };
@@ -75,7 +75,7 @@ function settingsOf(folder: string, databaseUrl: string, urls: { verifier: strin
   };
 }
 
-/** That text of every kind came to the database, and not only to refusals in front of it. */
+/** Shows that text of every kind reached the database, not only the refusals in front of it. */
 async function storedRows({ pool }: TestDatabase): Promise<Record<string, number>> {
   const { rows } = await pool.query(`select
     (select count(*)::int from reviews where comment is not null or nickname is not null) as "reviews with text",

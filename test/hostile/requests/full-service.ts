@@ -1,6 +1,6 @@
 /**
- * A service that lacks nothing: keys, reviews with a captcha, push and the German channel, all on one database, so that
- * hostile requests come to the work of every endpoint.
+ * A fully configured service: keys, reviews with a captcha, push and the German channel, all on one database, so that
+ * hostile requests reach the handler of every endpoint.
  */
 import { createHash } from 'node:crypto';
 import { createGermanChannel } from '../../../src/api/endpoints/german-lookup.ts';

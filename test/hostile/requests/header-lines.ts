@@ -1,4 +1,4 @@
-/** Headers gone wrong. */
+/** Malformed headers. */
 
 import { HOSTILE_STRINGS } from './hostile-strings.ts';
 import { type RequestDraft, utf8 } from './request-draft.ts';
@@ -38,7 +38,7 @@ const CODINGS = [
   '\x0bchunked',
 ];
 
-/** Lines by which a server and a proxy may disagree over where a request ends. */
+/** Lines that may make a server and a proxy disagree on where a request ends. */
 export function conflictingLengths(body: Buffer, random: SeededRandom): HeaderLines {
   const length = (): [string, string] => [
     'Content-Length',
@@ -102,7 +102,7 @@ const HEADER_MAKERS: readonly HeaderMaker[] = [
     ['X_Api_Key', 'x'],
     ['Authorization', 'Bearer x'],
   ],
-  // Lies about who is calling and what is called.
+  // False statements about the client and the host.
   (random) => [
     [
       'X-Forwarded-For',

@@ -1,4 +1,7 @@
-/** Seeded hostile requests, made from what an OpenAPI document offers: operations added later are attacked by themselves. */
+/**
+ * Seeded hostile requests, made from what an OpenAPI document offers: operations added later are attacked
+ * automatically.
+ */
 import { mutatedAddress, type RequestAddress, targetOf, unusualTarget, wrongMethod } from './addresses.ts';
 import { mutatedBody } from './bodies.ts';
 import { callerHeaders } from './callers.ts';
@@ -8,7 +11,7 @@ import { corrupted, noise } from './raw-bytes.ts';
 import { bytesOf, type HostileRequest, type RequestDraft } from './request-draft.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** What every request may be refused with, whatever it asks for. */
+/** Statuses with which any request may be refused. */
 const GENERAL = [400, 405, 408, 413, 414, 415, 431];
 /** What they ask for must exist or lie where it should: the document says so in words only. */
 const PLACE_DEPENDENT = ['/api/v1/traseu/custom', '/api/v1/de-statii', '/api/v1/review', '/api/v1/push/subscribe'];
@@ -37,7 +40,7 @@ export function hostileRequest(
   throw new Error('the shares do not add up');
 }
 
-/** How often each kind of malice comes. */
+/** The share of each kind of hostile request. */
 const SHARES: readonly (readonly [share: number, maker: RequestMaker])[] = [
   [8, goodRequest],
   [28, badAddress],

@@ -11,7 +11,7 @@ export const HOSTILE_STRINGS: readonly string[] = [
   // Directions, marks, wide and astral letters, half a pair.
   ...['\u202egnp.exe', '\u2066x\u2069', 'مرحبا', 'Z̷̡̛a̸͝l̵g̶o̷'.repeat(8), 'e\u0301'.repeat(60), '👩‍👩‍👧‍👦🇷🇴', '𝒸𝓁𝓊𝒿'],
   ...['ＣＬＵＪ', '１２', '٤٤', 'ﬀ', 'İıſẞ', '\ud800', 'a\udfffb', '\uffff', '\u{10ffff}'],
-  // Other languages that somebody might speak behind the door.
+  // Injections into SQL, shells and HTML.
   ...["' OR '1'='1", '1;drop table stations--', '"; SELECT pg_sleep(9)--', '\\', '\\x00', '$$', "''"],
   ...['<script>alert(1)</script>', '"><svg/onload=alert(1)>', 'javascript:alert(1)', '&lt;&#x3c;', '</title>', '<!--'],
   ...['../../../../etc/passwd', '..\\..\\win.ini', 'file:///etc/passwd', '/dev/null', 'C:\\', '~root', '.', '..'],

@@ -1,4 +1,4 @@
-/** What is true of every good answer, whoever asked for it and how. */
+/** Invariants of every 200 answer. */
 import assert from 'node:assert/strict';
 import type { Json } from './operations.ts';
 
@@ -21,7 +21,7 @@ export type RequestTraits = {
   readonly keyed: boolean;
 };
 
-/** Reads the wishes off a query, by the rules of forms. */
+/** Reads the traits from a query, by the rules of forms. */
 export function requestTraits(query: string): Omit<RequestTraits, 'keyed'> {
   // A leading question mark is taken off, so one is put there: the second of two is part of a name.
   const sent = new URLSearchParams(`?${query}`);
@@ -29,7 +29,7 @@ export function requestTraits(query: string): Omit<RequestTraits, 'keyed'> {
   return { zeros, tip: sent.get('tip') ?? '', near: sent.has('lat') };
 }
 
-/** Throws when an answer of 200 contradicts itself, the contract or the wishes. */
+/** Throws when a 200 answer contradicts itself, the contract or the request. */
 export function assertInvariants(json: Json, { zeros: wanted, tip, near, keyed }: RequestTraits): void {
   if (json.preturi_lipsa) assert.equal(json.preturi_lipsa, wanted ? 'zero' : 'null', 'preturi_lipsa');
   // Stations along a way, and those in Germany, are other records.
