@@ -57,7 +57,10 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly undocumented?: true;
   /** Optional parameters and fields that the documentation's example sends in addition to the required ones. */
   readonly example?: readonly (Extract<keyof P, string> | Extract<keyof F, string>)[];
-  /** Whether the fast path answers the bare path, without parameters or key, with bytes made at publication. */
+  /**
+   * Whether the answer to the plain address, without parameters or key, is rendered and compressed at publication. The
+   * fast path sends it without access control; that of an endpoint under the weekly cap goes through access control.
+   */
   readonly prerendered?: boolean;
   readonly parameters: P;
   /** The fields of a JSON body. */
