@@ -79,7 +79,11 @@ describe('pipelined requests', () => {
   });
 
   test('are answered before a malformed one behind them, which is refused as malformed and not as late', async (t) => {
-    const { service, released, asked } = await startObserved(t, { headersMs: 200, requestMs: 200, checkIntervalMs: 20 });
+    const { service, released, asked } = await startObserved(t, {
+      headersMs: 200,
+      requestMs: 200,
+      checkIntervalMs: 20,
+    });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${rawGet('/docs')}\x00\x01no request`);
     await asked.promise;
