@@ -1,8 +1,8 @@
-/** What a verb of the command line is. */
+/** What a command of the command line is. */
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Config } from '../config/config.ts';
 
-/** The call's words are off: exit 2. */
+/** Invalid usage: exit 2. */
 export class UsageError extends Error {}
 
 /** The work failed for a reason the operator should read, one line: exit 1. */
@@ -41,7 +41,7 @@ export type Command = {
 
 const COMMON_FLAGS = { help: { type: 'boolean' }, json: { type: 'boolean' } } as const;
 
-/** Splits the words after a verb into flags and words; rejects what the verb does not know. */
+/** Splits what follows a command into flags and arguments; rejects what the command does not know. */
 export function parseCommandLine(command: Command, args: readonly string[]): Pick<CommandCall, 'args' | 'flags'> {
   const options: ParseArgsOptionsConfig = { ...COMMON_FLAGS, ...command.flags };
   const config = { args: [...args], options, allowPositionals: true, strict: false, tokens: true } as const;
@@ -59,7 +59,7 @@ export function parseCommandLine(command: Command, args: readonly string[]): Pic
 
 type FlagToken = { readonly name: string; readonly rawName: string; readonly value?: string | undefined };
 
-/** What is wrong with a flag; `null` = nothing. What it is given, `-1` say, is for the verb to judge. */
+/** What is wrong with a flag; `null` = nothing. The command judges the value, such as `-1`. */
 function flagProblem(
   { name, rawName, value }: FlagToken,
   options: ParseArgsOptionsConfig,

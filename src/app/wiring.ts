@@ -1,4 +1,4 @@
-/** The parts that several verbs are put together from. */
+/** The parts that several commands are composed of. */
 
 import { hostname } from 'node:os';
 import { type Logger, pino } from 'pino';

@@ -30,7 +30,7 @@ export type PushOutcome =
   | { readonly kind: 'gone' }
   /** It makes no sense to try again. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** Not now. `resting` = the push service asks everybody to wait; `restMs` = for so long, where it said so. */
+  /** Not now. `isRateLimited` = the push service asks everybody to wait; `retryAfterMs` = for so long, where it said so. */
   | {
       readonly kind: 'later';
       readonly why: string;

@@ -7,7 +7,15 @@ import { before, describe, test } from 'node:test';
 import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
 import type { Command } from '../../src/app/command.ts';
 import { Service } from '../support/service/service.ts';
-import { type Files, filesUnder, projectFiles, ROOT, withoutTests } from './project-files.ts';
+import {
+  commentsOf,
+  type Files,
+  filesUnder,
+  projectFiles,
+  ROOT,
+  withoutComments,
+  withoutTests,
+} from './project-files.ts';
 
 const files = projectFiles();
 const pages = filesUnder(files, '', '.md');
@@ -136,6 +144,14 @@ describe('pages', () => {
   });
 });
 
+describe('comments', () => {
+  test('every identifier and file that a comment names in backticks exists', () => {
+    assert.deepEqual(staleNames(filesUnder(files, 'src/', '.ts'), files), []);
+    const source = new Map([['src/a.ts', '/** See `goneAway` and `gone-file.ts`, not `kept`. */\nconst kept = 1;']]);
+    assert.deepEqual(staleNames(source, source), ['src/a.ts: goneAway', 'src/a.ts: gone-file.ts']);
+  });
+});
+
 describe('rules', () => {
   test('every rule that a comment cites is in docs/RULES.md', () => {
     assert.deepEqual(unexplained(filesUnder(files, '', '.ts'), page('docs/RULES.md')), []);
@@ -168,6 +184,24 @@ function undocumented({ name, flags }: Command, readme: string, operations: stri
   if (part === undefined) return [...missing, `docs/OPERATIONS.md has no part on ${name}`];
   const undocumentedFlags = Object.keys(flags).filter((flag) => !part.includes(`\`--${flag}`));
   return [...missing, ...undocumentedFlags.map((flag) => `docs/OPERATIONS.md does not explain ${name} --${flag}`)];
+}
+
+/** Names in camel case, and files, that comments put in backticks and that stand nowhere in the code. */
+function staleNames(commented: Files, all: Files): string[] {
+  const code = [...all].filter(([name]) => !name.endsWith('.md')).map(([, text]) => withoutComments(text));
+  const words = new Set(code.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
+  const names = new Set([...all.keys()].map((name) => name.split('/').at(-1)));
+  return [...commented].flatMap(([file, text]) => {
+    const cited = commentsOf(text).flatMap((comment) =>
+      [...comment.matchAll(/`#?([\w.-]+)(?:\(\))?`/g)].map(([, name = '']) => name),
+    );
+    const stale = cited.filter((name) =>
+      name.endsWith('.ts')
+        ? !names.has(name)
+        : /^[a-z]+[A-Z]\w*$|^[A-Z]+[a-z]+[A-Z]\w*$/.test(name) && !words.has(name),
+    );
+    return stale.map((name) => `${file}: ${name}`);
+  });
 }
 
 /** Numbers after the word, in lists and stretches, that have no paragraph. */

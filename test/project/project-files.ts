@@ -36,6 +36,11 @@ export function withoutComments(source: string): string {
   return source.replace(TOKENS, (token) => (token.startsWith('/') ? ' ' : token));
 }
 
+/** The comments of a TypeScript file. */
+export function commentsOf(source: string): string[] {
+  return (source.match(TOKENS) ?? []).filter((token) => token.startsWith('/'));
+}
+
 /** Texts in quotes, so that `//` within them is no comment; then comments. */
 const TOKENS = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 

@@ -43,7 +43,7 @@ const DEADLINE_MS = 4_700;
 const SOURCE_MS = 4_000;
 const SAVE_MS = 300;
 /**
- * The statements before the source is asked have so long together, those after it what is left, or `KEEPING_MS`: with
+ * The statements before the source is asked have so long together, those after it what is left, or `SAVE_MS`: with
  * the limit by the minute before them nobody waits for two seconds because of the database.
  */
 const DATABASE_BUDGET_MS = 800;

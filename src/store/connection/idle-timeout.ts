@@ -18,7 +18,7 @@ const CLOSE_TIMEOUT_MS = 1_000;
 const idleTimeoutMs = new AsyncLocalStorage<number>();
 
 /**
- * Runs `work`. A statement of it to which the server sends not one byte for `silentMs` rejects with
+ * Runs `work`. A statement of it to which the server sends not one byte for `timeoutMs` rejects with
  * `DatabaseUnavailable`, and its connection is given up.
  */
 export function withIdleTimeout<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {

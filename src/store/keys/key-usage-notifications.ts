@@ -1,7 +1,7 @@
 /** How processes tell each other how much of its month a key has used. */
 import type { Queryable } from '../connection/database-connection.ts';
 
-/** Channel of the news; the payload is read by `readNews`. */
+/** Channel of the news; the payload is read by `parseUsageNotification`. */
 export const USAGE_CHANNEL = 'key_usage';
 
 /** Requests that a key used in the last month it was used in: year × 12 + month (1 to 12), in UTC. */

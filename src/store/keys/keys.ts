@@ -1,6 +1,6 @@
 /**
  * The keys as the operator changes them. Only the hash of a key is stored; a change is noted, and announced at commit,
- * for the processes that hold all keys in memory (key-ring.ts).
+ * for the processes that hold all keys in memory (key-cache.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';

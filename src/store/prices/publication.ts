@@ -96,7 +96,7 @@ export function inReadSnapshot<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>)
 }
 
 /**
- * Everything a snapshot is built from. Call it in a transaction: while publications are locked, or in `atOneMoment`.
+ * Everything a snapshot is built from. Call it in a transaction: while publications are locked, or in `inReadSnapshot`.
  */
 export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();

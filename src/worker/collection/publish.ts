@@ -43,7 +43,7 @@ export type PublishResult = { readonly runs: readonly RunRecord[]; readonly vers
 
 /**
  * Stores and announces a collection; one that only records a failure uses no version. Rejects with `LeaseLost` when the
- * lease is no longer held. From `onHeld` until this ends no other process can take the lease, renewed or not.
+ * lease is no longer held. From `onLeaseLocked` until this ends no other process can take the lease, renewed or not.
  */
 export async function publish(
   db: Kysely<Schema>,

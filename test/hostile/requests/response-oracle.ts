@@ -44,7 +44,7 @@ const MAX_CHECKED_BODIES = 4_000;
 /** An answer that is right: its status, and the operation that it is of, such as `GET /api/v1/retele`; `null` = of none. */
 export type JudgedAnswer = { readonly status: number; readonly operation: string | null };
 
-/** Judges what came back; throws a `Breach`, else tells what was heard. */
+/** Judges what came back; throws where it breaks the contract, else reports what it received. */
 export type ResponseJudge = (hostile: HostileRequest, received: Buffer) => JudgedAnswer[];
 
 /** The rule that a 503 breaks: the one answer of which a client may hope that it is another when asked again. */

@@ -52,7 +52,7 @@ export type CountingRegister = SimulatedRegister & {
   readonly requestCount: number;
 };
 
-/** The register as one collection finds it. `onQuestion` is told the number of each question, from 1. */
+/** The register as one collection finds it. Reports the number of each request, from 1. */
 export async function openRegister(
   { country, moment }: ControlledCountry,
   collection: number,
