@@ -194,7 +194,7 @@ describe('--out', () => {
       pompa(`replay ${DAYS} --compare cut.ndjson`),
     ]);
     assert.deepEqual([other.code, cut.code], [1, 1]);
-    assert.match(other.err, new RegExp(`it tells of ${ONE} to ${TWO}; replay the same days to compare\n$`));
+    assert.match(other.err, new RegExp(`it covers ${ONE} to ${TWO}; replay the same days to compare\n$`));
     assert.match(cut.err, new RegExp(`cut\\.ndjson: it is truncated within ${TWO}\n$`));
   });
 });

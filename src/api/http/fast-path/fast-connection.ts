@@ -189,17 +189,20 @@ export class FastConnection {
 
   #handOverInSlice(chunk: Buffer): void {
     this.#responsePending = true;
-    this.#socket.pause();
+    // Back into the buffer at once: where the client has ended its side, an empty stream would end before its turn.
+    this.#socket.pause().unshift(chunk);
     this.#options.timeSlicer.push(() => {
       if (this.#socket.destroyed || this.#detached) return;
-      this.#handOverNow(this.#earlyData === null ? chunk : Buffer.concat([chunk, this.#earlyData]));
+      this.#handOverNow(null);
       this.#socket.resume();
     }, true);
   }
 
-  #handOverNow(chunk: Buffer): void {
+  /** @param chunk what was read and belongs to whoever takes over; `null` = it is in the buffer of the socket already. */
+  #handOverNow(chunk: Buffer | null): void {
     this.#detach(() => {
-      this.#socket.setTimeout(0).unshift(chunk);
+      this.#socket.setTimeout(0);
+      if (chunk !== null) this.#socket.unshift(chunk);
       this.#options.handOver(this.#socket);
       this.#socket.off('error', this.#onError);
     });

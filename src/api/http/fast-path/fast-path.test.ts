@@ -202,6 +202,28 @@ describe('the fast path', () => {
     }
   });
 
+  test('hands over a heavy chunk whole when its client ends its side before its turn', async (t) => {
+    const queued = Promise.withResolvers<() => void>();
+    const timeSlicer = new (class extends TimeSlicer {
+      override push = queued.resolve;
+    })();
+    const chunk = requestText('/a').repeat(500);
+    const handOver = (socket: net.Socket) => {
+      let seen = 0;
+      socket.on('data', (data) => {
+        seen += data.length;
+      });
+      socket.on('end', () => socket.end(`read ${seen}`));
+    };
+    const { connect } = await startFastPath(t, { timeSlicer, handOver });
+    const socket = connect();
+    socket.end(chunk);
+    const work = await queued.promise;
+    for (let turn = 0; turn < 50; turn += 1) await new Promise((resume) => setImmediate(resume));
+    work();
+    assert.equal(await text(socket), `read ${chunk.length}`);
+  });
+
   test('hands over requests that are not for the fast path', async (t) => {
     const { connect } = await startFastPath(t, { answer: () => null });
     const socket = connect();
