@@ -1,14 +1,15 @@
 /** An alert to 10,000 subscriptions: time, CPU per message, memory. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { alertMessage } from '../src/api/rendering/alert-message.ts';
 import { createPushSender, makeVapidPair } from '../src/clients/web-push.ts';
 import { SimulatedBrowser } from '../src/simulation/browser.ts';
-import { saveSubscription } from '../src/store/alerts/subscriptions.ts';
 import { deliverDue } from '../src/worker/alerts/deliver-alerts.ts';
-import { AT_ANY_HOUR, alertAll } from '../test/support/builders/push-builders.ts';
+import { AT_ANY_HOUR, alertAll, saveSubscription } from '../test/support/builders/push-builders.ts';
 import { withDatabaseServer } from '../test/support/database/bench-database.ts';
+import { subscriberHash } from '../test/support/database/named-hashes.ts';
 import { finishReport, heading, reportMetric, withTempFolder } from '../test/support/report.ts';
 
 const SUBSCRIPTIONS = 10_000;
@@ -28,7 +29,7 @@ await withTempFolder((folder) =>
     await saveSubscription(
       database,
       { endpoint: `${origin}/push/`, ...keys, city: null, fuel: null },
-      Buffer.alloc(16),
+      await subscriberHash(database, '192.0.2.1'),
     );
     await database.pool.query(
       `insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, client, created_at)

@@ -1,16 +1,18 @@
 /**
- * The cost of decisions on limits for the database: keys in tables of 5,000 and 50,000, capped visitors in tables of
- * 1,000 and 1,000,000, and upkeep. `--long` makes longer rounds.
+ * The cost of decisions on limits for the database: keys in tables of 5,000 and 50,000, capped clients in tables of
+ * 1,000 and 1,000,000, and maintenance. `--long` makes longer rounds.
  */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Queryable } from '../src/store/connection/database-connection.ts';
-import { runStatement } from '../src/store/connection/time-limit.ts';
-import { grantToKeys } from '../src/store/limits/key-usage-table.ts';
+import { runStatement } from '../src/store/connection/query-timeout.ts';
+import type { KeyedHasher } from '../src/store/limits/address-hash.ts';
+import { grantToKeys } from '../src/store/limits/key-limit-queries.ts';
 import { pruneLimits } from '../src/store/limits/prune-limits.ts';
-import { takeWeeklyCaps } from '../src/store/limits/weekly-caps.ts';
+import { takeWeeklyCaps } from '../src/store/limits/weekly-cap-queries.ts';
 import { type BenchDatabase, withDatabaseServer } from '../test/support/database/bench-database.ts';
+import { namedHasher } from '../test/support/database/named-hashes.ts';
 import { cpuMs } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
 
@@ -19,28 +21,28 @@ const BATCH_TIMEOUT_MS = 600_000;
 const BATCH = 50;
 const ROUNDS = LONG ? 25 : 9;
 const BATCHES = LONG ? 300 : 100;
-/** Requests a second of all keys together. */
+/** Requests per second of all keys together. */
 const REQUESTS_PER_SECOND = 5_000;
 const FEW_KEYS = 5_000;
 const MANY_KEYS = 50_000;
-const FEW_VISITORS = 1_000;
-const MANY_VISITORS = 1_000_000;
+const FEW_CLIENTS = 1_000;
+const MANY_CLIENTS = 1_000_000;
 const OTHER_ENDPOINT = '/api/v1/judete/{judet}';
 /** At most two requests a second per key, however fast the rounds are. */
 const KEY_INTERVAL_MS = 1_000;
 
-heading('Decisions on allowances: CPU of the database server, by a single connection, in batches of 50');
+heading('Decisions on limits: CPU of the database server, by a single connection, in batches of 50');
 await withTempFolder((folder) =>
   withDatabaseServer(folder, async (create) => {
-    await keys(await create('few_keys'), await create('many_keys'));
-    const many = await create('many_visitors');
-    await visitors(await create('few_visitors'), many);
-    await upkeep(many);
+    await benchmarkKeys(await create('few_keys'), await create('many_keys'));
+    const many = await create('many_clients');
+    await benchmarkClients(await create('few_clients'), many);
+    await benchmarkMaintenance(many);
   }),
 );
 finishReport();
 
-async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
+async function benchmarkKeys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
   for (const [store, count] of [
     [few, FEW_KEYS],
     [many, MANY_KEYS],
@@ -61,11 +63,11 @@ async function keys(few: BenchDatabase, many: BenchDatabase): Promise<void> {
       const wanted = Array.from({ length: BATCH }, (_, index) => {
         // Neighbours in a batch are not neighbours in the table.
         const key = 1 + (((next + index) * 7_919) % count);
-        return { key, places: 1, paid: 1, quota: 1_000_000 };
+        return { key, slots: 1, counted: 1, quota: 1_000_000 };
       });
       next += BATCH;
       const granted = await grantToKeys(database, wanted, BATCH_TIMEOUT_MS);
-      if ([...granted.values()].some(({ places }) => places === 0)) throw new Error('a key of the bench was too fast');
+      if ([...granted.values()].some(({ slots }) => slots === 0)) throw new Error('a key of the bench was too fast');
     };
   };
   const costs = await runAlternating([few, batches(FEW_KEYS)], [many, batches(MANY_KEYS)]);
@@ -80,14 +82,17 @@ async function fillCaps(store: BenchDatabase, count: number, row: string): Promi
   }
 }
 
-function client(number: number): Buffer {
-  return createHash('sha256').update(`${number}`).digest().subarray(0, 16);
+/** Hashes that the database can compute, too: `earlier` is never found, as for most clients. */
+async function benchmarkHasher(database: Queryable): Promise<KeyedHasher> {
+  const { refresh, hash } = await namedHasher(database);
+  const digest = (text: string) => createHash('sha256').update(text).digest().subarray(0, 16);
+  return { refresh, hash: (text) => ({ ...hash(text), current: digest(text), earlier: digest(`earlier ${text}`) }) };
 }
 
-async function visitors(few: BenchDatabase, many: BenchDatabase): Promise<void> {
+async function benchmarkClients(few: BenchDatabase, many: BenchDatabase): Promise<void> {
   for (const [store, count] of [
-    [few, FEW_VISITORS],
-    [many, MANY_VISITORS],
+    [few, FEW_CLIENTS],
+    [many, MANY_CLIENTS],
   ] as const) {
     await fillCaps(
       store,
@@ -97,25 +102,27 @@ async function visitors(few: BenchDatabase, many: BenchDatabase): Promise<void> 
     await store.pool.query('vacuum analyze weekly_caps');
   }
   // Half are new, half return.
-  const batches = (count: number) => {
+  const batches = (count: number, hasher: KeyedHasher) => {
     let next = 0;
     return async (database: Queryable) => {
       const visits = Array.from({ length: BATCH }, (_, index) => {
         next += 1;
-        return { client: client(index % 2 === 0 ? -next : 1 + ((next * 7_919) % count)), endpoint: '/api/v1/retele' };
+        return { client: `${index % 2 === 0 ? -next : 1 + ((next * 7_919) % count)}`, endpoint: '/api/v1/retele' };
       });
-      await takeWeeklyCaps(database, visits, BATCH_TIMEOUT_MS);
+      await takeWeeklyCaps(database, visits, hasher, BATCH_TIMEOUT_MS);
     };
   };
-  const costs = await runAlternating([few, batches(FEW_VISITORS)], [many, batches(MANY_VISITORS)]);
-  printCosts('of 1,000 capped visitors', 'of 1,000,000', costs, 1.5);
+  const fewBatches = batches(FEW_CLIENTS, await benchmarkHasher(few));
+  const manyBatches = batches(MANY_CLIENTS, await benchmarkHasher(many));
+  const costs = await runAlternating([few, fewBatches], [many, manyBatches]);
+  printCosts('of 1,000 capped clients', 'of 1,000,000', costs, 1.5);
 }
 
 /** Deletes a million expired rows while others send requests. */
-async function upkeep(store: BenchDatabase): Promise<void> {
+async function benchmarkMaintenance(store: BenchDatabase): Promise<void> {
   await fillCaps(
     store,
-    MANY_VISITORS,
+    MANY_CLIENTS,
     `substr(sha256((-n)::text::bytea), 1, 16), '${OTHER_ENDPOINT}', now() - interval '8 days'`,
   );
   let done = false;
@@ -126,22 +133,25 @@ async function upkeep(store: BenchDatabase): Promise<void> {
     });
     return { removed, seconds: (performance.now() - begun) / 1_000 };
   };
+  const hasher = await benchmarkHasher(store);
   const asking = async () => {
     const waits: number[] = [];
     for (let number = 0; !done; number += 1) {
       const begun = performance.now();
-      await takeWeeklyCaps(store, [{ client: client(number), endpoint: OTHER_ENDPOINT }], 60_000);
+      await takeWeeklyCaps(store, [{ client: `${number}`, endpoint: OTHER_ENDPOINT }], hasher, 60_000);
       waits.push(performance.now() - begun);
     }
     return waits;
   };
   const [{ removed, seconds }, waits] = await Promise.all([pruning(), asking()]);
-  reportMetric(`upkeep: ${removed} rows gone, for 100,000 of them`, (seconds / removed) * 100_000, 's', { most: 2 });
+  reportMetric(`maintenance: ${removed} rows deleted, for 100,000 of them`, (seconds / removed) * 100_000, 's', {
+    most: 2,
+  });
   reportMetric('a decision meanwhile, median', median(waits), 'ms');
   reportMetric('the slowest', Math.max(...waits), 'ms', { most: 800 });
   const idle = performance.now();
   await pruneLimits(store.pool);
-  reportMetric('upkeep with nothing to do, a million rows', performance.now() - idle, 'ms', { most: 1_000 });
+  reportMetric('maintenance with nothing to delete, a million rows', performance.now() - idle, 'ms', { most: 1_000 });
 }
 
 type BatchSource = readonly [store: BenchDatabase, batch: (database: Queryable) => Promise<void>];

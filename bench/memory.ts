@@ -23,7 +23,7 @@ const REQUESTS = LONG ? 1_000_000 : 100_000;
 const PUBLICATIONS = LONG ? 200 : 20;
 /** Number of samples of resident memory, taken at rest. */
 const SAMPLES = 10;
-const RULES = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: ['register'] };
+const COLLECTION_SETTINGS = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: ['register'] };
 
 heading(`Resident memory over ${REQUESTS} requests and ${PUBLICATIONS} publications of ${RECORDS} records`);
 await withTempFolder((folder) =>
@@ -70,7 +70,7 @@ async function runMemoryLoad(
         [server.pid],
       );
       if (published < (sample * PUBLICATIONS) / SAMPLES) {
-        await publishSweep(store, world, published, RULES);
+        await publishSweep(store, world, published, COLLECTION_SETTINGS);
         published += 1;
       }
       requests += (await asking).requests;
@@ -82,14 +82,16 @@ async function runMemoryLoad(
   const half = SAMPLES / 2;
   const growth = median(residentSamples.slice(half)) - median(residentSamples.slice(0, half));
   reportMetric('resident at rest, the most seen', Math.max(...residentSamples), 'MB', { most: 250 });
-  // In a short round the table of visitors is still filling.
+  // In a short round the table of clients is still filling.
   reportMetric('growth from the first half to the second', growth, 'MB', LONG ? { most: 10 } : undefined);
 }
 
 /** A mix of all requests, weighted by popularity. */
-function mixedTargets({ aliases }: SyntheticCountry, from: number): string[] {
+function mixedTargets({ sourceStations }: SyntheticCountry, from: number): string[] {
   return Array.from({ length: 300 }, (_, index) => {
-    const { station, lat, lng } = aliases[(from + index) % aliases.length] as (typeof aliases)[number];
+    const { station, lat, lng } = sourceStations[
+      (from + index) % sourceStations.length
+    ] as (typeof sourceStations)[number];
     const others = [
       `/api/v1/statii?lat=${lat}&lon=${lng}&raza=5`,
       `/api/v1/statie/${station}/istoric?days=90`,

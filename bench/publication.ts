@@ -1,9 +1,9 @@
-/** How soon a publication is in the answers of a serving process, what it costs there, and a cold start. `--long` for more rounds. */
+/** How soon a serving process serves a publication, what that costs it, and a cold start. `--long`: more rounds. */
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_RANGES } from '../src/domain/fuel.ts';
 import { loadGazetteer } from '../src/geodata/load-gazetteer.ts';
-import { HISTORY_DAYS } from '../src/snapshot/history.ts';
+import { HISTORY_DAYS } from '../src/snapshot/price-history.ts';
 import { newAddress, TRUST_LOOPBACK } from '../test/support/builders/client-addresses.ts';
 import { type SyntheticCountry, syntheticCountry } from '../test/support/builders/synthetic-country.ts';
 import {
@@ -20,7 +20,7 @@ const RECORDS = 6_000;
 const ROUNDS = LONG ? 30 : 9;
 const LARGE_ROUNDS = LONG ? 9 : 3;
 const STARTS = LONG ? 9 : 3;
-const RULES = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: ['register'] };
+const COLLECTION_SETTINGS = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: ['register'] };
 
 heading(`A publication of ${RECORDS} and of ${10 * RECORDS} records, every price changed; cold starts`);
 await withTempFolder((folder) =>
@@ -68,7 +68,7 @@ async function publications(
       reader.send({ await: round + 2 });
       await reader.next();
       const cpu = process.cpuUsage();
-      await publishSweep(store, world, round, RULES);
+      await publishSweep(store, world, round, COLLECTION_SETTINGS);
       const publishedAt = performance.timeOrigin + performance.now();
       const { user, system } = process.cpuUsage(cpu);
       const reached = await reader.next<PublicationServed>();
@@ -99,7 +99,7 @@ function printCost(name: string, cost: PublicationCost, served?: { most: number 
 }
 
 /** From the start of the program, with nothing on disk, until a station's 90 days are answered. */
-async function coldStarts(folder: string, store: BenchDatabase, { aliases }: SyntheticCountry): Promise<void> {
+async function coldStarts(folder: string, store: BenchDatabase, { sourceStations }: SyntheticCountry): Promise<void> {
   const times: number[] = [];
   const peaks: number[] = [];
   for (let round = 0; round < STARTS; round += 1) {
@@ -107,7 +107,7 @@ async function coldStarts(folder: string, store: BenchDatabase, { aliases }: Syn
     const server = startChild('bin/pompa', ['serve', '--no-worker'], settings(folder, store));
     try {
       const address = await listeningAddress(server);
-      await ninetyDays(`${address}/api/v1/statie/${aliases[0]?.station}/istoric?days=90`);
+      await ninetyDays(`${address}/api/v1/statie/${sourceStations[0]?.station}/istoric?days=90`);
       times.push(performance.now() - begun);
       peaks.push(residentMb(server.pid).peak);
     } finally {

@@ -1,4 +1,4 @@
-/** How true the built-in roads are, and how fast a route and the search along it. `--long` tells every pair of towns. */
+/** Accuracy of the built-in roads; speed of a route and of the search along it. `--long` lists every pair of towns. */
 import { type Deviation, deviations, meanAbsolute, readDistances } from '../geography/distances.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../src/domain/point.ts';
 import { placesAlong } from '../src/domain/roads/corridor.ts';
@@ -27,12 +27,12 @@ note(
 const find = routeFinder(roads);
 
 const { tuningPairs, holdoutPairs } = readDistances();
-printDeviations('set aside', deviations(holdoutPairs, gazetteer, find));
-printDeviations('tuned on', deviations(tuningPairs, gazetteer, find));
+printDeviations('held out', deviations(holdoutPairs, gazetteer, find));
+printDeviations('used for tuning', deviations(tuningPairs, gazetteer, find));
 
 const longRoute = route('București', 'Oradea');
 const stations = syntheticCountry(6 * STATIONS, 0)
-  .aliases.slice(0, STATIONS)
+  .sourceStations.slice(0, STATIONS)
   .map(({ lat, lng }) => ({ lat: Number(lat), lng: Number(lng) }));
 note(
   `a route of ${longRoute.km.toFixed(0)} km, ${longRoute.line.length} points; ${stations.length} stations, ${RADIUS_KM} km`,
@@ -75,7 +75,7 @@ function printDeviations(name: string, found: readonly Deviation[]): void {
   reportMetric(`${found.length} pairs ${name}: mean error in km`, meanAbsolute(km), '%', { most: 4 });
   reportMetric(`${found.length} pairs ${name}: the worst`, worst, '%', { most: 12 });
   reportMetric(`${found.length} pairs ${name}: mean error in minutes`, meanAbsolute(minutes), '%', { most: 10 });
-  // Off by less, a pair is most likely written in the road file, too.
+  // A pair with a smaller error is most likely written in the road file, too.
   const estimated = km.filter((off) => Math.abs(off) >= 0.5);
   reportMetric(`${estimated.length} of them off by 0.5 % or more: mean error in km`, meanAbsolute(estimated), '%');
   if (LONG)
@@ -108,7 +108,7 @@ function search(name: string, line: Polyline, target?: { most: number }): void {
   reportMetric(`${name}: of brute force (${same})`, median(searchMs) / median(bruteForceMs), '×', { most: 1 });
 }
 
-/** Every station against every piece, on a plane round the station. */
+/** Compares every station with every segment of the line, on a plane around the station. */
 function bruteForce(line: Polyline, places: readonly Point[], radiusKm: number): number {
   let found = 0;
   for (const { lat, lng } of places) {
@@ -130,7 +130,7 @@ function bruteForce(line: Polyline, places: readonly Point[], radiusKm: number):
   return found;
 }
 
-/** The line with points put in evenly along its pieces, and shaken by some 10 m, as an engine's are. */
+/** The line with points inserted evenly along its segments, and moved by about 10 m, like an engine's line. */
 function densify(line: Polyline, points: number): Polyline {
   const ends = line.map(([lat, lng]) => ({ lat, lng }));
   const wholeKm = ends.slice(1).reduce((sum, to, index) => sum + distanceKm(ends[index] as Point, to), 0);

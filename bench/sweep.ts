@@ -1,11 +1,11 @@
-/** What one whole collection costs our process: `pompa collect` against the simulated register, no pause. `--long` for more. */
+/** CPU time of a collection: `pompa collect` against the simulated register, without pauses. `--long`: more rounds. */
 import { once } from 'node:events';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { withDatabaseServer } from '../test/support/database/bench-database.ts';
 import { endedChildrenMs, startChild } from '../test/support/processes/child-process.ts';
 import { finishReport, heading, LONG, median, note, reportMetric, withTempFolder } from '../test/support/report.ts';
-import type { RegisterReady } from './processes/register.ts';
+import type { RegisterReady } from './processes/register-process.ts';
 
 const LATER_ROUNDS = LONG ? 9 : 3;
 const PARALLEL = 16;
@@ -15,7 +15,7 @@ type CollectionCost = { cpuMs: number; seconds: number; requests: number; rows: 
 heading('A collection: every unit and fuel of the simulated register, from the start of the program to its end');
 await withTempFolder((folder) =>
   withDatabaseServer(folder, async (create) => {
-    const register = startChild('bench/processes/register.ts');
+    const register = startChild('bench/processes/register-process.ts');
     try {
       const { url } = await register.next<RegisterReady>();
       const settings = {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { SETTINGS, type Setting } from '../src/config/settings.ts';
 
-/** Where the page is kept, from the project's folder. */
+/** The path of the page in the project. */
 export const SETTINGS_PAGE = 'docs/SETTINGS.md';
 
 const INTRODUCTION = `# Settings
@@ -12,22 +12,23 @@ Generated from \`src/config/settings.ts\` by \`scripts/settings-doc.ts\`: change
 A test fails when the two differ.
 
 Settings are environment variables, also read from a file \`.env\` in the project's folder (one \`NAME=value\` per line). The
-environment takes precedence over the file, and an empty value counts as unset. The service reads them once, at start.
+environment takes precedence over the file, and an empty value counts as unset. The service reads them once, at startup.
 Relative paths start at the project's folder.
 
-The start stops with one sentence that names the variable when a value is invalid, when \`.env\` has an unknown name, when
+Startup fails with one sentence that names the variable when a value is invalid, when \`.env\` has an unknown name, when
 an environment variable is one letter off a setting, or when a setting that another one needs is missing: \`SOURCES\` with a
-source on another machine needs \`CONTACT\`.
+source on another machine needs \`CONTACT\`, and \`CAPTCHA_KIND=recaptcha\` needs \`CAPTCHA_SECRET\`. It also fails when
+\`.env\` has a secret (a key, a database address with a password) and other users of the machine can read it: \`chmod 600 .env\`.
 
-| variable | default | meaning |
-|---|---|---|
+| variable | default | least to greatest | meaning |
+|---|---|---|---|
 `;
 
-/** The page as it should be. */
+/** The expected text of the page. */
 export function settingsPage(): string {
   const rows = Object.entries<Setting<unknown>>(SETTINGS).map(
-    ([name, { defaultText, description }]) =>
-      `| \`${name}\` | ${formatDefault(defaultText)} | ${description.replaceAll('|', '\\|')} |\n`,
+    ([name, { defaultText, parse, description }]) =>
+      `| \`${name}\` | ${formatDefault(defaultText)} | ${parse.range ?? ''} | ${description.replaceAll('|', '\\|')} |\n`,
   );
   return INTRODUCTION + rows.join('');
 }

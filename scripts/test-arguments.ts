@@ -3,7 +3,7 @@ import type { RunSettings } from '../test/support/run-settings.ts';
 
 const USAGE = 'usage: scripts/test [--coverage] [--medium | --long] [--seed N] [--rounds N] [--only TEXT] [FILE...]';
 
-/** What `scripts/test` is called with: how far the tests go, and the files that are named. Exits with 2 when misused. */
+/** The arguments of `scripts/test`: the form of the tests, and the named files. Exits with 2 on invalid usage. */
 export function testArguments(args: readonly string[]): {
   settings: RunSettings;
   files: string[];

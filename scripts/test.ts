@@ -30,20 +30,33 @@ const CHECKS: [name: string, tool: string, ...args: string[]][] = [
     '.',
   ],
   ['types', 'node_modules/typescript/bin/tsc', '--noEmit'],
+  ['types of the code for browsers', 'node_modules/typescript/bin/tsc', '--noEmit', '--project', 'src/site/browser'],
+  [
+    'types of the service worker',
+    'node_modules/typescript/bin/tsc',
+    '--noEmit',
+    '--project',
+    'src/site/service-worker',
+  ],
   ['unused code and dependencies', 'node_modules/knip/bin/knip.js', '--no-progress'],
 ];
-/** Tests that mostly wait; they start first, so that none of them is left over in the end. */
+/** Tests that mostly wait; they start first, so that none of them runs alone at the end. */
 const WAITING = ['test/hostile/', 'src/store/embedded/', 'src/store/backup/'];
-const LONGER_FORMS = ['test/fuzz/*.test.ts', '{src,test}/**/*.long.test.ts'];
+const LONGER_FORMS = [
+  'test/fuzz/*.test.ts',
+  'test/hostile/register-bombs.test.ts',
+  'test/integration/hostile-*.test.ts',
+  '{src,test}/**/*.long.test.ts',
+];
 /** Tests without a short form. */
 const NO_SHORT_FORM = '**/*.long.test.ts';
 /** Imports the unit tests that share one process. */
 const UNIT_TESTS = 'scripts/unit-tests.ts';
-/** A short test that hangs fails, and the others go on. */
+/** A short test that hangs fails, and the others continue. */
 const SHORT_TIMEOUT_MS = 300_000;
 const CORES = Math.max(2, availableParallelism());
 /** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
-const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 2 * CORES, medium: CORES, long: 1 };
+const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 3 * CORES, medium: CORES, long: 1 };
 
 if (isWholeCheck) {
   for (const [name, tool, ...args] of CHECKS) {
@@ -54,9 +67,9 @@ if (isWholeCheck) {
 }
 
 process.env[RUN_VARIABLE] = JSON.stringify(settings);
-// Far from Bucharest, so that the day or hour of the machine is never the right one by accident.
+// Far from Bucharest, so that the machine's day or hour is never right by accident.
 process.env.TZ = 'America/Los_Angeles';
-// Each test file is a process of its own: it need not compile again what another one has compiled.
+// Each test file is a process of its own: this saves it from compiling again what another one has compiled.
 process.env.NODE_COMPILE_CACHE ??= path.join(root, 'node_modules/.cache/pompa');
 // `globalSetupPath` is documented for run() and missing from its types.
 const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {

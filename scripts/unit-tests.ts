@@ -12,7 +12,7 @@ const FOLDERS = [
 /** At the top level of a file such a hook would run around the tests of all files. */
 const ROOT_HOOK = /^(before|after|beforeEach|afterEach)\(/m;
 
-/** The files, from the project's folder. */
+/** The files, relative to the project's folder. */
 export function unitTestFiles(): string[] {
   return globSync(FOLDERS)
     .filter((file) => !file.endsWith('.long.test.ts') && !ROOT_HOOK.test(readFileSync(file, 'utf8')))

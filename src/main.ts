@@ -9,6 +9,7 @@ import {
   type Terminal,
   UsageError,
 } from './app/command.ts';
+import { terminalText } from './app/terminal-text.ts';
 import { version } from './app/version.ts';
 import { type Config, ConfigError, PROJECT_DIR, readConfig } from './config/config.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable } from './store/database-errors.ts';
@@ -60,6 +61,11 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     name: 'push',
     summary: 'web push: generate its keys, list and delete subscriptions',
     load: async () => (await import('./cli/push.ts')).pushCommand,
+  },
+  {
+    name: 'erase',
+    summary: 'delete everything personal of an address, of an e-mail, or of everybody',
+    load: async () => (await import('./cli/erase.ts')).eraseCommand,
   },
   {
     name: 'alerts',
@@ -177,10 +183,10 @@ function createTerminal(): Terminal {
   });
   return {
     interactive,
-    out: (line) => void process.stdout.write(`${line}\n`),
-    err: (line) => void process.stderr.write(`${line}\n`),
+    out: (line) => void process.stdout.write(`${terminalText(line)}\n`),
+    err: (line) => void process.stderr.write(`${terminalText(line)}\n`),
     progress: (line) => {
-      if (interactive) process.stderr.write(`\r\u001b[K${line}`);
+      if (interactive) process.stderr.write(`\r\u001b[K${terminalText(line)}`);
     },
   };
 }

@@ -23,7 +23,7 @@ export type LoadCost = {
 /** Work after a round, such as flushes and cleanup, counts towards its cost. */
 const SETTLE_MS = 500;
 
-/** A serving process, a generator of load, and the database of both. */
+/** A serving process, a load generator, and the database. */
 export class CostMeter {
   readonly store: BenchDatabase;
   readonly address: string;
@@ -35,7 +35,9 @@ export class CostMeter {
   static async start(store: BenchDatabase, settings: Readonly<Record<string, string>>): Promise<CostMeter> {
     const { rows } = await store.pool.query<{ pid: number }>('select pg_backend_pid() as pid');
     const postmaster = parentOf((rows[0] as { pid: number }).pid);
-    const server = startChild('bench/processes/follower.ts', [], { ...settings, DATABASE_URL: store.url, PORT: '0' });
+    // All load comes from one address, which may open as many connections as a proxy.
+    const environment = { TRUSTED_PROXIES: '127.0.0.1', ...settings, DATABASE_URL: store.url, PORT: '0' };
+    const server = startChild('bench/processes/follower.ts', [], environment);
     const generator = startChild('bench/processes/load-generator.ts');
     const { address } = await server.next<FollowerReady>();
     await waitUntilIdle(server.pid);

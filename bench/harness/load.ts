@@ -1,4 +1,4 @@
-/** Load from another process: wrk where Debian has it, else our own client. */
+/** Load from another process: wrk if it is installed, else our own client. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';

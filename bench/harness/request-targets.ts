@@ -2,7 +2,7 @@
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
-import { PriceHistory } from '../../src/snapshot/history.ts';
+import { PriceHistory } from '../../src/snapshot/price-history.ts';
 import { factsOf, syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
 
 const STATIONS_PATH = '/api/v1/statii';
@@ -37,7 +37,7 @@ export function benchRequestTargets(recordsInAll: number): { histories: string[]
     .sort((a, b) => b.records - a.records);
   const { lat, lng, records: count } = towns[0] as (typeof towns)[number];
   return {
-    histories: world.aliases.slice(0, 500).map(({ station }) => `/api/v1/statie/${station}/istoric`),
+    histories: world.sourceStations.slice(0, 500).map(({ station }) => `/api/v1/statie/${station}/istoric`),
     search: {
       repeated: searchesAround(lat, lng, 5, 100),
       new: searchesAround(lat, lng, 5, NEW_POINTS),

@@ -1,4 +1,6 @@
-/** A generator of load for machines without wrk: keep-alive connections, one request under way on each. Prints how many were answered. */
+/**
+ * Generates load without wrk: keep-alive connections, each with one request under way. Prints the number of answers.
+ */
 import net from 'node:net';
 
 type LoadClientOptions = { port: number; paths: string[]; coding: string; seconds: number; connections: number };

@@ -1,23 +1,23 @@
 /**
- * A generator of load with a clock of its own (open loop): requests fall due at a fixed rate, however fast answers come,
- * and each is timed from when it was due. The connections stay from one order to the next.
+ * An open-loop load generator: requests are due at a fixed rate, however fast answers come, and each is timed from when
+ * it was due. The connections stay open from one round to the next.
  */
 import net from 'node:net';
 
 export type LoadSpec = {
   readonly port: number;
   readonly path: string;
-  /** Sent in turn, one with each request; none = every request alike. */
+  /** Sent in turn, one with each request; empty = no key. */
   readonly keys: readonly string[];
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rate: number;
   readonly seconds: number;
 };
 export type LoadResult = {
   readonly statuses: Readonly<Record<number, number>>;
-  /** From the first request that was due until the last answer. */
+  /** From the first due time until the last answer. */
   readonly seconds: number;
-  /** From due to answered, ms. */
+  /** From the due time until the answer, ms. */
   readonly p50: number;
   readonly p99: number;
   readonly worst: number;
@@ -54,7 +54,7 @@ class LoadConnection {
     this.#socket.destroy();
   }
 
-  /** Whether the answer is whole. */
+  /** Whether the answer is complete. */
   #consume(part: Buffer): boolean {
     if (this.#bytesLeft > 0) {
       this.#bytesLeft -= part.length;
@@ -73,7 +73,7 @@ class LoadConnection {
 
 let connections: LoadConnection[] = [];
 let port = 0;
-/** Told of each answer. */
+/** Called for each answer. */
 let onAnswer: ((connection: LoadConnection, due: number, status: number) => void) | undefined;
 
 process.on('message', async (spec: LoadSpec) => {
@@ -99,7 +99,7 @@ function generate({ path, keys, rate, seconds }: LoadSpec): Promise<LoadResult> 
   let sent = 0;
   let answered = 0;
   const begun = performance.now();
-  /** Asks what is due on the lines that are free. */
+  /** Sends what is due on idle connections. */
   const send = () => {
     const due = Math.min(total, Math.floor(((performance.now() - begun) * rate) / 1000));
     for (; sent < due && idleConnections.length > 0; sent += 1) {

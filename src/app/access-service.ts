@@ -1,21 +1,25 @@
-/** Access control of a running service, put together from the settings. */
-import type { AccessControl, Caller } from '../api/access/access.ts';
-import { createAccessControl, monthOf } from '../api/access/access-control.ts';
+/** Access control of a running service, created from the settings. */
+import type { AccessControl } from '../api/access/access.ts';
+import { type AccessControlDependencies, createAccessControl, monthOf } from '../api/access/access-control.ts';
+import { createSiteLimit, type SiteLimit } from '../api/access/site-limit.ts';
+import type { Caller } from '../api/request/caller.ts';
 import { createReverseDns } from '../clients/reverse-dns.ts';
 import type { Config } from '../config/config.ts';
 import { type ClientAddress, clientAddress } from '../domain/access/client-address.ts';
 import { crawlerOf } from '../domain/access/crawlers.ts';
-import type { DatabaseConnection } from '../store/connection/database-connection.ts';
+import type { ServiceDatabase } from '../store/connection/database-connection.ts';
 import type { OperatorLog } from '../store/database-errors.ts';
 import { KeyCache } from '../store/keys/key-cache.ts';
-import { type KeyReport, readKeyReport } from '../store/keys/key-report.ts';
 import { KeyUsageCache } from '../store/keys/key-usage-cache.ts';
-import { RateLimits } from '../store/limits/limits.ts';
+import { type KeyReport, readKeyReport } from '../store/keys/key-usage-report.ts';
+import type { AddressHashing } from '../store/limits/address-hash.ts';
+import { RateLimits } from '../store/limits/rate-limits.ts';
 
 type AccessSettings = Pick<Config, 'TRUSTED_PROXIES' | 'DNS_SERVERS' | 'crawlers'>;
 
 export type AccessService = {
   readonly accessControl: AccessControl;
+  readonly siteLimit: SiteLimit;
   readonly keyReport: (key: number) => Promise<KeyReport | null>;
   close(): Promise<void>;
 };
@@ -29,41 +33,45 @@ export function addressOf(
 }
 
 type AccessDependencies = {
-  readonly database: DatabaseConnection;
-  /** The keyed hash under which a client is kept; `null` = that cannot be told yet. */
-  readonly hash: (client: string) => Buffer | null;
+  readonly database: ServiceDatabase;
+  /** Makes the keyed hashes that identify clients. */
+  readonly hashes: AddressHashing;
   readonly log: OperatorLog;
   readonly publicUrl: () => string;
 };
 
-/** Makes access control; until the database is there no key can be verified, and this process counts by itself. */
+/** Creates access control; until the database is available, no key can be verified and this process counts alone. */
 export function createAccessService(
   config: AccessSettings,
-  { database, hash, log, publicUrl }: AccessDependencies,
+  { database, hashes, log, publicUrl }: AccessDependencies,
 ): AccessService {
-  const keyCache = new KeyCache(database, { clock: () => performance.now(), log });
+  const keyCache = new KeyCache(database.reserved, { clock: () => performance.now(), log });
   const usage = new KeyUsageCache(database);
   const limits = new RateLimits({
-    database,
-    hash,
+    database: database.reserved,
+    hashes,
     clock: Date.now,
     onKeyUsage: (key, used, now) => usage.recordUsage(key, monthOf(now), used),
   });
   const dns = createReverseDns({ servers: config.DNS_SERVERS });
-  const accessControl = createAccessControl({
-    keys: { find: (sent) => keyCache.find(sent), used: (key, month) => usage.used(key, month) },
-    limits,
+  const callers: Pick<AccessControlDependencies, 'addressOf' | 'crawlerOf' | 'confirmCrawler'> = {
     addressOf: (caller) => addressOf(caller, config),
     crawlerOf: (userAgent) => crawlerOf(userAgent, config.crawlers),
     confirmCrawler: (address, suffixes) => dns.confirms(address, suffixes),
+  };
+  const accessControl = createAccessControl({
+    ...callers,
+    keys: { find: (sent) => keyCache.find(sent), used: (key, month) => usage.used(key, month) },
+    limits,
     publicUrl,
     clock: Date.now,
   });
   return {
     accessControl,
+    siteLimit: createSiteLimit({ ...callers, pages: limits.pages }),
     keyReport: (key) => readKeyReport(database, key),
     async close() {
-      await Promise.all([keyCache.close(), usage.close()]);
+      await Promise.all([keyCache.close(), usage.close(), limits.pages.close()]);
     },
   };
 }

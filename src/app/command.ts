@@ -8,6 +8,7 @@ export class UsageError extends Error {}
 /** The work failed for a reason the operator should read, one line: exit 1. */
 export class CommandError extends Error {}
 
+/** Escapes control characters in every line (`terminalText`). */
 export type Terminal = {
   /** One line of result on stdout. */
   out(line: string): void;

@@ -1,24 +1,45 @@
-/** The German channel of a running service, put together from the settings. */
-import { createGermanChannel, type GermanChannel } from '../api/endpoints/german-lookup.ts';
+/** The German channel of a running service, created from the settings. */
+
+import { createGermanSearchService, type GermanSearchService } from '../api/endpoints/german-search.ts';
+import type { Caller } from '../api/request/caller.ts';
 import type { Log } from '../api/response/log.ts';
 import { createTankerkoenig, type GermanSource } from '../clients/tankerkoenig.ts';
 import type { Config } from '../config/config.ts';
 import { PUBLIC_TANKERKOENIG } from '../config/settings.ts';
+import { clientNetwork } from '../domain/access/client-network.ts';
+import { connectionShare } from '../store/connection/connection-share.ts';
 import type { DatabaseConnection } from '../store/connection/database-connection.ts';
-import { GermanStore } from '../store/germany/german-cache.ts';
-import { userAgentOf } from './feeds.ts';
+import { GermanStore } from '../store/germany/german-store.ts';
+import type { AddressHashing } from '../store/limits/address-hash.ts';
+import { addressOf } from './access-service.ts';
+import { userAgentOf } from './configured-sources.ts';
+
+type GermanDependencies = {
+  readonly database: DatabaseConnection;
+  /** Makes the keyed hashes under which clients and networks are stored. */
+  readonly hashes: AddressHashing;
+  readonly log: Log;
+};
 
 export type GermanService = {
-  readonly channel: GermanChannel;
+  readonly channel: GermanSearchService;
   close(): Promise<void>;
 };
 
-/** Makes the channel; without a key in the settings it only says so. */
-export function createGermanService(config: Config, database: DatabaseConnection, log: Log): GermanService {
+/** Every place that is searched for costs statements of its own: all together must leave connections to others. */
+const MAX_CONNECTIONS = 3;
+
+/** Creates the channel; without a key in the settings it answers every search with `not configured`. */
+export function createGermanService(config: Config, { database, hashes, log }: GermanDependencies): GermanService {
   const source = sourceOf(config);
-  const store = new GermanStore(database, config.TANKERKOENIG_PER_HOUR);
+  const shared = connectionShare(database, MAX_CONNECTIONS);
+  const store = new GermanStore(shared, config.TANKERKOENIG_PER_HOUR, hashes.for('german shares'));
+  const identify = (caller: Caller) => {
+    const { client } = addressOf(caller, config);
+    return { client, network: clientNetwork(client) };
+  };
   return {
-    channel: createGermanChannel({ source, store, log }),
+    channel: createGermanSearchService({ source, store, identify, log }),
     async close() {
       await source?.close();
     },
@@ -28,6 +49,6 @@ export function createGermanService(config: Config, database: DatabaseConnection
 function sourceOf(config: Config): GermanSource | null {
   const { TANKERKOENIG_URL: url, TANKERKOENIG_API_KEY: apiKey } = config;
   if (apiKey === null) return null;
-  // An address the operator set may be anywhere; the public one must not be led to a private host by its DNS.
+  // An address that the operator set may be private; the public one must not resolve to a private host.
   return createTankerkoenig({ url, apiKey, userAgent: userAgentOf(config), allowPrivate: url !== PUBLIC_TANKERKOENIG });
 }

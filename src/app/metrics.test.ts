@@ -10,7 +10,7 @@ async function page(metrics = createMetrics()) {
   return { close, address: /^metrics at (http:\/\/127\.0\.0\.1:\d+\/metrics)$/.exec(lines[0] ?? '')?.[1] ?? '' };
 }
 
-test('the page is Prometheus text on loopback, counters there with 0 from the first reading', async () => {
+test('serves Prometheus text on loopback, with every counter at 0 on the first scrape', async () => {
   const metrics = createMetrics();
   const failures = metrics.routerFailures('osrm');
   const { address, close } = await page(metrics);
@@ -27,14 +27,14 @@ test('the page is Prometheus text on loopback, counters there with 0 from the fi
   }
 });
 
-test('two services in one process count for themselves', async () => {
+test('two services in one process count separately', async () => {
   const [one, other] = [createMetrics(), createMetrics()];
   one.routerFailures('osrm').inc();
   other.routerFailures('osrm');
   assert.match(await other.text(), /\{engine="osrm"\} 0$/m);
 });
 
-test('a port that is taken stops the start in one sentence that names the setting', async () => {
+test('a port in use fails the start with one sentence that names the setting', async () => {
   const { address, close } = await page();
   try {
     await assert.rejects(
@@ -46,7 +46,23 @@ test('a port that is taken stops the start in one sentence that names the settin
   }
 });
 
-test('without the setting there is no page', async () => {
+test('without the setting nothing is served', async () => {
   const { close } = await startMetricsServer(createMetrics(), null, { info: assert.fail });
   await close();
+});
+
+test('the connections of the API are read at each scrape', async () => {
+  const metrics = createMetrics();
+  let open = 0;
+  metrics.observeConnections(() => {
+    open += 2;
+    return { open, refused: { total: 0, client: open * 10, network: 1 }, dropped: { unused: 3, stalled: 4 } };
+  });
+  await metrics.text();
+  const text = await metrics.text();
+  const count = Number(/^pompa_connections (\d+)$/m.exec(text)?.[1]);
+  assert.ok(count > 2);
+  assert.match(text, /^pompa_connections_refused_total\{reason="client"\} \d+0$/m);
+  assert.match(text, /^pompa_connections_refused_total\{reason="network"\} 1$/m);
+  assert.match(text, /^pompa_connections_dropped_total\{reason="stalled"\} 4$/m);
 });

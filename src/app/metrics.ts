@@ -1,22 +1,28 @@
-/** Counters of a running service, and the page that Prometheus reads them from. */
+/** Counters of a running service, and the server that Prometheus scrapes. */
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Counter, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from 'prom-client';
+import type { SiteRefusals } from '../api/access/site-limit.ts';
+import type { ConnectionCounts } from '../api/http/connection/connection-limiter.ts';
 import { CommandError } from './command.ts';
 
 export type Metrics = {
-  /** Counts the questions that a routing engine failed to answer; there from the first reading on, with 0. */
+  /** Counts the requests that a routing engine failed to answer. Exists from the first scrape on, starting at 0. */
   routerFailures(engine: string): { inc(): void };
-  /** All of them as Prometheus text. */
+  /** Shows the connections of the API from now on; read at each scrape. */
+  observeConnections(counts: () => ConnectionCounts): void;
+  /** Shows whom the limit of the site refused from now on; read at each scrape. */
+  observeSiteRefusals(refusals: SiteRefusals): void;
+  /** All counters as Prometheus text. */
   text(): Promise<string>;
 };
 
-/** Counters of its own: two services in one process do not share them. */
+/** Creates separate counters: two services in one process do not share them. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const routerFailures = new Counter({
     name: 'pompa_router_failures_total',
-    help: 'Questions that the routing engine failed to answer, so that the built-in roads did.',
+    help: 'Requests that the routing engine failed to answer; the built-in roads answered instead.',
     labelNames: ['engine'],
     registers: [registry],
   });
@@ -26,11 +32,57 @@ export function createMetrics(): Metrics {
       counter.inc(0);
       return counter;
     },
+    observeConnections: (counts) => registerConnections(registry, counts),
+    observeSiteRefusals: (refusals) => registerSiteRefusals(registry, refusals),
     text: () => registry.metrics(),
   };
 }
 
-/** Gives the metrics on the port of the settings, where one is set, and says where. Throws `Failure` when it cannot be had. */
+function registerConnections(registry: Registry, counts: () => ConnectionCounts): void {
+  const registers = [registry];
+  new Gauge({
+    ...{ name: 'pompa_connections', help: 'Connections of the API that are open.', registers },
+    collect() {
+      this.set(counts().open);
+    },
+  });
+  const byReason = (name: string, help: string, read: () => Readonly<Record<string, number>>) =>
+    new Counter({
+      ...{ name, help, labelNames: ['reason'], registers },
+      collect() {
+        this.reset();
+        for (const [reason, count] of Object.entries(read())) this.inc({ reason }, count);
+      },
+    });
+  byReason(
+    'pompa_connections_refused_total',
+    'New connections refused, by what was used up: all connections, or the share of a client or a network.',
+    () => counts().refused,
+  );
+  byReason(
+    'pompa_connections_dropped_total',
+    'Connections closed to make room for refused ones: nobody used them, or their clients did not read.',
+    () => counts().dropped,
+  );
+}
+
+function registerSiteRefusals(registry: Registry, refusals: SiteRefusals): void {
+  new Counter({
+    name: 'pompa_site_refused_total',
+    help: 'Requests for pages refused, by whose limit per minute was used up: of a client, or of a confirmed crawler.',
+    labelNames: ['limit'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc({ limit: 'client' }, refusals.clients);
+      this.inc({ limit: 'crawler' }, refusals.crawlers);
+    },
+  });
+}
+
+/**
+ * Serves the metrics if a port is set, and logs the address. Throws `CommandError` when the port cannot be listened on.
+ */
 export async function startMetricsServer(
   metrics: Metrics,
   port: number | null,
@@ -46,7 +98,7 @@ export async function startMetricsServer(
 
 type MetricsServer = { readonly address: string; close(): Promise<void> };
 
-/** `/metrics` on a port of loopback, 0 = a free one. Rejects when the port cannot be had. */
+/** Serves `/metrics` on a loopback port; 0 = a free one. Rejects when it cannot listen there. */
 async function listenForMetrics(metrics: Metrics, port: number): Promise<MetricsServer> {
   const server = createServer(listener(metrics));
   await new Promise<void>((ready, failed) => {

@@ -1,42 +1,94 @@
-/** The ways between places: the routing engine's where there is one and it can say, else those of the built-in roads. */
+/** Routes between places: from the routing engine if one is set and answers, else from the built-in roads. */
 import type { Logger } from 'pino';
-import type { JourneyPlanner, JourneyRoute } from '../api/endpoints/journey.ts';
+import type { JourneyPlanner } from '../api/endpoints/journey.ts';
+import { PlaceSuggestions } from '../api/endpoints/place-suggestions.ts';
+import type { Caller } from '../api/request/caller.ts';
 import { createResilientRouter, type ResilientRouter } from '../clients/routing/resilient-router.ts';
 import { createRoadRouter } from '../clients/routing/road-router.ts';
+import { runInSlices } from '../concurrency/in-slices.ts';
 import type { Config } from '../config/config.ts';
+import { clientNetwork } from '../domain/access/client-network.ts';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
 import type { Point } from '../domain/point.ts';
+import { type DetourFinder, type JourneyDetours, journeyDetours } from '../domain/roads/detour.ts';
 import { type RouteFinder, routeFinder } from '../domain/roads/route.ts';
-import { loadRoads } from '../geodata/load-roads.ts';
-import { userAgentOf } from './feeds.ts';
+import { loadRoadsInSlices } from '../geodata/load-roads.ts';
+import { userAgentOf } from './configured-sources.ts';
+import { createJourneyTurns } from './journey-turns.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Puts the journeys together. What the engine calls impossible is impossible; the roads, read when first needed, answer only where it cannot. */
-export function createJourneys(
-  gazetteer: Gazetteer,
-  engine: Pick<ResilientRouter, 'way'> | null = null,
-): JourneyPlanner {
-  let find: RouteFinder | undefined;
-  const builtIn = (from: Point, to: Point): JourneyRoute => {
-    find ??= routeFinder(loadRoads(gazetteer));
-    const route = find(from, to);
-    return 'unreachable' in route ? 'impossible' : route;
+/** The routes on the built-in roads, once these are loaded. */
+export type BuiltInRoutes = () => Promise<{ readonly findRoute: RouteFinder; readonly findDetours: JourneyDetours }>;
+
+/** What pages need besides: how long the detours of a journey are, on the built-in roads. */
+export type DetourPlanner = JourneyPlanner & {
+  /** Who must be named where routes are shown; `null` = nobody. */
+  readonly credit: string | null;
+  /** Resolves in the turn of the caller if the built-in roads are loaded. */
+  readonly findDetours: (from: Point, to: Point) => Promise<DetourFinder | undefined>;
+};
+
+/** Loads the built-in roads at the first call, in slices, so that the event loop does not stop for them. */
+export function createBuiltInRoutes(gazetteer: Gazetteer): BuiltInRoutes {
+  let loading: ReturnType<BuiltInRoutes> | undefined;
+  return () => {
+    loading ??= runInSlices(loadRoadsInSlices(gazetteer)).then((graph) => ({
+      findRoute: routeFinder(graph),
+      findDetours: journeyDetours(graph),
+    }));
+    return loading;
   };
+}
+
+/** Engines use the data of OpenStreetMap, whose licence demands it. */
+const ENGINE_CREDIT = '© OpenStreetMap contributors';
+
+/**
+ * Creates the journey planner. When the engine reports that there is no route, that is final; the built-in roads answer
+ * only when the engine is unavailable. By default each connection's peer is a client.
+ */
+export function createJourneyPlanner(
+  gazetteer: Gazetteer,
+  engine: Pick<ResilientRouter, 'findRoute'> | null = null,
+  clientOf: (caller: Caller) => string = ({ peer }) => peer.remoteAddress ?? 'unknown',
+  builtInRoutes: BuiltInRoutes = createBuiltInRoutes(gazetteer),
+): DetourPlanner {
+  const suggestions = new PlaceSuggestions({ search: (text) => gazetteer.suggestPlaces(text) });
+  const takeTurn = createJourneyTurns();
   return {
-    resolve: (text) => gazetteer.resolvePlace(text),
-    findRoute: async (from, to) => (await engine?.way(from, to)) ?? builtIn(from, to),
+    credit: engine === null ? null : ENGINE_CREDIT,
+    findPlace: (text) => gazetteer.findPlace(text),
+    suggestPlaces: (text, caller) => suggestions.find(text, clientOf(caller)),
+    findRoute: async (from, to, caller) => {
+      const client = clientOf(caller);
+      const byEngine = await engine?.findRoute(from, to, { client, network: clientNetwork(client) });
+      if (byEngine) {
+        await takeTurn(client);
+        return byEngine;
+      }
+      const builtIn = await builtInRoutes();
+      await takeTurn(client);
+      const route = builtIn.findRoute(from, to);
+      return 'unreachable' in route ? 'no_route' : route;
+    },
+    findDetours: async (from, to) => (await builtInRoutes()).findDetours(from, to),
   };
 }
 
 type RouterSettings = Pick<Config, 'ROUTER_URL' | 'ROUTER_KIND' | 'CONTACT'>;
 
-/** The engine of `ROUTER_URL`; `null` = none is set. */
-export function routerOf(config: RouterSettings, log: Pick<Logger, 'warn'>, metrics: Metrics): ResilientRouter | null {
+/** The engine of `ROUTER_URL`; `null` = none is set. `clock` gives milliseconds that never go back. */
+export function routerOf(
+  config: RouterSettings,
+  log: Pick<Logger, 'warn'>,
+  metrics: Metrics,
+  clock: () => number = () => performance.now(),
+): ResilientRouter | null {
   const { ROUTER_URL: url, ROUTER_KIND: kind } = config;
   if (url === null) return null;
   const failures = metrics.routerFailures(kind);
   return createResilientRouter(createRoadRouter({ url, kind, userAgent: userAgentOf(config) }), {
-    clock: () => performance.now(),
+    clock,
     onFailure: () => failures.inc(),
     warn: (message) => log.warn(message),
   });

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PROJECT_DIR } from '../config/config.ts';
 
-/** What decides which price is served: how sources are read, matched, judged and placed. */
+/** The files that decide which price is served: they read, match, judge and place what sources report. */
 const RULE_FILES = ['src/{domain,sources,snapshot,worker}/**/*.{ts,json}', 'geography/*.json'];
 
-/** Twelve hex digits that name the state of the rules in this copy of the program. */
+/** Twelve hexadecimal digits that identify the rules in this copy of the program. */
 export function rulesVersion(): string {
   const hash = createHash('sha256');
   const names = globSync(RULE_FILES, { cwd: PROJECT_DIR }).map((name) => name.split(path.sep).join('/'));

@@ -1,97 +1,126 @@
-/** A running service: the API on its address, the snapshot kept true, and the worker where it is wanted. */
+/** A running service: the API on its address, the snapshot that follows the database, and the worker if requested. */
 import type { Logger } from 'pino';
-import { type Api, createApi } from '../api/http/server.ts';
-import type { SiteHandler } from '../api/response/site-pages.ts';
+import { publicReviews } from '../api/endpoints/reviews.ts';
+import { createApi } from '../api/http/api-server.ts';
+import type { Caller } from '../api/request/caller.ts';
+import type { SitePageLookup } from '../api/response/site-pages.ts';
 import { type Config, publicUrl } from '../config/config.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
+import { prepareBaseMap } from '../site/map/base-map.ts';
 import { createSite } from '../site/pages/site.ts';
 import { buildSnapshot } from '../snapshot/build.ts';
-import { PriceHistory } from '../snapshot/history.ts';
+import { PriceHistory } from '../snapshot/price-history.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { Database } from '../store/connection/database.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { AddressHash } from '../store/limits/address-hash.ts';
+import { CollectionEstimate } from '../worker/collection/collection-estimate.ts';
 import { type ScheduledWorker, startWorker } from '../worker/scheduler.ts';
-import { type SnapshotFollower, startSnapshotFollower } from '../worker/serving/snapshot-follower.ts';
-import { type AccessService, createAccessService } from './access-service.ts';
+import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
+import { addressOf, createAccessService } from './access-service.ts';
 import { CommandError } from './command.ts';
-import { createGermanService, type GermanService } from './german-service.ts';
+import { limitsForOpenFiles } from './connection-limits-of-system.ts';
+import { createReviewsComponent } from './create-reviews.ts';
+import { logDataFolders } from './data-folders.ts';
+import { createGermanService } from './german-service.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
-import { maxConnections } from './open-files.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
-import { createReviewsComponent, type ReviewsComponent } from './reviews-service.ts';
-import { createJourneys, routerOf } from './routing-service.ts';
-import { createCollector, createDatabaseConnection, createSchedule, pricingRulesOf } from './wiring.ts';
+import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
+import { shutDown } from './shutdown.ts';
+import { collectionSettingsOf, createCollector, createDatabaseConnection, createSchedule } from './wiring.ts';
 
 export type ServiceOptions = {
   readonly config: Config;
   readonly log: Logger;
   readonly worker: boolean;
-  /** Whether the data are simulated: every page then says so. */
+  /** Whether the data are simulated: if so, every page says it. */
   readonly simulated: boolean;
   readonly signal: AbortSignal;
 };
 
 export type RunningService = {
-  /** Resolves when the database is there, cannot be had for now, or takes long to come. Never rejects. */
+  /** Resolves when the database is open, is unavailable for now, or has not opened within 3 s. Never rejects. */
   readonly ready: Promise<void>;
   /** `http://HOST:PORT` as listened on. */
   readonly address: string;
-  /** The database once it is there; `null` when the service was stopped before. Rejects when the operator must act. */
+  /** The database once it is open; `null` if the service was stopped first. Rejects when the operator must act. */
   readonly database: Promise<Database<Schema> | null>;
   readonly follower: SnapshotFollower;
   snapshot(): Snapshot;
   close(): Promise<void>;
 };
 
-/** A database that is just being made is not waited for before the service says that it is there. */
+/** The service reports that it is listening after this time, even if its database is still being created. */
 const READY_TIMEOUT_MS = 3_000;
 
-/** Listens at once, with the last good facts or with nothing; the database joins when it can be had. */
+/** Listens immediately, with the last good facts or without any; connects to the database in the background. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
   const { config, log, signal } = options;
-  const rules = pricingRulesOf(config);
-  const empty = buildSnapshot({ ...rules, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
+  const settings = collectionSettingsOf(config);
+  const empty = buildSnapshot({ ...settings, facts: NO_PUBLISHED_FACTS, now: Date.now(), history: new PriceHistory() });
   let snapshot = empty;
   let port = config.PORT;
   const address = () => publicUrl(config, port);
-  const site: SiteHandler = createSite({
-    publicUrl: address,
-    simulated: options.simulated,
-    snapshot: () => snapshot,
-    api: () => api.description,
+  const estimate = new CollectionEstimate((seconds) => {
+    if (snapshot.updatedAt === null) log.info(`the first prices are expected in about ${seconds} s`);
   });
   const metrics = createMetrics();
   const metricsServer = await startMetricsServer(metrics, config.METRICS_PORT, log);
   const router = routerOf(config, log, metrics);
-  const auxiliary = { close: () => Promise.all([metricsServer.close(), router?.close()]) };
   const addressHash = new AddressHash();
-  const connection = createDatabaseConnection(config, log, signal, (opened) => addressHash.readKey(opened));
-  const shared = { database: connection, hash: addressHash.of, log, publicUrl: address };
+  const connection = createDatabaseConnection(config, log, signal, (opened) =>
+    // Opens a reserved connection: the first keys do not wait for one.
+    addressHash.readKeys(opened.reserved),
+  );
+  const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
   const reviews = createReviewsComponent(config, shared);
-  const germany = createGermanService(config, connection, log);
+  const germany = createGermanService(config, shared);
+  const builtInRoutes = createBuiltInRoutes(loadGazetteer());
+  const clientOf = (caller: Caller) => addressOf(caller, config).client;
+  const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
+  const site: SitePageLookup = createSite({
+    firstPricesInSeconds: () => estimate.secondsLeft(),
+    publicUrl: address,
+    contact: config.CONTACT,
+    captcha: config.CAPTCHA_KIND,
+    hasAlerts: config.vapid !== null,
+    simulated: options.simulated,
+    snapshot: () => snapshot,
+    gazetteer: settings.gazetteer,
+    journeys,
+    ranges: settings.ranges,
+    collectEveryMs: config.COLLECT_EVERY,
+    reviewsOf: (slug) => publicReviews(reviews.reviews, slug),
+    api: () => api.description,
+  });
   const api = await createApi({
     snapshot,
+    clientOf,
     accessControl: access.accessControl,
+    siteLimit: access.siteLimit,
     keyReport: access.keyReport,
     germany: germany.channel,
     push: createPushSubscriptions(config, shared),
-    journeys: createJourneys(loadGazetteer(), router),
+    journeys,
     reviews: reviews.reviews,
     gazetteer: loadGazetteer(),
     publicUrl: address,
     site,
     log,
     clock: Date.now,
-    limits: { connections: maxConnections() },
+    limits: limitsForOpenFiles(),
+    trustedProxies: config.TRUSTED_PROXIES,
   });
-  const follower = await startSnapshotFollower({
+  metrics.observeConnections(api.connectionCounts);
+  metrics.observeSiteRefusals(access.siteLimit.refusals);
+  const follower = await SnapshotFollower.start({
     dataDir: config.DATA_DIR,
-    rules,
+    settings,
     clock: Date.now,
     log,
+    // The API replaces its snapshot and the bytes made from it together; this one is for the pages.
     onSnapshot: async (next) => {
       await api.refresh(next);
       snapshot = next;
@@ -100,18 +129,28 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
     await follower.close();
     await api.close();
-    await auxiliary.close();
+    await Promise.all([metricsServer.close(), router?.close()]);
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
+  // Only now, so that the start does not wait for it; the first journey finds the roads loaded.
+  builtInRoutes()
+    // The map draws the same roads.
+    .then(prepareBaseMap)
+    .catch((error: Error) => log.error(`the built-in roads cannot be read: ${error.message}`));
   let worker: ScheduledWorker | undefined;
   const database = connection.connect().then((opened) => {
     if (opened === null) return null;
     follower.useDatabase(opened);
-    if (options.worker) worker = startWorker(createSchedule(config, createCollector(config, opened, log), log));
+    logDataFolders(config, log);
+    if (options.worker)
+      worker = startWorker({
+        ...createSchedule(config, createCollector(config, opened, log), log),
+        estimate,
+      });
     return opened;
   });
-  // Whoever reads it learns of a rejection; nobody has to.
+  // A caller that awaits it gets the rejection; this keeps it from being an unhandled one when nobody does.
   database.catch(() => undefined);
   return {
     ready: connection.whenReady(READY_TIMEOUT_MS).then(() => undefined),
@@ -119,29 +158,10 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     database,
     follower,
     snapshot: () => snapshot,
-    close: () => close({ api, access, germany, reviews, follower }, database, () => worker).finally(auxiliary.close),
+    close: () =>
+      shutDown({
+        ...{ api, access, germany, reviews, follower, metricsServer, router, database },
+        worker: () => worker,
+      }),
   };
-}
-
-type StoppedParts = {
-  readonly api: Api;
-  readonly access: AccessService;
-  readonly germany: GermanService;
-  readonly reviews: ReviewsComponent;
-  readonly follower: SnapshotFollower;
-};
-
-async function close(
-  { api, access, germany, reviews, follower }: StoppedParts,
-  database: Promise<Database<Schema> | null>,
-  worker: () => ScheduledWorker | undefined,
-): Promise<void> {
-  await api.close();
-  const opened = await database.catch(() => null);
-  await worker()?.close();
-  await access.close();
-  await germany.close();
-  await reviews.close();
-  await follower.close();
-  await opened?.close();
 }

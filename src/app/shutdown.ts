@@ -1,9 +1,39 @@
-/** The wish to end, as a promise. */
+/** The order in which a running service stops. */
+import type { Database } from '../store/connection/database.ts';
+import type { Schema } from '../store/connection/schema.ts';
 
-/** Resolves when the signal is raised; at once where that was before. */
-export function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+type Closable = { close(): Promise<unknown> };
+
+export type RunningParts = {
+  readonly api: Closable;
+  readonly access: Closable;
+  readonly germany: Closable;
+  readonly reviews: Closable;
+  readonly follower: Closable;
+  readonly metricsServer: Closable;
+  readonly router: Closable | null;
+  /** `null` = it never opened. */
+  readonly database: Promise<Database<Schema> | null>;
+  /** The worker, if one was started. */
+  readonly worker: () => Closable | undefined;
+};
+
+/**
+ * Stops each part after those that use it: first the API, so that requests under way still find everything, and last
+ * the database. Only the API has a bound (5 s, then it cuts connections); a publication that has begun is completed.
+ */
+export async function shutDown(parts: RunningParts): Promise<void> {
+  try {
+    await parts.api.close();
+    // Once a stop is requested, an attempt to connect ends with `null`.
+    const database = await parts.database.catch(() => null);
+    await parts.worker()?.close();
+    await parts.access.close();
+    await parts.germany.close();
+    await parts.reviews.close();
+    await parts.follower.close();
+    await database?.close();
+  } finally {
+    await Promise.all([parts.metricsServer.close(), parts.router?.close()]);
+  }
 }

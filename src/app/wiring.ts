@@ -1,28 +1,43 @@
-/** The parts that several commands are composed of. */
+/** Creates the parts that several commands share. */
 
 import { hostname } from 'node:os';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import { alertMessage } from '../api/rendering/alert-message.ts';
 import { createPushSender } from '../clients/web-push.ts';
 import type { Config } from '../config/config.ts';
-import type { PricingRules } from '../domain/prices/rules.ts';
+import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type Database, openDatabase } from '../store/connection/database.ts';
+import { InitialConnection } from '../store/connection/initial-connection.ts';
 import { migrate } from '../store/connection/migrations.ts';
-import { RetryingConnection } from '../store/connection/retrying-connection.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { type AlertRunner, createAlertRunner } from '../worker/alerts/alert-job.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import type { Schedule } from '../worker/scheduler.ts';
 import type { CommandCall } from './command.ts';
-import { feedsOf, userAgentOf } from './feeds.ts';
+import { configuredSources, userAgentOf } from './configured-sources.ts';
+import { LogRate } from './log-rate.ts';
+import { terminalText } from './terminal-text.ts';
 
-/** Logs to stderr, one JSON object a line. */
+/** Logs to stderr, one JSON object a line, at a bounded rate. */
 export function createLog(config: Config): Logger {
-  return pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2));
+  const rate = new LogRate();
+  const options: LoggerOptions = {
+    ...{ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    hooks: {
+      logMethod(line, write) {
+        const leftOut = rate.next();
+        if (leftOut === null) return;
+        if (leftOut > 0) write.call(this, `${leftOut} lines were left out: there were too many at once`);
+        write.apply(this, line);
+      },
+    },
+  };
+  const stderr = pino.destination(2);
+  return pino(options, { write: (line) => void stderr.write(terminalText(line)) });
 }
 
-/** Opens the database of the settings as it is, with that many connections at most. */
+/** Opens the configured database without migrating it, with at most `connections` connections. */
 export function openUnmigrated(
   config: Config,
   log: Logger,
@@ -38,7 +53,7 @@ export function openUnmigrated(
   });
 }
 
-/** Opens the database of the settings and brings its tables up to date. */
+/** Opens the configured database and applies pending migrations. */
 export async function openMigrated(config: Config, log: Logger, signal?: AbortSignal): Promise<Database<Schema>> {
   const database = await openUnmigrated(config, log, signal);
   try {
@@ -52,7 +67,7 @@ export async function openMigrated(config: Config, log: Logger, signal?: AbortSi
 }
 
 /**
- * The database of the settings, migrated, for a process that starts without waiting for it: `connect` connects in the
+ * The configured database, migrated, for a process that starts without waiting for it: `connect` connects in the
  * background. `prepare` reads what must be known before the database is used.
  */
 export function createDatabaseConnection(
@@ -60,18 +75,18 @@ export function createDatabaseConnection(
   log: Logger,
   signal: AbortSignal,
   prepare: (database: Database<Schema>) => Promise<void> = async () => undefined,
-): RetryingConnection {
-  return new RetryingConnection({ open: () => openMigrated(config, log, signal), prepare, log, signal });
+): InitialConnection {
+  return new InitialConnection({ open: () => openMigrated(config, log, signal), prepare, log, signal });
 }
 
-/** Opens the store of a call for some work, and closes it however that ends. */
+/** Opens the migrated database for some work, and closes it when the work ends or fails. */
 export async function withDatabase<T>(call: CommandCall, work: (database: Database<Schema>) => Promise<T>): Promise<T> {
   const database = await openMigrated(call.config, createLog(call.config), call.signal);
   return work(database).finally(() => database.close());
 }
 
-/** The rules that prices are judged by, as set. */
-export function pricingRulesOf(config: Config): PricingRules {
+/** The settings by which collections are judged and served. */
+export function collectionSettingsOf(config: Config): CollectionSettings {
   return {
     ranges: config.PRICE_RANGES,
     gazetteer: loadGazetteer(),
@@ -79,13 +94,13 @@ export function pricingRulesOf(config: Config): PricingRules {
   };
 }
 
-/** What collects: with the feeds of every source this program knows. */
+/** The parts of a collection, with every source that this program knows. */
 export function createCollector(config: Config, database: Database<Schema>, log: Logger): Collector {
   return {
     database,
     dataDir: config.DATA_DIR,
-    rules: pricingRulesOf(config),
-    feeds: feedsOf(config),
+    settings: collectionSettingsOf(config),
+    configuredSources: configuredSources(config),
     clock: Date.now,
     holder: `${hostname()}:${process.pid}`,
     leaseMs: LEASE_MS,
@@ -94,7 +109,7 @@ export function createCollector(config: Config, database: Database<Schema>, log:
   };
 }
 
-/** A collector that is not heard of for so long has lost its lease. */
+/** A collector that does not renew its lease for this long loses it. */
 const LEASE_MS = 30_000;
 const COLLECTION_DEADLINE_MS = 45 * 60_000;
 
@@ -104,7 +119,7 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
   const sender = createPushSender({ vapid: config.vapid, hosts: config.PUSH_HOSTS, userAgent: userAgentOf(config) });
   const job = {
     db: database.kysely,
-    rules: pricingRulesOf(config),
+    settings: collectionSettingsOf(config),
     holder: `${hostname()}:${process.pid}`,
     leaseMs: PUSH_LEASE_MS,
     clock: Date.now,
@@ -115,10 +130,10 @@ function createAlerts(config: Config, database: Database<Schema>, log: Logger): 
   return createAlertRunner(job, sender.close);
 }
 
-/** A sender that is not heard of for so long has lost its lease. */
+/** A sender that does not renew its lease for this long loses it. */
 const PUSH_LEASE_MS = 15_000;
 
-/** The scheduled work over the sources in service. */
+/** The scheduled work for the sources in service. */
 export function createSchedule(config: Config, collector: Collector, log: Logger): Schedule {
   const alerts = createAlerts(config, collector.database, log);
   return {

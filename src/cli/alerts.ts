@@ -3,17 +3,18 @@
 import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
 import { notificationText } from '../api/rendering/alert-message.ts';
 import { type CommandCall, UsageError } from '../app/command.ts';
-import { createLog, openMigrated, pricingRulesOf } from '../app/wiring.ts';
-import { BadValue, integerBetween } from '../config/parse.ts';
+import { collectionSettingsOf, createLog, openMigrated } from '../app/wiring.ts';
+import { integerBetween } from '../config/parse.ts';
 import type { AlertVerdict } from '../domain/alerts/alert.ts';
 import { bucharestDay, dayText, isoInstant } from '../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import type { AlertSubject } from '../store/alerts/alerts.ts';
 import { type SimulatedAlert, simulateAlerts } from '../worker/alerts/simulate-alerts.ts';
+import { parseFlag } from './arguments.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
-const DEFAULT_DAYS = '30';
+const DEFAULT_DAYS = 30;
 const MAX_DAYS = 90;
 /** The whole country, instead of a city. */
 const COUNTRY_WORDS = ['romania', 'national'];
@@ -23,11 +24,11 @@ const simulate: SubCommand = {
   flags: { days: { type: 'string' } },
   argCount: 2,
   async run(call) {
-    const days = daysOf(call);
+    const days = parseFlag(call, 'days', integerBetween(1, MAX_DAYS, DEFAULT_DAYS)) ?? DEFAULT_DAYS;
     const subject = subjectOf(call);
     const database = await openMigrated(call.config, createLog(call.config), call.signal);
     try {
-      const all = await simulateAlerts(database.kysely, pricingRulesOf(call.config), subject, {
+      const all = await simulateAlerts(database.kysely, collectionSettingsOf(call.config), subject, {
         days,
         now: Date.now(),
       });
@@ -48,16 +49,6 @@ Each stored day counts as one publication at noon, and the current prices as one
   --days N   how many days, today included: 1 to ${MAX_DAYS} (${DEFAULT_DAYS})`,
   { simulate },
 );
-
-function daysOf({ flags }: CommandCall): number {
-  const given = String(flags.days ?? DEFAULT_DAYS);
-  try {
-    return integerBetween(1, MAX_DAYS, 30)(given);
-  } catch (error) {
-    if (error instanceof BadValue) throw new UsageError(`--days ${error.message}, not "${given}"`);
-    throw error;
-  }
-}
 
 function subjectOf({ args }: CommandCall): AlertSubject {
   const [place = '', word = ''] = args;

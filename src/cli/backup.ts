@@ -3,9 +3,9 @@
 import { type Command, CommandError } from '../app/command.ts';
 import { version } from '../app/version.ts';
 import { createLog, openUnmigrated } from '../app/wiring.ts';
+import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import type { Contents } from '../store/backup/contents.ts';
 import { dump } from '../store/backup/dump.ts';
-import { BackupRefused } from '../store/backup/refusals.ts';
 import { writeBackup } from '../store/backup/write-backup.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 

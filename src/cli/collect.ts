@@ -1,10 +1,10 @@
 /** `pompa collect`: one collection run now. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { requireFeeds } from '../app/feeds.ts';
+import { requireKnownSources } from '../app/configured-sources.ts';
 import { createCollector, createLog, openMigrated } from '../app/wiring.ts';
 import { requireContact } from '../config/config.ts';
-import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/values.ts';
+import { parseInstant, TOLERATED_AHEAD_MS } from '../sources/manual/parse-values.ts';
 import { type CollectOptions, collect } from '../worker/collection/collect.ts';
 import { currentRecords } from '../worker/collection/count-records.ts';
 import { failureText, progressReporter, runLine, runObject } from './reports/run-report.ts';
@@ -37,7 +37,7 @@ export const collectCommand: Command = {
     try {
       const collector = createCollector(config, database, log);
       const { runs, version } = await collect(collector, options);
-      const records = await currentRecords(database, collector.rules, Date.now());
+      const records = await currentRecords(database, collector.settings, Date.now());
       const published = runs.some(({ outcome }) => outcome === 'delivered');
       for (const run of runs) terminal.out(flags.json ? JSON.stringify(runObject(run)) : runLine(run));
       if (flags.json) terminal.out(JSON.stringify({ published, records }));
@@ -53,7 +53,7 @@ export const collectCommand: Command = {
 
 function sourcesOf({ args, config }: CommandCall): string[] {
   if (args.includes('manual')) throw new UsageError('manual is not collected; pompa import brings in its rows');
-  requireFeeds(config, args);
+  requireKnownSources(config, args);
   const sources = args.length > 0 ? args : config.SOURCES.filter((name) => name !== 'manual');
   if (sources.length === 0)
     throw new UsageError('no source to collect: set SOURCES, such as SOURCES=register, or name one');

@@ -1,16 +1,18 @@
 /** `pompa import`: rows that the operator provides. */
 
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { type Command, CommandError, UsageError } from '../app/command.ts';
-import { createLog, openMigrated, pricingRulesOf } from '../app/wiring.ts';
-import type { PricingRules } from '../domain/prices/rules.ts';
-import { readHistory, readPrices, readStations } from '../sources/manual/files.ts';
-import { BadFile } from '../sources/manual/table.ts';
+import { collectionSettingsOf, createLog, openMigrated } from '../app/wiring.ts';
+import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
+import { FileTooLarge, readBounded } from '../files/read-bounded.ts';
+import { readHistory, readPrices, readStations } from '../sources/manual/import-rows.ts';
+import { BadFile } from '../sources/manual/import-table.ts';
 import type { Schema } from '../store/connection/schema.ts';
 import { importHistory, importPrices, importStations } from '../worker/collection/import.ts';
 
+/** Its rows take some 20 times as much in memory. */
+const MAX_FILE_BYTES = 32_000_000;
 const KINDS = ['stations', 'prices', 'history'];
 
 export const importCommand: Command = {
@@ -26,9 +28,9 @@ export const importCommand: Command = {
     const [kind, file] = args as [string, string];
     if (!KINDS.includes(kind)) throw new UsageError(`import takes ${KINDS.join(', ')}, not "${kind}"`);
     const now = Date.now();
-    const rules = pricingRulesOf(config);
+    const settings = collectionSettingsOf(config);
     try {
-      const { rows, store } = prepareImport(kind, path.basename(file), readText(file), rules, now);
+      const { rows, store } = prepareImport(kind, path.basename(file), readText(file), settings, now);
       const database = await openMigrated(config, createLog(config), signal);
       const { older } = await store(database.kysely).finally(() => database.close());
       if (older > 0) terminal.err(`${file}: ${older} of the reports are older than the stored ones and change nothing`);
@@ -47,23 +49,31 @@ export const importCommand: Command = {
 type PreparedImport = { readonly rows: number; readonly store: (db: Kysely<Schema>) => Promise<{ older: number }> };
 
 /** Parses the rows before the database is opened; existing stations are looked up while the rows are stored. */
-function prepareImport(kind: string, name: string, content: string, rules: PricingRules, now: number): PreparedImport {
+function prepareImport(
+  kind: string,
+  name: string,
+  content: string,
+  settings: CollectionSettings,
+  now: number,
+): PreparedImport {
   if (kind === 'prices') {
-    const rows = readPrices(name, content, rules.ranges, now);
-    return { rows: rows.length, store: (db) => importPrices(db, rows, rules, now) };
+    const rows = readPrices(name, content, settings.ranges, now);
+    return { rows: rows.length, store: (db) => importPrices(db, rows, settings, now) };
   }
   if (kind === 'history') {
     const rows = readHistory(name, content, now);
-    return { rows: rows.length, store: (db) => importHistory(db, rows, rules, now).then(() => ({ older: 0 })) };
+    return { rows: rows.length, store: (db) => importHistory(db, rows, settings, now).then(() => ({ older: 0 })) };
   }
-  const rows = readStations(name, content, rules.gazetteer);
-  return { rows: rows.length, store: (db) => importStations(db, rows, rules, now).then(() => ({ older: 0 })) };
+  const rows = readStations(name, content, settings.gazetteer);
+  return { rows: rows.length, store: (db) => importStations(db, rows, settings, now).then(() => ({ older: 0 })) };
 }
 
 function readText(file: string): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+    return new TextDecoder('utf-8', { fatal: true }).decode(readBounded(file, MAX_FILE_BYTES));
   } catch (error) {
+    if (error instanceof FileTooLarge)
+      throw new BadFile([`it is larger than ${MAX_FILE_BYTES / 1_000_000} MB: split it`]);
     const { code } = error as NodeJS.ErrnoException;
     throw new BadFile([
       code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8' : `it cannot be read: ${code}`,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { emptyDatabase } from '../../test/support/database/test-database.ts';
-import { type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
-import type { Config } from '../config/config.ts';
+import { assertRefused, type CommandOutput, runCommand } from '../../test/support/run-command.ts';
+import { CommandError, UsageError } from '../app/command.ts';
 import { isWellFormedKey } from '../domain/access/api-key.ts';
 import { keysCommand } from './keys.ts';
 
@@ -12,34 +12,17 @@ before(async () => {
 });
 after(() => made.drop());
 
-type CommandResult = { code: number; out: string[]; notes: string[] };
-
-async function keys(words: string): Promise<CommandResult> {
-  const out: string[] = [];
-  const notes: string[] = [];
-  const code = await keysCommand.run({
-    ...parseCommandLine(keysCommand, words.split(' ')),
-    config: { DATABASE_URL: made.url, DATA_DIR: '', LOG_LEVEL: 'fatal' } as Config,
-    terminal: {
-      out: (line) => out.push(line),
-      err: (line) => notes.push(line),
-      interactive: false,
-      progress: () => {},
-    },
-    signal: new AbortController().signal,
-  } satisfies CommandCall);
-  return { code, out, notes };
-}
+const keys = (line: string): Promise<CommandOutput> => runCommand(keysCommand, line, { DATABASE_URL: made.url });
 
 /** The one object that a call with --json prints. */
-async function object(words: string): Promise<Record<string, unknown>> {
-  const { out } = await keys(`${words} --json`);
+async function object(line: string): Promise<Record<string, unknown>> {
+  const { out } = await keys(`${line} --json`);
   assert.equal(out.length, 1);
   return JSON.parse(out[0] as string) as Record<string, unknown>;
 }
 
-const refused = (words: string, kind: typeof CommandError | typeof UsageError, advice: RegExp) =>
-  assert.rejects(keys(words), (error: Error) => error instanceof kind && advice.test(error.message));
+const refused = (line: string, kind: typeof CommandError | typeof UsageError, message: RegExp) =>
+  assertRefused(keys(line), kind, message);
 
 describe('pompa keys', () => {
   test('creates, changes, rotates, revokes and deletes a key with --json', async () => {
@@ -75,19 +58,19 @@ describe('pompa keys', () => {
   });
 
   test('shows a person a key once, on its own line, and says so', async () => {
-    const { code, out, notes } = await keys('create --plan dedicat --quota 7');
+    const { code, out, err } = await keys('create --plan dedicat --quota 7');
     const [about, key = '', once] = out;
     const id = Number(/^key (\d+), plan dedicat, 7 requests a month:$/.exec(about ?? '')?.[1]);
     assert.ok(isWellFormedKey(key));
     assert.match(once ?? '', /will not be shown again/);
-    assert.deepEqual([code, out.length, notes], [0, 3, []]);
+    assert.deepEqual([code, out.length, err], [0, 3, []]);
     const all = [await keys('list'), await keys(`set ${id} --quota 8`), await keys(`revoke ${id}`), await keys('list')];
-    const said = all.flatMap((told) => told.out).join('\n');
-    assert.ok(!said.includes(key.slice(11, -4)) && said.includes(`…${key.slice(-4)}`));
-    assert.match(said, /dedicat, 8 requests a month, made .*, never used, REVOKED 20/);
+    const printed = all.flatMap(({ out }) => out).join('\n');
+    assert.ok(!printed.includes(key.slice(11, -4)) && printed.includes(`…${key.slice(-4)}`));
+    assert.match(printed, /dedicat, 8 requests a month, made .*, never used, REVOKED 20/);
   });
 
-  test('says after a rotation until when the old key is valid', async () => {
+  test('prints after a rotation until when the old key is valid', async () => {
     const { id } = await object('create --plan starter');
     assert.match((await keys(`rotate ${id}`)).out[3] as string, /^The old key is valid until 20.*\+00:00\.$/);
     assert.equal((await keys(`rotate ${id} --overlap 0h`)).out[3], 'The old key is revoked.');
@@ -105,6 +88,7 @@ describe('pompa keys', () => {
       ['create --plan pro --quota 1e3', /^--quota must be a whole number from 0 to 2000000000, such as 250000, not/],
       ['create --plan pro --email ana', /^--email must be an e-mail address, such as/],
       ['create --plan pro --email ana\u001b[31m@example.org', /^--email must be an e-mail address, such as/],
+      ['create --plan pro --email ana\u3164@example.org', /^--email must be an e-mail address, such as/],
       ['create --plan pro --overlap 1h', /^keys create has no --overlap; usage: pompa keys create --plan P/],
       ['set 1', /^keys set needs --plan, --quota or both$/],
       ['set 1 --plan dedicat', /^--quota must be given for the plan dedicat/],

@@ -1,6 +1,6 @@
 /** `pompa keys`: manages API keys. A key is shown when it is created, and never again. */
 
-import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
+import { CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';
 import { BadValue, durationBetween, integerBetween, oneOf } from '../config/parse.ts';
 import { PLANS, type SubscriptionPlan } from '../domain/access/plans.ts';
@@ -15,15 +15,14 @@ import {
   rotateKey,
   updateKey,
 } from '../store/keys/keys.ts';
-import { printKey, printNewKey } from './reports/key-report.ts';
+import { type IdWords, parseFlag, parseId, unknownId } from './arguments.ts';
+import { deleteForGood } from './delete-for-good.ts';
+import { printKey, printNewKey, printRotatedKey } from './reports/key-report.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
 const DEFAULT_OVERLAP = '24h';
 const MAX_OVERLAP_MS = 90 * 86_400_000;
 const MAX_QUOTA = 2_000_000_000;
-/** Ids are 32 bits in the database. */
-const MAX_ID = 2 ** 31 - 1;
-
 const create: SubCommand = {
   usage: '--plan P [--quota N] [--email E] [--subscription ID] [--json]',
   flags: {
@@ -63,7 +62,7 @@ const set: SubCommand = {
   flags: { plan: { type: 'string' }, quota: { type: 'string' } },
   argCount: 1,
   async run(call) {
-    const id = idOf(call);
+    const id = parseId(call, KEY_ID);
     const plan = parseFlag(call, 'plan', parsePlanCode);
     const quota = parseFlag(call, 'quota', parseQuota);
     if (plan === undefined && quota === undefined) throw new UsageError('keys set needs --plan, --quota or both');
@@ -79,7 +78,7 @@ const revoke: SubCommand = {
   flags: {},
   argCount: 1,
   async run(call) {
-    const id = idOf(call);
+    const id = parseId(call, KEY_ID);
     printKey(call, requireChanged(id, await withDatabase(call, (database) => revokeKey(database, id))));
     return 0;
   },
@@ -90,12 +89,11 @@ const rotate: SubCommand = {
   flags: { overlap: { type: 'string' } },
   argCount: 1,
   async run(call) {
-    const id = idOf(call);
+    const id = parseId(call, KEY_ID);
     const overlapMs = parseFlag(call, 'overlap', parseOverlap) ?? parseOverlap(DEFAULT_OVERLAP);
-    printNewKey(
+    printRotatedKey(
       call,
       requireChanged(id, await withDatabase(call, (database) => rotateKey(database, id, overlapMs))),
-      overlapMs,
     );
     return 0;
   },
@@ -106,9 +104,9 @@ const remove: SubCommand = {
   flags: {},
   argCount: 1,
   async run(call) {
-    const id = idOf(call);
-    if (!(await withDatabase(call, (database) => deleteKey(database, id))))
-      throw new CommandError(NOT_CHANGED_TEXTS.unknown(id));
+    const id = parseId(call, KEY_ID);
+    const deleted = await deleteForGood(call, 'api_keys', (database) => deleteKey(database, id));
+    if (!deleted) throw unknownId(id, KEY_ID);
     call.terminal.out(
       call.flags.json ? JSON.stringify({ id, deleted: true }) : `key ${id} is deleted, with its counters`,
     );
@@ -129,10 +127,11 @@ export const keysCommand = commandWithSubCommands(
 const PLAN_CODES = PLANS.map(({ code }) => code);
 const parsePlanCode = oneOf(PLAN_CODES);
 const parseQuota = integerBetween(0, MAX_QUOTA, 250_000);
-const parseOverlap = durationBetween(0, MAX_OVERLAP_MS, 'from 0h to 90d, such as 24h');
+const parseOverlap = durationBetween(0, MAX_OVERLAP_MS, '0h to 90d', '24h');
 
 function parseEmailAddress(text: string): string {
-  if (/^[^\s\p{C}@<>()]+@[^\s\p{C}@<>()]+\.[^\s\p{C}@<>()]+$/u.test(text) && text.length <= 254) return text;
+  const isAddress = /^[^\s\p{C}@<>()]+@[^\s\p{C}@<>()]+\.[^\s\p{C}@<>()]+$/u.test(text) && text.length <= 254;
+  if (isAddress && !/\p{Default_Ignorable_Code_Point}/u.test(text)) return text;
   throw new BadValue('must be an e-mail address, such as ana@example.org');
 }
 
@@ -141,38 +140,18 @@ function parseSubscriptionId(text: string): string {
   throw new BadValue('must be at most 200 letters, digits and punctuation without spaces, such as sub_1QxYz');
 }
 
-/** The value of a flag, `undefined` if it is not given. */
-function parseFlag<T>({ flags }: CommandCall, name: string, parse: (text: string) => T): T | undefined {
-  const given = flags[name];
-  if (given === undefined) return undefined;
-  try {
-    return parse(String(given));
-  } catch (error) {
-    if (error instanceof BadValue) throw new UsageError(`--${name} ${error.message}, not "${given}"`);
-    throw error;
-  }
-}
-
 function requireQuota(plan: SubscriptionPlan['code'] | undefined, quota: number | undefined): void {
   if (plan === 'dedicat' && quota === undefined) {
     throw new UsageError('--quota must be given for the plan dedicat: requests a month, as agreed');
   }
 }
 
-function idOf({ args }: CommandCall): number {
-  const [word = ''] = args;
-  // The invalid value may be a key: do not repeat it.
-  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a key, as shown by keys list');
-  if (Number(word) > MAX_ID) throw new CommandError(NOT_CHANGED_TEXTS.unknown(Number(word)));
-  return Number(word);
-}
-
-const NOT_CHANGED_TEXTS = {
-  unknown: (id: number) => `there is no key ${id}; keys list shows all keys`,
-  revoked: (id: number) => `key ${id} is revoked, which is permanent: create another one with keys create`,
-} as const;
+const KEY_ID: IdWords = { name: 'key', list: 'keys list', shown: 'all keys' };
 
 function requireChanged<T extends KeyRecord | CreatedKey>(id: number, result: T | KeyChangeRefusal): T {
-  if (typeof result === 'string') throw new CommandError(NOT_CHANGED_TEXTS[result](id));
+  if (result === 'unknown') throw unknownId(id, KEY_ID);
+  if (result === 'revoked') {
+    throw new CommandError(`key ${id} is revoked, which is permanent: create another one with keys create`);
+  }
   return result;
 }

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { AT_ANY_HOUR, alertAll, subscribe, truncatePush } from '../../test/support/builders/push-builders.ts';
 import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
-import { type Command, type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
+import { assertRefused, runCommand } from '../../test/support/run-command.ts';
+import { type Command, CommandError, UsageError } from '../app/command.ts';
 import { makeVapidPair } from '../clients/web-push.ts';
 import { readConfig } from '../config/config.ts';
 import { bucharestDay, dayNumber, dayText } from '../domain/days.ts';
@@ -20,19 +21,11 @@ before(async () => {
 after(() => database.drop());
 beforeEach(() => truncatePush(database));
 
-async function call(command: Command, words: string, settings: Record<string, string> = {}): Promise<string[]> {
-  const out: string[] = [];
-  const environment = { DATABASE_URL: database.url, LOG_LEVEL: 'fatal', ...settings };
-  await command.run({
-    ...parseCommandLine(command, words.match(/"[^"]*"|\S+/g)?.map((word) => word.replaceAll('"', '')) ?? []),
-    config: readConfig(environment, import.meta.dirname),
-    terminal: { out: (line) => out.push(line), err: () => undefined, interactive: false, progress: () => undefined },
-    signal: new AbortController().signal,
-  } satisfies CommandCall);
-  return out;
-}
-const refused = (command: Command, words: string, kind: typeof CommandError | typeof UsageError, advice: RegExp) =>
-  assert.rejects(call(command, words), (error: Error) => error instanceof kind && advice.test(error.message));
+const call = async (command: Command, line: string, settings: Record<string, string> = {}): Promise<string[]> =>
+  (await runCommand(command, line, { DATABASE_URL: database.url, ...settings })).out;
+
+const refused = (command: Command, line: string, kind: typeof CommandError | typeof UsageError, message: RegExp) =>
+  assertRefused(call(command, line), kind, message);
 
 describe('pompa push', () => {
   test('keys generates another pair each time, which the settings accept', async () => {
@@ -134,21 +127,24 @@ describe('pompa alerts simulate', () => {
         values,
       );
     }
-    const told = (await call(alertsCommand, 'simulate Cluj-Napoca benzina --days 10 --json')).map((line) =>
+    const alerts = (await call(alertsCommand, 'simulate Cluj-Napoca benzina --days 10 --json')).map((line) =>
       JSON.parse(line),
     );
-    assert.deepEqual(Object.keys(told[0]), [
+    assert.deepEqual(Object.keys(alerts[0]), [
       ...['day', 'at', 'sent', 'why', 'rule', 'city', 'fuel', 'price', 'change', 'station', 'title', 'body'],
     ]);
-    const { day, sent, why, rule, city, fuel, price, change } = told[0];
+    const { day, sent, why, rule, city, fuel, price, change } = alerts[0];
     assert.deepEqual([day, sent, why, rule], [dayText(today - 5), true, 'told', 'lowest']);
     assert.deepEqual([city, fuel, price, change], ['Cluj-Napoca', 'benzina_standard', 7.3, 0.2]);
-    assert.equal(told[0].title, 'Benzină standard: 7,30 lei/l în Cluj-Napoca');
+    assert.equal(alerts[0].title, 'Benzină standard: 7,30 lei/l în Cluj-Napoca');
     assert.match(
-      told[0].body,
+      alerts[0].body,
       /^Cel mai mic preț din ultimele 30 de zile, cu 0,20 lei sub minimul de până acum: Petrom, Strada 1/,
     );
-    assert.equal((await call(alertsCommand, 'simulate romania benzina_standard --days 10 --json')).length, told.length);
+    assert.equal(
+      (await call(alertsCommand, 'simulate romania benzina_standard --days 10 --json')).length,
+      alerts.length,
+    );
     assert.deepEqual(await call(alertsCommand, 'simulate "Târgu Mureș" gpl --days 90'), ['no alerts in 90 days']);
   });
 

@@ -1,11 +1,12 @@
 /** `pompa push`: VAPID keys and subscriptions. It never shows a whole endpoint, which is a secret. */
 import { FUEL_CODE } from '../api/contract/fuel-codes.ts';
-import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';
 import { makeVapidPair } from '../clients/web-push.ts';
 import { isoInstant } from '../domain/days.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { deleteSubscription, listSubscriptions, type SubscriptionRecord } from '../store/alerts/subscriptions.ts';
+import { type IdWords, parseId, unknownId } from './arguments.ts';
+import { deleteForGood } from './delete-for-good.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
 const keys: SubCommand = {
@@ -50,9 +51,9 @@ const remove: SubCommand = {
   flags: {},
   argCount: 1,
   async run(call) {
-    const id = idOf(call);
-    const deleted = id <= MAX_ID && (await withDatabase(call, ({ kysely }) => deleteSubscription(kysely, id)));
-    if (!deleted) throw new CommandError(`there is no subscription ${id}; push list shows all subscriptions`);
+    const id = parseId(call, SUBSCRIPTION_ID);
+    const deleted = await deleteForGood(call, 'push_subscriptions', ({ kysely }) => deleteSubscription(kysely, id));
+    if (!deleted) throw unknownId(id, SUBSCRIPTION_ID);
     call.terminal.out(
       call.flags.json
         ? JSON.stringify({ id, deleted: true })
@@ -69,15 +70,7 @@ and last alert; delete removes one.`,
   { keys, list, delete: remove },
 );
 
-/** Ids are 32 bits in the database. */
-const MAX_ID = 2 ** 31 - 1;
-
-function idOf({ args }: CommandCall): number {
-  const [word = ''] = args;
-  // The invalid value may be an endpoint, which is a secret: do not repeat it.
-  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a subscription, as shown by push list');
-  return Number(word);
-}
+const SUBSCRIPTION_ID: IdWords = { name: 'subscription', list: 'push list', shown: 'all subscriptions' };
 
 function subscriptionObject({ id, host, city, fuel, createdAt, alertedAt }: SubscriptionRecord) {
   return {

@@ -7,7 +7,7 @@ import { createCollector, createLog, withDatabase } from '../app/wiring.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../domain/days.ts';
 import { NO_PUBLISHED_FACTS } from '../domain/prices/facts.ts';
 import { listArchives } from '../sources/archive/archive.ts';
-import { BadCell, pastDay } from '../sources/manual/values.ts';
+import { BadCell, pastDay } from '../sources/manual/parse-values.ts';
 import { loadReplayStart } from '../store/prices/replay-start.ts';
 import type { Collector } from '../worker/collection/collect.ts';
 import { differenceOf } from '../worker/replay/difference.ts';
@@ -68,7 +68,7 @@ async function rebuild(job: ReplayJob): Promise<void> {
     for await (const replayed of replayDays(work)) {
       const leftOut = replayed.day === today ? 'it has not ended' : replayed.leftOut;
       replayedDays.push({ ...replayed, leftOut, facts: NO_PUBLISHED_FACTS });
-      if (leftOut === null) days.push(rebuiltDay(replayed, collector.rules, work.start.stations));
+      if (leftOut === null) days.push(rebuiltDay(replayed, collector.settings, work.start.stations));
     }
     return days;
   });
@@ -84,14 +84,14 @@ async function writeOrCompare(job: ReplayJob, out: string | null, compare: strin
     from: dayText(range.from),
     to: dayText(range.to),
     sources: replayedSources(collector),
-    inService: collector.rules.inService,
-    ranges: collector.rules.ranges,
+    inService: collector.settings.inService,
+    ranges: collector.settings.ranges,
   };
   const baseline = compare === null ? null : await openBaseline(compare, header);
   const work = await prepareReplay(job, call.signal);
   async function* days(): AsyncGenerator<ServedDay> {
     for await (const replayed of replayDays(work)) {
-      const day = servedDay(replayed, collector.rules);
+      const day = servedDay(replayed, collector.settings);
       report.reportDay(replayed);
       if (baseline !== null) report.reportDifference(differenceOf(await baseline.next(day.day), day));
       yield day;

@@ -2,8 +2,10 @@
 
 import { type Command, type CommandCall, CommandError } from '../app/command.ts';
 import { createLog, openUnmigrated } from '../app/wiring.ts';
+import { BackupRefused } from '../store/backup/backup-refusals.ts';
 import { type Backup, openBackup } from '../store/backup/open-backup.ts';
-import { restore, splitMigrations } from '../store/backup/restore.ts';
+import { restore } from '../store/backup/restore.ts';
+import { tryRestore } from '../store/backup/try-restore.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { deleteLastGood } from '../store/prices/last-good.ts';
 import { asCommandError, megabytes, rowsOf, secondsSince } from './backup.ts';
@@ -15,15 +17,14 @@ export const restoreCommand: Command = {
   name: 'restore',
   usage: 'restore FILE [--check] [--json]',
   details: `The database must be empty and nobody else connected: stop every serve and worker first. All or nothing.
-  --check   read the whole file and print what it holds; the database is not touched`,
+  --check   restore into a new embedded database that is removed at once; your own database is not touched`,
   flags: { check: { type: 'boolean' } },
   args: { min: 1, max: 1 },
   async run(call) {
     const startedAt = performance.now();
     const backup = await openBackup(call.args[0] as string).catch((error) => Promise.reject(asCommandError(error)));
     try {
-      const { later } = splitMigrations(backup.contents.migrations);
-      const migrated = call.flags.check ? later.map(({ name }) => name) : await restoreInto(call, backup);
+      const migrated = call.flags.check ? await check(call, backup) : await restoreInto(call, backup);
       printResult(call, backup, migrated, secondsSince(startedAt));
       return 0;
     } catch (error) {
@@ -34,17 +35,30 @@ export const restoreCommand: Command = {
   },
 };
 
-async function restoreInto({ config, terminal, signal }: CommandCall, backup: Backup): Promise<readonly string[]> {
-  const database = await openUnmigrated(config, createLog(config), signal, 1);
-  let table = 0;
-  const onTable = (name: string) => {
-    table += 1;
-    terminal.progress(`restore: ${name}, ${table} of ${backup.contents.tables.length} tables`);
-  };
+/** Proves that `restore` would restore this file, and names the migrations that it would apply. */
+async function check(call: CommandCall, backup: Backup): Promise<readonly string[]> {
+  const { terminal, signal } = call;
+  const options = { onTable: progressOf(call, backup), signal, log: SILENT };
   try {
-    const { migrated } = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () =>
-      restore(database, backup, { onTable, signal }),
-    );
+    const { migrated } = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => tryRestore(backup, options));
+    return migrated;
+  } catch (error) {
+    if (!(error instanceof BackupRefused)) throw error;
+    throw new CommandError(`${call.args[0]} is not good: ${error.message}`);
+  } finally {
+    terminal.progress('');
+  }
+}
+
+/** A database that is gone in a moment is nothing to log. */
+const SILENT = { info: () => undefined, warn: () => undefined };
+
+async function restoreInto(call: CommandCall, backup: Backup): Promise<readonly string[]> {
+  const { config, terminal, signal } = call;
+  const database = await openUnmigrated(config, createLog(config), signal, 1);
+  try {
+    const options = { onTable: progressOf(call, backup), signal };
+    const { migrated } = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => restore(database, backup, options));
     terminal.progress('');
     await deleteLastGood(config.DATA_DIR).catch((error) => {
       throw new CommandError(
@@ -55,6 +69,14 @@ async function restoreInto({ config, terminal, signal }: CommandCall, backup: Ba
   } finally {
     await database.close();
   }
+}
+
+function progressOf({ terminal, flags }: CommandCall, { contents }: Backup): (table: string) => void {
+  let tables = 0;
+  return (table) => {
+    tables += 1;
+    terminal.progress(`${flags.check ? 'check' : 'restore'}: ${table}, ${tables} of ${contents.tables.length} tables`);
+  };
 }
 
 function printResult(

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
-import { type CommandCall, CommandError, parseCommandLine, UsageError } from '../app/command.ts';
-import type { Config } from '../config/config.ts';
+import { runCommand } from '../../test/support/run-command.ts';
+import { CommandError, UsageError } from '../app/command.ts';
 import { reviewsCommand } from './reviews.ts';
 
 let database: TestDatabase;
@@ -11,19 +11,13 @@ before(async () => {
 });
 after(() => database.drop());
 
-async function reviews(words: string): Promise<string[]> {
-  const out: string[] = [];
-  const code = await reviewsCommand.run({
-    ...parseCommandLine(reviewsCommand, words.split(' ')),
-    config: { DATABASE_URL: database.url, DATA_DIR: '', LOG_LEVEL: 'fatal' } as Config,
-    terminal: { out: (line) => out.push(line), err: assert.fail, interactive: false, progress: () => {} },
-    signal: new AbortController().signal,
-  } satisfies CommandCall);
-  assert.equal(code, 0);
+async function reviews(line: string): Promise<string[]> {
+  const { code, out, err } = await runCommand(reviewsCommand, line, { DATABASE_URL: database.url });
+  assert.deepEqual([code, err], [0, []]);
   return out;
 }
 
-const object = async (words: string) => JSON.parse((await reviews(`${words} --json`)).join());
+const object = async (line: string) => JSON.parse((await reviews(`${line} --json`)).join());
 
 async function aReview(comment: string | null, nickname: string | null = null): Promise<number> {
   const { rows } = await database.pool.query(
@@ -79,11 +73,11 @@ describe('pompa reviews', () => {
     assert.deepEqual([await stateOf(first), await stateOf(second)], ['rejected', 'approved']);
   });
 
-  test('pending prints no control characters, even of a review that was not cleaned', async () => {
+  test('pending shows every hidden or control character, even of a review that was not cleaned', async () => {
     const id = await aReview('a\u001b[2J\u009b31m\r\nreview 1: 5 stars\u202eb\u2028c', '\u0007An\u2066a');
     const out = await reviews('pending');
     assert.deepEqual(out.slice(1), [
-      '  \ufffdAn\ufffda: a\ufffd[2J\ufffd31m\ufffd\ufffdreview 1: 5 stars\ufffdb\ufffdc',
+      '  <U+0007>An<U+2066>a: a<U+001B>[2J<U+009B>31m<U+000D><U+000A>review 1: 5 stars<U+202E>b<U+2028>c',
     ]);
     assert.doesNotMatch(JSON.stringify(await object('pending')), /[\p{Cc}\p{Bidi_Control}]/u);
     await reviews(`delete ${id}`);
@@ -99,6 +93,9 @@ describe('pompa reviews', () => {
       for (const { row } of found) assert.doesNotMatch(row, /Popescu/, name);
     }
     assert.equal(await stateOf(id), undefined);
+    await database.pool.query('checkpoint');
+    const file = `select position('Popescu'::bytea in pg_read_binary_file(pg_relation_filepath('reviews'))) as at`;
+    assert.deepEqual((await database.pool.query(file)).rows, [{ at: 0 }], 'in the file of the table');
   });
 
   test('fails with advice for an unknown id, and reports invalid usage for anything else', async () => {

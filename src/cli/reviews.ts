@@ -1,16 +1,16 @@
 /** `pompa reviews`: moderation. */
 
-import { type CommandCall, CommandError, UsageError } from '../app/command.ts';
+import type { CommandCall } from '../app/command.ts';
 import { withDatabase } from '../app/wiring.ts';
 import { bucharestDateTime } from '../domain/days.ts';
 import { ANONYMOUS_NICKNAME } from '../domain/review.ts';
-import type { Database } from '../store/connection/database.ts';
-import type { Schema } from '../store/connection/schema.ts';
+import { withCodePointsShown } from '../domain/visible-text.ts';
 import { decideReview, deleteReview, type PendingReview, pendingReviews } from '../store/reviews/review-moderation.ts';
+import { type IdWords, parseId, unknownId } from './arguments.ts';
+import { deleteForGood } from './delete-for-good.ts';
 import { commandWithSubCommands, type SubCommand } from './sub-commands.ts';
 
-/** Ids are 32 bits in the database. */
-const MAX_ID = 2 ** 31 - 1;
+const REVIEW_ID: IdWords = { name: 'review', list: 'reviews pending', shown: 'the pending ones' };
 
 const pending: SubCommand = {
   usage: '[--json]',
@@ -32,13 +32,11 @@ function decision(state: 'approved' | 'rejected'): SubCommand {
     usage: 'ID [--json]',
     flags: {},
     argCount: 1,
-    run: (call) =>
-      changeReview(
-        call,
-        ({ kysely }, id) => decideReview(kysely, id, state),
-        { state },
-        `is ${state}, ${STATE_TEXTS[state]}`,
-      ),
+    async run(call) {
+      const id = parseId(call, REVIEW_ID);
+      const decided = await withDatabase(call, ({ kysely }) => decideReview(kysely, id, state));
+      return printChange(call, id, decided, { state }, `is ${state}, ${STATE_TEXTS[state]}`);
+    },
   };
 }
 
@@ -48,8 +46,11 @@ const remove: SubCommand = {
   usage: 'ID [--json]',
   flags: {},
   argCount: 1,
-  run: (call) =>
-    changeReview(call, ({ kysely }, id) => deleteReview(kysely, id), { deleted: true }, 'is deleted, with its text'),
+  async run(call) {
+    const id = parseId(call, REVIEW_ID);
+    const deleted = await deleteForGood(call, 'reviews', ({ kysely }) => deleteReview(kysely, id));
+    return printChange(call, id, deleted, { deleted: true }, 'is deleted, with its text');
+  },
 };
 
 export const reviewsCommand = commandWithSubCommands(
@@ -59,12 +60,12 @@ delete is permanent and removes every trace of the author.`,
   { pending, approve: decision('approved'), reject: decision('rejected'), delete: remove },
 );
 
-/** The same fields as in the API. */
+/** The same fields as in the API. The moderator sees every character, even in texts stored before they were cleaned. */
 function reviewObject({ id, slug, rating, nickname, comment, createdAt }: PendingReview) {
   return {
     ...{ id, slug, rating },
-    nickname: terminalSafe(nickname ?? ANONYMOUS_NICKNAME),
-    comment: terminalSafe(comment ?? ''),
+    nickname: withCodePointsShown(nickname ?? ANONYMOUS_NICKNAME),
+    comment: withCodePointsShown(comment ?? ''),
     created_at: bucharestDateTime(createdAt),
   };
 }
@@ -77,23 +78,14 @@ function linesOf({ id, slug, rating, nickname, comment, created_at }: ReturnType
   ];
 }
 
-/** Texts are cleaned when they are stored; the terminal must not depend on that. */
-function terminalSafe(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}\p{Cs}\p{Zl}\p{Zp}]/gu, '\ufffd');
-}
-
-async function changeReview(
-  call: CommandCall,
-  work: (database: Database<Schema>, id: number) => Promise<boolean>,
+function printChange(
+  { flags, terminal }: CommandCall,
+  id: number,
+  isKnown: boolean,
   outcome: object,
   sentence: string,
-): Promise<number> {
-  const { args, flags, terminal } = call;
-  const [word = ''] = args;
-  if (!/^\d{1,15}$/.test(word)) throw new UsageError('ID must be the number of a review, as shown by reviews pending');
-  const id = Number(word);
-  const done = id <= MAX_ID && (await withDatabase(call, (database) => work(database, id)));
-  if (!done) throw new CommandError(`there is no review ${id}; reviews pending shows the pending ones`);
+): number {
+  if (!isKnown) throw unknownId(id, REVIEW_ID);
   terminal.out(flags.json ? JSON.stringify({ id, ...outcome }) : `review ${id} ${sentence}`);
   return 0;
 }

@@ -1,7 +1,7 @@
 /** `pompa runs`: the run history. */
 
 import { type Command, UsageError } from '../app/command.ts';
-import { requireFeeds } from '../app/feeds.ts';
+import { requireKnownSources } from '../app/configured-sources.ts';
 import { createLog, openMigrated } from '../app/wiring.ts';
 import { isoInstant } from '../domain/days.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
@@ -22,7 +22,7 @@ export const runsCommand: Command = {
     const limit =
       flags.limit === undefined ? DEFAULT_LIMIT : /^\d{1,5}$/.test(String(flags.limit)) ? Number(flags.limit) : 0;
     // The runs of a price list that is no longer in service stay visible.
-    requireFeeds(
+    requireKnownSources(
       config,
       args.filter((name) => !name.startsWith('prices:') && name !== 'manual'),
     );

@@ -2,8 +2,8 @@
 
 import type { Command } from '../app/command.ts';
 import { startService } from '../app/service.ts';
-import { whenAborted } from '../app/shutdown.ts';
 import { createLog } from '../app/wiring.ts';
+import { whenAborted } from '../concurrency/when-aborted.ts';
 
 export const serveCommand: Command = {
   name: 'serve',

@@ -1,13 +1,13 @@
 /** `pompa source NAME`: reads a live source and prints what it says; stores nothing. */
 
 import { type Command, type CommandCall, CommandError } from '../app/command.ts';
-import { feedsOf, requireFeeds } from '../app/feeds.ts';
+import { configuredSources, requireKnownSources } from '../app/configured-sources.ts';
 import { requireContact } from '../config/config.ts';
 import { FUELS } from '../domain/fuel.ts';
-import { hasEnoughAnswers } from '../domain/prices/plausibility.ts';
+import { hasEnoughUnits } from '../domain/prices/plausibility.ts';
 import { sourceKind } from '../domain/reports/source-kind.ts';
 import type { Sweep } from '../domain/reports/sweep.ts';
-import type { Feed } from '../worker/collection/collect.ts';
+import type { ConfiguredSource } from '../worker/collection/collect.ts';
 import { progressReporter, rejectedText } from './reports/run-report.ts';
 
 const SAMPLE_SIZE = 5;
@@ -20,14 +20,14 @@ export const sourceCommand: Command = {
   args: { min: 1, max: 1 },
   async run(call) {
     const name = call.args[0] as string;
-    requireFeeds(call.config, [name]);
-    const feed = feedsOf(call.config).get(name) as Feed;
+    requireKnownSources(call.config, [name]);
+    const configured = configuredSources(call.config).get(name) as ConfiguredSource;
     requireContact(call.config, [name]);
-    const connection = feed.open(call.signal);
+    const connection = configured.connect(call.signal);
     try {
-      const sweep = await feed.source.sweep({
-        ask: connection.ask,
-        parallel: feed.parallel,
+      const sweep = await configured.source.sweep({
+        fetch: connection.fetch,
+        parallel: configured.parallel,
         now: Date.now(),
         ranges: call.config.PRICE_RANGES,
         unitsWithRows: new Set(),
@@ -36,7 +36,7 @@ export const sourceCommand: Command = {
         signal: call.signal,
       });
       const answered = [...sweep.units.values()].filter((outcome) => outcome === 'read' || outcome === 'empty').length;
-      const ok = hasEnoughAnswers(answered, sweep.units.size);
+      const ok = hasEnoughUnits(answered, sweep.units.size);
       printSweep(call, name, { ...sweep, requests: connection.requestCount?.() ?? sweep.requests }, ok);
       if (!ok) throw new CommandError(`only ${answered} of ${sweep.units.size} units answered`);
       return 0;
@@ -54,7 +54,7 @@ export const sourceCommand: Command = {
 };
 
 function printSweep({ flags, terminal }: CommandCall, name: string, sweep: Sweep, ok: boolean): void {
-  const priced = [...sweep.readings, ...(sweep.brandPrices ?? [])].filter(({ price }) => price !== null);
+  const priced = [...sweep.readings, ...(sweep.networkPrices ?? [])].filter(({ price }) => price !== null);
   const rejected = sweep.rejections.counts();
   if (flags.json) {
     const parsed = sourceKind(name) === 'locator' ? sweep.stations : priced;
@@ -67,7 +67,7 @@ function printSweep({ flags, terminal }: CommandCall, name: string, sweep: Sweep
   );
   terminal.out(`${name}: ${sweep.requests} requests, ${sweep.units.size} units (${outcomes.join(', ')})`);
   terminal.out(`${sweep.stations.length} stations, ${priced.length} prices, ${rejectedText(rejected)}`);
-  for (const { network, fuel, price } of sweep.brandPrices ?? [])
+  for (const { network, fuel, price } of sweep.networkPrices ?? [])
     terminal.out(`  ${fuel} of all ${network} stations: ${price === null ? 'no price' : `${price / 1000} RON/l`}`);
   for (const fuel of FUELS) {
     const prices = priced.filter((reading) => reading.fuel === fuel).map(({ price }) => (price as number) / 1000);

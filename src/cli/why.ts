@@ -1,12 +1,12 @@
 /** `pompa why STATION [FUEL]`: where a served price comes from. */
 
 import { type Command, type CommandCall, CommandError, UsageError } from '../app/command.ts';
-import { pricingRulesOf, withDatabase } from '../app/wiring.ts';
+import { collectionSettingsOf, withDatabase } from '../app/wiring.ts';
 import { dayText, isoInstant } from '../domain/days.ts';
+import type { CollectionSettings } from '../domain/prices/collection-settings.ts';
 import { verdictCode } from '../domain/prices/price-verdict.ts';
-import type { PricingRules } from '../domain/prices/rules.ts';
-import { BadCell, FUEL_WORDS, fuelOf, fuelWord } from '../sources/manual/values.ts';
-import { type ExplainedFact, type Explanation, explain } from '../worker/explain/explain.ts';
+import { BadCell, FUEL_WORDS, fuelOf, fuelWord } from '../sources/manual/parse-values.ts';
+import { type ExplainedFact, type Explanation, explain, factVerdictCode } from '../worker/explain/explain.ts';
 import { factText, servedText } from '../worker/explain/explain-words.ts';
 
 export const whyCommand: Command = {
@@ -20,12 +20,12 @@ FUEL is one of ${FUEL_WORDS.join(', ')}.`,
   async run(call) {
     const [name, word] = call.args as [string, string?];
     const fuel = word === undefined ? null : parseFuel(word);
-    const [rules, now] = [pricingRulesOf(call.config), Date.now()];
-    const explained = await withDatabase(call, (database) => explain(database, rules, name, now));
+    const [settings, now] = [collectionSettingsOf(call.config), Date.now()];
+    const explained = await withDatabase(call, (database) => explain(database, settings, name, now));
     if (explained === null) throw new CommandError(`no station is known as "${name}"`);
     const shown = explained.fuels.filter((each) => fuel === null || each.fuel === fuel);
     if (shown.length === 0) throw new CommandError(`station "${name}" has no record${word ? ` for ${word}` : ''}`);
-    for (const each of shown) printExplanation(call, each, explained.names, rules, now);
+    for (const each of shown) printExplanation(call, each, explained.names, settings, now);
     return 0;
   },
 };
@@ -34,14 +34,14 @@ function printExplanation(
   { flags, terminal }: CommandCall,
   explanation: Explanation,
   names: readonly string[],
-  rules: PricingRules,
+  settings: CollectionSettings,
   now: number,
 ): void {
   const { station, record, fuel, facts } = explanation;
   const { served, rule } = servedText(explanation);
   if (flags.json) {
     const verdict = record === null ? null : verdictCode(record.verdict.kind);
-    const factObjects = facts.map((fact) => factObject(fact, rules, now));
+    const factObjects = facts.map((fact) => factObject(fact, settings, now));
     terminal.out(
       JSON.stringify({ station: station.id, names, fuel: fuelWord(fuel), verdict, served, rule, facts: factObjects }),
     );
@@ -52,16 +52,16 @@ function printExplanation(
   terminal.out(`  known as ${names.join(', ')}`);
   terminal.out(`  served: ${served}`);
   terminal.out(`  by ${rule}`);
-  for (const fact of facts) terminal.out(`  ${fact.fact.source}: ${factText(fact, rules.ranges, now)}`);
+  for (const fact of facts) terminal.out(`  ${fact.fact.source}: ${factText(fact, settings.ranges, now)}`);
 }
 
-function factObject(explained: ExplainedFact, rules: PricingRules, now: number): Record<string, unknown> {
+function factObject(explained: ExplainedFact, settings: CollectionSettings, now: number): Record<string, unknown> {
   const { fact, verdict, chosen } = explained;
   const { source, price, observed, sinceDay, unit, readAt, missingSince } = fact;
   return {
     source,
     price: price === null ? null : price / 1000,
-    verdict: verdictCode(verdict.kind),
+    verdict: factVerdictCode(verdict.kind),
     reason: verdict.kind === 'doubtful' ? verdict.reason : null,
     chosen,
     observed: observed === null ? null : observed.at === null ? observed.day : isoInstant(observed.at),
@@ -70,7 +70,7 @@ function factObject(explained: ExplainedFact, rules: PricingRules, now: number):
     read: isoInstant(readAt),
     age_seconds: Math.round((now - readAt) / 1000),
     missing_since: missingSince === null ? null : isoInstant(missingSince),
-    text: factText(explained, rules.ranges, now),
+    text: factText(explained, settings.ranges, now),
   };
 }
 

@@ -1,8 +1,8 @@
 /** `pompa worker`: the scheduled work only. */
 
 import { type Command, CommandError } from '../app/command.ts';
-import { whenAborted } from '../app/shutdown.ts';
 import { createCollector, createDatabaseConnection, createLog, createSchedule, openMigrated } from '../app/wiring.ts';
+import { whenAborted } from '../concurrency/when-aborted.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { runDueWork, startWorker } from '../worker/scheduler.ts';
 import { failureText, runLine } from './reports/run-report.ts';
@@ -11,7 +11,7 @@ export const workerCommand: Command = {
   name: 'worker',
   usage: 'worker [--once]',
   details: `Any number may run; a lease lets one at a time do each job.
-  --once   do what is due now, then exit`,
+  --once   run the due jobs, then exit`,
   flags: { once: { type: 'boolean' } },
   args: { min: 0, max: 0 },
   async run({ config, flags, terminal, signal }) {

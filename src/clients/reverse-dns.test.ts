@@ -23,14 +23,14 @@ afterEach(() => server.close());
 const resolverWithTimeout = (timeoutMs: number) =>
   createReverseDns({ servers: [server.address], clock: () => now, timeoutMs });
 
-/** An address whose name leads back to it. */
+/** An address whose name resolves to it. */
 function known(address = '66.249.66.1', name = 'crawl-66-249-66-1.googlebot.com'): string {
   server.setPtr(address, [name]);
   server.setA(name, [address]);
   return address;
 }
 
-/** What needs no answer from outside is done after a few turns of the event loop. */
+/** Waits a few turns of the event loop, after which everything that needs no outside answer is done. */
 async function eventLoopTurns(): Promise<void> {
   for (let turn = 0; turn < 5; turn += 1) await setImmediate();
 }
@@ -53,12 +53,12 @@ async function cachedFor(address: string, times: readonly number[]): Promise<num
 }
 
 describe('an address is confirmed', () => {
-  test('when its name is below a suffix and leads back to it', async () => {
+  test('when its name is below a suffix and resolves back to it', async () => {
     assert.equal(await dns.confirms(known(), GOOGLE), true);
     assert.deepEqual(server.questions, ['PTR 1.66.249.66.in-addr.arpa', 'A crawl-66-249-66-1.googlebot.com']);
   });
 
-  test('of IPv6 as well, in whatever spelling', async () => {
+  test('of IPv6 too, in any spelling', async () => {
     const [full, name] = ['2001:4860:4801:0010:0000:0000:0000:001f', 'crawl-v6.googlebot.com'];
     server.setPtr(full, [name]);
     server.setAaaa(name, ['2001:db8:0:0:0:0:0:1', full]);
@@ -67,23 +67,23 @@ describe('an address is confirmed', () => {
     assert.equal(await dns.confirms('2001:4860:4801:10::2f', GOOGLE), false);
   });
 
-  test('in whatever case its name is written', async () => {
+  test('when its name has any letter case', async () => {
     assert.equal(await dns.confirms(known('66.249.66.2', 'Crawl.GoogleBot.COM'.toLowerCase()), GOOGLE), true);
     server.setPtr('66.249.66.3', ['CRAWL.GoogleBot.COM']);
     server.setA('crawl.googlebot.com', ['66.249.66.2', '66.249.66.3']);
     assert.equal(await dns.confirms('66.249.66.3', GOOGLE), true);
   });
 
-  test('when one of several names does it, the others being strangers, dead or without an answer', async () => {
+  test('when one of several names matches, even if the others are foreign, unknown or unanswered', async () => {
     server.setPtr('66.249.66.1', ['a.example.org', 'b.googlebot.com', 'c.googlebot.com', 'd.google.com']);
     server.setA('b.googlebot.com', ['192.0.2.1']);
     server.setA('c.googlebot.com', 'servfail');
     server.setA('d.google.com', ['192.0.2.1', '66.249.66.1']);
     assert.equal(await dns.confirms('66.249.66.1', GOOGLE), true);
-    assert.ok(!server.questions.includes('A a.example.org'), 'a stranger’s name is not followed');
+    assert.ok(!server.questions.includes('A a.example.org'), 'an untrusted name is not looked up');
   });
 
-  test('when its name stands behind an alias, or comes over TCP because there are too many', async () => {
+  test('when its name is behind an alias, or comes over TCP because there are too many', async () => {
     server.setAlias('66.249.66.1', '1.0-25.66.249.66.in-addr.arpa', 'alias.googlebot.com');
     server.setA('alias.googlebot.com', ['66.249.66.1']);
     assert.equal(await dns.confirms('66.249.66.1', GOOGLE), true);
@@ -106,7 +106,7 @@ describe('an address is not confirmed', () => {
     );
   });
 
-  test('when its name leads elsewhere, nowhere, or only in the other family', async () => {
+  test('when its name resolves to another address, to none, or only in the other family', async () => {
     server.setPtr('192.0.2.1', ['one.googlebot.com']);
     server.setA('one.googlebot.com', ['66.249.66.1']);
     server.setPtr('192.0.2.2', ['two.googlebot.com']);
@@ -118,27 +118,27 @@ describe('an address is not confirmed', () => {
     }
   });
 
-  test('by a fifth name: no more than four are followed', async () => {
+  test('by a fifth name: at most four are followed', async () => {
     server.setPtr('192.0.2.1', ['a.google.com', 'b.google.com', 'c.google.com', 'd.google.com', 'e.google.com']);
     server.setA('e.google.com', ['192.0.2.1']);
     assert.equal(await dns.confirms('192.0.2.1', GOOGLE), false);
     assert.equal(server.questions.length, 5);
   });
 
-  test('for another operator: each asks for itself', async () => {
+  test('for another operator: each needs its own lookup', async () => {
     const address = known();
     assert.equal(await dns.confirms(address, BING), false);
     assert.equal(await dns.confirms(address, GOOGLE), true);
     assert.equal(await dns.confirms(address, BING), false);
   });
 
-  test('without a look-up when it is no address, or when its operator has no names', async () => {
+  test('and not looked up when it is not an address, or when its operator has no names', async () => {
     assert.equal(await dns.confirms('unknown', GOOGLE), false);
     assert.equal(await dns.confirms(known(), []), false);
     assert.deepEqual(server.questions, []);
   });
 
-  test('when the name server refuses, fails, talks nonsense, or is not there', async () => {
+  test('when the name server refuses, fails, sends garbage or does not exist', async () => {
     for (const [at, reply] of (['refused', 'servfail', 'nonsense', 'nothing', 'nxdomain'] as const).entries()) {
       server.setPtr(`192.0.2.${at}`, reply);
       assert.equal(
@@ -152,8 +152,8 @@ describe('an address is not confirmed', () => {
   });
 });
 
-describe('a name server that keeps silent', () => {
-  test('is waited for 500 ms in all, and asked once', async (t) => {
+describe('a silent name server', () => {
+  test('gets one query and 500 ms in all', async (t) => {
     const address = known();
     server.setA('crawl-66-249-66-1.googlebot.com', 'silence');
     t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -172,21 +172,21 @@ describe('a name server that keeps silent', () => {
     assert.equal(server.questions.length, 2);
   });
 
-  test('to the first question already, too', async () => {
+  test('is given up on after the first query too', async () => {
     server.setPtr('66.249.66.1', 'silence');
     assert.equal(await resolverWithTimeout(50).confirms('66.249.66.1', GOOGLE), false);
     assert.deepEqual(server.questions, ['PTR 1.66.249.66.in-addr.arpa']);
   });
 });
 
-describe('a verdict is kept', () => {
+describe('a verdict is cached', () => {
   const TIMES = [MINUTE, HOUR, DAY, 2 * DAY];
 
   test('for a day when confirmed', async () => {
     assert.equal(await cachedFor(known(), TIMES), DAY);
   });
 
-  test('for an hour when refuted: no name, a stranger’s, or one that leads elsewhere', async () => {
+  test('for an hour when refuted: no name, a foreign one, or one that resolves elsewhere', async () => {
     server.setPtr('192.0.2.2', 'nothing');
     server.setPtr('192.0.2.3', ['a.example.org']);
     server.setPtr('192.0.2.4', ['b.googlebot.com']);
@@ -197,7 +197,7 @@ describe('a verdict is kept', () => {
     }
   });
 
-  test('for a minute when unanswered, to the first question or to the second', async () => {
+  test('for a minute when the first or the second query is unanswered', async () => {
     server.setPtr('192.0.2.1', 'servfail');
     server.setPtr('192.0.2.2', 'refused');
     server.setPtr('192.0.2.3', ['a.googlebot.com', 'b.googlebot.com']);
@@ -220,43 +220,103 @@ describe('a verdict is kept', () => {
   });
 });
 
-describe('many at once', () => {
-  test('who ask for one address share one look-up', async () => {
+describe('concurrent lookups', () => {
+  test('of one address share one lookup', async () => {
     const address = known();
     const answers = await Promise.all(Array.from({ length: 100 }, () => dns.confirms(address, GOOGLE)));
     assert.deepEqual(new Set(answers), new Set([true]));
     assert.equal(server.questions.length, 2);
   });
 
-  test('are 32 look-ups; the 33rd is not confirmed, and not remembered', async () => {
-    const addresses = Array.from({ length: 33 }, (_, at) => known(`66.249.66.${at}`, `c${at}.googlebot.com`));
+  /** An address of its own network each. */
+  const elsewhere = (at: number) => `10.${at >> 8}.${at & 255}.1`;
+
+  test('are 32 look-ups; the 33rd waits for its turn', async () => {
+    const addresses = Array.from({ length: 33 }, (_, at) => known(elsewhere(at), `c${at}.googlebot.com`));
     server.pause();
-    const first = addresses.slice(0, 32).map((address) => dns.confirms(address, GOOGLE));
-    assert.equal(await dns.confirms('66.249.66.32', GOOGLE), false);
-    const sharing = dns.confirms('66.249.66.31', GOOGLE);
+    const answers = addresses.map((address) => dns.confirms(address, GOOGLE));
     await server.waitForQuestions(32);
+    await eventLoopTurns();
+    assert.equal(server.questions.length, 32);
     server.release();
-    assert.deepEqual(new Set(await Promise.all([...first, sharing])), new Set([true]));
-    assert.equal(await dns.confirms('66.249.66.32', GOOGLE), true);
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set([true]));
   });
 
-  test('leave 10,000 verdicts, of which the oldest goes first', async () => {
-    const nobody = (at: number) => `192.0.${at >> 8}.${at & 255}`;
-    const oldest = known();
-    assert.equal(await dns.confirms(oldest, GOOGLE), true);
-    for (let at = 0; at < 9_999; at += 25) {
-      const batch = Array.from({ length: Math.min(25, 9_999 - at) }, (_, more) =>
-        dns.confirms(nobody(at + more), GOOGLE),
+  test('wait as long as a look-up may take; what comes too late is not confirmed, and not remembered', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    dns = createReverseDns({ servers: [server.address], clock: () => now });
+    server.pause();
+    for (let at = 0; at < 32; at += 1) void dns.confirms(known(elsewhere(at), `c${at}.googlebot.com`), GOOGLE);
+    await server.waitForQuestions(32);
+    const late = dns.confirms(known(), GOOGLE);
+    t.mock.timers.tick(500);
+    assert.equal(await late, false);
+    server.release();
+    await eventLoopTurns();
+    assert.equal(await dns.confirms(known(), GOOGLE), true);
+  });
+});
+
+describe('untrusted clients that flood', () => {
+  const CRAWLER = '66.249.66.1';
+  /** A new address of one /64 on each call; its reverse zone is silent. */
+  let strangers = 0;
+  const stranger = (network = '2001:db8:1:2') => {
+    strangers += 1;
+    return `${network}:0:0:0:${strangers.toString(16)}`;
+  };
+  const silentAddress = (network?: string) => {
+    const address = stranger(network);
+    server.setPtr(address, 'silence');
+    return address;
+  };
+
+  test('of one /64 have two look-ups under way, and delay no crawler', async () => {
+    const asked = Array.from({ length: 34 }, () => dns.confirms(silentAddress(), GOOGLE));
+    await server.waitForQuestions(2);
+    assert.equal(await dns.confirms(known(CRAWLER), GOOGLE), true, 'confirmed for the first time');
+    now += DAY;
+    assert.equal(await dns.confirms(CRAWLER, GOOGLE), true, 'confirmed again');
+    assert.equal(server.questions.length, 2 + 4, 'none of the others has sent a query');
+    assert.equal(new Set(asked).size, 34);
+  });
+
+  test('of one /48 have four, however many /64 they use', async () => {
+    for (let at = 0; at < 60; at += 1) void dns.confirms(silentAddress(`2001:db8:1:${at.toString(16)}`), GOOGLE);
+    await server.waitForQuestions(4);
+    assert.equal(await dns.confirms(known(CRAWLER), GOOGLE), true);
+    assert.equal(server.questions.length, 4 + 2);
+  });
+
+  test('of one /24 or /64 get 64 look-ups, then 128 an hour', async () => {
+    const lookUps = async (address: () => string, times: number) => {
+      const before = server.questions.length;
+      for (let at = 0; at < times; at += 1) await dns.confirms(address(), GOOGLE);
+      return server.questions.length - before;
+    };
+    const of24 = Array.from({ length: 120 }, (_, at) => `192.0.2.${at}`);
+    const ofOne24 = () => of24.pop() ?? '';
+    for (const address of [stranger, ofOne24]) {
+      assert.equal(await lookUps(address, 80), 64);
+      now += HOUR / 8;
+      assert.equal(await lookUps(address, 40), 16);
+    }
+    assert.equal(await dns.confirms(known(CRAWLER), GOOGLE), true);
+  });
+
+  test('evict no confirmed crawler, only the oldest of their own 10,000 verdicts', async () => {
+    assert.equal(await dns.confirms(known(CRAWLER), GOOGLE), true);
+    for (let from = 0; from < 10_001; from += 25) {
+      const batch = Array.from({ length: Math.min(25, 10_001 - from) }, (_, at) =>
+        dns.confirms(`10.${(from + at) >> 8}.${(from + at) & 255}.1`, GOOGLE),
       );
       await Promise.all(batch);
     }
     const asked = server.questions.length;
-    await dns.confirms(oldest, GOOGLE);
-    assert.equal(server.questions.length, asked, 'the oldest is still there');
-    await dns.confirms(nobody(9_999), GOOGLE);
-    await dns.confirms(nobody(0), GOOGLE);
-    assert.equal(server.questions.length, asked + 1, 'the second oldest is, too');
-    await dns.confirms(oldest, GOOGLE);
-    assert.equal(server.questions.length, asked + 3, 'the oldest went');
+    assert.equal(await dns.confirms(CRAWLER, GOOGLE), true);
+    await dns.confirms('10.0.1.1', GOOGLE);
+    assert.equal(server.questions.length, asked, 'the second oldest of them is there, too');
+    await dns.confirms('10.0.0.1', GOOGLE);
+    assert.equal(server.questions.length, asked + 1, 'the oldest went');
   });
 });

@@ -1,9 +1,12 @@
 /** Forward-confirmed reverse DNS: checks whether an address belongs to a crawler's operator (rule 8). */
 import { Resolver } from 'node:dns/promises';
 import { BoundedMap } from '../concurrency/bounded-map.ts';
+import { FairSemaphore, type ReleaseSlot, type SemaphoreClient } from '../concurrency/fair-semaphore.ts';
 import { SingleFlight } from '../concurrency/single-flight.ts';
+import { TokenBuckets } from '../concurrency/token-buckets.ts';
+import { clientNetwork } from '../domain/access/client-network.ts';
 import type { DnsSuffix } from '../domain/access/crawlers.ts';
-import { addressText, type IpAddress, parseAddress } from '../domain/access/ip-address.ts';
+import { addressText, type IpAddress, networkAddress, parseAddress } from '../domain/access/ip-address.ts';
 
 export type ReverseDnsOptions = {
   /** `address:port` of the name servers; `null` = the system's. */
@@ -16,8 +19,9 @@ export type ReverseDnsOptions = {
 
 export type ReverseDns = {
   /**
-   * Whether the address has a name below one of the suffixes (`.googlebot.com`) that leads back to it. Any failure
-   * is `false`; it never rejects. Verdicts are kept for a while, each for its address and suffixes.
+   * Whether the address has a name below one of the suffixes (`.googlebot.com`) that resolves to it. Any failure
+   * is `false`, and so is a look-up beyond the share of the address's network; it never rejects. Verdicts are kept for
+   * a while, each for its address and suffixes.
    */
   confirms(address: string, suffixes: readonly DnsSuffix[]): Promise<boolean>;
 };
@@ -25,41 +29,98 @@ export type ReverseDns = {
 type ReverseDnsVerdict = keyof typeof VERDICT_TTL_MS;
 
 const VERDICT_TTL_MS = { confirmed: 86_400_000, refuted: 3_600_000, unanswered: 60_000 } as const;
-/** How the verdicts on several names of one address combine: one that leads back is enough. */
+/** How the verdicts on several names of one address combine: one that resolves to it is enough. */
 const BEST_FIRST: readonly ReverseDnsVerdict[] = ['confirmed', 'unanswered'];
-const TIMEOUT_MS = 500;
-const MOST_AT_ONCE = 32;
-const MOST_VERDICTS = 10_000;
+const LOOKUP_TIMEOUT_MS = 500;
+/**
+ * Look-ups under way at once: of everybody, of one client (/24, IPv6: /64) and of one network (/24, /48). The others
+ * wait for their turn, as long as a look-up may take.
+ */
+const LOOKUPS = { slots: 32, slotsPerClient: 2, slotsPerNetwork: 4, maxWaiting: 64, maxWaitingPerClient: 8 };
+/**
+ * Look-ups of one client: `burst` at once, then 128 an hour. The crawlers of a search operator have at most 256
+ * addresses in a client network, each confirmed once a day.
+ */
+const CLIENT_RATE = { burst: 64, perSecond: 128 / 3_600 };
+const MAX_CLIENTS = 10_000;
+/** Verdicts kept: the others, which any client can cause, cannot evict those that confirm an address. */
+const MAX_CONFIRMED = 5_000;
+const MAX_OTHERS = 10_000;
 /** Names looked up per address; an operator gives one. */
 const MOST_NAMES = 4;
+/** A client with one address of such a network can use all its addresses. */
+const CLIENT_PREFIX = { 4: 24, 6: 64 } as const;
 
 /** Creates a resolver with its own cache. */
 export function createReverseDns(options: ReverseDnsOptions): ReverseDns {
-  const { servers, clock = () => performance.now(), timeoutMs = TIMEOUT_MS } = options;
-  const verdicts = new BoundedMap<{ readonly confirmed: boolean; readonly until: number }>(MOST_VERDICTS);
+  const { servers, clock = () => performance.now(), timeoutMs = LOOKUP_TIMEOUT_MS } = options;
+  const verdicts = new VerdictCache(clock);
   const inFlight = new SingleFlight<boolean>();
+  const slots = new FairSemaphore(LOOKUPS);
+  const rates = new TokenBuckets({ ...CLIENT_RATE, maxKeys: MAX_CLIENTS, clock });
 
-  const remember = (key: string, verdict: ReverseDnsVerdict) => {
-    verdicts.set(key, { confirmed: verdict === 'confirmed', until: clock() + VERDICT_TTL_MS[verdict] });
-  };
   const lookUp = async (key: string, address: IpAddress, suffixes: readonly DnsSuffix[]) => {
-    const verdict = await judge(address, suffixes, { servers, timeoutMs });
-    remember(key, verdict);
-    return verdict === 'confirmed';
+    const who = clientOf(address);
+    const release = rates.tryTake(who.client) ? await slotWithin(timeoutMs, slots, who) : null;
+    if (release === null) return false;
+    try {
+      const verdict = await judge(address, suffixes, { servers, timeoutMs });
+      verdicts.set(key, verdict);
+      return verdict === 'confirmed';
+    } finally {
+      release();
+    }
   };
   return {
     confirms: async (text, suffixes) => {
       const address = parseAddress(text);
       if (address === null || suffixes.length === 0) return false;
       const key = `${addressText(address)} ${suffixes.join(' ')}`;
-      const known = verdicts.get(key);
-      if (known !== undefined && clock() < known.until) return known.confirmed;
-      const asked = inFlight.get(key);
-      if (asked !== undefined) return asked;
-      if (inFlight.size >= MOST_AT_ONCE) return false;
-      return inFlight.start(key, () => lookUp(key, address, suffixes));
+      return verdicts.get(key) ?? inFlight.get(key) ?? inFlight.start(key, () => lookUp(key, address, suffixes));
     },
   };
+}
+
+function clientOf(address: IpAddress): SemaphoreClient {
+  const prefix = CLIENT_PREFIX[address.family];
+  const client = `${addressText(networkAddress(address, prefix))}/${prefix}`;
+  return { client, network: clientNetwork(client) };
+}
+
+async function slotWithin(ms: number, slots: FairSemaphore, who: SemaphoreClient): Promise<ReleaseSlot | null> {
+  const waiting = new AbortController();
+  const deadline = setTimeout(() => waiting.abort(), ms);
+  try {
+    return await slots.acquire(who, waiting.signal);
+  } finally {
+    clearTimeout(deadline);
+  }
+}
+
+type KeptVerdict = { readonly isConfirmed: boolean; readonly until: number };
+
+/** Verdicts by address and suffixes, each for its time. */
+class VerdictCache {
+  readonly #confirmed = new BoundedMap<KeptVerdict>(MAX_CONFIRMED);
+  readonly #others = new BoundedMap<KeptVerdict>(MAX_OTHERS);
+  readonly #clock: () => number;
+
+  constructor(clock: () => number) {
+    this.#clock = clock;
+  }
+
+  /** Whether the address is confirmed; `undefined` = not known. */
+  get(key: string): boolean | undefined {
+    const known = this.#confirmed.get(key) ?? this.#others.get(key);
+    return known !== undefined && this.#clock() < known.until ? known.isConfirmed : undefined;
+  }
+
+  set(key: string, verdict: ReverseDnsVerdict): void {
+    const isConfirmed = verdict === 'confirmed';
+    const [into, from] = isConfirmed ? [this.#confirmed, this.#others] : [this.#others, this.#confirmed];
+    from.delete(key);
+    into.set(key, { isConfirmed, until: this.#clock() + VERDICT_TTL_MS[verdict] });
+  }
 }
 
 /** Looks up the address's names, then the addresses of those below a suffix. */

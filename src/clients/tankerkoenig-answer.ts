@@ -2,6 +2,8 @@
 
 import { type MilliPrice, toMilliPrice } from '../domain/fuel.ts';
 import type { GermanStation } from '../domain/german-station.ts';
+import { visibleText } from '../domain/visible-text.ts';
+import type { JsonLimits } from '../json/json-limits.ts';
 import { tryParseJsonBytes } from '../json/try-parse-json.ts';
 import type { ReceivedResponse } from './http/response.ts';
 
@@ -19,11 +21,13 @@ type TankerkoenigRow = Readonly<Record<string, unknown>>;
 
 /** The densest area of 25 km in Germany has a few hundred. */
 const MOST_STATIONS = 2_000;
+/** Parsing more of them would delay other requests; a station has 16 members. */
+const JSON_LIMITS: JsonLimits = { depth: 10, tokens: 50_000, members: 40_000 };
 
 /** The stations of an answer, or why there are none. */
 export function readTankerkoenig({ status, contentType, body }: ReceivedResponse): GermanSearchResult {
   if (status !== 200) return { failed: `it answered ${status}` };
-  const reply = tryParseJsonBytes(body);
+  const reply = tryParseJsonBytes(body, JSON_LIMITS);
   if (!isRow(reply)) return { failed: `it answered ${contentType.slice(0, 60) || 'something'} that is no JSON object` };
   if (reply.ok !== true)
     return { failed: `it refused: ${typeof reply.message === 'string' ? reply.message : 'no reason'}` };
@@ -74,14 +78,11 @@ function priceOf(sent: unknown): MilliPrice | null | undefined {
 
 const LONGEST_TEXT = 300;
 
-/** Trimmed, without control characters; '' if there is none, `null` if it is not a text. */
+/** Without hidden characters; '' if there is none, `null` if it is not a text or no usable one. */
 function textOf(sent: unknown): string | null {
   if (sent === null || sent === undefined) return '';
   if (typeof sent !== 'string' || sent.length > LONGEST_TEXT) return null;
-  return sent
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim();
+  return visibleText(sent.toWellFormed().replaceAll(/\p{Cc}+/gu, ' '));
 }
 
 /** A number has lost its leading zero (1067 is Dresden's 01067); a text has not. */

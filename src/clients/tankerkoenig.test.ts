@@ -41,7 +41,7 @@ function read(rows: readonly unknown[]) {
 const station = (parts: Readonly<Record<string, unknown>>) => read([aGermanRow(parts)]).stations[0];
 
 describe('a request', () => {
-  test('is one, has the parameters of the source’s own examples, and says who asks', async () => {
+  test('is sent once, with the parameters of the source’s own examples and our User-Agent', async () => {
     await source.ask(BERLIN, 4_000);
     assert.deepEqual(
       upstream.queries.map((query) => Object.fromEntries(query)),
@@ -78,16 +78,16 @@ describe('an answer', () => {
     ['gzip', gzipSync],
     ['br', brotliCompressSync],
   ] as const) {
-    test(`is understood when packed with ${coding}`, async () => {
+    test(`is parsed when compressed with ${coding}`, async () => {
       upstream.answer = json(pack(JSON.stringify(aGermanList())), { 'content-encoding': coding });
       const reading = await source.ask(BERLIN, 4_000);
       assert.ok('stations' in reading && reading.stations.length === 1);
     });
   }
 
-  test('without stations is an answer', () => assert.deepEqual(read([]), { stations: [], dropped: {} }));
+  test('without stations is valid', () => assert.deepEqual(read([]), { stations: [], dropped: {} }));
 
-  test('false, 0, null and absent are no price; one to three decimals are', () => {
+  test('has no price for false, 0, null and absent, and one for one to three decimals', () => {
     const prices = (sent: Record<string, unknown>) => {
       const { e5, e10, diesel } = station(sent) ?? {};
       return [e5, e10, diesel];
@@ -96,7 +96,7 @@ describe('an answer', () => {
     assert.deepEqual(prices({ e5: undefined, e10: 1.7, diesel: 2 }), [null, 1_700, 2_000]);
   });
 
-  test('street and number are joined and trimmed, whichever is missing', () => {
+  test('joins and trims street and number, even if one is missing', () => {
     const address = (street: unknown, houseNumber: unknown) => station({ street, houseNumber })?.address;
     assert.equal(address('Am Hang ', ' 3 '), 'Am Hang 3');
     assert.equal(address('B 96', ' '), 'B 96');
@@ -105,17 +105,17 @@ describe('an answer', () => {
     assert.equal(address(null, ''), '');
   });
 
-  test('a postcode that lost its zero, and one that is a text, are numbers', () => {
+  test('has a numeric postcode even if it lost its zero or is a string', () => {
     assert.equal(station({ postCode: 1_067 })?.postcode, 1_067);
     assert.equal(station({ postCode: '01067' })?.postcode, 1_067);
   });
 
-  test('texts have no control characters and no halves of characters', () => {
+  test('has no control characters or lone surrogates in texts', () => {
     assert.equal(station({ name: ' A\u0000B\n \ud800' })?.name, 'A B  \ufffd');
   });
 });
 
-describe('a bad row is dropped and counted, the others stay', () => {
+describe('an invalid row is dropped and counted, and the others stay', () => {
   const BAD: readonly (readonly [reason: string, row: unknown])[] = [
     ['no_object', 'ARAL'],
     ['no_object', null],
@@ -145,7 +145,7 @@ describe('a bad row is dropped and counted, the others stay', () => {
     });
   }
 
-  test('whatever a row holds, each price is null or more than 0, and nothing throws', () => {
+  test('any row: each price is null or more than 0, and nothing throws', () => {
     fc.assert(
       fc.property(fc.record({ e5: fc.jsonValue(), e10: fc.jsonValue(), postCode: fc.jsonValue() }), (parts) => {
         const { stations, dropped } = read([aGermanRow(parts), aGermanRow()]);
@@ -156,7 +156,7 @@ describe('a bad row is dropped and counted, the others stay', () => {
   });
 });
 
-describe('no answer', () => {
+describe('the result is a failure', () => {
   const BODIES: Readonly<Record<string, readonly [sent: unknown, why: RegExp]>> = {
     'that the source refuses': [{ ok: false, message: 'parameter error' }, /refused: parameter error/],
     'without a reason': [{ ok: false }, /refused: no reason/],
@@ -180,7 +180,7 @@ describe('no answer', () => {
     });
   }
 
-  test('of an error, a rate limit or a redirect, which is not followed', async () => {
+  test('for an error, a rate limit or a redirect, which is not followed', async () => {
     for (const status of [400, 403, 404, 429, 500, 502, 503, 504]) {
       upstream.answer = (_, response) => response.writeHead(status, { 'content-type': 'text/html' }).end('<h1>no</h1>');
       assert.match(await failure(), new RegExp(`answered ${status}`));
@@ -192,14 +192,14 @@ describe('no answer', () => {
     assert.equal(upstream.queries.length, 9, 'nothing is asked twice');
   });
 
-  test('larger than 1 MB, on the wire or unpacked', async () => {
+  test('for an answer larger than 1 MB, on the wire or decompressed', async () => {
     upstream.answer = json(Buffer.alloc(1_000_001, ' '));
     assert.match(await failure(), /larger than 1 MB/);
     upstream.answer = json(gzipSync(Buffer.alloc(100_000_000)), { 'content-encoding': 'gzip' });
     assert.match(await failure(), /larger than 1 MB/);
   });
 
-  test('broken off in its head, its body, its packing', async () => {
+  test('for an answer truncated in its head, its body or its compression', async () => {
     upstream.answer = (request) => request.socket.destroy();
     assert.match(await failure(), /broken off/);
     upstream.answer = (request, response) => {
@@ -212,14 +212,14 @@ describe('no answer', () => {
     assert.match(await failure(), /broken off/);
   });
 
-  test('in time: silence, or a body that never ends', async () => {
+  test('within the deadline for silence, or a body that never ends', async () => {
     upstream.answer = () => undefined;
     assert.match(await failure(50.7), /no complete answer within 0.05 s/);
     upstream.answer = (_, response) => void response.writeHead(200).write('{"ok":');
     assert.match(await failure(50), /no complete answer within 0.05 s/);
   });
 
-  test('from nobody', async () => {
+  test('when nothing listens at its address', async () => {
     const { url } = upstream;
     await upstream.close();
     const nobody = createTankerkoenig({ url, apiKey: KEY, userAgent: 'x', allowPrivate: true });
@@ -227,7 +227,7 @@ describe('no answer', () => {
     upstream = await GermanSourceDouble.start();
   });
 
-  test('from a private address that no operator has set, by number or by name', async () => {
+  test('for a private address that no operator set, as a number or a name', async () => {
     for (const host of ['127.0.0.1', 'localhost']) {
       const url = upstream.url.replace('127.0.0.1', host);
       const guarded = createTankerkoenig({ url, apiKey: KEY, userAgent: 'x', allowPrivate: false });
@@ -237,7 +237,7 @@ describe('no answer', () => {
     assert.equal(upstream.queries.length, 0);
   });
 
-  test('names the key, whatever the source says, nor more than a line of it', async () => {
+  test('without the key, and on one line, whatever the source sends', async () => {
     upstream.answer = json({
       ok: false,
       message: `apikey ${KEY} ${encodeURIComponent(KEY)}\r\nInjected: line ${'x'.repeat(1_000)}`,

@@ -1,7 +1,6 @@
-/** Asks Tankerkönig for the stations around a point in Germany: one request, bounded in time and size. */
+/** Requests from Tankerkönig the stations around a point in Germany: one request, bounded in time and size. */
 import type { GermanSearch } from '../domain/german-station.ts';
-import { createDownloader } from './http/download.ts';
-import { NoResponse } from './http/response.ts';
+import { createJsonClient } from './http/json-client.ts';
 import { type GermanSearchResult, readTankerkoenig } from './tankerkoenig-answer.ts';
 
 export type TankerkoenigOptions = {
@@ -21,44 +20,31 @@ export type GermanSource = {
 };
 
 /** For connecting, waiting and reading together. */
-const DEADLINE_MS = 4_000;
+const ANSWER_DEADLINE_MS = 4_000;
 /** 25 km around the densest point have about 150 KB. */
-const MAX_BYTES = 1_000_000;
-/** Far more than any budget of calls allows at once. */
+const MAX_ANSWER_BYTES = 1_000_000;
+/** Further calls wait, within their own time. */
 const MAX_CONCURRENT = 8;
 const LONGEST_REASON = 200;
 
 /** The source as set by the operator. */
 export function createTankerkoenig({ url, apiKey, userAgent, allowPrivate }: TankerkoenigOptions): GermanSource {
-  const downloader = createDownloader({
+  const client = createJsonClient({
     userAgent,
-    timeoutMs: DEADLINE_MS,
-    maxBytes: MAX_BYTES,
-    // Retries would be requests that no budget has counted.
+    timeoutMs: ANSWER_DEADLINE_MS,
+    maxBytes: MAX_ANSWER_BYTES,
+    // A retry would be a request that no budget has counted.
     retries: 0,
-    pauseMs: 0,
     parallel: MAX_CONCURRENT,
     allowPrivate,
   });
-  const searchOnce = async (search: GermanSearch, withinMs: number): Promise<GermanSearchResult> => {
-    // It takes whole milliseconds only.
-    const ms = Math.max(1, Math.floor(withinMs));
-    const signal = AbortSignal.timeout(ms);
-    try {
-      return readTankerkoenig(
-        await downloader.download(requestUrl(url, search, apiKey), { accept: 'application/json', signal }),
-      );
-    } catch (error) {
-      if (!(error instanceof NoResponse)) throw error;
-      return { failed: signal.aborted ? `no complete answer within ${ms / 1000} s` : error.message };
-    }
-  };
   return {
     async ask(search, withinMs) {
-      const reading = await searchOnce(search, withinMs);
-      return 'failed' in reading ? { failed: sanitizedReason(reading.failed, apiKey) } : reading;
+      const response = await client.request(requestUrl(url, search, apiKey), { withinMs });
+      const result = 'failed' in response ? response : readTankerkoenig(response);
+      return 'failed' in result ? { failed: sanitizedReason(result.failed, apiKey) } : result;
     },
-    close: () => downloader.close(),
+    close: () => client.close(),
   };
 }
 

@@ -42,7 +42,7 @@ async function answering(t: TestContext, listener: RequestListener): Promise<str
 }
 
 describe('a push message', () => {
-  test('is read by a browser of another make, with what the push service needs around it', async (t) => {
+  test('can be decrypted by an independent implementation, and has the headers that push services need', async (t) => {
     const seen: ReceivedPush[] = [];
     const service = await startSimulatedPushService((push) => seen.push(push));
     t.after(() => service.close());
@@ -59,19 +59,19 @@ describe('a push message', () => {
     assertSigned(token, { aud: service.origin, sub: vapid.subject });
   });
 
-  test('to a browser whose key is no point of the curve can never be sent', async (t) => {
+  test('to a browser whose key is not a point of the curve can never be sent', async (t) => {
     const { send } = sender(t, ['http://127.0.0.1:1']);
     assert.deepEqual(await send(message('http://127.0.0.1:1/a', { p256dh: Buffer.alloc(65, 4) })), { kind: 'gone' });
   });
 });
 
-describe('where it is sent', () => {
-  test('a host that is not among PUSH_HOSTS any more gets nothing', async (t) => {
+describe('the address of a push message', () => {
+  test('gets nothing if its host is no longer in PUSH_HOSTS', async (t) => {
     const { send } = sender(t, ['fcm.googleapis.com']);
     assert.equal((await send(message('http://127.0.0.1:9/a'))).kind, 'refused');
   });
 
-  test('a name that has come to mean a private address is not connected to', async (t) => {
+  test('is not connected to if its name now resolves to a private address', async (t) => {
     let asked = 0;
     // What the name server says since the subscription was made.
     t.mock.method(dns, 'lookup', ((_: string, __: object, found: (error: null, all: object[]) => void) => {
@@ -94,7 +94,7 @@ describe('where it is sent', () => {
     assert.equal(asked, 1);
   });
 
-  test('a redirect is not followed', async (t) => {
+  test('is not changed by a redirect', async (t) => {
     let followed = 0;
     const origin = await answering(t, (request, response) => {
       if (request.url === '/secret') followed += 1;
@@ -106,8 +106,8 @@ describe('where it is sent', () => {
   });
 });
 
-describe('what a push service answers', () => {
-  test('is understood', async (t) => {
+describe('the answer of a push service', () => {
+  test('becomes an outcome', async (t) => {
     const origin = await answering(t, (request, response) => {
       const [, status = '', rest] = (request.url ?? '').split('/');
       response.writeHead(Number(status), rest === undefined ? {} : { 'Retry-After': rest }).end('why not');
@@ -129,7 +129,7 @@ describe('what a push service answers', () => {
     assert.deepEqual(await outcome('500'), later('it answered 500', false, null));
   });
 
-  test('without end, or not at all, is cut off', async (t) => {
+  test('is cut off if it never ends or never comes', async (t) => {
     let wrote = 0;
     const origin = await answering(t, (request, response) => {
       if (request.url === '/silent') return;

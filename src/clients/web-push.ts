@@ -1,6 +1,6 @@
 /**
  * Sends push messages: encrypted and signed by `web-push` (RFC 8291, 8292), carried by our own guarded requests. The
- * library's own sender looks up any address, has no bound on the answer and no deadline of its own.
+ * library's own sender connects to any address, and bounds neither the answer nor the time.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, request } from 'undici';
@@ -10,7 +10,7 @@ import { publicLookup } from './http/private-address.ts';
 import { toRequestFailure } from './http/request-failure.ts';
 import { parseRetryAfter } from './http/retry-after.ts';
 
-/** The pair of VAPID keys, base64url, and whom a push service may write to. */
+/** The pair of VAPID keys, base64url, and the contact for push services. */
 type VapidKeys = { readonly publicKey: string; readonly privateKey: string; readonly subject: string };
 
 export type PushMessage = {
@@ -20,17 +20,17 @@ export type PushMessage = {
   readonly payload: string;
   /** How long the push service keeps it for a browser that is away. */
   readonly ttlSeconds: number;
-  /** A later message of the same topic takes its place: at most 32 letters and digits. */
+  /** A later message of the same topic replaces it: at most 32 letters and digits. */
   readonly topic: string;
 };
 
 export type PushOutcome =
   | { readonly kind: 'delivered' }
-  /** The browser no longer takes messages, or never could. */
+  /** The browser no longer accepts messages, or never could. */
   | { readonly kind: 'gone' }
-  /** It makes no sense to try again. */
+  /** Another attempt would fail as well. */
   | { readonly kind: 'refused'; readonly why: string }
-  /** Not now. `isRateLimited` = the push service asks everybody to wait; `retryAfterMs` = for so long, where it said so. */
+  /** Try later. `isRateLimited` = the push service rate-limits us; `retryAfterMs` = for how long, if it says so. */
   | {
       readonly kind: 'later';
       readonly why: string;
@@ -54,9 +54,9 @@ export type PushSenderOptions = {
   readonly connections?: number;
 };
 
-const TIMEOUT_MS = 10_000;
-const CONNECTIONS = 8;
-/** Of an answer so much is read and thrown away; beyond it the connection is cut. */
+const DELIVERY_TIMEOUT_MS = 10_000;
+const CONNECTIONS_PER_SERVICE = 8;
+/** Reads and discards this much of an answer; beyond it, cuts the connection. */
 const MAX_RESPONSE_BYTES = 4_096;
 
 /** Makes a new pair of VAPID keys, base64url. */
@@ -64,9 +64,9 @@ export function makeVapidPair(): { publicKey: string; privateKey: string } {
   return webPush.generateVAPIDKeys();
 }
 
-/** A sender with connections of its own. */
+/** Creates a sender with its own connections. */
 export function createPushSender(options: PushSenderOptions): PushSender {
-  const { hosts, connections = CONNECTIONS, timeoutMs = TIMEOUT_MS } = options;
+  const { hosts, connections = CONNECTIONS_PER_SERVICE, timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const limits = { connections, allowH2: false, headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
   const guarded = new Agent({ ...limits, connect: { timeout: timeoutMs, lookup: publicLookup } });
   // Only for origins that the operator has named whole.

@@ -8,13 +8,13 @@ const numbers = (count: number) => Array.from({ length: count }, (_, index) => i
 
 /** Batches that the test answers by hand. */
 function manualBatch() {
-  const asked: { questions: readonly number[]; answer: PromiseWithResolvers<readonly number[]> }[] = [];
+  const asked: { items: readonly number[]; answer: PromiseWithResolvers<readonly number[]> }[] = [];
   let news = Promise.withResolvers<void>();
   return {
     asked,
-    ask(questions: readonly number[]) {
+    runBatch(items: readonly number[]) {
       const answer = Promise.withResolvers<readonly number[]>();
-      asked.push({ questions, answer });
+      asked.push({ items, answer });
       news.resolve();
       return answer.promise;
     },
@@ -50,31 +50,32 @@ function clock() {
 }
 
 /** A batch with long times unless given. */
-const batchNumbers = (options: Pick<BatchOptions<number, number>, 'ask'> & Partial<BatchOptions<number, number>>) =>
-  batched<number, number>({ intervalMs: 25, timeoutMs: 800, ...options });
+const batchNumbers = (
+  options: Pick<BatchOptions<number, number>, 'runBatch'> & Partial<BatchOptions<number, number>>,
+) => batched<number, number>({ intervalMs: 25, timeoutMs: 800, ...options });
 
 const outcome = (promise: Promise<number>) => promise.then(String, (error) => (error as Error).name);
 
-describe('questions in batches', () => {
+describe('items in batches', () => {
   test('each get their own answer in any interleaving, and none is lost or sent twice', async () => {
     const rounds = fc.array(fc.nat(12), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(rounds, fc.integer({ min: 1, max: 5 }), async (counts, maxBatchSize) => {
         const sizes: number[] = [];
         const seen: number[] = [];
-        const ask = batchNumbers({
-          ask: async (questions) => {
-            sizes.push(questions.length);
-            seen.push(...questions);
+        const runBatch = batchNumbers({
+          runBatch: async (items) => {
+            sizes.push(items.length);
+            seen.push(...items);
             await setImmediate();
-            return questions.map((each) => each * 2);
+            return items.map((each) => each * 2);
           },
           intervalMs: 0,
           maxBatchSize,
         });
         const answers: Promise<number>[] = [];
         for (const count of counts) {
-          for (let more = 0; more < count; more += 1) answers.push(ask(answers.length));
+          for (let more = 0; more < count; more += 1) answers.push(runBatch(answers.length));
           await setImmediate();
         }
         assert.deepEqual(
@@ -90,12 +91,12 @@ describe('questions in batches', () => {
 
   test('share a batch when they arrive together, one batch at a time', async () => {
     const hand = manualBatch();
-    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0 });
-    const first = [ask(1), ask(2)];
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0 });
+    const first = [runBatch(1), runBatch(2)];
     const batch = await hand.next();
-    const second = [ask(3), ask(4)];
+    const second = [runBatch(3), runBatch(4)];
     await setImmediate();
-    assert.deepEqual([batch.questions, hand.asked.length], [[1, 2], 0]);
+    assert.deepEqual([batch.items, hand.asked.length], [[1, 2], 0]);
     batch.answer.resolve([10, 20]);
     const more = await hand.next();
     more.answer.resolve([30, 40]);
@@ -105,18 +106,18 @@ describe('questions in batches', () => {
   test('start a batch at once after a quiet time, and then no sooner than the interval', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batchNumbers({ ask: hand.ask, intervalMs: 40 });
-    const first = ask(1);
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 40 });
+    const first = runBatch(1);
     (await hand.next()).answer.resolve([10]);
     assert.equal(await first, 10);
-    const more = [ask(2), ask(3)];
+    const more = [runBatch(2), runBatch(3)];
     await time.go(39);
     assert.equal(hand.asked.length, 0);
     await time.go(1);
     const batch = await hand.next();
     batch.answer.resolve([20, 30]);
     assert.deepEqual(
-      [batch.questions, await Promise.all(more)],
+      [batch.items, await Promise.all(more)],
       [
         [2, 3],
         [20, 30],
@@ -127,14 +128,14 @@ describe('questions in batches', () => {
   test('are sent at once when a batch is full', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batchNumbers({ ask: hand.ask, intervalMs: 40, maxBatchSize: 2 });
-    const all = numbers(5).map((each) => ask(each));
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 40, maxBatchSize: 2 });
+    const all = numbers(5).map((each) => runBatch(each));
     for (const expected of [
       [0, 1],
       [2, 3],
     ]) {
       const batch = await hand.next();
-      assert.deepEqual(batch.questions, expected);
+      assert.deepEqual(batch.items, expected);
       batch.answer.resolve(expected);
     }
     await time.go(39);
@@ -147,19 +148,19 @@ describe('questions in batches', () => {
   test('are all rejected when a batch fails, and immediately for a while after', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, failurePauseMs: 60 });
-    const before = ask(1);
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, failurePauseMs: 60 });
+    const before = runBatch(1);
     const batch = await hand.next();
-    const waiting = [ask(2), ask(3)];
+    const waiting = [runBatch(2), runBatch(3)];
     batch.answer.reject(new Error('deadlock'));
     assert.deepEqual(await Promise.all([before, ...waiting].map(outcome)), Array(3).fill('BatchUnavailable'));
     await time.go(59);
-    const refused = outcome(ask(4));
+    const refused = outcome(runBatch(4));
     await time.go(0);
     assert.equal(hand.asked.length, 0);
     assert.equal(await refused, 'BatchUnavailable');
     await time.go(1);
-    const again = ask(5);
+    const again = runBatch(5);
     (await hand.next()).answer.resolve([50]);
     assert.equal(await again, 50);
   });
@@ -167,60 +168,91 @@ describe('questions in batches', () => {
   test('are rejected when a batch takes too long, along with all that arrived meanwhile', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
-    const first = outcome(ask(1));
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
+    const first = outcome(runBatch(1));
     const { answer } = await hand.next();
     await time.go(99);
-    const second = outcome(ask(2));
+    const second = outcome(runBatch(2));
     await time.go(1);
     assert.deepEqual(await Promise.all([first, second]), ['BatchUnavailable', 'BatchUnavailable']);
     answer.resolve([10]);
     await time.go(60);
-    const third = ask(3);
+    const third = runBatch(3);
     (await hand.next()).answer.resolve([30]);
     assert.equal(await third, 30, 'a late answer is dropped');
   });
 
-  test('wait no longer than the timeout, counted from each question, the previous batch included', async () => {
+  test('wait for nothing after two failures in a row, until a batch without items succeeds', async () => {
     using time = clock();
     const hand = manualBatch();
-    const ask = batchNumbers({ ask: hand.ask, intervalMs: 0, timeoutMs: 100 });
-    const first = ask(1);
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100, failurePauseMs: 60 });
+    for (const item of [1, 2]) {
+      const failed = outcome(runBatch(item));
+      await hand.next();
+      await time.go(100);
+      assert.equal(await failed, 'BatchUnavailable');
+      if (item === 1) await time.go(60);
+    }
+    for (const pauseMs of [60, 120, 240, 480, 960, 1_000, 1_000]) {
+      await time.go(pauseMs - 1);
+      assert.equal(await outcome(runBatch(3)), 'BatchUnavailable');
+      assert.equal(hand.asked.length, 0, 'no probe before the end of the pause');
+      await time.go(1);
+      assert.deepEqual((await hand.next()).items, [], 'a probe asks for nothing');
+      assert.equal(await outcome(runBatch(4)), 'BatchUnavailable', 'nobody waits for the probe');
+      await time.go(100);
+    }
+    await time.go(1_000);
+    (await hand.next()).answer.resolve([]);
+    await time.go(0);
+    const again = runBatch(5);
+    (await hand.next()).answer.resolve([50]);
+    assert.equal(await again, 50);
+  });
+
+  test('wait no longer than the timeout, counted from each item, the previous batch included', async () => {
+    using time = clock();
+    const hand = manualBatch();
+    const runBatch = batchNumbers({ runBatch: hand.runBatch, intervalMs: 0, timeoutMs: 100 });
+    const first = runBatch(1);
     const { answer } = await hand.next();
-    const second = outcome(ask(2));
+    const second = outcome(runBatch(2));
     await time.go(60);
-    const third = ask(3);
+    const third = runBatch(3);
     answer.resolve([10]);
     assert.equal(await first, 10);
     const batch = await hand.next();
-    assert.deepEqual(batch.questions, [2, 3]);
+    assert.deepEqual(batch.items, [2, 3]);
     await time.go(40);
     assert.equal(await second, 'BatchUnavailable');
     batch.answer.resolve([20, 30]);
     assert.equal(await third, 30);
   });
 
-  test('are rejected, not lost, when `ask` throws synchronously', async () => {
-    const ask = batchNumbers({
-      ask() {
+  test('are rejected, not lost, when `runBatch` throws synchronously', async () => {
+    const runBatch = batchNumbers({
+      runBatch() {
         throw new Error('there is no database');
       },
       failurePauseMs: 0,
     });
-    assert.deepEqual([await outcome(ask(1)), await outcome(ask(2))], ['BatchUnavailable', 'BatchUnavailable']);
+    assert.deepEqual(
+      [await outcome(runBatch(1)), await outcome(runBatch(2))],
+      ['BatchUnavailable', 'BatchUnavailable'],
+    );
   });
 
   test('are rejected with the caller’s error class; an error of that class is passed on', async () => {
     class Undecided extends Error {}
     const own = new Undecided('no key');
     const failures = [own, new Error('deadlock')];
-    const ask = batchNumbers({
-      ask: () => Promise.reject(failures.shift()),
+    const runBatch = batchNumbers({
+      runBatch: () => Promise.reject(failures.shift()),
       failurePauseMs: 0,
       intervalMs: 0,
       Unavailable: Undecided,
     });
-    await assert.rejects(ask(1), (error) => error === own);
-    await assert.rejects(ask(2), (error) => error instanceof Undecided && error.message === 'deadlock');
+    await assert.rejects(runBatch(1), (error) => error === own);
+    await assert.rejects(runBatch(2), (error) => error instanceof Undecided && error.message === 'deadlock');
   });
 });

@@ -1,4 +1,5 @@
-/** Batches questions: those asked within a few milliseconds are answered together. */
+/** Batches items: those that arrive within a few milliseconds are processed together. */
+import { OutageProbe } from './outage-probe.ts';
 import { withTimeout } from './with-timeout.ts';
 
 /** A batch failed, timed out, or failed a moment ago. */
@@ -7,17 +8,20 @@ class BatchUnavailable extends Error {
 }
 
 export type BatchOptions<Q, A> = {
-  /** Answers all questions, in their order. */
-  readonly ask: (questions: readonly Q[]) => Promise<readonly A[]>;
-  /** Minimum time between the starts of two batches; the first question after a quiet time is sent at once. */
+  /** Answers all items, in their order. Without any it changes nothing, but fails whenever it would fail with some. */
+  readonly runBatch: (items: readonly Q[]) => Promise<readonly A[]>;
+  /** Minimum time between the starts of two batches; the first item after a quiet time is sent at once. */
   readonly intervalMs: number;
-  /** A question without an answer after this time is rejected; a batch that takes this long has failed. */
+  /** An item without an answer after this time is rejected; a batch that takes this long has failed. */
   readonly timeoutMs: number;
-  /** After a failure, questions are rejected immediately for this long. */
+  /**
+   * After a failure, items are rejected immediately for this long; after two in a row, until `runBatch` succeeds
+   * without items in the background.
+   */
   readonly failurePauseMs?: number;
-  /** Maximum number of questions in a batch. */
+  /** Maximum number of items in a batch. */
   readonly maxBatchSize?: number;
-  /** The error of rejected questions, `BatchUnavailable` by default; `ask` errors of this class are passed on. */
+  /** The error of rejected items, `BatchUnavailable` by default; errors of `runBatch` of this class are passed on. */
   readonly Unavailable?: new (
     message: string,
     options?: ErrorOptions,
@@ -27,30 +31,32 @@ export type BatchOptions<Q, A> = {
 const FAILURE_PAUSE_MS = 250;
 const MAX_BATCH_SIZE = 500;
 
-type PendingQuestion<Q, A> = {
-  readonly question: Q;
+type PendingItem<Q, A> = {
+  readonly item: Q;
   /** When it times out, by `performance.now()`. */
   readonly due: number;
   readonly resolve: (answer: A) => void;
   readonly reject: (why: Error) => void;
 };
 
-/** Returns a function that asks one question and resolves with its answer. */
-export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Promise<A> {
+/** Returns a function that submits one item and resolves with its answer. */
+export function batched<Q, A>(options: BatchOptions<Q, A>): (item: Q) => Promise<A> {
   const {
-    ask,
+    runBatch,
     intervalMs,
     timeoutMs,
     failurePauseMs = FAILURE_PAUSE_MS,
     maxBatchSize = MAX_BATCH_SIZE,
     Unavailable = BatchUnavailable,
   } = options;
-  let waiting: PendingQuestion<Q, A>[] = [];
+  let waiting: PendingItem<Q, A>[] = [];
   /** The batch under way. */
-  let inFlight: PendingQuestion<Q, A>[] = [];
+  let inFlight: PendingItem<Q, A>[] = [];
   let scheduled = false;
   let begunAt = Number.NEGATIVE_INFINITY;
-  let failedAt = Number.NEGATIVE_INFINITY;
+  const late = () => new Unavailable('no answer in time');
+  const runInTime = async (items: readonly Q[]) => withTimeout(timeoutMs, runBatch(items), late);
+  const outage = new OutageProbe({ probe: () => runInTime([]), pauseMs: failurePauseMs });
 
   const schedule = () => {
     if (scheduled || inFlight.length > 0 || waiting.length === 0) return;
@@ -59,11 +65,9 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Pro
     if (left <= 0) setImmediate(run);
     else setTimeout(run, left);
   };
-  const late = () => new Unavailable('no answer in time');
-  const answersOrError = async (batch: readonly PendingQuestion<Q, A>[]): Promise<readonly A[] | Error> => {
+  const answersOrError = async (batch: readonly PendingItem<Q, A>[]): Promise<readonly A[] | Error> => {
     try {
-      const questions = batch.map(({ question }) => question);
-      return await withTimeout(timeoutMs, ask(questions), late);
+      return await runInTime(batch.map(({ item }) => item));
     } catch (error) {
       return error instanceof Unavailable ? error : new Unavailable((error as Error).message, { cause: error });
     }
@@ -77,32 +81,33 @@ export function batched<Q, A>(options: BatchOptions<Q, A>): (question: Q) => Pro
     const batch = inFlight;
     inFlight = [];
     if (answers instanceof Error) {
-      failedAt = performance.now();
-      // Questions that arrived meanwhile would most likely wait as long in vain.
+      outage.failed();
+      // Items that arrived meanwhile would most likely wait as long and fail.
       const all = [...batch, ...waiting];
       waiting = [];
       for (const { reject } of all) reject(answers);
     } else {
+      outage.succeeded();
       for (const [index, { resolve }] of batch.entries()) resolve(answers[index] as A);
     }
     if (waiting.length === 0) timeouts.stop();
     schedule();
   };
-  // Separate from the batch's timeout: a question may wait for the previous batch.
+  // Separate from the batch's timeout: an item may wait for the previous batch.
   const timeouts = createTimeoutWatcher(() => [...inFlight, ...waiting], late);
-  return (question) => {
+  return (item) => {
+    if (outage.isPaused) return Promise.reject(new Unavailable('a batch failed a moment ago'));
     const now = performance.now();
-    if (now < failedAt + failurePauseMs) return Promise.reject(new Unavailable('a batch failed a moment ago'));
     return new Promise((resolve, reject) => {
-      waiting.push({ question, due: now + timeoutMs, resolve, reject });
+      waiting.push({ item, due: now + timeoutMs, resolve, reject });
       timeouts.watch(timeoutMs);
       schedule();
     });
   };
 }
 
-/** Rejects overdue questions. All share one timer: one per question costs more than its share of a batch. */
-function createTimeoutWatcher<Q, A>(all: () => PendingQuestion<Q, A>[], late: () => Error) {
+/** Rejects overdue items. All share one timer: one per item costs more than its share of a batch. */
+function createTimeoutWatcher<Q, A>(all: () => PendingItem<Q, A>[], late: () => Error) {
   let timer: NodeJS.Timeout | undefined;
   const watch = (ms: number) => {
     timer ??= setTimeout(rejectOverdue, ms);

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { BoundedMap } from './bounded-map.ts';
 
@@ -54,4 +56,41 @@ describe('a bounded map', () => {
       [1_000, 9_000, undefined, 9_000],
     );
   });
+
+  test('forgets the entries set longest ago that are past', () => {
+    const map = new BoundedMap<number>(10);
+    for (const [key, value] of Object.entries({ a: 1, b: 2, c: 3, d: 1 })) map.set(key, value);
+    map.deleteOldestWhile((value) => value < 3);
+    assert.deepEqual(
+      [...map.entries()],
+      [
+        ['c', 3],
+        ['d', 1],
+      ],
+    );
+    map.deleteOldestWhile(() => true);
+    assert.deepEqual([map.size, map.oldest], [0, undefined]);
+    map.set('e', 5);
+    assert.equal(map.oldest, 5);
+  });
+
+  test('keeps no removed entry in memory, even if it never fills up', () => {
+    const map = new BoundedMap<number[]>(1_000);
+    const set = (count: number) => {
+      for (let number = 0; number < count; number += 1) map.set(`key ${number % 10}`, Array(100).fill(number));
+    };
+    set(1_000);
+    const before = heapAfterGc();
+    set(20_000);
+    const grownMb = (heapAfterGc() - before) / 1e6;
+    assert.ok(grownMb < 2, `${grownMb} MB more for the same 10 entries`);
+  });
 });
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function heapAfterGc(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,3 +1,6 @@
+/** Small maps may keep up to this many removed entries in memory. */
+const MIN_REMOVALS = 16;
+
 /** A map of bounded size: a new key beyond it evicts the entry that was set longest ago. */
 export class BoundedMap<V> {
   readonly #values = new Map<string, V>();
@@ -9,6 +12,8 @@ export class BoundedMap<V> {
   #order = this.#values.keys();
   /** The oldest key, once it was read: the iterator is past it then. */
   #oldestKey: string | undefined;
+  /** Entries removed since the iterator was created. */
+  #removals = 0;
 
   constructor(maxSize: number) {
     this.#maxSize = maxSize;
@@ -40,8 +45,19 @@ export class BoundedMap<V> {
   }
 
   delete(key: string): void {
-    this.#values.delete(key);
+    if (!this.#values.delete(key)) return;
     if (key === this.#oldestKey) this.#oldestKey = undefined;
+    this.#removals += 1;
+    if (this.#removals > Math.max(MIN_REMOVALS, this.#values.size)) this.#restartOrder();
+  }
+
+  /** Removes the entries set longest ago, up to the first for which `isPast` is false. */
+  deleteOldestWhile(isPast: (value: V) => boolean): void {
+    for (;;) {
+      const key = this.#findOldest();
+      if (key === undefined || !isPast(this.#values.get(key) as V)) return;
+      this.delete(key);
+    }
   }
 
   entries(): MapIterator<[string, V]> {
@@ -51,6 +67,17 @@ export class BoundedMap<V> {
   clear(): void {
     this.#values.clear();
     this.#oldestKey = undefined;
+    this.#restartOrder();
+  }
+
+  /**
+   * The engine keeps every version of the map's table since the iterator last moved, with the entries removed from it:
+   * in a map that never fills up, all entries there ever were. Restarting once per as many removals as the map has
+   * entries bounds what is kept, and costs a step over each removed entry once.
+   */
+  #restartOrder(): void {
+    this.#order = this.#values.keys();
+    this.#removals = 0;
   }
 
   #findOldest(): string | undefined {

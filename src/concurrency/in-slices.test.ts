@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inSlices, runInSlices } from './in-slices.ts';
+import { inSlices, inTimeSlices, runInSlices } from './in-slices.ts';
 
 describe('a list in slices', () => {
   test('yields each item once, in order, at most `size` per slice', async () => {
@@ -18,6 +18,25 @@ describe('a list in slices', () => {
       setImmediate(() => order.push('a turn'));
     }
     assert.deepEqual(order, ['a turn', '1,2', 'a turn', '3']);
+  });
+});
+
+describe('a list in slices of time', () => {
+  test('yields each item once, in order', async () => {
+    const items: number[] = [];
+    for await (const item of inTimeSlices([1, 2, 3])) items.push(item);
+    assert.deepEqual(items, [1, 2, 3]);
+  });
+
+  test('lets the event loop turn after each item that takes longer than a slice', async () => {
+    const order: string[] = [];
+    for await (const item of inTimeSlices([1, 2, 3])) {
+      order.push(`${item}`);
+      setImmediate(() => order.push('a turn'));
+      const end = performance.now() + 6;
+      while (performance.now() < end);
+    }
+    assert.deepEqual(order, ['1', 'a turn', '2', 'a turn', '3']);
   });
 });
 

@@ -9,6 +9,21 @@ export async function* inSlices<T>(items: readonly T[], size: number): AsyncGene
   }
 }
 
+/** Time for work within one turn, ms. */
+const SLICE_MS = 5;
+
+/** Yields each item; an item that finds 5 ms of a turn of the event loop used waits for the next turn. */
+export async function* inTimeSlices<T>(items: readonly T[]): AsyncGenerator<T, void, void> {
+  let end = 0;
+  for (const item of items) {
+    if (performance.now() >= end) {
+      await nextTurn();
+      end = performance.now() + SLICE_MS;
+    }
+    yield item;
+  }
+}
+
 /** Runs a generator to its end and returns its result; each `yield` ends a slice. */
 export async function runInSlices<R>(steps: Generator<void, R, void>): Promise<R> {
   for (;;) {

@@ -57,7 +57,7 @@ test('an aborted signal removes its own waiting task from the queue and no other
   assert.equal(await kept, 'kept');
 });
 
-/** Whoever waits is woken when all others wait too: time jumps to the earliest of them. */
+/** When all callers are waiting, time jumps to the earliest of them and wakes it. */
 function manualClock(): Clock {
   let now = 0;
   const sleepers: { until: number; wake: () => void }[] = [];

@@ -4,31 +4,31 @@ import { WarnOnce } from './warn-once.ts';
 
 /** Reports in a list, and a clock set by hand. */
 function reporter(minIntervalMs?: number) {
-  const said: string[] = [];
+  const reported: string[] = [];
   const time = { now: 0 };
   const outage = new WarnOnce({
-    warn: (why) => said.push(why),
-    onRecovery: () => said.push('recovered'),
+    warn: (why) => reported.push(why),
+    onRecovery: () => reported.push('recovered'),
     ...(minIntervalMs === undefined ? {} : { minIntervalMs }),
     clock: () => time.now,
   });
-  return { said, time, outage };
+  return { reported, time, outage };
 }
 
 describe('an outage', () => {
   test('is reported when it begins and when it ends', () => {
-    const { said, outage } = reporter();
+    const { reported, outage } = reporter(0);
     outage.succeeded();
     outage.failed('first');
     outage.failed('second');
     outage.succeeded();
     outage.succeeded();
     outage.failed('third');
-    assert.deepEqual(said, ['first', 'recovered', 'third']);
+    assert.deepEqual(reported, ['first', 'recovered', 'third']);
   });
 
   test('that comes and goes is reported once per interval, and its end only with it', () => {
-    const { said, time, outage } = reporter(60);
+    const { reported, time, outage } = reporter(60);
     outage.failed('first');
     outage.succeeded();
     time.now = 59;
@@ -37,15 +37,24 @@ describe('an outage', () => {
     time.now = 60;
     outage.failed('third');
     outage.succeeded();
-    assert.deepEqual(said, ['first', 'recovered', 'third', 'recovered']);
+    assert.deepEqual(reported, ['first', 'recovered', 'third', 'recovered']);
+  });
+
+  test('that comes and goes is reported once a minute where no interval is given', () => {
+    const { reported, time, outage } = reporter();
+    for (time.now = 0; time.now < 180_000; time.now += 1_000) {
+      outage.failed('away');
+      outage.succeeded();
+    }
+    assert.deepEqual(reported, Array.from({ length: 3 }, () => ['away', 'recovered']).flat());
   });
 
   test('may be reported without its end, and with a value other than text', () => {
-    const said: object[] = [];
-    const outage = new WarnOnce<{ why: string }>({ warn: (why) => said.push(why) });
+    const reported: object[] = [];
+    const outage = new WarnOnce<{ why: string }>({ warn: (why) => reported.push(why), minIntervalMs: 0 });
     outage.failed({ why: 'away' });
     outage.succeeded();
     outage.failed({ why: 'away again' });
-    assert.deepEqual(said, [{ why: 'away' }, { why: 'away again' }]);
+    assert.deepEqual(reported, [{ why: 'away' }, { why: 'away again' }]);
   });
 });

@@ -5,7 +5,9 @@ export class TimeoutError extends Error {
   override name = 'TimeoutError';
 }
 
-/** Settles as the promise does; rejects with a `TimeoutError`, or the caller's own error, when it takes longer than `ms`. */
+/**
+ * Settles as the promise does; rejects with a `TimeoutError` or the caller's own error if it takes longer than `ms`.
+ */
 export async function withTimeout<T>(
   ms: number,
   promise: Promise<T>,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -113,7 +113,7 @@ describe('settings', () => {
 });
 
 describe('setting names', () => {
-  test('an unknown one in .env stops the start, with a suggestion', () => {
+  test('an unknown one in .env prevents startup, with a suggestion', () => {
     dotEnv('PROT=9000\n');
     assert.equal(refusal({}), 'unknown setting PROT in .env; did you mean PORT?');
     for (const name of ['NOTHING_LIKE_IT', 'constructor']) {
@@ -123,7 +123,7 @@ describe('setting names', () => {
   });
 
   for (const name of ['DATABASE_UR', 'DATABASE_URLS', 'DATABASE_URI', 'DATABASE_RUL', 'SOURCE', 'LOGLEVEL']) {
-    test(`${name} in the environment is one letter off and stops the start`, () => {
+    test(`${name} in the environment is one letter off and prevents startup`, () => {
       assert.match(
         refusal({ [name]: 'x' }),
         new RegExp(`^unknown setting ${name} in the environment; did you mean [A-Z_]+\\?$`),
@@ -149,15 +149,28 @@ describe('setting names', () => {
     });
   }
 
-  test('a malformed line of .env stops the start and is named', () => {
+  test('a malformed line of .env prevents startup and is named', () => {
     dotEnv('# the port\n\nPORT 8081\n');
     assert.equal(refusal({}), '.env line 3 must be NAME=value, a comment after #, or empty');
   });
 
-  test('an unreadable .env stops the start', () => {
+  test('an unreadable .env prevents startup', () => {
     mkdirSync(path.join(folder, '.env'));
     assert.match(refusal({}), /\.env cannot be read: EISDIR/);
   });
+});
+
+test('CAPTCHA_KIND follows from CAPTCHA_SECRET unless it is set', () => {
+  const kind = (settings: Record<string, string>) => read(settings).CAPTCHA_KIND;
+  assert.equal(kind({}), 'altcha');
+  assert.equal(kind({ CAPTCHA_SECRET: 'geheim' }), 'recaptcha');
+  assert.equal(kind({ CAPTCHA_SECRET: 'geheim', CAPTCHA_KIND: 'recaptcha' }), 'recaptcha');
+  for (const CAPTCHA_KIND of ['altcha', 'none'])
+    for (const CAPTCHA_SECRET of ['', 'geheim']) assert.equal(kind({ CAPTCHA_SECRET, CAPTCHA_KIND }), CAPTCHA_KIND);
+  assert.equal(
+    refusal({ CAPTCHA_KIND: 'recaptcha' }),
+    'CAPTCHA_SECRET must be set when CAPTCHA_KIND is recaptcha: the secret of its verifier',
+  );
 });
 
 test('ROUTER_URL is an origin, with or without a trailing slash', () => {
@@ -165,6 +178,52 @@ test('ROUTER_URL is an origin, with or without a trailing slash', () => {
   assert.deepEqual([ROUTER_URL, ROUTER_KIND], [null, 'osrm']);
   assert.equal(read({ ROUTER_URL: 'http://127.0.0.1:5000/' }).ROUTER_URL, 'http://127.0.0.1:5000');
   assert.equal(read({ ROUTER_URL: 'https://routes.example.org' }).ROUTER_URL, 'https://routes.example.org');
+});
+
+describe('an .env with a secret that other users of the machine can read', () => {
+  const file = () => path.join(folder, '.env');
+
+  test('prevents startup, with the command that fixes it', () => {
+    for (const secret of [
+      'CAPTCHA_SECRET=geheim',
+      'DATABASE_URL=postgres://pompa:geheim@db/pompa',
+      'ROMPETROL_URL=https://lists.example.org/stations?token=geheim',
+      'SOURCES=register, prices:socar=https://lists.example.org/socar.csv?token=geheim',
+    ]) {
+      for (const mode of [0o640, 0o604, 0o644]) {
+        dotEnv(`${secret}\nCAPTCHA_HOSTNAMES=x.ro\nCONTACT=ops@example.org\n`);
+        chmodSync(file(), mode);
+        const [name] = secret.split('=');
+        const sentence = `${name} in .env is a secret that other users of this machine can read: run chmod 600 ${file()}`;
+        assert.equal(refusal({}), sentence);
+        chmodSync(file(), 0o600);
+        assert.equal(read().CAPTCHA_HOSTNAMES?.[0], 'x.ro');
+      }
+    }
+  });
+
+  test('does not concern files without secrets, nor secrets in the environment', () => {
+    dotEnv(
+      'PORT=9000\nCAPTCHA_SECRET=\nDATABASE_URL=postgres:///pompa?host=/run/postgresql\nREGISTER_URL=http://127.0.0.1:1/Gas\n',
+    );
+    chmodSync(file(), 0o644);
+    assert.equal(read({ CAPTCHA_SECRET: 'geheim' }).PORT, 9_000);
+  });
+});
+
+test('a message shows only the scheme and the host of an address', () => {
+  for (const [name, text] of [
+    ['ROMPETROL_URL', 'https://ana:geheim@lists.example.org/stations'],
+    ['LOCATOR_MOL_URL', 'https://lists.example.org/stations?token=geheim#geheim'],
+    ['REGISTER_URL', 'https://lists.example.org/geheim?token=geheim'],
+    ['ROUTER_URL', 'https://ana:geheim@lists.example.org:5000'],
+    ['SOURCES', 'prices:socar=https://ana:geheim@lists.example.org/x'],
+    ['SOURCES', 'price:socar=https://lists.example.org/x?token=geheim'],
+  ] as const) {
+    const message = refusal({ [name]: text });
+    assert.doesNotMatch(message, /geheim|ana/, name);
+    assert.match(message, /https:\/\/lists\.example\.org/, name);
+  }
 });
 
 describe('a wrong value', () => {
@@ -178,7 +237,7 @@ describe('a wrong value', () => {
     [
       'PUBLIC_URL',
       ['pompa.ro', 'ftp://x', 'https://x?y=1', 'https://x#y', 'https://u@x', 'https://:p@x'],
-      /^PUBLIC_URL must be an http or https address without query, such as https:/,
+      /^PUBLIC_URL must be an http or https address without a query, such as https:/,
     ],
     [
       'DATABASE_URL',
@@ -188,7 +247,7 @@ describe('a wrong value', () => {
     [
       'SOURCES',
       ['registre', 'register,nobody'],
-      /^SOURCES knows no source "(registre|nobody)"; the sources are register, rompetrol, locator:omv, locator:petrom, locator:mol, prices:NAME=URL-or-path, manual/,
+      /^SOURCES names the unknown source "(registre|nobody)"; the sources are register, rompetrol, locator:omv, locator:petrom, locator:mol, prices:NAME=URL-or-path, manual/,
     ],
     ['SOURCES', ['manual,manual'], /^SOURCES names the source manual twice/],
     [
@@ -205,7 +264,7 @@ describe('a wrong value', () => {
     ['REGISTER_PARALLEL', ['0', '17'], /^REGISTER_PARALLEL must be a whole number from 1 to 16, such as 2/],
     [
       'CONTACT',
-      ['me', 'me@home', 'a b@c.d', 'x@y.z (evil)', 'http://x\r\nEvil: 1'],
+      ['me', 'me@home', 'a b@c.d', 'x@y.z (evil)', 'http://x\r\nEvil: 1', 'a\u001b@b.ro', 'ană@b.ro'],
       /^CONTACT must be an e-mail address or a URL, such as ops@example\.org/,
     ],
     [
@@ -221,13 +280,13 @@ describe('a wrong value', () => {
     [
       'DNS_SERVERS',
       ['localhost', 'dns.example.org:53', '1.2.3', '1.2.3.4:0', '1.2.3.4:65536', '::1,', '[::1', 'udp://1.2.3.4', ' '],
-      /^DNS_SERVERS must be IP addresses, with a port or without, such as 9\.9\.9\.9 or \[2620:fe::fe\]:53; entry \d is "/,
+      /^DNS_SERVERS must be IP addresses, with or without a port, such as 9\.9\.9\.9 or \[2620:fe::fe\]:53; entry \d is "/,
     ],
     ['TANKERKOENIG_URL', ['tankerkoenig.de'], /^TANKERKOENIG_URL must be an http or https address/],
     [
       'TANKERKOENIG_API_KEY',
       ['a b', 'schlüssel', 'x'.repeat(201)],
-      /^TANKERKOENIG_API_KEY must be letters, digits and signs without spaces, at most 200 of them$/,
+      /^TANKERKOENIG_API_KEY must be at most 200 letters, digits and signs, without spaces$/,
     ],
     [
       'TANKERKOENIG_PER_HOUR',
@@ -241,16 +300,17 @@ describe('a wrong value', () => {
     ],
     ['ROUTER_KIND', ['OSRM', 'graphhopper'], /^ROUTER_KIND must be one of osrm, valhalla/],
     ['METRICS_PORT', ['-1', '65536', 'on'], /^METRICS_PORT must be a whole number from 0 to 65535, such as 9464/],
+    ['CAPTCHA_KIND', ['ALTCHA', 'hcaptcha'], /^CAPTCHA_KIND must be one of altcha, recaptcha, none/],
     ['CAPTCHA_URL', ['google.com'], /^CAPTCHA_URL must be an http or https address/],
     [
       'CAPTCHA_SECRET',
       ['ge heim', 'geheim\n', 'ă', 'x'.repeat(201)],
-      /^CAPTCHA_SECRET must be letters, digits and signs without spaces, at most 200 of them$/,
+      /^CAPTCHA_SECRET must be at most 200 letters, digits and signs, without spaces$/,
     ],
     [
       'CAPTCHA_HOSTNAMES',
       ['https://x.ro', 'x.ro:80', 'x.ro,', '-x'],
-      /^CAPTCHA_HOSTNAMES must be host names without scheme and port, such as pompa/,
+      /^CAPTCHA_HOSTNAMES must be host names without a scheme or port, such as pompa/,
     ],
     [
       'CAPTCHA_MIN_SCORE',
@@ -260,32 +320,32 @@ describe('a wrong value', () => {
     ['LOG_LEVEL', ['loud', 'INFO'], /^LOG_LEVEL must be one of trace, debug, info/],
   ];
   for (const [name, values, advice] of cases) {
-    test(`of ${name} stops the start with a sentence that names it and a good value`, () => {
+    test(`of ${name} prevents startup, with a sentence that names it and a valid value`, () => {
       for (const value of values) assert.match(refusal({ [name]: value }), advice, value);
     });
   }
 
-  test('of PRICES_MAP stops the start: a missing file or a wrong map', () => {
-    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must lead to a readable file: ENOENT/);
+  test('of PRICES_MAP prevents startup: a missing file or a wrong map', () => {
+    assert.match(refusal({ PRICES_MAP: 'nowhere.json' }), /^PRICES_MAP must point to a readable file: ENOENT/);
     writeFileSync(path.join(folder, 'maps.json'), '{"socar": {"column": {}}}');
     assert.match(
       refusal({ PRICES_MAP: 'maps.json' }),
-      /^PRICES_MAP knows .*, not "column", for "socar" in .*maps\.json$/,
+      /^PRICES_MAP accepts .*, not "column", for "socar" in .*maps\.json$/,
     );
     writeFileSync(path.join(folder, 'maps.json'), '{"socar": {}}');
     assert.deepEqual([...read({ PRICES_MAP: 'maps.json' }).priceMaps.keys()], ['socar']);
   });
 
-  test('of CRAWLERS_FILE stops the start: a missing or wrong file', () => {
+  test('of CRAWLERS_FILE prevents startup: a missing or wrong file', () => {
     assert.match(
       refusal({ CRAWLERS_FILE: 'nowhere.json' }),
-      /^CRAWLERS_FILE must lead to a readable file: ENOENT.*nowhere\.json/,
+      /^CRAWLERS_FILE must point to a readable file: ENOENT.*nowhere\.json/,
     );
     writeFileSync(path.join(folder, 'crawlers.json'), '[{"token": ""}]');
     assert.match(refusal({ CRAWLERS_FILE: 'crawlers.json' }), /^CRAWLERS_FILE needs a "token" of letters/);
   });
 
-  test('in .env stops the start as well', () => {
+  test('in .env prevents startup as well', () => {
     dotEnv('PORT=http\n');
     assert.match(refusal({}), /^PORT must be .* not "http"$/);
   });
@@ -332,7 +392,10 @@ describe('price lists', () => {
         refusal({ SOURCES: text }),
         /^SOURCES must name a price list and its location, such as prices:socar=/,
       );
-    assert.match(refusal({ SOURCES: 'prices:a=ftp://h/a' }), /^SOURCES must lead prices:a to an http or https address/);
+    assert.match(
+      refusal({ SOURCES: 'prices:a=ftp://h/a' }),
+      /^SOURCES must point prices:a to an http or https address/,
+    );
     assert.match(refusal({ SOURCES: 'prices:a=x.csv,prices:a=y.csv' }), /^SOURCES names the source prices:a twice/);
   });
 });
@@ -340,7 +403,7 @@ describe('price lists', () => {
 describe('CONTACT', () => {
   const PRIVATE = 'http://127.0.0.1:9000/pmonsvc/Gas';
 
-  test('must be set before the real register is in service', () => {
+  test('must be set before the real register goes into service', () => {
     assert.match(
       refusal({ SOURCES: 'register' }),
       /^CONTACT must be set when the register in service is on another machine.*ops@example\.org$/,
@@ -353,7 +416,7 @@ describe('CONTACT', () => {
     read({ SOURCES: 'register', CONTACT: 'https://example.org/about' });
   });
 
-  test('must be set before any other source on another machine is in service', () => {
+  test('must be set before any other source on another machine goes into service', () => {
     const needs = (source: string, settings = {}) =>
       assert.match(
         refusal({ SOURCES: source, ...settings }),

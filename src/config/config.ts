@@ -1,26 +1,29 @@
 /**
- * Reads the environment into one frozen typed object at start. A wrong setting stops the start with a sentence that
- * names the variable and says what would be right.
+ * Reads the environment into one frozen typed object at startup. A wrong setting prevents startup, with a sentence that
+ * names the variable and describes a valid value.
  */
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
+import type { CaptchaKind } from '../domain/access/captcha-kind.ts';
 import { editDistance } from '../domain/places/spelling.ts';
+import { readBounded } from '../files/read-bounded.ts';
 import { readCrawlers } from './crawlers-file.ts';
 import { BadValue } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
-import { parseVapid, type Vapid } from './push.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
-import { isHttpUrl, isPageSource, PAGE_SETTINGS } from './sources.ts';
+import { FEED_URL_SETTINGS, isFeedSource, isHttpUrl } from './source-settings.ts';
+import { parseVapid, type Vapid } from './web-push-settings.ts';
 
 /** A setting is wrong; the message is a sentence for the operator. */
 export class ConfigError extends Error {}
 
 type ParsedSettings = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
 
-export type Config = Readonly<Omit<ParsedSettings, 'SOURCES'>> & {
+export type Config = Readonly<Omit<ParsedSettings, 'SOURCES' | 'CAPTCHA_KIND'>> & {
   /** Names of the sources in service. */
   readonly SOURCES: readonly string[];
+  readonly CAPTCHA_KIND: CaptchaKind;
   /** The location of each price list among them: an address, or the path of a file. */
   readonly priceLists: ReadonlyMap<string, string>;
   /** The crawlers of `CRAWLERS_FILE`, else the built-in table. */
@@ -53,6 +56,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     ...values,
     DATA_DIR: path.resolve(folder, values.DATA_DIR),
     SOURCES: values.SOURCES.names,
+    CAPTCHA_KIND: captchaKind(values),
     priceLists: resolveListPaths(values.SOURCES.lists, folder),
     crawlers: withSettingName('CRAWLERS_FILE', () => readCrawlers(values.CRAWLERS_FILE, folder)),
     priceMaps: withSettingName('PRICES_MAP', () => readPriceMaps(values.PRICES_MAP, folder)),
@@ -78,17 +82,27 @@ function readSetting(name: SettingName, text: string | undefined): unknown {
   const setting: Setting<unknown> = SETTINGS[name];
   const given = text === undefined || text === '' ? setting.defaultText : text;
   if (given === null) return null;
-  const shown = SECRET_SETTINGS.includes(name) ? '' : `, not ${JSON.stringify(given.slice(0, 80))}`;
+  const shown = SECRET_SETTINGS.includes(name) ? '' : `, not ${JSON.stringify(shownText(given).slice(0, 80))}`;
   return withSettingName(name, () => setting.parse(given), shown);
 }
 
-/** Settings whose values no message repeats. */
+/** Settings whose values never appear in messages. */
 const SECRET_SETTINGS: readonly SettingName[] = [
   'DATABASE_URL',
   'TANKERKOENIG_API_KEY',
   'CAPTCHA_SECRET',
   'VAPID_PRIVATE_KEY',
 ];
+
+/** The text up to the host of the first address in it: a user before the host, or anything after it, may be secret. */
+function shownText(text: string): string {
+  const [, before, address, scheme] = /^(.*?)(([a-z][a-z0-9+.-]*):\/\/.*|(?:https?):.*)$/is.exec(text) ?? [];
+  if (address === undefined) return text;
+  const url = URL.parse(address);
+  if (url === null) return /[?@#=]/.test(address) ? `${before}${scheme ?? 'http'}:…` : text;
+  const isHostOnly = /^[^/]*\/\/[^/?#@]*\/?$/.test(address);
+  return isHostOnly ? text : `${before}${url.protocol}//${url.host}/…`;
+}
 
 /** Runs `read`; turns its clause about a bad value into a sentence that names the variable. */
 function withSettingName<T>(name: SettingName, read: () => T, end = ''): T {
@@ -112,6 +126,13 @@ function vapid(values: ParsedSettings): Vapid | null {
   }
 }
 
+/** What a review with text must pass. Throws `ConfigError`. */
+function captchaKind({ CAPTCHA_KIND, CAPTCHA_SECRET }: ParsedSettings): CaptchaKind {
+  if (CAPTCHA_KIND === 'recaptcha' && CAPTCHA_SECRET === null)
+    throw new ConfigError('CAPTCHA_SECRET must be set when CAPTCHA_KIND is recaptcha: the secret of its verifier');
+  return CAPTCHA_KIND ?? (CAPTCHA_SECRET === null ? 'altcha' : 'recaptcha');
+}
+
 /** Requires `CONTACT` for sources on other machines, so that their operators can reach us. Throws `ConfigError`. */
 export function requireContact(config: Config, sources: readonly string[]): void {
   if (config.CONTACT !== null) return;
@@ -125,11 +146,11 @@ export function requireContact(config: Config, sources: readonly string[]): void
   );
 }
 
-/** The address of a source; `null` = it has none: a file, or the operator's imports. */
+/** The address of a source; `null` = none, as for a file or the operator's imports. */
 export function sourceUrl(config: Config, source: string): string | null {
   const list = config.priceLists.get(source);
   if (list !== undefined) return isHttpUrl(list) ? list : null;
-  if (isPageSource(source)) return config[PAGE_SETTINGS[source]];
+  if (isFeedSource(source)) return config[FEED_URL_SETTINGS[source]];
   return source === 'register' ? config.REGISTER_URL : null;
 }
 
@@ -138,16 +159,42 @@ function resolveListPaths(lists: ReadonlyMap<string, string>, folder: string): R
   return new Map([...lists].map(([name, place]) => [name, isHttpUrl(place) ? place : path.resolve(folder, place)]));
 }
 
+const MAX_ENV_BYTES = 1_000_000;
+
 function readEnvFile(file: string): Record<string, string> {
   try {
-    const text = readFileSync(file, 'utf8');
+    const text = readBounded(file, MAX_ENV_BYTES).toString();
     refuseStrayLines(text);
-    return parseEnv(text) as Record<string, string>;
+    const values = parseEnv(text) as Record<string, string>;
+    refuseOpenSecrets(file, values);
+    return values;
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
   }
+}
+
+/** Refuses a file with a secret that other users of the machine can read; refuses nothing where files have no modes. */
+function refuseOpenSecrets(file: string, values: Readonly<Record<string, string>>): void {
+  const names = Object.keys(SETTINGS) as SettingName[];
+  const secret = names.find((name) => holdsSecret(name, values[name] ?? ''));
+  if (secret === undefined || process.getuid === undefined || (statSync(file).mode & 0o077) === 0) return;
+  throw new ConfigError(
+    `${secret} in .env is a secret that other users of this machine can read: run chmod 600 ${file}`,
+  );
+}
+
+/** A database address is a secret if it has a password; a service address, if it has a user or a query of its own. */
+function holdsSecret(name: SettingName, text: string): boolean {
+  if (name === 'DATABASE_URL') {
+    const url = URL.parse(text);
+    return url !== null && (url.password !== '' || url.searchParams.has('password'));
+  }
+  if (SECRET_SETTINGS.includes(name)) return text !== '';
+  if ((name !== 'SOURCES' && !name.endsWith('_URL')) || text === SETTINGS[name].defaultText) return false;
+  const addresses = text.split(',').map((entry) => URL.parse(entry.trim().replace(/^prices:[^=]*=/, '')));
+  return addresses.some((url) => url !== null && url.username + url.password + url.search !== '');
 }
 
 /** The parser ignores lines that it does not understand; a mistyped setting must not be lost that way. */

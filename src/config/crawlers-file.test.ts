@@ -18,7 +18,7 @@ function read(text: string) {
   return readCrawlers('ours.json', folder);
 }
 
-/** The clause with which a file with this text is refused. */
+/** The clause that refuses a file with this text. */
 function refusal(text: string): string {
   try {
     read(text);
@@ -49,17 +49,17 @@ describe('a table of crawlers', () => {
   });
 });
 
-describe('the error message says what would be right for', () => {
+describe('the error message describes a valid value for', () => {
   test('a file that cannot be read', () => {
-    assert.throws(() => readCrawlers('none.json', folder), /^Error: must lead to a readable file: ENOENT/);
+    assert.throws(() => readCrawlers('none.json', folder), /^Error: must point to a readable file: ENOENT/);
     mkdirSync(path.join(folder, 'folder'));
-    assert.throws(() => readCrawlers('folder', folder), /^Error: must lead to a readable file: EISDIR/);
+    assert.throws(() => readCrawlers('folder', folder), /^Error: must point to a readable file: EISDIR/);
   });
 
   test('a file that is not JSON or not an array', () => {
-    assert.match(refusal('Googlebot'), /^must lead to JSON such as \[\{"token": "Googlebot".*ours\.json is not JSON$/);
+    assert.match(refusal('Googlebot'), /^must point to JSON such as \[\{"token": "Googlebot".*ours\.json is not JSON$/);
     for (const text of ['{}', 'null', '"x"'])
-      assert.match(refusal(text), /^must lead to an array such as .* is not one$/);
+      assert.match(refusal(text), /^must point to an array such as .* is not one$/);
   });
 
   test('an entry without a valid token', () => {
@@ -75,7 +75,7 @@ describe('the error message says what would be right for', () => {
   test('an entry with an unknown member', () => {
     assert.match(
       refusal('[{"token": "a", "sufixes": []}]'),
-      /^knows "token" and "suffixes", not "sufixes", in entry 1 of/,
+      /^accepts "token" and "suffixes", not "sufixes", in entry 1 of/,
     );
   });
 
@@ -97,7 +97,7 @@ describe('the error message says what would be right for', () => {
       assert.match(text, /^needs DNS suffixes such as "\.googlebot\.com" in entry 1 of/, suffix);
     }
     for (const suffixes of ['".a.b"', 'null', '{}']) {
-      assert.match(refusal(`[{"token": "a", "suffixes": ${suffixes}}]`), /^needs "suffixes" in an array/, suffixes);
+      assert.match(refusal(`[{"token": "a", "suffixes": ${suffixes}}]`), /^needs "suffixes" to be an array/, suffixes);
     }
   });
 

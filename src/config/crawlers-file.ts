@@ -1,7 +1,5 @@
 /** `CRAWLERS_FILE`: the operator's own table of crawlers. */
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import {
   type Crawler,
   type CrawlerTable,
@@ -10,7 +8,7 @@ import {
   type DnsSuffix,
   isCrawlerToken,
 } from '../domain/access/crawlers.ts';
-import { tryParseJsonFile } from '../json/try-parse-json.ts';
+import { readJsonFile } from './json-file.ts';
 import { BadValue } from './parse.ts';
 
 const EXAMPLE = '[{"token": "Googlebot", "suffixes": [".googlebot.com"]}]';
@@ -23,29 +21,14 @@ const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
  */
 export function readCrawlers(file: string | null, folder: string): CrawlerTable {
   if (file === null) return crawlerTable(DEFAULT_CRAWLERS);
-  const name = path.resolve(folder, file);
-  const entries = parseJson(name, readText(name));
-  if (!Array.isArray(entries)) throw new BadValue(`must lead to an array such as ${EXAMPLE}; ${name} is not one`);
+  const { name, value: entries } = readJsonFile(file, folder, EXAMPLE);
+  if (!Array.isArray(entries)) throw new BadValue(`must point to an array such as ${EXAMPLE}; ${name} is not one`);
   const crawlers = entries.map((entry, at) => crawler(entry, `entry ${at + 1} of ${name}`));
   crawlers.forEach(({ token }, at) => {
     const first = crawlers.findIndex((other) => other.token.toLowerCase() === token.toLowerCase());
     if (first < at) throw new BadValue(`must name each token once; entries ${first + 1} and ${at + 1} are ${token}`);
   });
   return crawlerTable(crawlers);
-}
-
-function readText(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new BadValue(`must lead to a readable file: ${(error as Error).message}`);
-  }
-}
-
-function parseJson(name: string, text: string): unknown {
-  const value = tryParseJsonFile(text);
-  if (value === undefined) throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is not JSON`);
-  return value;
 }
 
 function crawler(entry: unknown, where: string): Crawler {
@@ -55,10 +38,12 @@ function crawler(entry: unknown, where: string): Crawler {
     throw new BadValue(`needs a "token" of letters, digits, ".", "_" and "-", such as "Googlebot", in ${where}`);
   }
   if (unknownMember !== undefined) {
-    throw new BadValue(`knows "token" and "suffixes", not ${JSON.stringify(unknownMember.slice(0, 40))}, in ${where}`);
+    throw new BadValue(
+      `accepts "token" and "suffixes", not ${JSON.stringify(unknownMember.slice(0, 40))}, in ${where}`,
+    );
   }
   if (!Array.isArray(suffixes)) {
-    throw new BadValue(`needs "suffixes" in an array, such as [".googlebot.com"], in ${where}`);
+    throw new BadValue(`needs "suffixes" to be an array such as [".googlebot.com"], in ${where}`);
   }
   return { token, suffixes: Object.freeze(suffixes.map((suffix) => dnsSuffix(suffix, where))) };
 }

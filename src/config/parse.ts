@@ -1,15 +1,25 @@
-/** Texts of settings → values. Each throws one clause that says what would be right. */
+/** Parses the texts of settings. Each parser throws one clause that describes a valid value. */
 import { DEFAULT_RANGES, FUELS, type Fuel, type PriceRange, type PriceRanges } from '../domain/fuel.ts';
 
 /** What is wrong with a value, as the end of a sentence that begins with the variable's name. */
 export class BadValue extends Error {}
 
-export function integerBetween(least: number, most: number, example: number): (text: string) => number {
-  return (text) => {
+/** Parses the text of a setting. */
+export type Parser<T> = ((text: string) => T) & {
+  /** The smallest and the largest value, as the operator would write them; only numbers and durations have them. */
+  readonly range?: string;
+};
+
+function withRange<T>(range: string, parse: (text: string) => T): Parser<T> {
+  return Object.assign(parse, { range });
+}
+
+export function integerBetween(least: number, most: number, example: number): Parser<number> {
+  return withRange(`${least} to ${most}`, (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
     throw new BadValue(`must be a whole number from ${least} to ${most}, such as ${example}`);
-  };
+  });
 }
 
 export function oneOf<T extends string>(values: readonly T[]): (text: string) => T {
@@ -33,7 +43,7 @@ export function absoluteUrl(example: string): (text: string) => string {
     ) {
       return text.replace(/\/+$/, '');
     }
-    throw new BadValue(`must be an http or https address without query, such as ${example}`);
+    throw new BadValue(`must be an http or https address without a query, such as ${example}`);
   };
 }
 
@@ -58,20 +68,20 @@ export function urlOrigin(example: string): (text: string) => string {
 /** A key issued by another service. */
 export function apiKey(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
-  throw new BadValue('must be letters, digits and signs without spaces, at most 200 of them');
+  throw new BadValue('must be at most 200 letters, digits and signs, without spaces');
 }
 
 /** A number from 0 to 1, such as `0.5`. */
-export function fraction(text: string): number {
+export const fraction = withRange('0 to 1', (text) => {
   if (/^(0(\.\d{1,6})?|1(\.0{1,6})?)$/.test(text)) return Number(text);
   throw new BadValue('must be a number from 0 to 1, such as 0.5');
-}
+});
 
-/** A comma list of host names without scheme, port or path, in lower case. */
+/** A comma-separated list of host names without scheme, port or path, in lower case. */
 export function hostNames(text: string): readonly string[] {
   const names = text.split(',').map((name) => name.trim().toLowerCase());
   if (names.every((name) => /^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name))) return Object.freeze(names);
-  throw new BadValue('must be host names without scheme and port, such as pompa.example.ro, www.pompa.example.ro');
+  throw new BadValue('must be host names without a scheme or port, such as pompa.example.ro, www.pompa.example.ro');
 }
 
 export function postgresUrl(text: string): string {
@@ -83,20 +93,20 @@ export function postgresUrl(text: string): string {
 const DURATION_UNITS: Record<string, number> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, both ends allowed; `range` describes them in
- * messages.
+ * A duration such as `90s`, `30m`, `2h` or `1d`, in milliseconds, both ends allowed; `range` and `example` describe
+ * them in messages.
  */
-export function durationBetween(leastMs: number, mostMs: number, range: string): (text: string) => number {
-  return (text) => {
+export function durationBetween(leastMs: number, mostMs: number, range: string, example: string): Parser<number> {
+  return withRange(range, (text) => {
     const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
     const ms = Number(count) * (DURATION_UNITS[unit ?? ''] ?? Number.NaN);
     if (ms >= leastMs && ms <= mostMs) return ms;
-    throw new BadValue(`must be a duration ${range}`);
-  };
+    throw new BadValue(`must be a duration from ${range}, such as ${example}`);
+  });
 }
 
 /** A duration from one second to one day, in milliseconds. */
-export const duration = durationBetween(1_000, 86_400_000, 'from 1s to 1d, such as 30m or 2h');
+export const duration = durationBetween(1_000, 86_400_000, '1s to 1d', '30m or 2h');
 
 /** A host name or address to listen on. */
 export function host(text: string): string {
@@ -104,7 +114,7 @@ export function host(text: string): string {
   throw new BadValue('must be a host name or an IP address, such as 127.0.0.1 or 0.0.0.0');
 }
 
-/** The word that sets the range of a fuel; a family of fuels shares one. */
+/** The word that sets the range of a fuel; a family of fuels shares one word. */
 const RANGE_WORD: Readonly<Record<Fuel, string>> = {
   petrol: 'benzina',
   petrol_premium: 'benzina',
@@ -115,7 +125,7 @@ const RANGE_WORD: Readonly<Record<Fuel, string>> = {
 };
 
 /** Ranges such as `benzina=5.50-12.00,gpl=2.50-6.00`; fuels that are not named keep the contract's range. */
-export function priceRanges(text: string): PriceRanges {
+export const priceRanges = withRange('0.001 to 999.999', (text): PriceRanges => {
   const ranges: Record<Fuel, PriceRange> = { ...DEFAULT_RANGES };
   for (const part of text.split(',')) {
     const [, word, low, high] = /^\s*(\w+)=(\d{1,3}(?:\.\d{1,3})?)-(\d{1,3}(?:\.\d{1,3})?)\s*$/.exec(part) ?? [];
@@ -129,10 +139,12 @@ export function priceRanges(text: string): PriceRanges {
     for (const fuel of fuels) ranges[fuel] = range;
   }
   return Object.freeze(ranges);
-}
+});
 
 /** An e-mail address or a URL at which a source's operator can reach us. */
 export function contact(text: string): string {
-  if (/^[^\s@<>()]+@[^\s@<>()]+\.[^\s@<>()]+$/.test(text) || /^https?:\/\/[^\s<>()]+$/.test(text)) return text;
+  const isContact = /^[^@<>()]+@[^@<>()]+\.[^@<>()]+$/.test(text) || /^https?:\/\/[^<>()]+$/.test(text);
+  // The contact becomes part of a header, which must not contain other characters.
+  if (isContact && /^[!-~]+$/.test(text)) return text;
   throw new BadValue('must be an e-mail address or a URL, such as ops@example.org');
 }

@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { FUELS } from '../domain/fuel.ts';
-import { fuelOf, fuelWord } from '../sources/manual/values.ts';
+import { fuelOf, fuelWord } from '../sources/manual/parse-values.ts';
 import { BadValue } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
 
@@ -21,7 +21,7 @@ function read(text: string) {
 
 const map = (value: unknown) => read(JSON.stringify({ ald: value })).get('ald');
 
-/** The clause with which a file with this text, or this map, is refused. */
+/** The clause that refuses a file with this text, or with this map. */
 function refusal(given: unknown): string {
   try {
     if (typeof given === 'string') read(given);
@@ -89,9 +89,9 @@ describe('the maps of price lists', () => {
     );
     assert.match(
       refusal('{"ald": {"__proto__": {"columns": {}}}}'),
-      /^knows "columns", "fuels" and "rows", not "__proto__"/,
+      /^accepts "columns", "fuels" and "rows", not "__proto__"/,
     );
-    assert.match(refusal('{"ald": {"columns": {"__proto__": "x"}}}'), /^knows no column "__proto__"/);
+    assert.match(refusal('{"ald": {"columns": {"__proto__": "x"}}}'), /^does not accept the column "__proto__"/);
     assert.match(
       refusal('{"ald": {"fuels": {"x": "constructor"}}}'),
       /^needs one of benzina_standard, .*not "constructor"/,
@@ -119,29 +119,30 @@ describe('the maps of price lists', () => {
   });
 });
 
-describe('the error message names the list, the file and what would be right for', () => {
+describe('the error message names the list and the file, and describes a valid value, for', () => {
   const where = 'for "ald" in .*maps\\.json$';
   const refuses = (given: unknown, pattern: string) => assert.match(refusal(given), new RegExp(pattern));
 
   test('a file that cannot be read, is not JSON, or is not an object', () => {
-    assert.throws(() => readPriceMaps('none.json', folder), /^Error: must lead to a readable file: ENOENT/);
-    refuses('{"ald"', '^must lead to JSON such as .*maps.json is not JSON$');
+    assert.throws(() => readPriceMaps('none.json', folder), /^Error: must point to a readable file: ENOENT/);
+    refuses('{"ald"', '^must point to JSON such as .*maps.json is not JSON$');
     for (const text of ['[]', 'null', '"x"', '1'])
-      refuses(text, '^must lead to an object such as .*maps.json is not one$');
+      refuses(text, '^must point to an object such as .*maps.json is not one$');
   });
 
-  test('no map just because its list is not in service: it may return', () => {
+  test('no map merely because its list is out of service: the list may return', () => {
     assert.deepEqual([...read('{"socar": {"columns": {"fuel": "f"}}}').keys()], ['socar']);
   });
 
   test('a map that is not an object or has an unknown member', () => {
     for (const value of ['null', '[]', '"x"', '1']) refuses(`{"ald": ${value}}`, `^needs an object with .*${where}`);
-    refuses({ column: {} }, `^knows "columns", "fuels" and "rows", not "column", ${where}`);
+    refuses({ column: {} }, `^accepts "columns", "fuels" and "rows", not "column", ${where}`);
   });
 
   test('columns and fuels that are not texts', () => {
-    for (const columns of [null, [], 'x', 1]) refuses({ columns }, `^needs "columns" in an object such as .*${where}`);
-    for (const fuels of [null, [], 'x', 1]) refuses({ fuels }, `^needs "fuels" in an object such as .*${where}`);
+    for (const columns of [null, [], 'x', 1])
+      refuses({ columns }, `^needs "columns" to be an object such as .*${where}`);
+    for (const fuels of [null, [], 'x', 1]) refuses({ fuels }, `^needs "fuels" to be an object such as .*${where}`);
     for (const price of [null, [], {}, 1, '', ' ', 'x'.repeat(201)])
       refuses({ columns: { price } }, `^needs a text of 1 to 200 characters for "price" of "columns" ${where}`);
     refuses({ fuels: { x: 1 } }, `^needs a text of 1 to 200 characters for "x" of "fuels" ${where}`);
@@ -150,7 +151,7 @@ describe('the error message names the list, the file and what would be right for
   test('an unknown column', () => {
     refuses(
       { columns: { pret: 'Preț' } },
-      `^knows no column "pret"; the columns are brand, .*price: with a fuel, ${where}`,
+      `^does not accept the column "pret"; the columns are brand, .*price: with a fuel, ${where}`,
     );
   });
 

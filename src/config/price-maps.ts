@@ -1,7 +1,5 @@
-/** `PRICES_MAP`: how the operator's price lists are to be read, by their names. */
+/** `PRICES_MAP`: how to read the operator's price lists, by their names. */
 
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { compile } from 'css-select';
 import { FUELS, type Fuel } from '../domain/fuel.ts';
 import {
@@ -13,7 +11,7 @@ import {
   splitSelector,
 } from '../domain/reports/price-list-map.ts';
 import { networkOf } from '../domain/stations/network.ts';
-import { tryParseJsonFile } from '../json/try-parse-json.ts';
+import { readJsonFile } from './json-file.ts';
 import { BadValue } from './parse.ts';
 
 const EXAMPLE =
@@ -41,24 +39,10 @@ const SELECTOR_SIGNS = /[#>[\]:*+~@,"'=|^]/;
  */
 export function readPriceMaps(file: string | null, folder: string): ReadonlyMap<string, PriceListMap> {
   if (file === null) return new Map();
-  const name = path.resolve(folder, file);
-  const entries = membersOf(parseJson(name, readText(name)));
-  if (entries === null) throw new BadValue(`must lead to an object such as ${EXAMPLE}; ${name} is not one`);
-  return new Map(entries.map(([list, value]) => [list, parsePriceMap(value, `for ${quoted(list)} in ${name}`)]));
-}
-
-function readText(name: string): string {
-  try {
-    return readFileSync(name, 'utf8');
-  } catch (error) {
-    throw new BadValue(`must lead to a readable file: ${(error as Error).message}`);
-  }
-}
-
-function parseJson(name: string, text: string): unknown {
-  const value = tryParseJsonFile(text);
-  if (value === undefined) throw new BadValue(`must lead to JSON such as ${EXAMPLE}; ${name} is not JSON`);
-  return value;
+  const { name, value } = readJsonFile(file, folder, EXAMPLE);
+  const entries = membersOf(value);
+  if (entries === null) throw new BadValue(`must point to an object such as ${EXAMPLE}; ${name} is not one`);
+  return new Map(entries.map(([list, map]) => [list, parsePriceMap(map, `for ${quoted(list)} in ${name}`)]));
 }
 
 /** Parses one map; `where` names its list and file in messages. */
@@ -67,7 +51,7 @@ export function parsePriceMap(value: unknown, where: string): PriceListMap {
   if (members === null) throw new BadValue(`needs an object with "columns", "fuels" and "rows" ${where}`);
   const unknownMember = members.find(([name]) => !MEMBERS.includes(name))?.[0];
   if (unknownMember !== undefined) {
-    throw new BadValue(`knows "columns", "fuels" and "rows", not ${quoted(unknownMember)}, ${where}`);
+    throw new BadValue(`accepts "columns", "fuels" and "rows", not ${quoted(unknownMember)}, ${where}`);
   }
   const member = (name: string) => members.find(([own]) => own === name)?.[1];
   const columns = texts(member('columns'), 'columns', '{"price": "Pret"}', where);
@@ -85,7 +69,7 @@ export function parsePriceMap(value: unknown, where: string): PriceListMap {
 /** The members of an object whose values are non-empty texts; absent = none. */
 function texts(value: unknown, name: string, example: string, where: string): [string, string][] {
   const members = value === undefined ? [] : membersOf(value);
-  if (members === null) throw new BadValue(`needs "${name}" in an object such as ${example} ${where}`);
+  if (members === null) throw new BadValue(`needs "${name}" to be an object such as ${example} ${where}`);
   return members.map(([key, text]) => {
     if (typeof text === 'string' && text.trim() !== '' && text.length <= MAX_TEXT_LENGTH) return [key, text.trim()];
     throw new BadValue(`needs a text of 1 to ${MAX_TEXT_LENGTH} characters for ${quoted(key)} of "${name}" ${where}`);
@@ -97,7 +81,7 @@ function plainColumn(ours: string, theirs: string, where: string): [ListColumn, 
   const column = LIST_COLUMNS.find((name) => name === ours);
   if (column === undefined) {
     const known = `${LIST_COLUMNS.join(', ')}, and ${WIDE_COLUMN_PREFIX} with a fuel`;
-    throw new BadValue(`knows no column ${quoted(ours)}; the columns are ${known}, ${where}`);
+    throw new BadValue(`does not accept the column ${quoted(ours)}; the columns are ${known}, ${where}`);
   }
   if (!theirs.startsWith('=')) return [[column, { from: theirs }]];
   const always = theirs.slice(1).trim();
@@ -156,7 +140,7 @@ function refuseMixedColumns({ columns, prices }: PriceListMap, where: string): v
   }
 }
 
-/** `rows` alone does not distinguish JSON from HTML: if any text cannot be a JSON path, all must be selectors. */
+/** `rows` alone does not distinguish JSON from HTML: if one text cannot be a JSON path, all must be selectors. */
 function refuseBadSelectors(rows: string, { columns, prices }: PriceListMap, where: string): void {
   const named = [...columns].flatMap(([ours, source]) => ('from' in source ? [[ours as string, source.from]] : []));
   const wide = [...prices.values()].map((theirs) => ['price', theirs]);

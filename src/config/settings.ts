@@ -1,9 +1,10 @@
 /** The table of settings: names, defaults, meanings. Source: the operations page. */
 
+import { CAPTCHA_KINDS, type CaptchaKind } from '../domain/access/captcha-kind.ts';
 import type { TrustedProxies } from '../domain/access/trusted-proxies.ts';
 import type { PushHost } from '../domain/alerts/push-host.ts';
 import type { PriceRanges } from '../domain/fuel.ts';
-import { dnsServers, trustedProxies } from './addresses.ts';
+import { dnsServers, trustedProxies } from './address-lists.ts';
 import {
   absoluteUrl,
   apiKey,
@@ -14,18 +15,19 @@ import {
   hostNames,
   integerBetween,
   oneOf,
+  type Parser,
   postgresUrl,
   priceRanges,
   urlOrigin,
   urlWithQuery,
 } from './parse.ts';
-import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './push.ts';
-import { type ParsedSources, parseSources, SOURCE_SYNTAX } from './sources.ts';
+import { type ParsedSources, parseSources, SOURCE_SYNTAX } from './source-settings.ts';
+import { pushHosts, vapidPrivateKey, vapidPublicKey, vapidSubject } from './web-push-settings.ts';
 
 export type Setting<T> = {
   /** The default as the operator would write it; `null` = unset. */
   readonly defaultText: string | null;
-  readonly parse: (text: string) => T;
+  readonly parse: Parser<T>;
   readonly description: string;
 };
 
@@ -38,7 +40,7 @@ const PUBLIC_MOL = 'https://tankstellenfinder.molaustria.at/api.php';
 const ROUTER_KINDS = ['osrm', 'valhalla'] as const;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-const setting = <T>(defaultText: string | null, parse: (text: string) => T, description: string): Setting<T> => ({
+const setting = <T>(defaultText: string | null, parse: Parser<T>, description: string): Setting<T> => ({
   defaultText,
   parse,
   description,
@@ -65,14 +67,14 @@ export const SETTINGS = {
   TRUSTED_PROXIES: setting<TrustedProxies>(
     '',
     trustedProxies,
-    'Comma list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is trusted, read right to left. No other header is trusted.',
+    'Comma-separated list of addresses and networks, such as `127.0.0.1, 10.0.0.0/8`, whose `X-Forwarded-For` is trusted, read right to left. No other header is trusted.',
   ),
   SOURCES: setting<ParsedSources>(
     '',
     parseSources,
-    `Comma list of sources in service: \`${SOURCE_SYNTAX.replaceAll(', ', '`, `')}\`. Empty = none. You choose a list's NAME (lower-case letters, digits, \`-\`); write a comma in its address as \`%2C\`.`,
+    `Comma-separated list of sources in service: \`${SOURCE_SYNTAX.replaceAll(', ', '`, `')}\`. Empty = none. You choose a list's NAME (lower-case letters, digits, \`-\`); write a comma in its address as \`%2C\`.`,
   ),
-  COLLECT_EVERY: setting('2h', duration, 'How often the worker collects, from `1s` to `1d`.'),
+  COLLECT_EVERY: setting('2h', duration, 'How often the worker collects a source: the time from one run to the next.'),
   REGISTER_URL: setting(
     PUBLIC_REGISTER,
     absoluteUrl(PUBLIC_REGISTER),
@@ -128,7 +130,7 @@ export const SETTINGS = {
   PUSH_HOSTS: setting<readonly PushHost[]>(
     'fcm.googleapis.com, *.push.services.mozilla.com, *.push.apple.com, *.notify.windows.com',
     pushHosts,
-    'Comma list of hosts to which push messages may be sent, over https; `*.` = all subdomains. A full origin such as `http://127.0.0.1:9000` may be private.',
+    'Comma-separated list of hosts to which push messages may be sent, over https; `*.` = all subdomains. A full origin such as `http://127.0.0.1:9000` may be private.',
   ),
   TANKERKOENIG_URL: setting(
     PUBLIC_TANKERKOENIG,
@@ -145,10 +147,15 @@ export const SETTINGS = {
     integerBetween(1, 1_000, 12),
     'Requests to the German source within any hour, over all processes, failed ones included.',
   ),
+  CAPTCHA_KIND: setting<CaptchaKind | null>(
+    null,
+    oneOf(CAPTCHA_KINDS),
+    'What a review with text must pass: `altcha` = our own proof of work, `recaptcha` = the captcha of `CAPTCHA_SECRET`, `none` = it is refused, stars alone are accepted. Unset = `recaptcha` where `CAPTCHA_SECRET` is set, else `altcha`.',
+  ),
   CAPTCHA_SECRET: setting<string | null>(
     null,
     apiKey,
-    'The secret of a captcha (reCAPTCHA v3, or a compatible one). Unset = reviews with text are refused, stars alone are accepted.',
+    'The secret of a captcha (reCAPTCHA v3, or a compatible one). Unset = that captcha is not in use.',
   ),
   CAPTCHA_URL: setting(
     PUBLIC_CAPTCHA,
@@ -158,13 +165,13 @@ export const SETTINGS = {
   CAPTCHA_HOSTNAMES: setting<readonly string[] | null>(
     null,
     hostNames,
-    'Comma list of the hosts whose pages may request a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
+    'Comma-separated list of the hosts whose pages may request a token, such as `pompa.example.ro`. Unset = the host of `PUBLIC_URL`.',
   ),
-  CAPTCHA_MIN_SCORE: setting('0.5', fraction, 'The lowest score that counts as a person, from 0 to 1.'),
+  CAPTCHA_MIN_SCORE: setting('0.5', fraction, 'The lowest score that counts as a person.'),
   DNS_SERVERS: setting<readonly string[] | null>(
     null,
     dnsServers,
-    "Comma list of `address[:port]`, such as `9.9.9.9, [2620:fe::fe]:53`, for the reverse look-ups of crawlers. Unset = the system's.",
+    "Comma-separated list of `address[:port]`, such as `9.9.9.9, [2620:fe::fe]:53`, for the reverse look-ups of crawlers. Unset = the system's.",
   ),
   PRICES_MAP: setting<string | null>(
     null,

@@ -1,5 +1,6 @@
 /** The rules for reviews: cleaning, lengths, daily limits, means. Rules 36 to 40. */
 import { bucharestDay, nextBucharestMidnight } from './days.ts';
+import { visibleText } from './visible-text.ts';
 
 /** The nickname of a reviewer who gives none. */
 export const ANONYMOUS_NICKNAME = 'Anonim';
@@ -12,30 +13,51 @@ export const MAX_COMMENT_LENGTH = 500;
 export const MAX_REVIEWS_PER_DAY = 3;
 const MAX_REVIEWS_PER_STATION = 1;
 
+/** The approved reviews of a station as everybody sees them. */
+export type PublicReviews = {
+  readonly count: number;
+  /** As `meanRating` gives it; 0 when there are none. */
+  readonly mean: number;
+  /** At most 20, newest first. */
+  readonly newest: readonly PublicReview[];
+};
+
+export type PublicReview = {
+  readonly id: number;
+  /** `null` = the reviewer gave none. */
+  readonly nickname: string | null;
+  readonly rating: number;
+  /** `null` = stars only. */
+  readonly comment: string | null;
+  /** Epoch ms. */
+  readonly createdAt: number;
+};
+
+/** How a review that was posted from a page ended, which the next page says in words. */
+export type ReviewOutcome =
+  | 'published'
+  | 'awaits approval'
+  /** A daily limit of the address is reached. */
+  | 'limited'
+  /** A text without a valid captcha. */
+  | 'no captcha'
+  /** A page of another site posted it. */
+  | 'other site'
+  /** A field is missing or malformed, or the station is unknown. */
+  | 'malformed'
+  /** The database does not answer. */
+  | 'unavailable';
+
 /** UTF-16 units per character on average; the longest emoji in use have 15. Bounds the work per text. */
 const MAX_UNITS_PER_CHARACTER = 16;
 
-const LINE_BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
-/** Control characters, bidi controls, and lone surrogates. */
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Bidi_Control}\p{Cs}]/gu;
 /**
- * More marks on one character than Unicode's stream-safe format allows (UAX 15): nobody can tell them apart, and
- * sorting them takes time quadratic in their number.
- */
-const EXCESSIVE_MARKS = /\p{M}{31}/u;
-const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}\p{Cf}]/u;
-
-/**
- * A text as it is stored: NFC, without control and bidi characters, trimmed; line breaks and tabs become spaces. `''`
- * = nothing visible is left; `null` = more than `maxCharacters` characters as people see them, or one with excessive
- * marks.
+ * A text as it is stored: `visibleText`. `''` = nothing visible is left; `null` = more than `maxCharacters` characters
+ * as people see them, or one with excessive marks.
  */
 export function cleanReviewText(sent: string, maxCharacters: number): string | null {
-  if (sent.length > maxCharacters * MAX_UNITS_PER_CHARACTER) return null;
-  const plain = sent.replace(LINE_BREAKS, ' ').replace(CONTROL_CHARACTERS, '');
-  if (EXCESSIVE_MARKS.test(plain)) return null;
-  const text = plain.normalize('NFC').trim();
-  if (!VISIBLE.test(text)) return '';
+  const text = visibleText(sent);
+  if (text === null || text.length > maxCharacters * MAX_UNITS_PER_CHARACTER) return null;
   return isLonger(text, maxCharacters) ? null : text;
 }
 

@@ -17,7 +17,7 @@ function place(slug: string): Locality {
   return found;
 }
 
-describe('suspicious coordinates', () => {
+describe('suspect coordinates', () => {
   it('are not those of any locality in its own county', () => {
     assert.deepEqual(
       gazetteer.localities.filter((locality) => suspect(locality, locality.county)).map(({ slug }) => slug),

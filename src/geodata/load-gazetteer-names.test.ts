@@ -144,6 +144,14 @@ describe('resolving a place', () => {
     }
   });
 
+  it('rejects a short text of characters that stand for many letters', () => {
+    for (const text of ['\uFDFA'.repeat(200), `Cluj${',\uFDFA'.repeat(98)}`]) {
+      assert.deepEqual(gazetteer.resolvePlace(text), { unknown: true, nearest: [] });
+      assert.deepEqual(gazetteer.search(text), []);
+      assert.equal(gazetteer.countyByName(text), undefined);
+    }
+  });
+
   it('suggests the closest spellings for an unknown name', () => {
     assert.deepEqual(gazetteer.resolvePlace('Clij-Napcoa'), { unknown: true, nearest: ['Cluj-Napoca'] });
     assert.deepEqual(gazetteer.resolvePlace('Timis'), { unknown: true, nearest: ['Timișoara', 'Timișești'] });

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { runToEnd } from '../algorithms/run-to-end.ts';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
 import type { Locality } from '../domain/places/locality.ts';
-import { parseRoads, type RoadData, type RoadStop } from '../domain/roads/road-file.ts';
-import { buildRoadGraph, type RoadGraph } from '../domain/roads/road-graph.ts';
+import { parseRoadsInSlices, type RoadData, type RoadStop } from '../domain/roads/road-file.ts';
+import { buildRoadGraphInSlices, type RoadGraph } from '../domain/roads/road-graph.ts';
 
 let loaded: RoadGraph | undefined;
 
@@ -12,16 +13,27 @@ let loaded: RoadGraph | undefined;
  * invalid.
  */
 export function loadRoads(gazetteer: Gazetteer): RoadGraph {
-  loaded ??= buildRoadGraph(readRoadData(gazetteer), gazetteer.localities.map(toStop));
+  return runToEnd(loadRoadsInSlices(gazetteer));
+}
+
+/** `loadRoads` in slices: the caller lets other work run at each `yield`. */
+export function* loadRoadsInSlices(gazetteer: Gazetteer): Generator<void, RoadGraph, void> {
+  if (loaded !== undefined) return loaded;
+  const roadData = yield* readRoadDataInSlices(gazetteer);
+  loaded = yield* buildRoadGraphInSlices(roadData, gazetteer.localities.map(toStop));
   return loaded;
 }
 
 /** The contents of `geography/roads.txt`; see `parseRoads`. */
 export function readRoadData(gazetteer: Gazetteer): RoadData {
+  return runToEnd(readRoadDataInSlices(gazetteer));
+}
+
+function* readRoadDataInSlices(gazetteer: Gazetteer): Generator<void, RoadData, void> {
   const file = 'geography/roads.txt';
   const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8');
   try {
-    return parseRoads(text, localityFinder(gazetteer));
+    return yield* parseRoadsInSlices(text, localityFinder(gazetteer));
   } catch (error) {
     throw new Error(`${file}, ${(error as Error).message}`, { cause: error });
   }

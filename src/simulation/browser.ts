@@ -1,5 +1,5 @@
 /**
- * A browser's end of web push, after RFC 8291 and RFC 8188 and on Node's own cryptography: it makes a subscription's keys
+ * The browser's end of web push (RFC 8291, RFC 8188), built on Node's own cryptography: makes a subscription's keys
  * and decrypts the messages sent to it.
  */
 import { createDecipheriv, createECDH, createHmac, type ECDH, randomBytes } from 'node:crypto';
@@ -25,7 +25,7 @@ export class SimulatedBrowser {
     this.auth = secret.toString('base64url');
   }
 
-  /** The text of a message coded as `aes128gcm`. Throws when it is for another browser or was tampered with. */
+  /** The text of a message encoded as `aes128gcm`. Throws if it is for another browser or was tampered with. */
   read(message: Buffer): string {
     const salt = message.subarray(0, SALT_BYTES);
     const recordSize = message.readUInt32BE(SALT_BYTES);

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SimulatedBrowser } from './browser.ts';
 
-/** Source: RFC 8030, section 7.2: a push service may refuse more than that. */
+/** Source: RFC 8030, section 7.2: a push service may refuse larger messages. */
 const LARGEST_MESSAGE = 4_096;
 
 export type ReceivedPush = {
@@ -18,7 +18,7 @@ export type ReceivedPush = {
 };
 
 export type SimulatedPushService = {
-  /** `http://127.0.0.1:PORT`, as `PUSH_HOSTS` takes it. */
+  /** `http://127.0.0.1:PORT`, as `PUSH_HOSTS` accepts it. */
   readonly origin: string;
   /** The subscription that a page in a browser sends; the same name gives the same browser. */
   subscribe(browser: string): { readonly endpoint: string; readonly p256dh: string; readonly auth: string };

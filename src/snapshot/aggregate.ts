@@ -4,8 +4,8 @@ import { type Fuel, type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } fro
 import type { County } from '../domain/places/county.ts';
 import type { Locality } from '../domain/places/locality.ts';
 import type { PriceVerdict } from '../domain/prices/price-verdict.ts';
-import type { PlacedStation } from './placing.ts';
 import type { CityPrices, CountyPrices, NationalPrices, NetworkPrices, RoadPrices } from './snapshot.ts';
+import type { PlacedStation } from './station-placer.ts';
 
 export type JudgedStation = PlacedStation & { readonly verdicts: ReadonlyMap<Fuel, PriceVerdict> };
 

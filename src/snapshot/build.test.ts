@@ -29,7 +29,7 @@ import { DEFAULT_RANGES, FUELS, type Fuel, ROAD_FUELS } from '../domain/fuel.ts'
 import { NO_PUBLISHED_FACTS, type PublishedFacts, type StoredPrice } from '../domain/prices/facts.ts';
 import { loadGazetteer } from '../geodata/load-gazetteer.ts';
 import { type BuildInput, buildSnapshot, buildSnapshotInSlices } from './build.ts';
-import { PriceHistory } from './history.ts';
+import { PriceHistory } from './price-history.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const gazetteer = loadGazetteer();
@@ -53,7 +53,7 @@ function factsOfOneStation(prices: Partial<Record<Fuel, Partial<StoredPrice>>>, 
 }
 
 /** The verdicts and figures, without fields that differ between equal builds. */
-function content({ history: _, now: __, nextChangeAt: ___, records, counties, ...rest }: Snapshot) {
+function content({ history: _, statistics: ____, now: __, nextChangeAt: ___, records, counties, ...rest }: Snapshot) {
   return {
     ...rest,
     records: records.map(({ station, fuel, verdict }) => ({ station, fuel, verdict })),

@@ -1,26 +1,29 @@
 /** Builds the snapshot from which every price response is made. Pure: the current time is an argument. */
 import { compareCodeUnits } from '../algorithms/compare-code-units.ts';
-import { bucharestDay, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
+import { runToEnd } from '../algorithms/run-to-end.ts';
+import { bucharestDay, type DayNumber, dayNumber, nextBucharestMidnight } from '../domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type PriceRanges } from '../domain/fuel.ts';
 import type { Gazetteer } from '../domain/places/gazetteer.ts';
 import type { PublishedFacts, SourceTimes, StoredPrice } from '../domain/prices/facts.ts';
 import {
-  type BrandMovement,
   isOnMap,
   type JudgingContext,
   judgeFuel,
   nextChangeOf,
   type PriceVerdict,
+  type StuckPriceDetector,
   sourceTimeoutAt,
   withdrawIncoherent,
 } from '../domain/prices/price-verdict.ts';
-import { brandMovement } from '../domain/prices/stuckness.ts';
-import { isPriceFeed, sourceKind } from '../domain/reports/source-kind.ts';
+import { stuckPriceDetector } from '../domain/prices/stuck-price.ts';
+import { isPriceSource, sourceKind } from '../domain/reports/source-kind.ts';
 import type { Station } from '../domain/stations/station.ts';
 import { averageCounties, averageNetworks, cheapestByCity, type JudgedStation, nationalPrices } from './aggregate.ts';
-import type { PriceHistory } from './history.ts';
-import { createPlacer } from './placing.ts';
+import { aggregateDay, type TrustedStation } from './aggregate-day.ts';
+import type { PriceHistory } from './price-history.ts';
 import type { Snapshot, SnapshotCounts, StationRecord } from './snapshot.ts';
+import { createStationPlacer } from './station-placer.ts';
+import { StatisticsHistory } from './statistics-history.ts';
 
 export type BuildInput = {
   readonly facts: PublishedFacts;
@@ -29,6 +32,8 @@ export type BuildInput = {
   readonly ranges: PriceRanges;
   readonly gazetteer: Gazetteer;
   readonly history: PriceHistory;
+  /** Statistics of past days; without them the snapshot has only those of its own day. */
+  readonly statistics?: StatisticsHistory;
   /** Sources in service; `null` = all that the store has. Manual reports always are. */
   readonly inService: readonly string[] | null;
 };
@@ -38,11 +43,7 @@ const STATIONS_PER_SLICE = 500;
 
 /** Builds the whole snapshot at once. */
 export function buildSnapshot(input: BuildInput): Snapshot {
-  const steps = buildSnapshotInSlices(input);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
+  return runToEnd(buildSnapshotInSlices(input));
 }
 
 /** Builds the snapshot in slices: the caller lets other work run at each `yield`. */
@@ -51,15 +52,15 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
   const today = dayNumber(bucharestDay(now));
   const context: JudgingContext = { now, today, ranges };
   const prices = servedFacts(input);
-  const movements = brandMovements(prices, facts.stations, now);
+  const detectors = stuckPriceDetectors(prices, facts.stations, now);
   yield;
   const byStation = Map.groupBy(prices, ({ station }) => station);
-  const placeStation = createPlacer(gazetteer);
+  const placeStation = createStationPlacer(gazetteer);
   const judged: JudgedStation[] = [];
   for (const station of facts.stations) {
     const stationFacts = byStation.get(station.id);
     if (stationFacts === undefined) continue;
-    judged.push({ ...placeStation(station), verdicts: judgeStation(station, stationFacts, movements, context) });
+    judged.push({ ...placeStation(station), verdicts: judgeStation(station, stationFacts, detectors, context) });
     if (judged.length % STATIONS_PER_SLICE === 0) yield;
   }
   judged.sort(byCountyCityAndId);
@@ -83,6 +84,7 @@ export function* buildSnapshotInSlices(input: BuildInput): Generator<void, Snaps
     sources: sourcesForHealth(facts.sources, input.inService),
     counts: countRecords(judged, records),
     history: (id) => history.of(id, today, (fuel) => priceOf(served.get(id)?.get(fuel))),
+    statistics: statisticsLookup(judged, today, input.statistics),
     nextChangeAt: prices.reduce((next, fact) => Math.min(next, nextChangeOf(fact, now)), nextBucharestMidnight(now)),
   };
 }
@@ -117,44 +119,68 @@ function withoutRedundantLocatorRecords(prices: readonly StoredPrice[]): readonl
 
 /** Price sources in service with their times; one that never ran has `null` times. Rule 33. */
 function sourcesForHealth(known: readonly SourceTimes[], inService: readonly string[] | null): SourceTimes[] {
-  const names = (inService ?? []).filter(isPriceFeed);
+  const names = (inService ?? []).filter(isPriceSource);
   return names.map(
     (name) => known.find((source) => source.name === name) ?? { name, deliveredAt: null, downloadedAt: null },
   );
 }
 
-type MovementLookup = (fact: StoredPrice, network: string) => BrandMovement;
+/** Computes the statistics of the snapshot's own day when they are first asked for: most processes never ask. */
+function statisticsLookup(
+  judged: readonly JudgedStation[],
+  today: DayNumber,
+  past: StatisticsHistory | undefined,
+): Snapshot['statistics'] {
+  let current: StatisticsHistory | undefined;
+  return (scope, fuel) => {
+    if (current === undefined) {
+      current = new StatisticsHistory();
+      for (const lists of aggregateDay(judged.map(withTrustedPrices))) current.putDay(today, lists);
+    }
+    return [...(past?.series(scope, fuel, today) ?? []), ...current.series(scope, fuel, today + 1)];
+  };
+}
 
-/** The price movements of each brand, per source and fuel. */
-export function brandMovements(
+function withTrustedPrices({ served, verdicts }: JudgedStation): TrustedStation {
+  const prices = FUELS.map((fuel) => {
+    const verdict = verdicts.get(fuel);
+    return verdict?.kind === 'trusted' ? verdict.price : null;
+  });
+  return { station: served, prices };
+}
+
+type StuckPriceLookup = (fact: StoredPrice, network: string) => StuckPriceDetector;
+
+/** The detector of stuck prices for each source, network and fuel. */
+export function stuckPriceDetectors(
   prices: readonly StoredPrice[],
   stations: readonly Station[],
   now: number,
-): MovementLookup {
+): StuckPriceLookup {
   const networks = new Map(stations.map(({ id, network }) => [id, network]));
   const groupOf = (fact: StoredPrice, network: string | undefined) => `${fact.source} ${network} ${fact.fuel}`;
   const reporting = prices.filter(
     (fact) => fact.price !== null && fact.missingSince === null && now <= sourceTimeoutAt(fact),
   );
   const groups = Map.groupBy(reporting, (fact) => groupOf(fact, networks.get(fact.station)));
-  const movements = new Map([...groups].map(([group, facts]) => [group, brandMovement(facts)]));
-  const noMovement = brandMovement([]);
-  return (fact, network) => movements.get(groupOf(fact, network)) ?? noMovement;
+  const detectors = new Map([...groups].map(([group, facts]) => [group, stuckPriceDetector(facts)]));
+  const neverStuck = stuckPriceDetector([]);
+  return (fact, network) => detectors.get(groupOf(fact, network)) ?? neverStuck;
 }
 
 function judgeStation(
   station: Station,
   facts: readonly StoredPrice[],
-  movements: MovementLookup,
+  detectors: StuckPriceLookup,
   context: JudgingContext,
 ): Map<Fuel, PriceVerdict> {
   const verdicts = new Map<Fuel, PriceVerdict>();
-  const movement: BrandMovement = {
-    isStuck: (fact) => movements(fact as StoredPrice, station.network).isStuck(fact),
+  const detector: StuckPriceDetector = {
+    isStuck: (fact) => detectors(fact as StoredPrice, station.network).isStuck(fact),
   };
   for (const fuel of FUELS) {
     const ofFuel = facts.filter((fact) => fact.fuel === fuel);
-    if (ofFuel.length > 0) verdicts.set(fuel, judgeFuel(ofFuel, movement, context));
+    if (ofFuel.length > 0) verdicts.set(fuel, judgeFuel(ofFuel, detector, context));
   }
   withdrawIncoherent(verdicts);
   return verdicts;

@@ -4,10 +4,11 @@
  */
 import type { DayNumber } from '../domain/days.ts';
 import type { Fuel, MilliPrice, RoadFuel } from '../domain/fuel.ts';
+import type { DayStatistics, StatisticsScope } from '../domain/prices/day-statistics.ts';
 import type { SourceTimes } from '../domain/prices/facts.ts';
 import type { PriceVerdict } from '../domain/prices/price-verdict.ts';
 import type { Network } from '../domain/stations/network.ts';
-import type { StationHistory } from './history.ts';
+import type { StationHistory } from './price-history.ts';
 
 export type RoadPrices = Readonly<Record<RoadFuel, MilliPrice | null>>;
 
@@ -93,6 +94,11 @@ export type Snapshot = {
   readonly counts: SnapshotCounts;
   /** The daily series of one station; `undefined` if it is unknown or has no history. */
   readonly history: (stationId: string) => StationHistory | undefined;
+  /**
+   * The statistics of each day on which a trusted price is known, in ascending order. The last day is `today`, if any
+   * price is trusted now: its figures are those of `national`, `counties`, `networks` and `cities`.
+   */
+  readonly statistics: (scope: StatisticsScope, fuel: RoadFuel) => readonly DayStatistics[];
   /** The next time at which the same facts give a different snapshot: a verdict changes or a day begins. */
   readonly nextChangeAt: number;
 };

@@ -4,10 +4,8 @@ import type { ReceivedResponse } from '../clients/http/response.ts';
 import type { Fuel, PriceRanges } from '../domain/fuel.ts';
 import type { Sweep } from '../domain/reports/sweep.ts';
 
-export { NoResponse as NoAnswer, type ReceivedResponse as Answer } from '../clients/http/response.ts';
-
 /** Options of a request: the wanted media type; a form or a JSON text makes it a POST. */
-export type AskOptions = {
+export type FetchOptions = {
   readonly accept?: string;
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: string;
@@ -16,9 +14,9 @@ export type AskOptions = {
 /**
  * Requests `target` from the source (path and query below the source's base address; `''` = that address itself).
  * Live, it goes over the network, within the source's limits, and the answer is archived; in a replay it comes from
- * the archive. Rejects with `NoAnswer` if there is none after the retries.
+ * the archive. Rejects with `NoResponse` if there is none after the retries.
  */
-export type Ask = (target: string, options?: AskOptions) => Promise<ReceivedResponse>;
+export type Fetch = (target: string, options?: FetchOptions) => Promise<ReceivedResponse>;
 
 /** The source as a whole cannot be reached or trusted: the run fails and changes nothing. */
 export class SourceFailed extends Error {}
@@ -26,7 +24,7 @@ export class SourceFailed extends Error {}
 export type Progress = { readonly done: number; readonly total: number; readonly requests: number };
 
 export type SweepContext = {
-  readonly ask: Ask;
+  readonly fetch: Fetch;
   /** Maximum number of concurrent requests. */
   readonly parallel: number;
   /** The run's clock, epoch ms. */

@@ -5,34 +5,35 @@ import { sql } from 'kysely';
 import {
   at,
   collectorFixture,
-  FakeFeed,
+  FakeSource,
   setUpCollector,
   storedState,
 } from '../../test/support/collection/collector-fixture.ts';
+import { storedStatistics } from '../../test/support/collection/stored-statistics.ts';
 import { archivePath, listArchives } from '../sources/archive/archive.ts';
 import { listRuns } from '../store/prices/runs.ts';
 import { runDueWork, type Schedule, startWorker } from './scheduler.ts';
 
-const { database, dataDir, feed, bench } = await setUpCollector();
-let said: string[];
+const { database, dataDir, fakeSource, bench } = await setUpCollector();
+let logged: string[];
 
 beforeEach(() => {
-  feed.respondsWith({ R1: { petrol: 7_000 } });
+  fakeSource.respondsWith({ R1: { petrol: 7_000 } });
   bench.clock.now = at('2026-11-20T08:00Z');
-  said = [];
+  logged = [];
 });
 
 const HOUR = 3_600_000;
 
 function schedule(more: Partial<Schedule> = {}): Schedule {
-  const log = { info: (message: string) => said.push(message), warn: (message: string) => said.push(message) };
+  const log = { info: (message: string) => logged.push(message), warn: (message: string) => logged.push(message) };
   return { collector: bench.collector, sources: ['register'], collectEveryMs: 2 * HOUR, log, ...more };
 }
 const work = (more?: Partial<Schedule>) => runDueWork(schedule(more), new AbortController().signal);
 const runs = async () => (await listRuns(database.kysely, 100)).length;
 
 describe('the schedule', () => {
-  test('collects what is due, and not again before its time', async () => {
+  test('collects a source when it is due, and not again before that', async () => {
     await work();
     bench.clock.now += 2 * HOUR - 1_000;
     await work();
@@ -42,29 +43,45 @@ describe('the schedule', () => {
     assert.equal(await runs(), 2);
   });
 
-  test('counts a manual collection, but none that was manually dated', async () => {
+  test('counts a manual collection, and one with --at as of its date', async () => {
     await bench.run('2026-11-20T08:00Z');
     await work();
     assert.equal(await runs(), 1);
-    await bench.run('2026-11-20T11:00Z', { at: at('2026-11-20T07:00Z'), scheduled: false });
+    await bench.run('2026-11-20T11:00Z', { at: at('2026-11-20T09:30Z'), scheduled: false });
+    await work();
+    assert.equal(await runs(), 2);
+    bench.clock.now = at('2026-11-20T11:30Z');
     await work();
     assert.equal(await runs(), 3);
+    await bench.run('2026-11-20T13:30Z', { at: at('2026-11-20T07:00Z'), scheduled: false });
+    await work();
+    assert.equal(await runs(), 5);
+  });
+
+  test('computes the statistics that past days lack', async () => {
+    await bench.run('2026-11-19T08:00Z');
+    await bench.run('2026-11-20T08:00Z');
+    const stored = await storedStatistics(database);
+    await sql`delete from day_statistics`.execute(database.kysely);
+    await work();
+    assert.deepEqual(await storedStatistics(database), stored);
+    assert.ok(logged.includes('maintenance: days whose statistics were computed: 1'), logged.join('\n'));
   });
 
   test('retries a failed source when it is next due, and logs why it failed', async () => {
-    feed.failsWith('it answered 403');
+    fakeSource.failsWith('it answered 403');
     await work();
     await work();
     assert.equal(await runs(), 1);
-    assert.deepEqual(said, ['register: failed: it answered 403']);
-    feed.respondsWith({ R1: { petrol: 7_000 } });
+    assert.deepEqual(logged, ['register: failed: it answered 403']);
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } });
     bench.clock.now += 2 * HOUR;
     await work();
     assert.equal((await storedState(database)).version, 1);
   });
 
   test('reads a locator that delivered only after a day, and one that failed when it is next due', async () => {
-    const locator = new FakeFeed('locator:mol').failsWith('it answered 403');
+    const locator = new FakeSource('locator:mol').failsWith('it answered 403');
     const { collector } = collectorFixture(database, dataDir, [locator]);
     const ask = () => work({ collector: { ...collector, clock: () => bench.clock.now }, sources: ['locator:mol'] });
     await ask();
@@ -81,32 +98,32 @@ describe('the schedule', () => {
   });
 
   test('collects once if two workers find the same source due', async () => {
-    // What one has found due is done by the other before it comes to take the lease.
-    let looks = 0;
+    // The other worker does the due work before this one takes the lease.
+    let dueChecks = 0;
     const kysely = database.kysely.withPlugin({
       transformQuery: ({ node }) => node,
       transformResult: async ({ result }) => {
-        looks += 1;
-        if (looks === 1) await work();
+        dueChecks += 1;
+        if (dueChecks === 1) await work();
         return result;
       },
     });
     await work({ collector: { ...bench.collector, database: { ...database, kysely } } });
-    assert.ok(looks > 1);
+    assert.ok(dueChecks > 1);
     assert.equal(await runs(), 1);
   });
 
-  test('skips a collection that another process is doing', async () => {
+  test('skips a collection while another process collects', async () => {
     await sql`insert into leases values ('collect', 'another', 1, clock_timestamp() + interval '1 minute')`.execute(
       database.kysely,
     );
     await work();
     assert.equal(await runs(), 0);
-    assert.deepEqual(said, []);
+    assert.deepEqual(logged, []);
   });
 });
 
-describe('a worker', { timeout: 20_000 }, () => {
+describe('a worker', { timeout: 120_000 }, () => {
   test('works by itself until closed, continues after failures, and stores nothing when stopped during a collection', async () => {
     const { promise: collecting, resolve: began } = Promise.withResolvers<void>();
     let troubled = 0;
@@ -116,14 +133,14 @@ describe('a worker', { timeout: 20_000 }, () => {
         return Reflect.get(target, name);
       },
     });
-    feed.answer = () => {
+    fakeSource.answer = () => {
       began();
       return new Promise(() => undefined);
     };
     const worker = startWorker(schedule({ collector: { ...bench.collector, database: flaky }, collectEveryMs: 40 }));
     await collecting;
     await worker.close();
-    assert.deepEqual(said, ['the scheduled work could not be done: connection refused']);
+    assert.deepEqual(logged, ['the scheduled work could not be done: connection refused']);
     assert.equal(await runs(), 0);
   });
 });
@@ -142,7 +159,7 @@ describe('maintenance', () => {
     await sql`update leases set expires_at = clock_timestamp() where name = 'upkeep'`.execute(database.kysely);
     await work({ collector: { ...bench.collector, holder: 'another' } });
     assert.equal(await runs(), 1);
-    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+    assert.match(logged.at(-1) ?? '', /^maintenance: 1 expired rows removed$/);
   });
 
   test('removes answers of the German source older than an hour, once an hour', async () => {
@@ -153,7 +170,7 @@ describe('maintenance', () => {
     );
     await sql`update leases set expires_at = clock_timestamp() where name = 'counters'`.execute(database.kysely);
     await work();
-    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+    assert.match(logged.at(-1) ?? '', /^maintenance: 1 expired rows removed$/);
   });
 
   test('removes the addresses of reviews older than two days, once an hour', async () => {
@@ -162,7 +179,7 @@ describe('maintenance', () => {
       values ('a', 'a', 5, 'approved', clock_timestamp() - interval '48 hours', '\\x01')`.execute(database.kysely);
     await sql`update leases set expires_at = clock_timestamp() where name = 'counters'`.execute(database.kysely);
     await work();
-    assert.match(said.at(-1) ?? '', /^upkeep: 1 old rows removed$/);
+    assert.match(logged.at(-1) ?? '', /^maintenance: 1 expired rows removed$/);
   });
 
   test('removes archives dated and written more than 30 days ago from this disk after each collection', async () => {
@@ -174,6 +191,21 @@ describe('maintenance', () => {
     bench.clock.now += 2 * HOUR;
     await work();
     assert.deepEqual(await listArchives(dataDir, 'register'), [at('2026-11-20T08:00Z'), at('2026-11-20T10:00Z')]);
-    assert.match(said.at(-1) ?? '', /^1 archived runs older than 30 days removed$/);
+    assert.match(logged.at(-1) ?? '', /^1 archived runs removed: too old, or more than a source may keep$/);
+  });
+
+  test('removes the archive of a failed run after 2 days, and keeps that of one that delivered', async () => {
+    const delivered = bench.clock.now;
+    await work();
+    fakeSource.failsWith('it answered 403');
+    const failed = delivered + 2 * HOUR;
+    bench.clock.now = failed;
+    await work();
+    assert.deepEqual(await listArchives(dataDir, 'register'), [delivered, failed]);
+    for (const at of [delivered, failed]) await utimes(archivePath(dataDir, 'register', at), at / 1000, at / 1000);
+    const later = failed + 49 * HOUR;
+    bench.clock.now = later;
+    await work();
+    assert.deepEqual(await listArchives(dataDir, 'register'), [delivered, later]);
   });
 });

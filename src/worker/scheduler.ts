@@ -1,18 +1,23 @@
-/** The scheduled work: one process at a time does what is due. */
+/** The scheduled work: one process at a time runs the due jobs. */
 import { WarnOnce } from '../concurrency/warn-once.ts';
+import { MAINTENANCE_HOURS } from '../domain/access/retention.ts';
 import type { RunRecord } from '../domain/reports/run-record.ts';
 import { LOCATOR_INTERVAL_MS, sourceKind } from '../domain/reports/source-kind.ts';
-import { pruneArchives } from '../sources/archive/archive.ts';
+import { pruneArchives } from '../sources/archive/prune-archives.ts';
+import { prunePushClients } from '../store/alerts/subscriptions.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
-import { takeLease } from '../store/connection/leases.ts';
-import { pruneGermanAnswers } from '../store/germany/german-cache.ts';
+import { type Lease, releaseLease, takeLease } from '../store/connection/leases.ts';
+import { pruneGermanAnswers } from '../store/germany/german-store.ts';
 import { pruneKeys } from '../store/keys/prune-keys.ts';
+import { rotateAddressKeys } from '../store/limits/address-keys.ts';
 import { pruneLimits } from '../store/limits/prune-limits.ts';
-import { pruneHistory } from '../store/maintenance/retention.ts';
-import { deliveryTimes, lastScheduledStarts } from '../store/prices/runs.ts';
+import { pruneHistoryAndAlerts } from '../store/maintenance/retention.ts';
+import { deliveryTimes, lastRunTimes, undeliveredRuns } from '../store/prices/runs.ts';
 import { pruneReviews } from '../store/reviews/prune-reviews.ts';
 import type { AlertRunner } from './alerts/alert-job.ts';
 import { type Collector, collect } from './collection/collect.ts';
+import type { CollectionEstimate } from './collection/collection-estimate.ts';
+import { fillStatistics } from './collection/fill-statistics.ts';
 import { LeaseTaken } from './collection/lease-errors.ts';
 
 export type Schedule = {
@@ -24,6 +29,8 @@ export type Schedule = {
   /** Price alerts, if push is configured. */
   readonly alerts?: AlertRunner;
   readonly onRuns?: (runs: readonly RunRecord[]) => void;
+  /** Follows each collection under way. */
+  readonly estimate?: CollectionEstimate;
 };
 
 export type ScheduledWorker = { close(): Promise<void> };
@@ -31,15 +38,21 @@ export type ScheduledWorker = { close(): Promise<void> };
 /** Polling interval. */
 const CHECK_INTERVAL_MS = 5_000;
 const HOUR_MS = 3_600_000;
+const MAINTENANCE_MS = MAINTENANCE_HOURS * HOUR_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A stopping worker waits no longer than this for a silent database. */
+/**
+ * Reading the due jobs fails after this long without a response from the database. A stopping worker may wait longer:
+ * 20 s for maintenance or the known units, and 65 s, or 315 s for its lock, for a publication.
+ */
 const SQL_IDLE_TIMEOUT_MS = 5_000;
-/** Raw payloads are kept this long. */
-const ARCHIVE_RETENTION_MS = 30 * DAY_MS;
-const MAINTENANCE_LEASE = 'upkeep';
-const COUNTERS_LEASE = 'counters';
+/** Longer than any statement that holds a key. */
+const ROTATION_TIMEOUT_MS = 10_000;
+/** The names in the database are older than these; every version has to use the same. */
+const DAILY_MAINTENANCE_LEASE = 'upkeep';
+const HOURLY_MAINTENANCE_LEASE = 'counters';
+const STATISTICS_LEASE = 'statistics';
 
-/** Works until closed; logs failures and retries the work when it is next due. */
+/** Runs until closed; logs failures and retries the work when it is next due. */
 export function startWorker(schedule: Schedule): ScheduledWorker {
   const { alerts } = schedule;
   const collectLoop = startLoop(schedule, 'the scheduled work could not be done', (signal) =>
@@ -87,12 +100,12 @@ function startLoop(
   };
 }
 
-/** Does what is due now and returns. Skips work that another process is doing. */
+/** Runs the due jobs and returns. Skips jobs that another process is running. */
 export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promise<void> {
   try {
     await collectDueSources(schedule, signal);
     if (!signal.aborted) await schedule.alerts?.run(signal, true);
-    if (!signal.aborted) await runMaintenance(schedule);
+    if (!signal.aborted) await runMaintenance(schedule, signal);
   } finally {
     await schedule.alerts?.close();
   }
@@ -100,7 +113,7 @@ export async function runDueWork(schedule: Schedule, signal: AbortSignal): Promi
 
 async function collectAndPrune(schedule: Schedule, signal: AbortSignal): Promise<void> {
   await collectDueSources(schedule, signal);
-  if (!signal.aborted) await runMaintenance(schedule);
+  if (!signal.aborted) await runMaintenance(schedule, signal);
 }
 
 async function collectDueSources(schedule: Schedule, signal: AbortSignal): Promise<void> {
@@ -114,7 +127,7 @@ async function collectDueSources(schedule: Schedule, signal: AbortSignal): Promi
       force: false,
       scheduled: true,
       waitMs: 0,
-      onProgress: () => undefined,
+      onProgress: (source, progress) => schedule.estimate?.onProgress(source, progress),
       signal,
     });
     for (const run of runs) logRun(schedule, run);
@@ -122,40 +135,73 @@ async function collectDueSources(schedule: Schedule, signal: AbortSignal): Promi
     await pruneOwnArchives(schedule);
   } catch (error) {
     if (!(error instanceof LeaseTaken)) throw error;
+  } finally {
+    schedule.estimate?.clear();
   }
 }
 
 async function dueSources({ collector, sources, collectEveryMs }: Schedule): Promise<string[]> {
   const { kysely } = collector.database;
-  const starts = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => lastScheduledStarts(kysely));
+  const runs = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => lastRunTimes(kysely));
   const deliveries = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => deliveryTimes(kysely));
   const since = (times: ReadonlyMap<string, number | null>, source: string) =>
     collector.clock() - (times.get(source) ?? Number.NEGATIVE_INFINITY);
   return sources.filter((source) => {
-    if (since(starts, source) < collectEveryMs) return false;
+    if (since(runs, source) < collectEveryMs) return false;
     return sourceKind(source) !== 'locator' || since(deliveries, source) >= LOCATOR_INTERVAL_MS;
   });
 }
 
 /** The process that collects has the archive on its own disk, so it prunes it. */
-async function pruneOwnArchives({ collector: { dataDir, clock }, sources, log }: Schedule): Promise<void> {
+async function pruneOwnArchives({ collector, sources, log }: Schedule): Promise<void> {
+  const { dataDir, clock, database } = collector;
   let files = 0;
-  for (const source of sources) files += await pruneArchives(dataDir, source, clock() - ARCHIVE_RETENTION_MS);
-  if (files > 0) log.info(`${files} archived runs older than 30 days removed`);
+  for (const source of sources) {
+    const undelivered = await withIdleTimeout(SQL_IDLE_TIMEOUT_MS, () => undeliveredRuns(database.kysely, source));
+    files += await pruneArchives(dataDir, source, { undelivered, now: clock() });
+  }
+  if (files > 0) log.info(`${files} archived runs removed: too old, or more than a source may keep`);
 }
 
 /**
  * Runs periodically, in whichever process comes first: the lease is not released, so it marks the work as done for its
  * period.
  */
-async function runMaintenance({ collector, log }: Schedule): Promise<void> {
+async function runMaintenance({ collector, log }: Schedule, signal: AbortSignal): Promise<void> {
   const { database, holder, clock } = collector;
   let pruned = 0;
-  if ((await takeLease(database.kysely, MAINTENANCE_LEASE, holder, DAY_MS)) !== null)
-    pruned += (await pruneHistory(database.kysely, clock())) + (await pruneKeys(database.kysely));
-  if ((await takeLease(database.kysely, COUNTERS_LEASE, holder, HOUR_MS)) !== null)
-    for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews]) pruned += await prune(database.pool);
-  if (pruned > 0) log.info(`upkeep: ${pruned} old rows removed`);
+  if ((await takeLease(database.kysely, DAILY_MAINTENANCE_LEASE, holder, DAY_MS)) !== null)
+    pruned += (await pruneHistoryAndAlerts(database.kysely, clock())) + (await pruneKeys(database.kysely));
+  if ((await takeLease(database.kysely, HOURLY_MAINTENANCE_LEASE, holder, MAINTENANCE_MS)) !== null)
+    pruned += await hourlyMaintenance(database);
+  if (pruned > 0) log.info(`maintenance: ${pruned} expired rows removed`);
+  const lease = await takeLease(database.kysely, STATISTICS_LEASE, holder, DAY_MS);
+  if (lease !== null) await fillMissingStatistics({ collector, log }, lease, signal);
+}
+
+/** The lease is released only if the work did not end, so that another process continues it. */
+async function fillMissingStatistics(
+  { collector: { database, settings }, log }: Pick<Schedule, 'collector' | 'log'>,
+  lease: Lease,
+  signal: AbortSignal,
+): Promise<void> {
+  let finished = false;
+  try {
+    const days = await fillStatistics(database.kysely, settings.gazetteer, signal);
+    if (days > 0) log.info(`maintenance: days whose statistics were computed: ${days}`);
+    finished = !signal.aborted;
+  } finally {
+    if (!finished) await releaseLease(database.kysely, lease);
+  }
+}
+
+/** Removes expired rows, and replaces the keys of hashes that are due. */
+async function hourlyMaintenance(database: Collector['database']): Promise<number> {
+  let pruned = 0;
+  for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews, prunePushClients])
+    pruned += await prune(database.pool);
+  await rotateAddressKeys(database, ROTATION_TIMEOUT_MS);
+  return pruned;
 }
 
 function logRun({ log }: Schedule, run: RunRecord): void {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { revokeKey, updateKey } from '../../src/store/keys/keys.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
-import { GuardedServices } from '../support/service/access.ts';
-import type { Reply } from '../support/service/service.ts';
+import { GuardedServices } from '../support/service/access-control.ts';
+import type { Reply } from '../support/service/test-service.ts';
 
 const PATH = '/api/v1/cheie';
 
@@ -147,7 +147,7 @@ describe('answers to a valid key', () => {
     assert.equal((await ask('/api/v1/statii?raza=x', 'pompa_live_x')).status, 401);
   });
 
-  test('are not given to two keys in one request', async () => {
+  test('are not given to a request with two keys', async () => {
     const { key } = await guarded.key();
     const raw = await guarded.service.raw(
       `GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nX-Api-Key: ${key}\r\nX-Api-Key: ${key}\r\nConnection: close\r\n\r\n`,
@@ -157,7 +157,7 @@ describe('answers to a valid key', () => {
 });
 
 describe('the monthly quota → 429', () => {
-  test('names the quota and the plans, and says when it resets', async () => {
+  test('states the quota, the plans and when the quota resets', async () => {
     const { key } = await guarded.key({ quota: 1 });
     await ask('/api/v1/retele', key);
     const { status, json, headers } = await ask('/api/v1/retele', key);
@@ -189,7 +189,7 @@ describe('the monthly quota → 429', () => {
   });
 });
 
-describe('the short-term limits → 429', () => {
+describe('the rate limit → 429', () => {
   test('refuse the sixth request within a second, and do not count it', async () => {
     const { key } = await guarded.key({ quota: 100 });
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask('/api/v1/retele', key)));
@@ -226,7 +226,7 @@ describe('the short-term limits → 429', () => {
 });
 
 describe('a revoked key → 401', () => {
-  test('is refused within a second', async () => {
+  test('within a second', async () => {
     const { id, key } = await guarded.key();
     assert.equal((await ask(PATH, key)).status, 200);
     await revokeKey(guarded.database, id);

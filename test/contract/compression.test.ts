@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { manyRecords } from '../support/builders/snapshot-builders.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
-  service = await Service.start({ snapshot: world({ records: manyRecords(700) }) });
+  service = await TestService.start({ snapshot: world({ records: manyRecords(700) }) });
 });
 after(() => service.api.close());
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { GuardedServices } from '../support/service/access.ts';
-import { newAddress } from '../support/service/service.ts';
+import { GuardedServices } from '../support/service/access-control.ts';
+import { newAddress } from '../support/service/test-service.ts';
 import { DnsServer } from '../support/simulators/dns-server.ts';
 
 const GPT = 'Mozilla/5.0 AppleWebKit/537.36; compatible; GPTBot/1.1; +https://openai.com/gptbot';
@@ -40,7 +40,7 @@ describe('a crawler', () => {
     assert.equal((await ask('/api/v1/preturi', from, GPT)).status, 200, 'what is not capped is not counted');
   });
 
-  test('is counted also if it requests what does not exist', async () => {
+  test('is also counted if it requests something that does not exist', async () => {
     const from = newAddress();
     for (let i = 0; i < 60; i += 1) assert.equal((await ask('/api/v1/judete/Atlantida', from, GPT)).status, 404);
     assert.equal((await ask('/api/v1/judete/CJ', from, GPT)).status, 429);

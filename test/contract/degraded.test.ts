@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import { waitFor } from '../support/database/embedded-database.ts';
-import { GuardedServices } from '../support/service/access.ts';
-import { newAddress } from '../support/service/service.ts';
+import { GuardedServices } from '../support/service/access-control.ts';
+import { newAddress } from '../support/service/test-service.ts';
+import { timed } from '../support/stopwatch.ts';
 
 let guarded: GuardedServices;
 let key: string;
@@ -33,9 +34,9 @@ describe('while the database is away', () => {
     assert.equal((await ask('/api/v1/retele', { 'X-Forwarded-For': capped })).status, 200);
     await allowConnections(false);
     try {
-      const asked = performance.now();
-      const { status, json, headers } = await withKey('/api/v1/retele');
-      assert.ok(performance.now() - asked < 1_000);
+      const { ms, result } = await timed(() => withKey('/api/v1/retele'));
+      assert.ok(ms < 1_000, `${ms} ms`);
+      const { status, json, headers } = result;
       assert.equal(status, 503);
       const { message, message_en, ...rest } = json;
       assert.deepEqual(rest, { status: 'error', retry_after_seconds: 30 });
@@ -58,7 +59,7 @@ describe('while the database is away', () => {
       await allowConnections(true);
       await waitFor('the key to be verified', 5_000, async () => (await withKey('/api/v1/cheie')).status === 200);
       assert.equal((await withKey('/api/v1/retele')).status, 200);
-      // Requests accepted without the database count in it afterwards.
+      // Requests accepted without the database are counted there afterwards.
       assert.equal((await twice()).status, 429);
       assert.equal((await ask('/api/v1/retele', { 'X-Forwarded-For': capped })).status, 429);
       await waitFor('it to be written', 5_000, async () => {

@@ -2,24 +2,33 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { described } from '../../src/api/contract/localized-schema.ts';
+import { createJourneyPlanner } from '../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { createSite } from '../../src/site/pages/site.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 type Json = { [key: string]: Json };
 type Operation = { readonly path: string; readonly method: string; readonly json: Json };
 
-/** Not meant for integrations, and the alias of the OpenAPI document. */
+/** Endpoints that are not meant for integrations, and the alias of the OpenAPI document. */
 const UNDOCUMENTED = ['/api/v1/push/vapid-key', '/api/v1/push/subscribe', '/api/v1/openapi.json'];
 
-let service: Service;
+let service: TestService;
 let document: Json;
 const pages = new Map<string, string>();
 before(async () => {
   const snapshot = world();
   const publicUrl = () => 'http://pompa.example';
-  service = await Service.start({
-    site: createSite({ publicUrl, simulated: false, snapshot: () => snapshot, api: () => service.api.description }),
+  service = await TestService.start({
+    site: createSite({
+      gazetteer: loadGazetteer(),
+      journeys: createJourneyPlanner(loadGazetteer()),
+      publicUrl,
+      simulated: false,
+      snapshot: () => snapshot,
+      api: () => service.api.description,
+    }),
   });
   document = (await service.ask('/openapi.json')).json;
   for (const path of ['/docs', '/docs/en']) pages.set(path, (await service.ask(path)).text);
@@ -62,7 +71,7 @@ function resolved(ref: string): Json {
     .reduce((node, key) => node[key] as Json, document);
 }
 
-/** What an operation has and its section does not mention. */
+/** Parameters, fields and statuses of an operation that its section does not mention. */
 function missing(operation: Operation, section: string): string[] {
   const {
     parameters = [],

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
-  service = await Service.start();
+  service = await TestService.start();
 });
 after(() => service.api.close());
 const results = async (query: string): Promise<string[]> => (await service.ask(`/api/v1/geocode${query}`)).json.results;

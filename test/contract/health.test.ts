@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import { anEmptySnapshot, NOON } from '../support/builders/snapshot-builders.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/health';
 const DAY = 86_400_000;
 let now = NOON;
-let service: Service;
+let service: TestService;
 before(async () => {
-  service = await Service.start({ clock: () => now });
+  service = await TestService.start({ clock: () => now });
 });
 after(() => service.api.close());
 
@@ -31,7 +31,7 @@ describe('GET /api/v1/health → 200', () => {
     });
   });
 
-  test('also with a source of exactly 24 hours', async () => {
+  test('also with a source that is exactly 24 hours old', async () => {
     now = NOON - 30 * 60_000 + DAY;
     const { status, json } = await service.ask(PATH);
     assert.deepEqual([status, json.vechime_maxima_secunde], [200, 86_400]);
@@ -49,7 +49,7 @@ describe('GET /api/v1/health → 503', () => {
   });
 
   const served = async (t: TestContext, snapshot: ReturnType<typeof world>) =>
-    (await Service.during(t, { snapshot })).ask(PATH);
+    (await TestService.during(t, { snapshot })).ask(PATH);
 
   test('a fresh source does not make up for a dead one', async (t) => {
     const sources = [
@@ -84,7 +84,7 @@ describe('GET /api/v1/health → 503', () => {
 
 describe('GET /livez, /readyz → 200', () => {
   test('also while the data are bad', async (t) => {
-    const other = await Service.during(t, { snapshot: anEmptySnapshot() });
+    const other = await TestService.during(t, { snapshot: anEmptySnapshot() });
     for (const path of ['/livez', '/readyz']) {
       const { status, json } = await other.ask(path);
       assert.deepEqual([status, json], [200, { status: 'ok' }]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber, dayText } from '../../src/domain/days.ts';
 import { aHistory } from '../support/builders/snapshot-builders.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const path = (id: string, query = '') => `/api/v1/statie/${id}/istoric${query}`;
@@ -10,7 +10,7 @@ const OLD = '0123456789ab';
 const DROP = 'aaaaaaaaaaaa';
 const GAPS = 'bbbbbbbbbbbb';
 
-let service: Service;
+let service: TestService;
 before(async () => {
   const histories = {
     ...Object.fromEntries([[TURZII, world().history(TURZII) ?? aHistory('2026-11-20', {})]]),
@@ -18,7 +18,7 @@ before(async () => {
     [GAPS]: aHistory('2026-11-16', { petrol: { '2026-11-17': 7_000, '2026-11-19': 7_300 } }),
     [DROP]: aHistory('2026-11-19', { lpg: { '2026-11-19': 3_719, '2026-11-20': 3_704 } }),
   };
-  service = await Service.start({ snapshot: world({ histories }) });
+  service = await TestService.start({ snapshot: world({ histories }) });
 });
 after(() => service.api.close());
 

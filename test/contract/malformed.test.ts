@@ -3,17 +3,21 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { createJourneyPlanner } from '../../src/app/routing-service.ts';
+import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
+import { createSite } from '../../src/site/pages/site.ts';
 import { allowAll } from '../support/service/open-access.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
+import { world } from '../support/worlds/contract-world.ts';
 
-let service: Service;
+let service: TestService;
 before(async () => {
-  service = await Service.start({
+  service = await TestService.start({
     accessControl: allowAll(null),
     limits: { headersMs: 150, requestMs: 300, checkIntervalMs: 20, stallTimeoutMs: 400 },
     site: async (path) => {
       if (path !== '/later') return undefined;
-      // Long enough for the client’s end of the stream to arrive first.
+      // Long enough for the client’s half-close to arrive first.
       for (let turns = 0; turns < 20; turns += 1) await setImmediate();
       return { status: 200, contentType: 'text/plain', body: Buffer.from('later') };
     },
@@ -49,6 +53,16 @@ describe('malformed requests → 400', () => {
     'a space in the path': `GET /api/v1/judete/Satu Mare HTTP/1.1\r\n${rest}`,
     'bytes above ASCII in the path': Buffer.from(`GET /api/v1/judete/Timiș HTTP/1.1\r\n${rest}`),
     'no Host': 'GET /api/v1/preturi HTTP/1.1\r\nConnection: close\r\n\r\n',
+    'two Hosts': `GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\n${rest}`,
+    'two Hosts in HTTP/1.0': `GET /api/v1/preturi HTTP/1.0\r\nhost: x\r\n${rest}`,
+    'two Hosts, posted': `POST /api/v1/review HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n${rest}`,
+    'two Hosts for a page': `GET /docs HTTP/1.1\r\nHost: x\r\n${rest}`,
+    'a Host with a space': `GET /api/v1/preturi HTTP/1.1\r\n${rest.replace('x', 'a b')}`,
+    'a Host with markup': `GET /api/v1/preturi HTTP/1.1\r\n${rest.replace('x', 'a/<x>')}`,
+    'a Host with a user': `GET /api/v1/preturi HTTP/1.1\r\n${rest.replace('x', 'me@x')}`,
+    'a Host with an open bracket': `GET /api/v1/preturi HTTP/1.1\r\n${rest.replace('x', '[::1')}`,
+    'a Host whose port is no number': `GET /api/v1/preturi HTTP/1.1\r\n${rest.replace('x', 'x:8o')}`,
+    'a wrong Host beside an absolute target': `GET http://x/api/v1/preturi HTTP/1.1\r\n${rest.replace('x', 'a b')}`,
     CONNECT: `CONNECT example.org:443 HTTP/1.1\r\n${rest}`,
     'an undecodable path': `GET /api/v1/judete/%E0%A4 HTTP/1.1\r\n${rest}`,
     'an undecodable page': `GET /docs/%zz HTTP/1.1\r\n${rest}`,
@@ -59,8 +73,91 @@ describe('malformed requests → 400', () => {
   }
 });
 
+test('every form of a Host is accepted', async () => {
+  for (const host of [
+    'x',
+    'x:80',
+    'x:',
+    '',
+    '127.0.0.1:8080',
+    '[::1]:8080',
+    '[v1.a:b]',
+    'a_b.example',
+    'caf%C3%A9.ro',
+  ]) {
+    for (const connection of ['close', 'close, x']) {
+      const reply = await service.raw(
+        `GET /api/v1/preturi HTTP/1.1\r\nHost: ${host}\r\nConnection: ${connection}\r\n\r\n`,
+      );
+      assert.match(reply, /^HTTP\/1\.1 200 /, host);
+    }
+  }
+});
+
+describe('a request that asks for another protocol', () => {
+  const upgrade = (line: string, more = '') =>
+    `${line} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n${more}\r\n`;
+  const next = 'GET /api/v1/nu-exista HTTP/1.1\r\nHost: x\r\n\r\n';
+  const CASES = {
+    'a fast read': [upgrade('GET /api/v1/retele'), 200],
+    'a page': [upgrade('GET /nicaieri'), 404],
+    'HTTP/2': [upgrade('GET /api/v1/retele', 'HTTP2-Settings: x\r\n').replace('websocket', 'h2c'), 200],
+    'a POST with a body': [upgrade('POST /api/v1/review', 'Content-Length: 2\r\n').concat('{}'), 415],
+    'without Connection': [upgrade('GET /api/v1/retele').replace('Connection: Upgrade\r\n', ''), 200],
+  } as const;
+  for (const [name, [request, status]] of Object.entries(CASES)) {
+    test(`is answered, and its connection closes: no answer is taken for another request's (${name})`, async () => {
+      for (const before of ['', 'GET /api/v1/retele HTTP/1.1\r\nHost: x\r\n\r\n']) {
+        const reply = await service.raw(`${before}${request}${next}${next}`);
+        const heads = reply.match(/HTTP\/1\.1 \d{3} [\s\S]*?\r\n\r\n/g) ?? [];
+        assert.deepEqual(
+          heads.map((head) => Number(head.slice(9, 12))),
+          before === '' ? [status] : [200, status],
+        );
+        assert.match(heads.at(-1) ?? '', /\r\nConnection: close\r\n/);
+      }
+    });
+  }
+
+  test('also when the bytes after it come later', async () => {
+    const socket = net.connect(service.port, '127.0.0.1');
+    const received = text(socket);
+    socket.on('error', () => undefined).write(upgrade('GET /api/v1/retele'));
+    await new Promise((resolve) => socket.once('close', resolve));
+    assert.equal((await received).match(/HTTP\/1\.1 /g)?.length, 1);
+  });
+});
+
+test('the 404 page has the headers of every other page', async () => {
+  const pages = await TestService.start({
+    site: createSite({
+      gazetteer: loadGazetteer(),
+      journeys: createJourneyPlanner(loadGazetteer()),
+      publicUrl: () => 'http://x',
+      simulated: false,
+      snapshot: world,
+      api: () => service.api.description,
+    }),
+  });
+  const [home, missing, posted] = await Promise.all([
+    pages.ask('/'),
+    pages.ask('/nicaieri'),
+    pages.ask('/nicaieri', { method: 'POST' }),
+  ]);
+  await pages.api.close();
+  assert.deepEqual([home.status, missing.status, posted.status], [200, 404, 404]);
+  for (const { headers } of [missing, posted]) {
+    const { etag, ...ofPage } = home.headers;
+    assert.ok(etag);
+    assert.deepEqual(Object.keys(headers).sort(), Object.keys(ofPage).sort());
+    for (const name of ['x-frame-options', 'cache-control', 'referrer-policy', 'x-content-type-options'])
+      assert.equal(headers[name], home.headers[name]);
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; .*frame-ancestors 'none'(;|$)/);
+  }
+});
+
 describe('oversized requests → 414, 431', () => {
-  test('a path or query of more than 8,000 bytes, whatever it leads to', async () => {
+  test('a path or query of more than 8,000 bytes, whatever its endpoint', async () => {
     for (const target of [
       `/api/v1/preturi?x=${'y'.repeat(8_000)}`,
       `/${'z'.repeat(9_000)}`,
@@ -91,8 +188,10 @@ describe('slow clients', () => {
     assertEnvelope(await service.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
   });
 
-  test('have less time for the headers than for the whole request', { timeout: 20_000 }, async (t) => {
-    const patient = await Service.during(t, { limits: { headersMs: 150, requestMs: 60_000, checkIntervalMs: 20 } });
+  test('have less time for the headers than for the whole request', { timeout: 120_000 }, async (t) => {
+    const patient = await TestService.during(t, {
+      limits: { headersMs: 150, requestMs: 600_000, checkIntervalMs: 20 },
+    });
     assertEnvelope(await patient.raw('GET /api/v1/preturi HTTP/1.1\r\nHost: x\r\nX-Slow: '), 408);
   });
 
@@ -116,14 +215,14 @@ describe('slow clients', () => {
       assert.doesNotMatch(reply, /Access-Control/);
     });
 
-  test('that request and never read are disconnected', { timeout: 20_000 }, async () => {
+  test('that request and never read are disconnected', { timeout: 120_000 }, async () => {
     const socket = net.connect(service.port, '127.0.0.1');
     socket.pause();
     socket.on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     const request = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n';
     for (let count = 0; count < 300; count += 1) socket.write(request);
-    // A socket that is not read notices the close only when it writes.
+    // A client that does not read notices the close only when it writes.
     const poke = setInterval(() => socket.write('\r\n'), 50);
     await closed;
     clearInterval(poke);

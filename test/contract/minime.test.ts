@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 
 const PATH = '/api/v1/preturi/minime';
 
 describe('GET /api/v1/preturi/minime → 200', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
   });
   after(() => service.api.close());
 

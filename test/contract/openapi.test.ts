@@ -6,26 +6,29 @@ import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { promisify } from 'node:util';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import type { GermanOutcome } from '../../src/api/endpoints/german-lookup.ts';
+import { BODY_TOO_LARGE } from '../../src/api/declaration/refusal-descriptions.ts';
+import type { GermanOutcome } from '../../src/api/endpoints/german-search.ts';
+import { MAX_CHUNKS } from '../../src/api/http/body-chunks.ts';
+import { CONNECTION_LIMITS } from '../../src/api/http/connection/connection-limits.ts';
 import type { GermanSearch, GermanStation } from '../../src/domain/german-station.ts';
 import { NOON } from '../support/builders/snapshot-builders.ts';
+import { SOME_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
-import { SOME_REVIEWS } from '../support/service/review-service.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 /** From the example in RFC 8291. */
 const PUBLIC_KEY = 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8';
 const root = path.resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
-let service: Service;
+let service: TestService;
 before(async () => {
   const push = { ...NO_PUSH, publicKey: PUBLIC_KEY };
-  service = await Service.start({ germany: { find: germanOutcome }, push });
+  service = await TestService.start({ germany: { find: germanOutcome }, push });
 });
 after(() => service.api.close());
 
-/** One point has an answer; at another the source is silent; everywhere else nothing is configured. */
+/** One point has an answer; at another the source is silent; elsewhere the channel is not configured. */
 function germanOutcome(search: GermanSearch): GermanOutcome {
   if (search.lat === 50) return { kind: 'failed' };
   if (search.lat !== 52.52) return { kind: 'not configured' };
@@ -101,8 +104,8 @@ describe('GET /openapi.json → 200', () => {
 
   test('describes the German channel’s `Retry-After` as optional', async () => {
     const { paths, components } = (await service.ask('/openapi.json')).json;
-    const told = paths['/api/v1/de-statii'].get.responses[503].headers['Retry-After'].$ref;
-    assert.equal(components.headers[told.split('/').at(-1)].required, undefined);
+    const retryAfter = paths['/api/v1/de-statii'].get.responses[503].headers['Retry-After'].$ref;
+    assert.equal(components.headers[retryAfter.split('/').at(-1)].required, undefined);
   });
 
   test('lists every status that an operation may answer with', async () => {
@@ -116,6 +119,19 @@ describe('GET /openapi.json → 200', () => {
     const { responses } = paths['/api/v1/review'].post;
     assert.equal(Object.keys(responses).join(' '), '200 400 403 408 413 414 415 429 431 500 503');
     assert.ok(responses[429].headers['Retry-After']);
+  });
+
+  test('names both bounds of a body, bytes and chunks, at every 413', async () => {
+    const { paths, components } = (await service.ask('/openapi.json')).json;
+    const posts = ['/api/v1/review', '/api/v1/traseu/custom'].map((of) => paths[of].post.responses[413]);
+    const tooLarge = posts.map((answer) =>
+      answer.$ref ? components.responses[answer.$ref.split('/').at(-1)] : answer,
+    );
+    for (const { description } of tooLarge) {
+      assert.match(description, new RegExp(`\\b${CONNECTION_LIMITS.bodyBytes / 1024} KiB\\b`));
+      assert.match(description, new RegExp(`\\b${MAX_CHUNKS} chunks\\b`));
+    }
+    assert.match(BODY_TOO_LARGE.ro, new RegExp(`\\b${MAX_CHUNKS} de fragmente\\b`));
   });
 });
 
@@ -137,7 +153,7 @@ describe('two independent linters', () => {
   });
 
   test('redocly finds no error', async () => {
-    // With both of these it makes no network call (verified by watching `net.Socket.connect`).
+    // With both settings redocly makes no network call (verified by a hook in `net.Socket.connect`).
     const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
     const cli = path.join(root, 'node_modules/@redocly/cli/bin/cli.js');
     const { stderr } = await run(process.execPath, [cli, 'lint', file, '--max-problems', '100'], { cwd: folder, env });
@@ -146,7 +162,7 @@ describe('two independent linters', () => {
   });
 });
 
-/** The requests whose answers the document shows. `npm test` with RECORD_EXAMPLES=1 records them again. */
+/** The requests of the document's examples. `npm test` with RECORD_EXAMPLES=1 records the answers again. */
 const EXAMPLE_TARGETS: readonly [operation: string, target: string][] = [
   ['getPrices', '/api/v1/preturi?judet=CJ'],
   ['getPrices', '/api/v1/preturi?judet=Atlantida'],
@@ -167,13 +183,13 @@ const EXAMPLE_TARGETS: readonly [operation: string, target: string][] = [
 
 describe('the examples of the document', () => {
   test('are what the service actually answers', async (t) => {
-    const degraded = await Service.during(t, { snapshot: world({ sources: [] }) });
+    const degraded = await TestService.during(t, { snapshot: world({ sources: [] }) });
     const seen: Record<string, Record<string, unknown>> = {};
     for (const [operation, target] of EXAMPLE_TARGETS) {
       const { status, json } = await service.ask(target);
       seen[operation] = { ...seen[operation], [status]: json };
     }
-    const reviewed = await Service.during(t, { reviews: SOME_REVIEWS });
+    const reviewed = await TestService.during(t, { reviews: SOME_REVIEWS });
     const slug = `petrom-cluj-napoca-${TURZII}`;
     const headers = { 'Content-Type': 'application/json' };
     const post = async (rating: number) => {

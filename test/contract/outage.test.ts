@@ -1,4 +1,4 @@
-/** A whole service whose database fails: each answer is as documented and in time, and everything soon recovers. */
+/** A complete service whose database fails: every answer is as documented and in time, and everything soon recovers. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -50,7 +50,7 @@ before(async () => {
   await serving.database;
   dependents = new Dependents({
     keys: await insertKeys(database.pool, KEYS),
-    station: world.aliases[0]?.station as string,
+    station: world.sourceStations[0]?.station as string,
     answeredWithinMs: ANSWERED_WITHIN_MS,
     onViolation: (sentence) => complaints.push(sentence),
   });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { TURZII } from '../support/worlds/contract-world.ts';
 
 const PATHS = [
@@ -17,15 +17,15 @@ const PATHS = [
 ];
 const TAKING_KEYS = PATHS.filter((path) => !/minime|health|openapi/.test(path));
 
-let service: Service;
+let service: TestService;
 before(async () => {
-  service = await Service.start({
-    site: (path, query, language) =>
+  service = await TestService.start({
+    site: (path, query) =>
       path === '/docs'
         ? {
             status: 200,
             contentType: 'text/html; charset=utf-8',
-            body: Buffer.from(`<p>${query.get('x') ?? ''} ${language ?? ''}</p>`.padEnd(2_000)),
+            body: Buffer.from(`<p>${query.get('x') ?? ''}</p>`.padEnd(2_000)),
             headers: { 'Cache-Control': 'public, max-age=60' },
           }
         : undefined,
@@ -180,10 +180,10 @@ describe('→ 401', () => {
 });
 
 describe('pages', () => {
-  test('receive the path, the query and the language, and are sent unchanged', async () => {
-    const headers = { 'Accept-Language': 'en', 'Accept-Encoding': 'br' };
+  test('receive the path and the query, and are sent unchanged', async () => {
+    const headers = { 'Accept-Encoding': 'br' };
     const { status, text, headers: sent } = await service.ask('/docs?x=a+b', { headers });
-    assert.deepEqual([status, text.trim()], [200, '<p>a b en</p>']);
+    assert.deepEqual([status, text.trim()], [200, '<p>a b</p>']);
     assert.deepEqual([sent['content-encoding'], sent['cache-control']], ['br', 'public, max-age=60']);
   });
 });

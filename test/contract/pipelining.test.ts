@@ -1,4 +1,4 @@
-/** Requests sent without waiting for earlier answers, and more connections than the limit. */
+/** Requests that do not wait for earlier answers, and connections beyond the limit. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -7,37 +7,37 @@ import { describe, type TestContext, test } from 'node:test';
 import type { ConnectionLimits } from '../../src/api/http/connection/connection-limits.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { allowAll } from '../support/service/open-access.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 
 const rawGet = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 const search = (count: number) =>
   Array.from({ length: count }, (_, i) => rawGet(`/api/v1/geocode?q=place${i}`)).join('');
 const statuses = (reply: string) => [...reply.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => Number(status));
 
-/** A service that records which places were searched for, and whose pages wait for `released`. */
+/** A service that records searched places, and whose pages wait for `released`. */
 async function startObserved(t: TestContext, limits: Partial<ConnectionLimits> = {}) {
   const searches: string[] = [];
   const released = Promise.withResolvers<void>();
-  const asked = Promise.withResolvers<void>();
-  const service = await Service.during(t, {
+  const requested = Promise.withResolvers<void>();
+  const service = await TestService.during(t, {
     accessControl: allowAll(null),
     limits,
     gazetteer: { ...loadGazetteer(), search: (wanted) => searches.splice(searches.length, 0, wanted) },
     site: async () => {
-      asked.resolve();
+      requested.resolve();
       await released.promise;
       return { status: 200, contentType: 'text/plain', body: Buffer.from('page') };
     },
   });
-  return { service, searches, released, asked };
+  return { service, searches, released, requested };
 }
 
 describe('pipelined requests', () => {
   test('are processed one after the other, once the earlier answers have been sent', async (t) => {
-    const { service, searches, released, asked } = await startObserved(t);
+    const { service, searches, released, requested } = await startObserved(t);
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(rawGet('/docs') + search(3));
-    await asked.promise;
+    await requested.promise;
     assert.equal((await service.ask('/api/v1/retele')).status, 200);
     assert.deepEqual(searches, []);
     released.resolve();
@@ -58,7 +58,7 @@ describe('pipelined requests', () => {
   });
 
   test('are all answered in order, even thousands of them', async (t) => {
-    const { service, searches } = await startObserved(t);
+    const { service, searches } = await startObserved(t, { requestMs: 600_000, headersMs: 600_000 });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${search(10_000)}GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
     const reply = await text(socket);
@@ -68,26 +68,26 @@ describe('pipelined requests', () => {
   });
 
   test('are answered, as is a malformed one behind them, even if the client half-closes first', async (t) => {
-    const { service, released, asked } = await startObserved(t);
+    const { service, released, requested } = await startObserved(t);
     const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
     socket.end(`${rawGet('/docs')}no request\r\n\r\n`);
-    await asked.promise;
-    // Only an end that the service has seen can be answered: it reads a request on another connection after it.
+    await requested.promise;
+    // The answer on another connection shows that the service has already read the end of this one.
     await service.ask('/api/v1/retele');
     released.resolve();
     assert.deepEqual(statuses(await text(socket)), [200, 400]);
   });
 
   test('are answered before a malformed one behind them, which is refused as malformed and not as late', async (t) => {
-    const { service, released, asked } = await startObserved(t, {
+    const { service, released, requested } = await startObserved(t, {
       headersMs: 200,
       requestMs: 200,
       checkIntervalMs: 20,
     });
     const socket = net.connect(service.port, '127.0.0.1');
     socket.write(`${rawGet('/docs')}\x00\x01no request`);
-    await asked.promise;
-    // Half a request that arrives later is refused as late: by then the first one would be, too.
+    await requested.promise;
+    // Half a request that arrives later would be refused as late, and by then so would the first one.
     assert.deepEqual(statuses(await service.raw('GET /half HTTP/1.1\r\nHost: x\r\n')), [408]);
     released.resolve();
     assert.deepEqual(statuses(await text(socket)), [200, 400]);
@@ -99,7 +99,7 @@ describe('pipelined requests', () => {
     socket.pause().on('error', () => undefined);
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.write(rawGet('/openapi.json').repeat(300) + search(20));
-    // A socket that is not read notices the close only when it writes.
+    // A client that does not read notices the close only when it writes.
     const poke = setInterval(() => socket.write('\r\n'), 20);
     await closed;
     clearInterval(poke);
@@ -108,11 +108,11 @@ describe('pipelined requests', () => {
 
   test('are answered although the client has half-closed', async (t) => {
     for (const requests of [[rawGet('/docs')], [rawGet('/docs'), search(2), rawGet('/docs')]]) {
-      const { service, released, asked } = await startObserved(t);
+      const { service, released, requested } = await startObserved(t);
       const socket = net.connect({ port: service.port, host: '127.0.0.1', allowHalfOpen: true });
       socket.end(requests.join(''));
-      await asked.promise;
-      // The answer shows that the service has seen the end, which was sent first.
+      await requested.promise;
+      // The answer shows that the service has read the end, which was sent first.
       await service.ask('/api/v1/retele');
       released.resolve();
       assert.deepEqual(statuses(await text(socket)), requests.length === 1 ? [200] : [200, 200, 200, 200]);
@@ -120,25 +120,25 @@ describe('pipelined requests', () => {
   });
 
   test('are answered up to a malformed one, which is refused', async (t) => {
-    const { service, released, asked } = await startObserved(t);
+    const { service, released, requested } = await startObserved(t);
     for (const broken of ['BREW / HTTP/1.1\r\n\r\n', rawGet('example.org:443', 'CONNECT'), '\x16\x03\x01']) {
       const socket = net.connect(service.port, '127.0.0.1');
       socket.write(rawGet('/docs') + search(3) + broken);
-      await asked.promise;
+      await requested.promise;
       released.resolve();
       assert.deepEqual(statuses(await text(socket)), [200, 200, 200, 200, 400]);
     }
   });
 
-  test('beyond the limit of waiting requests cost their sender the connection, and nobody else', async (t) => {
-    const { service, released, asked } = await startObserved(t, { pipelinedRequests: 100 });
+  test('beyond the limit of waiting requests end only their own connection', async (t) => {
+    const { service, released, requested } = await startObserved(t, { pipelinedRequests: 100 });
     const many = net.connect(service.port, '127.0.0.1');
     const few = net.connect(service.port, '127.0.0.1');
     many.on('error', () => undefined).resume();
     many.write(rawGet('/docs') + search(1_000));
     few.write(rawGet('/docs') + search(10));
     await once(many, 'close');
-    await asked.promise;
+    await requested.promise;
     released.resolve();
     few.write('GET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
     assert.equal(statuses(await text(few)).length, 12);
@@ -146,7 +146,7 @@ describe('pipelined requests', () => {
   });
 });
 
-test('with a chunked body are not read endlessly once they are answered', async (t) => {
+test('the service does not read a chunked body endlessly once the request is answered', async (t) => {
   const { service } = await startObserved(t);
   const pieces = (count: number) => '1\r\nx\r\n'.repeat(count);
   const next = '0\r\n\r\nGET /api/v1/retele HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n';
@@ -171,15 +171,15 @@ test('with a chunked body are not read endlessly once they are answered', async 
   }
 });
 
-test('beyond the connection limit close idle connections first', async (t) => {
+test('new connections beyond the limit close idle ones first', async (t) => {
   const { service } = await startObserved(t, { connections: 5 });
   const idle = Array.from({ length: 5 }, () => net.connect(service.port, '127.0.0.1'));
   for (const socket of idle) {
     socket.write(rawGet('/api/v1/retele'));
     await once(socket, 'data');
   }
-  const room = Promise.all(idle.map((socket) => once(socket, 'close')));
+  const closed = Promise.all(idle.map((socket) => once(socket, 'close')));
   await assert.rejects(service.ask('/api/v1/retele'), /ECONNRESET|socket hang up/);
-  await room;
+  await closed;
   assert.equal((await service.ask('/api/v1/retele')).status, 200);
 });

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { dayNumber } from '../../src/domain/days.ts';
 import { aCity, anEmptySnapshot } from '../support/builders/snapshot-builders.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/preturi';
 
 describe('GET /api/v1/preturi → 200', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
     const many = Array.from({ length: 23 }, (_, index) =>
       aCity({ name: `Oras ${index}`, county: index < 21 ? 'CJ' : 'MS' }),
     );
-    service = await Service.start({ snapshot: world({ cities: many }) });
+    service = await TestService.start({ snapshot: world({ cities: many }) });
   });
   after(() => service.api.close());
 
@@ -80,7 +80,7 @@ describe('GET /api/v1/preturi → 200', () => {
 
 describe('GET /api/v1/preturi → 200: the legacy zeros', () => {
   test('affect only prices: `total`, coordinates and texts stay the same', async (t) => {
-    const service = await Service.during(t);
+    const service = await TestService.during(t);
     const plain = (await service.ask(PATH)).text;
     const legacy = (await service.ask(`${PATH}?zeros=da`)).text;
     assert.equal(
@@ -95,23 +95,23 @@ describe('GET /api/v1/preturi → 200: the legacy zeros', () => {
 describe('GET /api/v1/preturi → 200 after midnight', () => {
   test('`data` is the day in Bucharest even if it is still yesterday in UTC', async (t) => {
     const now = Date.parse('2026-11-20T22:30:00Z');
-    const service = await Service.during(t, { snapshot: world({ now, today: dayNumber('2026-11-21') }) });
+    const service = await TestService.during(t, { snapshot: world({ now, today: dayNumber('2026-11-21') }) });
     assert.equal((await service.ask(PATH)).json.data, '2026-11-21');
   });
 });
 
 describe('GET /api/v1/preturi → 200 on a fresh machine', () => {
   test('everything answers, empty and null', async (t) => {
-    const service = await Service.during(t, { snapshot: anEmptySnapshot() });
+    const service = await TestService.during(t, { snapshot: anEmptySnapshot() });
     const { json } = await service.ask(PATH);
     assert.deepEqual([json.total, json.rezultate, json.retele, json.actualizat_la], [0, [], [], null]);
   });
 });
 
 describe('GET /api/v1/preturi → 400 and 404', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
   });
   after(() => service.api.close());
 

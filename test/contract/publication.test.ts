@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Snapshot } from '../../src/snapshot/snapshot.ts';
 import { aCity, aNetwork, manyRecords, NOON, prices } from '../support/builders/snapshot-builders.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
-/** Publication n: n cities, 10·n stations named after it, made n minutes after noon. */
+/** Publication n: n cities, 10·n stations named after it, published n minutes after noon. */
 function publication(n: number): Snapshot {
   return world({
     version: n,
@@ -19,9 +19,9 @@ function publication(n: number): Snapshot {
 const numberOf = (json: { actualizat_la: string }) => (Date.parse(json.actualizat_la) - NOON) / 60_000;
 
 describe('a new publication', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start({ snapshot: publication(1) });
+    service = await TestService.start({ snapshot: publication(1) });
   });
   after(() => service.api.close());
 
@@ -66,7 +66,7 @@ describe('a new publication', () => {
   });
 
   test('is served at every path at once: once one path shows it, all do', async (t) => {
-    const service = await Service.during(t, { snapshot: publication(1) });
+    const service = await TestService.during(t, { snapshot: publication(1) });
     let done = false;
     const read = async () => {
       while (!done) {
@@ -81,12 +81,12 @@ describe('a new publication', () => {
     await Promise.all([publish().finally(() => (done = true)), read(), read(), read()]);
   });
 
-  test('that is the last of several concurrent ones is served in the end', async () => {
+  test('is served in the end if it is the last of several concurrent ones', async () => {
     await Promise.all([16, 17, 18].map((n) => service.api.refresh(publication(n))));
     assert.equal(numberOf((await service.ask('/api/v1/retele')).json), 18);
   });
 
-  test('that cannot be rendered leaves the previous one in place, and the next one works', async () => {
+  test('leaves the previous one in place if it cannot be rendered, and the next one works', async () => {
     const broken = { ...publication(19), networks: null } as unknown as Snapshot;
     await assert.rejects(service.api.refresh(broken));
     assert.equal(numberOf((await service.ask('/api/v1/retele')).json), 18);

@@ -1,21 +1,24 @@
 import assert from 'node:assert/strict';
-import { createECDH, createHash, randomBytes } from 'node:crypto';
+import { createECDH, randomBytes } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import { createPushSubscriptions } from '../../src/app/push-subscriptions.ts';
-import { trustedProxies } from '../../src/config/addresses.ts';
+import { trustedProxies } from '../../src/config/address-lists.ts';
 import type { Config } from '../../src/config/config.ts';
-import { pushHosts } from '../../src/config/push.ts';
 import { SETTINGS } from '../../src/config/settings.ts';
-import { saveSubscription } from '../../src/store/alerts/subscriptions.ts';
+import { pushHosts } from '../../src/config/web-push-settings.ts';
 import { openDatabase } from '../../src/store/connection/database.ts';
 import type { DatabaseConnection } from '../../src/store/connection/database-connection.ts';
 import type { Schema } from '../../src/store/connection/schema.ts';
+import { AddressHash } from '../../src/store/limits/address-hash.ts';
+import { saveSubscription } from '../support/builders/push-builders.ts';
 import { aStation, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
 import { DatabaseProxy } from '../support/database/database-proxy.ts';
 import { waitFor } from '../support/database/embedded-database.ts';
 import { LateDatabase } from '../support/database/late-database.ts';
+import { subscriberHash } from '../support/database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
-import { newAddress, Service } from '../support/service/service.ts';
+import { newAddress, TestService } from '../support/service/test-service.ts';
+import { timed } from '../support/stopwatch.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const KEY = '/api/v1/push/vapid-key';
@@ -24,22 +27,23 @@ const FCM = 'https://fcm.googleapis.com/fcm/send/';
 const pair = createECDH('prime256v1');
 const KEYS = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
 const VAPID = { publicKey: 'BPublic', privateKey: '', subject: '' };
-/** Limit of one process. */
+/** The limit of one process. */
 const CONNECTIONS = 10;
 const silentLog = { info: () => undefined, warn: () => undefined };
-const hash = (client: string) => createHash('md5').update(client).digest();
+const hashes = new AddressHash();
 const HOSTS = pushHosts(`${SETTINGS.PUSH_HOSTS.defaultText}, http://127.0.0.1:9000`);
 const CONFIG = { TRUSTED_PROXIES: trustedProxies('127.0.0.1'), PUSH_HOSTS: HOSTS };
 const TURDA = aStation({ id: 'abcdefabcdef', city: 'Turda', citySlug: 'turda' });
 
-const pushOn = (connection: DatabaseConnection, vapid: Config['vapid'] = VAPID) =>
-  createPushSubscriptions({ ...CONFIG, vapid }, { database: connection, hash, log: silentLog });
+const pushOn = (connection: DatabaseConnection, vapid: Config['vapid'] = VAPID, own = hashes) =>
+  createPushSubscriptions({ ...CONFIG, vapid }, { database: connection, hashes: own, log: silentLog });
 
 let database: TestDatabase;
-let service: Service;
+let service: TestService;
 before(async () => {
   database = await testDatabase();
-  service = await Service.start({
+  await hashes.readKeys(database);
+  service = await TestService.start({
     push: pushOn(database),
     snapshot: world({ records: recordsOf(TURDA, { lpg: trusted(4_000) }) }),
   });
@@ -67,7 +71,7 @@ describe('GET /api/v1/push/vapid-key', () => {
   });
 
   test('→ 500 in the standard envelope if none is configured', async (t) => {
-    const without = await Service.during(t, {
+    const without = await TestService.during(t, {
       push: pushOn(database, null),
     });
     const { status, json } = await without.ask(KEY);
@@ -156,7 +160,7 @@ describe('POST /api/v1/push/subscribe → 200', () => {
   });
 
   test('replaces the oldest subscription of an address first, and a renewed one counts as new', async () => {
-    const client = Buffer.alloc(16, 7);
+    const client = await subscriberHash(database, '192.0.2.7');
     const ids: number[] = [];
     const subscription = (n: number) => ({
       endpoint: `${FCM}order-${n}`,
@@ -237,9 +241,10 @@ describe('POST /api/v1/push/subscribe → 400', () => {
 
 describe('POST /api/v1/push/subscribe → 503', () => {
   test('while the database is unavailable; the public key is still served', async (t) => {
-    const late = new LateDatabase();
+    const lateHashes = new AddressHash();
+    const late = new LateDatabase((opened) => lateHashes.readKeys(opened));
     t.after(() => late.close());
-    const away = await Service.during(t, { push: pushOn(late.connection) });
+    const away = await TestService.during(t, { push: pushOn(late.connection, VAPID, lateHashes) });
     assert.equal((await post(newSubscription(), newAddress(), away)).status, 503);
     const broken = await testDatabase();
     await late.open(broken);
@@ -260,15 +265,14 @@ describe('POST /api/v1/push/subscribe → 503', () => {
     t.after(() => proxy.close());
     const proxied = await openDatabase<Schema>({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
     t.after(() => proxied.close());
-    const service = await Service.during(t, { push: pushOn(proxied) });
+    const service = await TestService.during(t, { push: pushOn(proxied) });
     const all = await Promise.all(Array.from({ length: CONNECTIONS }, () => proxied.pool.connect()));
     for (const client of all) client.release();
     proxy.hang();
-    const begun = performance.now();
     const subscribe = () => post(newSubscription(), newAddress(), service);
-    const answers = await Promise.all(Array.from({ length: CONNECTIONS }, subscribe));
+    const { ms, result: answers } = await timed(() => Promise.all(Array.from({ length: CONNECTIONS }, subscribe)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([503]));
-    assert.ok(performance.now() - begun < 3_000, `${performance.now() - begun} ms`);
+    assert.ok(ms < 3_000, `${ms} ms`);
     const free = () => proxied.pool.totalCount === proxied.pool.idleCount;
     await waitFor('the connections to be released', 1_000, free);
     proxy.open();

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 
 describe('GET /api/v1/retele → 200', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
   });
   after(() => service.api.close());
 

@@ -13,7 +13,7 @@ after(() => reviewing.close());
 
 const EMPTY = { status: 'ok', avg_rating: 0, review_count: 0, reviews: [] };
 
-/** Approved reviews of a station as they might have been posted, oldest first. */
+/** Stores approved reviews of a station, oldest first. */
 async function reviewed(slug: string, ratings: readonly number[], comment: string | null = null): Promise<void> {
   await reviewing.database.pool.query(
     `insert into reviews (station_id, slug, rating, comment, state, created_at)
@@ -40,6 +40,12 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
     assert.deepEqual(times, [...times].sort().reverse());
     assert.equal(times[0], bucharestDateTime(Date.parse('2026-11-02T09:00:00Z')));
     assert.deepEqual([json.reviews[0].nickname, json.reviews[0].comment], ['Anonim', '']);
+  });
+
+  test('hidden characters of older reviews are not served', async () => {
+    const slug = reviewing.newStation();
+    await reviewed(slug, [5], 'Bun\u{e0049}\u{e0047}.');
+    assert.equal((await reviewing.read(slug)).json.reviews[0].comment, 'Bun.');
   });
 
   test('half a tenth is rounded up', async () => {
@@ -92,8 +98,8 @@ describe('GET /api/v1/reviews/{slug} → 200', () => {
   });
 
   test('a key changes nothing, valid or not', async () => {
-    const asked = { headers: { 'X-Api-Key': 'nonsense' } };
-    assert.equal((await reviewing.service.ask(`/api/v1/reviews/${reviewing.newStation()}`, asked)).status, 200);
+    const options = { headers: { 'X-Api-Key': 'nonsense' } };
+    assert.equal((await reviewing.service.ask(`/api/v1/reviews/${reviewing.newStation()}`, options)).status, 200);
   });
 });
 

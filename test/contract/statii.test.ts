@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { distanceKm } from '../../src/domain/point.ts';
 import { aNetwork, manyRecords } from '../support/builders/snapshot-builders.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { TURZII, world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/statii';
@@ -10,10 +10,10 @@ type Item = Record<string, unknown> & { id: string; tip: string; lat: number; ln
 const UNIVERSITATE = { lat: 44.4268, lng: 26.1025 };
 
 describe('GET /api/v1/statii → 200: the record', () => {
-  let service: Service;
+  let service: TestService;
   let items: Item[];
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
     items = (await service.ask(PATH)).json.statii;
   });
   after(() => service.api.close());
@@ -90,9 +90,9 @@ describe('GET /api/v1/statii → 200: the record', () => {
 });
 
 describe('GET /api/v1/statii → 200: filters', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
   });
   after(() => service.api.close());
   const found = async (query: string): Promise<Item[]> => (await service.ask(`${PATH}?${query}`)).json.statii;
@@ -117,9 +117,9 @@ describe('GET /api/v1/statii → 200: filters', () => {
 
 describe('GET /api/v1/statii → 200: the public sample', () => {
   const records = manyRecords(700, { network: aNetwork('OMV') });
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start({ snapshot: world({ records }) });
+    service = await TestService.start({ snapshot: world({ records }) });
   });
   after(() => service.api.close());
 
@@ -155,9 +155,9 @@ describe('GET /api/v1/statii → 200: the public sample', () => {
 });
 
 describe('GET /api/v1/statii → 200: the geo filter', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start({ snapshot: world({ records: manyRecords(200) }) });
+    service = await TestService.start({ snapshot: world({ records: manyRecords(200) }) });
   });
   after(() => service.api.close());
   const near = (query: string) => service.ask(`${PATH}?${query}`);
@@ -206,9 +206,9 @@ describe('GET /api/v1/statii → 200: the geo filter', () => {
 });
 
 describe('GET /api/v1/statii → 400', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
   });
   after(() => service.api.close());
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { JourneyPlanner } from '../../src/api/endpoints/journey.ts';
-import { createJourneys } from '../../src/app/routing-service.ts';
+import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { type PricedStation, PricedStations } from '../../src/snapshot/priced-stations.ts';
 import { aStation, doubtful, recordsOf, trusted } from '../support/builders/snapshot-builders.ts';
-import { GuardedServices } from '../support/service/access.ts';
-import { newAddress, Service } from '../support/service/service.ts';
+import { GuardedServices } from '../support/service/access-control.ts';
+import { newAddress, type Reply, TestService } from '../support/service/test-service.ts';
 import { world } from '../support/worlds/contract-world.ts';
 
 const PATH = '/api/v1/traseu/custom';
@@ -25,9 +25,9 @@ const records = [
   }),
 ];
 
-let service: Service;
+let service: TestService;
 before(async () => {
-  service = await Service.start({ snapshot: world({ records }) });
+  service = await TestService.start({ snapshot: world({ records }) });
 });
 after(() => service.api.close());
 
@@ -74,7 +74,7 @@ describe('POST /api/v1/traseu/custom → 200', () => {
 
   test('at most 50 stations are shown, all are counted', async (t) => {
     const many = Array.from({ length: 60 }, (_, i) => near(`f${i}`, 46.6 + i / 1000, 23.75, 7_000 + i)).flat();
-    const full = await Service.during(t, { snapshot: world({ records: many }) });
+    const full = await TestService.during(t, { snapshot: world({ records: many }) });
     const { json } = await post({ start: 'Cluj', end: 'Turda', raza: 15 }, {}, full);
     assert.deepEqual([json.statii.length, json.total_statii], [50, 60]);
   });
@@ -117,6 +117,32 @@ describe('POST /api/v1/traseu/custom → 400', () => {
     const { json } = await post({ start: 'Cluj', end: 'Trda' });
     assert.match(json.msg, /„Trda”.*Turda/);
   });
+
+  test('stops suggesting to an address that keeps guessing, before any limit; others still get suggestions', async () => {
+    const searched: string[] = [];
+    const gazetteer = loadGazetteer();
+    const suggestPlaces = (text: string) => {
+      searched.push(text);
+      return gazetteer.suggestPlaces(text);
+    };
+    const clientOf: Parameters<typeof createJourneyPlanner>[2] = ({ headers }) => String(headers['x-forwarded-for']);
+    const journeys = createJourneyPlanner({ ...gazetteer, suggestPlaces }, null, clientOf);
+    const own = await TestService.start({ journeys });
+    try {
+      const guess = (name: string, address: string) =>
+        post({ start: name, end: 'Turda' }, { 'X-Forwarded-For': address }, own);
+      const replies: Reply[] = [];
+      for (let at = 0; at < 60; at += 1) replies.push(await guess(`Turd${at}`, '6.6.6.6'));
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([400]));
+      const [helped, refused] = [true, false].map((is) => replies.filter(({ json }) => is === /Turda/.test(json.msg)));
+      assert.equal(helped?.length, searched.length);
+      for (const { json } of refused ?? []) assert.match(json.msg, /^Localitatea „Turd\d+” nu a fost găsită\.$/);
+      assert.ok(searched.length < 60, `${searched.length} searches`);
+      assert.match((await guess('Trda', '7.7.7.7')).json.msg, /„Trda”.*Turda/);
+    } finally {
+      await own.api.close();
+    }
+  });
 });
 
 describe('POST /api/v1/traseu/custom → 413, 415, 405', () => {
@@ -156,23 +182,23 @@ describe('POST /api/v1/traseu/custom: limits', () => {
   });
 
   test('an impossible route and an internal error cost neither quota nor the weekly request', async (t) => {
-    const { resolve, findRoute } = createJourneys(loadGazetteer());
-    const ways: JourneyPlanner['findRoute'][] = [async () => 'impossible', () => Promise.reject(new Error('a bug'))];
-    const journeys: JourneyPlanner = { resolve, findRoute: (from, to) => (ways[asked++] ?? findRoute)(from, to) };
+    const { findRoute, ...places } = createJourneyPlanner(loadGazetteer());
+    const ways: JourneyPlanner['findRoute'][] = [async () => 'no_route', () => Promise.reject(new Error('a bug'))];
+    const journeys: JourneyPlanner = { ...places, findRoute: (...asks) => (ways[asked++] ?? findRoute)(...asks) };
     let asked = 0;
     const guarded = await GuardedServices.start(1, null, () => ({ journeys }));
     t.after(() => guarded.close());
     const { key } = await guarded.key({ quota: 9 });
-    const told: (string | undefined)[][] = [];
-    for (const who of [{ 'X-Forwarded-For': newAddress() }, { 'X-Api-Key': key }]) {
+    const headersSeen: (string | undefined)[][] = [];
+    for (const sender of [{ 'X-Forwarded-For': newAddress() }, { 'X-Api-Key': key }]) {
       asked = 0;
       for (let time = 0; time < 3; time += 1) {
-        const { status, headers } = await post({ start: 'Cluj', end: 'Turda' }, who, guarded.service);
-        told.push([String(status), headers['x-ratelimit-remaining'] as string | undefined]);
+        const { status, headers } = await post({ start: 'Cluj', end: 'Turda' }, sender, guarded.service);
+        headersSeen.push([String(status), headers['x-ratelimit-remaining'] as string | undefined]);
       }
     }
     const visitor = ['400', '500', '200'].map((status) => [status, undefined]);
-    assert.deepEqual(told, [...visitor, ['400', '9'], ['500', '9'], ['200', '8']]);
+    assert.deepEqual(headersSeen, [...visitor, ['400', '9'], ['500', '9'], ['200', '8']]);
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { DOUBT_CODE } from '../../src/api/contract/contract.ts';
 import { FUEL_CODE, SHORT_FUEL_CODE } from '../../src/api/contract/fuel-codes.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 
 const text = readFileSync(new URL('../../docs/CONTRACT.md', import.meta.url), 'utf8');
 const rows = [...text.matchAll(/^\| `([^`]+)` *\|([^|]*)\|([^|]*)\|$/gm)].map(
@@ -25,9 +25,9 @@ function wordsOf(node: unknown, found: Set<string>): Set<string> {
 }
 
 describe('docs/CONTRACT.md', () => {
-  let service: Service;
+  let service: TestService;
   before(async () => {
-    service = await Service.start();
+    service = await TestService.start();
   });
   after(() => service.api.close());
 
@@ -38,7 +38,7 @@ describe('docs/CONTRACT.md', () => {
       for (const { parameters } of Object.values(operations)) for (const { name } of parameters) spoken.add(name);
     }
     const words = new Set([...rows.map(({ word }) => word), ...Object.values(SHORT_FUEL_CODE)]);
-    // Documented together with `status` and `preturi_lipsa`.
+    // Documented in the rows of `status` and `preturi_lipsa`.
     for (const word of ['error', 'degraded', 'null', 'zero']) spoken.delete(word);
     assert.deepEqual([...words].sort(), [...spoken].sort());
   });

@@ -1,25 +1,26 @@
 import type { TestContext } from 'node:test';
 import fc from 'fast-check';
-import { addReport, RUN, roundsOf } from '../support/run-settings.ts';
+import { addReport, RUN, type RunLength, roundsOf } from '../support/run-settings.ts';
 
 export type FuzzOutcome = {
   readonly cases: number;
-  /** Of these, read and not refused. */
+  /** How many of them were read, not refused. */
   readonly read: number;
 };
 
 /**
- * Reads many damaged answers; `read` gives `null` for one that is refused, and throws when it accepts what it must not.
- * Each run draws other cases unless `--seed N` is given; a failure says which seed makes it again.
+ * Reads many damaged answers; `read` returns `null` for one that it refuses, and throws when it accepts an unsound one.
+ * Each run uses other cases unless `--seed N` is given; a failure names the seed that repeats it.
  */
 export async function fuzz<T>(
   t: TestContext,
   answers: fc.Arbitrary<T>,
   read: (answer: T) => Promise<unknown>,
+  rounds: Readonly<Record<RunLength, number>> = { short: 1_000, medium: 4_000, long: 20_000 },
 ): Promise<FuzzOutcome> {
   let [readCount, slowestMs] = [0, 0];
   const start = performance.now();
-  const cases = roundsOf({ short: 1_000, medium: 4_000, long: 20_000 });
+  const cases = roundsOf(rounds);
   await fc.assert(
     fc.asyncProperty(answers, async (answer) => {
       const begun = performance.now();

@@ -1,4 +1,4 @@
-/** Bodies of the real shape with a few bytes or values changed, for fuzzing. */
+/** Bodies in real formats with a few bytes or values changed, for fuzzing. */
 import fc from 'fast-check';
 
 type Mutation = (body: Buffer) => Buffer;
@@ -28,13 +28,46 @@ const HOSTILE_TEXTS = [
 const HOSTILE_VALUES = ['null', 'true', '[]', '{}', '[[[[]]]]', '{"__proto__":{"id":1}}', '{"toString":1,"toJSON":2}'];
 
 /**
- * Bodies made of this one by one to six changes: half of them of whole texts and numbers alone, so that they stay JSON,
- * half of bytes and stretches too.
+ * This body with one to six changes. Half of the results only have texts and numbers replaced, so that they stay JSON;
+ * the other half also have bytes changed, inserted, removed or copied.
  */
 export function mutatedBodies(body: Buffer): fc.Arbitrary<Buffer> {
   const changed = (edit: fc.Arbitrary<Mutation>) =>
     fc.array(edit, { minLength: 1, maxLength: 6 }).map((list) => list.reduce((left, one) => one(left), body));
-  return fc.oneof(changed(valueMutations()), changed(fc.oneof(valueMutations(), byteMutations())));
+  return fc.oneof(
+    { weight: 30, arbitrary: changed(valueMutations()) },
+    { weight: 30, arbitrary: changed(fc.oneof(valueMutations(), byteMutations())) },
+    { weight: 1, arbitrary: fc.tuple(changed(valueMutations()), bombs()).map(([left, bomb]) => bomb(left)) },
+  );
+}
+
+/** What costs little to send and much to read: nesting, many values, many names, a long text. */
+const BOMBS: readonly (() => string)[] = [
+  () => '['.repeat(400_000),
+  () => `${'[{"a":'.repeat(30_000)}1${'}]'.repeat(30_000)}`,
+  () => `[${'{},'.repeat(300_000)}{}]`,
+  () => `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join(',')}}`,
+  () => `"${'a'.repeat(900_000)}"`,
+  () => `"${'a'.repeat(30_000_000)}"`,
+  () => '<a>'.repeat(200_000),
+  () => '<a b="&amp;"/>'.repeat(50_000),
+  () => '\r\n'.repeat(300_000),
+];
+
+function bombs(): fc.Arbitrary<Mutation> {
+  return fc.tuple(POSITION, fc.constantFrom(...BOMBS)).chain(([at, bomb]) =>
+    fc.constantFrom(
+      replace(VALUE, at, () => bomb()),
+      (body: Buffer) => splice(body, at, 0, Buffer.from(bomb())),
+    ),
+  );
+}
+
+/** The same of bytes and stretches alone, for what is no JSON. */
+export function mutatedBytes(body: Buffer): fc.Arbitrary<Buffer> {
+  return fc
+    .array(byteMutations(), { minLength: 1, maxLength: 6 })
+    .map((edits) => edits.reduce((left, edit) => edit(left), body));
 }
 
 const POSITION = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
@@ -59,7 +92,7 @@ function byteMutations(): fc.Arbitrary<Mutation> {
   );
 }
 
-/** A text or number that is not the name of a field. */
+/** A text or number in JSON that is not a field name. */
 const VALUE = /(?<=[:[,])(?:"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?)(?=[,\]}])/g;
 const setByte =
   (at: number, byte: number): Mutation =>
@@ -86,14 +119,14 @@ function splice(body: Buffer, at: number, length: number, bytes: Uint8Array): Bu
   return Buffer.concat([body.subarray(0, start), bytes, body.subarray(start + length)]);
 }
 
-/** Puts `value` in the place of one of the matches. */
-function replace(pattern: RegExp, at: number, value: string): Mutation {
+/** Replaces one of the matches by `value`. */
+function replace(pattern: RegExp, at: number, value: string | (() => string)): Mutation {
   return (body) => {
     const text = body.toString('latin1');
     const matches = [...text.matchAll(pattern)];
     const match = matches[Math.floor(at * matches.length)];
     if (!match) return body;
-    const bytes = Buffer.from(value).toString('latin1');
+    const bytes = Buffer.from(typeof value === 'string' ? value : value()).toString('latin1');
     return Buffer.from(text.slice(0, match.index) + bytes + text.slice(match.index + match[0].length), 'latin1');
   };
 }

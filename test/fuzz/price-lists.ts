@@ -1,7 +1,8 @@
-/** Operator price lists for tests: read here and now, without a thread, and told in few words. */
+/** Reads operator price lists in tests, without a worker thread, and prints them in short form. */
 
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { ReceivedResponse } from '../../src/clients/http/response.ts';
 import { parsePriceMap } from '../../src/config/price-maps.ts';
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import type { PriceListMap } from '../../src/domain/reports/price-list-map.ts';
@@ -10,9 +11,9 @@ import { knownNetwork } from '../../src/domain/stations/network.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { listRowRulesOf, parseList } from '../../src/sources/price-list/price-list.ts';
 import { readList } from '../../src/sources/price-list/read-list.ts';
-import type { Answer, SweepContext } from '../../src/sources/source.ts';
+import type { SweepContext } from '../../src/sources/source.ts';
 
-/** Noon in Bucharest, on the day of the fixtures. */
+/** Noon in Bucharest on the day of the fixtures. */
 export const NOW = Date.parse('2026-11-20T12:00:00+02:00');
 export const FIXTURES = path.resolve(import.meta.dirname, '../../src/sources/price-list/fixtures');
 
@@ -40,12 +41,12 @@ export function fixtures(): PriceListCase[] {
   });
 }
 
-/** A map as the operator writes it. */
+/** Parses a map as an operator writes it. */
 export function mapOf(value: unknown): PriceListMap {
   return parsePriceMap(value, 'for the test');
 }
 
-/** Reads the list as the source does, in this thread. */
+/** Reads the list as the source does, but in this thread. */
 export async function readListInProcess({ name, contentType, body, map }: PriceListCase, now = NOW): Promise<Sweep> {
   const fixedNetwork = knownNetwork(name);
   const listRequest = {
@@ -61,19 +62,22 @@ export async function readListInProcess({ name, contentType, body, map }: PriceL
   return parseList(table, rules, new AbortController().signal);
 }
 
-/** Every price as one line: `brand station fuel price observed`; a brand's own with `*` for the station. */
-export function priceLines({ readings, brandPrices = [] }: Sweep): string[] {
-  const all = [...readings, ...brandPrices.map((price) => ({ ...price, sourceId: '*' }))];
+/** One line per price: `brand station fuel price observed`, with `*` as the station of a brand's price. */
+export function priceLines({ readings, networkPrices = [] }: Sweep): string[] {
+  const all = [...readings, ...networkPrices.map((price) => ({ ...price, sourceId: '*' }))];
   return all.map(({ network, sourceId, fuel, price, observed }) => {
     const when = observed === null ? '-' : observed.at === null ? observed.day : new Date(observed.at).toISOString();
     return `${network} ${sourceId} ${fuel} ${price} ${when}`;
   });
 }
 
-/** What a sweep is told, asking for the list. */
-export function sweepContext(ask: () => Promise<Answer>, signal = new AbortController().signal): SweepContext {
+/** The context of a sweep that requests the list with `ask`. */
+export function sweepContext(
+  fetch: () => Promise<ReceivedResponse>,
+  signal = new AbortController().signal,
+): SweepContext {
   return {
-    ask,
+    fetch,
     parallel: 1,
     now: NOW,
     ranges: DEFAULT_RANGES,

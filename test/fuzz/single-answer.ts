@@ -1,17 +1,18 @@
-/** Sources that give all in one answer, asked without a network. */
+/** Sweeps of sources that need only one answer, without a network. */
 
+import { NoResponse, type ReceivedResponse } from '../../src/clients/http/response.ts';
 import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import type { Sweep } from '../../src/domain/reports/sweep.ts';
-import { type Answer, type Ask, type AskOptions, NoAnswer, type Source } from '../../src/sources/source.ts';
+import type { Fetch, FetchOptions, Source } from '../../src/sources/source.ts';
 
-/** What a sweep makes of one answer, JSON unless said otherwise. */
+/** Sweeps a source that receives this answer, by default as JSON. */
 export function sweepOf(
   source: Source,
   body: Uint8Array | string | object,
-  answer: Partial<Answer> = {},
+  answer: Partial<ReceivedResponse> = {},
 ): Promise<Sweep> {
   const sent = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body);
-  return sweepAsking(source, async () => ({
+  return sweepWithFetch(source, async () => ({
     status: 200,
     contentType: 'application/json',
     body: Buffer.from(sent),
@@ -19,10 +20,10 @@ export function sweepOf(
   }));
 }
 
-/** What a sweep makes of what `ask` gives. */
-export function sweepAsking(source: Source, ask: Ask, signal = new AbortController().signal): Promise<Sweep> {
+/** The result of a sweep whose requests `fetch` answers. */
+export function sweepWithFetch(source: Source, fetch: Fetch, signal = new AbortController().signal): Promise<Sweep> {
   return source.sweep({
-    ask,
+    fetch,
     parallel: 1,
     now: Date.parse('2026-11-20T08:00:00Z'),
     ranges: DEFAULT_RANGES,
@@ -33,10 +34,10 @@ export function sweepAsking(source: Source, ask: Ask, signal = new AbortControll
   });
 }
 
-/** An `ask` that only notes what it is asked. */
-export function recordingAsk(recorded: [target: string, options: AskOptions | undefined][]): Ask {
+/** A `fetch` that records its requests and fails each of them. */
+export function capturingFetch(recorded: [target: string, options: FetchOptions | undefined][]): Fetch {
   return async (target, options) => {
     recorded.push([target, options]);
-    throw new NoAnswer('no answer from feed.example: the connection was refused');
+    throw new NoResponse('no answer from feed.example: the connection was refused');
   };
 }

@@ -1,11 +1,11 @@
-/** Hostile requests against `serve` in a process of its own, over a synthetic country; `--only NUMBER` sends one of them. */
+/** Hostile requests to a separate `serve` process over a synthetic country; `--only NUMBER` sends one of them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { Metrics } from '../support/metrics.ts';
 import { type Child, residentMb, waitUntilIdle } from '../support/processes/child-process.ts';
+import { Metrics } from '../support/read-metrics.ts';
 import { withTempFolder } from '../support/report.ts';
 import { RUN, roundsOf, seedOf } from '../support/run-settings.ts';
 import { type AttackTarget, plainAnswers, type RequestAttackOutcome, runRequestAttack } from './requests/attack.ts';
@@ -14,19 +14,19 @@ import { knownValuesOf, startFullProcess } from './requests/full-process.ts';
 const CONNECTIONS = 24;
 const MAX_LOG_LINES = 5;
 const IS_LATE = /the database did not answer within/;
-/** Percent; without fresh addresses nearly all would end at the weekly cap. */
+/** Percent; shows that the weekly cap does not refuse nearly all requests. */
 const MIN_SUCCESS_PERCENT = 30;
-/** Of so many requests at least one comes to be stored as each kind of what visitors write or ask for. */
-const STORED_OF = 1_000;
+/** At least one in this many requests must create a row of each kind. */
+const REQUESTS_PER_ROW = 1_000;
 const RESIDENT_MB = 250;
-/** The service says within this time where it listens. */
+/** The service logs its address within this time. */
 const START_MS = 60_000;
 
 const seed = seedOf(1);
 const from = Number(RUN.only ?? 0);
 const to = RUN.only === undefined ? roundsOf({ medium: 20_000, long: 200_000 }) : from + 1;
 
-test(`hostile requests reach every endpoint, get the answers of the contract, break nothing and leave nothing behind`, async (t) => {
+test('serve answers hostile requests to every endpoint according to the contract, and its later answers, log and memory stay normal', async (t) => {
   const metrics = new Metrics(t);
   metrics.note(`requests ${from} to ${to} of seed ${seed}`);
   await withTempFolder(async (folder) => {
@@ -34,7 +34,7 @@ test(`hostile requests reach every endpoint, get the answers of the contract, br
     try {
       await attackService(metrics, server, { ...knownValuesOf(country), 'X-Api-Key': keys });
       for (const [what, count] of Object.entries(await storedRows()))
-        metrics.add(`${what} stored`, count, '', { least: Math.floor((to - from) / STORED_OF) });
+        metrics.add(`${what} stored`, count, '', { least: Math.floor((to - from) / REQUESTS_PER_ROW) });
     } finally {
       await close();
     }
@@ -46,7 +46,7 @@ async function attackService(metrics: Metrics, server: Child, known: AttackTarge
   const warnings = logWarnings(server.process.stderr as Readable);
   const port = await readPort(server.process.stdout as Readable);
   const target: AttackTarget = { port, document: await waitUntilHealthy(port), known };
-  // What visitors write changes what is read of their stations.
+  // Reviews by visitors change the answers about their stations.
   const plainTarget: AttackTarget = { ...target, known: { ...known, slug: [] } };
   await waitUntilIdle(server.pid);
   const plain = await plainAnswers(plainTarget);
@@ -54,39 +54,39 @@ async function attackService(metrics: Metrics, server: Child, known: AttackTarge
   const residentBefore = residentMb(server.pid).now;
   const running = () => server.process.exitCode === null && server.process.signalCode === null;
   addOutcome(metrics, await runRequestAttack(target, { seed, from, to, connections: CONNECTIONS, progress: running }));
-  assert.ok(running(), 'the process ended');
+  assert.ok(running(), 'the process exited');
   await waitUntilIdle(server.pid);
   for (const line of warnings.slice(0, MAX_LOG_LINES)) metrics.note(line);
-  metrics.add('warnings and errors in its log', warnings.length, '', punctualTarget());
+  metrics.add('warnings and errors in its log', warnings.length, '', idleMachineTarget());
   assert.deepEqual(
     warnings.filter((line) => !IS_LATE.test(line)),
     [],
   );
   const changed = (await plainAnswers(plainTarget)).filter((answer, index) => answer !== plain[index]);
   for (const answer of changed) metrics.note(answer.slice(0, 500));
-  metrics.add('plain requests answered otherwise than before', changed.length, '', { most: 0 });
+  metrics.add('plain requests answered differently than before', changed.length, '', { most: 0 });
   const { now, peak } = residentMb(server.pid);
   metrics.note(`resident: ${residentBefore.toFixed(0)} MB before, ${now.toFixed(0)} MB after`);
-  metrics.add('resident, at the most', peak, 'MB', { most: RESIDENT_MB });
+  metrics.add('peak resident memory', peak, 'MB', { most: RESIDENT_MB });
 }
 
 function addOutcome(metrics: Metrics, outcome: RequestAttackOutcome): void {
   const { sent, statuses, kinds, worked, failures, retried } = outcome;
   metrics.note(`answers by status: ${listed(statuses)}`);
   metrics.note(`requests by kind: ${listed(kinds)}`);
-  metrics.note(`answers of 200 by endpoint: ${listed(worked)}`);
+  metrics.note(`200 answers by endpoint: ${listed(worked)}`);
   for (const failure of failures) metrics.note(failure);
-  metrics.add('requests that did not get the answer of the contract', failures.length, '', { most: 0 });
-  metrics.add('requests answered 503 until they were sent again', retried, '', punctualTarget());
+  metrics.add('answers that violate the contract', failures.length, '', { most: 0 });
+  metrics.add('requests answered 503 at first', retried, '', idleMachineTarget());
   metrics.add('requests sent', sent, '', { least: to - from });
   if (to - from === 1) return;
   const unreached = [...worked].filter(([, count]) => count === 0).map(([operation]) => operation);
-  assert.deepEqual(unreached, [], 'endpoints without any answer of 200');
-  metrics.add('answers of 200', (100 * (statuses.get(200) ?? 0)) / sent, '%', { least: MIN_SUCCESS_PERCENT });
+  assert.deepEqual(unreached, [], 'endpoints without any 200 answer');
+  metrics.add('200 answers', (100 * (statuses.get(200) ?? 0)) / sent, '%', { least: MIN_SUCCESS_PERCENT });
 }
 
-/** A database that is late now and then is the machine's fault, which only the long form rules out. */
-function punctualTarget(): { most: number } | undefined {
+/** A busy machine sometimes makes the database late; only the long form, on an idle machine, rules that out. */
+function idleMachineTarget(): { most: number } | undefined {
   return RUN.length === 'long' ? { most: 0 } : undefined;
 }
 
@@ -97,7 +97,7 @@ function listed(counts: ReadonlyMap<number | string, number>): string {
     .join(', ');
 }
 
-/** What the service logs as a warning or worse, and whatever is no line of its log. */
+/** Collects the lines that the service logs as a warning or worse, and everything on stderr that is not a log line. */
 function logWarnings(stderr: Readable): string[] {
   const lines: string[] = [];
   createInterface(stderr).on('line', (line) => {
@@ -112,7 +112,7 @@ async function readPort(stdout: Readable): Promise<number> {
   return Number(/:(\d+)$/.exec(line)?.[1]);
 }
 
-/** Waits until the country is served, and gives the OpenAPI document. */
+/** Waits until the country is served, and returns the OpenAPI document. */
 async function waitUntilHealthy(port: number): Promise<AttackTarget['document']> {
   const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
   while ((await ask('/api/v1/health')).status !== 200);

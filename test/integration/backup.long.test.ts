@@ -1,4 +1,4 @@
-/** Backup and restore as an operator runs them: real processes, and answers that are equal byte by byte. */
+/** Backup and restore as an operator runs them: real processes, and equal answers byte for byte. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -159,7 +159,7 @@ describe('a restored database', () => {
         const copy = await servePompa(folder, place);
         assert.deepEqual(await answers(copy.address, stations).finally(copy.end), wanted);
       }
-      // And back: from the embedded database to a server.
+      // Restores back from the embedded database to a server.
       assert.equal((await pompa('backup again.backup', places[1])).code, 0);
       assert.equal((await pompa('restore again.backup', settings(await target()))).code, 0);
     } finally {
@@ -167,7 +167,7 @@ describe('a restored database', () => {
     }
   });
 
-  test('keeps no last good state of another database beside it', async () => {
+  test('does not keep the last good state of another database', async () => {
     const own = path.join(folder, 'own');
     await mkdir(own);
     await writeFile(path.join(own, 'last-good.snapshot'), 'of the database before');
@@ -190,11 +190,11 @@ describe('a command that cannot be carried out says why in one sentence', () => 
       ['backup a b', 2, /^pompa: usage: pompa backup FILE/],
       ['restore', 2, /^pompa: usage: pompa restore FILE/],
       ['restore x --force', 2, /^pompa: restore has no --force; usage: pompa restore/],
-      ['backup there.backup', 1, /^pompa: there\.backup is there already and is not overwritten/],
+      ['backup there.backup', 1, /^pompa: there\.backup exists already and is not overwritten/],
       ['backup none/x.backup', 1, /^pompa: none\/x\.backup cannot be written: its folder does not exist$/],
       ['backup x.backup', 1, /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used/, away],
       ['restore none.backup', 1, /^pompa: none\.backup cannot be read: there is no such file$/],
-      ['restore s.csv', 1, /^pompa: s\.csv is no backup of Pompa/, away],
+      ['restore s.csv', 1, /^pompa: s\.csv is not a backup of Pompa/, away],
       ['restore there.backup', 1, /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used/, away],
       ['restore there.backup', 1, /^pompa: the database is not empty and nothing was changed; it has rows: \d+ in /],
     ];
@@ -236,12 +236,12 @@ describe('a command that cannot be carried out says why in one sentence', () => 
   });
 
   test('and leaves no partial file on a full disk', async () => {
-    // A limit on the size of files stands in for a full disk: the write fails in the middle just the same. Coverage
-    // collection would fail on it too, and say so.
+    // A limit on the file size replaces a full disk: the write fails in the middle in the same way. Coverage collection
+    // would fail on it too, and print errors.
     const small = 'unset NODE_V8_COVERAGE; trap "" XFSZ; ulimit -f 4';
     const limited = await runPompa(folder, ['backup', 'full.backup'], settings(source), small);
     assert.equal(limited.code, 1, limited.err);
-    assert.match(errorSentence(limited), /^pompa: full\.backup cannot be written: files may not be so large$/);
+    assert.match(errorSentence(limited), /^pompa: full\.backup cannot be written: it is larger than a file may be$/);
     assert.ok(!readdirSync(folder).some((name) => name.startsWith('full.backup')));
   });
 });

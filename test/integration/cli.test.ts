@@ -53,7 +53,7 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 120_000,
   });
   const output = { out: '', err: '' };
   child.stdout.on('data', (text) => {
@@ -109,17 +109,17 @@ const COMMANDS = [
 
 describe('the arguments of a command', () => {
   test('--version and --help are answered on stdout without any setting', async () => {
-    const [version, help, none, ...verbs] = await Promise.all([
+    const [version, help, none, ...usages] = await Promise.all([
       pompa('--version', { DATABASE_URL: 'nonsense' }),
       pompa('--help', { DATABASE_URL: 'nonsense' }),
       pompa(''),
       ...COMMANDS.map((command) => pompa(`${command} --help`, { PORT: 'nonsense' })),
     ]);
     assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
-    for (const { code, err } of [version, help, ...verbs]) assert.deepEqual([code, err], [0, '']);
+    for (const { code, err } of [version, help, ...usages]) assert.deepEqual([code, err], [0, '']);
     for (const [index, command] of COMMANDS.entries()) {
       assert.match(help.out, new RegExp(`^ {2}${command} `, 'm'));
-      assert.match(verbs[index]?.out ?? '', new RegExp(`^usage: pompa ${command}`));
+      assert.match(usages[index]?.out ?? '', new RegExp(`^usage: pompa ${command}`));
     }
     assert.deepEqual([none.code, none.out], [2, '']);
     assert.equal(none.err, help.out);
@@ -155,17 +155,17 @@ describe('the arguments of a command', () => {
   });
 });
 
-describe('a failure ends with 1 and one sentence', () => {
-  test('for a register on another machine named on the command line, without a contact', async () => {
+describe('a command ends with 1 and one sentence', () => {
+  test('for a remote register on the command line without a contact', async () => {
     const ended = await pompa('collect register', { SOURCES: '', REGISTER_URL: 'http://register.invalid/pmonsvc/Gas' });
     assert.deepEqual([ended.code, ended.out], [1, '']);
     assert.match(errorSentence(ended), /^pompa: CONTACT must be set/);
   });
 
-  test('for a setting, the database, a port, a station, a file', async () => {
-    const taken = net.createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    const port = String((taken.address() as AddressInfo).port);
+  test('for an invalid setting, port, station or file, and for an unavailable database', async () => {
+    const listener = net.createServer().listen(0, '127.0.0.1');
+    await once(listener, 'listening');
+    const port = String((listener.address() as AddressInfo).port);
     const away = 'postgres://u:geheim@127.0.0.1:1/nothing';
     const [setting, database, busy, demo, station, absent, key] = await Promise.all([
       pompa('runs', { COLLECT_EVERY: '2' }),
@@ -176,7 +176,7 @@ describe('a failure ends with 1 and one sentence', () => {
       pompa('import prices absent.csv'),
       pompa('keys revoke 999'),
     ]);
-    taken.close();
+    listener.close();
     for (const { code, err } of [setting, database, busy, demo, station, absent, key]) {
       assert.equal(code, 1, err);
       assert.doesNotMatch(err, /\n\s+at |geheim/);
@@ -261,29 +261,29 @@ describe('collect', () => {
       assert.equal(ended.code, 1, how);
       const [run, end] = objects(ended);
       assert.equal(run?.ok, false, how);
-      assert.match(String(run?.error), /^the register is ill: /, how);
+      assert.match(String(run?.error), /^the register is unhealthy: /, how);
       assert.equal(errorSentence(ended), `pompa: register failed: ${run?.error}`);
       assert.deepEqual(end, { published: false, records: before }, how);
     }
     const runs = await pompa('runs --limit 4');
-    assert.equal(runs.out.match(/register: FAILED \(the register is ill: /g)?.length, 4);
+    assert.equal(runs.out.match(/register: FAILED \(the register is unhealthy: /g)?.length, 4);
   });
 });
 
 describe('source', () => {
   test('prints what a live source returns and stores nothing', async () => {
-    const [told, down] = await Promise.all([
+    const [listed, down] = await Promise.all([
       pompa('source register --json', { DATABASE_URL: 'postgres://127.0.0.1:1/none' }),
       pompa('source register --json', { REGISTER_URL: 'http://127.0.0.1:1/Gas' }),
     ]);
-    const [object, ...more] = objects(told);
-    assert.deepEqual([told.code, told.err, more], [0, '', []]);
+    const [object, ...more] = objects(listed);
+    assert.deepEqual([listed.code, listed.err, more], [0, '', []]);
     assert.deepEqual(Object.keys(object ?? {}), ['source', 'ok', 'rows', 'rejected', 'sample']);
     const { source, ok, sample } = object as { source: string; ok: boolean; sample: unknown[] };
     assert.deepEqual([source, ok, sample.length], ['register', true, 5]);
     assert.equal(down.code, 1);
     assert.equal(objects(down)[0]?.ok, false);
-    assert.match(errorSentence(down), /^pompa: register: the register is ill/);
+    assert.match(errorSentence(down), /^pompa: register: the register is unhealthy/);
   });
 
   test('prints a list with the maximum number of stations', async () => {
@@ -303,9 +303,9 @@ describe('source', () => {
       SOURCES: 'locator:mol',
       LOCATOR_MOL_URL: address,
     });
-    const told = JSON.parse(out);
+    const result = JSON.parse(out);
     assert.equal(code, 0);
-    assert.ok(told.rows > 0 && told.sample.length > 0 && told.sample[0].network === 'mol', out);
+    assert.ok(result.rows > 0 && result.sample.length > 0 && result.sample[0].network === 'mol', out);
   });
 
   test('prints the prices of a list, including those of a whole network', async () => {
@@ -360,11 +360,11 @@ describe('import', () => {
 });
 
 describe('worker --once', () => {
-  test('runs what is due, and ends with 1 if it fails', async () => {
+  test('runs the due jobs, and ends with 1 if one fails', async () => {
     const ended = await pompa('worker --once', { REGISTER_URL: 'http://127.0.0.1:1/Gas', COLLECT_EVERY: '1s' });
     assert.equal(ended.code, 1);
-    assert.match(ended.out, /^register: FAILED \(the register is ill/);
-    assert.match(ended.err, /\npompa: register failed: the register is ill/);
+    assert.match(ended.out, /^register: FAILED \(the register is unhealthy/);
+    assert.match(ended.err, /\npompa: register failed: the register is unhealthy/);
   });
 });
 

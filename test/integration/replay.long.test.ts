@@ -1,5 +1,5 @@
 /**
- * `pompa replay` as an operator sees it: real processes, on the archive of real collections of a simulated register.
+ * `pompa replay` as an operator runs it: real processes, on the archive of real collections from a simulated register.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -57,7 +57,7 @@ async function pompa(words: string, settings: Record<string, string> = {}): Prom
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 60_000,
+    timeout: 120_000,
   });
   const output = { out: '', err: '' };
   child.stdout.on('data', (text) => {
@@ -119,9 +119,9 @@ describe('the arguments of replay', () => {
 describe('--out', () => {
   let content: string;
   before(async () => {
-    const told = await pompa(`replay ${DAYS} --out first.ndjson`, { TZ: 'America/New_York' });
-    assert.deepEqual([told.code, told.err], [0, '']);
-    assert.match(told.out, /^.*\/first\.ndjson: \d+ records of 2 days\n$/);
+    const result = await pompa(`replay ${DAYS} --out first.ndjson`, { TZ: 'America/New_York' });
+    assert.deepEqual([result.code, result.err], [0, '']);
+    assert.match(result.out, /^.*\/first\.ndjson: \d+ records of 2 days\n$/);
     content = await text('first.ndjson');
   });
 
@@ -129,15 +129,15 @@ describe('--out', () => {
     const again = await pompa(`replay ${DAYS} --out second.ndjson --json`, { TZ: 'Pacific/Kiritimati' });
     assert.equal(again.code, 0);
     assert.ok((await text('second.ndjson')) === content, 'the bytes differ');
-    const [told] = objects(again);
-    assert.deepEqual(Object.keys(told ?? {}), ['file', 'days', 'records', 'left_out']);
+    const [header] = objects(again);
+    assert.deepEqual(Object.keys(header ?? {}), ['file', 'days', 'records', 'left_out']);
     assert.deepEqual(
       (await readdir(folder)).filter((name) => name.endsWith('.part')),
       [],
     );
   });
 
-  test('writes what the file was made from, then each day and its records in their order', () => {
+  test('writes a header, then each day and its records in order', () => {
     const [header, ...rest] = lines(content).map((line) => JSON.parse(line));
     const { rules, ranges, program, ...terms } = header;
     assert.match(program, /^\d+\.\d+\.\d+$/);
@@ -199,7 +199,7 @@ describe('--out', () => {
   });
 });
 
-test('without a file it recomputes the day values: nothing changes under the same rules, and once under changed ones', async () => {
+test('without a file, replay recomputes the day values: the same rules change nothing, and other rules change them once', async () => {
   const same = await pompa(`replay ${DAYS}`);
   assert.deepEqual([same.code, same.err], [0, '']);
   assert.deepEqual(lines(same.out), [

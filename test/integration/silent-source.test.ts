@@ -1,4 +1,4 @@
-/** The story of a price source that falls silent with the lowest prices frozen, and comes back. */
+/** A price source falls silent while it has the lowest prices, and comes back later. */
 
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -6,21 +6,26 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { bucharestDay, dayNumber } from '../../src/domain/days.ts';
-import type { PricingRules } from '../../src/domain/prices/rules.ts';
+import type { CollectionSettings } from '../../src/domain/prices/collection-settings.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import { judgeAlerts } from '../../src/worker/alerts/judge-alerts.ts';
 import { readChanges } from '../../src/worker/serving/read-changes.ts';
 import { subscribe } from '../support/builders/push-builders.ts';
-import { at, type CollectorFixture, collectorFixture, RULES } from '../support/collection/collector-fixture.ts';
+import {
+  at,
+  COLLECTION_SETTINGS,
+  type CollectorFixture,
+  collectorFixture,
+} from '../support/collection/collector-fixture.ts';
 import { type TestDatabase, testDatabase } from '../support/database/test-database.ts';
-import { Service } from '../support/service/service.ts';
+import { TestService } from '../support/service/test-service.ts';
 import { LIST, SOURCES, ThreeSources } from '../support/worlds/three-sources.ts';
 
-const IN_SERVICE: PricingRules = { ...RULES, inService: SOURCES };
+const IN_SERVICE: CollectionSettings = { ...COLLECTION_SETTINGS, inService: SOURCES };
 
 let database: TestDatabase;
 let dataDir: string;
-let service: Service;
+let service: TestService;
 let fixture: CollectorFixture;
 let world: ThreeSources;
 
@@ -28,9 +33,9 @@ before(async () => {
   database = await testDatabase();
   dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-silent-'));
   world = new ThreeSources(() => fixture.clock.now);
-  fixture = collectorFixture(database, dataDir, world.feeds);
-  Object.assign(fixture.collector, { rules: IN_SERVICE });
-  service = await Service.start({ clock: () => fixture.clock.now });
+  fixture = collectorFixture(database, dataDir, world.configuredSources);
+  Object.assign(fixture.collector, { settings: IN_SERVICE });
+  service = await TestService.start({ clock: () => fixture.clock.now });
   await subscribe(database);
   await subscribe(database, { city: 'cluj-napoca', fuel: 'petrol' });
   await subscribe(database, { city: 'iasi', fuel: 'petrol' });
@@ -41,16 +46,16 @@ after(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Collects everything and judges alerts at once; returns how many messages would be sent. */
+/** Collects from every source and judges alerts at once; returns how many messages would be sent. */
 async function collectAll(when: string): Promise<number> {
   const { runs } = await fixture.run(when, { sources: SOURCES });
   const failed = runs.filter(({ outcome }) => outcome !== 'delivered').map(({ source }) => source);
   assert.deepEqual(failed, world.list === null ? [LIST] : [], JSON.stringify(runs.map(({ reason }) => reason)));
   const clock = () => fixture.clock.now;
-  return judgeAlerts({ db: database.kysely, rules: IN_SERVICE, clock, log: { info: () => undefined } });
+  return judgeAlerts({ db: database.kysely, settings: IN_SERVICE, clock, log: { info: () => undefined } });
 }
 
-/** What the API answers at an instant, without any collection in between. */
+/** Returns what the API answers at an instant without another collection. */
 async function look(when: string) {
   const now = at(when);
   fixture.clock.now = now;
@@ -79,7 +84,7 @@ async function look(when: string) {
   };
 }
 
-describe('a price source that falls silent with the lowest prices frozen', () => {
+describe('a price source that falls silent while it has the lowest prices', () => {
   let asBefore: Awaited<ReturnType<typeof look>>;
   let messages = 0;
   before(async () => {
@@ -89,7 +94,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
     asBefore = await look('2026-11-19T16:30Z');
   });
 
-  test('counts in every figure while it delivers, and no record without a price stands beside a priced one', () => {
+  test('counts in every figure while it delivers, and no record without a price accompanies one with a price', () => {
     assert.deepEqual(asBefore.health, [200, 'ok']);
     assert.equal(asBefore.petrol.min, 6.5);
     assert.deepEqual(asBefore.cities, [
@@ -158,7 +163,7 @@ describe('a price source that falls silent with the lowest prices frozen', () =>
     assert.equal(messages, 0, 'no alert was sent in the whole story');
   });
 
-  test('and a price that really falls is alerted', async () => {
+  test('causes an alert again when a price really falls', async () => {
     world.list = { cheap: 6.2, only: 6.6 };
     assert.ok((await collectAll('2026-11-24T08:00Z')) > 0);
   });

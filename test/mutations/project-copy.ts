@@ -1,4 +1,4 @@
-/** A copy of the project in a folder of its own, as the mutation tool can read it. */
+/** A copy of the project in a separate folder, in a form that the mutation tool can read. */
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -17,8 +17,8 @@ import { ROOT } from '../project/project-files.ts';
 import { exposeSqlOperators } from './sql-choices.ts';
 
 /**
- * Runs the work in a copy of the project as it is now, uncommitted changes included, and deletes the copy.
- * @param mutated the files whose statements get choices in place of their SQL operators
+ * Runs `work` in a copy of the project, uncommitted changes included, and deletes the copy.
+ * @param mutated the files whose SQL operators become choices
  */
 export async function withProjectCopy<T>(
   mutated: ReadonlySet<string>,
@@ -30,14 +30,14 @@ export async function withProjectCopy<T>(
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
     return await work(folder);
   } finally {
-    // Processes that tests started may end a little later, and write as they do.
+    // Processes that tests started may still write files as they exit.
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 }
 
 /**
- * TypeScript loses its types on the way: Stryker prints `(a as T) < b` without the parentheses, which is no TypeScript
- * any more. Lines and columns stay the same.
+ * Strips types from TypeScript, because Stryker prints `(a as T) < b` without the parentheses, which is a syntax error.
+ * Lines and columns stay the same.
  */
 function copyInto(folder: string, name: string, mutated: ReadonlySet<string>): void {
   const [from, to] = [path.join(ROOT, name), path.join(folder, name)];
@@ -53,6 +53,6 @@ function copyInto(folder: string, name: string, mutated: ReadonlySet<string>): v
 function projectNames(): string[] {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard'];
   const { stdout, status } = spawnSync('git', list, { cwd: ROOT, encoding: 'utf8' });
-  if (status !== 0) throw new Error('mutations need a git clone: git lists the files that are copied');
+  if (status !== 0) throw new Error('mutation tests need a git clone: git lists the files to copy');
   return stdout.split('\0').filter((name) => name !== '' && existsSync(path.join(ROOT, name)));
 }

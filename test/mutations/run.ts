@@ -1,6 +1,6 @@
 /**
- * Mutation testing on demand: `node test/mutations/run.ts SUITE [GLOB…]`. Globs choose sources of the suite's.
- * Prints the mutants that no test noticed; the reports are written to coverage/mutations/.
+ * Runs mutation tests on demand: `node test/mutations/run.ts SUITE [GLOB…]`; the globs replace the sources of the
+ * suite. Prints the surviving mutants, and writes reports to coverage/mutations/.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { withProjectCopy } from './project-copy.ts';
 import { SUITES, type Suite } from './suites.ts';
 
 const TOOL = import.meta.dirname;
-/** The runner puts the hook and the test file in. */
+/** The runner replaces the placeholders. */
 const NODE_ARGUMENTS = [
   '--import',
   './test/mutations/no-shrinking.ts',
@@ -46,7 +46,7 @@ function refuse(why: string): never {
   process.exit(1);
 }
 
-/** A glob without a match is outdated: the folder it names moved. */
+/** Expands globs; refuses one without a match, because its folder was probably moved. */
 function filesOf(patterns: readonly string[]): string[] {
   return patterns.flatMap((pattern) => {
     const found = globSync(pattern, { cwd: ROOT });
@@ -55,7 +55,7 @@ function filesOf(patterns: readonly string[]): string[] {
   });
 }
 
-/** Stryker has a lockfile of its own, so that only those who use it install it. */
+/** Installs Stryker from a lockfile of its own, so that only users of mutation tests need it. */
 function installTool(): void {
   const lock = path.join(TOOL, 'package-lock.json');
   const installed = path.join(TOOL, 'node_modules/.installed-lock');
@@ -74,7 +74,7 @@ async function mutate(cwd: string, { database }: Suite): Promise<number> {
     plugins: ['@stryker-mutator/tap-runner'],
     tap: { testFiles: tests, forceBail: true, nodeArgs: NODE_ARGUMENTS },
     mutate: sources,
-    // An empty text in place of a statement says nothing: any test would notice.
+    // Every test notices an empty string instead of a statement.
     mutator: { excludedMutations: database ? ['StringLiteral'] : [] },
     coverageAnalysis: 'perTest',
     // The folder is a copy already.
@@ -95,7 +95,7 @@ async function mutate(cwd: string, { database }: Suite): Promise<number> {
     stdio: 'inherit',
     env: { ...process.env, PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`, TZ: 'America/Los_Angeles' },
   });
-  // Stryker ends at a signal, and what was made for it is cleaned up then.
+  // Passes signals on to Stryker; when it exits, the copy is cleaned up.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   const [code] = (await once(child, 'close')) as [number | null];
   return code ?? 1;

@@ -1,12 +1,12 @@
-/** SQL operators are exposed to the mutation tool, and the statements stay what they were. */
+/** SQL operators become visible to the mutation tool without a change of the statements. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { exposeSqlOperators } from './sql-choices.ts';
 
-/** An expression inside the examples' templates. */
+/** An expression in the templates of the examples. */
 const EXPRESSION = '$' + '{limit}';
 
-/** The statement of a template as the program sees it, with `?? ` as it is or mutated to `&&`. */
+/** Evaluates a template with its choices, with `??` unchanged or mutated to `&&`. */
 function statement(template: string, mutated = false): unknown {
   const exposed = exposeSqlOperators(template);
   return new Function('limit', `return ${mutated ? exposed.replaceAll('??', '&&') : exposed}`)(5);
@@ -32,13 +32,13 @@ describe('an SQL operator in a template', () => {
   }
 });
 
-test('a template within an expression of another one is rewritten too', () => {
+test('a template inside an expression of another template is rewritten too', () => {
   const nested = `\`where a < \${limit > 0 ? \`b - \${limit}\` : 'c'} and d\``;
   assert.equal(statement(nested), 'where a < b - 5 and d');
   assert.equal(statement(nested, true), 'where a <= b + 5 or d');
 });
 
-describe('what is left alone', () => {
+describe('an operator outside of a plain template stays unchanged', () => {
   for (const source of [
     '// a `b` < c `d < e`\nconst x = 1;',
     "const text = 'a ` < b ` ';",

@@ -1,14 +1,14 @@
 /**
- * Stryker mutates TypeScript and sees no operators inside SQL. Here each operator of a statement becomes an expression
- * that Stryker does mutate: `a < b` is written `a ${'<' ?? '<='} b`, and the mutation of `??` to `&&` chooses the other one.
+ * Stryker mutates TypeScript but not SQL. This module turns each SQL operator into an expression that Stryker mutates:
+ * `a < b` becomes `a ${'<' ?? '<='} b`, and the mutation of `??` to `&&` chooses the alternative.
  */
 
-/** The source with a choice in place of each SQL operator of its template literals. Tagged templates stay as they are. */
+/** Replaces each SQL operator in the template literals of a source by a choice. Tagged templates stay unchanged. */
 export function exposeSqlOperators(source: string): string {
   return rewriteCode({ source, at: 0 });
 }
 
-/** What stands in a statement, and what is put in its place. Longer operators come before their parts. */
+/** Operators and their alternatives. Longer operators come before their parts. */
 const ALTERNATIVES: readonly (readonly [pattern: string, alternative: (found: string) => string])[] = [
   ['\\bskip locked\\b', () => ''],
   ['\\bfor (?:no key )?update(?: of \\w+)?(?= skip| *$| *\\)|\\n)', () => ''],
@@ -26,7 +26,7 @@ const ALTERNATIVES: readonly (readonly [pattern: string, alternative: (found: st
   [' < ', () => ' <= '],
   [' > ', () => ' >= '],
   ["(?<=\\binterval )'[^']+'", () => "'0'"],
-  // Amounts: of milliseconds, of rows. Small numbers are places in lists, and shapes of statements.
+  // Numbers of milliseconds or rows. Smaller numbers are positions and parameters.
   ["(?<![\\w$'.-])\\d{4,}(?![\\w'.-])", (found) => String(Number(found) + 1)],
 ];
 
@@ -40,15 +40,15 @@ function withChoices(text: string): string {
   });
 }
 
-/** How far the source is read. */
+/** The position up to which the source is read. */
 type Cursor = { readonly source: string; at: number };
 
-/** A comment, a quoted text, a character that opens or closes something, or what lies between those. */
+/** A comment, a string literal, a bracket or backtick, or the code between those. */
 const CODE = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|[^'"`/{}]+|[\s\S]/y;
 /** The text of a template up to an expression or its end. */
 const TEXT = /(?:\\[\s\S]|\$(?!\{)|[^\\`$])*/y;
 
-/** Reads code to the end of the source or to a brace that it did not open. */
+/** Rewrites code up to the end of the source or an unmatched closing brace. */
 function rewriteCode(cursor: Cursor): string {
   let result = '';
   for (let depth = 0; cursor.at < cursor.source.length; ) {
@@ -61,7 +61,7 @@ function rewriteCode(cursor: Cursor): string {
   return result;
 }
 
-/** Reads a template behind its first backtick, the last one included. */
+/** Rewrites a template from behind its first backtick to its last one. */
 function rewriteTemplate(cursor: Cursor, tagged: boolean): string {
   let result = '';
   for (;;) {

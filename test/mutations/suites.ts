@@ -1,22 +1,22 @@
-/** What is mutated, and which tests are expected to notice. Whole folders, so that renames inside them change nothing here. */
+/** The sources to mutate and the tests that should notice: whole folders, so that renames change nothing here. */
 
 export type Suite = {
-  /** Globs of the sources that are mutated. */
+  /** Globs of the sources to mutate. */
   readonly sources: readonly string[];
-  /** Globs of the test files that run; those that never reach a mutant are left out for it. */
+  /** Globs of the test files; for each mutant only those run that reach it. */
   readonly tests: readonly string[];
-  /** Whether the sources hold SQL, and the tests need PostgreSQL. */
+  /** Whether the sources contain SQL and the tests need PostgreSQL. */
   readonly database: boolean;
 };
 
 export const SUITES: Readonly<Record<string, Suite>> = {
-  /** Verdicts on prices, matching of stations, plans and windows, alerts: pure. */
+  /** Pure code: price verdicts, station matching, plans and windows, alerts. */
   rules: {
     sources: ['src/domain/*.ts', 'src/domain/{access,alerts,prices,stations}/*.ts', 'src/snapshot/*.ts'],
     tests: ['src/domain/**/*.test.ts', 'src/snapshot/**/*.test.ts'],
     database: false,
   },
-  /** Who is calling, and may they: keys and what is refused. */
+  /** Access control and API keys. */
   access: {
     sources: ['src/api/access/*.ts', 'src/store/keys/*.ts'],
     tests: [
@@ -26,13 +26,13 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     ],
     database: true,
   },
-  /** Quotas, caps and windows, as the database decides them. */
+  /** Quotas, caps and windows, which the database decides. */
   limits: {
     sources: ['src/store/limits/*.ts'],
     tests: ['src/store/limits/*.test.ts', 'test/integration/limits/*.test.ts', 'test/contract/weekly.test.ts'],
     database: true,
   },
-  /** Who may write a review, and which are shown. */
+  /** Limits on writing reviews, and their moderation. */
   reviews: {
     sources: ['src/store/reviews/*.ts'],
     tests: ['src/store/reviews/*.test.ts', 'test/contract/{review,reviews}.test.ts'],

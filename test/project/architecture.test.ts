@@ -1,51 +1,55 @@
-/** Who may import whom, where words and clocks belong, how files look. Each check is shown a breach too. */
+/**
+ * Checks imports, layers, sizes of folders and files, and where clocks, SQL and Romanian words may occur. Each check
+ * must also find a breach.
+ */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Files, filesUnder, importsOf, projectFiles, withoutComments, withoutTests } from './project-files.ts';
 
-/** Which folders and packages a folder of `src` may import, beside itself and what Node brings. */
+/** Folders and packages that each folder of `src` may import, besides itself and Node's modules. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   concurrency: [],
   algorithms: [],
   json: [],
   files: [],
   domain: ['algorithms', 'node:crypto', 'node:zlib'],
-  geodata: ['domain'],
-  config: ['domain', 'json', 'css-select'],
+  geodata: ['domain', 'algorithms'],
+  config: ['domain', 'files', 'json', 'css-select'],
   clients: ['domain', 'concurrency', 'json', 'undici', 'web-push'],
   sources: [
     ...['domain', 'clients', 'concurrency', 'algorithms', 'files', 'json'],
     ...['@rgrove/parse-xml', 'css-select', 'csv-parse', 'htmlparser2'],
   ],
-  store: ['domain', 'files', 'concurrency', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
+  store: ['domain', 'files', 'concurrency', 'json', 'kysely', 'pg', 'pg-copy-streams', 'tar-stream', 'typebox'],
   snapshot: ['domain', 'algorithms'],
-  worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'concurrency', 'files', 'kysely'],
+  worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'concurrency', 'files', 'json', 'kysely'],
   api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'algorithms', 'json', 'fastify', 'typebox'],
-  site: ['domain', 'snapshot'],
-  simulation: ['domain', 'sources'],
+  site: ['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'leaflet'],
+  simulation: ['clients', 'domain', 'sources'],
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
     ...['concurrency', 'store', 'worker', 'pino', 'prom-client'],
   ],
   cli: [
-    ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'geodata', 'simulation', 'snapshot', 'sources'],
-    ...['store', 'worker'],
+    ...['api', 'app', 'clients', 'concurrency', 'config', 'domain', 'files', 'geodata', 'simulation', 'snapshot'],
+    ...['sources', 'store', 'worker'],
     'kysely',
   ],
   'main.ts': ['app', 'cli', 'config', 'store', 'worker'],
+  'start.ts': ['app', 'main.ts'],
 };
-/** Folders that compute only: not even Node's own modules, but for those named above. */
+/** Folders without I/O, which may not even import Node's modules except those listed above. */
 const PURE = ['domain', 'snapshot', 'algorithms', 'json'];
-/** What they may take from those: functions of their arguments alone. */
+/** Names that they may import from those modules: pure functions. */
 const PURE_NAMES = ['hash', 'createHash', 'crc32'];
 
-/** Sub-folders from the innermost outwards, `.` for the files beside them: each may import those named before it. */
+/** Sub-folders, innermost first, `.` for the files beside them: each may import only those before it. */
 const LAYERS: Readonly<Record<string, readonly string[]>> = {
   api: [
     ...['request', 'encoding', 'contract', 'response', 'rendering', 'access', 'declaration', 'endpoints'],
     ...['http/connection', 'http/fast-path', 'http'],
   ],
-  domain: ['.', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
+  domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
   store: [
     ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'reviews', 'alerts', 'germany', 'backup'],
     'maintenance',
@@ -58,7 +62,48 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   worker: ['leases', 'collection', 'explain', 'alerts', 'serving', 'replay', '.'],
   app: ['.', 'demo'],
   cli: ['reports', '.', 'doctor'],
-  site: ['html', 'docs', 'pages'],
+  site: [
+    ...[
+      'html',
+      'pictures',
+      'browser',
+      'service-worker',
+      'charts',
+      'map',
+      'assets',
+      'lookup',
+      'frame',
+      'machine-files',
+      'parts',
+      'badges',
+      'docs',
+    ],
+    ...[
+      'pages/alerts',
+      'pages/city',
+      'pages/county',
+      'pages/days',
+      'pages/germany',
+      'pages/home',
+      'pages/nearby',
+      'pages/map',
+      'pages/method',
+      'pages/journey',
+      'pages/network',
+      'pages/not-found',
+      'pages/open-data',
+      'pages/offline',
+      'pages/plans',
+      'pages/privacy',
+      'pages/search',
+      'pages/station',
+      'pages/statistics',
+      'pages/status',
+      'pages/terms',
+      'pages/too-many',
+      'pages',
+    ],
+  ],
   simulation: ['country', 'register', 'feeds', '.'],
 };
 const MOST_FILES_IN_A_FOLDER = 20;
@@ -66,10 +111,10 @@ const MOST_FILES_IN_A_FOLDER = 20;
 const files = projectFiles();
 const source = filesUnder(files, 'src/', '.ts');
 const production = withoutTests(source);
-/** Without unit tests and test files. */
+/** All code except test files. */
 const code = withoutTests(filesUnder(files, '', '.ts'));
 
-holds('every import goes in a direction that the table of imports allows', production, forbiddenImports, {
+holds('every import is one that the table of imports allows', production, forbiddenImports, {
   'src/domain/a.ts': `import { b } from '../store/b.ts';`,
   'src/api/b.ts': `import pg from 'pg';`,
   'src/snapshot/c.ts': `import { readFileSync } from 'node:fs';`,
@@ -79,28 +124,32 @@ holds('every import goes in a direction that the table of imports allows', produ
   'src/cellar/g.ts': `import { FUELS } from '../domain/fuel.ts';`,
 });
 
-holds('folders that compute only take pure functions from Node, by name', production, impureNames, {
+holds('folders without I/O import only pure functions from Node, by name', production, impureNames, {
   'src/domain/a.ts': `import { hash, randomBytes } from 'node:crypto';`,
   'src/domain/b.ts': `import zlib from 'node:zlib';`,
   'src/snapshot/c.ts': `import * as crypto from 'node:crypto';`,
 });
 
-holds('no module imports itself by a detour, not even a type', source, cycles, {
+holds('no module imports itself through others, not even for a type', source, cycles, {
   'src/domain/a.ts': `import { b } from './b.ts';`,
   'src/domain/b.ts': `import type { C } from './c.ts';`,
   'src/domain/c.ts': `import { a } from './a.ts';`,
 });
 
-holds('a sub-folder imports only those that stand before it in its layers', production, againstLayers, {
+holds('a sub-folder imports only sub-folders of earlier layers', production, againstLayers, {
   'src/api/response/a.ts': `import { b } from '../endpoints/b.ts';`,
   'src/domain/places/b.ts': `import { c } from '../prices/c.ts';`,
   'src/store/c.ts': `import { d } from './connection/d.ts';`,
   'src/api/cellar/d.ts': '',
 });
 
-holds('no folder imports itself by a detour, at any depth', production, folderCycles, {
+holds('no folder imports itself through others, at any depth', production, folderCycles, {
   'src/domain/a/x.ts': `import { y } from '../b/c/y.ts';`,
   'src/domain/b/z.ts': `import { x } from '../a/x.ts';`,
+});
+
+holds('text is normalised only where the work for it is bounded', production, normalisations, {
+  'src/sources/a.ts': `const name = text.normalize('NFC');`,
 });
 
 holds('no test imports a benchmark, and the program imports neither', files, benchmarkImports, {
@@ -114,26 +163,26 @@ holds('no folder of the program, the tests or the benchmarks holds more than 20 
   ...Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`src/domain/full/f${n}.ts`, ''])),
 });
 
-holds('no folder has a name that says nothing', files, idleNames, {
+holds('no folder has a meaningless name', files, meaninglessNames, {
   'src/utils/text.ts': '',
   'src/api/Helpers/a.ts': '',
   'test/common/b.ts': '',
 });
 
-holds('no file only passes on what others export', source, barrels, {
+holds('no file only re-exports', source, barrels, {
   'src/domain/index.ts': 'export const one = 1;',
-  'src/api/all.ts': `export * from './door.ts';`,
-  'src/api/some.ts': `/** All. */\nexport { Door } from './door.ts';\nexport { Body } from './body.ts';\n`,
+  'src/api/all.ts': `export * from './router.ts';`,
+  'src/api/some.ts': `/** All. */\nexport { Router } from './router.ts';\nexport { Body } from './body.ts';\n`,
 });
 
-holds('rules are told the time: domain and snapshot read no clock and no dice', production, clocks, {
+holds('rules take the time as an argument: domain and snapshot use no clock and no randomness', production, clocks, {
   'src/domain/a.ts': 'const now = Date.now();',
   'src/domain/b.ts': 'const now = new Date();',
   'src/snapshot/c.ts': 'const now = Temporal.Now.instant();',
   'src/domain/d.ts': 'const chance = Math.random();',
 });
 
-holds('only the store speaks SQL', production, sqlOutsideStore, {
+holds('only the store contains SQL', production, sqlOutsideStore, {
   'src/worker/a.ts': `await db.selectFrom('stations').execute();`,
   'src/api/b.ts': 'await sql`select 1`.execute(db);',
   'src/app/c.ts': `await pool.query('select 1');`,
@@ -145,7 +194,7 @@ holds('the contract’s Romanian stays at the edge', production, romanianInside,
   'src/snapshot/c.ts': 'type Benzina = number;',
 });
 
-holds('nothing is left for later, no test is left out or alone', files, leftovers, {
+holds('no file has open to-dos, and no test is skipped or runs exclusively', files, leftovers, {
   'src/a.ts': `// ${'TO'}DO: think`,
   'docs/B.md': `${'FIX'}ME`,
   'test/c.test.ts': `test.${'only'}('one', () => {});`,
@@ -157,7 +206,7 @@ holds('no file is longer than 300 lines, no test file than 500', filesUnder(file
   'src/domain/a.test.ts': '\n'.repeat(501),
 });
 
-/** The project has no complaint, and each file of the breach has one, so that the check is known to bite. */
+/** Asserts that the check has no complaint about the project, and one about each file of the breach. */
 function holds(
   guarantee: string,
   project: Files,
@@ -171,7 +220,7 @@ function holds(
       for (const name of Object.keys(breach)) {
         assert.ok(
           complaints.some((complaint) => complaint.includes(name)),
-          `nothing was said of ${name}`,
+          `no complaint about ${name}`,
         );
       }
     });
@@ -182,7 +231,7 @@ function forbiddenImports(all: Files): string[] {
   return [...all].flatMap(([name, text]) => {
     const folder = folderOf(name);
     const allowed = MAY_IMPORT[folder];
-    if (allowed === undefined) return [`${name}: ${folder} is in no table of imports`];
+    if (allowed === undefined) return [`${name}: ${folder} is not in the table of imports`];
     return importsOf(name, text)
       .map((target) => ({ target, what: target.startsWith('src/') ? folderOf(target) : packageOf(target) }))
       .filter(({ what }) => what !== folder && !allowed.includes(what))
@@ -196,12 +245,12 @@ function impureNames(all: Files): string[] {
   return pure.flatMap(([name, text]) =>
     [...withoutComments(text).matchAll(/^import\s+(?:\{([^}]*)\}|[^;'"]*?)\s*from\s+'node:[^']*'/gm)]
       .flatMap(([statement, names]) => names?.split(',').map((each) => each.trim()) ?? [statement])
-      .filter((taken) => taken !== '' && !PURE_NAMES.includes(taken))
-      .map((taken) => `${name} takes ${taken}`),
+      .filter((imported) => imported !== '' && !PURE_NAMES.includes(imported))
+      .map((imported) => `${name} imports ${imported}`),
   );
 }
 
-/** The folder below `src/`, or the file itself where it lies there directly. */
+/** The folder below `src/`, or the name of a file that lies directly in `src/`. */
 function folderOf(name: string): string {
   return name.split('/')[1] ?? name;
 }
@@ -231,7 +280,7 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return found;
 }
 
-/** The sub-folder as its layers name it. */
+/** The sub-folder as `LAYERS` names it. */
 function layerOf(name: string): string {
   return name.split('/').slice(2, -1).join('/') || '.';
 }
@@ -242,14 +291,14 @@ function againstLayers(all: Files): string[] {
     const layers = LAYERS[folder];
     if (layers === undefined) return [];
     const own = layers.indexOf(layerOf(name));
-    if (own < 0) return [`${name} lies in no layer of ${folder}`];
+    if (own < 0) return [`${name} is in no layer of ${folder}`];
     return importsOf(name, text)
       .filter((target) => target.startsWith(`src/${folder}/`) && layers.indexOf(layerOf(target)) > own)
       .map((target) => `${name} imports ${target}`);
   });
 }
 
-/** Cycles between folders, each file counted to its first so many folders. */
+/** Cycles between folders of each depth; deeper files count towards the folder at that depth. */
 function folderCycles(all: Files): string[] {
   const depths = [2, 3, 4, Number.POSITIVE_INFINITY];
   return depths.flatMap((depth) => {
@@ -280,7 +329,7 @@ function fullFolders(all: Files): string[] {
     .flatMap(([folder, names]) => names.map((name) => `${folder} holds ${names.length} files, ${name} among them`));
 }
 
-function idleNames(all: Files): string[] {
+function meaninglessNames(all: Files): string[] {
   return [...all.keys()].filter((name) => /(^|\/)(utils?|helpers?|common|types|services|managers?)\//i.test(name));
 }
 
@@ -288,8 +337,8 @@ function barrels(all: Files): string[] {
   return [...all].flatMap(([name, text]) => {
     const code = withoutComments(text);
     const own = code.replaceAll(/^export\s[^;'"]*?from\s+'[^']+';?$/gm, '').trim();
-    const passesOn = /^export\s+\*/m.test(code) || (own === '' && code.trim() !== '');
-    return passesOn || /(^|\/)index\.ts$/.test(name) ? [name] : [];
+    const reExports = /^export\s+\*/m.test(code) || (own === '' && code.trim() !== '');
+    return reExports || /(^|\/)index\.ts$/.test(name) ? [name] : [];
   });
 }
 
@@ -306,9 +355,9 @@ function sqlOutsideStore(all: Files): string[] {
   );
 }
 
-/** Here the words of the contract are spoken: on the wire, to people, in the operator's files and settings. */
-const EDGE = /^src\/(api|site|app|cli|config|simulation|sources)\//;
-/** What people write before the name of a place is data of these rules, not a name for anything. */
+/** Folders that may use words of the contract: for requests, answers, pages, and the operator's files and settings. */
+const EDGE = /^src\/(api|site|app|cli|config|simulation|sources|domain\/pages)\//;
+/** In these rules, Romanian words that people write before place names are data. */
 const SPELLINGS = /^src\/domain\/places\/(county|place-[a-z-]+)\.ts$/;
 const WORDS = new Set(
   `benzina motorina pret preturi statie statii judet judete oras orase retea retele istoric raza culoare nume rezultate
@@ -320,7 +369,7 @@ function romanianInside(all: Files): string[] {
   return [...all]
     .filter(([name]) => !EDGE.test(name) && !SPELLINGS.test(name))
     .flatMap(([name, text]) => {
-      // A path of the API is a proper noun.
+      // Paths of the API may occur anywhere.
       const code = withoutComments(text).replaceAll(/\/[a-z]+/g, ' ');
       const words = code.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
       const found = new Set((words.match(/[a-z]+/g) ?? []).filter((word) => WORDS.has(word)));
@@ -335,6 +384,11 @@ function leftovers(all: Files): string[] {
   return [...matches(all, later), ...matches(code, aside)];
 }
 
+function normalisations(all: Files): string[] {
+  const others = new Map([...all].filter(([name]) => name !== 'src/domain/unicode-normal-form.ts'));
+  return matches(others, /(?<!\bpath)\.normalize\(/);
+}
+
 function tooLong(all: Files): string[] {
   return [...all]
     .map(([name, text]) => ({ name, lines: text.split('\n').length - 1 }))
@@ -342,7 +396,7 @@ function tooLong(all: Files): string[] {
     .map(({ name, lines }) => `${name}: ${lines} lines`);
 }
 
-/** `file:line` of every line of code that matches. */
+/** Every line of code that matches, with its file and number. */
 function matches(all: Files, pattern: RegExp): string[] {
   return [...all].flatMap(([name, text]) =>
     text.split('\n').flatMap((line, index) => (pattern.test(line) ? [`${name}:${index + 1}: ${line.trim()}`] : [])),

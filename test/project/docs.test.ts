@@ -1,4 +1,4 @@
-/** The documents are complete and true to the code, as far as a machine can tell. Each check is shown a breach too. */
+/** Checks that the documents are complete and agree with the code; each check must also find a breach. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -6,7 +6,8 @@ import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { SETTINGS_PAGE, settingsPage } from '../../scripts/settings-doc.ts';
 import type { Command } from '../../src/app/command.ts';
-import { Service } from '../support/service/service.ts';
+import { SETTINGS, type Setting } from '../../src/config/settings.ts';
+import { TestService } from '../support/service/test-service.ts';
 import {
   commentsOf,
   type Files,
@@ -24,14 +25,27 @@ const page = (name: string) => pages.get(name) ?? '';
 type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Record<string, string>>>;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Package;
-/** Of tools that are installed only by those who use them. */
+/** Tools that are installed on demand only. */
 const toolManifest = JSON.parse(files.get('test/mutations/package.json') ?? '') as Package;
 const DEPENDENCIES = 'docs/decisions/0003-dependencies.md';
 const DECISIONS = 'docs/decisions/';
 
 describe('settings', () => {
-  test('docs/SETTINGS.md is what scripts/settings-doc.ts makes of the table', () => {
+  test('in docs/SETTINGS.md are what scripts/settings-doc.ts generates from the table', () => {
     assert.equal(page(SETTINGS_PAGE), settingsPage());
+  });
+
+  test('in docs/SETTINGS.md have the least and the greatest value of every number', () => {
+    const numbers = Object.entries<Setting<unknown>>(SETTINGS).filter(
+      ([name, { defaultText }]) => name.endsWith('PORT') || /^\d+(\.\d+)?[smhd]?$/.test(defaultText ?? ''),
+    );
+    assert.ok(numbers.length >= 7);
+    for (const [name, { parse }] of numbers) {
+      const [least = '', greatest = ''] = (parse.range ?? '').split(' to ');
+      assert.ok(page(SETTINGS_PAGE).includes(`| ${least} to ${greatest} |`), name);
+      assert.doesNotThrow(() => [parse(least), parse(greatest)], name);
+      assert.throws(() => parse(greatest.replace(/^\d+/, (digits) => `${Number(digits) + 1}`)), name);
+    }
   });
 });
 
@@ -44,20 +58,20 @@ describe('the command line', () => {
     commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
   });
 
-  test('--help lists every verb', () => {
+  test('lists every command in --help', () => {
     const { stdout } = spawnSync(process.execPath, ['src/main.ts', '--help'], { cwd: ROOT, encoding: 'utf8' });
     const listed = [...stdout.matchAll(/^ {2}([a-z]+) {2}/gm)].map(([, name]) => name);
     assert.deepEqual(listed.sort(), commands.map(({ name }) => name).sort());
   });
 
-  test('every verb has its line in README.md, and its part in docs/OPERATIONS.md with every flag', () => {
+  test('has a line in README.md for every command, and a part with every flag in docs/OPERATIONS.md', () => {
     assert.deepEqual(
       commands.flatMap((command) => undocumented(command, page('README.md'), page('docs/OPERATIONS.md'))),
       [],
     );
   });
 
-  test('and an undocumented verb or flag is found', () => {
+  test('has no undocumented command or flag, which the check would find', () => {
     const command = { name: 'dance', usage: 'dance', flags: { slowly: { type: 'boolean' } } } as unknown as Command;
     assert.equal(undocumented(command, '', '').length, 2);
     assert.equal(undocumented(command, '`dance`', '### `pompa dance`\ntext\n### `pompa rest`\n--slowly').length, 1);
@@ -66,8 +80,8 @@ describe('the command line', () => {
 });
 
 describe('the API', () => {
-  test('every endpoint of the OpenAPI description is in README.md', async () => {
-    const service = await Service.start();
+  test('has every endpoint of its OpenAPI description in README.md', async () => {
+    const service = await TestService.start();
     try {
       const { json } = await service.ask('/openapi.json');
       const paths = Object.keys(json.paths);
@@ -86,19 +100,19 @@ describe('dependencies', () => {
   const versions = [manifest, toolManifest].flatMap((one) => KINDS.map((kind) => one[kind] ?? {}));
   const declared = versions.flatMap((some) => Object.keys(some));
 
-  test('each has its line among the decisions, and no line is left of one that went', () => {
+  test('have a line each in the decision about dependencies, which lists no others', () => {
     const explained = [...page(DEPENDENCIES).matchAll(/^\| `([^`]+)` \|/gm)].map(([, name]) => name);
     assert.deepEqual(explained.sort(), declared.sort());
   });
 
-  test('each is pinned to one exact version', () => {
+  test('are pinned to one exact version', () => {
     assert.deepEqual(versions.flatMap(unpinned), []);
     assert.deepEqual(unpinned({ a: '^1.0.0', b: '1.x', c: 'latest', d: '1.2.3', e: '1.2.3-beta.4' }), ['a', 'b', 'c']);
   });
 });
 
 describe('pages', () => {
-  test('every link within the project leads somewhere', () => {
+  test('have no dead link within the project', () => {
     assert.ok(pages.size > 8);
     assert.deepEqual(deadLinks(pages, new Set(files.keys())), []);
     const text = '# One\n[a](B.md) [b](#one) [c](#two) [d](docs/C.md#three) [e](https://x.ro/)\n```\n[f](F.md)\n```';
@@ -109,7 +123,7 @@ describe('pages', () => {
     assert.deepEqual(deadLinks(broken, new Set(broken.keys())), ['A.md: B.md', 'A.md: #two', 'A.md: docs/C.md#three']);
   });
 
-  test('the first screen of README.md has all that a newcomer needs: at most 60 lines before the details', () => {
+  test('start with README.md, whose first 60 lines have everything that a newcomer needs', () => {
     const lines = page('README.md').split('\n').indexOf('## Details');
     assert.ok(lines > 0 && lines <= 60, `"## Details" is on line ${lines + 1}`);
     for (const needed of ['npm start', 'npm test', 'CONTACT', 'docs/ARCHITECTURE.md', 'docs/OPERATIONS.md']) {
@@ -117,51 +131,71 @@ describe('pages', () => {
     }
   });
 
-  test('every decision has a number of its own and is listed', () => {
+  test('of decisions have unique numbers and are listed', () => {
     const records = [...filesUnder(pages, DECISIONS).keys()].map((name) => name.slice(DECISIONS.length));
     const numbered = records.filter((name) => name !== 'README.md');
     assert.deepEqual(
       numbered.filter((name) => !/^\d{4}-[a-z0-9-]+\.md$/.test(name)),
       [],
     );
-    assert.equal(new Set(numbered.map((name) => name.slice(0, 4))).size, numbered.length, 'a number is there twice');
+    assert.equal(new Set(numbered.map((name) => name.slice(0, 4))).size, numbered.length, 'a number occurs twice');
     assert.deepEqual(
       numbered.filter((name) => !page(`${DECISIONS}README.md`).includes(`](${name})`)),
       [],
     );
   });
 
-  test('CHANGELOG.md tells of this version', () => {
+  test('include this version in CHANGELOG.md', () => {
     assert.match(page('CHANGELOG.md'), new RegExp(`^## \\[${manifest.version.replaceAll('.', '\\.')}\\]`, 'm'));
   });
 
-  test('docs/ARCHITECTURE.md names every room', () => {
-    const rooms = new Set([...filesUnder(withoutTests(files), 'src/').keys()].map((name) => name.split('/')[1] ?? ''));
+  test('include every folder of src in docs/ARCHITECTURE.md', () => {
+    const folders = new Set(
+      [...filesUnder(withoutTests(files), 'src/').keys()].map((name) => name.split('/')[1] ?? ''),
+    );
     assert.deepEqual(
-      [...rooms].filter((room) => !page('docs/ARCHITECTURE.md').includes(`\`${room}`)),
+      [...folders].filter((folder) => !page('docs/ARCHITECTURE.md').includes(`\`${folder}`)),
       [],
     );
   });
 });
 
-describe('comments', () => {
-  test('every identifier and file that a comment names in backticks exists', () => {
-    assert.deepEqual(staleNames(filesUnder(files, 'src/', '.ts'), files), []);
+describe('identifiers and files in backticks exist', () => {
+  test('in comments', () => {
+    assert.deepEqual(staleNames(commentsIn(filesUnder(files, 'src/', '.ts')), files), []);
     const source = new Map([['src/a.ts', '/** See `goneAway` and `gone-file.ts`, not `kept`. */\nconst kept = 1;']]);
-    assert.deepEqual(staleNames(source, source), ['src/a.ts: goneAway', 'src/a.ts: gone-file.ts']);
+    assert.deepEqual(staleNames(commentsIn(source), source), ['src/a.ts: goneAway', 'src/a.ts: gone-file.ts']);
+  });
+
+  test('in the documents', () => {
+    const documents = new Map([...pages].filter(([name]) => DESCRIBES_THE_CODE.test(name)));
+    assert.ok(documents.size > 10);
+    assert.deepEqual(staleNames(documents, files), []);
+    const all = new Map([
+      ['a.ts', `type Kept = { here: 1 };\nconst GONE = 'Lost';`],
+      [
+        'a.md',
+        '`Kept.here`, `Kept.gone`, `GONE`, `LEFT_OVER`, `Lost`, `Lost.here`, `#goneAway(x)`, `Wanted: text`, `lost.ts`',
+      ],
+    ]);
+    const stale = ['Kept.gone', 'LEFT_OVER', 'Lost', 'Lost.here', 'goneAway', 'lost.ts'];
+    assert.deepEqual(
+      staleNames(filesUnder(all, 'a.md'), all),
+      stale.map((name) => `a.md: ${name}`),
+    );
   });
 });
 
 describe('rules', () => {
-  test('every rule that a comment cites is in docs/RULES.md', () => {
+  test('that a comment cites are in docs/RULES.md', () => {
     assert.deepEqual(unexplained(filesUnder(files, '', '.ts'), page('docs/RULES.md')), []);
     const citing = new Map([['a.ts', `// ${'Rul'}es 7, 8 and 10 to 12, and rule 20.`]]);
     assert.deepEqual(unexplained(citing, '**8.** x\n**11.** y\n**20.** z'), ['a.ts: 7', 'a.ts: 10', 'a.ts: 12']);
   });
 });
 
-describe('what no file may hold', () => {
-  test('a path of somebody’s machine, a host of a package registry, a key', () => {
+describe('no file contains', () => {
+  test('a path of a developer’s machine, a host of a package registry, or a private key', () => {
     assert.deepEqual(foreignHosts(files), []);
     const bad = {
       'a.md': `see ${'..'}/shared/spec`,
@@ -179,32 +213,56 @@ function isCommand(value: unknown): value is Command {
 }
 
 function undocumented({ name, flags }: Command, readme: string, operations: string): string[] {
-  const part = operations.split(/^(?=### )/m).find((text) => text.startsWith(`### \`pompa ${name}`));
+  const section = operations.split(/^(?=### )/m).find((text) => text.startsWith(`### \`pompa ${name}`));
   const missing = readme.includes(`\`${name}`) ? [] : [`README.md has no ${name}`];
-  if (part === undefined) return [...missing, `docs/OPERATIONS.md has no part on ${name}`];
-  const undocumentedFlags = Object.keys(flags).filter((flag) => !part.includes(`\`--${flag}`));
+  if (section === undefined) return [...missing, `docs/OPERATIONS.md has no section on ${name}`];
+  const undocumentedFlags = Object.keys(flags).filter((flag) => !section.includes(`\`--${flag}`));
   return [...missing, ...undocumentedFlags.map((flag) => `docs/OPERATIONS.md does not explain ${name} --${flag}`)];
 }
 
-/** Names in camel case, and files, that comments put in backticks and that stand nowhere in the code. */
-function staleNames(commented: Files, all: Files): string[] {
-  const code = [...all].filter(([name]) => !name.endsWith('.md')).map(([, text]) => withoutComments(text));
-  const words = new Set(code.flatMap((text) => text.match(/[A-Za-z_$][\w$]*/g) ?? []));
-  const names = new Set([...all.keys()].map((name) => name.split('/').at(-1)));
-  return [...commented].flatMap(([file, text]) => {
-    const cited = commentsOf(text).flatMap((comment) =>
-      [...comment.matchAll(/`#?([\w.-]+)(?:\(\))?`/g)].map(([, name = '']) => name),
-    );
-    const stale = cited.filter((name) =>
-      name.endsWith('.ts')
-        ? !names.has(name)
-        : /^[a-z]+[A-Z]\w*$|^[A-Z]+[a-z]+[A-Z]\w*$/.test(name) && !words.has(name),
-    );
-    return stale.map((name) => `${file}: ${name}`);
-  });
+/** Pages about the code of today; decisions and the changelog may name what is gone. */
+const DESCRIBES_THE_CODE =
+  /^(README|CONTRIBUTING|docs\/[^/]+|test\/README|bench\/README|src\/api\/http\/fast-path\/README)\.md$/;
+
+function commentsIn(code: Files): Files {
+  return new Map([...code].map(([name, text]) => [name, commentsOf(text).join('\n')]));
 }
 
-/** Numbers after the word, in lists and stretches, that have no paragraph. */
+/** Identifiers and TypeScript files that texts mention in backticks but that do not exist. */
+function staleNames(texts: Files, all: Files): string[] {
+  const code = [...all].filter(([name]) => /\.(ts|sql|sh|fixture\.json)$|^(bin|scripts)\//.test(name));
+  const plain = code.map(([, text]) => withoutComments(text)).join('\n');
+  const words = new Set([...(plain.match(/[A-Za-z_$][\w$]*/g) ?? []), ...NOT_OURS]);
+  const declared = new Set([...[...plain.matchAll(DECLARATION)].map(([, name]) => name), ...NOT_OURS]);
+  const files = new Set([...all.keys()].map((name) => name.split('/').at(-1)));
+  const exists = (name: string) => {
+    if (name.endsWith('.ts')) return files.has(name);
+    const [first = '', ...members] = name.split('.');
+    if (/^[A-Z][a-z]+$/.test(first) || members.length > 0)
+      return !/^[A-Z]/.test(first) || (declared.has(first) && members.every((member) => words.has(member)));
+    return !/^[a-z]+[A-Z]|^[A-Z]+[a-z]\w*$|^[A-Z][A-Z0-9_]+$/.test(first) || words.has(first) || first in globalThis;
+  };
+  return [...texts].flatMap(([file, text]) =>
+    [...prose(text).matchAll(/`#?([A-Za-z][\w.-]*)(?:\([^`)]*\))?`/g)]
+      .map(([, name = '']) => name)
+      .filter(
+        (name) => /^([\w.-]+\.ts|[A-Za-z_.]\w*(\.[a-z]\w*)*)$/.test(name) && !/exemplu/i.test(name) && !exists(name),
+      )
+      .map((name) => `${file}: ${name}`),
+  );
+}
+
+const DECLARATION = /\b(?:type|class|const|function|interface)\s+([A-Z]\w*)/g;
+
+/** Names that documents cite from elsewhere: HTTP, the language, what sources send, what people type. */
+const NOT_OURS: readonly string[] = [
+  ...['Accept', 'Allow', 'Expect', 'Forwarded', 'Host', 'Link', 'Topic', 'Upgrade'],
+  ...['AbortSignal', 'Date', 'NaN'],
+  ...['NoRoute', 'NoSegment', 'GetUATByName', 'GetGasNetworks', 'Products', 'HASH', 'TS', 'EVO_100_PLUS'],
+  ...['Name', 'Anonim', 'Bucuresti', 'Bucharest', 'Germany'],
+];
+
+/** Numbers of rules, also in lists and ranges, without a paragraph in docs/RULES.md. */
 function unexplained(code: Files, rules: string): string[] {
   const known = new Set([...rules.matchAll(/^\*\*(\d+)\.\*\*/gm)].map(([, number]) => Number(number)));
   return [...code].flatMap(([name, text]) =>
@@ -243,7 +301,7 @@ function resolves(name: string, target: string, texts: Files, known: ReadonlySet
   return anchor === undefined || headings(texts.get(found) ?? '').includes(anchor);
 }
 
-/** Anchors as GitHub makes them of headings. */
+/** The anchors that GitHub generates from headings. */
 function headings(text: string): string[] {
   return [...prose(text).matchAll(/^#+ (.+)$/gm)].map(([, title]) =>
     (title ?? '')
@@ -257,7 +315,7 @@ function prose(text: string): string {
   return text.replaceAll(/^```[\s\S]*?^```/gm, '');
 }
 
-/** Certificates made for tests lie there, with their keys. */
+/** Certificates for tests, with their private keys. */
 const TEST_KEYS = 'src/clients/http/test-certificates/';
 
 function foreignHosts(all: Files): string[] {

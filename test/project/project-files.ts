@@ -1,19 +1,19 @@
-/** The project's own files, as the checks of the house read them. */
+/** The project's own files, for the checks of the repository. */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** The project's folder. */
+/** The folder of the project. */
 export const ROOT = path.resolve(import.meta.dirname, '../..');
 
-/** Path from the project's folder → text. */
+/** Path from the project folder → text. */
 export type Files = ReadonlyMap<string, string>;
 
-/** What git is told not to keep, and what is no text of ours. */
+/** Files that git ignores, and dependencies. */
 const IGNORED = /^(data|coverage|\.git|\.setup-lock)(\/|$)|(^|\/)node_modules(\/|$)|\.log$|^\.env$/;
 const TEXT =
   /\.(ts|md|sql|sh|json|yml|yaml|pem|npmrc|gitignore)$|^(bin|scripts|\.ci)\/[^.]+$|^(LICENSE|\.npmrc|\.gitignore)$/;
 
-/** Every text file of the project, whether git knows it already or not. */
+/** Every text file of the project, including new ones that git does not track yet. */
 export function projectFiles(): Files {
   const names = globSync('**/*', { cwd: ROOT, exclude: (name) => IGNORED.test(name) });
   const hidden = globSync(['.ci/*', '.npmrc', '.gitignore'], { cwd: ROOT });
@@ -21,17 +21,17 @@ export function projectFiles(): Files {
   return new Map(wanted.map((name) => [name, readFileSync(path.join(ROOT, name), 'utf8')]));
 }
 
-/** The files whose path begins and ends so. */
+/** The files whose path starts with `prefix` and ends with `suffix`. */
 export function filesUnder(files: Files, prefix: string, suffix = ''): Files {
   return new Map([...files].filter(([name]) => name.startsWith(prefix) && name.endsWith(suffix)));
 }
 
-/** The files that are no tests. */
+/** All files except tests. */
 export function withoutTests(files: Files): Files {
   return new Map([...files].filter(([name]) => !name.endsWith('.test.ts')));
 }
 
-/** TypeScript without its comments; texts in quotes stay. */
+/** TypeScript without its comments; string literals remain. */
 export function withoutComments(source: string): string {
   return source.replace(TOKENS, (token) => (token.startsWith('/') ? ' ' : token));
 }
@@ -41,10 +41,10 @@ export function commentsOf(source: string): string[] {
   return (source.match(TOKENS) ?? []).filter((token) => token.startsWith('/'));
 }
 
-/** Texts in quotes, so that `//` within them is no comment; then comments. */
+/** String literals, so that `//` inside them is not a comment, or comments. */
 const TOKENS = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
-/** What a module imports or re-exports: paths from the project's folder, or names of packages. */
+/** Modules that a file imports or re-exports: paths from the project folder, or names of packages. */
 export function importsOf(name: string, source: string): string[] {
   const code = withoutComments(source);
   const found = [...code.matchAll(STATEMENT), ...code.matchAll(DYNAMIC)].map(([, from, bare]) => from ?? bare ?? '');

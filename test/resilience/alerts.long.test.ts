@@ -6,14 +6,14 @@ import { alertRounds } from './engine/alert-rounds.ts';
 
 const SUBSCRIBERS_PER_KILL = 14;
 
-test('however often the sender of alerts is killed, every subscriber gets each alert, and only what was under way arrives twice', async (t) => {
+test('every subscriber gets each alert however often the sender is killed, and only messages under way arrive twice', async (t) => {
   const database = await testDatabase();
   t.after(() => database.drop());
   const wanted = roundsOf({ short: 5, medium: 10, long: 50 });
   const { kills, subscribers, messages, duplicates, violations } = await alertRounds(database, wanted, printProgress);
   addReport(t, [
     `${kills} kills, ${subscribers} subscribers, 2 alerts each`,
-    `${messages} messages, of which ${duplicates} a second time: under way when their sender was killed`,
+    `${messages} messages, of which ${duplicates} arrived a second time: under way when their sender was killed`,
   ]);
   assert.deepEqual(violations, []);
   assert.deepEqual([kills, subscribers], [wanted, SUBSCRIBERS_PER_KILL * wanted]);

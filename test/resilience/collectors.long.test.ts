@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import { addReport, printProgress, RUN, roundsOf, seedOf } from '../support/run-settings.ts';
 import { collectorRounds } from './engine/collector-rounds.ts';
 
-/** The long form runs `bin/pompa collect` itself; the medium one runs collectors that ask for a few units only. */
+/** The long form runs `bin/pompa collect` itself; the medium one runs collectors that read only a few units. */
 const IS_LONG = RUN.length === 'long';
 const GROUPS = [2, 5];
 
-test('collectors that start together publish one after another; one that is stopped beyond its lease and resumed publishes nothing', async (t) => {
+test('collectors that start together publish one after another, and one that is stopped beyond its lease publishes nothing', async (t) => {
   const rounds = roundsOf({ medium: 1, long: 10 });
   const { published, stopped, reads, violations } = await collectorRounds({
     rounds,

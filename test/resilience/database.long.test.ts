@@ -1,6 +1,7 @@
 /**
- * The database killed, restarted, unreachable, slow, out of disk, while readers check every answer. Only the long form
- * holds the seconds of an answer and of recovery; `contract/outage.test.ts` does so within one process on any machine.
+ * The database is killed, restarted, unreachable, slow or out of disk space while readers check every answer. Only the
+ * long form asserts how long an answer and a recovery take; `contract/outage.test.ts` does so within one process on any
+ * machine.
  */
 import assert from 'node:assert/strict';
 import os from 'node:os';
@@ -14,16 +15,16 @@ const IS_LONG = RUN.length === 'long';
 const RESTARTS: readonly FaultName[] = ['killed', 'restarted fast', 'restarted at once'];
 const SMALL_DISKS = RemoteDatabase.canMount();
 
-test('whatever happens to the database, prices are read, collections are whole or nothing, and all is served again by itself', async (t) => {
+test('prices are served during every fault of the database, collections are stored completely or not at all, and everything recovers by itself', async (t) => {
   const possible = FAULT_NAMES.filter((name) => SMALL_DISKS || !NEED_SMALL_DISKS.includes(name));
   const faults = selected(possible);
-  if (!SMALL_DISKS) t.diagnostic('no small disk is mounted (that takes root): full disks are left out');
+  if (!SMALL_DISKS) t.diagnostic('cannot mount small disks (only root can): full disks are left out');
   const rounds = roundsOf({ medium: faults.length, long: 6 * faults.length });
   await runRounds(t, faults, rounds);
 });
 
 if (RUN.only === undefined) {
-  test('however often the database is restarted, prices are read, and all is served again by itself', async (t) => {
+  test('prices are served however often the database is restarted, and everything recovers by itself', async (t) => {
     await runRounds(t, RESTARTS, roundsOf({ medium: 3, long: 50 }));
   });
 }
@@ -50,12 +51,12 @@ function linesOf(report: DatabaseReport): string[] {
   const { faults, recoveryMs, answeredAgainMs, collections } = report;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
   const slowest = (what: string, times: ReadonlyMap<string, number>) =>
-    [...times].sort().map(([name, ms]) => `${what} after ${name}, at the latest: ${seconds(ms)}`);
+    [...times].sort().map(([name, ms]) => `${what} after ${name}, at most: ${seconds(ms)}`);
   return [
     ...[...faults].sort().map(([name, count]) => `${name.padEnd(58)} ${String(count).padStart(4)}`),
     ...slowest('new collection served', recoveryMs),
     ...slowest('answered as usual', answeredAgainMs),
-    `of that from the end of the collection, at the latest: ${seconds(report.slowestServedMs)}`,
+    `of that from the end of the collection, at most: ${seconds(report.slowestServedMs)}`,
     ...report.late.map((late) => `LATE ${late}`),
     `collections that a fault hit: ${collections.done} done, ${collections.cutOffButStored} cut off after their ` +
       `commit, ${collections.storedNothing} cut off before it; the last one ended ${seconds(report.slowestEndMs)} later`,

@@ -1,4 +1,5 @@
 /** Backups with a few rows, and archives that our programs never write. */
+import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { extract, type Header, pack } from 'tar-stream';
@@ -54,4 +55,48 @@ export async function unpacked(archive: Buffer): Promise<Map<string, Buffer>> {
   const members = new Map<string, Buffer>();
   for await (const entry of entries) members.set(entry.header.name, await buffer(entry));
   return members;
+}
+
+export type EditableTable = { table: string; columns: string[]; rows: number; members: object[] };
+export type EditableManifest = Record<string, unknown> & {
+  program: string;
+  tables: EditableTable[];
+  sequences: { name: string; value: string; called: boolean }[];
+};
+
+/** The rows of each table as COPY writes them: lines of columns. */
+export type EditableRows = Map<string, Buffer>;
+
+/** A backup with other rows or another manifest but correct sizes and digests, as a forger would write it. */
+export async function forged(
+  archive: Buffer,
+  edit: (manifest: EditableManifest, rows: EditableRows) => void,
+): Promise<Buffer> {
+  const [[, text], ...members] = [...(await unpacked(archive))] as [[string, Buffer], ...[string, Buffer][]];
+  const manifest = JSON.parse(String(text)) as EditableManifest;
+  const rows: EditableRows = new Map();
+  for (const [name, content] of members) {
+    const table = name.split('.')[0] as string;
+    rows.set(table, Buffer.concat([rows.get(table) ?? Buffer.alloc(0), content]));
+  }
+  edit(manifest, rows);
+  const files: ArchiveMember[] = [];
+  for (const table of manifest.tables) {
+    const content = rows.get(table.table);
+    if (content === undefined) continue;
+    const name = `${table.table}.0001.copy`;
+    table.members = [{ name, bytes: content.length, sha256: hash('sha256', content) }];
+    files.push({ name, content });
+  }
+  return archiveOf([{ name: 'manifest.json', content: JSON.stringify(manifest) }, ...files]);
+}
+
+/** Another text in place of the rows of a table; its count of rows is that of the lines. */
+export function withRows(table: string, change: (text: string) => string) {
+  return (manifest: EditableManifest, rows: EditableRows): void => {
+    const text = change(rows.get(table)?.toString('latin1') ?? '');
+    rows.set(table, Buffer.from(text, 'latin1'));
+    const own = manifest.tables.find((each) => each.table === table);
+    if (own !== undefined) own.rows = text.split('\n').length - 1;
+  };
 }

@@ -6,6 +6,7 @@ import pg from 'pg';
 import type { Connection } from '../../src/store/embedded/client-sockets.ts';
 import { removeEmbeddedDatabase } from '../../src/store/embedded/remove.ts';
 import { type Attachment, attachToDatabase } from '../../src/store/embedded/supervisor-client.ts';
+import { superuserOf } from './database/embedded-database.ts';
 
 let cluster: { dataDir: string; attachment: Attachment } | undefined;
 
@@ -15,13 +16,15 @@ export async function globalSetup(): Promise<void> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pompa-test-'));
   const attachment = await attachToDatabase(dataDir);
   cluster = { dataDir, attachment };
-  await forgoDurability(attachment.connection);
-  const { host, port, user, password, database } = attachment.connection;
+  // Tests create and drop databases of their own.
+  const superuser = await superuserOf(dataDir, attachment.connection);
+  await disableDurability(superuser);
+  const { host, port, user, password, database } = superuser;
   process.env.POMPA_TEST_DATABASE_URL = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
-/** No test needs this cluster to survive a crash of the machine: waiting for the disk takes a third of the time. */
-async function forgoDurability(connection: Connection): Promise<void> {
+/** No test needs this cluster to survive a crash of the machine, and waiting for the disk takes a third of the time. */
+async function disableDurability(connection: Connection): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
   for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes'])

@@ -1,10 +1,10 @@
-/** Whether tests run in their short, medium or long form. `scripts/test` decides; tests read it here and nowhere else. */
+/** Whether tests run in their short, medium or long form; `scripts/test` decides, and tests read it only here. */
 import type { TestContext } from 'node:test';
 
 /** The environment variable that carries the settings from `scripts/test` to the test files, as JSON. */
 export const RUN_VARIABLE = 'POMPA_TEST_RUN';
 
-/** `npm test` runs the short forms, `.ci/run` the medium ones after it; the long ones take hours and are run on demand. */
+/** `npm test` runs the short forms, `.ci/run` also the medium ones; the long ones take hours and run on demand. */
 export type RunLength = 'short' | 'medium' | 'long';
 
 export type RunSettings = {

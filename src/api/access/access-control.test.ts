@@ -12,15 +12,15 @@ const REFUSED = problemAnswer(problem(400, 'x'), true);
 
 /** Access control whose store has accepted the request and refunds it when `refunded` resolves. */
 function accessControlRefunding(refunded: Promise<void>) {
-  const granted = { outcome: 'given', used: 1, now: NOW, counted: { month: 24_323, day: 9_820 } } as const;
+  const granted = { outcome: 'granted', used: 1, now: NOW, countedIn: { month: 24_323, day: 9_820 } } as const;
   const refund = () => refunded;
   const never = () => assert.fail('unexpected call');
   return createAccessControl({
     keys: { find: () => KEY, used: never },
     limits: {
-      keys: { spend: async () => granted, refund },
-      weekly: { take: async () => ({ accepted: true, since: NOW, now: NOW }), refund },
-      minutes: { take: never },
+      keys: { tryTake: async () => granted, refund },
+      weekly: { tryTake: async () => ({ accepted: true, acceptedAt: NOW, now: NOW }), refund },
+      minutes: { tryTake: never },
     } as never,
     addressOf: () => ({ address: '192.0.2.1', client: '192.0.2.1' }),
     crawlerOf: () => null,
@@ -30,7 +30,7 @@ function accessControlRefunding(refunded: Promise<void>) {
   });
 }
 
-const CALLERS = { 'a visitor': {}, 'the holder of a key': { 'x-api-key': 'x' } };
+const CALLERS = { 'a client without a key': {}, 'a client with a key': { 'x-api-key': 'x' } };
 
 for (const [who, headers] of Object.entries(CALLERS)) {
   const ask = (refunded: Promise<void>, work: () => Promise<typeof REFUSED>) =>
@@ -40,7 +40,7 @@ for (const [who, headers] of Object.entries(CALLERS)) {
       caller: { headers, peer: {} },
       cors: true,
       cacheable: false,
-      prepare: () => ({ work }),
+      prepare: () => ({ work, isCounted: true }),
     });
 
   describe(`the limit that ${who} used for an answer other than 200`, { concurrency: true }, () => {

@@ -1,17 +1,19 @@
 /**
- * The gate: who is calling, and may they. Keys are verified from memory, allowances decided by the database; what is
- * taken and not answered with 200 is given back. Rules 1 to 9.
+ * Access control: who sends a request, and whether the limits allow it. Verifies keys from memory and lets the database
+ * decide on limits; refunds a request whose answer is not 200, or is not counted. Rules 1 to 9.
  */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Crawler, DnsSuffix } from '../../domain/access/crawlers.ts';
 import { CRAWLER_RATE_LIMIT } from '../../domain/access/plans.ts';
+import type { KeyLookupResult } from '../../store/keys/key-cache.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { SpendOutcome } from '../../store/limits/key-limits.ts';
+import type { KeyDecision } from '../../store/limits/key-limits.ts';
 import { LimitsUnavailable } from '../../store/limits/limit-batch.ts';
-import type { RateLimits } from '../../store/limits/limits.ts';
-import type { CapDecision } from '../../store/limits/weekly-limits.ts';
+import type { RateLimits } from '../../store/limits/rate-limits.ts';
+import type { CapDecision } from '../../store/limits/weekly-cap.ts';
+import type { Caller } from '../request/caller.ts';
 import type { Answer } from '../response/answer.ts';
 import { HandlerError } from '../response/failure.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
@@ -26,43 +28,40 @@ import {
   quotaExhausted,
   weeklyCapReached,
 } from '../response/refusals.ts';
-import type { AccessControl, AccessRequest, Caller, PreparedAnswer } from './access.ts';
-
-/** What is known of a sent key: `null` = it is none of ours. */
-type KeyLookup = KnownKey | null | 'unavailable';
+import type { AccessControl, AccessRequest, PreparedAnswer } from './access.ts';
 
 export type AccessControlDependencies = {
   readonly keys: {
-    find(sent: string): KeyLookup | Promise<KeyLookup>;
-    /** Requests of a month (UTC, years × 12 + month) that are counted for a key, up to a second old. */
+    find(sent: string): KeyLookupResult | Promise<KeyLookupResult>;
+    /** A key's counted requests in a month (UTC, year × 12 + month), as of at most a second ago. */
     used(id: number, month: number): number;
   };
   readonly limits: Pick<RateLimits, 'keys' | 'weekly' | 'minutes'>;
-  /** Where a request comes from: the whole address, and the client it counts for. */
+  /** Where a request comes from: the whole address, and the client that limits count it for. */
   readonly addressOf: (caller: Caller) => { readonly address: string; readonly client: string };
   readonly crawlerOf: (userAgent: string) => Crawler | null;
-  /** Whether reverse DNS confirms that an address is that operator's. Never rejects. */
+  /** Whether reverse DNS confirms that an address belongs to the crawler's operator. Never rejects. */
   readonly confirmCrawler: (address: string, suffixes: readonly DnsSuffix[]) => Promise<boolean>;
   readonly publicUrl: () => string;
   /** Epoch ms. */
   readonly clock: () => number;
 };
 
-/** What one request waits for the database, all its questions together; each of them is waited for less than that. */
-const DATABASE_BUDGET_MS = 1_900;
+/** How long one request may wait for the database and reverse DNS in all; each single wait is shorter. */
+const WAIT_BUDGET_MS = 1_900;
 
-/** Name of the limit among those by the minute. */
-const CRAWLER_LIMIT = 'crawlers';
+/** The name of the crawlers' limit among the per-minute limits. */
+const CRAWLER_LIMIT_NAME = 'crawlers';
 
-/** Puts a gate together. */
-export function createAccessControl(parts: AccessControlDependencies): AccessControl {
-  const answerWithKey = keyedAccess(parts);
-  const answerAnonymous = anonymousAccess(parts);
+/** Creates the access control of a service. */
+export function createAccessControl(dependencies: AccessControlDependencies): AccessControl {
+  const answerWithKey = keyedAccess(dependencies);
+  const answerAnonymous = anonymousAccess(dependencies);
   return (request) => {
     const sent = request.caller.headers['x-api-key'] as string | undefined;
-    if (request.access.key === 'none') return answerOpen(request, sent, parts);
+    if (request.access.key === 'none') return answerPublicEndpoint(request, sent, dependencies);
     if (sent !== undefined) {
-      const found = parts.keys.find(sent);
+      const found = dependencies.keys.find(sent);
       const startedAt = performance.now();
       return found instanceof Promise
         ? found.then((known) => answerWithKey(request, known, startedAt))
@@ -72,14 +71,14 @@ export function createAccessControl(parts: AccessControlDependencies): AccessCon
   };
 }
 
-/** Endpoints for everybody. A valid key only adds its headers, as far as they are known without asking. Rule 2. */
-function answerOpen(
+/** Endpoints that need no key. A valid key only adds its headers, if this process knows them already. Rule 2. */
+function answerPublicEndpoint(
   request: AccessRequest,
   sent: string | undefined,
-  parts: AccessControlDependencies,
+  dependencies: AccessControlDependencies,
 ): Answer | Promise<Answer> {
-  const { keys, clock } = parts;
-  const answer = answerWithinMinuteLimit(request, parts);
+  const { keys, clock } = dependencies;
+  const answer = answerWithinMinuteLimit(request, dependencies);
   if (sent === undefined || request.cacheable) return answer;
   const known = keys.find(sent);
   if (known === null || known === 'unavailable' || known instanceof Promise) return answer;
@@ -88,7 +87,7 @@ function answerOpen(
   return answer instanceof Promise ? answer.then((done) => withHeaders(done, extra)) : withHeaders(answer, extra);
 }
 
-/** The answer for everybody, by the minute where the endpoint has such a limit. */
+/** Answers within the endpoint's per-minute limit, if it has one. */
 function answerWithinMinuteLimit(
   { access, caller, prepare, cors }: AccessRequest,
   { limits, addressOf }: AccessControlDependencies,
@@ -97,15 +96,15 @@ function answerWithinMinuteLimit(
   const { minuteLimit } = access;
   if (minuteLimit === undefined) return 'answer' in prepared ? prepared.answer : prepared.work();
   const { name, perMinute } = minuteLimit;
-  const waitMs = limits.minutes.take({ client: addressOf(caller).client, name, most: perMinute });
-  // Rule 4: what is wrong in itself is told so, whether there is a place or not; rule 7: it counts.
+  const waitMs = limits.minutes.tryTake({ client: addressOf(caller).client, name, maxRequests: perMinute });
+  // An invalid request gets its own error, whatever the limit says (rule 4), and counts (rule 7).
   if ('answer' in prepared) return prepared.answer;
   const answerAfterWait = (wait: number) =>
     wait > 0 ? problemAnswer(minuteLimitExceeded(perMinute, wait), cors) : prepared.work();
   return waitMs instanceof Promise ? waitMs.then(answerAfterWait) : answerAfterWait(waitMs);
 }
 
-/** As the database counts months. */
+/** The month of an instant as the database counts it: year × 12 + month, UTC. */
 export function monthOf(now: number): number {
   const date = new Date(now);
   return date.getUTCFullYear() * 12 + date.getUTCMonth() + 1;
@@ -116,32 +115,33 @@ function withHeaders(answer: Answer, extra: readonly string[]): Answer {
 }
 
 function keyedAccess({ limits, publicUrl }: AccessControlDependencies) {
-  const answerSpending = (
+  const answerDecision = (
     request: AccessRequest,
     key: KnownKey,
     prepared: PreparedAnswer,
-    spending: SpendOutcome,
+    decision: KeyDecision,
     leftMs: number,
   ): Answer | Promise<Answer> => {
-    if (spending.outcome === 'gone') return problemAnswer(KEY_REFUSED, request.cors);
-    const { used, now } = spending;
-    const refuse = (problem: Problem, remaining = used) =>
-      withHeaders(problemAnswer(problem, request.cors), rateLimitHeaders(key.quota, remaining, now));
-    const withQuotaHeaders = (settled: Answer) => withHeaders(settled, rateLimitHeaders(key.quota, used, now));
-    // Rule 4: what is wrong in itself is told so before any limit. An answer that costs nothing keeps the pace, too.
-    if (spending.outcome === 'too fast') {
+    if (decision.outcome === 'unknown key') return problemAnswer(KEY_REFUSED, request.cors);
+    const { used, now } = decision;
+    const refuse = (problem: Problem, shownUsed = used) =>
+      withHeaders(problemAnswer(problem, request.cors), rateLimitHeaders(key.quota, shownUsed, now));
+    const withQuotaHeaders = (answer: Answer) => withHeaders(answer, rateLimitHeaders(key.quota, used, now));
+    // An invalid request gets its own error before any limit (rule 4). A free answer still counts towards the
+    // rate limit.
+    if (decision.outcome === 'rate limited') {
       const isProblem = 'answer' in prepared && prepared.answer.status !== 200;
-      return isProblem ? withQuotaHeaders(prepared.answer) : refuse(keyRateExceeded(spending.waitMs));
+      return isProblem ? withQuotaHeaders(prepared.answer) : refuse(keyRateExceeded(decision.waitMs));
     }
     if ('answer' in prepared) return withQuotaHeaders(prepared.answer);
-    if (spending.outcome === 'used up') return refuse(quotaExhausted(key.quota, now, publicUrl()), key.quota);
-    const { counted } = spending;
+    if (decision.outcome === 'quota exhausted') return refuse(quotaExhausted(key.quota, now, publicUrl()), key.quota);
+    const { countedIn } = decision;
     const refund = async () => {
       if (!request.access.quota) return rateLimitHeaders(key.quota, used, now);
-      await settledWithin(leftMs, limits.keys.refund(key.id, counted));
+      await settledWithin(leftMs, limits.keys.refund(key.id, countedIn));
       return rateLimitHeaders(key.quota, used - 1, now);
     };
-    return handleOutcome(prepared.work, {
+    return handleOutcome(prepared, {
       succeeded: withQuotaHeaders,
       refused: async (answer) => withHeaders(answer, await refund()),
       failed: async (error) => {
@@ -149,15 +149,15 @@ function keyedAccess({ limits, publicUrl }: AccessControlDependencies) {
       },
     });
   };
-  return (request: AccessRequest, found: KeyLookup, startedAt: number): Answer | Promise<Answer> => {
+  return (request: AccessRequest, found: KeyLookupResult, startedAt: number): Answer | Promise<Answer> => {
     if (found === null) return problemAnswer(KEY_REFUSED, request.cors);
     if (found === 'unavailable') return problemAnswer(KEY_UNVERIFIABLE, request.cors);
     const prepared = request.prepare(found);
-    const spending = limits.keys.spend(found, request.access.quota && 'work' in prepared);
-    if (!(spending instanceof Promise))
-      return answerSpending(request, found, prepared, spending, remainingSince(startedAt));
-    return spending.then(
-      (decided) => answerSpending(request, found, prepared, decided, remainingSince(startedAt)),
+    const decision = limits.keys.tryTake(found, request.access.quota && 'work' in prepared);
+    if (!(decision instanceof Promise))
+      return answerDecision(request, found, prepared, decision, remainingSince(startedAt));
+    return decision.then(
+      (decided) => answerDecision(request, found, prepared, decided, remainingSince(startedAt)),
       (error) => {
         if (error instanceof LimitsUnavailable) return problemAnswer(KEY_UNVERIFIABLE, request.cors);
         throw error;
@@ -166,8 +166,7 @@ function keyedAccess({ limits, publicUrl }: AccessControlDependencies) {
   };
 }
 
-function anonymousAccess(parts: AccessControlDependencies) {
-  const { limits, addressOf, crawlerOf, publicUrl } = parts;
+function anonymousAccess({ limits, addressOf, crawlerOf, confirmCrawler, publicUrl }: AccessControlDependencies) {
   const refuseByCap = createCapRefusals(publicUrl);
   return (request: AccessRequest): Answer | Promise<Answer> => {
     const { access, caller, prepare, path, cors } = request;
@@ -176,27 +175,27 @@ function anonymousAccess(parts: AccessControlDependencies) {
     if (cap === false) return 'answer' in prepared ? prepared.answer : prepared.work();
     const userAgent = caller.headers['user-agent'];
     const crawler = userAgent === undefined ? null : crawlerOf(userAgent);
-    const minute = (client: string, leftMs?: number) =>
-      limits.minutes.take({ client, name: CRAWLER_LIMIT, most: CRAWLER_RATE_LIMIT.perMinute }, leftMs);
+    const takeCrawlerSlot = (client: string, leftMs?: number) =>
+      limits.minutes.tryTake({ client, name: CRAWLER_LIMIT_NAME, maxRequests: CRAWLER_RATE_LIMIT.perMinute }, leftMs);
     if ('answer' in prepared) {
-      // Rule 7: what is refused for another reason counts, too.
-      if (crawler !== null && cap.crawlers === 'named') void minute(addressOf(caller).client);
+      // A request that is refused for another reason counts, too (rule 7).
+      if (crawler !== null && cap.crawlerExemption === 'by user agent') void takeCrawlerSlot(addressOf(caller).client);
       return prepared.answer;
     }
     const { address, client } = addressOf(caller);
     const startedAt = performance.now();
-    const answerAsCrawler = async () => {
-      const wait = await minute(client, remainingSince(startedAt));
+    const crawlerAnswer = async () => {
+      const wait = await takeCrawlerSlot(client, remainingSince(startedAt));
       return wait > 0 ? problemAnswer(minuteLimitExceeded(CRAWLER_RATE_LIMIT.perMinute, wait), cors) : prepared.work();
     };
-    if (crawler !== null && cap.crawlers === 'named') return answerAsCrawler();
-    const visit = { client, endpoint: path };
-    const answerDecision = ({ accepted, since, now, validForMs = 0 }: CapDecision) => {
+    if (crawler !== null && cap.crawlerExemption === 'by user agent') return crawlerAnswer();
+    const cappedRequest = { client, endpoint: path };
+    const answerDecision = ({ accepted, acceptedAt, now, validForMs = 0 }: CapDecision) => {
       if (accepted) {
-        if (crawler !== null && crawler.suffixes.length > 0) void minute(client);
+        if (crawler !== null && crawler.suffixes.length > 0) void takeCrawlerSlot(client);
         const leftMs = remainingSince(startedAt);
-        const refund = () => settledWithin(leftMs, limits.weekly.refund(visit, since));
-        return handleOutcome(prepared.work, {
+        const refund = () => settledWithin(leftMs, limits.weekly.refund(cappedRequest, acceptedAt));
+        return handleOutcome(prepared, {
           succeeded: (answer) => answer,
           refused: (answer) => refund().then(() => answer),
           failed: async (error) => {
@@ -205,46 +204,51 @@ function anonymousAccess(parts: AccessControlDependencies) {
           },
         });
       }
-      if (crawler === null || crawler.suffixes.length === 0) return refuseByCap({ since, now, validForMs }, cors);
-      const confirmed = withTimeout(remainingSince(startedAt), parts.confirmCrawler(address, crawler.suffixes)).catch(
+      if (crawler === null || crawler.suffixes.length === 0) return refuseByCap({ acceptedAt, now, validForMs }, cors);
+      const confirmed = withTimeout(remainingSince(startedAt), confirmCrawler(address, crawler.suffixes)).catch(
         () => false,
       );
       return confirmed.then((confirmed) =>
-        confirmed ? answerAsCrawler() : problemAnswer(weeklyCapReached(since, now, publicUrl()), cors),
+        confirmed ? crawlerAnswer() : problemAnswer(weeklyCapReached(acceptedAt, now, publicUrl()), cors),
       );
     };
-    const decision = limits.weekly.take(visit);
+    const decision = limits.weekly.tryTake(cappedRequest);
     return decision instanceof Promise ? decision.then(answerDecision) : answerDecision(decision);
   };
 }
 
-/** How long the database may still be waited for. */
-const remainingSince = (startedAt: number): number => startedAt + DATABASE_BUDGET_MS - performance.now();
+/** How long the request may still wait for the database and reverse DNS. */
+const remainingSince = (startedAt: number): number => startedAt + WAIT_BUDGET_MS - performance.now();
 
-/** Waits until it is done, or so long; what is late goes on. */
+/** Waits for the work, at most `ms`; late work continues. */
 const settledWithin = (ms: number, done: Promise<unknown>): Promise<unknown> =>
   withTimeout(ms, done).catch(() => undefined);
 
-/** Acceptances whose refusals are kept: each for the second in which it stays the same. */
+/** Maximum number of cached refusals, each valid for the second in which it stays the same. */
 const MAX_CACHED_REFUSALS = 1_000;
 
-/** Makes refusals by the weekly cap, once a second for each acceptance, on however many connections it is asked for. */
+/** Builds refusals by the weekly cap: once a second per acceptance, whatever the number of connections. */
 function createCapRefusals(publicUrl: () => string) {
   const cache = new BoundedMap<{ readonly from: number; readonly until: number; readonly answer: Answer }>(
     MAX_CACHED_REFUSALS,
   );
-  return function refuse({ since, now, validForMs }: Required<Omit<CapDecision, 'accepted'>>, cors: boolean): Answer {
-    const name = `${since} ${cors}`;
+  return function refuse(
+    { acceptedAt, now, validForMs }: Required<Omit<CapDecision, 'accepted'>>,
+    cors: boolean,
+  ): Answer {
+    const name = `${acceptedAt} ${cors}`;
     const known = cache.get(name);
     if (known !== undefined && now >= known.from && now < known.until) return known.answer;
-    const stableMs = capRefusalStableMs(since, now);
+    const stableMs = capRefusalStableMs(acceptedAt, now);
     const at = performance.now();
     const next = () => {
       const passed = performance.now() - at;
-      return passed < validForMs ? refuse({ since, now: now + passed, validForMs: validForMs - passed }, cors) : null;
+      return passed < validForMs
+        ? refuse({ acceptedAt, now: now + passed, validForMs: validForMs - passed }, cors)
+        : null;
     };
     const answer: Answer = {
-      ...problemAnswer(weeklyCapReached(since, now, publicUrl()), cors),
+      ...problemAnswer(weeklyCapReached(acceptedAt, now, publicUrl()), cors),
       repeatable: { until: at + stableMs, next },
     };
     cache.set(name, { from: now, until: now + stableMs, answer });
@@ -255,19 +259,19 @@ function createCapRefusals(publicUrl: () => string) {
 type OutcomeHandlers = {
   readonly succeeded: (answer: Answer) => Answer;
   /**
-   * Another answer than 200: told when what was taken for it is given back, so that the next request finds it there. A
-   * slow database is not waited for.
+   * An answer that is not counted: resolves after the refund, so that the next request finds it made, but does not wait
+   * for a slow database.
    */
   readonly refused: (answer: Answer) => Promise<Answer>;
   readonly failed: (error: unknown) => Promise<never>;
 };
 
-/** Does the work and looks at its answer, be it given at once, later or never. */
+/** Runs the work and passes its outcome to a handler, whether it returns, resolves, throws or rejects. */
 function handleOutcome(
-  work: () => Answer | Promise<Answer>,
+  { work, isCounted }: Extract<PreparedAnswer, { readonly work: unknown }>,
   { succeeded, refused, failed }: OutcomeHandlers,
 ): Answer | Promise<Answer> {
-  const dispatch = (answer: Answer) => (answer.status === 200 ? succeeded(answer) : refused(answer));
+  const dispatch = (answer: Answer) => (answer.status === 200 && isCounted ? succeeded(answer) : refused(answer));
   try {
     const answer = work();
     return answer instanceof Promise ? answer.then(dispatch, failed) : dispatch(answer);

@@ -187,7 +187,7 @@ function measuredField(observed: ObservationTime | null): { pret_masurat_la?: st
   return observed?.text ? { pret_masurat_la: observed.text } : {};
 }
 
-/** The instant if the source gives one, otherwise the day: a day is never turned into an invented time. */
+/** The instant if the source gives one, otherwise the day: never invents a time of day. */
 function observedAt(observed: ObservationTime | null): string | null {
   if (observed === null) return null;
   return observed.at === null ? observed.day : isoInstant(observed.at);

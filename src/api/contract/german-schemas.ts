@@ -58,16 +58,16 @@ export const GermanStationsSchema = strictObject(
     atribuire: Type.String({
       format: 'uri',
       ...described({
-        ro: 'Linkul de menționat, cerut de licență.',
+        ro: 'Linkul pe care licența cere să îl menționați.',
         en: 'The attribution link that the licence requires.',
       }),
     }),
     lat: degrees({
-      ro: 'Latitudinea punctului pentru care a fost întrebată sursa',
+      ro: 'Latitudinea punctului pentru care a fost interogată sursa',
       en: 'Latitude of the point that the source was asked about',
     }),
     lng: degrees({
-      ro: 'Longitudinea punctului pentru care a fost întrebată sursa',
+      ro: 'Longitudinea punctului pentru care a fost interogată sursa',
       en: 'Longitude of the point that the source was asked about',
     }),
     rad_km: Type.Integer({
@@ -83,8 +83,8 @@ export const GermanStationsSchema = strictObject(
     generat_la: Type.String({
       format: 'date-time',
       ...described({
-        ro: 'Când a fost întrebată sursa, UTC; cu cel mult 10 minute în urmă.',
-        en: 'When the source was asked, UTC; up to 10 minutes ago.',
+        ro: 'Când a fost interogată sursa, UTC; cu cel mult 10 minute în urmă sau, când sursa nu poate fi întrebată din nou, cu cel mult o oră.',
+        en: 'When the source was asked, UTC; up to 10 minutes ago, or up to an hour when the source may not be asked again yet.',
       }),
     }),
   },

@@ -52,7 +52,7 @@ export const KeySchema = strictObject(
     ),
     abonament: Type.Boolean(
       described({
-        ro: 'Dacă cheia ține de un abonament activ.',
+        ro: 'Dacă cheia aparține unui abonament activ.',
         en: 'Whether the key belongs to an active subscription.',
       }),
     ),
@@ -102,7 +102,7 @@ const WeeklyCapSchema = strictObject(
       }),
     }),
     retry_after_seconds: waitSeconds,
-    upgrade_mesaj: Type.String(described({ ro: 'Ce aduce o cheie, în română.', en: 'What a key gives, in Romanian.' })),
+    upgrade_mesaj: Type.String(described({ ro: 'Ce oferă o cheie, în română.', en: 'What a key gives, in Romanian.' })),
     upgrade_message: englishMessage,
     upgrade_url: uri({ ro: 'Pagina planurilor, în română.', en: 'The plans page, in Romanian.' }),
     upgrade_url_en: uri({ ro: 'Pagina planurilor, în engleză.', en: 'The plans page, in English.' }),

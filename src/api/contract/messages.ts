@@ -1,5 +1,6 @@
 /** Messages for people, in Romanian (`message`) and, where the contract requires it, in English (`message_en`). */
-import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS, PAGES } from '../../domain/access/plans.ts';
+import { ANONYMOUS_LIMITS, KEY_RATE_LIMITS } from '../../domain/access/plans.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
 import { MAX_REVIEWS_PER_DAY } from '../../domain/review.ts';
 
 /** The same text in both languages. */
@@ -13,6 +14,7 @@ export const MESSAGES = {
   quotaExhausted: (quota: number) =>
     `Cota lunară de ${quota} cereri a acestei chei este consumată. Se reia la începutul lunii următoare (UTC).`,
   minuteLimitExceeded: (most: number) => `Prea multe cereri de la această adresă: cel mult ${most} pe minut.`,
+  pagesLimited: 'Prea multe pagini citite de la această adresă. Reveniți peste un minut.',
   germanSourceFailed: 'Sursa prețurilor din Germania nu a răspuns. Reveniți peste câteva momente.',
   germanUnconfigured: 'Prețurile din Germania nu sunt configurate pe acest serviciu.',
   germanUnavailable: 'Prețurile din Germania nu sunt disponibile în acest moment. Reveniți peste câteva momente.',
@@ -24,7 +26,7 @@ export const MESSAGES = {
   undecodable: 'Adresa cererii nu poate fi decodată: secvențele „%” trebuie să fie UTF-8 corect codificat.',
   urlTooLong: 'Adresa cererii este prea lungă.',
   headersTooLarge: 'Antetele cererii sunt prea mari.',
-  bodyTooLarge: 'Corpul cererii este prea mare: limita este de 16 KiB.',
+  bodyTooLarge: 'Corpul cererii este prea mare: limita este de 16 KiB, în cel mult 256 de fragmente.',
   bodyType: 'Corpul cererii trebuie să fie JSON (Content-Type: application/json).',
   bodyCompressed: 'Corpul cererii trebuie trimis necomprimat, fără Content-Encoding.',
   bodyNotJson: 'Corpul cererii nu este JSON valid.',
@@ -32,6 +34,7 @@ export const MESSAGES = {
   requestMalformed: 'Cererea nu respectă protocolul HTTP.',
   requestTimeout: 'Cererea nu a sosit în timpul prevăzut.',
   hostMissing: 'Lipsește antetul Host.',
+  hostInvalid: 'Antetul Host nu este valid sau apare de mai multe ori.',
   internal: (id: string) => `Eroare internă. Cod pentru raportare: ${id}.`,
   methodNotAllowed: (allowed: string) => `Metodă nepermisă pe această adresă. Metode permise: ${allowed}.`,
   citiesTruncated: (shown: number, all: number) =>
@@ -79,7 +82,7 @@ export const PARAMETER_MESSAGES = {
   missing: (name: string, because: string) => `Lipsește parametrul „${name}”: ${because}.`,
 } as const;
 
-/** Why there is no route. */
+/** The reasons why there is no route. */
 export const JOURNEY_MESSAGES = {
   unknownPlace: (name: string, nearest: readonly string[]) =>
     `Localitatea „${displayable(name)}” nu a fost găsită.${nearest.length > 0 ? ` Ați vrut să spuneți: ${nearest.join('; ')}?` : ''}`,
@@ -94,6 +97,7 @@ export const REVIEW_MESSAGES = {
   unknownStation: (slug: string) =>
     `Stația „${displayable(slug)}” nu a fost găsită; în câmpul „statie_slug” se așteaptă ultima parte a adresei paginii stației.`,
   limited: `Prea multe recenzii de la această adresă: cel mult una pe zi pentru o stație și cel mult ${MAX_REVIEWS_PER_DAY} pe zi.`,
+  challengesLimited: 'Prea multe cereri de la această adresă. Reveniți peste câteva secunde.',
   captcha: 'Verificarea captcha nu a reușit. Un comentariu sau un nume are nevoie de un „recaptcha_token” nou.',
   unavailable: 'Recenziile nu sunt disponibile în acest moment. Reveniți peste câteva secunde.',
 } as const;
@@ -126,16 +130,22 @@ export const EXPECTED_VALUES = {
   bothCoordinates: 'filtrul geografic are nevoie de ambele coordonate, „lat” și „lon”',
 } as const;
 
-/** The sent text, safe to display: truncated, with control and direction characters replaced by spaces. */
+/** Code points of a sent text that a message repeats. */
+const MAX_DISPLAYED = 40;
+
+/** The sent text, safe to display: truncated, with hidden characters replaced by spaces. */
 function displayable(sent: string): string {
-  const plain = sent.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, ' ');
+  // A code point has at most two units, so this prefix contains enough of them.
+  const plain = sent
+    .slice(0, 2 * (MAX_DISPLAYED + 1))
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu, ' ');
   const letters = [...plain];
-  return letters.length > 40 ? `${letters.slice(0, 40).join('')}…` : plain;
+  return letters.length > MAX_DISPLAYED ? `${letters.slice(0, MAX_DISPLAYED).join('')}…` : plain;
 }
 
 /** The page for an unknown address outside the API. */
 export const NOT_FOUND_PAGE = `<!doctype html>
 <html lang="ro"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>404</title>
-<body><h1>Pagina nu există</h1><p>Adresa cerută nu duce nicăieri. <a href="${PAGES.docs.ro}">Documentația</a></p>
-<p lang="en">This page does not exist. <a href="${PAGES.docs.en}">Documentation</a></p></body></html>
+<body><h1>Pagina nu există</h1><p>Adresa cerută nu duce nicăieri. <a href="${ROUTES.docs.ro}">Documentația</a></p>
+<p lang="en">This page does not exist. <a href="${ROUTES.docs.en}">Documentation</a></p></body></html>
 `;

@@ -21,14 +21,14 @@ const ReviewSchema = strictObject(
     id: Type.Integer({ minimum: 1, ...described({ ro: 'Numărul recenziei.', en: 'Number of the review.' }) }),
     nickname: Type.String(
       described({
-        ro: `Numele autorului; \`${ANONYMOUS_NICKNAME}\` = niciunul. Text, nu cod HTML.`,
+        ro: `Numele autorului; \`${ANONYMOUS_NICKNAME}\` = niciunul. Text simplu, nu HTML.`,
         en: `Name of the reviewer; \`${ANONYMOUS_NICKNAME}\` = none given. Text, not markup.`,
       }),
     ),
     rating: Type.Integer({ minimum: 1, maximum: 5, ...described({ ro: 'Stele.', en: 'Stars.' }) }),
     comment: Type.String(
       described({
-        ro: 'Ce spune autorul; poate fi gol. Text, nu cod HTML.',
+        ro: 'Textul autorului; poate fi gol. Text simplu, nu HTML.',
         en: 'What the reviewer says; may be empty. Text, not markup.',
       }),
     ),

@@ -49,7 +49,7 @@ const NetworkSchema = strictObject(
     logo: Type.String({
       pattern: '^/',
       ...described({
-        ro: 'Calea emblemei, relativ la adresa serviciului.',
+        ro: 'Calea siglei, relativ la adresa serviciului.',
         en: 'Path of the logo, relative to the service address.',
       }),
     }),

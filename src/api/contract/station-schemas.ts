@@ -22,7 +22,7 @@ const StationSchema = strictObject(
   {
     id: Type.String(
       described({
-        ro: 'Identificatorul stabil al stației; valoarea de folosit în calea istoricului.',
+        ro: 'Identificatorul stabil al stației, folosit și în calea istoricului.',
         en: 'Stable station identifier; the value to use in the history path.',
       }),
     ),
@@ -53,10 +53,10 @@ const StationSchema = strictObject(
       oneOf(DOUBT_CODES, {
         ro:
           'Numai cu `nesigur`. `blocat`: neschimbat de cel puțin 14 zile, în timp ce restul rețelei s-a schimbat; `observatie_veche`: ' +
-          'sursa nu l-a mai raportat de cel puțin 7 zile; `orfan_anpc`: registrul național nu mai trimite rândul.',
+          'data indicată de sursă are o vechime de cel puțin 7 zile; `orfan_anpc`: registrul național nu mai trimite rândul.',
         en:
           'Only with `nesigur`. `blocat`: unchanged for at least 14 days while the rest of the network moved; `observatie_veche`: ' +
-          'its source has not reported it for at least 7 days; `orfan_anpc`: the national register no longer sends the row.',
+          'the date that its source gives is at least 7 days old; `orfan_anpc`: the national register no longer sends the row.',
       }),
     ),
     nesigur_din: Type.Optional(
@@ -71,7 +71,7 @@ const StationSchema = strictObject(
     pret_masurat_la: Type.Optional(
       Type.String(
         described({
-          ro: 'Data măsurării, exact cum o trimite sursa. Vechimea se judecă după `observat_la`.',
+          ro: 'Data măsurării, exact cum o trimite sursa. Vechimea se stabilește după `observat_la`.',
           en: 'Measurement date exactly as the source sends it. Use `observat_la` as the measure of age.',
         }),
       ),

@@ -47,9 +47,17 @@ export function parseBody<T extends FieldTable>(
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
     return { problem: problem(400, MESSAGES.bodyNotObject) };
   }
+  return parseFields(table, object as Readonly<Record<string, unknown>>);
+}
+
+/** All values of a table from an object, or the refusal of the first wrong field. Unknown fields are ignored. */
+export function parseFields<T extends FieldTable>(
+  table: T,
+  object: Readonly<Record<string, unknown>>,
+): { values: FieldValues<T> } | { problem: Problem } {
   const values: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(table)) {
-    const sent = Object.hasOwn(object, name) ? (object as Record<string, unknown>)[name] : undefined;
+    const sent = Object.hasOwn(object, name) ? object[name] : undefined;
     const result = field.parse(sent);
     if ('expected' in result) {
       return {

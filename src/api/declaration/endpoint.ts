@@ -6,12 +6,13 @@
 import type { TSchema } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { Access, AccessControl, Caller, PreparedAnswer } from '../access/access.ts';
+import type { Access, AccessControl, PreparedAnswer } from '../access/access.ts';
 import type { Body } from '../encoding/body.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
+import type { Caller } from '../request/caller.ts';
 import { corsAllowed } from '../request/cors.ts';
 import { parseQuery } from '../request/request-target.ts';
-import { type Answer, API_HEADERS, type HeaderList } from '../response/answer.ts';
+import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS } from '../response/answer.ts';
 import { type Problem, problemAnswer } from '../response/problem.ts';
 import { type FieldTable, type FieldValues, parseBody, type RequestBody } from './body-fields.ts';
 import { type ParameterTable, type ParameterValues, parseParameters, UNDECODABLE_QUERY } from './parameters.ts';
@@ -62,6 +63,8 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
    * fast path sends it without access control; that of an endpoint under the weekly cap goes through access control.
    */
   readonly prerendered?: boolean;
+  /** Whether its answers are of use before the first publication; else they consume no cap and no quota until then. */
+  readonly needsNoPrices?: true;
   readonly parameters: P;
   /** The fields of a JSON body. */
   readonly fields?: F;
@@ -103,7 +106,7 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
 }: Declaration<P, F>): Endpoint {
   const { access, parameters, path, fields, mapProblem = (problem) => problem } = declaration;
   const cors = corsAllowed(declaration.method ?? 'GET', path);
-  const cacheable = declaration.cacheable ?? false;
+  const { cacheable = false, needsNoPrices = false } = declaration;
   const prepare = (
     caller: IncomingRequest,
     rendered: RenderedSnapshot,
@@ -119,7 +122,8 @@ export function endpoint<const P extends ParameterTable, const F extends FieldTa
     const posted = fields === undefined ? NO_FIELDS : parseBody(fields, body);
     if ('problem' in posted) return refused(posted.problem);
     const handled = handle({ ...parsed.values, body: posted.values as FieldValues<F>, rendered, fullSet, key, caller });
-    return typeof handled === 'function' ? { work: handled } : { answer: handled };
+    if (typeof handled !== 'function') return { answer: handled };
+    return { work: handled, isCounted: needsNoPrices || rendered.snapshot.version > 0 };
   };
   return {
     ...declaration,
@@ -145,11 +149,11 @@ const BARE_REQUEST: IncomingRequest = { headers: {}, peer: {}, query: '', segmen
 const NO_FIELDS = { values: {} };
 
 /** A 200 with a body that the contract describes. */
-export function ok(body: Body, headers: HeaderList = API_HEADERS): Answer {
+export function ok(body: Body, headers: HeaderList = PUBLIC_JSON_HEADERS): Answer {
   return { status: 200, headers, body };
 }
 
-/** A refusal that a handler decides. */
-export function refuse(problem: Problem, cors = true): Answer {
+/** A refusal that a handler decides; with `cors`, pages of other origins may read it. */
+export function refuse(problem: Problem, { cors } = { cors: true }): Answer {
   return problemAnswer(problem, cors);
 }

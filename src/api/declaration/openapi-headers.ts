@@ -29,16 +29,16 @@ export const headerRef = (name: keyof typeof HEADERS) => ({ $ref: `#/components/
 /** `Cache-Control` if it differs from `no-store`. */
 export const cacheControl = (value: string) => requiredHeader(HEADERS.CacheControl.description, value);
 
-const COMMON_HEADERS = {
+const COMMON_HEADER_REFS = {
   'Cache-Control': headerRef('CacheControl'),
   Link: headerRef('License'),
   Vary: headerRef('Vary'),
 };
-const CORS_RESPONSE_HEADERS = {
+const CORS_HEADER_REFS = {
   'Access-Control-Allow-Origin': headerRef('AllowOrigin'),
   'Access-Control-Expose-Headers': headerRef('ExposeHeaders'),
 };
-const KEY_HEADERS = {
+const KEY_HEADER_REFS = {
   'X-RateLimit-Limit': headerRef('RateLimit'),
   'X-RateLimit-Remaining': headerRef('RateRemaining'),
   'X-RateLimit-Reset': headerRef('RateReset'),
@@ -54,13 +54,13 @@ export type ResponseKind = {
 /** Readable by any page, made for one client. */
 export const PUBLIC_RESPONSE: ResponseKind = {
   suffix: '',
-  headers: { ...COMMON_HEADERS, ...CORS_RESPONSE_HEADERS, ...KEY_HEADERS },
+  headers: { ...COMMON_HEADER_REFS, ...CORS_HEADER_REFS, ...KEY_HEADER_REFS },
 };
-const PRIVATE_RESPONSE: ResponseKind = { suffix: 'Private', headers: { ...COMMON_HEADERS, ...KEY_HEADERS } };
-/** The same for everybody, so that shared caches may store it. Rule 2. */
+const PRIVATE_RESPONSE: ResponseKind = { suffix: 'Private', headers: { ...COMMON_HEADER_REFS, ...KEY_HEADER_REFS } };
+/** The same for all clients, so that shared caches may store it. Rule 2. */
 const CACHEABLE_RESPONSE: ResponseKind = {
   suffix: 'Cacheable',
-  headers: { ...COMMON_HEADERS, ...CORS_RESPONSE_HEADERS },
+  headers: { ...COMMON_HEADER_REFS, ...CORS_HEADER_REFS },
 };
 
 /** Which kind the answers of an endpoint are. */

@@ -3,8 +3,9 @@
  * what TypeBox produces, so nothing is translated: schemas with an `$id` become components.
  */
 import type { TSchema } from 'typebox';
-import { LICENCE, PAGES, SERVICE_NAME } from '../../domain/access/plans.ts';
+import { LICENCE, SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { LocalizedText } from '../../domain/localized-text.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
 import type { Access } from '../access/access.ts';
 import recordedExamples from '../contract/examples.json' with { type: 'json' };
 import { API_TAGS } from '../contract/tags.ts';
@@ -19,7 +20,7 @@ import {
   responseKind,
 } from './openapi-headers.ts';
 import type { Parameter } from './parameters.ts';
-import { COMMON_REFUSALS, GENERAL_REFUSALS, LIMIT_REFUSALS, type Refusal } from './refusals.ts';
+import { COMMON_REFUSALS, GENERAL_REFUSALS, LIMIT_REFUSALS, type Refusal } from './refusal-descriptions.ts';
 
 type JsonObject = { [key: string]: unknown };
 
@@ -55,7 +56,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], publicUrl: strin
       summary: 'Current and past fuel prices by city, county, network and station.',
       description: DESCRIPTION,
       license: LICENCE,
-      contact: { name: SERVICE_NAME, url: `${publicUrl}${PAGES.docs.en}` },
+      contact: { name: SERVICE_NAME, url: `${publicUrl}${ROUTES.docs.en}` },
     },
     servers: [{ url: publicUrl }],
     tags: Object.values(API_TAGS).map((name) => ({ name, description: TAG_TEXTS[name] })),

@@ -107,11 +107,10 @@ export function clampedDecimal(
     ...about,
     in: 'query',
     schema: Type.Number({ default: fallback }),
-    parse(sent) {
-      if (sent === undefined) return { value: fallback };
+    parse: orFallback(fallback, (sent) => {
       const value = parseDecimal(sent);
       return value === null ? { expected: EXPECTED_VALUES.number } : { value: Math.min(max, Math.max(min, value)) };
-    },
+    }),
   };
 }
 
@@ -125,14 +124,18 @@ export function cappedInteger(
     ...about,
     in: 'query',
     schema: Type.Integer({ minimum: min, default: fallback }),
-    parse(sent) {
-      if (sent === undefined) return { value: fallback };
+    parse: orFallback(fallback, (sent) => {
       const value = /^-?\d+$/.test(sent) ? Number(sent) : null;
       return value === null || value < min
         ? { expected: EXPECTED_VALUES.integerFrom(min) }
         : { value: Math.min(max, value) };
-    },
+    }),
   };
+}
+
+/** Parses what was sent; the fallback when nothing was. */
+function orFallback(fallback: number, parse: (sent: string) => ParameterResult<number>): Parameter<number>['parse'] {
+  return (sent) => (sent === undefined ? { value: fallback } : parse(sent));
 }
 
 /** Rule 13: `1e999`, `0x1F`, `nan`, empty and blank are not numbers; neither are digits that overflow. */

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { brotliParams } from './brotli-params.ts';
 import type { Encoding, Negotiated } from './negotiation.ts';
+import { unpooled } from './unpooled.ts';
 
 type Coding = Exclude<Encoding, 'identity'>;
 type Compressor = {
@@ -34,15 +35,15 @@ function createCompressors(levels: Readonly<Record<Coding, number>>): Readonly<R
   return {
     br: {
       compressSync: (plain) => zlib.brotliCompressSync(plain, br(plain)),
-      compress: (plain) => brotli(plain, br(plain)).then(exactCopy),
+      compress: (plain) => brotli(plain, br(plain)).then((coded) => unpooled(coded)),
     },
     gzip: {
       compressSync: (plain) => zlib.gzipSync(plain, gz(plain)),
-      compress: (plain) => gzip(plain, gz(plain)).then(exactCopy),
+      compress: (plain) => gzip(plain, gz(plain)).then((coded) => unpooled(coded)),
     },
     zstd: {
       compressSync: (plain) => zlib.zstdCompressSync(plain, zs(plain)),
-      compress: (plain) => zstd(plain, zs(plain)).then(exactCopy),
+      compress: (plain) => zstd(plain, zs(plain)).then((coded) => unpooled(coded)),
     },
   };
 }
@@ -52,13 +53,6 @@ const COMPRESSORS = {
   shared: createCompressors({ br: 5, gzip: 6, zstd: 3 }),
   singleUse: createCompressors({ br: 1, gzip: 1, zstd: 1 }),
 };
-
-/** The bytes alone, without the unused rest of their buffer. */
-function exactCopy(coded: Buffer): Buffer {
-  const exact = Buffer.allocUnsafeSlow(coded.length);
-  coded.copy(exact);
-  return exact;
-}
 
 /** A single-use body smaller than this is sent uncompressed. */
 const MIN_COMPRESSIBLE_BYTES = 1_000;
@@ -85,12 +79,12 @@ export class Body {
 
   /** A body that many requests share: compressed well. */
   static shared(plain: Buffer | string): Body {
-    return new Body(typeof plain === 'string' ? Buffer.from(plain) : plain, 'shared');
+    return new Body(unpooled(typeof plain === 'string' ? Buffer.from(plain) : plain), 'shared');
   }
 
-  /** A text for one request: compressed fast, and not at all if tiny. */
+  /** A text for one request: compressed fast, and not at all if tiny. A string, because some are cached after all. */
   static singleUse(text: string): Body {
-    return new Body(Buffer.from(text), 'singleUse');
+    return Body.singleUseLatin1(Buffer.from(text).toString('latin1'));
   }
 
   /** Like `singleUse`, for a string with one character per byte. */
@@ -168,7 +162,7 @@ export class Body {
 
   /** Single-use bytes are freed soon, so they need not be copied. */
   #exactIfShared(coded: Buffer): Buffer {
-    return this.#shared ? exactCopy(coded) : coded;
+    return this.#shared ? unpooled(coded) : coded;
   }
 
   #remember(encoding: Coding, bytes: Buffer | Promise<Buffer>): Buffer | Promise<Buffer> {

@@ -4,13 +4,13 @@ import { PLANS } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
 import { DatabaseUnavailable } from '../../store/database-errors.ts';
 import type { KnownKey } from '../../store/keys/key-queries.ts';
-import type { KeyReport } from '../../store/keys/key-report.ts';
+import type { KeyReport } from '../../store/keys/key-usage-report.ts';
 import { type KeyJson, KeySchema } from '../contract/limit-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { Body } from '../encoding/body.ts';
 import { KEY_PATH } from '../request/cors.ts';
-import { PRIVATE_HEADERS } from '../response/answer.ts';
+import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { KEY_REFUSED, KEY_UNVERIFIABLE } from '../response/refusals.ts';
 
 /** `/cheie`. `report` returns what a key has used; `null` = the key no longer exists. */
@@ -21,7 +21,7 @@ export function accountEndpoint(report: (key: number) => Promise<KeyReport | nul
     tag: API_TAGS.account,
     summary: { ro: 'Starea și consumul cheii trimise', en: 'Status and usage of the key in the request' },
     description: {
-      ro: 'Nu consumă nimic din cota lunară, dar ocupă un loc în limitele pe termen scurt. Numai pentru servere: paginile de la alte origini nu o pot citi.',
+      ro: 'Nu consumă nimic din cota lunară, dar se numără la limitele pe termen scurt. Numai pentru servere: paginile de la alte origini nu o pot citi.',
       en: 'Does not count towards the monthly quota, but does count towards the short-term limits. For servers only: pages of other origins cannot read it.',
     },
     access: { key: 'required', quota: false, withoutKey: { weeklyCap: false } },
@@ -32,17 +32,17 @@ export function accountEndpoint(report: (key: number) => Promise<KeyReport | nul
       async () => {
         const known = key as KnownKey;
         const used = await report(known.id).catch(unavailableOnOutage);
-        if (used === 'away') return refuse(KEY_UNVERIFIABLE, false);
+        if (used === 'unavailable') return refuse(KEY_UNVERIFIABLE, { cors: false });
         return used === null
-          ? refuse(KEY_REFUSED, false)
-          : ok(Body.singleUse(JSON.stringify(keyJson(known, used))), PRIVATE_HEADERS);
+          ? refuse(KEY_REFUSED, { cors: false })
+          : ok(Body.singleUse(JSON.stringify(keyJson(known, used))), SAME_ORIGIN_JSON_HEADERS);
       },
   });
 }
 
 /** While the database is unavailable, so is the report. */
-function unavailableOnOutage(error: unknown): 'away' {
-  if (error instanceof DatabaseUnavailable) return 'away';
+function unavailableOnOutage(error: unknown): 'unavailable' {
+  if (error instanceof DatabaseUnavailable) return 'unavailable';
   throw error;
 }
 

@@ -17,12 +17,12 @@ import {
   GERMAN_UNCONFIGURED,
   germanBudgetExhausted,
 } from '../response/refusals.ts';
-import type { GermanChannel, GermanOutcome } from './german-lookup.ts';
+import type { GermanOutcome, GermanSearchService } from './german-search.ts';
 
 const ACCESS: Access = { ...OPEN_ACCESS, minuteLimit: { name: 'germany', ...GERMANY_RATE_LIMIT } };
 
 /** `/de-statii`, from the German channel. */
-export function germanEndpoint(channel: GermanChannel): Endpoint {
+export function germanEndpoint(service: GermanSearchService): Endpoint {
   const answerTo = createOutcomeMapper();
   return endpoint({
     operationId: 'getGermanStations',
@@ -34,12 +34,14 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
     },
     description: {
       ro:
-        'Prețuri în timp real de la o sursă publică germană (CC BY 4.0; menționarea sursei, după `sursa` și `atribuire`), cele mai apropiate stații primele. ' +
+        'Prețuri în timp real de la o sursă publică germană (CC BY 4.0; menționați sursa așa cum arată `sursa` și `atribuire`), cele mai apropiate stații primele. ' +
         'Un răspuns se păstrează 10 minute pentru toate punctele din aceeași sutime de grad și aceeași rază în km întregi, așa că `lat` și `lng` pot fi ale unei cereri anterioare. ' +
+        'Întrebările către sursă sunt limitate pe oră, în total și pentru fiecare adresă IP; după ele se trimite răspunsul păstrat, vechi de cel mult o oră (`generat_la`), sau 503. ' +
         `Cel mult ${GERMANY_RATE_LIMIT.perMinute} de cereri pe minut de la o adresă IP. Nu cere cheie și nu are limită săptămânală.`,
       en:
         'Live prices from a public German source (CC BY 4.0; attribution as `sursa` and `atribuire` say), nearest first. An answer is kept for 10 minutes for ' +
         'all points within the same hundredth of a degree and the same radius in whole km, so `lat` and `lng` may be those of an earlier request. ' +
+        'Questions to the source are limited per hour, in all and for each address; beyond that the answer is an earlier one, up to an hour old (`generat_la`), or 503. ' +
         `At most ${GERMANY_RATE_LIMIT.perMinute} requests per minute from one address. No key needed, no weekly cap.`,
     },
     access: ACCESS,
@@ -54,7 +56,7 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
       }),
       rad: clampedDecimal(GERMAN_RADIUS_KM, GERMAN_RADIUS_KM.defaultKm, {
         description: {
-          ro: `Raza în km, adusă între ${GERMAN_RADIUS_KM.min} și ${GERMAN_RADIUS_KM.max} și rotunjită la km întregi.`,
+          ro: `Raza în km, limitată la intervalul ${GERMAN_RADIUS_KM.min}–${GERMAN_RADIUS_KM.max} și rotunjită la km întregi.`,
           en: `Radius in km, clamped to ${GERMAN_RADIUS_KM.min} to ${GERMAN_RADIUS_KM.max} and rounded to whole km.`,
         },
         example: 5,
@@ -65,26 +67,27 @@ export function germanEndpoint(channel: GermanChannel): Endpoint {
       200: { description: { ro: 'Stațiile.', en: 'The stations.' }, schema: GermanStationsSchema },
       502: {
         description: {
-          ro: 'Sursa nu a răspuns. Trece de la sine: încercați din nou, cu pauze tot mai mari.',
+          ro: 'Sursa nu a răspuns. Problema este temporară: încercați din nou, cu pauze tot mai mari.',
           en: 'The source did not answer. Transient: try again with growing pauses.',
         },
         schema: ProblemSchema,
       },
       503: {
         description: {
-          ro: 'Prețurile din Germania nu sunt configurate sau nu pot fi cerute acum; cu `Retry-After` când sursa poate fi întrebată abia mai târziu.',
+          ro: 'Prețurile din Germania nu sunt configurate sau nu pot fi cerute acum; cu `Retry-After` când sursa poate fi interogată abia mai târziu.',
           en: 'The channel is not configured or cannot be used right now; with `Retry-After` if the service knows when it may ask the source again.',
         },
         schema: ProblemSchema,
         retryAfter: 'sometimes',
       },
     },
-    handle:
-      ({ lat, lng, rad }) =>
-      () => {
-        const outcome = channel.find({ lat, lng, radiusKm: Math.round(rad) });
+    handle: ({ lat, lng, rad, caller }) => {
+      const startedAt = performance.now();
+      return () => {
+        const outcome = service.find({ lat, lng, radiusKm: Math.round(rad) }, caller, startedAt);
         return outcome instanceof Promise ? outcome.then(answerTo) : answerTo(outcome);
-      },
+      };
+    },
   });
 }
 

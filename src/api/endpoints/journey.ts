@@ -1,6 +1,6 @@
 /** Stations along the route from one place to another. */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
-import type { PlaceResolution } from '../../domain/places/place-resolve.ts';
+import type { Locality } from '../../domain/places/locality.ts';
 import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { waypoints } from '../../domain/roads/line.ts';
@@ -12,23 +12,28 @@ import { JOURNEY_MESSAGES } from '../contract/messages.ts';
 import { API_TAGS } from '../contract/tags.ts';
 import { choiceField, positiveUpTo, requiredText } from '../declaration/body-fields.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
+import { BODY_TOO_LARGE } from '../declaration/refusal-descriptions.ts';
 import { Body } from '../encoding/body.ts';
-import { PRIVATE_HEADERS } from '../response/answer.ts';
+import type { Caller } from '../request/caller.ts';
+import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import type { Problem } from '../response/problem.ts';
 
-/** A driving route; `impossible` = there is none. */
-export type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'impossible';
+/** A driving route; `no_route` = there is none. */
+type JourneyRoute = { readonly km: number; readonly minutes: number; readonly line: Polyline } | 'no_route';
 
 export type JourneyPlanner = {
   /** The place that a text means, written as autocomplete writes it or otherwise. */
-  readonly resolve: (text: string) => PlaceResolution;
-  readonly findRoute: (from: Point, to: Point) => Promise<JourneyRoute>;
+  readonly findPlace: (text: string) => Locality | undefined;
+  /** The labels of likely places for a text that means none; none beyond the budget of suggestions. */
+  readonly suggestPlaces: (text: string, caller: Caller) => readonly string[];
+  /** Resolves in a turn of the event loop in which no other journey is computed, so that the caller may use it up. */
+  readonly findRoute: (from: Point, to: Point, caller: Caller) => Promise<JourneyRoute>;
 };
 
 /** Source: API contract, "Limits". */
 const MAX_CORRIDOR_KM = 15;
 const DEFAULT_CORRIDOR_KM = 5;
-const MAX_STATIONS = 50;
+const MAX_STATIONS_ON_ROUTE = 50;
 
 const fuelsByWord = new Map<string, RoadFuel>(ROAD_FUELS.map((fuel) => [FUEL_CODE[fuel], fuel]));
 
@@ -37,10 +42,12 @@ function toJourneyProblem({ status, body, headers }: Problem): Problem {
   return { status, body: { ok: false, msg: String(body.message) }, ...(headers && { headers }) };
 }
 
-const refuseJourney = (message: string) => refuse({ status: 400, body: { ok: false, msg: message } }, false);
+const refuseJourney = (message: string) => refuse({ status: 400, body: { ok: false, msg: message } }, { cors: false });
 
 /** `/traseu/custom`. */
-export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoint {
+export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: JourneyPlanner): Endpoint {
+  const refuseUnknown = (text: string, caller: Caller) =>
+    refuseJourney(JOURNEY_MESSAGES.unknownPlace(text, suggestPlaces(text, caller)));
   return endpoint({
     method: 'POST',
     operationId: 'planJourney',
@@ -90,7 +97,7 @@ export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoin
         schema: JourneyProblemSchema,
       },
       413: {
-        description: { ro: 'Corpul cererii are peste 16 KiB.', en: 'The body is larger than 16 KiB.' },
+        description: BODY_TOO_LARGE,
         schema: JourneyProblemSchema,
       },
       415: {
@@ -101,28 +108,28 @@ export function journeyEndpoint({ resolve, findRoute }: JourneyPlanner): Endpoin
         schema: JourneyProblemSchema,
       },
     },
-    handle({ body: { start, end, tip, raza }, rendered }) {
-      const from = resolve(start);
-      if ('unknown' in from) return refuseJourney(JOURNEY_MESSAGES.unknownPlace(start, from.nearest));
-      const to = resolve(end);
-      if ('unknown' in to) return refuseJourney(JOURNEY_MESSAGES.unknownPlace(end, to.nearest));
-      if (from.found === to.found) return refuseJourney(JOURNEY_MESSAGES.samePlace(from.found.name));
+    handle({ body: { start, end, tip, raza }, rendered, caller }) {
+      const from = findPlace(start);
+      if (from === undefined) return refuseUnknown(start, caller);
+      const to = findPlace(end);
+      if (to === undefined) return refuseUnknown(end, caller);
+      if (from === to) return refuseJourney(JOURNEY_MESSAGES.samePlace(from.name));
       return async () => {
-        const route = await findRoute(from.found, to.found);
-        if (route === 'impossible') return refuseJourney(JOURNEY_MESSAGES.noRoute(from.found.name, to.found.name));
+        const route = await findRoute(from, to, caller);
+        if (route === 'no_route') return refuseJourney(JOURNEY_MESSAGES.noRoute(from.name, to.name));
         const along = rendered.stationsAlong(route.line, tip, raza);
         const answer: JourneyJson = {
           ok: true,
-          start: placeFields(from.found),
-          end: placeFields(to.found),
+          start: placeFields(from),
+          end: placeFields(to),
           km: Math.round(route.km * 10) / 10,
           duration_min: Math.round(route.minutes),
           tip: FUEL_CODE[tip],
-          statii: along.slice(0, MAX_STATIONS).map(({ place, km }) => routeStation(place, km)),
+          statii: along.slice(0, MAX_STATIONS_ON_ROUTE).map(({ place, km }) => routeStation(place, km)),
           total_statii: along.length,
           waypoints: waypoints(route.line).map(([lat, lng]) => [roundDegrees(lat), roundDegrees(lng)]),
         };
-        return ok(Body.singleUse(JSON.stringify(answer)), PRIVATE_HEADERS);
+        return ok(Body.singleUse(JSON.stringify(answer)), SAME_ORIGIN_JSON_HEADERS);
       };
     },
   });

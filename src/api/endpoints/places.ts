@@ -19,12 +19,13 @@ export function placeEndpoints(places: Pick<Gazetteer, 'search'>): Endpoint[] {
       operationId: 'searchPlaces',
       path: '/api/v1/geocode',
       tag: API_TAGS.places,
-      summary: { ro: 'Completarea numelui unui oraș', en: 'City-name autocomplete' },
+      summary: { ro: 'Completarea automată a numelui unui oraș', en: 'City-name autocomplete' },
       description: {
         ro: 'Cel mult 10 nume care conțin textul, indiferent de majuscule și diacritice, cele mai populate localități primele; cele cu același nume apar cu județul lor.',
         en: 'At most 10 names that contain the text, ignoring letter case and diacritics, most populous first; places that share a name are listed with their county.',
       },
       access: WEEKLY_CAPPED_ACCESS,
+      needsNoPrices: true,
       parameters: {
         q: text({
           description: {

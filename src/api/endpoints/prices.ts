@@ -17,7 +17,7 @@ const ZERO_WORDS = new Set(['1', 'true', 'yes', 'da']);
 const zeros: Parameter<MissingAs> = {
   ...text({
     description: {
-      ro: 'Cu exact `1`, `true`, `yes` sau `da`, prețurile lipsă vin ca vechiul 0 în loc de null; orice altă valoare păstrează null.',
+      ro: 'Cu exact `1`, `true`, `yes` sau `da`, prețurile lipsă apar ca 0, ca în trecut, în loc de null; la orice altă valoare rămâne null.',
       en: 'With exactly `1`, `true`, `yes` or `da`, missing prices are the legacy sentinel 0 instead of null; any other value keeps null.',
     },
     example: 'da',
@@ -42,7 +42,7 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     description: {
       ro:
         `Prețul minim curent de încredere din fiecare oraș, cele mai populate orașe primele, și media națională a fiecărei rețele. Fără cheie, cele mai mari ${ANONYMOUS_LIMITS.cities} de ` +
-        'orașe (din județ, când este cerut unul); niciodată cu limită de cereri. Orașele fără niciun preț de încredere lipsesc.',
+        'orașe (din județ, când este cerut unul), fără limită de cereri. Orașele fără niciun preț de încredere lipsesc.',
       en:
         `Current minimum trusted price of each city, largest population first, and the national average of each network. Without a key the ${ANONYMOUS_LIMITS.cities} ` +
         'largest cities (of the county, if one is requested); never capped. Cities without a trusted price are left out.',
@@ -56,7 +56,7 @@ const cities = (places: Pick<Gazetteer, 'countyByName'>) =>
     parameters: {
       judet: text({
         description: {
-          ro: 'Numai orașele unui județ: numele întreg, cu sau fără diacritice, cu orice majuscule, sau codul auto. Gol = toate.',
+          ro: 'Numai orașele unui județ: numele întreg, cu sau fără diacritice, indiferent de majuscule, sau codul auto. Gol = toate.',
           en: 'Only the cities of one county: full name, with or without diacritics, any letter case, or plate code. Empty = all.',
         },
         example: 'Cluj',
@@ -81,7 +81,7 @@ const national = endpoint({
   tag: API_TAGS.prices,
   summary: { ro: 'Minimul, media și maximul național pe carburant', en: 'National minimum, mean and maximum per fuel' },
   description: {
-    ro: 'Peste toate prețurile de încredere ale stațiilor. Fără cheie, fără limită.',
+    ro: 'Calculate din toate prețurile de încredere ale stațiilor. Fără cheie, fără limită.',
     en: 'Over all trusted station prices. No key, no cap.',
   },
   access: OPEN_ACCESS,
@@ -105,7 +105,7 @@ const county = (places: Pick<Gazetteer, 'countyByName'>) =>
     parameters: {
       judet: segment({
         description: {
-          ro: 'Numele județului, cu sau fără diacritice, cu orice majuscule, sau codul auto.',
+          ro: 'Numele județului, cu sau fără diacritice, indiferent de majuscule, sau codul auto.',
           en: 'County name, with or without diacritics, any letter case, or plate code.',
         },
         example: 'Cluj',
@@ -128,7 +128,7 @@ const networks = endpoint({
   tag: API_TAGS.prices,
   summary: { ro: 'Media națională a fiecărei rețele', en: 'National average per network' },
   description: {
-    ro: 'Media prețurilor de încredere ale stațiilor fiecărei rețele, cu 2 zecimale; null la un carburant pe care nu îl vinde.',
+    ro: 'Media prețurilor de încredere ale stațiilor fiecărei rețele, cu 2 zecimale; null pentru un carburant pe care nu îl vinde.',
     en: 'Mean of the trusted station prices of each network, 2 decimals; null for a fuel that it does not sell.',
   },
   access: WEEKLY_CAPPED_ACCESS,

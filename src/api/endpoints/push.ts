@@ -4,7 +4,7 @@ import { type PushHost, pushAddress } from '../../domain/alerts/push-host.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { NewSubscription } from '../../store/alerts/subscriptions.ts';
-import { type Caller, OPEN_ACCESS } from '../access/access.ts';
+import { OPEN_ACCESS } from '../access/access.ts';
 import { FUEL_CODE, ROAD_FUEL_CODES, type RoadFuelCode } from '../contract/fuel-codes.ts';
 import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, PUSH_MESSAGES } from '../contract/messages.ts';
@@ -16,7 +16,8 @@ import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts'
 import { Body } from '../encoding/body.ts';
 import { pageSubject } from '../rendering/page-subject.ts';
 import type { RenderedSnapshot } from '../rendering/rendered-snapshot.ts';
-import { PRIVATE_HEADERS } from '../response/answer.ts';
+import type { Caller } from '../request/caller.ts';
+import { SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 
 export type PushDependencies = {
@@ -66,7 +67,7 @@ const SubscribedSchema = strictObject(
 );
 
 const UNAVAILABLE = {
-  description: { ro: 'Abonările nu pot fi păstrate acum.', en: 'Subscriptions cannot be stored right now.' },
+  description: { ro: 'Abonările nu pot fi salvate acum.', en: 'Subscriptions cannot be stored right now.' },
   schema: ProblemSchema,
 };
 
@@ -82,7 +83,7 @@ function keyEndpoint({ publicKey }: PushDependencies): Endpoint {
     tag: API_TAGS.push,
     summary: { ro: 'Cheia publică pentru abonările la notificări', en: 'The public key for push subscriptions' },
     description: {
-      ro: 'Pentru scriptul din browser al serviciului; nu este gândită pentru integrări.',
+      ro: 'Pentru scriptul din browser al serviciului; nu este destinată integrărilor.',
       en: "For the service's own browser worker; not meant for integrations.",
     },
     undocumented: true,
@@ -92,7 +93,7 @@ function keyEndpoint({ publicKey }: PushDependencies): Endpoint {
       200: { description: { ro: 'Cheia.', en: 'The key.' }, schema: PushKeySchema },
       500: {
         description: {
-          ro: 'Cheia nu este configurată, ori o eroare a serviciului.',
+          ro: 'Cheia nu este configurată sau serviciul are o eroare.',
           en: 'The key is not configured, or an internal error.',
         },
         schema: ProblemSchema,
@@ -115,14 +116,14 @@ function subscribeEndpoint(
     operationId: 'subscribeToPush',
     path: '/api/v1/push/subscribe',
     tag: API_TAGS.push,
-    summary: { ro: 'Înscrierea unui browser la alertele de preț', en: 'Register a browser for price alerts' },
+    summary: { ro: 'Abonarea unui browser la alertele de preț', en: 'Register a browser for price alerts' },
     description: {
       ro:
         'Nu este gândită pentru integrări; se poate schimba odată cu site-ul. Pagina hotărăște orașul și carburantul; o nouă abonare cu același `endpoint` o înlocuiește pe cea veche. ' +
-        'De la o adresă se păstrează cel mult 20 de abonări: cea mai veche cedează locul.',
+        'De la o adresă se păstrează cel mult 20 de abonări, dintr-o rețea (/24, IPv6: /48) cel mult 500: cea mai veche cedează locul.',
       en:
         'Not meant for integrations; may change with the site. The page determines the city and the fuel; subscribing again with the same `endpoint` replaces the earlier subscription. ' +
-        'At most 20 subscriptions are kept per address: a new one replaces the oldest.',
+        'At most 20 subscriptions are kept per address, and 500 per network (/24, IPv6: /48): a new one replaces the oldest.',
     },
     undocumented: true,
     access: OPEN_ACCESS,
@@ -130,7 +131,7 @@ function subscribeEndpoint(
     fields: FIELDS,
     answers: {
       200: {
-        description: { ro: 'Browserul este înscris.', en: 'The browser is registered.' },
+        description: { ro: 'Browserul este abonat.', en: 'The browser is registered.' },
         schema: SubscribedSchema,
       },
       503: UNAVAILABLE,
@@ -138,7 +139,7 @@ function subscribeEndpoint(
     handle({ body: { endpoint: address, p256dh, auth, pagina }, rendered, caller }) {
       const pushEndpoint = pushAddress(address, hosts);
       if (pushEndpoint === null) {
-        return refuse(problem(400, FIELD_MESSAGES.wrong('endpoint', EXPECTED_VALUES.pushService)), false);
+        return refuse(problem(400, FIELD_MESSAGES.wrong('endpoint', EXPECTED_VALUES.pushService)), { cors: false });
       }
       const { slug, fuel } = subjectOfPage(pagina, rendered);
       const city = slug === undefined ? undefined : localityBySlug(slug);
@@ -152,14 +153,14 @@ function subscribeEndpoint(
       };
       return async () => {
         if ((await save(subscription, caller)) === 'unavailable')
-          return refuse(problem(503, PUSH_MESSAGES.unavailable), false);
+          return refuse(problem(503, PUSH_MESSAGES.unavailable), { cors: false });
         const answer: Static<typeof SubscribedSchema> = {
           status: 'ok',
           message: PUSH_MESSAGES.subscribed,
           oras: city?.ascii ?? null,
           tip_carburant: fuel === undefined ? null : FUEL_CODE[fuel],
         };
-        return ok(Body.singleUse(JSON.stringify(answer)), PRIVATE_HEADERS);
+        return ok(Body.singleUse(JSON.stringify(answer)), SAME_ORIGIN_JSON_HEADERS);
       };
     },
   });

@@ -1,4 +1,5 @@
 /** Visitors' reviews of stations: reading and posting. */
+import { CHALLENGE_PATH } from '../../domain/access/proof-of-work.ts';
 import { bucharestDateTime } from '../../domain/days.ts';
 import {
   ANONYMOUS_NICKNAME,
@@ -7,10 +8,14 @@ import {
   MAX_REVIEWS_PER_DAY,
   meanRating,
   ownNickname,
+  type PublicReview,
+  type PublicReviews,
 } from '../../domain/review.ts';
 import { EXAMPLE_STATION, stationIdOf, stationSlug } from '../../domain/stations/station-slug.ts';
-import type { ApprovedReview, Ratings, StationReviews } from '../../store/reviews/reviews.ts';
-import { type Caller, OPEN_ACCESS } from '../access/access.ts';
+import { visibleText } from '../../domain/visible-text.ts';
+import type { ServedStation } from '../../snapshot/snapshot.ts';
+import type { Ratings, StationReviews } from '../../store/reviews/reviews.ts';
+import { OPEN_ACCESS } from '../access/access.ts';
 import { REVIEW_MESSAGES } from '../contract/messages.ts';
 import {
   type ReviewsJson,
@@ -20,18 +25,20 @@ import {
 } from '../contract/review-schemas.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { cleanedText, integerField, rawText, requiredText } from '../declaration/body-fields.ts';
+import { cleanedText, type FieldValues, integerField, rawText, requiredText } from '../declaration/body-fields.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { segment } from '../declaration/parameters.ts';
 import { Body } from '../encoding/body.ts';
-import { type Answer, PRIVATE_HEADERS } from '../response/answer.ts';
+import type { Caller } from '../request/caller.ts';
+import { type Answer, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../response/refusals.ts';
-import type { ReviewService, SubmissionResult } from './review-service.ts';
+import type { ChallengeResult } from './proof-of-work.ts';
+import type { ReviewService, Submission, SubmissionResult } from './review-submission.ts';
 
 export type ReviewEndpointDependencies = ReviewService & {
-  /** The client that limits are counted for. */
-  readonly clientOf: (caller: Caller) => string;
+  /** Issues a challenge for a review with text; `null` = the captcha in use has no challenges. */
+  readonly challengeFor: ((client: string) => Promise<ChallengeResult>) | null;
 };
 
 const UNAVAILABLE = {
@@ -42,12 +49,44 @@ const UNAVAILABLE = {
   schema: ProblemSchema,
 };
 
-/** `/reviews/{slug}` and `/review`. */
-export function reviewEndpoints(reviews: ReviewEndpointDependencies): readonly Endpoint[] {
-  return [readEndpoint(reviews), writeEndpoint(reviews)];
+/** What a review consists of, for the endpoint and for the form of a station's page. */
+export const REVIEW_FIELDS = {
+  statie_slug: requiredText({
+    description: {
+      ro: 'Slug-ul stației; contează numai ultimele 12 caractere.',
+      en: "The station's slug; its last 12 characters decide.",
+    },
+    example: EXAMPLE_STATION.slug,
+  }),
+  rating: integerField(1, 5, { description: { ro: 'Stele.', en: 'Stars.' }, example: 5 }),
+  nickname: cleanedText(MAX_NICKNAME_LENGTH, ANONYMOUS_NICKNAME, {
+    description: {
+      ro: `Cel mult ${MAX_NICKNAME_LENGTH} de caractere, așa cum se văd; \`${ANONYMOUS_NICKNAME}\` sau gol înseamnă fără nume.`,
+      en: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` or empty means no name.`,
+    },
+  }),
+  comment: cleanedText(MAX_COMMENT_LENGTH, '', {
+    description: {
+      ro: `Cel mult ${MAX_COMMENT_LENGTH} de caractere, așa cum se văd.`,
+      en: `At most ${MAX_COMMENT_LENGTH} characters as people see them.`,
+    },
+  }),
+  recaptcha_token: rawText({
+    description: {
+      ro: `Obligatoriu când există comentariu sau nume; valabil o singură dată: soluția ALTCHA a unei provocări de la \`${CHALLENGE_PATH}\` sau, dacă serviciul folosește reCAPTCHA, un token v3 cu acțiunea \`review\`.`,
+      en: `Required with a comment or a nickname; valid once: the ALTCHA solution of a challenge from \`${CHALLENGE_PATH}\` or, where the service uses reCAPTCHA, a v3 token with the action \`review\`.`,
+    },
+  }),
+};
+
+type ClientOf = (caller: Caller) => string;
+
+/** `/reviews/{slug}` and `/review`; limits count for the client that `clientOf` returns. */
+export function reviewEndpoints(reviews: ReviewService, clientOf: ClientOf): readonly Endpoint[] {
+  return [readEndpoint(reviews), writeEndpoint(reviews, clientOf)];
 }
 
-function readEndpoint({ read }: ReviewEndpointDependencies): Endpoint {
+function readEndpoint({ read }: ReviewService): Endpoint {
   return endpoint({
     operationId: 'getReviews',
     path: '/api/v1/reviews/{slug}',
@@ -61,7 +100,7 @@ function readEndpoint({ read }: ReviewEndpointDependencies): Endpoint {
     parameters: {
       slug: segment({
         description: {
-          ro: 'Slug-ul stației, ultima parte a adresei paginii ei: `<rețea>-<oraș>-<id>`. Hotărăsc ultimele 12 caractere, câmpul `id`.',
+          ro: 'Slug-ul stației, ultima parte a adresei paginii ei: `<rețea>-<oraș>-<id>`. Contează numai ultimele 12 caractere, câmpul `id`.',
           en: "The station's slug, the last part of its page's address; its last 12 characters, the `id`, decide.",
         },
         example: EXAMPLE_STATION.slug,
@@ -82,19 +121,19 @@ function readEndpoint({ read }: ReviewEndpointDependencies): Endpoint {
   });
 }
 
-function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoint {
+function writeEndpoint({ submit }: ReviewService, clientOf: ClientOf): Endpoint {
   return endpoint({
     method: 'POST',
     operationId: 'addReview',
     path: '/api/v1/review',
     tag: API_TAGS.reviews,
-    summary: { ro: 'Evaluarea sau recenzia unei stații', en: 'Rate or review a station' },
+    summary: { ro: 'Trimiterea unei evaluări sau recenzii', en: 'Rate or review a station' },
     description: {
       ro:
-        'Stelele fără text se numără imediat. Un comentariu sau un nume propriu are nevoie de un `recaptcha_token` (v3, acțiunea `review`) și apare, cu tot cu stele, după aprobare. ' +
+        'O evaluare numai cu stele se numără imediat. Un comentariu sau un nume propriu are nevoie de un `recaptcha_token` și apare după aprobare, împreună cu stelele. ' +
         `O recenzie pe zi pentru o stație și ${MAX_REVIEWS_PER_DAY} pe zi de la o adresă; ziua începe la miezul nopții în România.`,
       en:
-        'Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` (v3, action `review`) and appears after approval, stars included. ' +
+        'Stars alone count at once. A comment or a name of your own needs a `recaptcha_token` and appears after approval, stars included. ' +
         `One review per day and station, and ${MAX_REVIEWS_PER_DAY} per day, from one address; days begin at midnight in Romania.`,
     },
     withoutKey: {
@@ -103,34 +142,7 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
     },
     access: OPEN_ACCESS,
     parameters: {},
-    fields: {
-      statie_slug: requiredText({
-        description: {
-          ro: 'Slug-ul stației; hotărăsc ultimele 12 caractere.',
-          en: "The station's slug; its last 12 characters decide.",
-        },
-        example: EXAMPLE_STATION.slug,
-      }),
-      rating: integerField(1, 5, { description: { ro: 'Stele.', en: 'Stars.' }, example: 5 }),
-      nickname: cleanedText(MAX_NICKNAME_LENGTH, ANONYMOUS_NICKNAME, {
-        description: {
-          ro: `Cel mult ${MAX_NICKNAME_LENGTH} de caractere, așa cum se văd; \`${ANONYMOUS_NICKNAME}\` sau gol înseamnă fără nume.`,
-          en: `At most ${MAX_NICKNAME_LENGTH} characters as people see them; \`${ANONYMOUS_NICKNAME}\` or empty means no name.`,
-        },
-      }),
-      comment: cleanedText(MAX_COMMENT_LENGTH, '', {
-        description: {
-          ro: `Cel mult ${MAX_COMMENT_LENGTH} de caractere, așa cum se văd.`,
-          en: `At most ${MAX_COMMENT_LENGTH} characters as people see them.`,
-        },
-      }),
-      recaptcha_token: rawText({
-        description: {
-          ro: 'Obligatoriu când există comentariu sau nume; bun o singură dată.',
-          en: 'Required with a comment or a nickname; valid once.',
-        },
-      }),
-    },
+    fields: REVIEW_FIELDS,
     answers: {
       200: {
         description: {
@@ -164,32 +176,67 @@ function writeEndpoint({ submit, clientOf }: ReviewEndpointDependencies): Endpoi
       503: UNAVAILABLE,
     },
     handle({ body, rendered, caller }) {
-      const id = stationIdOf(body.statie_slug);
-      const station = id === null ? undefined : rendered.station(id);
-      if (station === undefined) return refuse(problem(400, REVIEW_MESSAGES.unknownStation(body.statie_slug)), false);
-      const review = {
-        station: station.id,
-        slug: stationSlug(station),
-        rating: body.rating,
-        nickname: ownNickname(body.nickname),
-        comment: body.comment === '' ? null : body.comment,
-        token: body.recaptcha_token,
-      };
+      const review = newReview(body, (id) => rendered.station(id));
+      if (review === null)
+        return refuse(problem(400, REVIEW_MESSAGES.unknownStation(body.statie_slug)), { cors: false });
       return async () => submissionAnswer(await submit({ ...review, client: clientOf(caller) }));
     },
   });
+}
+
+/** The review that the fields mean; `null` = the station is unknown. Rule 36. */
+export function newReview(
+  { statie_slug: slug, rating, nickname, comment, recaptcha_token: token }: FieldValues<typeof REVIEW_FIELDS>,
+  stationById: (id: string) => ServedStation | undefined,
+): Omit<Submission, 'client'> | null {
+  const station = stationById(stationIdOf(slug) ?? '');
+  if (station === undefined) return null;
+  return {
+    station: station.id,
+    slug: stationSlug(station),
+    rating,
+    nickname: ownNickname(nickname),
+    comment: comment === '' ? null : comment,
+    token,
+  };
+}
+
+/** The approved reviews of the station that a slug names; `null` = the database does not answer. */
+export async function publicReviews(
+  { read }: Pick<ReviewService, 'read'>,
+  slug: string,
+): Promise<PublicReviews | null> {
+  const station = stationIdOf(slug);
+  const found = station === null ? NO_REVIEWS_YET : await read(station);
+  return found && toPublicReviews(found);
 }
 
 const NO_REVIEWS_YET: StationReviews = { count: 0, stars: 0, newest: [] };
 
 const ratingsOf = ({ stars, count }: Ratings) => ({ avg_rating: meanRating(stars, count), review_count: count });
 
+/** Cleans the texts once more: some were stored before hidden characters were dropped. */
+function toPublicReviews({ count, stars, newest }: StationReviews): PublicReviews {
+  const clean = (text: string | null) => visibleText(text ?? '') || null;
+  return {
+    count,
+    mean: meanRating(stars, count),
+    newest: newest.map((each) => ({ ...each, nickname: clean(each.nickname), comment: clean(each.comment) })),
+  };
+}
+
 function reviewsAnswer(found: StationReviews): Answer {
-  const answer: ReviewsJson = { status: 'ok', ...ratingsOf(found), reviews: found.newest.map(reviewJson) };
+  const { mean, count, newest } = toPublicReviews(found);
+  const answer: ReviewsJson = {
+    status: 'ok',
+    avg_rating: mean,
+    review_count: count,
+    reviews: newest.map(reviewJson),
+  };
   return ok(Body.singleUse(JSON.stringify(answer)));
 }
 
-const reviewJson = ({ id, nickname, rating, comment, createdAt }: ApprovedReview) => ({
+const reviewJson = ({ id, nickname, rating, comment, createdAt }: PublicReview) => ({
   id,
   nickname: nickname ?? ANONYMOUS_NICKNAME,
   rating,
@@ -202,13 +249,13 @@ function submissionAnswer(submitted: SubmissionResult): Answer {
     case 'added': {
       const message = submitted.needsApproval ? REVIEW_MESSAGES.awaitsApproval : REVIEW_MESSAGES.published;
       const answer: ReviewTakenJson = { status: 'ok', message, ...ratingsOf(submitted.ratings) };
-      return ok(Body.singleUse(JSON.stringify(answer)), PRIVATE_HEADERS);
+      return ok(Body.singleUse(JSON.stringify(answer)), SAME_ORIGIN_JSON_HEADERS);
     }
     case 'limited':
-      return refuse(reviewsLimited(submitted.waitMs), false);
+      return refuse(reviewsLimited(submitted.waitMs), { cors: false });
     case 'no captcha':
-      return refuse(CAPTCHA_FAILED, false);
+      return refuse(CAPTCHA_FAILED, { cors: false });
     case 'unavailable':
-      return refuse(REVIEWS_UNAVAILABLE, false);
+      return refuse(REVIEWS_UNAVAILABLE, { cors: false });
   }
 }

@@ -3,13 +3,13 @@
 import { ANONYMOUS_LIMITS } from '../../domain/access/plans.ts';
 import { FUELS } from '../../domain/fuel.ts';
 import { EXAMPLE_STATION } from '../../domain/stations/station-slug.ts';
-import { HISTORY_DAYS } from '../../snapshot/history.ts';
+import { HISTORY_DAYS } from '../../snapshot/price-history.ts';
 import { FUEL_CODE } from '../contract/fuel-codes.ts';
 import { EXPECTED_VALUES, MESSAGES, PARAMETER_MESSAGES } from '../contract/messages.ts';
 import { ProblemSchema } from '../contract/schemas.ts';
 import { HistorySchema, StationsSchema } from '../contract/station-schemas.ts';
 import { API_TAGS } from '../contract/tags.ts';
-import { ONCE_A_WEEK } from '../declaration/api-description.ts';
+import { ONCE_A_WEEK } from '../declaration/describe-api.ts';
 import { type Endpoint, endpoint, ok, refuse } from '../declaration/endpoint.ts';
 import { cappedInteger, choice, clampedDecimal, decimal, segment, text } from '../declaration/parameters.ts';
 import { MAX_RADIUS_KM } from '../rendering/rendered-snapshot.ts';
@@ -27,8 +27,8 @@ const stations = endpoint({
   description: {
     ro:
       'Fără filtru geografic, în ordinea județului, orașului, stației și carburantului; cu unul (`lat` și `lon` împreună), numai stațiile din rază, cele mai apropiate primele, ' +
-      `fiecare înregistrare cu \`distanta_km\`. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion întins uniform peste ordine, același până la următoarea publicare, ` +
-      `sau cele mai apropiate ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` și \`nota\` spun când lipsește ceva.`,
+      `fiecare înregistrare cu \`distanta_km\`. Fără cheie, cel mult ${ANONYMOUS_LIMITS.records} de înregistrări: un eșantion distribuit uniform în această ordine, același până la următoarea publicare, ` +
+      `sau cele mai apropiate ${ANONYMOUS_LIMITS.records}; \`total_disponibil\` și \`nota\` arată când lipsește ceva.`,
     en:
       'Without a geo filter, ordered by county, city, station and fuel; with one (`lat` and `lon` together), only stations within the radius, nearest first, ' +
       `each record with \`distanta_km\`. Without a key, at most ${ANONYMOUS_LIMITS.records} records: an even spread over the order, the same until the next publication, ` +
@@ -42,13 +42,13 @@ const stations = endpoint({
   access: {
     key: 'optional',
     quota: true,
-    withoutKey: { weeklyCap: { crawlers: 'confirmed' }, subset: ANONYMOUS_LIMITS.records },
+    withoutKey: { weeklyCap: { crawlerExemption: 'by DNS' }, subset: ANONYMOUS_LIMITS.records },
   },
   prerendered: true,
   parameters: {
     brand: text({
       description: {
-        ro: 'Numai stațiile unei rețele, după nume sau slug, cu orice majuscule. O rețea necunoscută dă o listă goală; gol = toate.',
+        ro: 'Numai stațiile unei rețele, după nume sau slug, indiferent de majuscule. O rețea necunoscută dă o listă goală; gol = toate.',
         en: 'Only stations of one network, by name or slug, any letter case. An unknown brand gives an empty list; empty = all.',
       },
       example: 'Petrom',
@@ -83,7 +83,7 @@ const stations = endpoint({
     ),
     raza: clampedDecimal(RADIUS_KM, 10, {
       description: {
-        ro: `Raza în km, adusă între ${RADIUS_KM.min} și ${RADIUS_KM.max}.`,
+        ro: `Raza în km, limitată la intervalul ${RADIUS_KM.min}–${RADIUS_KM.max}.`,
         en: `Radius in km, clamped to ${RADIUS_KM.min} to ${RADIUS_KM.max}.`,
       },
       example: 5,
@@ -115,7 +115,7 @@ const history = endpoint({
       '`variatie` has the fuels with at least two known days in the window.',
   },
   example: ['days'],
-  access: { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlers: 'confirmed' } } },
+  access: { key: 'optional', quota: true, withoutKey: { weeklyCap: { crawlerExemption: 'by DNS' } } },
   parameters: {
     station_id: segment({
       description: { ro: 'Câmpul `id` al unei înregistrări din `/statii`.', en: 'The `id` of a `/statii` record.' },
@@ -123,7 +123,7 @@ const history = endpoint({
     }),
     days: cappedInteger({ min: 1, max: HISTORY_DAYS }, 30, {
       description: {
-        ro: `Câte zile are fereastra, cu tot cu azi; peste ${HISTORY_DAYS} înseamnă ${HISTORY_DAYS}.`,
+        ro: `Câte zile are fereastra, inclusiv ziua de azi; peste ${HISTORY_DAYS} înseamnă ${HISTORY_DAYS}.`,
         en: `Days of the window, today included; above ${HISTORY_DAYS} means ${HISTORY_DAYS}.`,
       },
       example: 30,

@@ -11,17 +11,18 @@ import { MESSAGES } from '../contract/messages.ts';
 import type { RequestBody } from '../declaration/body-fields.ts';
 import type { Endpoint } from '../declaration/endpoint.ts';
 import { splitTarget } from '../request/request-target.ts';
-import { type Answer, COMMON_HEADERS, CORS_HEADERS } from '../response/answer.ts';
+import { type Answer, CORS_HEADERS, LICENCE_AND_NOSNIFF_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
-import type { ServedPublication } from './fast-path/prerendered-responses.ts';
+import { limitChunks } from './body-chunks.ts';
+import type { ServedSnapshot } from './fast-path/prerendered-responses.ts';
 import { frameworkProblem } from './framework-problem.ts';
 import { sendAnswer, sendProblem } from './reply.ts';
-import { answerOpen, MAX_SEGMENT_LENGTH, methodsOf } from './unrouted.ts';
+import { addKeyHeaders, MAX_SEGMENT_LENGTH, methodsOf } from './unrouted.ts';
 
 export type EndpointRoutesDependencies = {
   readonly endpoints: readonly Endpoint[];
   readonly accessControl: AccessControl;
-  readonly served: () => ServedPublication;
+  readonly served: () => ServedSnapshot;
 };
 
 /** Registers the routes of all endpoints, as a Fastify plugin. */
@@ -50,9 +51,9 @@ function addRoutes(app: FastifyInstance, endpoint: Endpoint, dependencies: Endpo
   if (endpoint.method === 'POST') addPost(app, url, endpoint, dependencies);
   else addGet(app, url, endpoint, dependencies);
   const preflight = preflightAnswer(endpoint);
-  // Refuses before Fastify reads a body that nobody needs.
+  // Refuses before Fastify reads a body that no handler needs.
   const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    await sendAnswer(request, reply, answerOpen(request, preflight, dependencies.accessControl));
+    await sendAnswer(request, reply, addKeyHeaders(request, preflight, dependencies.accessControl));
   };
   app.options(url, { onRequest }, () => undefined);
 }
@@ -70,6 +71,7 @@ function addPost(app: FastifyInstance, url: string, endpoint: Endpoint, dependen
   const answerTo = (request: FastifyRequest, reply: FastifyReply, body: RequestBody) =>
     sendAnswer(request, reply, answer(endpoint, request, dependencies, { segments: {}, body }));
   app.post(url, {
+    preParsing: limitChunks,
     errorHandler: (error, request, reply) => {
       const refusal = frameworkProblem(error);
       if (refusal === null) throw error;
@@ -108,7 +110,7 @@ function preflightAnswer(endpoint: Endpoint): Answer {
     ...['Access-Control-Max-Age', '86400'],
   ];
   const headers = endpoint.cors
-    ? [...common, ...cors, ...COMMON_HEADERS, ...CORS_HEADERS]
-    : [...common, ...COMMON_HEADERS];
+    ? [...common, ...cors, ...LICENCE_AND_NOSNIFF_HEADERS, ...CORS_HEADERS]
+    : [...common, ...LICENCE_AND_NOSNIFF_HEADERS];
   return { status: 204, headers, body: null };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import net from 'node:net';
 import { test } from 'node:test';
+import { NO_PROXIES } from '../../domain/access/trusted-proxies.ts';
 import { CONNECTION_LIMITS } from './connection/connection-limits.ts';
 import { HttpServer } from './http-server.ts';
 
@@ -11,6 +12,8 @@ test('a request parsed after its connection closed is dropped, and the connectio
     route: () => worked.push('routed'),
     fastPathAnswer: () => null,
     limits: CONNECTION_LIMITS,
+    trustedProxies: NO_PROXIES,
+    onRefused: () => undefined,
   });
   const gone = new net.Socket();
   const request = Object.assign(new IncomingMessage(gone), { url: '/', httpVersionMajor: 1, httpVersion: '1.1' });

@@ -3,7 +3,15 @@ import http, { type IncomingMessage, type Server, type ServerResponse } from 'no
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TimeSlicer } from '../../concurrency/time-slicer.ts';
+import { MAX_CHUNKS } from './body-chunks.ts';
+import {
+  type ConnectionCounts,
+  ConnectionLimiter,
+  type ConnectionLimiterOptions,
+} from './connection/connection-limiter.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
+import type { ConnectionState } from './connection/connection-sweeper.ts';
+import { closeGracefully } from './connection/graceful-close.ts';
 import { refuseOnSocket } from './connection/protocol-errors.ts';
 import type { FastPathOptions } from './fast-path/fast-connection.ts';
 import { FastPath } from './fast-path/fast-path.ts';
@@ -12,16 +20,13 @@ import { PipelineQueue } from './pipeline-queue.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-export type HttpServerOptions = {
+export type HttpServerOptions = Pick<ConnectionLimiterOptions, 'trustedProxies' | 'onRefused'> & {
   /** Answers the requests that the fast path hands over. */
   readonly route: Handler;
   /** The answers of the fast path. */
   readonly fastPathAnswer: FastPathOptions['answer'];
   readonly limits: ConnectionLimits;
 };
-
-/** Chunks of a body that may arrive after its answer. */
-const MAX_UNREAD_CHUNKS = 256;
 
 /** How often idle connections are dropped while stopping. */
 const IDLE_SWEEP_MS = 50;
@@ -32,6 +37,7 @@ export class HttpServer {
   readonly #fastPath: FastPath;
   readonly #timeSlicer = new TimeSlicer();
   readonly #pipelineQueue: PipelineQueue;
+  readonly #connectionLimiter: ConnectionLimiter;
   /** The connections of the HTTP server, each with the response to its latest request. */
   readonly #latestResponses = new Map<Socket, ServerResponse | undefined>();
 
@@ -56,18 +62,26 @@ export class HttpServer {
     // A client may end its side after its request and still wait for the answer. Node does not document this option.
     Object.assign(this.server, { httpAllowHalfOpen: true });
     this.#refuseNonRequests();
+    this.#connectionLimiter = new ConnectionLimiter({ ...options, stateOf: (socket) => this.#stateOf(socket) });
     this.#fastPath = this.#installFastPath();
     this.#pipelineQueue = new PipelineQueue(limits.pipelinedRequests, this.#timeSlicer);
-    this.#limitConnections();
+    this.server.maxConnections = limits.connections;
+    this.server.on('drop', () => this.#connectionLimiter.onTotalReached());
+  }
+
+  get connectionCounts(): ConnectionCounts {
+    return this.#connectionLimiter.counts;
   }
 
   /** Refuses bytes that are not a request, after the answers to earlier requests on the connection. */
   refuse(error: Error, socket: Duplex): void {
-    refuseOnSocket(error, socket, this.#latestResponses.get(socket as Socket), this.#options.limits.targetBytes);
+    const tcpSocket = socket as Socket;
+    refuseOnSocket(error, tcpSocket, this.#latestResponses.get(tcpSocket), this.#options.limits);
   }
 
   /** Announces the close to clients and drops each connection once it is idle. The router calls `server.close`. */
   startClosing(): void {
+    this.#connectionLimiter.stop();
     this.#fastPath.startClosing();
     const idleSweep = setInterval(() => this.server.closeIdleConnections(), IDLE_SWEEP_MS);
     this.server.once('close', () => clearInterval(idleSweep));
@@ -90,38 +104,43 @@ export class HttpServer {
       handOver: (socket) => {
         this.#latestResponses.set(socket, undefined);
         socket.once('close', () => this.#latestResponses.delete(socket));
+        // Node calls it after the last response of a connection.
+        socket.destroySoon = () => this.#closeGracefully(socket);
         accept.call(server, socket);
       },
     });
     // Node's own counts an answer as sent once it is written, although a slow client may not have read most of it.
     server.closeIdleConnections = () => this.#closeIdleConnections();
-    server.off('connection', accept).on('connection', (socket) => fastPath.accept(socket));
+    server.off('connection', accept).on('connection', (socket) => {
+      if (this.#connectionLimiter.admit(socket)) fastPath.accept(socket);
+    });
     return fastPath;
   }
 
   #closeIdleConnections(): void {
     this.#fastPath.closeIdle();
     for (const [socket, latest] of this.#latestResponses)
-      if (latest === undefined || latest.writableFinished) socket.destroy();
+      if (!socket.writableEnded && (latest === undefined || latest.writableFinished)) socket.destroy();
   }
 
-  /** At the limit of connections, idle ones are dropped to make room. */
-  #limitConnections(): void {
-    const { connections, checkIntervalMs } = this.#options.limits;
-    let lastSweepAt = Number.NEGATIVE_INFINITY;
-    this.server.maxConnections = connections;
-    this.server.on('drop', () => {
-      // A flood must not make us scan all connections each time.
-      if (performance.now() - lastSweepAt < checkIntervalMs) return;
-      lastSweepAt = performance.now();
-      this.#closeIdleConnections();
-    });
+  #closeGracefully(socket: Socket): void {
+    this.#pipelineQueue.abandon(socket);
+    closeGracefully(socket, this.#options.limits);
+  }
+
+  #stateOf(socket: Socket): ConnectionState {
+    const latest = this.#latestResponses.get(socket);
+    if (latest !== undefined) return latest.writableFinished ? 'idle' : 'busy';
+    return this.#fastPath.stateOf(socket) ?? 'silent';
   }
 
   #receive(request: IncomingMessage, response: ServerResponse): void {
-    // The parser may yield further requests from the last bytes of a connection after it has closed.
-    if (!this.#latestResponses.has(request.socket)) return;
+    // The parser may yield further requests from the last bytes of a connection after its last answer.
+    if (!this.#latestResponses.has(request.socket) || request.socket.writableEnded) return;
     this.#latestResponses.set(request.socket, response);
+    // Node takes the bytes after it for another protocol's and drops them: the client must not wait for answers to
+    // them.
+    if (request.headers.upgrade !== undefined) response.shouldKeepAlive = false;
     // Before Node's own listener, which would discard the rest uncounted.
     if (request.headers['transfer-encoding'] !== undefined)
       response.prependOnceListener('finish', () => limitUnreadBody(request));
@@ -146,7 +165,7 @@ function limitUnreadBody(request: IncomingMessage): void {
   let chunks = 0;
   request.on('data', () => {
     chunks += 1;
-    if (chunks > MAX_UNREAD_CHUNKS) request.socket.destroy();
+    if (chunks > MAX_CHUNKS) request.socket.destroy();
   });
   request.read(0);
 }

@@ -3,7 +3,7 @@ import { type OutgoingHttpHeader, type OutgoingHttpHeaders, ServerResponse } fro
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-/** Bodies up to this many bytes go out as one string with their head: two buffers cost several times as much (measured). */
+/** Bodies up to this size are sent as one string with their head: two buffers cost several times as much (measured). */
 const SMALL_BODY_BYTES = 4_096;
 
 /** A response that writes Fastify's `content-type` as `Content-Type`, and a small body together with its head. */

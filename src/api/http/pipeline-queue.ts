@@ -52,6 +52,11 @@ export class PipelineQueue {
     });
   }
 
+  /** Drops the waiting requests of a connection, and lets it be read. */
+  abandon(socket: Socket): void {
+    this.#queues.get(socket)?.release();
+  }
+
   /** Pauses reading from a connection while requests wait on it. */
   #openQueue(socket: Socket): ConnectionQueue {
     const pauseReading = () => {

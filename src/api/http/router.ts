@@ -8,21 +8,30 @@ import Fastify, {
 } from 'fastify';
 import { MESSAGES } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
+import type { ReviewEndpointDependencies } from '../endpoints/reviews.ts';
+import type { Caller } from '../request/caller.ts';
+import { hostHeaders, isHost } from '../request/host-header.ts';
 import { originForm } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import type { FailureAnswer } from '../response/failure.ts';
 import { type Problem, problem } from '../response/problem.ts';
+import { challengeRoute } from './challenge-route.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
+import type { RequestTurns } from './connection/request-turns.ts';
 import { type EndpointRoutesDependencies, endpointRoutes } from './endpoint-routes.ts';
 import { frameworkProblem } from './framework-problem.ts';
 import { sendAnswer, sendProblem } from './reply.ts';
+import { reviewFormRoutes } from './review-form-routes.ts';
 import { siteRoutes } from './site-routes.ts';
 import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
 
 export type RouterDependencies = EndpointRoutesDependencies &
   UnroutedDependencies & {
+    readonly reviews: ReviewEndpointDependencies;
+    readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;
+    readonly turns: RequestTurns;
     readonly serverFactory: FastifyServerFactory;
     readonly clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
   };
@@ -50,9 +59,12 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
     },
   });
   handleErrors(app, dependencies);
+  shareTurns(app, dependencies);
   for (const path of PROBE_PATHS) app.get(path, (request, reply) => sendAnswer(request, reply, PROBE_ANSWER));
   app.register(endpointRoutes(dependencies));
-  app.register(siteRoutes(dependencies.site));
+  app.register(challengeRoute(dependencies.reviews, dependencies.clientOf));
+  app.register(reviewFormRoutes(dependencies));
+  app.register(siteRoutes(dependencies));
   return app;
 }
 
@@ -81,10 +93,21 @@ function handleErrors(app: FastifyInstance, dependencies: RouterDependencies): v
   });
 }
 
+/** Lets the requests of one client wait for later turns of the event loop, so that those of others come in between. */
+function shareTurns(app: FastifyInstance, { turns }: RouterDependencies): void {
+  app.addHook('onRequest', ({ raw }, _, done) => {
+    const turn = turns.enter({ peer: raw.socket, headers: raw.headers }, 'routed');
+    if (turn === null) done();
+    else void turn.then(() => done());
+  });
+}
+
 /** The refusal of a request that Node's parser accepts but the service does not; `null` = none. */
-function requestProblem({ raw, headers, originalUrl }: FastifyRequest, limits: ConnectionLimits): Problem | null {
+function requestProblem({ raw, originalUrl }: FastifyRequest, limits: ConnectionLimits): Problem | null {
   if (raw.httpVersionMajor !== 1) return problem(400, MESSAGES.requestMalformed);
   if (originalUrl.length > limits.targetBytes) return problem(414, MESSAGES.urlTooLong);
-  if (headers.host === undefined && raw.httpVersion === '1.1') return problem(400, MESSAGES.hostMissing);
+  const { count, first = '' } = hostHeaders(raw.rawHeaders);
+  if (count === 0 && raw.httpVersion === '1.1') return problem(400, MESSAGES.hostMissing);
+  if (count > 1 || !isHost(first)) return problem(400, MESSAGES.hostInvalid);
   return null;
 }

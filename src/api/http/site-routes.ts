@@ -1,28 +1,47 @@
-/** The pages of the site as a Fastify plugin. Plugins for cookies, forms or sessions of pages belong here. */
+/** The pages of the site as a Fastify plugin. */
 import type { FastifyPluginCallback, FastifyRequest } from 'fastify';
+import type { SiteLimit } from '../access/site-limit.ts';
 import { corsAllowed } from '../request/cors.ts';
 import { decodePath, splitTarget } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import { methodNotAllowed, problemAnswer } from '../response/problem.ts';
-import { type PageResponse, pageAnswer, type SiteHandler } from '../response/site-pages.ts';
+import { pageAnswer, type SitePage, type SitePageLookup, tooManyPagesAnswer } from '../response/site-pages.ts';
 import { sendAnswer } from './reply.ts';
 
+export type SiteRoutesDependencies = { readonly site: SitePageLookup; readonly siteLimit: SiteLimit };
+
 /** Answers every GET and HEAD that no other route matches. */
-export function siteRoutes(site: SiteHandler): FastifyPluginCallback {
+export function siteRoutes(dependencies: SiteRoutesDependencies): FastifyPluginCallback {
   return (app, _, done) => {
-    app.get('/*', (request, reply) => sendAnswer(request, reply, readPage(request, site).then(pageAnswer)));
+    app.get('/*', (request, reply) =>
+      sendAnswer(
+        request,
+        reply,
+        withinLimit(request, dependencies, (page) => pageAnswer(page, request.headers['if-none-match'])),
+      ),
+    );
     done();
   };
 }
 
 /** Refuses any other method: 405 where there is a page, else the 404 page. */
-export async function refuseOnPage(request: FastifyRequest, site: SiteHandler): Promise<Answer> {
-  const page = await readPage(request, site);
+export function refuseOnPage(request: FastifyRequest, dependencies: SiteRoutesDependencies): Promise<Answer> {
   const { method, url } = request;
-  return page ? problemAnswer(methodNotAllowed('GET, HEAD'), corsAllowed(method, url)) : pageAnswer();
+  return withinLimit(request, dependencies, (page) => {
+    if (page === undefined || page.status === 404) return pageAnswer(page);
+    return problemAnswer(methodNotAllowed('GET, HEAD'), corsAllowed(method, url));
+  });
 }
 
-async function readPage({ url, headers }: FastifyRequest, site: SiteHandler): Promise<PageResponse | undefined> {
+/** Reads the page within the limit of its reader, and answers with it. */
+async function withinLimit(
+  { url, headers, socket: peer }: FastifyRequest,
+  { site, siteLimit }: SiteRoutesDependencies,
+  answerWith: (page: SitePage | undefined) => Answer,
+): Promise<Answer> {
   const { path, query } = splitTarget(url);
-  return site(decodePath(path), new URLSearchParams(query), headers['accept-language']);
+  const caller = { headers, peer };
+  const waitMs = siteLimit.waitMsOf(caller, path);
+  if (waitMs > 0) return tooManyPagesAnswer(site, path, waitMs);
+  return answerWith(await site(decodePath(path), new URLSearchParams(query), caller));
 }

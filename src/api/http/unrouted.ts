@@ -8,14 +8,12 @@ import { corsAllowed } from '../request/cors.ts';
 import { decodePath, splitTarget } from '../request/request-target.ts';
 import type { Answer } from '../response/answer.ts';
 import { methodNotAllowed, noSuchPath, type Problem, problem, problemAnswer } from '../response/problem.ts';
-import type { SiteHandler } from '../response/site-pages.ts';
-import { refuseOnPage } from './site-routes.ts';
+import { refuseOnPage, type SiteRoutesDependencies } from './site-routes.ts';
 
-export type UnroutedDependencies = {
+export type UnroutedDependencies = SiteRoutesDependencies & {
   readonly endpoints: readonly Endpoint[];
   readonly accessControl: AccessControl;
   readonly publicUrl: () => string;
-  readonly site: SiteHandler;
 };
 
 /** Characters in a decoded path segment. */
@@ -30,11 +28,11 @@ const RETIRED: Readonly<Record<string, string>> = {
 
 /** Makes the answers; synchronously where no page is needed, before more of a body can turn out to be broken. */
 export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
-  const { endpoints, accessControl, publicUrl, site } = dependencies;
+  const { endpoints, accessControl, publicUrl } = dependencies;
   const matchPath = createPathMatcher(endpoints);
   return (request: FastifyRequest): Answer | Promise<Answer> => {
     const cors = corsAllowed(request.method, request.url);
-    const refuse = (problem: Problem) => answerOpen(request, problemAnswer(problem, cors), accessControl);
+    const refuse = (problem: Problem) => addKeyHeaders(request, problemAnswer(problem, cors), accessControl);
     const path = decodePath(splitTarget(request.url).path);
     // Fastify's router also ends a path at a fragment.
     const match = matchPath(path.split('#', 1)[0] as string);
@@ -44,7 +42,7 @@ export function createUnroutedAnswer(dependencies: UnroutedDependencies) {
       if (!methods.includes(request.method)) return refuse(methodNotAllowed(methods.join(', ')));
     }
     if (path === '/api' || path.startsWith('/api/')) return refuse(noSuchPath(publicUrl(), RETIRED[path]));
-    return refuseOnPage(request, site);
+    return refuseOnPage(request, dependencies);
   };
 }
 
@@ -54,7 +52,7 @@ export function methodsOf({ method }: Endpoint): readonly string[] {
 }
 
 /** An answer that is the same with any key: access control only adds the headers of a valid one. Rule 2. */
-export function answerOpen(
+export function addKeyHeaders(
   { headers, socket: peer, method, url }: FastifyRequest,
   answer: Answer,
   accessControl: AccessControl,

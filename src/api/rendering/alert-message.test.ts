@@ -8,7 +8,7 @@ const textOf = (facts: Partial<AlertContent['facts']>, price = 7_190) =>
   notificationText({ ...ALERT, price, facts: { ...SOME_FACTS, ...facts } });
 
 describe('an alert', () => {
-  test('says fuel, price and place, and which rule fired at which station', () => {
+  test('states the fuel, price and place, and which rule fired at which station', () => {
     assert.deepEqual(textOf({}), {
       title: 'Benzină standard: 7,19 lei/l în România',
       body: 'Prețul minim este cu 0,16 lei sub cel din 19.11.2026: Petrom, Calea Turzii 178, Cluj-Napoca.',

@@ -1,7 +1,7 @@
-/** Bodies made once and shared by many requests of one publication, bounded by their size. */
+/** Caches bodies for many requests of one publication, bounded by their total size. */
 import type { Body } from '../encoding/body.ts';
 
-/** How many names requested once are remembered. */
+/** How many names requested only once the cache remembers. */
 const MAX_SEEN_ONCE = 2_048;
 
 export class BodyCache {
@@ -10,7 +10,7 @@ export class BodyCache {
   #seenOnce = new Set<string>();
   #size = 0;
 
-  /** @param maxBytes bytes of plain bodies to keep; beyond it the oldest body is evicted. */
+  /** @param maxBytes bytes of plain bodies to keep; above that, the cache evicts the oldest body. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }

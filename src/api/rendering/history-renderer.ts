@@ -1,7 +1,7 @@
 /** `/statie/{station_id}/istoric`: the days of the window, the series per fuel, the change over the window. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
-import { HISTORY_DAYS, type StationHistory } from '../../snapshot/history.ts';
+import { HISTORY_DAYS, type StationHistory } from '../../snapshot/price-history.ts';
 import { toRon } from '../contract/contract.ts';
 import { FUEL_CODE } from '../contract/fuel-codes.ts';
 

@@ -12,7 +12,7 @@ test('the page of a city and fuel has that city and fuel as its subject', () => 
   }
 });
 
-test('an alert links to the page of its city and fuel, one about the country to the home page', () => {
+test('an alert links to the page of its city and fuel; an alert about the country, to the home page', () => {
   const url = (city: string | null) =>
     JSON.parse(alertMessage({ city, fuel: 'diesel_premium', price: 9_000, facts: SOME_FACTS }).payload).url;
   assert.deepEqual([url('targu-mures'), url(null)], ['/preturi-carburanti/targu-mures/motorina-premium', '/']);

@@ -1,14 +1,8 @@
 /** The subject of a page of the site, derived from its address alone, and the address of a page. Rule 41. */
-import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
-
-/** Fuels as page addresses write them. */
-const FUEL_SLUG: Readonly<Record<RoadFuel, string>> = {
-  petrol: 'benzina',
-  petrol_premium: 'benzina-premium',
-  diesel: 'motorina',
-  diesel_premium: 'motorina-premium',
-  lpg: 'gpl',
-};
+import type { RoadFuel } from '../../domain/fuel.ts';
+import { FUEL_SLUG, fuelOfSlug } from '../../domain/pages/fuel-slug.ts';
+import { matchRoute, routePath } from '../../domain/pages/routes.ts';
+import { stationIdOf } from '../../domain/stations/station-slug.ts';
 
 export type PageSubject = {
   /** Slug of a city, as written. */
@@ -18,20 +12,27 @@ export type PageSubject = {
   readonly station?: string;
 };
 
-/** A page without a city and fuel, including a county's, is about the country. */
+/** A page without a city, including a county's, is about the country. */
 export function pageSubject(page: string): PageSubject {
   const path = URL.parse(page, 'http://site')?.pathname ?? '/';
-  const [section, subject = '', fuel = '', ...more] = path.split('/').filter((part) => part !== '');
-  if (more.length > 0) return {};
-  if (section === 'preturi-carburanti') {
-    const matchedFuel = ROAD_FUELS.find((each) => FUEL_SLUG[each] === fuel);
-    return { city: subject, ...(matchedFuel !== undefined && { fuel: matchedFuel }) };
+  const route = matchRoute(`/${path.split('/').filter(Boolean).join('/')}`);
+  const { city = '', fuel = '', station = '' } = route?.parameters ?? {};
+  switch (route?.name) {
+    case 'city':
+    case 'cityFuel': {
+      const named = fuelOfSlug(fuel, route.language);
+      return { city, ...(named !== undefined && { fuel: named }) };
+    }
+    case 'station': {
+      const id = stationIdOf(station);
+      return id === null ? {} : { station: id };
+    }
+    default:
+      return {};
   }
-  const [station] = /[0-9a-f]{12}$/.exec(subject) ?? [];
-  return section === 'statie' && fuel === '' && station !== undefined ? { station } : {};
 }
 
 /** The page of a city and fuel; for the country, the home page. */
 export function pagePath(city: string | null, fuel: RoadFuel): string {
-  return city === null ? '/' : `/preturi-carburanti/${city}/${FUEL_SLUG[fuel]}`;
+  return city === null ? routePath('home', 'ro') : routePath('cityFuel', 'ro', { city, fuel: FUEL_SLUG.ro[fuel] });
 }

@@ -16,7 +16,7 @@ test('with a key all cities are served, without a note', async () => {
   assert.equal(json(rendered.cities({ county: null, missing: 'null', full: false })).total, 20);
 });
 
-test('with a key all records are served in order, without a total of available ones and a note', async () => {
+test('with a key all records are served in order, without a note or the total of available records', async () => {
   const records = manyRecords(600);
   const rendered = await RenderedSnapshot.render(world({ records }));
   const whole = json(rendered.stations(everything));

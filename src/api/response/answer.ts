@@ -35,7 +35,7 @@ export const CORS_HEADERS: HeaderList = [
 ];
 
 /** The headers of every API answer, with or without a body. */
-export const COMMON_HEADERS: HeaderList = ['Link', LICENCE_LINK, 'X-Content-Type-Options', 'nosniff'];
+export const LICENCE_AND_NOSNIFF_HEADERS: HeaderList = ['Link', LICENCE_LINK, 'X-Content-Type-Options', 'nosniff'];
 
 /** The headers of a JSON answer that pages of any origin may read. */
 export function jsonHeaders(cacheControl = 'no-store'): HeaderList {
@@ -46,13 +46,16 @@ export function jsonHeaders(cacheControl = 'no-store'): HeaderList {
     cacheControl,
     'Vary',
     'Accept-Encoding',
-    ...COMMON_HEADERS,
+    ...LICENCE_AND_NOSNIFF_HEADERS,
     ...CORS_HEADERS,
   ];
 }
 
-/** The headers of every 200 answer under `/api/v1`. */
-export const API_HEADERS: HeaderList = jsonHeaders();
+/** The headers of a JSON answer that pages of any origin may read and no cache may store: GET, refusals included. */
+export const PUBLIC_JSON_HEADERS: HeaderList = jsonHeaders();
 
-/** The same for an answer that pages of other origins may not read. */
-export const PRIVATE_HEADERS: HeaderList = API_HEADERS.slice(0, API_HEADERS.length - CORS_HEADERS.length);
+/** The same for an answer that only pages of our own origin may read: POST, and the account of a key. */
+export const SAME_ORIGIN_JSON_HEADERS: HeaderList = PUBLIC_JSON_HEADERS.slice(
+  0,
+  PUBLIC_JSON_HEADERS.length - CORS_HEADERS.length,
+);

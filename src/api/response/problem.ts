@@ -1,8 +1,8 @@
 /** Refusals as values: the one place that maps what went wrong to the contract's bodies. */
-import { PAGES } from '../../domain/access/plans.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
 import { type Bilingual, MESSAGES, PATH_UNKNOWN_MESSAGES, pathRetiredMessages } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
-import { type Answer, API_HEADERS, type HeaderList, PRIVATE_HEADERS } from './answer.ts';
+import { type Answer, type HeaderList, PUBLIC_JSON_HEADERS, SAME_ORIGIN_JSON_HEADERS } from './answer.ts';
 
 /** An error answer, before it becomes bytes. */
 export type Problem = {
@@ -21,7 +21,7 @@ export function noSuchPath(publicUrl: string, successor?: string): Problem {
   const texts: Bilingual = successor === undefined ? PATH_UNKNOWN_MESSAGES : pathRetiredMessages(successor);
   return {
     status: successor === undefined ? 404 : 410,
-    body: { status: 'error', ...texts, docs: `${publicUrl}${PAGES.docs.ro}` },
+    body: { status: 'error', ...texts, docs: `${publicUrl}${ROUTES.docs.ro}` },
   };
 }
 
@@ -34,7 +34,7 @@ export function methodNotAllowed(allow: string): Problem {
 export function problemAnswer({ status, body, headers = [] }: Problem, cors = true): Answer {
   return {
     status,
-    headers: cors ? API_HEADERS : PRIVATE_HEADERS,
+    headers: cors ? PUBLIC_JSON_HEADERS : SAME_ORIGIN_JSON_HEADERS,
     extraHeaders: headers,
     body: Body.singleUse(JSON.stringify(body)),
   };

@@ -9,35 +9,35 @@ const EPOCH = Date.UTC(2026, 10, 22);
 /** An accepted request and a refused one within the week after it, epoch ms. */
 const moments = fc
   .tuple(fc.nat(WEEK_MS), fc.nat(WEEK_MS - 1))
-  .map(([start, later]) => ({ since: EPOCH + start, now: EPOCH + start + later }));
+  .map(([start, later]) => ({ acceptedAt: EPOCH + start, now: EPOCH + start + later }));
 
-const refusal = (since: number, now: number) => {
-  const { body, headers } = weeklyCapReached(since, now, 'https://example.org');
+const refusal = (acceptedAt: number, now: number) => {
+  const { body, headers } = weeklyCapReached(acceptedAt, now, 'https://example.org');
   const { next_allowed, retry_after_seconds } = body as { next_allowed: string; retry_after_seconds: number };
   return { next: Date.parse(next_allowed), wait: retry_after_seconds, retryAfter: headers?.[1] };
 };
 
 test('the weekly cap never sends a retry time that is too early or later than 7 days', () => {
   fc.assert(
-    fc.property(moments, ({ since, now }) => {
-      const { next, wait, retryAfter } = refusal(since, now);
+    fc.property(moments, ({ acceptedAt, now }) => {
+      const { next, wait, retryAfter } = refusal(acceptedAt, now);
       assert.equal(retryAfter, String(wait));
       assert.ok(wait >= 1 && wait <= WEEK_MS / 1000, `${wait} s`);
-      assert.ok(now + wait * 1000 >= since + WEEK_MS && now + (wait - 1) * 1000 < since + WEEK_MS);
-      assert.ok(next >= since + WEEK_MS && next < since + WEEK_MS + 1000);
+      assert.ok(now + wait * 1000 >= acceptedAt + WEEK_MS && now + (wait - 1) * 1000 < acceptedAt + WEEK_MS);
+      assert.ok(next >= acceptedAt + WEEK_MS && next < acceptedAt + WEEK_MS + 1000);
     }),
-    { examples: [[{ since: EPOCH + 1, now: EPOCH + 1 }]] },
+    { examples: [[{ acceptedAt: EPOCH + 1, now: EPOCH + 1 }]] },
   );
 });
 
 test('a refusal by the weekly cap stays the same for exactly as long as `capRefusalStableMs` returns', () => {
   fc.assert(
-    fc.property(moments, ({ since, now }) => {
-      const alike = capRefusalStableMs(since, now);
-      assert.ok(alike >= 1 && alike <= 1000);
-      assert.deepEqual(refusal(since, now + alike - 1), refusal(since, now));
-      const end = now + alike;
-      assert.ok(end === since + WEEK_MS || refusal(since, end).wait === refusal(since, now).wait - 1);
+    fc.property(moments, ({ acceptedAt, now }) => {
+      const stableMs = capRefusalStableMs(acceptedAt, now);
+      assert.ok(stableMs >= 1 && stableMs <= 1000);
+      assert.deepEqual(refusal(acceptedAt, now + stableMs - 1), refusal(acceptedAt, now));
+      const end = now + stableMs;
+      assert.ok(end === acceptedAt + WEEK_MS || refusal(acceptedAt, end).wait === refusal(acceptedAt, now).wait - 1);
     }),
   );
 });

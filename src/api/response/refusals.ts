@@ -2,8 +2,9 @@
  * Refusals by access control and limits. Source: API contract, "Errors"; texts and plan links have their own tables.
  */
 
-import { ANONYMOUS_LIMITS, PAGES } from '../../domain/access/plans.ts';
+import { WEEKLY_CAP_MS } from '../../domain/access/plans.ts';
 import { isoInstant } from '../../domain/days.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
 import { KEY_UNVERIFIED_MESSAGES, MESSAGES, REVIEW_MESSAGES, WEEKLY_CAP_MESSAGES } from '../contract/messages.ts';
 import { type Problem, problem } from './problem.ts';
 import { nextMonthStart } from './rate-limit-headers.ts';
@@ -15,6 +16,11 @@ export const KEY_MISSING: Problem = problem(401, MESSAGES.keyMissing);
 /** Reviews: a text without a valid captcha token; the database is unreachable. Rule 40. */
 export const CAPTCHA_FAILED: Problem = problem(403, REVIEW_MESSAGES.captcha);
 export const REVIEWS_UNAVAILABLE: Problem = problem(503, REVIEW_MESSAGES.unavailable);
+
+/** A client requested too many challenges for reviews with text; it may request one after `waitMs`. Rule 40. */
+export function challengesLimited(waitMs: number): Problem {
+  return problem(429, REVIEW_MESSAGES.challengesLimited, ['Retry-After', String(wholeSeconds(waitMs))]);
+}
 
 /** A daily limit on reviews is reached; the next review is accepted after `waitMs`. Rule 39. */
 export function reviewsLimited(waitMs: number): Problem {
@@ -31,9 +37,9 @@ export const KEY_UNVERIFIABLE: Problem = {
 };
 
 /** Whole seconds, rounded up; at least one, so that no client retries too soon. */
-const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+export const wholeSeconds = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-/** The short-term limits of a key are reached for another `waitMs`. */
+/** The rate limit of a key is reached for another `waitMs`. */
 export function keyRateExceeded(waitMs: number): Problem {
   const wait = wholeSeconds(waitMs);
   return {
@@ -51,26 +57,24 @@ export function quotaExhausted(quota: number, now: number, publicUrl: string): P
       status: 'error',
       message: MESSAGES.quotaExhausted(quota),
       limit: quota,
-      upgrade_url: `${publicUrl}${PAGES.plans.ro}`,
+      upgrade_url: `${publicUrl}${ROUTES.plans.ro}`,
     },
     headers: ['Retry-After', String(wholeSeconds(nextMonthStart(now) - now))],
   };
 }
 
-const WEEKLY_CAP_MS = ANONYMOUS_LIMITS.capDays * 24 * 3_600_000;
-
 /** How long a refusal by the weekly cap stays identical, ms: it states whole seconds. */
-export function capRefusalStableMs(since: number, now: number): number {
-  const left = since + WEEKLY_CAP_MS - now;
+export function capRefusalStableMs(acceptedAt: number, now: number): number {
+  const left = acceptedAt + WEEKLY_CAP_MS - now;
   return left - (Math.ceil(left / 1000) - 1) * 1000;
 }
 
-/** The weekly cap applies since a request accepted at `since`; epoch ms. */
-export function weeklyCapReached(since: number, now: number, publicUrl: string): Problem {
+/** The weekly cap refuses a request because of one accepted at `acceptedAt`; epoch ms. */
+export function weeklyCapReached(acceptedAt: number, now: number, publicUrl: string): Problem {
   // Each is rounded up from the exact end: deriving one from the other would round twice, to more than 7 days.
-  const next = Math.ceil((since + WEEKLY_CAP_MS) / 1000) * 1000;
-  const wait = wholeSeconds(since + WEEKLY_CAP_MS - now);
-  const plans = { ro: `${publicUrl}${PAGES.plans.ro}`, en: `${publicUrl}${PAGES.plans.en}` };
+  const next = Math.ceil((acceptedAt + WEEKLY_CAP_MS) / 1000) * 1000;
+  const wait = wholeSeconds(acceptedAt + WEEKLY_CAP_MS - now);
+  const plans = { ro: `${publicUrl}${ROUTES.plans.ro}`, en: `${publicUrl}${ROUTES.plans.en}` };
   return {
     status: 429,
     body: {

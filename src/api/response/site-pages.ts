@@ -1,43 +1,120 @@
 /** Resources outside the API: pages, logos, scripts. The site supplies them; the API only sends them. */
-
-import { NOT_FOUND_PAGE } from '../contract/messages.ts';
+import { hash } from 'node:crypto';
+import type { Language } from '../../domain/localized-text.ts';
+import type { ReviewOutcome } from '../../domain/review.ts';
+import { MESSAGES, NOT_FOUND_PAGE } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
+import type { Caller } from '../request/caller.ts';
 import type { Answer } from './answer.ts';
+import { wholeSeconds } from './refusals.ts';
 
-export type PageResponse = {
+/** What the API needs of a page to send it. */
+export type SitePage = {
   readonly status: number;
   readonly contentType: string;
   /** A page that keeps its buffer is compressed only once. */
   readonly body: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether it answers one request only, so that compressing it well is not worth it. */
+  readonly singleUse?: boolean;
 };
 
-/** The page at a path; `undefined` = there is none. */
-export type SiteHandler = (
+/** The page at a path, or the page that says there is none (404); `undefined` = there is no site. */
+export type SitePageLookup = ((
   path: string,
   query: URLSearchParams,
-  acceptLanguage: string | undefined,
-) => PageResponse | undefined | Promise<PageResponse | undefined>;
+  caller: Caller,
+) => SitePage | undefined | Promise<SitePage | undefined>) & {
+  /** The page after a review was posted; without it, pages post none. */
+  readonly reviewOutcome?: ReviewOutcomePage;
+  /** The page at a path without a query, if it is rendered already. */
+  readonly kept?: (path: string) => SitePage | undefined;
+  /** The page for a client that has read too many; status 429. */
+  readonly tooManyRequests?: (path: string) => SitePage;
+};
+
+/** @param posted `slug` is what the form sent as the station's; `''` = nothing. */
+type ReviewOutcomePage = (posted: {
+  readonly outcome: ReviewOutcome;
+  readonly language: Language;
+  readonly slug: string;
+}) => SitePage;
 
 const COMPRESSIBLE_TYPE = /^(text\/|image\/svg|application\/(json|javascript|manifest\+json|xml|geo\+json))/;
-const NOT_FOUND: PageResponse = {
+const NOT_FOUND: SitePage = {
   status: 404,
   contentType: 'text/html; charset=utf-8',
   body: Buffer.from(NOT_FOUND_PAGE),
 };
 
-const bodies = new WeakMap<Buffer, Body>();
+const TOO_MANY_REQUESTS: SitePage = {
+  status: 429,
+  contentType: 'text/plain; charset=utf-8',
+  body: Buffer.from(`${MESSAGES.pagesLimited}\n`),
+};
 
-/** The answer with a page, or the 404 page. */
-export function pageAnswer(page: PageResponse = NOT_FOUND): Answer {
+/** What every HTML page has, the 404 page included, unless its site says otherwise: it loads and frames nothing. */
+const HTML_HEADERS: NonNullable<SitePage['headers']> = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+};
+
+const bodies = new WeakMap<Buffer, Body>();
+const answers = new WeakMap<SitePage, Answer>();
+const notModifiedAnswers = new WeakMap<Answer, Answer>();
+
+/** The answer with a page, or the 404 page; without the body if the client has it already. */
+export function pageAnswer(page: SitePage = NOT_FOUND, ifNoneMatch?: string): Answer {
+  const answer = answers.get(page) ?? wholePageAnswer(page);
+  answers.set(page, answer);
+  if (ifNoneMatch === undefined || !matches(ifNoneMatch, answer)) return answer;
+  const notModified = notModifiedAnswers.get(answer) ?? withoutBody(answer);
+  notModifiedAnswers.set(answer, notModified);
+  return notModified;
+}
+
+/** Refuses a client that has read too many pages; the next one is accepted after `waitMs`. */
+export function tooManyPagesAnswer({ tooManyRequests }: SitePageLookup, path: string, waitMs: number): Answer {
+  const answer = pageAnswer(tooManyRequests?.(path) ?? TOO_MANY_REQUESTS);
+  return { ...answer, extraHeaders: ['Retry-After', String(wholeSeconds(waitMs))] };
+}
+
+function wholePageAnswer(page: SitePage): Answer {
   const compressible = COMPRESSIBLE_TYPE.test(page.contentType);
   const headers = ['Content-Type', page.contentType, 'X-Content-Type-Options', 'nosniff'];
   if (compressible) headers.push('Vary', 'Accept-Encoding');
-  headers.push(...Object.entries(page.headers ?? {}).flat());
-  return { status: page.status, headers, body: bodyOf(page.body, compressible) };
+  const own = page.contentType.startsWith('text/html') ? { ...HTML_HEADERS, ...page.headers } : page.headers;
+  headers.push(...Object.entries(own ?? {}).flat());
+  if (page.status === 200) headers.push(ETAG, entityTag(page.body));
+  return { status: page.status, headers, body: bodyOf(page, compressible) };
 }
 
-function bodyOf(bytes: Buffer, coded: boolean): Body {
+const ETAG = 'ETag';
+/** Enough of the hash that no two contents share it. */
+const TAG_LENGTH = 16;
+
+/** Weak, because it is the same in every content coding. */
+function entityTag(bytes: Buffer): string {
+  return `W/"${hash('sha256', bytes, 'base64url').slice(0, TAG_LENGTH)}"`;
+}
+
+/** Source: RFC 9110, 13.1.2; a tag of ours has no comma. */
+function matches(ifNoneMatch: string, { headers }: Answer): boolean {
+  const at = headers.indexOf(ETAG);
+  if (at === -1) return false;
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
+  const own = opaque(headers[at + 1] as string);
+  return ifNoneMatch.split(',').some((each) => each.trim() === '*' || opaque(each) === own);
+}
+
+function withoutBody({ headers }: Answer): Answer {
+  return { status: 304, headers: headers.slice(headers.indexOf('Content-Type') + 2), body: null };
+}
+
+function bodyOf({ body: bytes, singleUse = false }: SitePage, coded: boolean): Body {
+  if (singleUse && coded) return Body.singleUse(bytes.toString());
   const known = bodies.get(bytes);
   if (known) return known;
   const body = coded ? Body.shared(bytes) : Body.uncompressed(bytes);

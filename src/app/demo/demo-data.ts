@@ -1,4 +1,4 @@
-/** The demo's data: made on the first start, brought up to the present on every later one. */
+/** The demo's data: created on the first start, brought up to date on every later one. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -7,21 +7,21 @@ import { bucharestDay, type DayNumber, dayNumber, dayText, startOfBucharestDay }
 import { makeDirectory } from '../../files/make-directory.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import { type Country, simulateCountry } from '../../simulation/country/country.ts';
-import { historyDays } from '../../simulation/country/history.ts';
 import { type ManualPriceRow, manualPrices, manualStations } from '../../simulation/country/manual-stations.ts';
+import { historyDays } from '../../simulation/country/simulated-history.ts';
 import type { SimulatedRegister } from '../../simulation/register/register-server.ts';
-import { readPrices, readStations } from '../../sources/manual/files.ts';
+import { readPrices, readStations } from '../../sources/manual/import-rows.ts';
 import units from '../../sources/register/units.json' with { type: 'json' };
 import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { lastScheduledStarts } from '../../store/prices/runs.ts';
-import { loadAliases } from '../../store/prices/stations.ts';
+import { lastRunTimes } from '../../store/prices/runs.ts';
+import { loadSourceStations } from '../../store/prices/stations.ts';
 import { collect } from '../../worker/collection/collect.ts';
 import { importHistory, importPrices, importStations } from '../../worker/collection/import.ts';
-import { createCollector, pricingRulesOf } from '../wiring.ts';
+import { collectionSettingsOf, createCollector } from '../wiring.ts';
 
 const SEED = 7;
-/** The first collection lies so far back that its facts can be stuck, orphaned and expired today. */
+/** The first collection is this old, so that its facts can be stuck, orphaned or expired today. */
 const BACKFILL_DAYS = 20;
 const HISTORY_DAYS = 90;
 
@@ -34,7 +34,7 @@ export type DemoDependencies = {
   readonly signal: AbortSignal;
 };
 
-/** The country of this data folder: the same at every start, because its seed and birthday are kept there. */
+/** The country of this data folder: the same at every start, because its seed and epoch are stored there. */
 export async function loadCountry(folder: string): Promise<Country> {
   const file = path.join(folder, 'demo.json');
   try {
@@ -50,42 +50,48 @@ export async function loadCountry(folder: string): Promise<Country> {
 }
 
 /**
- * First of all a collection of today, so that prices appear soon. On the first start then one of the past, which makes
- * what only time can make (stuck, orphaned, expired prices), and the rest of 90 days imported; later the days missed.
+ * Runs a collection of today first, so that prices appear soon. On the first start it then runs one in the past, which
+ * leaves what only time produces (stuck, orphaned and expired prices), and imports the rest of 90 days; on later starts
+ * it imports the days since the last one.
  */
-export async function bringUpToDate(parts: DemoDependencies): Promise<void> {
-  const { database, config, country, log } = parts;
+export async function bringUpToDate(dependencies: DemoDependencies): Promise<void> {
+  const { database, config, country, log } = dependencies;
   const today = dayNumber(bucharestDay(Date.now()));
-  const starts = await lastScheduledStarts(database.kysely);
-  const lastDay = starts.has('register') ? dayNumber(bucharestDay(starts.get('register') as number)) : null;
-  await collectAt(parts, null);
+  const runs = await lastRunTimes(database.kysely);
+  const lastDay = runs.has('register') ? dayNumber(bucharestDay(runs.get('register') as number)) : null;
+  await collectAt(dependencies, null);
   if (lastDay === null) {
     await importManualStations(database, config);
-    await collectAt(parts, startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);
+    await collectAt(dependencies, startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);
   }
   await importManualPrices(database, config, manualPrices(country, Date.now()));
-  await fillDays(parts, lastDay === null ? today - HISTORY_DAYS : lastDay, today - 1);
+  await fillDays(dependencies, lastDay === null ? today - HISTORY_DAYS : lastDay, today - 1);
   log.info('the simulated country is up to date: 90 days of history are in place');
 }
 
-/** Takes the demo's manual price reports in. */
+/** Imports the demo's manual price reports. */
 export async function importManualPrices(
   database: Database<Schema>,
   config: Config,
   rows: readonly ManualPriceRow[],
 ): Promise<void> {
-  const rules = pricingRulesOf(config);
+  const settings = collectionSettingsOf(config);
   const now = Date.now();
-  await importPrices(database.kysely, readPrices('demo.json', JSON.stringify(rows), rules.ranges, now), rules, now);
+  await importPrices(
+    database.kysely,
+    readPrices('demo.json', JSON.stringify(rows), settings.ranges, now),
+    settings,
+    now,
+  );
 }
 
 async function importManualStations(database: Database<Schema>, config: Config): Promise<void> {
-  const rules = pricingRulesOf(config);
-  const rows = readStations('demo.json', JSON.stringify(manualStations()), rules.gazetteer);
-  await importStations(database.kysely, rows, rules, Date.now());
+  const settings = collectionSettingsOf(config);
+  const rows = readStations('demo.json', JSON.stringify(manualStations()), settings.gazetteer);
+  await importStations(database.kysely, rows, settings, Date.now());
 }
 
-/** One real collection from the simulated register, of the present or of a past moment. */
+/** Runs a real collection from the simulated register, now or as of a past moment. */
 async function collectAt(
   { config, database, register, log, signal }: DemoDependencies,
   at: number | null,
@@ -114,8 +120,10 @@ async function fillDays(
   from: DayNumber,
   to: DayNumber,
 ): Promise<void> {
-  const names = new Map((await loadAliases(database.kysely, 'register')).map(({ key, station }) => [key, station]));
+  const names = new Map(
+    (await loadSourceStations(database.kysely, 'register')).map(({ key, station }) => [key, station]),
+  );
   const days = [...historyDays(country, from, to, (key) => names.get(key))];
-  const rows = days.map(({ date, station, fuel, price }) => ({ where: date, day: date, station, fuel, price }));
-  if (rows.length > 0) await importHistory(database.kysely, rows, pricingRulesOf(config), Date.now());
+  const rows = days.map(({ date, ...row }) => ({ ...row, where: date, day: date }));
+  if (rows.length > 0) await importHistory(database.kysely, rows, collectionSettingsOf(config), Date.now());
 }

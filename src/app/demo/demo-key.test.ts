@@ -19,7 +19,7 @@ after(async () => {
   await database.drop();
 });
 
-test('the demo has one key, for its owner alone, until it is revoked or its file is gone or spoilt', async () => {
+test('the demo has one key, readable only by its owner, until it is revoked or its file is missing or invalid', async () => {
   const file = path.join(folder, 'key');
   const first = await loadOrCreateDemoKey(database, folder);
   assert.ok(isWellFormedKey(first));

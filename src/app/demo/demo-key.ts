@@ -1,4 +1,4 @@
-/** The demo's own key: the same at every start, so that what was tried once can be tried again. */
+/** The demo's own key: the same at every start, so that commands typed once can be repeated. */
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '../../store/connection/database.ts';
@@ -6,7 +6,7 @@ import type { Schema } from '../../store/connection/schema.ts';
 import { isLiveKey } from '../../store/keys/key-queries.ts';
 import { createKey } from '../../store/keys/keys.ts';
 
-/** The key kept in the demo's folder, for its owner alone; another one where it is gone, or good no longer. */
+/** The key stored in the demo's folder, readable only by its owner; a new one if it is missing or no longer valid. */
 export async function loadOrCreateDemoKey(database: Database<Schema>, folder: string): Promise<string> {
   const file = path.join(folder, 'key');
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();

@@ -1,4 +1,4 @@
-/** Web push in the demo: keys of its own, a push service on loopback, and an alert for whoever subscribes to it. */
+/** Web push in the demo: its own keys, a push service on loopback, and an alert for every new subscriber. */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -20,16 +20,16 @@ const SUBJECT = 'mailto:demo@example.org';
 type StoredPushKeys = { readonly publicKey: string; readonly privateKey: string; readonly port: number };
 
 export type DemoPush = {
-  /** What the settings of the demo are then. */
+  /** The settings that the demo uses with it. */
   readonly settings: Pick<Config, 'vapid' | 'PUSH_HOSTS'>;
-  /** The line that subscribes a browser of the demo. */
+  /** The command line that subscribes a simulated browser. */
   curl(address: string): string;
-  /** Begins to tell an alert to everybody who subscribes; the result ends it. */
+  /** Starts to send an alert to every new subscriber; the returned function stops it. */
   alertNewSubscribers(database: Database<Schema>, snapshot: () => Snapshot, log: Logger): () => void;
   close(): Promise<void>;
 };
 
-/** Starts the push service; what it receives is shown on the terminal, in plain text. */
+/** Starts the push service; the terminal shows the messages that it receives, decrypted. */
 export async function startDemoPush(config: Config, folder: string, terminal: Terminal): Promise<DemoPush> {
   const file = path.join(folder, 'vapid.json');
   const kept = JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as StoredPushKeys | null;
@@ -76,13 +76,13 @@ function startAlertingNewSubscribers(
 }
 
 async function addSimulatedAlerts(origin: string, { kysely }: Database<Schema>, snapshot: Snapshot): Promise<void> {
-  for (const newcomer of await newSubscribers(kysely, origin)) {
-    const alert = simulatedAlert(newcomer, snapshot);
-    if (alert !== null) await kysely.transaction().execute((tx) => addAlert(tx, alert, newcomer.id));
+  for (const subscriber of await newSubscribers(kysely, origin)) {
+    const alert = simulatedAlert(subscriber, snapshot);
+    if (alert !== null) await kysely.transaction().execute((tx) => addAlert(tx, alert, subscriber.id));
   }
 }
 
-/** The cheapest price of the moment, as if it had just fallen by 25 bani. */
+/** An alert for the cheapest current price, as if it had just fallen by 25 bani. */
 function simulatedAlert({ city, fuel }: NewSubscriber, { records }: Snapshot) {
   const subject: AlertSubject = { city, fuel: fuel ?? 'petrol' };
   const [cheapest] = records

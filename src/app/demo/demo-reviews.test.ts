@@ -7,7 +7,7 @@ import { pendingReviews } from '../../store/reviews/review-moderation.ts';
 import { readReviews } from '../../store/reviews/reviews.ts';
 import { seedDemoReviews } from './demo-reviews.ts';
 
-test('the demo has reviews that are shown and one that waits, put in place once', async (t) => {
+test('the demo inserts approved reviews and a pending one, once', async (t) => {
   const database = await testDatabase();
   t.after(() => database.drop());
   assert.equal(await seedDemoReviews(database, anEmptySnapshot()), null);

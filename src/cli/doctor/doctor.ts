@@ -5,11 +5,11 @@ import { createLog, openUnmigrated } from '../../app/wiring.ts';
 import { TimeoutError, withTimeout } from '../../concurrency/with-timeout.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigError } from '../../config/config.ts';
-import { databaseFindings } from './database.ts';
-import { diskFindings } from './disk.ts';
+import { databaseFindings } from './database-checks.ts';
+import { diskFindings } from './disk-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
-import { reachabilityFindings } from './reachable.ts';
-import { settingsFindings } from './settings.ts';
+import { reachabilityFindings } from './reachability-checks.ts';
+import { settingsFindings } from './settings-checks.ts';
 
 /** A database that does not answer within this time counts as unavailable. */
 const DATABASE_TIMEOUT_MS = 7_000;
@@ -47,15 +47,15 @@ async function examine(call: CommandCall): Promise<Finding[]> {
   const now = Date.now();
   const findings = await Promise.all([
     settingsFindings(config),
-    inTime(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
+    withTotalTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
     reachabilityFindings(config, now),
   ]);
   return [program, ...findings.flat()];
 }
 
-/** A database that falls silent between two queries is not waited for either. */
-async function inTime(findings: Promise<Finding[]>): Promise<Finding[]> {
+/** Also bounds the wait for a database that stops answering between two queries. */
+async function withTotalTimeout(findings: Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await withTimeout(TOTAL_TIMEOUT_MS, findings);
   } catch (error) {

@@ -2,16 +2,12 @@
 
 import type { CommandCall } from '../../app/command.ts';
 import { isoInstant } from '../../domain/days.ts';
-import type { CreatedKey, KeyRecord } from '../../store/keys/keys.ts';
+import type { CreatedKey, KeyRecord, RotatedKey } from '../../store/keys/keys.ts';
 
 type CallOutput = Pick<CommandCall, 'flags' | 'terminal'>;
 
-/** The only time that a key is shown; `overlapMs` is how long the secret it replaces stays valid. */
-export function printNewKey(
-  { flags, terminal }: CallOutput,
-  { id, key, plan, quota }: CreatedKey,
-  overlapMs?: number,
-): void {
+/** Prints a new key, which is never shown again. */
+export function printNewKey({ flags, terminal }: CallOutput, { id, key, plan, quota }: CreatedKey): void {
   if (flags.json) {
     terminal.out(JSON.stringify({ id, key, plan, quota }));
     return;
@@ -19,9 +15,16 @@ export function printNewKey(
   terminal.out(`key ${id}, plan ${plan}, ${quota} requests a month:`);
   terminal.out(key);
   terminal.out('This key will not be shown again: give it to its holder now.');
-  if (overlapMs === undefined) return;
-  const until = isoInstant(Date.now() + overlapMs);
-  terminal.out(overlapMs === 0 ? 'The old key is revoked.' : `The old key is valid until ${until}.`);
+}
+
+/** Prints a key's new secret, and until when the old one stays valid. */
+export function printRotatedKey(output: CallOutput, rotated: RotatedKey): void {
+  printNewKey(output, rotated);
+  if (output.flags.json) return;
+  const { oldValidUntil } = rotated;
+  output.terminal.out(
+    oldValidUntil === null ? 'The old key is revoked.' : `The old key is valid until ${isoInstant(oldValidUntil)}.`,
+  );
 }
 
 /** The stored data of a key, on one line. */

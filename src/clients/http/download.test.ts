@@ -65,7 +65,7 @@ describe('download', () => {
     assert.equal((await downloader({ maxBytes: 3000 }).download(base)).body.length, 3000);
   });
 
-  test('a coding that was not asked for is refused', async () => {
+  test('a coding that was not requested is refused', async () => {
     const base = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end('x'));
     await rejects(downloader().download(base), /coded as "zstd"/);
   });
@@ -78,7 +78,7 @@ describe('download', () => {
   });
 
   for (const status of [200, 204, 400, 403, 404, 500]) {
-    test(`${status} is an answer and not retried`, async () => {
+    test(`${status} is returned and not retried`, async () => {
       let asked = 0;
       const base = await serve((_, response) => {
         asked += 1;
@@ -101,7 +101,7 @@ describe('download', () => {
     });
   }
 
-  test('an answer after a refusal is an answer', async () => {
+  test('an answer after a retried status is returned', async () => {
     let asked = 0;
     const base = await serve((_, response) => {
       asked += 1;
@@ -123,7 +123,7 @@ describe('download', () => {
     assert.deepEqual(clock.waits, [7000]);
   });
 
-  test('Retry-After pauses all requests to the host', { timeout: 20_000 }, async () => {
+  test('Retry-After pauses all requests to the host', { timeout: 120_000 }, async () => {
     const base = await serve(({ url }, response) =>
       response.writeHead(url === '/other' ? 200 : 429, { 'retry-after': '7' }).end(),
     );
@@ -154,7 +154,7 @@ describe('download', () => {
     assert.equal(asked, 2);
   });
 
-  test('a truncated body is no answer', async () => {
+  test('a truncated body is a failure', async () => {
     const base = await serve((_, response) => {
       response.writeHead(200, { 'content-length': 100 });
       response.write('half', () => response.destroy());
@@ -162,7 +162,7 @@ describe('download', () => {
     await rejects(downloader().download(base), /broken off/);
   });
 
-  test('a truncated gzip stream is no answer', async () => {
+  test('a truncated gzip stream is a failure', async () => {
     const half = gzipSync('x'.repeat(10_000)).subarray(0, 20);
     const base = await serve((_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(half));
     await rejects(downloader().download(base), /compressed answer was broken off/);

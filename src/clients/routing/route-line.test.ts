@@ -12,8 +12,8 @@ const LINE: Polyline = [
   [46.66, 23.7],
   [46.56667, 23.78333],
 ];
-const UNREADABLE = { wrong: 'its line cannot be read' };
-const ELSEWHERE = { wrong: 'its line does not lead between the places asked for' };
+const UNREADABLE = { invalid: 'its line cannot be read' };
+const ELSEWHERE = { invalid: 'its line does not lead between the places asked for' };
 
 describe('a line', () => {
   for (const [form, geometry] of [
@@ -24,7 +24,7 @@ describe('a line', () => {
     test(`is read from ${form}`, () => assert.deepEqual(readLine(geometry, CLUJ, TURDA), LINE));
   }
 
-  test('as Google’s own example of the encoding has it', () => {
+  test('is read from Google’s own example of the encoding', () => {
     const [from, to] = [
       { lat: 38.5, lng: -120.2 },
       { lat: 43.252, lng: -126.453 },
@@ -36,7 +36,7 @@ describe('a line', () => {
     ]);
   });
 
-  test('of any points of the earth survives writing and reading, to the last digit', () => {
+  test('of any points on the earth survives encoding and decoding, to the last digit', () => {
     const point = fc.tuple(fc.integer({ min: -90e6, max: 90e6 }), fc.integer({ min: -180e6, max: 180e6 }));
     const lines = fc.array(
       point.map(([lat, lng]) => [lat / 1e6, lng / 1e6] as const),
@@ -52,11 +52,11 @@ describe('a line', () => {
     );
   });
 
-  test('of any text is a line on the earth or refused, never an error', () => {
+  test('from any text is on the earth or refused, never an error', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii', maxLength: 60 }), (text) => {
         const line = readLine(text, CLUJ, TURDA);
-        assert.ok('wrong' in line || line.every(([lat, lng]) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180));
+        assert.ok('invalid' in line || line.every(([lat, lng]) => Math.abs(lat) <= 90 && Math.abs(lng) <= 180));
       }),
     );
   });
@@ -71,7 +71,7 @@ describe('a line', () => {
   test('of more than 100,000 points is refused, in each form', () => {
     const long: Polyline = Array.from({ length: 100_001 }, (_, index) => [46.7 - index / 1e6, 23.6]);
     const to = { lat: 46.6, lng: 23.6 };
-    assert.ok(!('wrong' in readLine(geoJson(long.slice(1)), CLUJ, to)));
+    assert.ok(!('invalid' in readLine(geoJson(long.slice(1)), CLUJ, to)));
     for (const geometry of [geoJson(long), polyline(long, 6)])
       assert.deepEqual(readLine(geometry, CLUJ, to), UNREADABLE);
     const half = polyline(long.slice(0, 60_000), 6);
@@ -116,7 +116,7 @@ describe('a line', () => {
     test(`is not made of ${what}`, () => assert.deepEqual(readLine(geometry, CLUJ, TURDA), UNREADABLE));
   }
 
-  test('that begins or ends further than 30 km from the places asked for is refused', () => {
+  test('that starts or ends more than 30 km from the requested places is refused', () => {
     assert.deepEqual(readLine(geoJson(LINE), { lat: 46.5, lng: 23.6 }, TURDA), LINE);
     for (const [from, to] of [
       [{ lat: 46.49, lng: 23.6 }, TURDA],

@@ -2,51 +2,56 @@
 
 import { distanceKm, type Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
+import type { InvalidAnswer } from './routing-engine.ts';
 
 /** A route across Romania on its smallest roads has about a quarter of these. */
-const MOST_POINTS = 100_000;
+const MAX_POINTS = 100_000;
 /** How far a place may be from every road (the same as for the built-in roads). */
-const FARTHEST_END_KM = 30;
-/** Five bits a letter: 7 of them are more than 180 degrees to 6 digits take. */
-const MOST_LETTERS = 7;
+const MAX_END_DISTANCE_KM = 30;
+/** Five bits a letter: 180 degrees to 6 digits need fewer than 7 letters. */
+const MAX_LETTERS = 7;
 
 /** A line, or why there is none, in a clause. */
-type LineOrReason = Polyline | { readonly wrong: string };
+type LineOrReason = Polyline | InvalidAnswer;
 
 /**
- * Reads the line of a way from one place to another: GeoJSON, or a polyline of 6 or 5 digits, whichever leads from near
- * the one to near the other (30 km). Points are on the earth; there are two of them at least and 100,000 at most.
+ * Reads the line of a route between two places: GeoJSON, or a polyline of 6 or 5 digits, whichever starts and ends
+ * within 30 km of the places. Accepts 2 to 100,000 points, all of them on the earth.
  */
 export function readLine(geometry: unknown, from: Point, to: Point): LineOrReason {
   if (typeof geometry !== 'string') return checkEnds(geoJsonLine(geometry), from, to);
   const fine = checkEnds(decodePolyline(geometry, 6), from, to);
-  if (!('wrong' in fine)) return fine;
+  if (!('invalid' in fine)) return fine;
   const coarse = checkEnds(decodePolyline(geometry, 5), from, to);
-  return 'wrong' in coarse ? fine : coarse;
+  return 'invalid' in coarse ? fine : coarse;
 }
 
 /** Joins several lines, the legs of one route. */
 export function joinPolylines(shapes: readonly unknown[], from: Point, to: Point): LineOrReason {
-  const legs = shapes.map((shape) => (typeof shape === 'string' ? decodePolyline(shape, 6) : null));
-  const line = legs.every((leg) => leg !== null) ? legs.flat() : [];
-  return checkEnds(line.length >= 2 && line.length <= MOST_POINTS ? line : null, from, to);
+  const line: Polyline[number][] = [];
+  for (const shape of shapes) {
+    const leg = typeof shape === 'string' ? decodePolyline(shape, 6) : null;
+    if (leg === null || line.length + leg.length > MAX_POINTS) return checkEnds(null, from, to);
+    for (const point of leg) line.push(point);
+  }
+  return checkEnds(line.length >= 2 ? line : null, from, to);
 }
 
 function checkEnds(line: Polyline | null, from: Point, to: Point): LineOrReason {
-  if (line === null) return { wrong: 'its line cannot be read' };
+  if (line === null) return { invalid: 'its line cannot be read' };
   if (isNear(line[0], from) && isNear(line.at(-1), to)) return line;
-  return { wrong: 'its line does not lead between the places asked for' };
+  return { invalid: 'its line does not lead between the places asked for' };
 }
 
 function isNear(end: Polyline[number] | undefined, place: Point): boolean {
-  return end !== undefined && distanceKm({ lat: end[0], lng: end[1] }, place) <= FARTHEST_END_KM;
+  return end !== undefined && distanceKm({ lat: end[0], lng: end[1] }, place) <= MAX_END_DISTANCE_KM;
 }
 
 /** Parses a LineString: longitude first, a height may follow. */
 function geoJsonLine(geometry: unknown): Polyline | null {
   const { type, coordinates } = Object(geometry) as { type?: unknown; coordinates?: unknown };
   if (type !== 'LineString' || !Array.isArray(coordinates)) return null;
-  if (coordinates.length < 2 || coordinates.length > MOST_POINTS) return null;
+  if (coordinates.length < 2 || coordinates.length > MAX_POINTS) return null;
   const line = coordinates.map((position: unknown) =>
     Array.isArray(position) ? pointOf(position[1], position[0]) : null,
   );
@@ -67,14 +72,14 @@ function decodePolyline(text: string, digits: number): Polyline | null {
       at += length;
     }
     const point = pointOf(sums.lat / scale, sums.lng / scale);
-    if (!point || line.push(point) > MOST_POINTS) return null;
+    if (!point || line.push(point) > MAX_POINTS) return null;
   }
   return line.length < 2 ? null : line;
 }
 
 /** How many letters the number takes; 0 = it is cut off, too long, or not made of the letters `?` to `~`. */
 function numberLength(text: string, start: number): number {
-  for (let length = 1; length <= MOST_LETTERS; length += 1) {
+  for (let length = 1; length <= MAX_LETTERS; length += 1) {
     const bits = text.charCodeAt(start + length - 1) - 63;
     if (!(bits >= 0 && bits < 64)) return 0;
     if (bits < 32) return length;

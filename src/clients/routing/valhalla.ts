@@ -6,8 +6,8 @@ import { joinPolylines } from './route-line.ts';
 import { divide, type RoutingEngine, toEngineRoute } from './routing-engine.ts';
 
 /**
- * 154: further apart than it is set up for; 170: in regions that no road joins; 171: no road near a place; 442: no
- * path. Its own OSRM form calls 170 and 442 `NoRoute` and 171 `NoSegment`.
+ * 154: further apart than its limit; 170: no road connects the regions; 171: no road near a place; 442: no path. Its
+ * own OSRM form calls 170 and 442 `NoRoute` and 171 `NoSegment`.
  */
 const NO_ROUTE_CODES: ReadonlySet<unknown> = new Set([154, 170, 171, 442]);
 
@@ -25,17 +25,17 @@ export const VALHALLA: RoutingEngine = {
   }),
   read(answer, from, to) {
     const { trip, error_code: errorCode } = Object(answer) as { trip?: unknown; error_code?: unknown };
-    if (NO_ROUTE_CODES.has(errorCode)) return 'impossible';
-    if (errorCode !== undefined) return { useless: `it refused the question${errorNumberText(errorCode)}` };
+    if (NO_ROUTE_CODES.has(errorCode)) return 'no_route';
+    if (errorCode !== undefined) return { invalid: `it refused the request${errorNumberText(errorCode)}` };
     const { status, units, summary, legs } = Object(trip) as Record<string, unknown>;
     if (status !== 0 || (units !== undefined && units !== 'kilometers'))
-      return { useless: 'its answer holds no way in km' };
+      return { invalid: 'its answer holds no route in km' };
     const line = joinPolylines(
       (Array.isArray(legs) ? legs : []).map((leg: unknown) => (Object(leg) as { shape?: unknown }).shape),
       from,
       to,
     );
-    if ('wrong' in line) return { useless: line.wrong };
+    if ('invalid' in line) return line;
     const { length, time } = Object(summary) as Record<string, unknown>;
     return toEngineRoute(length, divide(time, 60), line);
   },

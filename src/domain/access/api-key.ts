@@ -34,7 +34,7 @@ export function hashApiKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-/** The part of a key that may be shown later, so that people can tell their keys apart. */
+/** The part of a key that may be shown later, so that its owner can distinguish several keys. */
 export function lastFour(key: string): string {
   return key.slice(-4);
 }

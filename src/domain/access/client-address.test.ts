@@ -31,7 +31,7 @@ describe('the client', () => {
     assert.equal(client('::1'), '::/64');
   });
 
-  it('of a closed socket is unknown, whatever the header says', () => {
+  it('of a closed socket is unknown, whatever the header contains', () => {
     assert.deepEqual(clientAddress(undefined, '192.0.2.7', OURS), { address: 'unknown', client: 'unknown' });
   });
 
@@ -108,7 +108,7 @@ describe('a forged X-Forwarded-For', () => {
     );
   });
 
-  it('is walked as rule 1 says, for any chain', () => {
+  it('is evaluated by rule 1, for any chain', () => {
     const good = fc.oneof(
       fc.ipV4(),
       fc.ipV6(),
@@ -151,6 +151,18 @@ describe('a forged X-Forwarded-For', () => {
       assert.ok(process.cpuUsage().user - began < 2_000_000);
     }
   });
+});
+
+it('an IPv4 client behind a translator counts as that address, and is no neighbour of the others', () => {
+  for (const [peer, header] of [
+    ['64:ff9b::192.0.2.7', undefined],
+    ['64:ff9b::c000:207', '6.6.6.6'],
+    ['10.0.0.1', '64:ff9b::192.0.2.7'],
+  ] as const)
+    assert.equal(client(peer, header), '192.0.2.7');
+  assert.equal(client('64:ff9b:1::192.0.2.7', undefined), '64:ff9b:1::/64');
+  assert.equal(client('64:ff9b::1:192.0.2.7', undefined), '64:ff9b::/64');
+  assert.equal(client('64:ff9b::10.0.0.1', '6.6.6.6'), '10.0.0.1', 'a proxy must be listed as it is seen');
 });
 
 it('Node joins several X-Forwarded-For headers in their order', async (t) => {

@@ -1,5 +1,12 @@
 /** The client's address: the one that limits count by, and the one that reverse DNS checks for a crawler (rule 1). */
-import { addressText, type IpAddress, networkAddress, parseAddress, parseAddressAndPort } from './ip-address.ts';
+import {
+  addressText,
+  type IpAddress,
+  networkAddress,
+  parseAddress,
+  parseAddressAndPort,
+  untranslated,
+} from './ip-address.ts';
 import { isTrusted, type TrustedProxies } from './trusted-proxies.ts';
 
 export type ClientAddress = {
@@ -29,7 +36,8 @@ export function clientAddress(
 ): ClientAddress {
   const socket = peer === undefined ? null : parseAddress(peer);
   if (socket === null) return UNKNOWN;
-  const caller = forwardedFor === undefined ? socket : firstUntrusted(socket, forwardedFor, trusted);
+  // Behind a translator all IPv4 clients come from one /64.
+  const caller = untranslated(forwardedFor === undefined ? socket : firstUntrusted(socket, forwardedFor, trusted));
   const address = addressText(caller);
   if (caller.family === 4) return { address, client: address };
   return { address, client: `${addressText(networkAddress(caller, CLIENT_PREFIX))}/${CLIENT_PREFIX}` };

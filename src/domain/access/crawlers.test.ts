@@ -93,7 +93,7 @@ describe('a crawler', () => {
     assert.deepEqual(crawlerOf('bingbot/2.0 Googlebot/2.1', TABLE)?.suffixes, ['.search.msn.com']);
   });
 
-  it('is recognised exactly as the rule says, for any User-Agent', () => {
+  it('is recognised exactly by the rule, for any User-Agent', () => {
     const tokens = DEFAULT_CRAWLERS.map(({ token }) => token);
     const piece = fc.oneof(
       fc.constantFrom(...tokens),

@@ -14,6 +14,8 @@ const MAX_ADDRESS_LENGTH = 45;
 const ZONE = /^[\w.:~-]{1,32}$/;
 /** `::ffff:a.b.c.d` without its IPv4 part. */
 const IPV4_MAPPED_PREFIX = 0xffffn;
+/** `64:ff9b::/96` without its IPv4 part: how translators (NAT64, SIIT) write IPv4. Source: RFC 6052, 2.1. */
+const IPV4_TRANSLATED_PREFIX = 0x0064_ff9b_0000_0000_0000_0000n;
 
 /**
  * Parses an address; `null` if the text is not one. An IPv4-mapped IPv6 address (`::ffff:a.b.c.d`, in whatever
@@ -27,6 +29,12 @@ export function parseAddress(text: string): IpAddress | null {
   const bits = parseV6(zone < 0 ? text : text.slice(0, zone));
   if (bits === null) return null;
   return bits >> 32n === IPV4_MAPPED_PREFIX ? { family: 4, bits: bits & 0xffffffffn } : { family: 6, bits };
+}
+
+/** The IPv4 address that a translator wrote as `64:ff9b::a.b.c.d`; any other address is returned as it is. */
+export function untranslated(address: IpAddress): IpAddress {
+  const { family, bits } = address;
+  return family === 6 && bits >> 32n === IPV4_TRANSLATED_PREFIX ? { family: 4, bits: bits & 0xffffffffn } : address;
 }
 
 /** The canonical text: IPv4 dotted, IPv6 in lower case with its longest run of zeros as `::` (RFC 5952). */

@@ -24,7 +24,7 @@ describe('the plans', () => {
     assert.equal(TRIAL_DAYS, 3);
   });
 
-  it('have the short-term limits of the contract', () => {
+  it('have the rate limits of the contract', () => {
     assert.deepEqual(KEY_RATE_LIMITS, { perSecond: 5, perMinute: 120 });
     assert.deepEqual(CRAWLER_RATE_LIMIT, { perMinute: 60 });
     assert.deepEqual(GERMANY_RATE_LIMIT, { perMinute: 30 });

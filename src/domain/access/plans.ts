@@ -20,13 +20,6 @@ export const GERMAN_SOURCE = {
 /** The prefix of every key; the rest is random. */
 export const KEY_PREFIX = 'pompa_live_';
 
-/** The pages of the site, by language; paths on this service. */
-export const PAGES = {
-  home: { ro: '/' },
-  docs: { ro: '/docs', en: '/docs/en' },
-  plans: { ro: '/planuri', en: '/en/plans' },
-} as const;
-
 export type SubscriptionPlan = {
   readonly code: 'starter' | 'pro' | 'business' | 'dedicat';
   /** As shown to people. */
@@ -48,7 +41,7 @@ export const PLANS: readonly SubscriptionPlan[] = [
 /** Days of free trial at the start of every plan. */
 export const TRIAL_DAYS = 3;
 
-/** The short-term limits of one key, over all processes. */
+/** The rate limits of one key, over all processes. */
 export const KEY_RATE_LIMITS = { perSecond: 5, perMinute: 120 } as const;
 
 /** Requests per minute and client address that a crawler may make to the capped endpoints together. */
@@ -56,6 +49,15 @@ export const CRAWLER_RATE_LIMIT = { perMinute: 60 } as const;
 
 /** Requests per minute and client address to the German channel. */
 export const GERMANY_RATE_LIMIT = { perMinute: 30 } as const;
+
+/** What one client (an address; IPv6: a /64) may read of the site per minute, over all processes. */
+export const SITE_RATE_LIMITS = {
+  pagesPerMinute: 600,
+  /** For a crawler whose address DNS confirms. */
+  crawlerPagesPerMinute: 1_200,
+  /** Pictures, code, files for machines and suggestions that count as one page. */
+  filesPerPage: 10,
+} as const;
 
 /** What callers without a key get. Source: API contract, "Limits". */
 export const ANONYMOUS_LIMITS = {
@@ -66,6 +68,9 @@ export const ANONYMOUS_LIMITS = {
   /** Days until a capped endpoint serves the same address again. */
   capDays: 7,
 } as const;
+
+/** How long a capped endpoint refuses a client after an accepted request: days of 24 hours, not calendar days. */
+export const WEEKLY_CAP_MS = ANONYMOUS_LIMITS.capDays * 24 * 3_600_000;
 
 /** A key's requests per calendar month: its own quota, else its plan's; 0 for an unknown plan. */
 export function effectiveQuota(plan: string, ownQuota: number | null): number {

@@ -26,7 +26,7 @@ describe('a sliding window', () => {
     );
   });
 
-  test('allows the next request exactly when it says', () => {
+  test('allows the next request exactly after the returned wait', () => {
     fc.assert(
       fc.property(window, moves, (it, steps) => {
         const kept: number[] = [];

@@ -72,13 +72,13 @@ describe('a list of proxies', () => {
     assert.equal(trusts('::/1', '::10.0.0.1'), true);
   });
 
-  it('that is empty trusts nobody', () => {
+  it('that is empty trusts no address', () => {
     for (const text of ['127.0.0.1', '::1', '::'])
       assert.equal(isTrusted(parseAddress(text) as never, NO_PROXIES), false);
   });
 });
 
-describe('the error message says what would be right for', () => {
+describe('the error message gives the valid form for', () => {
   it('a list that covers more than half of IPv4 or of IPv6, in one entry or in many', () => {
     const lists = [
       ['0.0.0.0/0', 4],

@@ -9,9 +9,10 @@ export type TrustedProxies = { readonly 4: readonly AddressRange[]; readonly 6: 
 export const NO_PROXIES: TrustedProxies = Object.freeze({ 4: Object.freeze([]), 6: Object.freeze([]) });
 
 /**
- * Parses a comma list of addresses and networks such as `10.0.0.0/8, fd00::/8`; a mapped one (`::ffff:10.0.0.0/104`)
- * counts as IPv4. Refuses, with a clause that says what would be right: an entry that is empty, is neither an address
- * nor a network, or has host bits set; and a list that covers more than half of IPv4 or of IPv6 in all (rule 1).
+ * Parses a comma-separated list of addresses and networks such as `10.0.0.0/8, fd00::/8`; a mapped one
+ * (`::ffff:10.0.0.0/104`) counts as IPv4. Refuses, with a message that gives the valid form, an entry that is empty, is
+ * neither an address nor a network, or has host bits set; and a list that covers more than half of IPv4 or of IPv6 in
+ * all (rule 1).
  */
 export function parseTrustedProxies(list: string): TrustedProxies | { readonly refused: string } {
   const ranges: { 4: AddressRange[]; 6: AddressRange[] } = { 4: [], 6: [] };

@@ -22,13 +22,13 @@ const SENT_ALERTS_KEPT = 4;
 
 /** The verdict on every publication, in order, and on every morning for which an alert was deferred. */
 export function replayAlerts(publications: readonly PublishedPrices[], past: readonly PastDay[] = []): JudgedMoment[] {
-  const days = new Map(past.map((each) => [each.day, each.prices]));
+  const days = new Map(past.map((each) => [each.day, each]));
   const judged: JudgedMoment[] = [];
   let sent: SentAlert[] = [];
   let deferred: { day: DayNumber; until: number } | null = null;
   const judge = (at: number, prices: TrustedPrices) => {
     const oldest = dayNumber(bucharestDay(at)) - ALERT_DAYS - 1;
-    const before = [...days].filter(([day]) => day >= oldest).map(([day, each]) => ({ day, prices: each }));
+    const before = [...days].filter(([day]) => day >= oldest).map(([, each]) => each);
     const verdict = judgeAlert(at, prices, before, { sent, deferredFrom: deferred?.day ?? null });
     judged.push({ at, verdict });
     if (verdict.kind === 'send') sent = [...sent, { at, price: verdict.drop.price }].slice(-SENT_ALERTS_KEPT);
@@ -41,7 +41,14 @@ export function replayAlerts(publications: readonly PublishedPrices[], past: rea
     if (morning < at) judge(morning, latest);
     judge(at, prices);
     latest = prices;
-    days.set(dayNumber(bucharestDay(at)), prices);
+    const day = dayNumber(bucharestDay(at));
+    days.set(day, { day, prices, first: firstPrices(days.get(day)?.first, prices) });
   }
   return judged;
+}
+
+/** The first price of each station on a day; a price from another source starts again. */
+function firstPrices(first: TrustedPrices = new Map(), prices: TrustedPrices): TrustedPrices {
+  const begun = [...prices].filter(([station, price]) => first.get(station)?.source !== price.source);
+  return new Map([...first, ...begun]);
 }

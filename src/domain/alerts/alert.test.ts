@@ -8,9 +8,9 @@ import { type JudgedMoment, replayAlerts } from './alert-replay.ts';
 type PricesByStation = Readonly<Record<string, number | readonly [price: number, source: string]>>;
 
 /** Prices by station; from the register unless another source is named. */
-function prices(said: PricesByStation): TrustedPrices {
+function prices(given: PricesByStation): TrustedPrices {
   return new Map(
-    Object.entries(said).map(([station, word]) =>
+    Object.entries(given).map(([station, word]) =>
       typeof word === 'number'
         ? [station, { price: word, source: 'register' }]
         : [station, { price: word[0], source: word[1] }],
@@ -28,7 +28,7 @@ const others = { B: 7_600, C: 7_700 };
 const list = (price: number) => ({ A: [price, 'list'] as const, ...others });
 
 /** The prices from each publication on; they are published again every day at 10:00. */
-const CHANGES: readonly [wall: string, said: PricesByStation][] = [
+const CHANGES: readonly [wall: string, given: PricesByStation][] = [
   ['2026-01-10T10:00', { A: 7_500, ...others }],
   // Not enough below yesterday, the mean, or known for seven days.
   ['2026-01-13T10:00', { A: 7_360, ...others }],
@@ -74,8 +74,8 @@ function ninetyDays(): JudgedMoment[] {
   const moments = [...new Set([...daily, ...CHANGES.map(([when]) => when)])].sort();
   return replayAlerts(
     moments.map((when) => {
-      const [, said] = CHANGES.findLast(([since]) => since <= when) as (typeof CHANGES)[number];
-      return { at: at(when), prices: prices(said) };
+      const [, given] = CHANGES.findLast(([since]) => since <= when) as (typeof CHANGES)[number];
+      return { at: at(when), prices: prices(given) };
     }),
   );
 }
@@ -97,27 +97,27 @@ const EXPECTED_SENT = `
 2026-04-08T10:00 day 4680 D 160`;
 
 const EXPECTED_NOT_SENT = `
-2026-01-21T16:00 suppress told lately
-2026-01-21T20:00 suppress twice a day
+2026-01-21T16:00 suppress sent recently
+2026-01-21T20:00 suppress daily limit
 2026-02-20T23:00 defer
 2026-02-25T23:30 defer
 2026-03-04T22:00 defer
-2026-03-05T10:00 suppress told lately
+2026-03-05T10:00 suppress sent recently
 2026-03-28T22:30 defer`;
 
 describe('90 simulated days', () => {
   const judged = ninetyDays();
 
   test('send exactly the alerts of the table derived by hand', () => {
-    const told = judged.flatMap(({ at: instant, verdict }) => {
+    const sent = judged.flatMap(({ at: instant, verdict }) => {
       if (verdict.kind !== 'send') return [];
       const { rule, price, station, change } = verdict.drop;
       return [`${wall(instant)} ${rule} ${price} ${station} ${change}`];
     });
-    assert.deepEqual(told, EXPECTED_SENT.trim().split('\n'));
+    assert.deepEqual(sent, EXPECTED_SENT.trim().split('\n'));
   });
 
-  test('defer and suppress what that table says', () => {
+  test('defer and suppress the alerts of that table', () => {
     const kept = judged.flatMap(({ at: instant, verdict }) => {
       if (verdict.kind === 'suppress') return [`${wall(instant)} suppress ${verdict.why}`];
       return verdict.kind === 'defer' ? [`${wall(instant)} defer`] : [];
@@ -128,9 +128,9 @@ describe('90 simulated days', () => {
 
 const TODAY = dayNumber('2026-03-20');
 /** Ten known days with these prices. */
-const flat = (said: PricesByStation, days = 10): PastDay[] =>
-  Array.from({ length: days }, (_, index) => ({ day: TODAY - 1 - index, prices: prices(said) }));
-const drop = (said: PricesByStation, past = flat({ A: 7_500, B: 7_600 })) => findDrop(prices(said), past, TODAY);
+const flat = (given: PricesByStation, days = 10): PastDay[] =>
+  Array.from({ length: days }, (_, index) => ({ day: TODAY - 1 - index, prices: prices(given) }));
+const drop = (given: PricesByStation, past = flat({ A: 7_500, B: 7_600 })) => findDrop(prices(given), past, TODAY);
 
 describe('each rule fires from its threshold on', () => {
   const bumpy = flat({ A: 7_500 }).map((each, index) =>
@@ -175,6 +175,32 @@ describe('each rule fires from its threshold on', () => {
     assert.deepEqual([drop({ A: 7_300 }, exact)?.rule, drop({ A: 7_301 }, exact)], ['mean', null]);
     assert.equal(drop({ A: 7_272 }, low), null);
     assert.deepEqual(drop({ A: 7_271 }, low), { rule: 'mean', station: 'A', price: 7_271, change: 200, since: null });
+  });
+});
+
+describe('a station that returned today', () => {
+  const past = flat({ A: 7_500, B: 7_600 });
+  const returned = (first: PricesByStation, now: PricesByStation) =>
+    findDrop(prices(now), [{ day: TODAY, prices: new Map(), first: prices(first) }, ...past], TODAY);
+  const others = { A: 7_500, B: 7_600 };
+
+  test('is compared with its first price of the day', () => {
+    const expected = { rule: 'day', station: 'R', price: 7_000, change: 150, since: TODAY };
+    assert.deepEqual(returned({ R: 7_150, ...others }, { R: 7_000, ...others }), expected);
+    assert.equal(returned({ R: 7_149, ...others }, { R: 7_000, ...others }), null);
+    assert.equal(returned({ R: 7_000, ...others }, { R: 7_000, ...others }), null);
+    assert.equal(returned({}, { R: 7_000, ...others }), null);
+  });
+
+  test('sends nothing when another source supplies the price, or when another station is cheaper', () => {
+    assert.equal(returned({ R: [7_200, 'list'], ...others }, { R: 7_000, ...others }), null);
+    assert.equal(returned({ R: 7_900, ...others }, { R: 7_600, ...others }), null);
+  });
+
+  test('leaves the drops of other stations as they are', () => {
+    const dropped = { A: 7_350, B: 7_600 };
+    assert.deepEqual(returned({ R: 7_000 }, { R: 7_000, ...dropped }), drop(dropped));
+    assert.equal(returned({ A: 7_900, B: 7_600 }, { A: 7_490, B: 7_600 }), null, 'a rise and fall within the day');
   });
 });
 
@@ -228,18 +254,18 @@ describe('no alert is sent', () => {
 
 describe('for any prices', () => {
   const station = fc.constantFrom<string>('A', 'B', 'C', 'D', 'E');
-  const said = fc
+  const given = fc
     .array(fc.tuple(station, fc.integer({ min: 5_500, max: 9_000 }), fc.constantFrom('register', 'list')), {
       maxLength: 5,
     })
     .map((rows) => new Map(rows.map(([id, price, source]) => [id, { price, source }])));
   const past = fc
-    .array(said, { maxLength: 12 })
+    .array(given, { maxLength: 12 })
     .map((days) => days.map((each, i) => ({ day: TODAY - 1 - i, prices: each })));
 
   test('stations absent on the previous publication day have no effect', () => {
     fc.assert(
-      fc.property(said, past, fc.integer({ min: 1_000, max: 9_000 }), (now, before, price) => {
+      fc.property(given, past, fc.integer({ min: 1_000, max: 9_000 }), (now, before, price) => {
         const more = new Map([...now, ['new', { price, source: 'register' }]]);
         assert.deepEqual(findDrop(more, before, TODAY), findDrop(now, before, TODAY));
       }),
@@ -248,7 +274,7 @@ describe('for any prices', () => {
 
   test('an alert reports a real drop at a current station, by at least the threshold of a rule', () => {
     fc.assert(
-      fc.property(said, past, (now, before) => {
+      fc.property(given, past, (now, before) => {
         const found = findDrop(now, before, TODAY);
         if (found === null) return;
         assert.equal(now.get(found.station)?.price, found.price);
@@ -260,7 +286,7 @@ describe('for any prices', () => {
 
   test('unchanged prices cause no alert, whichever stations are missing', () => {
     fc.assert(
-      fc.property(said, fc.array(fc.array(station), { maxLength: 12 }), (now, missing) => {
+      fc.property(given, fc.array(fc.array(station), { maxLength: 12 }), (now, missing) => {
         const before = missing.map((gone, i) => ({
           day: TODAY - 1 - i,
           prices: new Map([...now].filter(([id]) => !gone.includes(id))),

@@ -15,8 +15,13 @@ export type TrustedPrice = {
 /** The trusted prices of one fuel in one place, by station id. */
 export type TrustedPrices = ReadonlyMap<string, TrustedPrice>;
 
-/** The prices of an earlier day, as of its last publication. */
-export type PastDay = { readonly day: DayNumber; readonly prices: TrustedPrices };
+/** The prices of a day, as of its last publication; of the day that is judged, only `first` counts. */
+export type PastDay = {
+  readonly day: DayNumber;
+  readonly prices: TrustedPrices;
+  /** The prices of stations that returned on this day, as of their first publication on it. */
+  readonly first?: TrustedPrices;
+};
 
 /** Which rule fired: the lowest of 30 days, a drop since the previous publication day, or below the mean of 7 days. */
 export type AlertRule = 'lowest' | 'day' | 'mean';
@@ -31,31 +36,65 @@ export type PriceDrop = {
   readonly since: DayNumber | null;
 };
 
-const LOWEST = { below: 50, days: 30, known: 7 } as const;
-const DAY = { below: 150 } as const;
-const MEAN = { below: 200, days: 7 } as const;
+/** How far below the price is with which each rule compares it, over how many days, and how many must be known. */
+export const ALERT_RULES = {
+  lowest: { below: 50, days: 30, known: 7 },
+  day: { below: 150 },
+  mean: { below: 200, days: 7 },
+} as const;
 
 /** How many days an alert looks back. */
-export const ALERT_DAYS = LOWEST.days;
+export const ALERT_DAYS = ALERT_RULES.lowest.days;
 
 /**
  * The drop to report for the prices `now` on the day `today`; `null` = none. `past` may hold days in any order; days
- * from `today` on, and days more than 30 days before it, are ignored.
+ * after `today`, and days more than 30 days before it, are ignored.
  */
 export function findDrop(now: TrustedPrices, past: readonly PastDay[], today: DayNumber): PriceDrop | null {
   const days = past
     .filter(({ day, prices }) => day < today && day >= today - ALERT_DAYS && prices.size > 0)
     .sort((a, b) => b.day - a.day);
-  const [previous] = days;
-  if (previous === undefined) return null;
+  const since = days[0] === undefined ? null : dropSince(now, days[0], days, today);
+  if (since !== null) return since;
+  const first = past.find(({ day }) => day === today)?.first ?? new Map();
+  return returnedDrop(now, { day: today, prices: first }, days, today);
+}
+
+/**
+ * The drop of a station that was not trusted on the previous publication day, or by another source, since it was first
+ * published today: then it must also be the cheapest of all, and cheaper than it was then.
+ */
+function returnedDrop(
+  now: TrustedPrices,
+  first: PastDay,
+  days: readonly PastDay[],
+  today: DayNumber,
+): PriceDrop | null {
+  const returned = [...first.prices].filter(
+    ([station]) => !isComparable(now.get(station), days[0]?.prices.get(station)),
+  );
+  if (returned.length === 0) return null;
+  const ordinary = [...(days[0]?.prices ?? [])].filter(([station, price]) => isComparable(now.get(station), price));
+  const then = { day: today, prices: new Map([...ordinary, ...returned]) };
+  const drop = dropSince(now, then, [then, ...days], today);
+  const earlier = drop && first.prices.get(drop.station);
+  return earlier && returned.some(([station]) => station === drop.station) && earlier.price > drop.price ? drop : null;
+}
+
+function dropSince(
+  now: TrustedPrices,
+  previous: PastDay,
+  days: readonly PastDay[],
+  today: DayNumber,
+): PriceDrop | null {
   const comparablePrices = new Map(
-    [...now].filter(([station, price]) => comparable(price, previous.prices.get(station))),
+    [...now].filter(([station, price]) => isComparable(price, previous.prices.get(station))),
   );
   const cheapest = cheapestOf(comparablePrices, days);
   if (cheapest === null) return null;
   const { station, price } = cheapest;
   const known = days
-    .filter(({ prices }) => comparable(comparablePrices.get(station), prices.get(station)))
+    .filter(({ prices }) => isComparable(comparablePrices.get(station), prices.get(station)))
     .map(({ day, prices }) => ({ day, below: lowestPriceOfDay(comparablePrices, prices) - price }));
   const rule = lowestRule(known) ?? dayRule(known, previous.day) ?? meanRule(known, today);
   return rule && { ...rule, station, price };
@@ -66,23 +105,25 @@ type FiredRule = Pick<PriceDrop, 'rule' | 'change' | 'since'>;
 
 function lowestRule(known: readonly KnownDay[]): FiredRule | null {
   const change = Math.min(...known.map(({ below }) => below));
-  return known.length >= LOWEST.known && change >= LOWEST.below ? { rule: 'lowest', change, since: null } : null;
+  return known.length >= ALERT_RULES.lowest.known && change >= ALERT_RULES.lowest.below
+    ? { rule: 'lowest', change, since: null }
+    : null;
 }
 
 function dayRule(known: readonly KnownDay[], previous: DayNumber): FiredRule | null {
   const then = known.find(({ day }) => day === previous);
-  return then && then.below >= DAY.below ? { rule: 'day', change: then.below, since: previous } : null;
+  return then && then.below >= ALERT_RULES.day.below ? { rule: 'day', change: then.below, since: previous } : null;
 }
 
 function meanRule(known: readonly KnownDay[], today: DayNumber): FiredRule | null {
-  const week = known.filter(({ day }) => day >= today - MEAN.days);
+  const week = known.filter(({ day }) => day >= today - ALERT_RULES.mean.days);
   const sum = week.reduce((total, { below }) => total + below, 0);
-  const fires = week.length > 0 && sum >= MEAN.below * week.length;
+  const fires = week.length > 0 && sum >= ALERT_RULES.mean.below * week.length;
   return fires ? { rule: 'mean', change: Math.round(sum / week.length), since: null } : null;
 }
 
 /** Whether two prices of a station come from the same source, as far as known. */
-function comparable(a: TrustedPrice | undefined, b: TrustedPrice | undefined): boolean {
+export function isComparable(a: TrustedPrice | undefined, b: TrustedPrice | undefined): boolean {
   if (a === undefined || b === undefined) return false;
   return a.source === b.source || a.source === null || b.source === null;
 }
@@ -94,7 +135,7 @@ function cheapestOf(
 ): { station: string; price: MilliPrice } | null {
   const price = Math.min(...[...comparablePrices.values()].map((each) => each.price));
   const knownDays = (station: string) =>
-    days.filter(({ prices }) => comparable(comparablePrices.get(station), prices.get(station))).length;
+    days.filter(({ prices }) => isComparable(comparablePrices.get(station), prices.get(station))).length;
   const [first] = [...comparablePrices]
     .filter(([, each]) => each.price === price)
     .map(([station]) => ({ station, days: knownDays(station) }))
@@ -107,15 +148,16 @@ function lowestPriceOfDay(comparablePrices: TrustedPrices, then: TrustedPrices):
   let lowest = Number.POSITIVE_INFINITY;
   for (const [station, price] of comparablePrices) {
     const earlier = then.get(station);
-    if (earlier !== undefined && earlier.price < lowest && comparable(price, earlier)) lowest = earlier.price;
+    if (earlier !== undefined && earlier.price < lowest && isComparable(price, earlier)) lowest = earlier.price;
   }
   return lowest;
 }
 
-const ALERT_COOLDOWN = { ms: 24 * 3_600_000, unlessBelow: 50 } as const;
-const MAX_ALERTS_PER_DAY = 2;
+/** How long no other alert is sent for the same place and fuel, unless the price is this much lower. */
+export const ALERT_COOLDOWN = { ms: 24 * 3_600_000, unlessBelow: 50 } as const;
+export const MAX_ALERTS_PER_DAY = 2;
 /** Hours in Bucharest. */
-const QUIET_HOURS = { from: 22, to: 7 } as const;
+export const QUIET_HOURS = { from: 22, to: 7 } as const;
 
 export type SentAlert = { readonly at: number; readonly price: MilliPrice };
 
@@ -132,7 +174,7 @@ export type AlertVerdict =
   | { readonly kind: 'send'; readonly drop: PriceDrop }
   /** A drop that is not reported now: it waits for the morning, to be judged as of `day`. */
   | { readonly kind: 'defer'; readonly drop: PriceDrop; readonly day: DayNumber }
-  | { readonly kind: 'suppress'; readonly drop: PriceDrop; readonly why: 'told lately' | 'twice a day' };
+  | { readonly kind: 'suppress'; readonly drop: PriceDrop; readonly why: 'sent recently' | 'daily limit' };
 
 /** Judges one place and fuel at the moment `at`, epoch ms. At night a deferred alert stays deferred. */
 export function judgeAlert(at: number, now: TrustedPrices, past: readonly PastDay[], state: AlertState): AlertVerdict {
@@ -146,9 +188,9 @@ export function judgeAlert(at: number, now: TrustedPrices, past: readonly PastDa
   );
   const isCoolingDown = last !== null && at - last.at < ALERT_COOLDOWN.ms;
   if (isCoolingDown && drop.price > last.price - ALERT_COOLDOWN.unlessBelow)
-    return { kind: 'suppress', drop, why: 'told lately' };
+    return { kind: 'suppress', drop, why: 'sent recently' };
   const sentToday = state.sent.filter((alert) => dayNumber(bucharestDay(alert.at)) === today);
-  if (sentToday.length >= MAX_ALERTS_PER_DAY) return { kind: 'suppress', drop, why: 'twice a day' };
+  if (sentToday.length >= MAX_ALERTS_PER_DAY) return { kind: 'suppress', drop, why: 'daily limit' };
   return { kind: 'send', drop };
 }
 

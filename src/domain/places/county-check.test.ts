@@ -36,7 +36,7 @@ function doubted(km: number, localities: readonly Locality[]): boolean {
 describe('coordinates outside the declared county', () => {
   const abroad = [2, 3, 4, 5, 6].map((km) => village(km, 'NN'));
 
-  it('are trusted up to 1 km, since the border line is no more exact', () => {
+  it('are trusted up to 1 km away, since the border line is no more accurate', () => {
     assert.equal(doubted(0.9, abroad), false);
     assert.equal(doubted(1.1, abroad), true);
   });

@@ -7,8 +7,8 @@ import type { NearestLookup } from './nearest.ts';
  * Rule 29: coordinates are suspect this far outside the declared county, if none of this many nearest localities lies
  * in it.
  */
-const OUTSIDE_COUNTY_KM = 1;
-const NEIGHBOURS = 5;
+export const OUTSIDE_COUNTY_KM = 1;
+export const NEAREST_LOCALITIES = 5;
 
 /**
  * Abroad = more than `borderKm` outside every county *and* no locality within `localityKm`. The polygons alone cut off
@@ -35,7 +35,7 @@ export function createBorderChecks(counties: readonly County[], nearest: Nearest
     counties.some((county) => distanceOutsideCountyKm(point, county) <= OUTSIDE_ROMANIA.borderKm);
   const farFromCounty = (point: Point, county: County): boolean =>
     distanceOutsideCountyKm(point, county) > OUTSIDE_COUNTY_KM &&
-    nearest(point, NEIGHBOURS).every((place) => place.county !== county.code);
+    nearest(point, NEAREST_LOCALITIES).every((place) => place.county !== county.code);
   return {
     insideRomania,
     suspectCoordinates: (point, declared) =>

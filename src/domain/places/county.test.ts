@@ -52,7 +52,7 @@ describe('the county look-up', () => {
     }
   });
 
-  it('accepts a leading word for county', () => {
+  it('accepts a leading word that means county', () => {
     for (const text of ['Județul Ilfov', 'judetul ilfov', 'Jud. Ilfov', 'JUD IF']) assert.equal(find(text), RING, text);
   });
 

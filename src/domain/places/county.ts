@@ -1,5 +1,5 @@
 import { KM_PER_DEGREE, type Point } from '../point.ts';
-import { foldName } from './place-names.ts';
+import { foldName, isLongerThanNames } from './place-names.ts';
 
 /** A closed list of [longitude, latitude]. */
 type Ring = readonly (readonly [lng: number, lat: number])[];
@@ -29,6 +29,7 @@ export function countyLookup(counties: readonly County[]): (text: string) => Cou
     ),
   );
   return (text) => {
+    if (isLongerThanNames(text)) return undefined;
     const name = foldName(text);
     return byName.get(name) ?? byName.get(name.replace(/^(judetul|judet|jud) /, ''));
   };

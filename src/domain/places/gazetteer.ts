@@ -3,9 +3,9 @@ import { type County, countyLookup } from './county.ts';
 import { type BorderChecks, createBorderChecks } from './county-check.ts';
 import type { Locality } from './locality.ts';
 import { namePlaces } from './named-place.ts';
-import { nearestLookup } from './nearest.ts';
+import { nearbyCheck, nearestLookup } from './nearest.ts';
 import { placeParser } from './place-parser.ts';
-import { type PlaceResolution, placeResolver } from './place-resolve.ts';
+import { type PlaceResolution, type PlaceResolver, placeResolver } from './place-resolve.ts';
 import { placeSearch } from './place-search.ts';
 
 /** Romania's places and counties, in memory and indexed. Immutable. */
@@ -26,11 +26,13 @@ type LocalityIndex = {
   cityOfUnit(siruta: number): Locality | undefined;
   /** The locality nearest to a point, however far. */
   nearestLocality(point: Point): Locality;
+  /** Whether a locality is at most `km` from a point. */
+  hasLocalityWithin(point: Point, km: number): boolean;
   /** The `k` nearest localities, nearest first. */
   nearestLocalities(point: Point, k: number): Locality[];
 };
 
-type PlaceNameIndex = {
+type PlaceNameIndex = PlaceResolver & {
   localityBySlug(slug: string): Locality | undefined;
   /** The unambiguous name of a locality, which `resolvePlace` accepts: `Cluj-Napoca`, `Fântânele, Suceava`. */
   labelOf(place: Locality): string;
@@ -67,6 +69,7 @@ export function createGazetteer(localities: readonly Locality[], counties: reado
     citiesOf: (siruta) => units.get(siruta) ?? [],
     cityOfUnit: cityOf,
     nearestLocalities: nearest,
+    hasLocalityWithin: nearbyCheck(localities),
     nearestLocality: (point) => nearest(point, 1)[0] ?? largest,
     ...createNameIndex(localities, counties, countyByName, ({ siruta }) => cityOf(siruta)),
     ...createBorderChecks(counties, nearest),
@@ -83,11 +86,16 @@ function createNameIndex(
   const labels = new Map(places.map(({ place, label }) => [place, label]));
   const bySlug = new Map(localities.map((place) => [place.slug, place]));
   const parser = placeParser({ places, unitOf, countyByName });
+  const resolver = placeResolver(places, parser);
   const find = placeSearch(places, parser.bestMatch);
   return {
     localityBySlug: (slug) => bySlug.get(slug),
     labelOf: (place) => labels.get(place) ?? place.name,
     search: (query, limit = SEARCH_LIMIT) => find(query, limit),
-    resolvePlace: placeResolver(places, parser),
+    ...resolver,
+    resolvePlace: (text) => {
+      const found = resolver.findPlace(text);
+      return found === undefined ? { unknown: true, nearest: resolver.suggestPlaces(text) } : { found };
+    },
   };
 }

@@ -15,7 +15,7 @@ export type Locality = {
   readonly population: number;
   /** SIRUTA code of its administrative unit (town or commune): the register's `uatid`. */
   readonly siruta: number | null;
-  /** Other names it is found under, folded. */
+  /** Other names that find it, folded. */
   readonly alternates: readonly string[];
   /** The commune it belongs to, only where another place has the same name in the same county. */
   readonly commune?: string;

@@ -27,6 +27,19 @@ export function nearestLookup<T extends Point>(places: readonly T[]): NearestLoo
   };
 }
 
+/** Whether any of the places is at most `km` from a point. */
+export function nearbyCheck(places: readonly Point[]): (point: Point, km: number) => boolean {
+  const byLatitude = [...places].sort((a, b) => a.lat - b.lat);
+  return (point, km) => {
+    const reach = km / KM_PER_DEGREE + 1e-9;
+    const first = lowerBound(byLatitude, point.lat - reach);
+    for (let at = first; (byLatitude[at]?.lat ?? Number.POSITIVE_INFINITY) <= point.lat + reach; at += 1) {
+      if (distanceKm(point, byLatitude[at] as Point) <= km) return true;
+    }
+    return false;
+  };
+}
+
 function insertSorted<T>(kept: T[], candidate: T, k: number, before: (a: T, b: T) => number): void {
   const at = kept.findIndex((other) => before(candidate, other) < 0);
   if (at === -1 && kept.length >= k) return;

@@ -1,5 +1,5 @@
 import type { NamedPlace } from './named-place.ts';
-import { foldName } from './place-names.ts';
+import { foldName, isLongerThanNames } from './place-names.ts';
 import { alternateNames, spellingVariants } from './place-spellings.ts';
 import { type SubstringIndex, substringIndex } from './substring-index.ts';
 
@@ -9,8 +9,8 @@ const MIN_QUERY_LENGTH = 2;
 /**
  * Autocomplete (rule 15): the labels of the places whose name contains the query, most populous first. Alternative
  * names and older spellings (`Bucharest`, `Tîrgu Jiu`) are searched only if no name matches, so that `ar` finds Arad
- * and not "Bukarest"; last, the query is resolved as a whole (`Cluj-Napoca, CJ`). A query with a comma is searched in
- * `name county`. Places must come most populous first.
+ * and not "Bukarest"; last, the query is resolved as a whole (`Cluj-Napoca, CJ`). A query with a comma is matched
+ * against `name county`. Places must come most populous first.
  */
 export function placeSearch(
   places: readonly NamedPlace[],
@@ -22,6 +22,7 @@ export function placeSearch(
     places.map(({ key, label, county }) => [foldName(label.includes(',') ? label : `${key} ${county}`)]),
   );
   return (query, limit) => {
+    if (isLongerThanNames(query)) return [];
     const needle = foldName(query);
     if (query.trim().length < MIN_QUERY_LENGTH || needle.length < MIN_QUERY_LENGTH) return [];
     const indexes = query.includes(',') ? [withCounty] : [names, underOtherNames];

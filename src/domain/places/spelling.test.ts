@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { closestSpellings, editDistance } from './spelling.ts';
+import { editDistance, SpellingIndex } from './spelling.ts';
 
 const word = fc.string({ unit: fc.constantFrom(...'abc '), maxLength: 8 });
 
@@ -30,16 +30,32 @@ describe('the edit distance', () => {
   });
 });
 
-describe('the closest spellings', () => {
-  it('come closest first, then in the given order', () => {
-    assert.deepEqual(closestSpellings('slatna', ['zlatna', 'slatina', 'slatna mica', 'iasi', 'slatna'], 3), [
-      'slatna',
-      'zlatna',
-      'slatina',
-    ]);
+describe('the spelling index', () => {
+  it('gives the closest words first, then in the given order', () => {
+    const index = new SpellingIndex(['zlatna', 'slatina', 'slatna mica', 'iasi', 'slatna']);
+    assert.deepEqual(index.closest('slatna', 3), ['slatna', 'zlatna', 'slatina']);
   });
 
-  it('are none if no word is close', () => {
-    assert.deepEqual(closestSpellings('paris', ['cluj napoca', 'iasi'], 5), []);
+  it('gives nothing if no word is close', () => {
+    assert.deepEqual(new SpellingIndex(['cluj napoca', 'iasi']).closest('paris', 5), []);
+  });
+
+  it('finds what a comparison with every word finds', () => {
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 30 }), word, fc.integer({ min: 1, max: 6 }), (words, text, count) => {
+        assert.deepEqual(new SpellingIndex(words).closest(text, count), closestOfAll(text, words, count));
+      }),
+    );
   });
 });
+
+/** The same result by comparing every word letter by letter. */
+function closestOfAll(text: string, words: readonly string[], count: number): string[] {
+  const limit = Math.min(3, Math.max(1, Math.floor(text.length / 3)));
+  return [...new Set(words)]
+    .map((other) => ({ other, distance: editDistance(text, other, limit) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, count)
+    .map(({ other }) => other);
+}

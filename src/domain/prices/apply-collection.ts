@@ -78,13 +78,17 @@ export function applyReadings(
   for (const reading of readings) {
     const key = factKey(reading.station, reading.fuel);
     if (seen.has(key)) {
-      rejections.add('second_row_of_station_and_fuel', `${reading.sourceId} ${reading.fuel}`);
+      rejections.addToRow(reading, 'second_row_of_station_and_fuel', `${reading.sourceId} ${reading.fuel}`);
       continue;
     }
     seen.add(key);
     const before = byKey.get(key);
     if (before && isOlder(reading.observed, before.observed)) {
-      rejections.add('older_than_known', `${reading.sourceId} ${reading.fuel} ${reading.observed?.text ?? ''}`);
+      rejections.addToRow(
+        reading,
+        'older_than_known',
+        `${reading.sourceId} ${reading.fuel} ${reading.observed?.text ?? ''}`,
+      );
       if (before.missingSince !== null) {
         const back = { ...before, missingSince: null };
         keep(back);

@@ -1,10 +1,10 @@
-/** Judges a finished sweep: pure, so that a replay judges as the collection did. Rules 25, 26, 28 and 32. */
+/** Judges a finished sweep: pure, so that a replay gives the same result. Rules 25, 26, 28 and 32. */
 import { type Fuel, isInRange, type MilliPrice } from '../fuel.ts';
 import type { RunRecord } from '../reports/run-record.ts';
-import { type SourceKind, sourceKind } from '../reports/source-kind.ts';
+import { MAX_IDS_EVER, type SourceKind, sourceKind } from '../reports/source-kind.ts';
 import type { FinishedSweep, Sweep } from '../reports/sweep.ts';
-import { type Alias, describeStations } from '../stations/alias.ts';
-import { type IdentifiedStations, identifyStations } from '../stations/identify.ts';
+import { type LinkedStations, linkStations } from '../stations/link-stations.ts';
+import { describeStations, type SourceStation } from '../stations/source-station.ts';
 import type { Station } from '../stations/station.ts';
 import {
   applyReadings,
@@ -14,27 +14,35 @@ import {
   type StationReading,
   settleUnits,
 } from './apply-collection.ts';
+import type { CollectionSettings } from './collection-settings.ts';
 import type { StoredPrice } from './facts.ts';
-import { brandWideReadings, ofListNetwork, withoutUnplaceable } from './list-prices.ts';
-import { checkPlausibility, hasEnoughAnswers, type PastRun, type RunSummary, summariseRun } from './plausibility.ts';
-import type { PricingRules } from './rules.ts';
+import { networkWideReadings, ofListNetwork, withoutUnplaceable } from './list-prices.ts';
+import {
+  checkPlausibility,
+  hasEnoughUnits,
+  type PastRun,
+  type RunSummary,
+  type StationGrowth,
+  summariseRun,
+} from './plausibility.ts';
+import { withoutRemoteStations } from './remote-stations.ts';
 
-/** The conditions of the judgement: the time of the run, who ordered it, and the rules. */
+/** The run's clock, how it was started, and the rules to judge by. */
 export type JudgingTerms = {
   /** The run's clock, epoch ms. */
   readonly at: number;
   readonly scheduled: boolean;
   readonly force: boolean;
-  readonly rules: PricingRules;
+  readonly settings: CollectionSettings;
 };
 
-/** What was known before a sweep: its source's facts, refusals in a row and runs, and the names of all sources. */
+/** What was known before a sweep: its source's facts, consecutive refusals and runs, and what all sources describe. */
 export type SweepBaseline = {
   readonly known: readonly KnownPrice[];
   readonly refusals: ReadonlyMap<string, number>;
-  readonly aliases: readonly Alias[];
+  readonly sourceStations: readonly SourceStation[];
   /** Newest first. */
-  readonly past: readonly PastRun[];
+  readonly pastRuns: readonly PastRun[];
   /** Facts of all sources; used only for prices of whole networks. */
   readonly facts: readonly StoredPrice[];
 };
@@ -42,9 +50,9 @@ export type SweepBaseline = {
 /** The result of a sweep: its record and, if it is plausible, all that it changes. */
 export type JudgedSweep = {
   readonly run: RunRecord;
-  readonly accepted: {
+  readonly delivery: {
     readonly settled: ReturnType<typeof settleUnits>;
-    readonly identified: IdentifiedStations;
+    readonly linked: LinkedStations;
     readonly changes: CollectionChanges;
   } | null;
 };
@@ -53,64 +61,60 @@ export type JudgedSweep = {
 export function judgeSweep(finished: FinishedSweep, before: SweepBaseline, terms: JudgingTerms): JudgedSweep {
   const { source } = finished;
   const kind = sourceKind(source);
-  const stations = describeStations(before.aliases);
-  const sweep = kind === 'list' ? placeableOnly(finished, before, stations, terms) : finished.sweep;
+  const stations = describeStations(before.sourceStations);
+  const inRomania = withoutRemoteStations(finished.sweep, terms.settings.gazetteer);
+  const known = ofSource(before.sourceStations, source);
+  const sweep = kind === 'list' ? withoutUnplaceable(inRomania, known, stations, terms.settings) : inRomania;
   const settled = settleUnits(sweep.units, before.refusals);
-  const identified = identify(source, sweep, before, stations, settled.answered, terms);
-  const located = withStations(sweep, identified);
-  const own = kind === 'list' ? ofListNetwork(located, stations, sweep) : located;
-  const readings = [...own, ...brandWideReadings(source, sweep, own, stations, before.facts, terms.rules)];
-  const summary = summaryOf(kind, sweep, own, terms.rules);
-  const run = runRecord(finished, sweep.requests, summary, identified, settled.failed, terms);
-  const problem = plausibilityProblem(summary, sweep, settled.answered.size, readings, before, terms);
+  const linked = linkSwept(source, sweep, before, stations, settled.answered, terms);
+  const stationReadings = withStations(sweep, linked);
+  const ownReadings = kind === 'list' ? ofListNetwork(stationReadings, stations, sweep) : stationReadings;
+  const readings = [
+    ...ownReadings,
+    ...networkWideReadings(source, sweep, ownReadings, stations, before.facts, terms.settings),
+  ];
+  const summary = summaryOf(kind, sweep, ownReadings, terms.settings);
+  const run = runRecord(finished, sweep.requests, summary, linked, settled.failed, terms);
+  const growth = growthOf(kind, known, linked);
+  const problem = plausibilityProblem(summary, growth, sweep, settled.answered.size, readings, before, terms);
   if (problem !== null) {
-    return { run: withRejections({ ...run, ...problem, matched: 0, created: 0 }, sweep), accepted: null };
+    return { run: withRejections({ ...run, ...problem, matched: 0, created: 0 }, sweep), delivery: null };
   }
   const changes = applyReadings(source, before.known, readings, settled.answered, terms.at, sweep.rejections);
-  const accepted = { settled, identified, changes };
-  return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), accepted };
+  const delivery = { settled, linked, changes };
+  return { run: withRejections({ ...run, changed: changes.priceChanges }, sweep), delivery };
 }
 
-/** The sweep of a price list without the stations that cannot be placed. */
-function placeableOnly(
-  { source, sweep }: FinishedSweep,
-  { aliases }: SweepBaseline,
-  stations: readonly Station[],
-  { rules }: JudgingTerms,
-): Sweep {
-  return withoutUnplaceable(sweep, ofSource(aliases, source), stations, rules);
-}
-
-function identify(
+function linkSwept(
   source: string,
   sweep: Sweep,
-  { aliases, known }: SweepBaseline,
+  { sourceStations, known }: SweepBaseline,
   stations: readonly Station[],
   answered: ReadonlySet<string>,
-  { rules, at }: JudgingTerms,
-): IdentifiedStations {
-  return identifyStations({
+  { settings, at }: JudgingTerms,
+): LinkedStations {
+  return linkStations({
     source,
     hasUniqueKeys: false,
     sweptStations: sweep.stations,
-    knownAliases: ofSource(aliases, source),
+    knownSourceStations: ofSource(sourceStations, source),
     stations,
-    ...(sourceKind(source) === 'locator' && { doubtfulGazetteer: rules.gazetteer }),
+    ...(sourceKind(source) === 'locator' && { unitGazetteer: settings.gazetteer }),
     wasRead: wasFullyRead(known, answered),
     now: at,
   });
 }
 
-function ofSource(aliases: readonly Alias[], source: string): Alias[] {
-  return aliases.filter((alias) => alias.source === source);
+function ofSource(sourceStations: readonly SourceStation[], source: string): SourceStation[] {
+  return sourceStations.filter((sourceStation) => sourceStation.source === source);
 }
 
-/** The record of a run that delivers; the rejections are counted at the end. */
+/** The record of a run that delivers, still without its rejections. */
 function runRecord(
   { source, startedAt, finishedAt }: FinishedSweep,
   requests: number,
   summary: RunSummary,
-  identified: IdentifiedStations,
+  linked: LinkedStations,
   failedUnits: ReadonlySet<string>,
   { at, scheduled, force }: JudgingTerms,
 ): RunRecord {
@@ -126,9 +130,9 @@ function runRecord(
     rejected: {},
     samples: {},
     ...summary,
-    matched: identified.matched,
-    created: identified.createdStations.length,
-    ambiguous: identified.ambiguous,
+    matched: linked.knownCount,
+    created: linked.createdStations.length,
+    ambiguous: linked.ambiguous,
     changed: 0,
     failedUnits: [...failedUnits],
     reason: null,
@@ -137,18 +141,33 @@ function runRecord(
 
 type Priced = { readonly fuel: Fuel; readonly price: MilliPrice | null };
 
-function hasValidPrice({ ranges }: PricingRules) {
+function hasValidPrice({ ranges }: CollectionSettings) {
   return <T extends Priced>(row: T): row is T & { price: MilliPrice } =>
     row.price !== null && isInRange(row.price, row.fuel, ranges);
 }
 
-/** What is stored to compare later runs with: the stations of a locator, the valid prices of the others. */
-function summaryOf(kind: SourceKind, sweep: Sweep, own: readonly Priced[], rules: PricingRules): RunSummary {
+/** What later runs are compared with: the stations of a locator, the valid prices of any other source. */
+function summaryOf(
+  kind: SourceKind,
+  sweep: Sweep,
+  ownReadings: readonly Priced[],
+  settings: CollectionSettings,
+): RunSummary {
   if (kind === 'locator') return { rows: sweep.stations.length, means: {} };
-  return summariseRun([...own, ...(sweep.brandPrices ?? [])].filter(hasValidPrice(rules)));
+  return summariseRun([...ownReadings, ...(sweep.networkPrices ?? [])].filter(hasValidPrice(settings)));
 }
 
-/** Whether this sweep read all units in which an alias was known. */
+function growthOf(
+  kind: SourceKind,
+  known: readonly SourceStation[],
+  { sourceStations, createdStations }: LinkedStations,
+): StationGrowth {
+  const knownKeys = new Set(known.map(({ key }) => key));
+  const added = sourceStations.filter(({ key }) => !knownKeys.has(key)).length;
+  return { known: known.length, added, created: createdStations.length, limit: MAX_IDS_EVER[kind] };
+}
+
+/** Whether this sweep read all units in which a station was known. */
 function wasFullyRead(known: readonly KnownPrice[], answered: ReadonlySet<string>) {
   const units = Map.groupBy(known, ({ station }) => station);
   return ({ station }: { station: string }) => {
@@ -157,35 +176,36 @@ function wasFullyRead(known: readonly KnownPrice[], answered: ReadonlySet<string
   };
 }
 
-function withStations(sweep: Sweep, identified: IdentifiedStations): StationReading[] {
+function withStations(sweep: Sweep, linked: LinkedStations): StationReading[] {
   return sweep.readings.flatMap((reading) => {
-    const station = identified.stationOf.get(`${reading.sourceId} ${reading.network}`);
+    const station = linked.stationOf.get(`${reading.sourceId} ${reading.network}`);
     if (station !== undefined) return [{ ...reading, station }];
-    sweep.rejections.add('ambiguous_station', `${reading.network} ${reading.sourceId}`);
+    sweep.rejections.addToRow(reading, 'ambiguous_station', `${reading.network} ${reading.sourceId}`);
     return [];
   });
 }
 
 function plausibilityProblem(
   run: RunSummary,
+  growth: StationGrowth,
   sweep: Sweep,
   answered: number,
   readings: readonly StationReading[],
   before: SweepBaseline,
-  { at, force, rules }: JudgingTerms,
+  { at, force, settings }: JudgingTerms,
 ): Pick<RunRecord, 'outcome' | 'reason'> | null {
-  if (!hasEnoughAnswers(answered, sweep.units.size)) {
+  if (!hasEnoughUnits(answered, sweep.units.size)) {
     return { outcome: 'failed', reason: `only ${answered} of ${sweep.units.size} units answered` };
   }
   if (force) return null;
-  const priceMoves = priceMovesOf(readings, before.known, rules);
-  const reason = checkPlausibility({ now: at, run, priceMoves, past: before.past });
+  const priceMoves = priceMovesOf(readings, before.known, settings);
+  const reason = checkPlausibility({ now: at, run, priceMoves, pastRuns: before.pastRuns, growth });
   return reason === null ? null : { outcome: 'set_aside', reason };
 }
 
-/** Each price known before and read now. A price out of range does not count, so a corrected one has not moved. */
-function priceMovesOf(readings: readonly StationReading[], known: readonly KnownPrice[], rules: PricingRules) {
-  const isValid = hasValidPrice(rules);
+/** Each price that was known before and was read now. A price out of range does not count: correcting it is no move. */
+function priceMovesOf(readings: readonly StationReading[], known: readonly KnownPrice[], settings: CollectionSettings) {
+  const isValid = hasValidPrice(settings);
   const earlier = new Map(
     known.filter(isValid).map((fact): [string, MilliPrice] => [factKey(fact.station, fact.fuel), fact.price]),
   );

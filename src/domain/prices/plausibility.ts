@@ -2,10 +2,22 @@
 import { mean, median } from '../../algorithms/average.ts';
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
-/** What is stored about a run to compare later ones with. */
+/** What is stored about a run, to compare later runs with it. */
 export type RunSummary = { readonly rows: number; readonly means: Partial<Record<Fuel, MilliPrice>> };
 
-export type PastRun = RunSummary & { readonly at: number; readonly outcome: 'delivered' | 'set_aside' | 'failed' };
+/** An earlier run that delivered or was set aside: failed ones are compared with nothing. */
+export type PastRun = RunSummary & { readonly at: number; readonly outcome: 'delivered' | 'set_aside' };
+
+/** How a run changes the set of stations that its source names. */
+export type StationGrowth = {
+  /** Stations, by the source's own ids, that it named before. */
+  readonly known: number;
+  /** Ids that it names for the first time, and how many of them are stations that no source knew. */
+  readonly added: number;
+  readonly created: number;
+  /** The most ids that a source of its kind may ever name. */
+  readonly limit: number;
+};
 
 export type PlausibilityInput = {
   readonly now: number;
@@ -13,26 +25,33 @@ export type PlausibilityInput = {
   /** Prices before and after this run, where both are known. */
   readonly priceMoves: readonly { readonly before: MilliPrice; readonly after: MilliPrice }[];
   /** Earlier runs of the source, newest first. */
-  readonly past: readonly PastRun[];
+  readonly pastRuns: readonly PastRun[];
+  readonly growth: StationGrowth;
 };
 
-const MIN_ANSWERED = 0.9;
-const MIN_ROWS_SHARE = 0.6;
-const MEDIAN_MAX_RUNS = 7;
+/** The thresholds of rule 32. */
+export const MIN_ANSWERED = 0.9;
+export const MIN_ROWS_SHARE = 0.6;
+export const MEDIAN_MAX_RUNS = 7;
 const MEDIAN_MIN_RUNS = 3;
-const LARGE_MOVE = 0.15;
-const RECENT_MS = 48 * 3_600_000;
-const AGREEMENT_TOLERANCE = 0.02;
+export const LARGE_MOVE = 0.15;
+export const RECENT_MS = 48 * 3_600_000;
+export const AGREEMENT_TOLERANCE = 0.02;
+/** More new stations than this share of those known, and than this number, is no growth of a network. */
+export const MAX_NEW_SHARE = 0.2;
+export const MIN_NEW_ALLOWED = 100;
+/** The first runs of a source that delivered or were set aside may add any number of stations: it may have begun with a part of them. */
+const RUNS_FREE_TO_GROW = 3;
 
-/** Whether enough units answered for the run to count as delivered at all. */
-export function hasEnoughAnswers(answered: number, total: number): boolean {
+/** Whether enough units answered: with fewer, the run fails. */
+export function hasEnoughUnits(answered: number, total: number): boolean {
   return total > 0 && answered >= MIN_ANSWERED * total;
 }
 
-/** `null` when the run is plausible, else one clause that says why it is set aside. */
+/** Why the run is set aside, as one clause; `null` when it is plausible. */
 export function checkPlausibility(input: PlausibilityInput): string | null {
   if (input.run.rows === 0) return 'no row carries a valid price';
-  return tooFewRows(input) ?? tooManyMoves(input);
+  return tooManyStations(input) ?? tooFewRows(input) ?? tooManyMoves(input);
 }
 
 /** Mean of the valid prices by fuel, in thousandths. */
@@ -45,28 +64,42 @@ export function summariseRun(prices: Iterable<{ fuel: Fuel; price: MilliPrice }>
   };
 }
 
+/** Repeating a run never makes it plausible: stations that a source has once created stay. */
+function tooManyStations({ growth, pastRuns }: PlausibilityInput): string | null {
+  const { known, added, created, limit } = growth;
+  if (added > 0 && known + added > limit) {
+    return `${added} ids of stations are new: with the ${known} known ones more than the ${limit} that a source may have`;
+  }
+  const allowed = Math.max(MIN_NEW_ALLOWED, Math.floor(MAX_NEW_SHARE * known));
+  if (created <= allowed || known === 0 || pastRuns.length < RUNS_FREE_TO_GROW) return null;
+  return `${created} new stations, more than the ${allowed} that one run may add to ${known}`;
+}
+
 function tooFewRows(input: PlausibilityInput): string | null {
-  const { run, past } = input;
-  const delivered = past.filter(({ outcome }) => outcome === 'delivered').slice(0, MEDIAN_MAX_RUNS);
+  const { run, pastRuns } = input;
+  const delivered = pastRuns.filter(({ outcome }) => outcome === 'delivered').slice(0, MEDIAN_MAX_RUNS);
   if (delivered.length < MEDIAN_MIN_RUNS) return null;
   const usual = median(delivered.map(({ rows }) => rows));
-  // The runs after an accepted one must pass too: the median of the last runs adapts only slowly.
+  // After a third agreeing run the next ones must pass too: the median of the last runs adapts only slowly.
   if (run.rows >= MIN_ROWS_SHARE * usual || isThirdAgreeingRun(input)) return null;
   return `${run.rows} valid rows, fewer than 60 % of the usual ${usual}`;
 }
 
 function tooManyMoves(input: PlausibilityInput): string | null {
-  const { now, priceMoves, past } = input;
-  const last = past.find(({ outcome }) => outcome === 'delivered');
+  const { now, priceMoves, pastRuns } = input;
+  const last = pastRuns.find(({ outcome }) => outcome === 'delivered');
   if (last === undefined || now - last.at >= RECENT_MS) return null;
   const large = priceMoves.filter(({ before, after }) => Math.abs(after - before) > LARGE_MOVE * before).length;
-  if (2 * large <= priceMoves.length || (isThirdAgreeingRun(input) && isSetAside(past[0]) && isSetAside(past[1])))
+  if (
+    2 * large <= priceMoves.length ||
+    (isThirdAgreeingRun(input) && isSetAside(pastRuns[0]) && isSetAside(pastRuns[1]))
+  )
     return null;
   return `${large} of ${priceMoves.length} prices moved by more than 15 %`;
 }
 
 /** Whether this run is the third in a row that agrees with the one before it. */
-function isThirdAgreeingRun({ run, past: [one, two] }: PlausibilityInput): boolean {
+function isThirdAgreeingRun({ run, pastRuns: [one, two] }: PlausibilityInput): boolean {
   return one !== undefined && two !== undefined && agrees(one, two) && agrees(run, one);
 }
 

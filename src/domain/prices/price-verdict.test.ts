@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  ALL_BRANDS_MOVED,
+  ALWAYS_STUCK,
   AT_NOON,
   DAY,
   describeVerdict,
   HOUR,
-  NO_BRAND_MOVED,
+  NEVER_STUCK,
   onDay,
 } from '../../../test/support/builders/facts-builders.ts';
 import { aFact, NOON, TODAY, trusted } from '../../../test/support/builders/snapshot-builders.ts';
@@ -15,26 +15,26 @@ import { bucharestDay, dayNumber, dayText, nextBucharestMidnight } from '../days
 import { DEFAULT_RANGES, FUELS, type Fuel, type MilliPrice } from '../fuel.ts';
 import { sourceRank } from '../reports/source-kind.ts';
 import {
-  type BrandMovement,
   isOnMap,
   judgeFuel,
   nextChangeOf,
   type PriceVerdict,
   type SourcePrice,
+  type StuckPriceDetector,
   withdrawIncoherent,
 } from './price-verdict.ts';
 
 const MANUAL_NOW = { source: 'manual', observed: { day: '2026-11-20', at: NOON - HOUR, text: null } };
 
-function verdict(fact: Partial<SourcePrice>, movement = NO_BRAND_MOVED): string {
-  return describeVerdict(judgeFuel([aFact(fact)], movement, AT_NOON));
+function verdict(fact: Partial<SourcePrice>, detector = NEVER_STUCK): string {
+  return describeVerdict(judgeFuel([aFact(fact)], detector, AT_NOON));
 }
 
 function best(...facts: Partial<SourcePrice>[]): string {
   return describeVerdict(
     judgeFuel(
       facts.map((fact) => aFact(fact)),
-      NO_BRAND_MOVED,
+      NEVER_STUCK,
       AT_NOON,
     ),
   );
@@ -125,7 +125,7 @@ describe('a valid price', () => {
 
   it('is unknown if the row has none', () => {
     assert.equal(verdict({ price: null }), 'unknown');
-    assert.equal(describeVerdict(judgeFuel([], NO_BRAND_MOVED, AT_NOON)), 'unknown');
+    assert.equal(describeVerdict(judgeFuel([], NEVER_STUCK, AT_NOON)), 'unknown');
   });
 });
 
@@ -166,7 +166,7 @@ describe('a stale price', () => {
     const facts = [aFact({ observed: onDay('2026-11-14') })];
     const at = (now: number) => {
       const today = dayNumber(bucharestDay(now));
-      return judgeFuel([aFact({ ...facts[0], readAt: now })], NO_BRAND_MOVED, { ...AT_NOON, now, today }).kind;
+      return judgeFuel([aFact({ ...facts[0], readAt: now })], NEVER_STUCK, { ...AT_NOON, now, today }).kind;
     };
 
     assert.equal(at(Date.parse('2026-11-20T21:59:59.999Z')), 'trusted');
@@ -175,13 +175,13 @@ describe('a stale price', () => {
 });
 
 describe('a stuck price', () => {
-  it('is unchanged for at least 14 calendar days while its brand moved', () => {
-    assert.equal(verdict({ sinceDay: TODAY - 13 }, ALL_BRANDS_MOVED), '7450 trusted (register)');
-    assert.equal(verdict({ sinceDay: TODAY - 14 }, ALL_BRANDS_MOVED), `7450 stuck ${TODAY - 14} (register)`);
+  it('is unchanged for at least 14 calendar days while its network moved', () => {
+    assert.equal(verdict({ sinceDay: TODAY - 13 }, ALWAYS_STUCK), '7450 trusted (register)');
+    assert.equal(verdict({ sinceDay: TODAY - 14 }, ALWAYS_STUCK), `7450 stuck ${TODAY - 14} (register)`);
   });
 
-  it('is trusted if the brand did not move either', () => {
-    assert.equal(verdict({ sinceDay: TODAY - 300 }, NO_BRAND_MOVED), '7450 trusted (register)');
+  it('is trusted if the network did not move either', () => {
+    assert.equal(verdict({ sinceDay: TODAY - 300 }, NEVER_STUCK), '7450 trusted (register)');
   });
 });
 
@@ -191,9 +191,9 @@ describe('a price doubtful for several reasons', () => {
   const orphaned = { missingSince: NOON - HOUR };
 
   it('counts as an orphan first, then as stale, then as stuck', () => {
-    assert.equal(verdict({ ...stuck, ...stale, ...orphaned }, ALL_BRANDS_MOVED), '7450 orphaned null (register)');
-    assert.equal(verdict({ ...stuck, ...stale }, ALL_BRANDS_MOVED), `7450 stale ${dayNumber('2026-11-01')} (register)`);
-    assert.equal(verdict({ ...stuck }, ALL_BRANDS_MOVED), `7450 stuck ${TODAY - 20} (register)`);
+    assert.equal(verdict({ ...stuck, ...stale, ...orphaned }, ALWAYS_STUCK), '7450 orphaned null (register)');
+    assert.equal(verdict({ ...stuck, ...stale }, ALWAYS_STUCK), `7450 stale ${dayNumber('2026-11-01')} (register)`);
+    assert.equal(verdict({ ...stuck }, ALWAYS_STUCK), `7450 stuck ${TODAY - 20} (register)`);
   });
 });
 
@@ -205,7 +205,7 @@ describe('an orphan', () => {
     assert.equal(verdict(missing(30 * DAY + 1)), 'unknown');
   });
 
-  it('keeps its pin for 90 days to the millisecond', () => {
+  it('stays on the map for 90 days to the millisecond', () => {
     assert.equal(isOnMap(missing(90 * DAY), NOON), true);
     assert.equal(isOnMap(missing(90 * DAY + 1), NOON), false);
     assert.equal(isOnMap(aFact(), NOON), true);
@@ -298,7 +298,7 @@ describe('the next change', () => {
       });
     });
 
-  const everybodyMoved: BrandMovement = ALL_BRANDS_MOVED;
+  const alwaysStuck: StuckPriceDetector = ALWAYS_STUCK;
 
   it('is never preceded by a change of a verdict or of the map', () => {
     fc.assert(
@@ -308,8 +308,8 @@ describe('the next change', () => {
         for (const now of [later, end - 1]) {
           const moment = { ...AT_NOON, now };
           assert.equal(
-            describeVerdict(judgeFuel(facts, everybodyMoved, moment)),
-            describeVerdict(judgeFuel(facts, everybodyMoved, AT_NOON)),
+            describeVerdict(judgeFuel(facts, alwaysStuck, moment)),
+            describeVerdict(judgeFuel(facts, alwaysStuck, AT_NOON)),
           );
           assert.deepEqual(
             facts.map((fact) => isOnMap(fact, now)),
@@ -325,10 +325,10 @@ describe('the next change', () => {
     fc.assert(
       fc.property(someFact, (fact) => {
         fc.pre(fact.price === 7_450 && fact.missingSince === null);
-        const before = judgeFuel([fact], NO_BRAND_MOVED, AT_NOON).kind;
+        const before = judgeFuel([fact], NEVER_STUCK, AT_NOON).kind;
         fc.pre(before !== 'expired');
         const now = nextChangeOf(fact, NOON);
-        assert.equal(judgeFuel([fact], NO_BRAND_MOVED, { ...AT_NOON, now, ranges: DEFAULT_RANGES }).kind, 'expired');
+        assert.equal(judgeFuel([fact], NEVER_STUCK, { ...AT_NOON, now, ranges: DEFAULT_RANGES }).kind, 'expired');
       }),
     );
   });

@@ -43,20 +43,22 @@ export type PriceVerdict =
   /** The station sells it, the price is not known. */
   | { readonly kind: 'unknown' };
 
-/** How the prices of a brand's other stations have moved, according to one source; see `brandMovement`. */
-export type BrandMovement = { isStuck(fact: SourcePrice): boolean };
+/** Finds prices that did not change while those of the same source, network and fuel did; see `stuckPriceDetector`. */
+export type StuckPriceDetector = { isStuck(fact: SourcePrice): boolean };
 
 export type JudgingContext = { readonly now: number; readonly today: DayNumber; readonly ranges: PriceRanges };
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** So long after a source last vouched for a price, the price is withdrawn. Rule 25. */
+/** A price is withdrawn this long after its source last vouched for it. Rule 25. */
 export const SOURCE_TIMEOUT_MS = DAY;
-const STALE_DAYS = 7;
-const STUCK_DAYS = 14;
-/** How long the price of an orphan is still served. */
+/** A price is doubtful when its source's own date is this old, or when it has stood still this long. Rule 26. */
+export const STALE_DAYS = 7;
+export const STUCK_DAYS = 14;
+/** An orphan keeps its price this long. Rule 26. */
 export const ORPHAN_PRICE_MS = 30 * DAY;
-const ORPHAN_RECORD_MS = 90 * DAY;
+/** An orphan keeps its station on the map this long. Rule 26. */
+export const ORPHAN_RECORD_MS = 90 * DAY;
 
 /**
  * Whether a fact still puts its station on the map. An orphan of the register stays for 90 days; a row that any other
@@ -75,7 +77,7 @@ export function sourceTimeoutAt(fact: SourcePrice): number {
 /** The verdict over all facts on one fuel at one station, before premium and standard are compared. */
 export function judgeFuel(
   facts: readonly SourcePrice[],
-  movement: BrandMovement,
+  detector: StuckPriceDetector,
   context: JudgingContext,
 ): PriceVerdict {
   const priced = facts.filter(
@@ -84,7 +86,7 @@ export function judgeFuel(
   );
   const live = priced.filter((fact) => context.now <= sourceTimeoutAt(fact));
   if (live.length === 0) return priced.length > 0 ? { kind: 'expired' } : { kind: 'unknown' };
-  const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, movement, context));
+  const verdicts = live.sort(byTrust).map((fact) => judgeSourcePrice(fact, detector, context));
   return verdicts.find(({ kind }) => kind === 'trusted') ?? (verdicts[0] as PriceVerdict);
 }
 
@@ -123,7 +125,7 @@ function observedAtOf(fact: SourcePrice): number {
   return fact.observed?.at ?? (fact.observed ? startOfBucharestDay(dayNumber(fact.observed.day)) : fact.readAt);
 }
 
-function judgeSourcePrice(fact: SourcePrice, movement: BrandMovement, context: JudgingContext): PriceVerdict {
+function judgeSourcePrice(fact: SourcePrice, detector: StuckPriceDetector, context: JudgingContext): PriceVerdict {
   const price = fact.price as MilliPrice;
   const doubtful = (reason: DoubtReason, since: DayNumber | null): PriceVerdict => ({
     kind: 'doubtful',
@@ -135,7 +137,7 @@ function judgeSourcePrice(fact: SourcePrice, movement: BrandMovement, context: J
   if (fact.missingSince !== null) return doubtful('orphaned', null);
   const observedDay = fact.observed && dayNumber(fact.observed.day);
   if (observedDay !== null && context.today - observedDay >= STALE_DAYS) return doubtful('stale', observedDay);
-  if (context.today - fact.sinceDay >= STUCK_DAYS && movement.isStuck(fact)) return doubtful('stuck', fact.sinceDay);
+  if (context.today - fact.sinceDay >= STUCK_DAYS && detector.isStuck(fact)) return doubtful('stuck', fact.sinceDay);
   return { kind: 'trusted', price, fact };
 }
 

@@ -1,4 +1,4 @@
-/** What a source reports: stations and readings, and which rows were refused and why. */
+/** What a source reports: stations and readings, and which rows were rejected and why. */
 import type { Fuel, MilliPrice } from '../fuel.ts';
 
 /**
@@ -41,7 +41,7 @@ export type PriceReading = {
 };
 
 /** A price that a network publishes for all its stations that sell the fuel. */
-export type BrandPrice = Pick<PriceReading, 'network' | 'fuel' | 'price' | 'observed'>;
+export type NetworkPrice = Pick<PriceReading, 'network' | 'fuel' | 'price' | 'observed'>;
 
 /**
  * How reading one unit ended. `refused` = the source answered "no such thing" for a unit that had rows before, while
@@ -49,11 +49,19 @@ export type BrandPrice = Pick<PriceReading, 'network' | 'fuel' | 'price' | 'obse
  */
 export type UnitOutcome = 'read' | 'empty' | 'refused' | 'failed';
 
-/** Refused rows, counted by reason, with a few samples of each for the operator. */
+/** What names a row in `Rejections`: its station, and its fuel where the source has a row for each. */
+export type RowName = { readonly network: string; readonly sourceId: string; readonly fuel?: Fuel };
+
+/**
+ * Rows of which something was rejected, counted by reason, with a few samples of each for the operator. It does not say
+ * that a row is lost: a station without its coordinates, or a price `out_of_range`, is counted here and stored. A row
+ * counts once, by the first reason for which it or a part of it was rejected, in whatever step.
+ */
 export class Rejections {
+  readonly #rows = new Map<string, { isCounted: boolean }>();
   readonly #byReason = new Map<string, { count: number; samples: string[] }>();
 
-  /** Counts a refused row. `sample` is cut to 200 characters; the first three of each reason are kept. */
+  /** Counts a rejected row. `sample` is cut to 200 characters; the first three of each reason are kept. */
   add(reason: string, sample: unknown, times = 1): void {
     const entry = this.#byReason.get(reason) ?? { count: 0, samples: [] };
     entry.count += times;
@@ -61,7 +69,28 @@ export class Rejections {
     this.#byReason.set(reason, entry);
   }
 
-  /** Number of refused rows by reason, in alphabetical order. */
+  /**
+   * Counts a row by its first reason, if there is one, under all its names: a later rejection of the station, or of the
+   * price of one of its fuels, does not count it again.
+   */
+  addRow(names: readonly RowName[], first: { readonly reason: string; readonly sample: unknown } | null): void {
+    if (first !== null) this.add(first.reason, first.sample);
+    // Most rows have one name and nothing rejected: they need no entry.
+    if (first === null && names.length < 2) return;
+    const row = { isCounted: first !== null };
+    for (const name of names) this.#rows.set(keyOf(name), row);
+  }
+
+  /** Counts the row of that name, unless it was counted before. */
+  addToRow(name: RowName, reason: string, sample: unknown): void {
+    const row = this.#rows.get(keyOf(name));
+    if (row?.isCounted) return;
+    if (row) row.isCounted = true;
+    else this.#rows.set(keyOf(name), { isCounted: true });
+    this.add(reason, sample);
+  }
+
+  /** Number of rejected rows by reason, in alphabetical order. */
   counts(): Record<string, number> {
     return Object.fromEntries(this.#sorted().map(([reason, { count }]) => [reason, count]));
   }
@@ -73,6 +102,10 @@ export class Rejections {
   #sorted(): [string, { count: number; samples: string[] }][] {
     return [...this.#byReason].sort(([a], [b]) => (a < b ? -1 : 1));
   }
+}
+
+function keyOf({ network, sourceId, fuel }: RowName): string {
+  return `${network} ${sourceId} ${fuel ?? ''}`;
 }
 
 function asText(sample: unknown): string {

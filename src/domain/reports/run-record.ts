@@ -16,7 +16,9 @@ export type RunRecord = {
   readonly rows: number;
   readonly rejected: Record<string, number>;
   readonly samples: Record<string, string[]>;
+  /** Stations of the sweep that were known before, from any source. */
   readonly matched: number;
+  /** Stations that the sweep made known. */
   readonly created: number;
   readonly ambiguous: readonly { key: string; stations: readonly string[] }[];
   readonly changed: number;

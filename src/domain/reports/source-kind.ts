@@ -17,11 +17,23 @@ export function sourceKind(name: string): SourceKind {
   return name === 'register' || name === 'manual' ? name : 'network';
 }
 
+/**
+ * The most ids of stations that a source of a kind may ever name: many times the stations of Romania, since a replaced
+ * id counts too. The operator's own rows have no limit. Rule 32.
+ */
+export const MAX_IDS_EVER: Readonly<Record<SourceKind, number>> = {
+  register: 20_000,
+  list: 10_000,
+  network: 10_000,
+  locator: 10_000,
+  manual: Number.POSITIVE_INFINITY,
+};
+
 /** Locations and opening hours change slowly: a locator that delivered is not read again for a day. */
 export const LOCATOR_INTERVAL_MS = 86_400_000;
 
 /** Source kinds by trust in their prices, highest first. Rule 25. */
-const PRICE_TRUST_ORDER: readonly SourceKind[] = ['list', 'register', 'network', 'manual', 'locator'];
+export const PRICE_TRUST_ORDER: readonly SourceKind[] = ['list', 'register', 'network', 'manual', 'locator'];
 
 /** Source kinds by trust in their station descriptions, highest first: a price list must not rebrand a station. */
 const DESCRIPTION_TRUST_ORDER: readonly SourceKind[] = ['register', 'network', 'list', 'manual', 'locator'];
@@ -47,6 +59,6 @@ export function readingRank(name: string): number {
 }
 
 /** Whether health checks the source's age: neither a locator nor the operator's manual imports. */
-export function isPriceFeed(name: string): boolean {
+export function isPriceSource(name: string): boolean {
   return !['locator', 'manual'].includes(sourceKind(name));
 }

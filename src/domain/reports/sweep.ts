@@ -1,12 +1,12 @@
 /** The result of one complete read of a source. */
-import type { BrandPrice, PriceReading, Rejections, StationDescription, UnitOutcome } from './observation.ts';
+import type { NetworkPrice, PriceReading, Rejections, StationDescription, UnitOutcome } from './observation.ts';
 
 export type Sweep = {
   readonly stations: readonly StationDescription[];
   /** At most one reading per station and fuel: the lowest price in range. */
   readonly readings: readonly PriceReading[];
   /** Prices of whole networks, at most one per network and fuel. A station's own reading takes precedence. */
-  readonly brandPrices?: readonly BrandPrice[];
+  readonly networkPrices?: readonly NetworkPrice[];
   readonly units: ReadonlyMap<string, UnitOutcome>;
   readonly rejections: Rejections;
   readonly requests: number;

@@ -89,7 +89,7 @@ describe('the places along a line', () => {
     );
   });
 
-  it('are exact beside a segment of hundreds of km and beyond its ends', () => {
+  it('are exact next to a segment of hundreds of km and beyond its ends', () => {
     const way: Polyline = [
       [44, 21],
       [48, 29],

@@ -95,7 +95,7 @@ describe('a route', () => {
     assert.equal(route.line.length, 4);
   });
 
-  it('between two places beside one edge follows that edge, not its ends', () => {
+  it('between two places next to one edge follows that edge, not its ends', () => {
     const route = routes(road)({ lat: 45, lng: 25.02 }, { lat: 45, lng: 25.08 });
     assert.ok(!('unreachable' in route) && Math.abs(route.km - 9 * 0.6) < 0.01);
   });

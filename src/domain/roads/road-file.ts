@@ -1,3 +1,4 @@
+import { runToEnd } from '../../algorithms/run-to-end.ts';
 import type { Locality } from '../places/locality.ts';
 import { distanceKm, type Point } from '../point.ts';
 
@@ -48,6 +49,11 @@ type ParsedStop = { stop: RoadStop; mark: number | undefined };
  * one is invalid.
  */
 export function parseRoads(text: string, find: FindLocality): RoadData {
+  return runToEnd(parseRoadsInSlices(text, find));
+}
+
+/** `parseRoads` in slices: the caller lets other work run at each `yield`, after each line. */
+export function* parseRoadsInSlices(text: string, find: FindLocality): Generator<void, RoadData, void> {
   const roads: Road[] = [];
   const waters: Point[][] = [];
   for (const [index, raw] of text.split('\n').entries()) {
@@ -59,6 +65,7 @@ export function parseRoads(text: string, find: FindLocality): RoadData {
     } catch (error) {
       throw new Error(`line ${index + 1}: ${(error as Error).message}`, { cause: error });
     }
+    yield;
   }
   return { roads, waters };
 }

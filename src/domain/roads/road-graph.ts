@@ -1,3 +1,4 @@
+import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { distanceKm, type Point } from '../point.ts';
 import type { Road, RoadClass, RoadData, RoadStop } from './road-file.ts';
 import { type LegPlacesFinder, legPlacesFinder, lengthKm } from './villages.ts';
@@ -80,10 +81,22 @@ export function hasOpenAccess(edge: RoadEdge): boolean {
 
 /** Builds the graph from the road file; roads may pass through any of `places` without naming it. */
 export function buildRoadGraph(roadData: RoadData, places: readonly RoadStop[]): RoadGraph {
+  return runToEnd(buildRoadGraphInSlices(roadData, places));
+}
+
+/** `buildRoadGraph` in slices: the caller lets other work run at each `yield`, after each road and exit. */
+export function* buildRoadGraphInSlices(
+  roadData: RoadData,
+  places: readonly RoadStop[],
+): Generator<void, RoadGraph, void> {
   const builder = new GraphBuilder();
   const placesOnLeg = legPlacesFinder(places);
-  for (const road of roadData.roads) addRoad(builder, road, placesOnLeg);
-  addSlipRoads(builder, roadData);
+  yield;
+  for (const road of roadData.roads) {
+    addRoad(builder, road, placesOnLeg);
+    yield;
+  }
+  yield* addSlipRoads(builder, roadData);
   return { ...builder, ...adjacency(builder.nodes.length, builder.edges), waters: roadData.waters };
 }
 
@@ -141,7 +154,7 @@ function addRoad(builder: GraphBuilder, { ref, class: roadClass, legs }: Road, p
   }
 }
 
-function addSlipRoads(builder: GraphBuilder, { roads }: RoadData): void {
+function* addSlipRoads(builder: GraphBuilder, { roads }: RoadData): Generator<void, void, void> {
   const stops = roads
     .filter((road) => MOTORWAYS.has(road.class))
     .flatMap(({ legs }) => legs.flatMap(({ from, to }) => [from, to]));
@@ -157,6 +170,7 @@ function addSlipRoads(builder: GraphBuilder, { roads }: RoadData): void {
       class: 'slip',
       ref: 'slip road',
     });
+    yield;
   }
 }
 

@@ -1,6 +1,7 @@
 import { distanceKm, type Point } from '../point.ts';
 import type { Polyline } from './line.ts';
-import { entryFinder, type RoadEntry } from './road-entry.ts';
+import { accessRoad, type DistanceAndTime, roadAccess, type Unreachable } from './road-access.ts';
+import type { RoadEntry } from './road-entry.ts';
 import { costOf, type RoadEdge, type RoadGraph } from './road-graph.ts';
 import { type PathEndpoint, pathFinder } from './shortest-path.ts';
 
@@ -10,25 +11,17 @@ import { type PathEndpoint, pathFinder } from './shortest-path.ts';
  */
 export type Route = { readonly km: number; readonly minutes: number; readonly line: Polyline };
 
-/** There is no route: a place can be reached only over water, or is too far from every known road. */
-type Unreachable = { readonly unreachable: 'by water only' | 'far from any road'; readonly place: Point };
-
 /** Finds the route between two places. */
 export type RouteFinder = (from: Point, to: Point) => Route | Unreachable;
 
-/** A place further than this from every known road has no route, km. */
-const MAX_ACCESS_KM = 30;
-/** Access from a place to the road network, over roads that are not in the graph. */
-const ACCESS_ROAD = { kmh: 40, winding: 1.3 };
-
 /** Creates a finder over the built-in roads. A finder is not re-entrant; a search takes about a millisecond. */
 export function routeFinder(graph: RoadGraph): RouteFinder {
-  const findEntry = entryFinder(graph);
+  const findEntry = roadAccess(graph);
   const findPath = pathFinder(graph);
   return (from, to) => {
-    const start = entryOf(graph, findEntry, from);
+    const start = findEntry(from);
     if ('unreachable' in start) return start;
-    const end = entryOf(graph, findEntry, to);
+    const end = findEntry(to);
     if ('unreachable' in end) return end;
     const path = findPath(terminals(graph, start), terminals(graph, end));
     const candidates = [
@@ -45,16 +38,6 @@ export function routeFinder(graph: RoadGraph): RouteFinder {
 
 /** A route without its start and destination. */
 type RouteCandidate = { km: number; minutes: number; points: readonly Point[] };
-
-function entryOf(
-  { waters }: RoadGraph,
-  findEntry: (place: Point) => RoadEntry | undefined,
-  place: Point,
-): RoadEntry | Unreachable {
-  if (waters.some((outline) => isInside(place, outline))) return { unreachable: 'by water only', place };
-  const entry = findEntry(place);
-  return entry && entry.offKm <= MAX_ACCESS_KM ? entry : { unreachable: 'far from any road', place };
-}
 
 /** Both ends of the entered edge, with the cost of getting there. */
 function terminals({ edges }: RoadGraph, { edge, along }: RoadEntry): PathEndpoint[] {
@@ -103,13 +86,6 @@ function directRoute(from: Point, to: Point): RouteCandidate {
   return { ...accessRoad({ offKm: distanceKm(from, to) }), points: [] };
 }
 
-type DistanceAndTime = { km: number; minutes: number };
-
-function accessRoad({ offKm }: { offKm: number }): DistanceAndTime {
-  const km = offKm * ACCESS_ROAD.winding;
-  return { km, minutes: (km / ACCESS_ROAD.kmh) * 60 };
-}
-
 function sum(parts: readonly DistanceAndTime[]): DistanceAndTime {
   let km = 0;
   let minutes = 0;
@@ -128,15 +104,4 @@ function lineOf(points: readonly Point[]): [number, number][] {
     if (!last || last[0] !== lat || last[1] !== lng) line.push([lat, lng]);
   }
   return line;
-}
-
-/** Whether a point lies in a polygon (ray casting). */
-function isInside({ lat, lng }: Point, outline: readonly Point[]): boolean {
-  let within = false;
-  for (const [index, a] of outline.entries()) {
-    const b = outline.at(index - 1) as Point;
-    if (a.lat > lat !== b.lat > lat && lng < ((b.lng - a.lng) * (lat - a.lat)) / (b.lat - a.lat) + a.lng)
-      within = !within;
-  }
-  return within;
 }

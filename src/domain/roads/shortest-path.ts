@@ -41,6 +41,42 @@ export function pathFinder(graph: RoadGraph): PathFinder {
   };
 }
 
+/** A start of a tree: a node, and how far and long it is from the actual place to it. */
+export type TreeRoot = PathEndpoint & { readonly km: number; readonly minutes: number };
+
+/** By node: the cost, distance and time of the cheapest path to it; infinite cost where there is none. */
+export type PathTree = { readonly cost: Float64Array; readonly km: Float64Array; readonly minutes: Float64Array };
+
+/** The cheapest paths from any of the roots to every node. */
+export function shortestPathTree(graph: RoadGraph, roots: readonly TreeRoot[]): PathTree {
+  const cost = new Float64Array(graph.nodes.length).fill(Number.POSITIVE_INFINITY);
+  const edgeTo = new Int32Array(graph.nodes.length).fill(-1);
+  const km = new Float64Array(graph.nodes.length);
+  const minutes = new Float64Array(graph.nodes.length);
+  const queue = new PriorityQueue(2 * graph.edges.length + roots.length);
+  for (const root of roots) {
+    if (root.cost >= (cost[root.node] as number)) continue;
+    cost[root.node] = root.cost;
+    km[root.node] = root.km;
+    minutes[root.node] = root.minutes;
+    queue.push(root.node, root.cost);
+  }
+  while (queue.size > 0) {
+    const reached = queue.minCost;
+    const node = queue.pop();
+    if (reached > (cost[node] as number)) continue;
+    const edge = graph.edges[edgeTo[node] as number];
+    if (edge) {
+      // The node before it is settled, so its distance and time are final.
+      const before = edge.a === node ? edge.b : edge.a;
+      km[node] = (km[before] as number) + edge.km;
+      minutes[node] = (minutes[before] as number) + edge.minutes;
+    }
+    relax(graph, node, reached, cost, edgeTo, queue);
+  }
+  return { cost, km, minutes };
+}
+
 function relax(
   { edges, firstOf, incident }: RoadGraph,
   node: number,

@@ -1,4 +1,5 @@
 /** Station networks: their names in one spelling, their colours and logos. */
+import { normalForm } from '../unicode-normal-form.ts';
 
 export type Network = {
   readonly slug: string;
@@ -50,8 +51,7 @@ function logoPath(slug: string): string {
 }
 
 function foldBrand(brand: string): string {
-  return brand
-    .normalize('NFD')
+  return normalForm(brand, 'NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')

@@ -25,7 +25,7 @@ export function administrativeUnitOf(place: StationLocation, gazetteer: Gazettee
 }
 
 /** Whether the coordinates are missing or cannot be right. Rule 29. */
-export function hasDoubtfulCoordinates(place: StationLocation, gazetteer: Gazetteer): boolean {
+export function hasSuspectOrNoCoordinates(place: StationLocation, gazetteer: Gazetteer): boolean {
   const point = pointOf(place);
   return point === null || isSuspectPoint(point, declaredCity(place, gazetteer), gazetteer);
 }

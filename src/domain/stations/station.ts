@@ -2,7 +2,7 @@
 import type { Point } from '../point.ts';
 
 export type Station = {
-  /** Our stable identifier: 12 hex digits, kept for ever. Rule 28. */
+  /** Pompa's own id, whatever ids the sources use: 12 hex digits, kept for ever. Rule 28. */
   readonly id: string;
   /** Slug and display name of the network. */
   readonly network: string;
@@ -13,9 +13,9 @@ export type Station = {
   readonly lng: number | null;
   /** Where other sources place it, most trusted first: used if these coordinates are doubtful. */
   readonly alternatives: readonly Point[];
-  /** SIRUTA code of the declared administrative unit. */
+  /** SIRUTA code (the state's number) of the administrative unit that a source declares. */
   readonly siruta: number | null;
-  /** Slug of the locality that an operator named; takes precedence over `siruta`. */
+  /** Slug of the locality that a source declares by name; takes precedence over `siruta`. */
   readonly locality: string | null;
   readonly hours: string | null;
   readonly services: readonly string[];

@@ -21,7 +21,7 @@ describe('a station of a price list without coordinates', () => {
     assert.equal(refused({ locality: 'no-such-town' }), true);
   });
 
-  it('stands in its town, unless a station of its network is known there', () => {
+  it('is placed in its town, unless a station of its network is known there', () => {
     assert.equal(refused({ locality: 'turda' }), false);
     assert.equal(refused({ locality: 'cluj-napoca' }), true);
     assert.equal(refused({ locality: 'cluj-napoca', network: 'oscar' }), false);

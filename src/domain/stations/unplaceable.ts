@@ -1,25 +1,27 @@
-/** Rows of a price list that cannot be placed: no coordinates, and not the only station of its network in its town. */
+/** Finds the rows of a price list that cannot be placed: they lack coordinates and may duplicate a known station. */
 import type { Gazetteer } from '../places/gazetteer.ts';
 import type { StationDescription } from '../reports/observation.ts';
 import type { Station } from './station.ts';
 import { administrativeUnitOf, pointOf } from './station-location.ts';
 
 /**
- * The newcomers that might duplicate a station known from another source: without coordinates, and with no town or in
- * a town where a station of the network is known.
+ * The new stations that might duplicate one known from another source: without coordinates, and with no town or in a
+ * town where a station of the network is known.
  */
 export function findUnplaceable(
-  newcomers: readonly StationDescription[],
+  newStations: readonly StationDescription[],
   stations: readonly Station[],
   gazetteer: Gazetteer,
 ): ReadonlySet<StationDescription> {
-  const places = newcomers.filter((station) => pointOf(station) === null);
-  if (places.length === 0) return new Set();
-  const taken = new Set(stations.map((station) => `${station.network} ${administrativeUnitOf(station, gazetteer)}`));
+  const withoutCoordinates = newStations.filter((station) => pointOf(station) === null);
+  if (withoutCoordinates.length === 0) return new Set();
+  const occupiedUnits = new Set(
+    stations.map((station) => `${station.network} ${administrativeUnitOf(station, gazetteer)}`),
+  );
   return new Set(
-    places.filter((station) => {
+    withoutCoordinates.filter((station) => {
       const unit = administrativeUnitOf(station, gazetteer);
-      return unit === null || taken.has(`${station.network} ${unit}`);
+      return unit === null || occupiedUnits.has(`${station.network} ${unit}`);
     }),
   );
 }

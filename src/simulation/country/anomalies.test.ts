@@ -14,8 +14,8 @@ import {
   stationsWithAnomaly,
 } from './example-country.ts';
 import { BUCHAREST } from './placement.ts';
-import { bucharestTime, isUnitFailing, priceAt, registerQuote, reportDay } from './prices.ts';
-import type { Anomaly, AnomalyKind } from './station.ts';
+import { bucharestTime, isUnitFailing, priceAt, registerQuote, reportDay } from './simulated-prices.ts';
+import type { Anomaly, AnomalyKind } from './simulated-station.ts';
 
 const country = exampleCountry();
 const gazetteer = createGazetteer(localities, counties);
@@ -146,7 +146,7 @@ describe('anomalies', () => {
     });
   }
 
-  it('coordinates are suspicious, swapped or missing exactly where planted', () => {
+  it('coordinates are suspect, swapped or missing exactly where planted', () => {
     const odd = ['wrong-county', 'swapped-coordinates', 'no-coordinates'] as const;
     const planted = new Set(odd.flatMap((kind) => ofKind(kind)).map(({ station }) => station));
     for (const { lat, lng, declared, siruta, anomalies } of country.stations) {

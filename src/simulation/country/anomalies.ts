@@ -6,15 +6,21 @@
 import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import { distanceKm } from '../../domain/point.ts';
-import type { NetworkId } from './networks.ts';
 import { BUCHAREST } from './placement.ts';
 import { shuffled } from './seeded-random.ts';
-import { type Anomaly, type AnomalyKind, registerKey, type SimulatedStation, type SimulatedUnit } from './station.ts';
+import type { NetworkId } from './simulated-networks.ts';
+import {
+  type Anomaly,
+  type AnomalyKind,
+  registerKey,
+  type SimulatedStation,
+  type SimulatedUnit,
+} from './simulated-station.ts';
 
 type AnomalyCase = {
   readonly kind: AnomalyKind;
   readonly fuel: RoadFuel | null;
-  /** Days from the epoch to its begin; `null` = it has always existed. */
+  /** Days from the epoch to its start; `null` = it has always existed. */
   readonly from: number | null;
   readonly price?: MilliPrice;
   /** Which networks' stations may have it; none = any. */
@@ -98,7 +104,7 @@ function suits(
   return kind !== 'orphan' || (fuel ? [fuel] : station.fuels).every((gone) => hasNeighbour(station, gone, free));
 }
 
-/** Whether another station of the unit keeps selling the fuel: else the unit's answer is an error, not a gap. */
+/** Whether another station of the unit still sells the fuel: otherwise the unit's answer is an error, not a gap. */
 function hasNeighbour(station: SimulatedStation, fuel: RoadFuel, free: ReadonlySet<SimulatedStation>): boolean {
   return free
     .values()
@@ -111,8 +117,8 @@ function toAnomaly(station: SimulatedStation, { kind, fuel, from, price }: Anoma
 }
 
 /**
- * Days to collect beforehand, so that on the first day the facts exist by which anomalies are judged: prices that stand
- * still while others move, and rows that were sent once and have vanished.
+ * Days to collect beforehand, so that the facts that reveal anomalies exist on the first day: prices that stand still
+ * while others move, and rows that were sent once and have vanished.
  */
 export function backfillDays(epochDay: DayNumber): DayNumber[] {
   return [-20, -14, -10, FAILING_SINCE - 1, -3, -1].map((from) => epochDay + from);

@@ -4,9 +4,9 @@ import { createGazetteer } from '../../domain/places/gazetteer.ts';
 import { distanceKm } from '../../domain/point.ts';
 import { simulateCountry } from './country.ts';
 import { counties, EPOCH, exampleCountry, localities, unitCodes } from './example-country.ts';
-import { SIMULATED_NETWORKS } from './networks.ts';
 import { BUCHAREST } from './placement.ts';
-import { registerKey } from './station.ts';
+import { SIMULATED_NETWORKS } from './simulated-networks.ts';
+import { registerKey } from './simulated-station.ts';
 
 const country = exampleCountry();
 const byUnit = Map.groupBy(country.stations, ({ siruta }) => siruta);
@@ -28,7 +28,7 @@ describe('simulated country', () => {
     assert.notEqual(bytes(8), bytes(7));
   });
 
-  it('keeps its stations when the data folder is made on another day: only the days of the anomalies move', () => {
+  it('keeps its stations when the data folder is created on another day: only the days of the anomalies change', () => {
     const later = exampleCountry(7, EPOCH + 10 * 86_400_000);
     const still = ({ anomalies: _, ...station }: (typeof country.stations)[number]) => station;
     assert.deepEqual(later.stations.map(still), country.stations.map(still));
@@ -77,7 +77,7 @@ describe('simulated country', () => {
     assert.ok(share('lpg') > 0.22 && share('lpg') < 0.3, String(share('lpg')));
   });
 
-  it('places stations within a few km of the centre, where no rule marks them as suspicious', () => {
+  it('places stations within a few km of the centre, where no rule marks them as suspect', () => {
     const gazetteer = createGazetteer(localities, counties);
     const units = new Map(country.units.map((unit) => [unit.siruta, unit]));
     for (const station of country.stations) {

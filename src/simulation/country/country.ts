@@ -6,14 +6,14 @@ import { injectAnomalies } from './anomalies.ts';
 import { createIdGenerator } from './ids.ts';
 import { labelsOf } from './labels.ts';
 import { PriceLevels } from './levels.ts';
-import { type NetworkId, networkProfile } from './networks.ts';
 import { chooseSite, distributeNetworks, roadsOut, type StationSite, unitsOf } from './placement.ts';
 import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
-import type { Anomaly, SimulatedStation, SimulatedUnit } from './station.ts';
+import { type NetworkId, networkProfile } from './simulated-networks.ts';
+import type { Anomaly, SimulatedStation, SimulatedUnit } from './simulated-station.ts';
 
 export type Country = {
   readonly seed: number;
-  /** The Bucharest day on which the demo's data begin: the days of anomalies count from it. */
+  /** The Bucharest day on which the demo's data begin: the days of anomalies are counted from it. */
   readonly epochDay: DayNumber;
   readonly units: readonly SimulatedUnit[];
   readonly stations: readonly SimulatedStation[];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { County } from '../../domain/places/county.ts';
 import type { Locality } from '../../domain/places/locality.ts';
 import { type Country, simulateCountry } from './country.ts';
-import { type AnomalyKind, registerKey, type SimulatedStation } from './station.ts';
+import { type AnomalyKind, registerKey, type SimulatedStation } from './simulated-station.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 

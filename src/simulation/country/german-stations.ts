@@ -28,7 +28,7 @@ export type SimulatedGermanStation = {
 /** Side of a square of the grid in degrees, and the most stations in one: about as dense as Germany. */
 const SIDE = 0.05;
 const MOST_IN_SQUARE = 3;
-/** A degree of latitude has 111 km, one of longitude in Germany at least 63. */
+/** A degree of latitude is 111 km long; a degree of longitude in Germany, at least 63 km. */
 const [KM_NORTH, KM_EAST] = [111, 63];
 const HOUR_MS = 3_600_000;
 
@@ -122,13 +122,13 @@ function pricesOf(seed: number, key: string, instant: number): Pick<SimulatedGer
   };
 }
 
-/** A third of the stations close from 22 to 6 hours UTC. */
+/** A third of the stations are closed from 22:00 to 06:00 UTC. */
 function isOpen(seed: number, key: string, instant: number): boolean {
   const hour = Math.floor(instant / HOUR_MS) % 24;
   return randomFraction(seed, 'night', key) > 1 / 3 || (hour >= 6 && hour < 22);
 }
 
-/** In the form of the source's ids. */
+/** An id in the source's format. */
 function idOf(seed: number, key: string): string {
   const digits = (length: number, about: string) =>
     randomInteger(0, 16 ** Math.min(length, 6) - 1, seed, about, key)

@@ -1,5 +1,5 @@
 /** Station ids in each network's own pattern, as recorded by the register. */
-import type { NetworkId } from './networks.ts';
+import type { NetworkId } from './simulated-networks.ts';
 
 const COUNTED: Readonly<Record<Exclude<NetworkId, 'ROMPETROL'>, { prefix: string; first: number; digits: number }>> = {
   PETROM: { prefix: 'R', first: 1001, digits: 4 },

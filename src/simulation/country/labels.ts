@@ -1,9 +1,9 @@
 /** Names, addresses and contacts of stations in the style of each network, marked as simulated. */
 
-import type { NetworkId } from './networks.ts';
 import type { StationSite } from './placement.ts';
 import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
-import type { SimulatedUnit } from './station.ts';
+import type { NetworkId } from './simulated-networks.ts';
+import type { SimulatedUnit } from './simulated-station.ts';
 
 /** Precedes every address and follows every name that a person may read. */
 export const SIMULATED_MARK = '[simulat]';

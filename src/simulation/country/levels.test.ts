@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { dayNumber } from '../../domain/days.ts';
 import { ROAD_FUELS } from '../../domain/fuel.ts';
 import { PriceLevels } from './levels.ts';
-import { SIMULATED_NETWORKS } from './networks.ts';
+import { SIMULATED_NETWORKS } from './simulated-networks.ts';
 
 const TODAY = dayNumber('2026-11-21');
 const SEEDS = [1, 2, 3, 7, 2026];

@@ -4,8 +4,8 @@
  */
 import { type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
-import { type NetworkId, networkProfile } from './networks.ts';
 import { randomFraction, randomInteger } from './seeded-random.ts';
+import { type NetworkId, networkProfile } from './simulated-networks.ts';
 
 type FuelFamily = 'petrol' | 'diesel' | 'lpg';
 

@@ -3,7 +3,7 @@ import { isoInstant } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Country } from './country.ts';
 import { SIMULATED_MARK } from './labels.ts';
-import { bucharestTime } from './prices.ts';
+import { bucharestTime } from './simulated-prices.ts';
 
 /** A row of `import stations`; `''` = not given. */
 export type ManualStationRow = {
@@ -96,18 +96,18 @@ const STATIONS: readonly ManualStationRow[] = [
   },
 ];
 
-/** Two Oscar stations, a franchise whose price nobody publishes, and an independent; AdBlue at two of them. */
+/** Two Oscar stations, a franchise without a published price, and an independent; AdBlue at two of them. */
 export function manualStations(): readonly ManualStationRow[] {
   return STATIONS;
 }
 
-/** AdBlue hardly moves. */
+/** The price of AdBlue hardly changes. */
 const ADBLUE: MilliPrice = 4_890;
 const HOUR_MS = 3_600_000;
 
 /**
- * Reports of the manual stations' prices, observed at the last full hour before `now`: like Petrom's nationwide prices
- * of that day, a little dearer or cheaper. The franchise has none.
+ * Reports of the manual stations' prices, observed at the last full hour before `now`: a little higher or lower than
+ * Petrom's nationwide prices of that day. The franchise has none.
  */
 export function manualPrices(country: Country, now: number): ManualPriceRow[] {
   const observed = Math.floor(now / HOUR_MS) * HOUR_MS;

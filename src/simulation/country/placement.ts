@@ -1,16 +1,16 @@
-/** Where simulated stations lie: which units have how many of which network, and points around their centres. */
+/** Places the simulated stations: how many of each network a unit has, and points around the centre of the unit. */
 import type { Locality } from '../../domain/places/locality.ts';
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
-import { type NetworkId, SIMULATED_NETWORKS } from './networks.ts';
 import { randomFraction, randomItem, shuffled } from './seeded-random.ts';
-import type { SimulatedUnit } from './station.ts';
+import { type NetworkId, SIMULATED_NETWORKS } from './simulated-networks.ts';
+import type { SimulatedUnit } from './simulated-station.ts';
 
 export const BUCHAREST = 179132;
 /** Only Bucharest reaches the register's cap of 50. */
 const LARGEST_UNIT = 36;
-/** Stations grow more slowly than people. */
+/** The number of stations grows more slowly than the population. */
 const GROWTH = 0.8;
-/** In villages up to this size the only station may be missing. */
+/** Units up to this size may lack even one station. */
 const SMALL = 6_000;
 const SMALL_WITHOUT = 0.15;
 
@@ -70,7 +70,7 @@ function shuffledNetworks(
   return shuffled(all, ({ id, number }) => `${id} ${number}`, seed, 'deck').map(({ id }) => id);
 }
 
-/** One station each for all but a few small units, the rest by population; the largest remainders round up. */
+/** Gives all but a few small units one station each, and the rest by population; the largest remainders round up. */
 function distributeByPopulation(
   total: number,
   units: readonly SimulatedUnit[],
@@ -96,7 +96,7 @@ function distributeByPopulation(
   return new Map(shares.map(({ unit, count }) => [unit, count]));
 }
 
-/** A road out of a unit: towards a locality near by. */
+/** A road out of a unit: towards a nearby locality. */
 export type RoadOut = { readonly towards: Locality; readonly km: number };
 
 const MAX_ROADS = 8;
@@ -135,7 +135,7 @@ export function chooseSite(
   return site;
 }
 
-/** How far along a road, and beside it, a station may lie: still within the town limits. */
+/** How far along a road, and away from it, a station may lie: still within the town limits. */
 const SHARE_OF_ROAD = 0.65;
 const MAX_ANGLE_OFFSET = Math.PI / 12;
 

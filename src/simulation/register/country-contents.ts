@@ -1,9 +1,9 @@
 /** The contents of the register for a simulated country. */
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Country } from '../country/country.ts';
-import { networkProfile, SIMULATED_NETWORKS } from '../country/networks.ts';
-import { anomalyOf, type BucharestTime, isUnitFailing, registerQuote, reportDay } from '../country/prices.ts';
-import { registerKey, type SimulatedStation } from '../country/station.ts';
+import { networkProfile, SIMULATED_NETWORKS } from '../country/simulated-networks.ts';
+import { anomalyOf, type BucharestTime, isUnitFailing, registerQuote, reportDay } from '../country/simulated-prices.ts';
+import { registerKey, type SimulatedStation } from '../country/simulated-station.ts';
 import type { RegisterContents, RegisteredStation } from './register-contents.ts';
 import { productRow, type Row, reportTimeText, SERVICES, serviceRow, stationRow } from './register-rows.ts';
 import { unitRows } from './unit-rows.ts';
@@ -46,7 +46,7 @@ export function registeredStation(country: Country, station: SimulatedStation): 
   };
 }
 
-/** Of two products of one fuel the first costs 6 bani more. */
+/** Where a station has two products of one fuel, the first costs 6 bani more. */
 const SECOND_PRODUCT_SURCHARGE = 60;
 
 function productRows(

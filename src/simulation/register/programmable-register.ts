@@ -1,8 +1,9 @@
 /** The simulated register over given stations; a test replaces answers one by one. */
+import type { ReceivedResponse } from '../../clients/http/response.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
 import { byUnit } from '../../sources/register/requests/targets.ts';
-import type { Answer, Ask } from '../../sources/source.ts';
+import type { Fetch } from '../../sources/source.ts';
 import { RegisterAnswers } from './register-answers.ts';
 import type { RegisterContents, RegisteredStation } from './register-contents.ts';
 import { encodeAnswer } from './register-encoding.ts';
@@ -25,10 +26,10 @@ export const BUCHAREST: Point = { lat: 44.4325, lng: 26.1039 };
 /** The given contents do not change over time. */
 const ANY_TIME = { day: 0, minute: 0 };
 
-type ScriptedAnswer = (times: number) => Answer | Promise<Answer> | null;
+type ScriptedAnswer = (times: number) => ReceivedResponse | Promise<ReceivedResponse> | null;
 
 export class ProgrammableRegister {
-  readonly asked: string[] = [];
+  readonly requestedTargets: string[] = [];
   readonly #stations: ProgrammableStation[] = [];
   readonly #outlines = new Map<number, readonly Point[]>();
   readonly #scripts = new Map<string, ScriptedAnswer>();
@@ -67,17 +68,17 @@ export class ProgrammableRegister {
     return this.script(byUnit(unit, fuel), answer);
   }
 
-  timesAsked(part: string): number {
-    return this.asked.filter((target) => target.includes(part)).length;
+  requestCountOf(part: string): number {
+    return this.requestedTargets.filter((target) => target.includes(part)).length;
   }
 
-  ask: Ask = async (target) => {
-    this.asked.push(target);
-    const times = this.asked.filter((other) => other === target).length;
+  fetch: Fetch = async (target) => {
+    this.requestedTargets.push(target);
+    const times = this.requestedTargets.filter((other) => other === target).length;
     return (await this.#scripts.get(target)?.(times)) ?? this.#defaultAnswer(target);
   };
 
-  #defaultAnswer(target: string): Answer {
+  #defaultAnswer(target: string): ReceivedResponse {
     this.#answers ??= new RegisterAnswers(this.#contents());
     return encodeAnswer(this.#answers.answerTo(target, ANY_TIME));
   }
@@ -117,17 +118,17 @@ export function everyFuel(price: unknown): Record<RoadFuel, unknown> {
   return { petrol: price, petrol_premium: price, diesel: price, diesel_premium: price, lpg: price };
 }
 
-export function jsonAnswer(body: unknown, status = 200): Answer {
+export function jsonAnswer(body: unknown, status = 200): ReceivedResponse {
   return { status, contentType: 'application/json; charset=utf-8', body: Buffer.from(JSON.stringify(body)) };
 }
 
-export function htmlAnswer(status: number): Answer {
+export function htmlAnswer(status: number): ReceivedResponse {
   const body = Buffer.from('<!DOCTYPE html><html><body><h1>Forbidden</h1></body></html>');
   return { status, contentType: 'text/html', body };
 }
 
 /** The register's answer to a bad parameter, and for a unit without a station that sells the fuel. */
-export function badParameter(): Answer {
+export function badParameter(): ReceivedResponse {
   const ExceptionMessage = '22P02: invalid input syntax for type integer: "x"';
   return jsonAnswer(
     { Message: 'An error has occurred.', ExceptionMessage, ExceptionType: 'Npgsql.PostgresException' },
@@ -136,7 +137,7 @@ export function badParameter(): Answer {
 }
 
 /** The register's answer to an unknown method. */
-export function notFound(): Answer {
+export function notFound(): ReceivedResponse {
   return jsonAnswer({ Message: 'No HTTP resource was found.' }, 404);
 }
 

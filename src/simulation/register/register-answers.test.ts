@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { distanceKm } from '../../domain/point.ts';
 import { EPOCH, exampleCountry, stationOf, stationsWithAnomaly, unitCodes } from '../country/example-country.ts';
-import { SIMULATED_NETWORKS } from '../country/networks.ts';
 import { BUCHAREST } from '../country/placement.ts';
-import { bucharestTime, priceAt, registerQuote } from '../country/prices.ts';
+import { SIMULATED_NETWORKS } from '../country/simulated-networks.ts';
+import { bucharestTime, priceAt, registerQuote } from '../country/simulated-prices.ts';
 import { countryContents } from './country-contents.ts';
 import { RegisterAnswers } from './register-answers.ts';
 import { encodeAnswer } from './register-encoding.ts';
@@ -93,7 +93,7 @@ describe('simulated register: items of a unit', () => {
     assert.equal(price, (priceAt(country, station, 'diesel', EPOCH) ?? 0) / 1000);
   });
 
-  it('are a 500 with the three fields where no station has the fuel, for every way to match none', () => {
+  it('are a 500 with the three fields for every query that matches no station', () => {
     const without = country.units.find(
       ({ siruta }) => !country.stations.some((s) => s.siruta === siruta && s.fuels.includes('lpg')),
     );

@@ -1,6 +1,6 @@
 /** The simulated register's answer to each call: status and body, as observed from the real one. */
 import { distanceKm, KM_PER_DEGREE, type Point } from '../../domain/point.ts';
-import type { BucharestTime } from '../country/prices.ts';
+import type { BucharestTime } from '../country/simulated-prices.ts';
 import type { RegisterContents, RegisteredStation } from './register-contents.ts';
 import { CATALOGUE, catalogueServiceRow, itemsBody, networkRow, type Row, SERVICES } from './register-rows.ts';
 
@@ -9,7 +9,7 @@ export type RegisterAnswer = { readonly status: number; readonly body: unknown; 
 
 /** The register silently sends no more records than this. */
 const MAX_RECORDS = 50;
-/** With a radius beyond this many metres, a search around a point silently finds nothing. */
+/** A search around a point silently finds nothing if its radius is larger than this many metres. */
 const LARGEST_BUFFER = 5_000;
 const AREA_CORNERS = 200;
 
@@ -125,7 +125,7 @@ type Items = {
   readonly services: readonly Row[];
 };
 
-/** Stations by their distance from a point; one without a place comes first, at distance 0. */
+/** Stations by their distance from a point; a station without a place comes first, at distance 0. */
 function byDistance(
   point: Point | undefined,
   stations: readonly RegisteredStation[],

@@ -1,7 +1,7 @@
 /** The contents of a simulated register: stations and their reports, networks, administrative units. */
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';
-import type { BucharestTime } from '../country/prices.ts';
+import type { BucharestTime } from '../country/simulated-prices.ts';
 import type { RegisterNetwork, Row } from './register-rows.ts';
 
 export type RegisteredStation = {
@@ -15,7 +15,7 @@ export type RegisteredStation = {
   readonly services: readonly Row[];
   /** Its row as of a moment. */
   stationRow(moment: BucharestTime): Row;
-  /** Its rows for a fuel as of a moment, found at a distance; none where it lists no such product. */
+  /** Its rows for a fuel as of a moment, found at a distance; none if it lists no such product. */
   productRows(fuel: RoadFuel, distanceKm: number, moment: BucharestTime): readonly Row[];
 };
 

@@ -1,4 +1,4 @@
-/** Rows of the register's answers, field by field as recorded. The writers of JSON and XML leave undefined fields out. */
+/** Rows of the register's answers, field by field as recorded. The JSON and XML writers leave out undefined fields. */
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Point } from '../../domain/point.ts';

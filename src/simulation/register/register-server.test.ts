@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { parseXml } from '@rgrove/parse-xml';
 import { DAY_MS, EPOCH, exampleCountry, stationOf, stationsWithAnomaly } from '../country/example-country.ts';
 import { BUCHAREST } from '../country/placement.ts';
-import { priceAt } from '../country/prices.ts';
+import { priceAt } from '../country/simulated-prices.ts';
 import { type SimulatedRegister, startSimulatedRegister } from './register-server.ts';
 
 type Reply = { status: number; type: string; encoding: string | undefined; bytes: Buffer; text: string };
@@ -59,7 +59,7 @@ describe('simulated register over HTTP', () => {
     assert.equal(JSON.parse((await ask('GetUatByName?uatname=Pite%C5%9Fti')).text).Items[0].id, '13169');
   });
 
-  it('answers XML to anything but JSON, errors included, all well-formed', async () => {
+  it('answers well-formed XML, errors included, unless the client accepts JSON', async () => {
     const roots = [];
     for (const path of [
       byUat(BUCHAREST, '11'),

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { constants, gzipSync } from 'node:zlib';
 import type { Country } from '../country/country.ts';
-import { type BucharestTime, bucharestTime } from '../country/prices.ts';
+import { type BucharestTime, bucharestTime } from '../country/simulated-prices.ts';
 import { countryContents } from './country-contents.ts';
 import { type RegisterAnswer, RegisterAnswers } from './register-answers.ts';
 import { type AnswerFormat, encodeAnswer } from './register-encoding.ts';

@@ -1,6 +1,6 @@
 /** The register's rows of administrative units. */
 import type { Country } from '../country/country.ts';
-import type { SimulatedUnit } from '../country/station.ts';
+import type { SimulatedUnit } from '../country/simulated-station.ts';
 import type { Row } from './register-rows.ts';
 
 /** The units in an answer to a request without a name, as recorded in April 2026. */

@@ -1,9 +1,9 @@
 /** The section of one endpoint. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { EndpointDescription, ObjectDescription } from '../frame/api-description.ts';
 import { curlCommand } from '../html/curl.ts';
-import { type Html, html } from '../html/html.ts';
+import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
-import type { EndpointDescription, ObjectDescription } from './api-description.ts';
 import { fieldList, inputList } from './field-list.ts';
 
 /** The anchor of an endpoint: the last constant part of its path. */

@@ -1,8 +1,8 @@
 /** Lists of parameters and fields: names with their types and meanings, under a level 4 heading. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
-import { type Html, html } from '../html/html.ts';
+import type { FieldDescription, InputDescription } from '../frame/api-description.ts';
+import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
-import type { FieldDescription, InputDescription } from './api-description.ts';
 
 /** The fields of an object; renders nothing if there are none. */
 export function fieldList(
@@ -18,7 +18,7 @@ export function fieldList(
   return list(heading, entries, language);
 }
 
-/** What a request may contain; renders nothing if that is nothing. */
+/** What a request may contain; renders nothing if it takes neither parameters nor a body. */
 export function inputList(
   heading: LocalizedText,
   inputs: readonly InputDescription[],

@@ -1,21 +1,19 @@
-/** The API explained to developers: common rules, every endpoint, then what applies to all of them. */
+/** Explains the API to developers: common rules, every endpoint, then what applies to all endpoints. */
 import { SERVICE_NAME } from '../../domain/access/plans.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
 import { EXAMPLE_STATION, stationSlug } from '../../domain/stations/station-slug.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { type Html, html } from '../html/html.ts';
+import type { ApiDescription, EndpointDescription } from '../frame/api-description.ts';
+import type { Page } from '../frame/page.ts';
+import type { PageRequest } from '../frame/site-data.ts';
+import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
-import { type PageInput, pageDocument } from '../html/page-document.ts';
-import type { ApiDescription, EndpointDescription } from './api-description.ts';
 import { anchorOf, endpointSection } from './endpoint-section.ts';
 import { type DocsSection, GENERAL, SECTIONS } from './sections.ts';
 
-/** What the documentation is rendered from. */
-export type DocsInput = PageInput & { readonly api: ApiDescription };
-
 /** The documentation page. */
-export function docsPage(language: Language, input: DocsInput): Html {
-  const { publicUrl, snapshot, api } = input;
+export function docsPage({ language, data: { publicUrl, snapshot, api } }: PageRequest): Page {
   const station = exampleStation(snapshot);
   const endpoints = api.endpoints.map((endpoint) => withStation(endpoint, station));
   const content = html`<div class="docs">
@@ -30,16 +28,14 @@ ${section(GENERAL, language, api)}
 <h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
 ${endpoints.map((endpoint) => endpointSection(endpoint, language, publicUrl))}${SECTIONS.map((each) => section(each, language, api))}</div>
 </div>`;
-  return pageDocument(
-    {
-      page: 'docs',
-      language,
-      title: `${TITLE[language]} · ${SERVICE_NAME}`,
-      description: DESCRIPTION[language],
-      content,
-    },
-    input,
-  );
+  return {
+    language,
+    route: 'docs',
+    paths: ROUTES.docs,
+    title: `${TITLE[language]} · ${SERVICE_NAME}`,
+    description: DESCRIPTION[language],
+    content,
+  };
 }
 
 function tableOfContents(endpoints: readonly EndpointDescription[], language: Language): Html {
@@ -88,14 +84,14 @@ const DESCRIPTION: LocalizedText = {
 };
 
 const LEAD: LocalizedText = {
-  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. În afară de starea cheii, fiecare adresă răspunde și fără cheie, iar liniile \`curl\` de mai jos merg așa cum sunt.`,
+  ro: `Un API JSON cu prețurile carburanților din România, în lei pe litru: benzină, motorină și GPL, pe orașe, județe, rețele și stații, cu istoric zilnic. În afară de starea cheii, fiecare adresă răspunde și fără cheie, iar liniile \`curl\` de mai jos funcționează ca atare.`,
   en: `A JSON API of fuel prices in Romania, in RON per litre: petrol, diesel and LPG, by city, county, network and station, with daily history. Except for the status of a key, every endpoint also answers without a key, and the \`curl\` lines below work as they are.`,
 };
 
 const CONTENTS: LocalizedText = { ro: 'Cuprins', en: 'Contents' };
 const BASE_TITLE: LocalizedText = { ro: 'Adresa de bază', en: 'Base address' };
 const BASE_ABOUT: LocalizedText = {
-  ro: 'Toate căile de mai jos se adaugă la ea. Pentru programe există descrierea [OpenAPI 3.1](/openapi.json).',
-  en: 'All paths below are added to it. For programs there is the [OpenAPI 3.1](/openapi.json) description.',
+  ro: 'Toate căile de mai jos se adaugă la această adresă. Programele pot citi descrierea [OpenAPI 3.1](/openapi.json).',
+  en: 'All paths below are relative to this address. Programs can read the [OpenAPI 3.1](/openapi.json) description.',
 };
 const ENDPOINTS_TITLE: LocalizedText = { ro: 'Adresele API-ului', en: 'Endpoints' };

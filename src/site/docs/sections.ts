@@ -7,16 +7,16 @@ import {
   GERMANY_RATE_LIMIT,
   KEY_RATE_LIMITS,
   LICENCE,
-  PAGES,
   PLANS,
   SERVICE_NAME,
 } from '../../domain/access/plans.ts';
 import { DEFAULT_RANGES, type PriceRange } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { ROUTES } from '../../domain/pages/routes.ts';
+import type { ApiDescription } from '../frame/api-description.ts';
 import { formatCount, formatRon } from '../html/formats.ts';
-import { type Html, html } from '../html/html.ts';
+import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
-import type { ApiDescription } from './api-description.ts';
 import { errorSection } from './errors.ts';
 
 export type DocsSection = {
@@ -50,7 +50,7 @@ export const GENERAL: DocsSection = {
     },
     {
       ro: 'Metode: GET, HEAD (ca GET, fără corp) și OPTIONS; la `/review` și `/traseu/custom`, POST și OPTIONS. Compresie la cerere: br, zstd, gzip.',
-      en: 'Methods: GET, HEAD (as GET, without the body) and OPTIONS; on `/review` and `/traseu/custom`, POST and OPTIONS. Compression on request: br, zstd, gzip.',
+      en: 'Methods: GET, HEAD (like GET, without the body) and OPTIONS; on `/review` and `/traseu/custom`, POST and OPTIONS. Compression if requested: br, zstd, gzip.',
     },
     {
       ro: 'Răspunsurile sub `/api/v1` nu se păstrează în cache: `Cache-Control: no-store`.',
@@ -64,15 +64,15 @@ const MISSING: DocsSection = {
   title: { ro: 'Prețuri lipsă', en: 'Missing prices' },
   content: bulletList([
     {
-      ro: 'Un preț pe care serviciul nu îl are este `null`, niciodată `0`. Excludeți valorile lipsă când calculați medii; media peste nimic este `null`.',
-      en: 'A price the service does not have is `null`, never `0`. Exclude missing values when computing means; a mean over nothing is `null`.',
+      ro: 'Un preț pe care serviciul nu îl are este `null`, niciodată `0`. Excludeți valorile lipsă când calculați medii; media fără nicio valoare este `null`.',
+      en: 'A price the service does not have is `null`, never `0`. Exclude missing values when you compute means; a mean of no values is `null`.',
     },
     {
       ro: `Intervale valabile, lei pe litru: benzină ${formatRange(DEFAULT_RANGES.petrol, 'ro')}, motorină ${formatRange(DEFAULT_RANGES.diesel, 'ro')}, GPL ${formatRange(DEFAULT_RANGES.lpg, 'ro')}.`,
       en: `Valid ranges, RON per litre: petrol ${formatRange(DEFAULT_RANGES.petrol, 'en')}, diesel ${formatRange(DEFAULT_RANGES.diesel, 'en')}, LPG ${formatRange(DEFAULT_RANGES.lpg, 'en')}.`,
     },
     {
-      ro: 'Pe `/preturi`, `/preturi/minime`, `/judete/{judet}` și `/retele`, parametrul `zeros` cu exact una dintre valorile `1`, `true`, `yes`, `da` aduce vechiul `0` în loc de `null`; orice altă valoare păstrează `null`. Câmpul `preturi_lipsa` spune ce convenție are răspunsul: `null` sau `zero`.',
+      ro: 'Pe `/preturi`, `/preturi/minime`, `/judete/{judet}` și `/retele`, parametrul `zeros` cu exact una dintre valorile `1`, `true`, `yes`, `da` dă `0`, ca în trecut, în loc de `null`; la orice altă valoare rămâne `null`. Câmpul `preturi_lipsa` arată convenția răspunsului: `null` sau `zero`.',
       en: 'On `/preturi`, `/preturi/minime`, `/judete/{judet}` and `/retele` the parameter `zeros` with exactly one of `1`, `true`, `yes`, `da` gives the legacy `0` instead of `null`; any other value keeps `null`. The field `preturi_lipsa` declares the convention of the answer: `null` or `zero`.',
     },
   ]),
@@ -80,15 +80,15 @@ const MISSING: DocsSection = {
 
 const QUALITY: DocsSection = {
   id: 'calitate',
-  title: { ro: 'Semne de calitate', en: 'Quality flags' },
+  title: { ro: 'Indicatori de calitate', en: 'Quality flags' },
   content: bulletList([
     {
-      ro: 'Înregistrările din [`/statii`](#statii) au semne de calitate, explicate la câmpurile lor: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. Ele apar numai când au ceva de spus.',
-      en: 'The records of [`/statii`](#statii) have quality flags, explained among their fields: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. They are present only when they have something to say.',
+      ro: 'Înregistrările din [`/statii`](#statii) au indicatori de calitate, explicați la câmpurile lor: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. Apar numai când este cazul.',
+      en: 'The records of [`/statii`](#statii) have quality flags, explained among their fields: `pret_expirat`, `nesigur`, `motiv_nesigur`, `nesigur_din`, `pret_incoerent`, `coord_suspecta`, `approximate_coords`. They are present only when they apply.',
     },
     {
-      ro: 'O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere. Cele cu `nesigur` nu intră în minime, medii și clasamente: excludeți-le și dumneavoastră.',
-      en: 'A record with a `pret` and without `nesigur` has a trusted price. Those with `nesigur` are left out of every minimum, mean and ranking: exclude them, too.',
+      ro: 'O înregistrare care are `pret` și nu are `nesigur` are un preț de încredere. Cele cu `nesigur` nu intră în minime, medii și clasamente: excludeți-le și din calculele dumneavoastră.',
+      en: 'A record with a `pret` and without `nesigur` has a trusted price. Those with `nesigur` are left out of every minimum, mean and ranking: exclude them from your own, too.',
     },
   ]),
 };
@@ -121,8 +121,8 @@ const LIMITS: DocsSection = {
       en: 'A key is sent on every request in the header `X-Api-Key`, not in the URL. Keep it server-side. A wrong or empty key gives 401, not the version without a key.',
     },
     {
-      ro: `Cu o cheie: toate datele și o cotă lunară, în UTC (${quotaList('ro')}; Dedicat prin contract), cel mult ${KEY_RATE_LIMITS.perSecond} cereri pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut. Vedeți [planurile](${PAGES.plans.ro}).`,
-      en: `With a key: all data and a quota per calendar month in UTC (${quotaList('en')}; Dedicat by contract), at most ${KEY_RATE_LIMITS.perSecond} requests per second and ${KEY_RATE_LIMITS.perMinute} per minute. See the [plans](${PAGES.plans.en}).`,
+      ro: `Cu o cheie: toate datele și o cotă lunară, în UTC (${quotaList('ro')}; Dedicat prin contract), cel mult ${KEY_RATE_LIMITS.perSecond} cereri pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut. Vedeți [planurile](${ROUTES.plans.ro}).`,
+      en: `With a key: all data and a quota per calendar month in UTC (${quotaList('en')}; Dedicat by contract), at most ${KEY_RATE_LIMITS.perSecond} requests per second and ${KEY_RATE_LIMITS.perMinute} per minute. See the [plans](${ROUTES.plans.en}).`,
     },
     {
       ro: 'Antete cu o cheie validă: `X-RateLimit-Limit` (cota lunară), `X-RateLimit-Remaining` (cereri rămase), `X-RateLimit-Reset` (începutul lunii următoare, secunde Unix).',
@@ -136,7 +136,7 @@ const CORS: DocsSection = {
   title: { ro: 'CORS', en: 'CORS' },
   content: bulletList([
     {
-      ro: 'Adresele GET de mai sus, în afară de `/cheie`, se pot citi din orice pagină web: `Access-Control-Allow-Origin: *`, și la erori. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt vizibile.',
+      ro: 'Adresele GET de mai sus, în afară de `/cheie`, pot fi citite din orice pagină web: `Access-Control-Allow-Origin: *`, inclusiv în cazul erorilor. Antetele `Link`, `Retry-After` și `X-RateLimit-*` sunt expuse.',
       en: 'The GET endpoints above, except `/cheie`, can be read from any web page: `Access-Control-Allow-Origin: *`, errors included. The headers `Link`, `Retry-After` and `X-RateLimit-*` are exposed.',
     },
     {
@@ -155,7 +155,7 @@ const LICENSING: DocsSection = {
       en: `The data are licensed [${LICENCE.name}](${LICENCE.url}), with or without a key: use and republish them with attribution to “${SERVICE_NAME}”. Every answer under \`/api/v1\` says so in a \`Link\` header with \`rel="license"\`.`,
     },
     {
-      ro: `Orașele și coordonatele lor vin de la [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. Orașul unei stații este localitatea dată de sursă sau cea mai apropiată.`,
+      ro: `Orașele și coordonatele lor provin de la [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. Orașul unei stații este localitatea dată de sursă sau cea mai apropiată.`,
       en: `Cities and their coordinates come from [GeoNames](https://www.geonames.org/): ${DATA_CREDIT}. The city of a station is the locality given by the source, or the nearest one.`,
     },
     {
@@ -163,12 +163,12 @@ const LICENSING: DocsSection = {
       en: `The German prices: [${GERMAN_SOURCE.credit}](${GERMAN_SOURCE.url}); credit that source, too.`,
     },
     {
-      ro: 'Granițele județelor, folosite pentru `coord_suspecta`, vin de la [Natural Earth](https://www.naturalearthdata.com/) (domeniu public).',
+      ro: 'Granițele județelor, folosite pentru `coord_suspecta`, provin de la [Natural Earth](https://www.naturalearthdata.com/) (domeniu public).',
       en: 'County borders, used for `coord_suspecta`, come from [Natural Earth](https://www.naturalearthdata.com/) (public domain).',
     },
     {
-      ro: 'Emblemele rețelelor sunt desene simple ale noastre, nu mărcile lor.',
-      en: 'The marks of the networks are our own plain drawings, not their trademarks.',
+      ro: 'Siglele rețelelor sunt desene simple făcute de noi, nu mărcile lor înregistrate.',
+      en: 'The network logos are our own simple drawings, not the networks’ trademarks.',
     },
   ]),
 };
@@ -178,8 +178,8 @@ const VERSIONS: DocsSection = {
   title: { ro: 'Versiuni', en: 'Versions' },
   content: bulletList([
     {
-      ro: 'Versiunea este în cale: `/api/v1`. Numele câmpurilor nu se schimbă; câmpuri noi se pot adăuga.',
-      en: 'The version is in the path: `/api/v1`. Field names are not renamed; fields may be added.',
+      ro: 'Versiunea face parte din cale: `/api/v1`. Numele câmpurilor nu se schimbă; pot fi adăugate câmpuri noi.',
+      en: 'The version is in the path: `/api/v1`. Field names do not change; fields may be added.',
     },
     {
       ro: 'Adăugat la 2026-09-25: `actualizat_la`. De la 2026-09-28, `/statii` nu mai repetă o stație fără preț lângă înregistrarea ei cu preț și nu mai are înregistrări fără `tip`.',

@@ -1,27 +1,78 @@
 /** Numbers and times formatted for people. */
+import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 
 const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro-RO', en: 'en-GB' };
+const ZONE = 'Europe/Bucharest';
 
-const MOMENT = new Intl.DateTimeFormat(LOCALE.ro, {
-  timeZone: 'Europe/Bucharest',
-  dateStyle: 'long',
-  timeStyle: 'short',
+const byLanguage = <T>(make: (locale: string) => T): Readonly<Record<Language, T>> => ({
+  ro: make(LOCALE.ro),
+  en: make(LOCALE.en),
 });
+
+const MOMENT = byLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: ZONE, dateStyle: 'long', timeStyle: 'short' }),
+);
+const DAY = byLanguage((locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', dateStyle: 'long' }));
+const SHORT_DAY = byLanguage(
+  (locale) => new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short' }),
+);
+const PRICE = byLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 3 }),
+);
+const BANI = byLanguage((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const COUNT = byLanguage((locale) => new Intl.NumberFormat(locale));
+const ONE_DECIMAL = byLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
+);
+const MONEY = byLanguage(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 0, maximumFractionDigits: 0 }),
+);
 
 /** RON per litre, without the unit: 9450 → `9,45` in Romanian; the third decimal only if it is not 0. */
 export function formatRon(price: MilliPrice, language: Language): string {
-  const format = new Intl.NumberFormat(LOCALE[language], { minimumFractionDigits: 2, maximumFractionDigits: 3 });
-  return format.format(price / 1000);
+  return PRICE[language].format(price / 1000);
+}
+
+/** A difference of prices in bani, signed: 30 → `+3`, -15 → `−1,5`, 0 → `0`. */
+export function formatBani(difference: MilliPrice, language: Language): string {
+  const sign = difference > 0 ? '+' : difference < 0 ? '−' : '';
+  const bani = Math.abs(difference) / 10;
+  return `${sign}${BANI[language].format(bani)}`;
+}
+
+/** Whole lei: 484,3 → `484`. */
+export function formatLei(lei: number, language: Language): string {
+  return MONEY[language].format(lei);
 }
 
 /** An instant (epoch ms) as local time in Romania. */
-export function formatBucharestTime(instant: number): string {
-  return MOMENT.format(instant);
+export function formatBucharestTime(instant: number, language: Language): string {
+  return MOMENT[language].format(instant);
+}
+
+/** A calendar day: `22 noiembrie 2026`. */
+export function formatDay(day: DayNumber, language: Language): string {
+  return DAY[language].format(Date.parse(dayText(day)));
+}
+
+/** A calendar day of this year: `22 nov.`. */
+export function formatShortDay(day: DayNumber, language: Language): string {
+  return SHORT_DAY[language].format(Date.parse(dayText(day)));
+}
+
+/** Kilometres: 3.42 → `3,4 km`. */
+export function formatKm(km: number, language: Language): string {
+  return `${formatOneDecimal(km, language)} km`;
+}
+
+/** A number with one decimal: `4,3`. */
+export function formatOneDecimal(value: number, language: Language): string {
+  return ONE_DECIMAL[language].format(value);
 }
 
 /** A whole number with thousands separators. */
 export function formatCount(count: number, language: Language): string {
-  return new Intl.NumberFormat(LOCALE[language]).format(count);
+  return COUNT[language].format(count);
 }

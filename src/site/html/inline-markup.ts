@@ -1,5 +1,5 @@
 /** The two kinds of inline markup that our texts use. */
-import { type Html, html } from './html.ts';
+import { type Html, html } from './html-template.ts';
 
 /** A sentence with `code` in backticks and Markdown [links](to). */
 export function inlineMarkup(text: string): Html[] {

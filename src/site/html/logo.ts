@@ -1,7 +1,8 @@
 /** Our own plain logos for the networks: a rounded square in the network's colour with its initials. No trademarks. */
 import { type Network, networkOf } from '../../domain/stations/network.ts';
+import { normalForm } from '../../domain/unicode-normal-form.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from './html-template.ts';
 
 /** The logo of a known network, or of one that currently has a station; `undefined` for any other slug. */
 export function networkLogo(slug: string, snapshot: Snapshot): Html | undefined {
@@ -24,7 +25,7 @@ function logoSvg({ name, colour }: Network): Html {
 
 /** "MOL" → MOL, "Petrom" → P, "Fast Oil Grup" → FO. */
 export function initials(name: string): string {
-  const words = name.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = normalForm(name, 'NFC').match(/[\p{L}\p{N}]+/gu) ?? [];
   const [first = ''] = words;
   if (words.length === 1) {
     const letters = [...first];

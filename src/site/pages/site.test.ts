@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { aSite, aWaitingSite, readPage, SITE_URL } from '../../../test/support/builders/site-builders.ts';
 import {
   aHistory,
   aNational,
@@ -9,17 +10,33 @@ import {
   anEmptySnapshot,
   aSnapshot,
   aStation,
+  NOON,
   recordsOf,
   trusted,
 } from '../../../test/support/builders/snapshot-builders.ts';
-import { API_DESCRIPTION } from '../../../test/support/service/api-description.ts';
+import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
 import { PLANS } from '../../domain/access/plans.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import { createSite, type RenderedPage } from './site.ts';
 
-const BASE = 'https://pompa.example';
-const PAGES = { '/': 'ro', '/docs': 'ro', '/docs/en': 'en', '/planuri': 'ro', '/en/plans': 'en' } as const;
+const BASE = SITE_URL;
+const PAGES = {
+  ...{ '/': 'ro', '/en': 'en', '/docs': 'ro', '/docs/en': 'en', '/planuri': 'ro', '/en/plans': 'en' },
+  ...{ '/confidentialitate': 'ro', '/en/privacy': 'en', '/stare': 'ro', '/en/status': 'en' },
+  ...{ '/metodologie': 'ro', '/en/method': 'en', '/date': 'ro', '/en/data': 'en' },
+  ...{ '/termeni': 'ro', '/en/terms': 'en', '/germania': 'ro', '/en/germany': 'en' },
+  ...{ '/harta': 'ro', '/en/map': 'en' },
+  ...{ '/cautare': 'ro', '/en/search': 'en', '/langa-mine': 'ro', '/en/near-me': 'en' },
+  ...{ '/statie/petrom-cluj-napoca-0a1b2c3d4e5f': 'ro', '/en/station/petrom-cluj-napoca-0a1b2c3d4e5f': 'en' },
+  ...{ '/alerte': 'ro', '/en/alerts': 'en', '/fara-conexiune': 'ro', '/en/offline': 'en' },
+  ...{ '/traseu': 'ro', '/en/route': 'en' },
+} as const;
 const PATHS = Object.keys(PAGES) as (keyof typeof PAGES)[];
+const NOT_INDEXED: readonly string[] = ['/cautare', '/en/search', '/fara-conexiune', '/en/offline'];
+/** Pages with the map library, which writes markup as text and has a style sheet of its own. */
+const WITH_LIBRARY: readonly string[] = ['/harta', '/en/map'];
+const LIBRARY =
+  /<link rel="stylesheet" href="\/b\/[0-9a-f]{12}\/leaflet\.css">\n<script defer src="\/b\/[0-9a-f]{12}\/leaflet\.js"><\/script>/;
+const OWN_MODULE = /<script type="module" src="\/b\/[0-9a-f]{12}\/[a-z-]+\.ts"><\/script>/g;
 
 /** The endpoints of the contract that are meant for integrations. */
 const ENDPOINTS = [
@@ -39,24 +56,6 @@ const ENDPOINTS = [
   /^(\/api\/v1)?\/openapi\.json$/,
 ];
 
-type Given = { readonly simulated?: boolean; readonly snapshot?: Snapshot; readonly publicUrl?: string };
-
-function siteOf({ simulated = false, snapshot = aSnapshot(), publicUrl = BASE }: Given = {}) {
-  const site = createSite({
-    publicUrl: () => publicUrl,
-    simulated,
-    snapshot: () => snapshot,
-    api: () => API_DESCRIPTION,
-  });
-  return (path: string): RenderedPage | undefined => site(path, new URLSearchParams(), undefined);
-}
-
-function read(path: string, given?: Given): string {
-  const page = siteOf(given)(path);
-  assert.ok(page, path);
-  return page.body.toString();
-}
-
 const unescaped = (text: string) =>
   text
     .replaceAll('&#39;', "'")
@@ -72,11 +71,11 @@ const serves = (path: string) => ENDPOINTS.some((endpoint) => endpoint.test(path
 describe('every page', () => {
   for (const path of PATHS) {
     describe(path, () => {
-      const text = read(path);
+      const text = readPage(path);
 
       it('is a 200 in its language with one heading, a title and a description', () => {
-        assert.equal(siteOf()(path)?.status, 200);
-        assert.equal(siteOf()(path)?.contentType, 'text/html; charset=utf-8');
+        assert.equal(aSite()(path).status, 200);
+        assert.equal(aSite()(path).contentType, 'text/html; charset=utf-8');
         assert.match(text, new RegExp(`^<!doctype html>\n<html lang="${PAGES[path]}">`));
         assert.equal(all(text, /<h1[^>]*>(.+?)<\/h1>/g).length, 1);
         assert.match(text, /<title>[^<]+<\/title>/);
@@ -84,11 +83,11 @@ describe('every page', () => {
         assert.match(text, /<meta name="viewport" content="width=device-width, initial-scale=1">/);
       });
 
-      it('has no broken links', () => {
+      it('has no broken links', async () => {
         for (const target of all(text, / href="([^"]*)"/g)) {
           const { origin, pathname, hash } = new URL(target, `${BASE}${path}`);
           if (origin !== BASE) continue;
-          const page = siteOf()(pathname);
+          const page = await aWaitingSite()(pathname);
           assert.ok(page ?? serves(pathname), `${path} links to ${target}`);
           if (hash !== '') assert.ok(page?.body.includes(`id="${hash.slice(1)}"`), `${path} links to ${target}`);
         }
@@ -99,34 +98,43 @@ describe('every page', () => {
         assert.deepEqual(names, [...new Set(names)]);
       });
 
-      it('requests nothing from other hosts and runs no script', () => {
-        assert.doesNotMatch(text, /<script|<iframe|<object|@import|url\(| style="| on\w+="/);
+      it('requests nothing from other hosts and runs only modules of the site', () => {
+        const own = WITH_LIBRARY.includes(path) ? text.replace(LIBRARY, '') : text;
+        assert.doesNotMatch(
+          own.replaceAll(OWN_MODULE, ''),
+          /<script(?! type="application\/ld\+json">)|<iframe|<object|@import|url\(| style="| on\w+="/,
+        );
         assert.doesNotMatch(text, / src="(?!\/)/);
-        assert.deepEqual(all(text, /<link rel="(?:stylesheet|preload)"[^>]*(>)/g), []);
+        assert.deepEqual(all(own, /<link rel="(?:stylesheet|preload)"[^>]*(>)/g), []);
       });
 
-      it('allows only its own style in its security policy', () => {
-        const headers = siteOf()(path)?.headers ?? {};
+      it('allows only its own style and modules in its security policy', () => {
+        const headers = aSite()(path).headers;
         const [style = ''] = all(text, /<style>([\s\S]*?)<\/style>/g);
         const hash = createHash('sha256').update(style).digest('base64');
+        const [scripts, trusted] = /<script type="module"/.test(text)
+          ? ["script-src 'self'; worker-src 'self'; ", "; require-trusted-types-for 'script'"]
+          : ['', ''];
+        const isFree = WITH_LIBRARY.includes(path);
         assert.equal(
           headers['Content-Security-Policy'],
-          `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+          `default-src 'none'; ${scripts}style-src 'sha256-${hash}'${isFree ? " 'self'" : ''}; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'${isFree ? '' : trusted}`,
         );
         assert.equal(headers['X-Frame-Options'], 'DENY');
         assert.equal(headers['Referrer-Policy'], 'no-referrer');
       });
 
-      it('says that the data are simulated if they are, and only then', () => {
+      it('says that the data are simulated only when they are', () => {
         const words = { ro: 'Date simulate.', en: 'Simulated data.' }[PAGES[path]];
-        assert.ok(read(path, { simulated: true }).includes(`<strong>${words}</strong>`));
-        assert.match(read(path, { simulated: true }), /<meta name="robots" content="noindex">/);
-        assert.doesNotMatch(text, /simulat|noindex/i);
+        assert.ok(readPage(path, { simulated: true }).includes(`<strong>${words}</strong>`));
+        assert.match(readPage(path, { simulated: true }), /<meta name="robots" content="noindex">/);
+        assert.doesNotMatch(text, /simulat/i);
+        assert.equal(/noindex/.test(text), NOT_INDEXED.includes(path));
       });
 
       it('links to its version in the other language', () => {
-        const languages = all(text, /<link rel="alternate" hreflang="(\w\w)"/g);
-        assert.deepEqual(languages, path === '/' ? [] : ['ro', 'en']);
+        const languages = all(text, /<link rel="alternate" hreflang="([\w-]+)"/g);
+        assert.deepEqual(languages, ['ro', 'en', 'x-default']);
         assert.match(text, new RegExp(`<link rel="canonical" href="${BASE}${path}">`));
       });
 
@@ -142,10 +150,26 @@ describe('every page', () => {
   }
 });
 
+describe('titles and descriptions of the pages about the service', () => {
+  const counts = { ...aSnapshot().counts, stations: 1_404, stationsWithPrice: 1_400, recordsWithPrice: 5_659 };
+  const snapshot = aSnapshot({ counts, updatedAt: NOON - 25 * 60_000 });
+  const paths = ['/stare', '/metodologie', '/date', '/termeni', '/germania'];
+
+  it('are short enough to be shown whole, and long enough to say something', () => {
+    for (const path of [...paths, '/en/status', '/en/method', '/en/data', '/en/terms', '/en/germany']) {
+      const text = readPage(path, { snapshot });
+      const [title = ''] = all(text, /<title>([^<]+)/g);
+      const [description = ''] = all(text, /<meta name="description" content="([^"]+)"/g);
+      assert.ok(title.length >= 52 && title.length <= 66, `${path}: ${title.length} ${title}`);
+      assert.ok(description.length >= 110 && description.length <= 170, `${path}: ${description.length}`);
+    }
+  });
+});
+
 describe('the documentation', () => {
   it('shows a request for every endpoint of the contract, in both languages', () => {
     for (const path of ['/docs', '/docs/en']) {
-      const shown = all(read(path), /<code>curl ([^<]+)<\/code>/g).map(
+      const shown = all(readPage(path), /<code>curl ([^<]+)<\/code>/g).map(
         (line) => new URL(/^'([^']+)'/.exec(line)?.[1] ?? '').pathname,
       );
       for (const endpoint of ENDPOINTS)
@@ -159,41 +183,61 @@ describe('the documentation', () => {
   it('uses a station with a history in its examples', () => {
     const records = recordsOf(aStation({ id: 'c0ffee000000' }), { petrol: trusted(7_450) });
     const histories = { c0ffee000000: aHistory('2026-11-01', { petrol: { '2026-11-19': 7_450 } }) };
-    const text = read('/docs', { snapshot: aSnapshot({ records, histories }) });
+    const text = readPage('/docs', { snapshot: aSnapshot({ records, histories }) });
     assert.ok(text.includes(`${BASE}/api/v1/statie/c0ffee000000/istoric?days=30`));
     assert.ok(text.includes(`${BASE}/api/v1/reviews/petrom-cluj-napoca-c0ffee000000`));
   });
 
   it('leaves out what is not meant for integrations', () => {
-    for (const path of PATHS) assert.doesNotMatch(read(path), /\/push/);
+    for (const path of PATHS) assert.doesNotMatch(readPage(path), /\/push/);
   });
 });
 
 describe('the home page', () => {
   it('shows the national prices in Romanian notation, and when they were updated', () => {
-    const text = read('/', { snapshot: aSnapshot({ national: aNational({ petrol: 9_450 }) }) });
-    assert.match(text, />Benzină standard<\/th><td class="num">9,45 <span class="unit">lei\/l</);
-    assert.match(text, />GPL<\/th><td class="num"><span class="none">indisponibil</);
+    const text = readPage('/', { snapshot: aSnapshot({ national: aNational({ petrol: 9_450 }) }) });
+    assert.match(text, /<b>Benzină<\/b><strong>9,45 <span class="unit">lei\/l</);
+    assert.match(text, /<b>GPL<\/b><strong><span class="none">indisponibil</);
     assert.match(text, /<time datetime="2026-11-20T07:30:00.000Z">20 noiembrie 2026 la 09:30<\/time>/);
   });
 
-  it('says if nothing has been published yet', () => {
-    const text = read('/', { snapshot: anEmptySnapshot() });
+  it('says when nothing has been published yet', () => {
+    const text = readPage('/', { snapshot: anEmptySnapshot() });
     assert.match(text, /Încă nu a fost publicat niciun preț/);
+    const english = readPage('/en', { snapshot: anEmptySnapshot() });
+    assert.match(english, /No price has been published yet\. Prices appear here after the first collection\./);
     assert.match(text, /<dd>indisponibil<\/dd>/);
     assert.doesNotMatch(text, /NaN|null|undefined|Invalid|1970/);
+  });
+});
+
+describe('before the first publication', () => {
+  it('says on the home page when the first prices are expected, as long as there are none', () => {
+    let snapshot = anEmptySnapshot();
+    let seconds: number | null = 120;
+    const site = aSite({ snapshot: () => snapshot, firstPricesInSeconds: () => seconds });
+    const home = () => String(site('/').body);
+    assert.match(home(), /Primele prețuri sunt așteptate în aproximativ 120 s\./);
+    assert.match(String(site('/en').body), /The first prices are expected in about 120 s\./);
+    seconds = 60;
+    assert.match(home(), /aproximativ 60 s/);
+    seconds = null;
+    assert.match(home(), /după prima colectare încheiată/);
+    seconds = 60;
+    snapshot = aSnapshot();
+    assert.doesNotMatch(home(), /aproximativ/);
   });
 });
 
 describe('the plans page', () => {
   it('lists every plan with its quota and price', () => {
     for (const { name, euros } of PLANS) {
-      assert.ok(read('/planuri').includes(`<th scope="row">${name}</th>`));
-      if (euros !== null) assert.ok(read('/en/plans').includes(`>${euros} EUR<`));
+      assert.ok(readPage('/planuri').includes(`<th scope="row">${name}</th>`));
+      if (euros !== null) assert.ok(readPage('/en/plans').includes(`>${euros} EUR<`));
     }
-    assert.match(read('/planuri'), />100\.000</);
-    assert.match(read('/en/plans'), />100,000</);
-    assert.match(read('/planuri'), /3 zile de probă/);
+    assert.match(readPage('/planuri'), />100\.000</);
+    assert.match(readPage('/en/plans'), />100,000</);
+    assert.match(readPage('/planuri'), /3 zile de probă/);
   });
 });
 
@@ -202,18 +246,21 @@ describe('untrusted text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (noise) => {
         const marked = `"'><b x=${noise}&`;
-        const records = recordsOf(aStation({ id: marked }), { petrol: trusted(7_450) });
+        const texts = { address: marked, name: marked, hours: marked, services: [marked], priceNote: marked };
+        const records = [aStation({ id: marked }), aStation({ ...texts, phone: marked })].flatMap((station) =>
+          recordsOf(station, { petrol: trusted(7_450) }),
+        );
         const histories = { [marked]: aHistory('2026-11-01', {}) };
         const snapshot = aSnapshot({ records, histories });
         for (const path of PATHS)
-          assert.doesNotMatch(read(path, { snapshot, publicUrl: `${BASE}/${marked}` }), /<b x=/);
+          assert.doesNotMatch(readPage(path, { snapshot, publicUrl: `${BASE}/${marked}` }), /<b x=/);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 
   it('cannot break out of the quotes of a curl command', () => {
-    const text = read('/', { publicUrl: `${BASE}/'; rm -rf /; '` });
+    const text = readPage('/', { publicUrl: `${BASE}/'; rm -rf /; '` });
     assert.deepEqual(all(text, /<code>(curl [^<]+)<\/code>/g), [
       `curl '${BASE}/%27; rm -rf /; %27/api/v1/preturi/minime'`,
     ]);
@@ -223,26 +270,22 @@ describe('untrusted text', () => {
 describe('logos, favicon and robots.txt', () => {
   it('may be embedded by other sites and cached for a day', () => {
     for (const path of ['/logo/petrom.svg', '/favicon.svg']) {
-      const page = siteOf()(path);
-      assert.equal(page?.contentType, 'image/svg+xml');
-      assert.equal(page?.headers['Cache-Control'], 'public, max-age=86400');
-      assert.equal(page?.headers['Access-Control-Allow-Origin'], '*');
+      const page = aSite()(path);
+      assert.equal(page.contentType, 'image/svg+xml');
+      assert.equal(page.headers['Cache-Control'], 'public, max-age=86400');
+      assert.equal(page.headers['Access-Control-Allow-Origin'], '*');
     }
   });
 
   it('exclude search engines from simulated data only', () => {
-    assert.equal(read('/robots.txt'), 'User-agent: *\nAllow: /\n');
-    assert.equal(read('/robots.txt', { simulated: true }), 'User-agent: *\nDisallow: /\n');
+    assert.equal(readPage('/robots.txt'), `User-agent: *\nAllow: /\n\nSitemap: ${BASE}/sitemap.xml\n`);
+    assert.equal(readPage('/robots.txt', { simulated: true }), 'User-agent: *\nDisallow: /\n');
   });
 
   it('do not exist under any other name', () => {
     for (const path of [
-      '',
-      '/docs/',
       '/docs/ro',
-      '/Docs',
       '/plans',
-      '/favicon.ico',
       '/logo/nimeni.svg',
       '/logo/PETROM.svg',
       '/logo/petrom.png',
@@ -252,55 +295,153 @@ describe('logos, favicon and robots.txt', () => {
       '/constructor',
       'toString',
     ]) {
-      assert.equal(siteOf()(path), undefined, path);
+      assert.equal(aSite()(path).status, 404, path);
     }
   });
 });
 
+describe('addresses', () => {
+  it('with capitals or a slash at the end lead to the one address of the page, with the query', () => {
+    for (const [path, location] of [
+      ['/docs/', '/docs'],
+      ['/Docs', '/docs'],
+      ['/EN/Plans//', '/en/plans'],
+      ['/Planuri?a=%26', '/planuri?a=%26'],
+    ] as const) {
+      const { status, headers } = aSite()(path);
+      assert.deepEqual([status, headers.Location], [301, location]);
+    }
+  });
+
+  it('without a page get a page that says so and leads on, in the language of the address', () => {
+    const romanian = aSite()('/nimic');
+    assert.deepEqual([romanian.status, romanian.headers['Content-Language']], [404, 'ro']);
+    assert.match(romanian.body.toString(), /<main[^>]*>\s*<h1>Pagina nu există<\/h1>/);
+    assert.match(romanian.body.toString(), /<meta name="robots" content="noindex">/);
+    assert.match(aSite()('/en/nothing').body.toString(), /<h1>This page does not exist<\/h1>/);
+  });
+});
+
+describe('the tiles of the map', () => {
+  it('are pictures at their address, and nothing is beside them', () => {
+    const site = aSite();
+    const tile = site('/harta/6/36/22.svg');
+    assert.equal(tile.contentType, 'image/svg+xml');
+    assert.match(tile.body.toString(), />Cluj-Napoca</);
+    assert.equal(site('/harta/6/36/22.svg').body, tile.body);
+    assert.equal(site('/harta/6/0/0.svg').status, 404);
+  });
+});
+
 describe('rendering', () => {
-  it('happens once per publication, and an unchanged page keeps its bytes', () => {
+  it('happens once per publication; an unchanged page keeps its bytes', () => {
     let snapshot = aSnapshot();
-    const site = createSite({
-      publicUrl: () => BASE,
-      simulated: false,
-      snapshot: () => snapshot,
-      api: () => API_DESCRIPTION,
-    });
-    const page = (path: string) => site(path, new URLSearchParams(), undefined);
-    const [home, plans] = [page('/'), page('/planuri')];
-    assert.equal(page('/'), home);
+    const site = aSite({ snapshot: () => snapshot });
+    const [home, plans] = [site('/'), site('/planuri')];
+    assert.equal(site('/'), home);
     snapshot = aSnapshot({ national: aNational({ petrol: 9_990 }) });
-    assert.match(page('/')?.body.toString() ?? '', /9,99 /);
-    assert.notEqual(page('/')?.body, home?.body);
-    assert.equal(page('/planuri')?.body, plans?.body);
+    assert.match(site('/').body.toString(), /9,99 /);
+    assert.notEqual(site('/').body, home.body);
+    assert.equal(site('/planuri').body, plans.body);
+  });
+
+  it('renders a page once per snapshot, whatever query a flood asks for it with', () => {
+    let renderings = 0;
+    const countedSnapshot = (): Snapshot => {
+      const made = aSnapshot();
+      return {
+        ...made,
+        // Each rendering of the documentation looks for a station among them.
+        get records() {
+          renderings += 1;
+          return made.records;
+        },
+      };
+    };
+    let snapshot = countedSnapshot();
+    const site = aSite({ snapshot: () => snapshot });
+    const flood = () => {
+      const bodies = Array.from({ length: 100 }, (_, at) => site(`/docs?x=${at}`).body);
+      assert.equal(new Set(bodies).size, 1);
+    };
+    flood();
+    assert.equal(renderings, 1);
+    snapshot = countedSnapshot();
+    flood();
+    assert.equal(renderings, 2);
   });
 
   it('follows the public address, which is known only once the service listens', () => {
     let publicUrl = 'http://127.0.0.1:0';
     const snapshot = aSnapshot();
-    const site = createSite({
-      publicUrl: () => publicUrl,
-      simulated: false,
-      snapshot: () => snapshot,
-      api: () => API_DESCRIPTION,
-    });
-    site('/docs', new URLSearchParams(), undefined);
+    const site = aSite({ snapshot: () => snapshot, publicUrl: () => publicUrl });
+    site('/docs');
     publicUrl = 'http://127.0.0.1:8080';
-    const text = site('/docs', new URLSearchParams(), undefined)?.body.toString() ?? '';
+    const text = site('/docs').body.toString();
     assert.ok(text.includes('127.0.0.1:8080/api/v1/retele'));
     assert.ok(!text.includes('127.0.0.1:0'));
   });
 
   it('drops the logo of a brand that is gone', () => {
     let snapshot = aSnapshot({ networks: [aNetworkPrices('Fast Oil')] });
-    const site = createSite({
-      publicUrl: () => BASE,
-      simulated: false,
-      snapshot: () => snapshot,
-      api: () => API_DESCRIPTION,
-    });
-    assert.equal(site('/logo/fast-oil.svg', new URLSearchParams(), undefined)?.status, 200);
+    const site = aSite({ snapshot: () => snapshot });
+    assert.equal(site('/logo/fast-oil.svg').status, 200);
     snapshot = aSnapshot();
-    assert.equal(site('/logo/fast-oil.svg', new URLSearchParams(), undefined), undefined);
+    assert.equal(site('/logo/fast-oil.svg').status, 404);
+  });
+});
+
+describe('the privacy page', () => {
+  const rows = (path: string) => all(readPage(path), /<tr><th scope="row">.*<td[^>]*>([^<]*)<\/td><\/tr>/g);
+  const numbers = (path: string) => rows(path).map((row) => all(row, /(\d+)/g).map(Number));
+
+  it('names in both languages the times that the program enforces', () => {
+    // Hours until a hash is deleted and until its key is, each with the hour until the maintenance; days of the others.
+    const enforced = [[169, 337], [2, 26], [2], [2, 26], [30], [48, 97], [48], [], [168, 337], [30], []];
+    assert.deepEqual(numbers('/confidentialitate'), enforced);
+    assert.deepEqual(numbers('/en/privacy'), enforced);
+  });
+
+  it('stacks the cells of a row on a narrow screen, each with the name of its column', () => {
+    for (const path of ['/confidentialitate', '/en/privacy']) {
+      const text = readPage(path);
+      const [, why, howLong] = all(text, /<th scope="col">([^<]*)<\/th>/g);
+      const named = all(text, /<td data-column="([^"]*)">/g);
+      assert.equal(named.length, 2 * rows(path).length);
+      assert.deepEqual([...new Set(named)], [why, howLong]);
+      assert.ok(text.includes('<table class="stacked">'));
+      assert.match(text, /@media \(max-width:34rem\)\{.*\.stacked th,\.stacked td\{display:block;/);
+    }
+  });
+
+  it('covers backups, where the data are, and cookies', () => {
+    for (const path of ['/confidentialitate', '/en/privacy']) {
+      const text = readPage(path);
+      for (const part of ['<code>/var/lib/pompa</code>', 'id="copii"', 'ookie', 'GDPR'])
+        assert.ok(text.includes(part), part);
+    }
+  });
+
+  it('names reCAPTCHA only where it checks reviews with text', () => {
+    const withCaptcha = (captcha: CaptchaKind) => readPage('/en/privacy', { captcha });
+    const said = (captcha: CaptchaKind) =>
+      ['reCAPTCHA', 'solves a small computation'].filter((part) => withCaptcha(captcha).includes(part));
+    assert.deepEqual(said('recaptcha'), ['reCAPTCHA']);
+    assert.deepEqual(said('altcha'), ['solves a small computation']);
+    assert.deepEqual(said('none'), []);
+  });
+
+  it('names the contact, if there is one', () => {
+    const withContact = (contact: string | null) => readPage('/en/privacy', { contact });
+    assert.match(withContact('ops@example.org'), /<a href="mailto:ops@example\.org">ops@example\.org<\/a>/);
+    assert.match(withContact('https://example.org/help'), /<a href="https:\/\/example\.org\/help">/);
+    assert.match(withContact(null), /has given no contact address/);
+  });
+
+  it('is linked from every page', () => {
+    for (const path of PATHS) {
+      const privacy = { ro: '/confidentialitate', en: '/en/privacy' }[PAGES[path]];
+      assert.ok(readPage(path).includes(`<a href="${privacy}"`), path);
+    }
   });
 });

@@ -1,107 +1,239 @@
-/** The pages of the service, rendered once per publication and kept as bytes. */
-import { PAGES } from '../../domain/access/plans.ts';
+/** The site: finds what a path asks for, renders it from the current snapshot, and keeps what is asked for often. */
+
+import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
+import { DEFAULT_RANGES, type PriceRanges } from '../../domain/fuel.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
-import type { ApiDescription } from '../docs/api-description.ts';
-import { type DocsInput, docsPage } from '../docs/page.ts';
-import { FAVICON } from '../html/favicon.ts';
-import type { Html } from '../html/html.ts';
-import { networkLogo } from '../html/logo.ts';
-import { STYLE_SOURCE } from '../html/style.ts';
-import { homePage } from './home.ts';
-import { plansPage } from './plans-page.ts';
+import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
+import type { ApiDescription } from '../frame/api-description.ts';
+import type { JourneyPlanner, Visitor } from '../frame/journey-planner.ts';
+import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
+import { contentSecurityPolicy, pageDocument } from '../frame/page-document.ts';
+import type { ReviewsOf, SiteData } from '../frame/site-data.ts';
+import { KeptTiles } from '../map/kept-tiles.ts';
+import { documentAt } from './documents.ts';
+import { notFoundPage } from './not-found/not-found-page.ts';
+import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
+import { suggestions } from './search/suggestions.ts';
+import { type PostedReview, reviewOutcomePage } from './station/review-outcome-page.ts';
+import { tooManyPage } from './too-many/too-many-page.ts';
 
-export type RenderedPage = {
-  readonly status: number;
-  readonly contentType: string;
-  /** The same buffer for as long as the page does not change. */
-  readonly body: Buffer;
-  readonly headers: Readonly<Record<string, string>>;
-};
-
-/** The page at a path; `undefined` = there is none. */
-export type Site = (
+/** Answers a GET of a path outside the API; a path without a page gets the page that says so. */
+export type Site = ((
   path: string,
   query: URLSearchParams,
-  acceptLanguage: string | undefined,
-) => RenderedPage | undefined;
+  visitor: Visitor,
+) => SiteResponse | Promise<SiteResponse>) & {
+  /** The page at a path without a query, if it is rendered from the current snapshot already. */
+  readonly kept: (path: string) => SiteResponse | undefined;
+  /** The page for a client that has read too many. */
+  readonly tooManyRequests: (path: string) => SiteResponse;
+  /** What a visitor sees after posting a review; without reviews, nothing can be posted. */
+  readonly reviewOutcome?: (posted: PostedReview) => SiteResponse;
+};
 
 export type SiteOptions = {
-  /** The address that links and examples use, without a trailing slash. */
   readonly publicUrl: () => string;
-  /** Whether the data are simulated, which every page then states. */
+  readonly contact?: string | null;
+  readonly captcha?: CaptchaKind;
+  /** Whether the service has the keys that price alerts are sent with; it has by default. */
+  readonly hasAlerts?: boolean;
   readonly simulated: boolean;
   readonly snapshot: () => Snapshot;
+  readonly gazetteer: Gazetteer;
+  /** Valid prices; the defaults if left out. */
+  readonly ranges?: PriceRanges;
+  /** The time from one collection to the next; `null` = not known. */
+  readonly collectEveryMs?: number | null;
+  /** The current time, epoch ms. */
+  readonly clock?: () => number;
+  readonly journeys: JourneyPlanner;
+  /** Seconds until the collection under way ends, estimated; `null` = not known. */
+  readonly firstPricesInSeconds?: () => number | null;
+  /** Without it, the pages of stations have no reviews. */
+  readonly reviewsOf?: ReviewsOf;
   /** What the documentation shows; not called before a page is requested. */
   readonly api: () => ApiDescription;
 };
 
-type PageSource = Omit<RenderedPage, 'status' | 'body'> & { readonly text: string };
-type CachedPage = { readonly page: RenderedPage; readonly snapshot: Snapshot; readonly publicUrl: string };
+/** Rendered pages kept of one snapshot: 8 kB each as compressed, 40 kB plain. */
+const KEPT_PAGES = 500;
 
-/** The site of the current publication. */
-export function createSite({ publicUrl, simulated, snapshot, api }: SiteOptions): Site {
-  const cache = new Map<string, CachedPage>();
-  return (path) => {
-    const input = { publicUrl: publicUrl(), simulated, snapshot: snapshot(), api: api() };
-    const known = cache.get(path);
-    if (known && known.snapshot === input.snapshot && known.publicUrl === input.publicUrl) return known.page;
-    const source = pageSource(path, input);
-    if (source === undefined) {
-      cache.delete(path);
-      return undefined;
-    }
-    const page = renderedPage(source, known?.page.body);
-    cache.set(path, { page, snapshot: input.snapshot, publicUrl: input.publicUrl });
-    return page;
+type Kept = {
+  readonly data: SiteData;
+  readonly response: SiteResponse;
+  /** Whether the same path has other content with a query. */
+  readonly readsQuery: boolean;
+  /** Epoch ms. */
+  readonly until: number;
+};
+
+/** The site of the current snapshot. */
+export function createSite(options: SiteOptions): Site {
+  const {
+    publicUrl,
+    contact = null,
+    captcha = 'altcha',
+    hasAlerts = true,
+    simulated,
+    snapshot,
+    gazetteer,
+    ranges = DEFAULT_RANGES,
+    collectEveryMs = null,
+    clock = Date.now,
+    journeys,
+    api,
+    firstPricesInSeconds,
+    reviewsOf = null,
+  } = options;
+  const browserFiles = ownBrowserFiles();
+  const kept = new BoundedMap<Kept>(KEPT_PAGES);
+  const tiles = new KeptTiles();
+  let data: SiteData | undefined;
+
+  /** The same object for as long as nothing that pages are rendered from has changed. */
+  const currentData = (): SiteData => {
+    const shown = snapshot();
+    const waitSeconds = shown.updatedAt === null ? (firstPricesInSeconds?.() ?? null) : null;
+    const url = publicUrl();
+    if (data?.snapshot !== shown || data.publicUrl !== url || data.firstPricesInSeconds !== waitSeconds)
+      data = {
+        publicUrl: url,
+        contact,
+        captcha,
+        hasAlerts,
+        simulated,
+        gazetteer,
+        ranges,
+        collectEveryMs,
+        clock,
+        journeys,
+        snapshot: shown,
+        api: api(),
+        firstPricesInSeconds: waitSeconds,
+        reviewsOf,
+      };
+    return data;
+  };
+
+  const keptAt = (path: string): SiteResponse | undefined => {
+    const known = kept.get(path);
+    return known?.data === currentData() && clock() < known.until ? known.response : undefined;
+  };
+  const refusals = new Map<Language, Pick<Kept, 'data' | 'response'>>();
+  /** Rendered once per publication and language: whoever floods the site must not cost a rendering each time. */
+  const tooManyRequests = (path: string): SiteResponse => {
+    const language = languageOf(path);
+    const input = currentData();
+    const known = refusals.get(language);
+    if (known?.data === input) return known.response;
+    const response = htmlResponse(tooManyPage(language), input);
+    refusals.set(language, { data: input, response });
+    return response;
+  };
+  const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
+    const tile = tiles.at(path);
+    if (tile !== undefined) return tile;
+    const known = kept.get(path);
+    const input = currentData();
+    const isCurrent = known?.data === input && clock() < known.until;
+    if (isCurrent && (query.size === 0 || !known.readsQuery)) return known.response;
+    if (path === SUGGESTIONS_PATH) return suggestions(query, input);
+    const document = documentAt(path, input, browserFiles);
+    if (document !== undefined) return keep(path, input, known, document);
+    const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
+    const route = matchRoute(canonical);
+    if (route === undefined) return notFound(path, input);
+    if (canonical !== path) return redirectTo(withQuery(canonical, query));
+    const made = PAGE_MAKERS[route.name]?.({ ...route, query, visitor, data: input }) ?? null;
+    if (!(made instanceof Promise)) return finish(made, path, query, route, input, known);
+    return made.then((page) => finish(page, path, query, route, input, known));
+  };
+  const site = Object.assign(pageAt, { kept: keptAt, tooManyRequests });
+  if (reviewsOf === null) return site;
+  return Object.assign(site, {
+    reviewOutcome: (posted: PostedReview) => {
+      const input = currentData();
+      return { ...htmlResponse(reviewOutcomePage(posted, input), input), singleUse: true };
+    },
+  });
+
+  function finish(
+    page: Page | Redirect | null,
+    path: string,
+    query: URLSearchParams,
+    route: MatchedRoute,
+    input: SiteData,
+    known: Kept | undefined,
+  ): SiteResponse {
+    if (page === null) return notFound(path, input);
+    if ('redirect' in page) return redirectTo(page.redirect);
+    const response = htmlResponse(page, input);
+    const readsQuery = QUERY_ROUTES.has(route.name);
+    const depends = !isKept(page) || (readsQuery && query.size > 0);
+    if (depends) return { ...response, singleUse: true };
+    return keep(path, input, known, response, { readsQuery, forMs: page.keptForMs });
+  }
+
+  function keep(
+    path: string,
+    input: SiteData,
+    known: Kept | undefined,
+    made: SiteResponse,
+    { readsQuery = false, forMs = Number.POSITIVE_INFINITY }: { readsQuery?: boolean; forMs?: number | undefined } = {},
+  ): SiteResponse {
+    const earlier = known?.response.body;
+    const response = earlier?.equals(made.body) ? { ...made, body: earlier } : made;
+    kept.set(path, { data: input, response, readsQuery, until: clock() + forMs });
+    return response;
+  }
+
+  function notFound(path: string, input: SiteData): SiteResponse {
+    return htmlResponse(notFoundPage(path, input), input);
+  }
+
+  function htmlResponse(page: Page, input: SiteData): SiteResponse {
+    return {
+      status: page.status ?? 200,
+      contentType: 'text/html; charset=utf-8',
+      body: Buffer.from(pageDocument(page, { ...input, browserFiles }).text),
+      headers: pageHeaders(page),
+    };
+  }
+}
+
+function isKept({ isPrivate = false, isKept = true }: Page): boolean {
+  return isKept && !isPrivate;
+}
+
+/** English below `/en`. */
+function languageOf(path: string): Language {
+  return /^\/(docs\/)?en(\/|$)/.test(path) ? 'en' : 'ro';
+}
+
+function pageHeaders(page: Page): Record<string, string> {
+  return {
+    'Cache-Control': page.isPrivate === true ? 'no-store' : 'no-cache',
+    'Content-Language': page.language,
+    'Content-Security-Policy': contentSecurityPolicy(page),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': page.hasForm === true ? 'same-origin' : 'no-referrer',
   };
 }
 
-function renderedPage({ text, ...made }: PageSource, earlier: Buffer | undefined): RenderedPage {
-  const body = Buffer.from(text);
-  return { ...made, status: 200, body: earlier?.equals(body) ? earlier : body };
-}
-
-const FIXED_PAGES: Readonly<Record<string, (input: DocsInput) => PageSource>> = {
-  [PAGES.home.ro]: (input) => htmlPage(homePage(input)),
-  [PAGES.docs.ro]: (input) => htmlPage(docsPage('ro', input)),
-  [PAGES.docs.en]: (input) => htmlPage(docsPage('en', input)),
-  [PAGES.plans.ro]: (input) => htmlPage(plansPage('ro', input)),
-  [PAGES.plans.en]: (input) => htmlPage(plansPage('en', input)),
-  '/favicon.svg': () => svgImage(FAVICON),
-  '/robots.txt': ({ simulated }) => ({
+function redirectTo(path: string): SiteResponse {
+  return {
+    status: 301,
     contentType: 'text/plain; charset=utf-8',
-    headers: { 'Cache-Control': 'public, max-age=3600' },
-    // Simulated prices must not appear in search engines.
-    text: simulated ? 'User-agent: *\nDisallow: /\n' : 'User-agent: *\nAllow: /\n',
-  }),
-};
-
-function pageSource(path: string, input: DocsInput): PageSource | undefined {
-  if (Object.hasOwn(FIXED_PAGES, path)) return FIXED_PAGES[path]?.(input);
-  const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
-  const logo = slug === undefined ? undefined : networkLogo(slug, input.snapshot);
-  return logo && svgImage(logo);
+    body: Buffer.from(`${path}\n`),
+    headers: { Location: path, 'Cache-Control': 'public, max-age=3600' },
+  };
 }
 
-const PAGE_HEADERS = {
-  'Cache-Control': 'no-cache',
-  'Content-Security-Policy': `default-src 'none'; style-src ${STYLE_SOURCE}; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-};
-
-function htmlPage(page: Html): PageSource {
-  return { contentType: 'text/html; charset=utf-8', headers: PAGE_HEADERS, text: page.text };
-}
-
-const PICTURE_HEADERS = {
-  'Cache-Control': 'public, max-age=86400',
-  'Content-Security-Policy': "default-src 'none'",
-  // User interfaces on other origins show the logos.
-  'Access-Control-Allow-Origin': '*',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
-
-function svgImage(mark: Html): PageSource {
-  return { contentType: 'image/svg+xml', headers: PICTURE_HEADERS, text: mark.text };
+function withQuery(path: string, query: URLSearchParams): string {
+  return query.size === 0 ? path : `${path}?${query}`;
 }

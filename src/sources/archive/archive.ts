@@ -1,6 +1,6 @@
 /** The archive of raw answers on disk: `DATA_DIR/archive/<source>/<run time>.ndjson.zst`, one file per run. */
 import { createReadStream } from 'node:fs';
-import { access, readdir, rm, stat } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createZstdDecompress } from 'node:zlib';
 import { isoInstant } from '../../domain/days.ts';
@@ -27,7 +27,7 @@ export function archivePath(dataDir: string, source: string, instant: number): s
 export async function listArchives(dataDir: string, source: string): Promise<number[]> {
   const names = await readdir(archiveFolder(dataDir, source)).catch(defaultIfMissing<string[]>([]));
   return names
-    .map(instantOf)
+    .map(archivedInstant)
     .filter((instant) => instant !== null)
     .sort((a, b) => a - b);
 }
@@ -49,30 +49,13 @@ export async function readArchive(
   );
 }
 
-/**
- * Removes runs that were both dated and written before `olderThan` (so an old day that was backfilled is kept as long
- * as any other) and partial files that are older. Returns the number of files removed.
- */
-export async function pruneArchives(dataDir: string, source: string, olderThan: number): Promise<number> {
-  const folder = archiveFolder(dataDir, source);
-  let removed = 0;
-  for (const name of await readdir(folder).catch(defaultIfMissing<string[]>([]))) {
-    const path = join(folder, name);
-    const dated = instantOf(name);
-    if ((dated === null && !name.endsWith('.part')) || (dated ?? 0) >= olderThan) continue;
-    if ((await stat(path)).mtimeMs >= olderThan) continue;
-    await rm(path, { force: true });
-    removed += 1;
-  }
-  return removed;
-}
-
 async function* readRecords(path: string): AsyncGenerator<ArchivedAnswer, void, void> {
   const file = createReadStream(path);
   const decompressed = createZstdDecompress();
   file.on('error', (error) => decompressed.destroy(error));
   try {
-    for await (const line of linesOf(file.pipe(decompressed))) yield JSON.parse(line) as ArchivedAnswer;
+    for await (const line of linesOf(file.pipe(decompressed), MAX_RECORD_LENGTH))
+      yield JSON.parse(line) as ArchivedAnswer;
   } catch (error) {
     throw new ArchiveUnreadable(`the archive ${path} is damaged: ${(error as Error).message}`);
   } finally {
@@ -81,13 +64,20 @@ async function* readRecords(path: string): AsyncGenerator<ArchivedAnswer, void, 
   }
 }
 
-/** Only `\n` ends a record: `readline` would also break at U+2028, which a body may hold. */
-export async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
+/** Characters of an answer of 20 MB, each escaped. */
+const MAX_RECORD_LENGTH = 128_000_000;
+
+/**
+ * Only `\n` ends a record: `readline` would also break at U+2028, which a body may hold. Throws where a line is longer
+ * than `maxLength`, or the last one does not end.
+ */
+export async function* linesOf(bytes: AsyncIterable<Buffer>, maxLength: number): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = '';
   for await (const chunk of bytes) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
+    if (rest.length > maxLength) throw new Error(`a line is longer than ${maxLength} characters`);
     yield* lines;
   }
   if (rest !== '') throw new Error('it ends in the middle of a record');
@@ -105,7 +95,8 @@ function basicInstant(instant: number): string {
   return digits.endsWith('000Z') ? digits.replace(/000Z$/, 'Z') : digits;
 }
 
-function instantOf(name: string): number | null {
+/** The run's time in the name of its archive; `null` = it is no such name. */
+export function archivedInstant(name: string): number | null {
   const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})?Z\.ndjson\.zst$/.exec(name);
   if (!parts) return null;
   const [, year, month, day, hour, minute, second, milli = '000'] = parts;

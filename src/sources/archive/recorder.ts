@@ -1,10 +1,11 @@
 /** Writes one run's archive: under a temporary name first, renamed into place when the run is complete. */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { createZstdCompress, type ZstdCompress } from 'node:zlib';
+import { makeDirectory } from '../../files/make-directory.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { archiveFolder, archivePath } from './archive.ts';
 import type { ArchivedAnswer, RecordSink } from './recording.ts';
@@ -19,7 +20,7 @@ export type Recorder = RecordSink & {
 /** Opens the archive of a run of `source`. Writes after `finish` or `discard` are dropped. */
 export async function openRecorder(dataDir: string, source: string): Promise<Recorder> {
   const folder = archiveFolder(dataDir, source);
-  await mkdir(folder, { recursive: true });
+  makeDirectory(folder);
   return new FileRecorder((instant) => archivePath(dataDir, source, instant), join(folder, `${randomUUID()}.part`));
 }
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { zstdCompressSync } from 'node:zlib';
-import { NoResponse } from '../../clients/http/response.ts';
-import { type Answer, type Ask, SourceFailed } from '../source.ts';
-import { archiveFolder, archivePath, listArchives, pruneArchives, readArchive } from './archive.ts';
+import { NoResponse, type ReceivedResponse } from '../../clients/http/response.ts';
+import { type Fetch, SourceFailed } from '../source.ts';
+import { archiveFolder, archivePath, listArchives, readArchive } from './archive.ts';
 import { openRecorder } from './recorder.ts';
-import { type ArchivedAnswer, recordAsk, replayAsk } from './recording.ts';
+import { type ArchivedAnswer, recordFetch, replayFetch } from './recording.ts';
 
 const RUN = Date.parse('2026-11-20T08:00:00Z');
 let dataDir: string;
@@ -18,37 +18,45 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
 describe('recording and replaying', () => {
+  test('the archive is for its owner alone, even in a folder that others can read', async () => {
+    await chmod(dataDir, 0o755);
+    const recorder = await openRecorder(dataDir, 'register');
+    await recorder.discard();
+    for (const folder of [join(dataDir, 'archive'), archiveFolder(dataDir, 'register')])
+      assert.equal((await stat(folder)).mode & 0o777, 0o700, folder);
+  });
+
   test('every answer is replayed byte for byte, even if it is not text', async () => {
     const bytes = Buffer.from([0xff, 0x00, 0xfe]);
-    const live: Ask = async (target) =>
+    const live: Fetch = async (target) =>
       target === 'binary'
         ? { status: 200, contentType: 'application/octet-stream', body: bytes }
         : answer('\u{feff}{"updatedate":"11/06/2026 00:19 ", "ș":"\u2028"}\r\n', 500);
     const replay = await recordAndReplay(live, ['text', 'binary']);
 
-    assert.deepEqual(await replay.ask('text'), await live('text'));
-    assert.deepEqual((await replay.ask('binary')).body, bytes);
+    assert.deepEqual(await replay.fetch('text'), await live('text'));
+    assert.deepEqual((await replay.fetch('binary')).body, bytes);
   });
 
   test('a target requested twice gets its answers in the order of the recording, whatever is requested in between', async () => {
     let asked = 0;
-    const live: Ask = async (target) => {
+    const live: Fetch = async (target) => {
       asked += 1;
       return answer(`${target}${asked}`);
     };
     const replay = await recordAndReplay(live, ['a', 'b', 'a', 'c']);
 
-    assert.equal(text(await replay.ask('c')), 'c4');
-    assert.equal(text(await replay.ask('a')), 'a1');
-    assert.equal(text(await replay.ask('a')), 'a3');
-    assert.equal(text(await replay.ask('b')), 'b2');
-    await assert.rejects(replay.ask('a'), /the archive holds no answer to a/);
+    assert.equal(text(await replay.fetch('c')), 'c4');
+    assert.equal(text(await replay.fetch('a')), 'a1');
+    assert.equal(text(await replay.fetch('a')), 'a3');
+    assert.equal(text(await replay.fetch('b')), 'b2');
+    await assert.rejects(replay.fetch('a'), /the archive holds no answer to a/);
   });
 
   test('concurrent requests each get their own answer', async () => {
     const targets = Array.from({ length: 200 }, (_, i) => `unit-${i}`);
     const replay = await recordAndReplay(async (target) => answer(target.repeat(500)), targets);
-    const answers = await Promise.all(targets.toReversed().map((target) => replay.ask(target)));
+    const answers = await Promise.all(targets.toReversed().map((target) => replay.fetch(target)));
     assert.deepEqual(
       answers.map((one) => text(one).length),
       targets.toReversed().map((target) => target.length * 500),
@@ -60,15 +68,15 @@ describe('recording and replaying', () => {
       throw new NoResponse('no answer from register: it answered 503');
     }, ['x']);
     await assert.rejects(
-      replay.ask('x'),
+      replay.fetch('x'),
       (error) => error instanceof NoResponse && /it answered 503/.test(error.message),
     );
   });
 
   test('any other error is a bug: it is passed on and not recorded', async () => {
     const recorder = await openRecorder(dataDir, 'register');
-    const ask = recordAsk(() => Promise.reject(new TypeError('bug')), recorder);
-    await assert.rejects(ask('x'), TypeError);
+    const fetch = recordFetch(() => Promise.reject(new TypeError('bug')), recorder);
+    await assert.rejects(fetch('x'), TypeError);
     await recorder.finish(RUN);
     assert.deepEqual(await all(await readArchive(dataDir, 'register', RUN)), []);
   });
@@ -136,27 +144,14 @@ describe('the archive', () => {
       /is damaged: it ends in the middle of a record/,
     );
   });
-
-  test('pruning removes older runs and partial files, and keeps the rest', async () => {
-    const long = RUN / 1000 - 10;
-    await utimes(await record(RUN - 2), long, long);
-    await record(RUN - 1);
-    await utimes(await record(RUN), long, long);
-    const leftover = `${archivePath(dataDir, 'register', RUN)}.dead.part`;
-    await writeFile(leftover, '');
-    await utimes(leftover, long, long);
-    assert.equal(await pruneArchives(dataDir, 'register', RUN), 2);
-    assert.deepEqual(await listArchives(dataDir, 'register'), [RUN - 1, RUN], 'one was written of late');
-    assert.equal(await pruneArchives(dataDir, 'nothing', RUN), 0);
-  });
 });
 
-async function recordAndReplay(live: Ask, targets: readonly string[]) {
+async function recordAndReplay(live: Fetch, targets: readonly string[]) {
   const recorder = await openRecorder(dataDir, 'register');
-  const ask = recordAsk(live, recorder);
-  for (const target of targets) await ask(target).catch(() => undefined);
+  const fetch = recordFetch(live, recorder);
+  for (const target of targets) await fetch(target).catch(() => undefined);
   await recorder.finish(RUN);
-  return replayAsk(await readArchive(dataDir, 'register', RUN));
+  return replayFetch(await readArchive(dataDir, 'register', RUN));
 }
 
 async function record(instant: number, lines = 1): Promise<string> {
@@ -171,10 +166,10 @@ async function all(records: AsyncIterable<ArchivedAnswer>): Promise<ArchivedAnsw
   return Array.fromAsync(records);
 }
 
-function answer(body: string, status = 200): Answer {
+function answer(body: string, status = 200): ReceivedResponse {
   return { status, contentType: 'application/json', body: Buffer.from(body) };
 }
 
-function text(one: Answer): string {
+function text(one: ReceivedResponse): string {
   return one.body.toString();
 }

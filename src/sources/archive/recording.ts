@@ -1,7 +1,7 @@
 /** Records a source's raw answers by run, so that a past day can be replayed through the current code. */
 import { isUtf8 } from 'node:buffer';
-import { NoResponse } from '../../clients/http/response.ts';
-import type { Answer, Ask } from '../source.ts';
+import { NoResponse, type ReceivedResponse } from '../../clients/http/response.ts';
+import type { Fetch } from '../source.ts';
 
 /** One request and its outcome. `base64` marks a body that is not UTF-8 text. */
 export type ArchivedAnswer =
@@ -11,12 +11,12 @@ export type ArchivedAnswer =
 /** The destination of records; a write waits until the buffer has space. */
 export type RecordSink = { write(record: ArchivedAnswer): Promise<void> };
 
-/** Wraps `ask` so that every answer, and every failure to get one, goes to the sink before it is returned. */
-export function recordAsk(ask: Ask, sink: RecordSink): Ask {
+/** Wraps `fetch` so that every answer, and every failure to get one, goes to the sink before it is returned. */
+export function recordFetch(fetch: Fetch, sink: RecordSink): Fetch {
   return async (target, options) => {
     const question = { target, accept: options?.accept ?? null };
     try {
-      const answer = await ask(target, options);
+      const answer = await fetch(target, options);
       await sink.write({
         ...question,
         status: answer.status,
@@ -32,7 +32,7 @@ export function recordAsk(ask: Ask, sink: RecordSink): Ask {
 }
 
 export type ArchiveReplay = {
-  readonly ask: Ask;
+  readonly fetch: Fetch;
   /** Releases the records that were not requested. */
   close(): Promise<void>;
 };
@@ -40,9 +40,9 @@ export type ArchiveReplay = {
 /**
  * Answers from records instead of the network. It reads the records only as far as a request needs; the ones it skips
  * wait for their own request. A target requested several times gets its answers in the order of the recording, and
- * `NoAnswer` when the recording has no more.
+ * `NoResponse` when the recording has no more.
  */
-export function replayAsk(records: AsyncIterable<ArchivedAnswer>): ArchiveReplay {
+export function replayFetch(records: AsyncIterable<ArchivedAnswer>): ArchiveReplay {
   const reader = records[Symbol.asyncIterator]();
   const skipped = new Map<string, ArchivedAnswer[]>();
   let lastRead: Promise<unknown> = Promise.resolve();
@@ -56,15 +56,15 @@ export function replayAsk(records: AsyncIterable<ArchivedAnswer>): ArchiveReplay
     }
     return null;
   };
-  const ask: Ask = async (target) => {
+  const fetch: Fetch = async (target) => {
     const found = lastRead.then(() => find(target));
     lastRead = found.catch(() => undefined);
     return answerOf(await found, target);
   };
-  return { ask, close: async () => void (await lastRead.then(() => reader.return?.())) };
+  return { fetch, close: async () => void (await lastRead.then(() => reader.return?.())) };
 }
 
-function answerOf(record: ArchivedAnswer | null, target: string): Answer {
+function answerOf(record: ArchivedAnswer | null, target: string): ReceivedResponse {
   if (!record) throw new NoResponse(`the archive holds no answer to ${target}`);
   if ('failed' in record) throw new NoResponse(record.failed);
   const { status, contentType, body, base64 } = record;

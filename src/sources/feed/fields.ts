@@ -1,5 +1,7 @@
 /** Parsers of untrusted fields: each returns a clean value or `null`. */
 
+import { visibleText } from '../../domain/visible-text.ts';
+
 export type FeedObject = Readonly<Record<string, unknown>>;
 
 const MAX_TEXT_LENGTH = 200;
@@ -13,14 +15,18 @@ export function isObject(value: unknown): value is FeedObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Text without control characters and extra spaces, at most `longest` characters; `''` if there is none. */
+/**
+ * Text without hidden characters and extra spaces, at most `longest` characters; `''` if there is none, or if a
+ * character of it has excessive marks.
+ */
 export function cleanText(value: unknown, longest = MAX_TEXT_LENGTH): string {
   if (typeof value !== 'string' && typeof value !== 'number') return '';
-  const text = String(value)
+  const sent = String(value)
     .slice(0, 8 * longest)
     .toWellFormed()
-    .replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ')
-    .trim();
+    // A control character separates words: without it they would become one, which may mean something else.
+    .replace(/[\p{Cc}\p{Z}]+/gu, ' ');
+  const text = (visibleText(sent) ?? '').replace(/ {2,}/g, ' ');
   // The cut must not leave half a surrogate pair.
   return text
     .slice(0, longest)

@@ -1,6 +1,6 @@
 /** Parses a feed station's coordinates and checks whether they are near Romania. */
 import { validCoordinates } from './fields.ts';
-import { type OnRejection, sample } from './station-feed.ts';
+import { type ReportRejection, sample } from './station-feed.ts';
 
 type StationCoordinates = { readonly lat: number; readonly lng: number };
 
@@ -20,12 +20,12 @@ export function readCoordinates(
   id: string,
   latitude: unknown,
   longitude: unknown,
-  refuse: OnRejection,
+  reject: ReportRejection,
 ): StationCoordinates | null {
   const point = validCoordinates(latitude, longitude);
   if (point === null) {
     const absent = (latitude ?? '') === '' && (longitude ?? '') === '';
-    refuse(
+    reject(
       absent ? 'no_coordinates' : 'bad_coordinates',
       sample(id, `${sampleText(latitude)}, ${sampleText(longitude)}`),
     );
@@ -33,7 +33,7 @@ export function readCoordinates(
   }
   const swapped = { lat: point.lng, lng: point.lat };
   if (isNearRomania(point) || !isNearRomania(swapped)) return point;
-  refuse('swapped_coordinates', sample(id, `${point.lat}, ${point.lng}`));
+  reject('swapped_coordinates', sample(id, `${point.lat}, ${point.lng}`));
   return swapped;
 }
 

@@ -1,26 +1,31 @@
-/** Sources that give all they have in one answer: a JSON list of stations. Asked once, read row by row. */
+/** Reads sources whose single answer is a JSON list of all stations: one request, parsed row by row. */
 
+import { NoResponse, type ReceivedResponse } from '../../clients/http/response.ts';
 import { abortable } from '../../concurrency/abortable.ts';
-import { inSlices } from '../../concurrency/in-slices.ts';
+import { inTimeSlices } from '../../concurrency/in-slices.ts';
 import type { Fuel } from '../../domain/fuel.ts';
-import { type PriceReading, Rejections, type StationDescription } from '../../domain/reports/observation.ts';
+import {
+  type PriceReading,
+  Rejections,
+  type RowName,
+  type StationDescription,
+} from '../../domain/reports/observation.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
+import { type JsonLimits, jsonExcess } from '../../json/json-limits.ts';
 import { tryParseJson } from '../../json/try-parse-json.ts';
-import { type Answer, type AskOptions, NoAnswer, SourceFailed, type SweepContext } from '../source.ts';
+import { type FetchOptions, SourceFailed, type SweepContext } from '../source.ts';
 import { bodyText } from './body-text.ts';
 import { cleanText, type FeedObject, isObject } from './fields.ts';
 
 /** The only unit of such a source. */
 const WHOLE_FEED = 'all';
 const MAX_ROWS = 20_000;
-const MAX_BODY_BYTES = 20_000_000;
-/** Lists and objects in one answer: parsing millions of them takes seconds and a gigabyte. */
-const MAX_BRACKETS = 500_000;
-/** Rows parsed before yielding to the event loop: a malformed list may take seconds. */
-const ROWS_PER_SLICE = 50;
+/** Ten times the largest feed: 1,300 stations with a window of 5 KB each, or 250 with 100 members each. */
+export const MAX_FEED_BYTES = 10_000_000;
+const JSON_LIMITS: JsonLimits = { depth: 100, tokens: 300_000, members: 100_000 };
 
 /** Counts one rejected row or field; the sample is a short plain text. */
-export type OnRejection = (reason: string, sample: string) => void;
+export type ReportRejection = (reason: string, sample: string) => void;
 
 /** The contents of one row. Prices in thousandths of a RON; at most one per fuel. */
 export type FeedStation = {
@@ -31,9 +36,9 @@ export type FeedStation = {
 export type StationFeed = {
   /** The source's name in settings and runs. */
   readonly name: string;
-  readonly request: AskOptions;
-  /** The station of a row; `null` if the whole row is rejected, after reporting that to `refuse`. */
-  read(row: FeedObject, refuse: OnRejection, context: SweepContext): FeedStation | null;
+  readonly request: FetchOptions;
+  /** The station of a row; `null` if the whole row is rejected; the reason goes to `reject`. */
+  read(row: FeedObject, reject: ReportRejection, context: SweepContext): FeedStation | null;
 };
 
 /** Reads the feed once. Rejects with `SourceFailed` unless it is a list with at least one usable station. */
@@ -42,9 +47,9 @@ export async function sweepFeed(feed: StationFeed, context: SweepContext): Promi
   context.onProgress({ done: 0, total: 1, requests: 1 });
   const rejections = new Rejections();
   const stations = new Map<string, FeedStation>();
-  for await (const slice of inSlices(rows, ROWS_PER_SLICE)) {
+  for await (const row of inTimeSlices(rows)) {
     if (context.signal.aborted) throw stoppedError(context.signal);
-    for (const row of slice) addRow(row, feed, context, rejections, stations);
+    addRow(row, feed, context, rejections, stations);
   }
   if (stations.size === 0) throw new SourceFailed(noStationText(rows.length, rejections.counts()));
   context.onProgress({ done: 1, total: 1, requests: 1 });
@@ -58,10 +63,10 @@ export async function sweepFeed(feed: StationFeed, context: SweepContext): Promi
 }
 
 /** The id of a station as sent; `null`, and rejected, if it does not look like an id. */
-export function readId(value: unknown, refuse: OnRejection): string | null {
+export function readId(value: unknown, reject: ReportRejection): string | null {
   const id = cleanText(value, 64);
   if (/^[\w.:/-]+$/.test(id) && String(value).length <= 64) return id;
-  refuse('no_station_id', sample(null, value));
+  reject('no_station_id', sample(null, value));
   return null;
 }
 
@@ -78,10 +83,20 @@ function addRow(
   rejections: Rejections,
   stations: Map<string, FeedStation>,
 ): void {
-  const read = isObject(value) ? feed.read(value, (reason, words) => rejections.add(reason, words), context) : null;
-  if (!isObject(value)) rejections.add('not_a_row', sample(null, value));
-  else if (read && stations.has(read.station.sourceId)) rejections.add('duplicate_station', read.station.sourceId);
-  else if (read) stations.set(read.station.sourceId, read);
+  let first: { reason: string; sample: string } | null = null;
+  const reject: ReportRejection = (reason, words) => {
+    first ??= { reason, sample: words };
+  };
+  const read = isObject(value) ? feed.read(value, reject, context) : null;
+  if (!isObject(value)) reject('not_a_row', sample(null, value));
+  const isRepeated = read !== null && stations.has(read.station.sourceId);
+  if (isRepeated) reject('duplicate_station', read.station.sourceId);
+  rejections.addRow(read === null || isRepeated ? [] : namesOf(read), first);
+  if (read !== null && !isRepeated) stations.set(read.station.sourceId, read);
+}
+
+function namesOf({ station: { network, sourceId }, prices }: FeedStation): RowName[] {
+  return [{ network, sourceId }, ...prices.map(({ fuel }) => ({ network, sourceId, fuel }))];
 }
 
 function readingsOf({ station: { sourceId, network }, prices }: FeedStation): PriceReading[] {
@@ -93,26 +108,25 @@ export function unpriced(fuels: Iterable<Fuel>): { fuel: Fuel; price: null }[] {
   return [...new Set(fuels)].map((fuel) => ({ fuel, price: null }));
 }
 
-async function answerOf({ request }: StationFeed, { ask, signal }: SweepContext): Promise<Answer> {
+async function answerOf({ request }: StationFeed, { fetch, signal }: SweepContext): Promise<ReceivedResponse> {
   try {
-    return await abortable(signal, () => ask('', { accept: 'application/json', ...request }));
+    return await abortable(signal, () => fetch('', { accept: 'application/json', ...request }));
   } catch (error) {
     if (signal.aborted) throw stoppedError(signal);
-    if (error instanceof NoAnswer) throw new SourceFailed(error.message);
+    if (error instanceof NoResponse) throw new SourceFailed(error.message);
     throw error;
   }
 }
 
-function rowsOf({ status, contentType, body }: Answer): readonly unknown[] {
+function rowsOf({ status, contentType, body }: ReceivedResponse): readonly unknown[] {
   if (status !== 200) throw new SourceFailed(`it answered with status ${status} instead of 200`);
-  if (body.length > MAX_BODY_BYTES) {
-    throw new SourceFailed(`the answer is larger than ${MAX_BODY_BYTES / 1_000_000} MB`);
-  }
-  if (openBrackets(body) > MAX_BRACKETS) {
-    throw new SourceFailed(`the answer has over ${MAX_BRACKETS} brackets, which no station list has`);
+  if (body.length > MAX_FEED_BYTES) {
+    throw new SourceFailed(`the answer is larger than ${MAX_FEED_BYTES / 1_000_000} MB`);
   }
   const text = bodyText(body, contentType).trimStart();
   if (text.startsWith('<')) throw new SourceFailed(`it answered with a page instead of JSON: ${excerpt(text)}`);
+  const excess = jsonExcess(text, JSON_LIMITS);
+  if (excess !== null) throw new SourceFailed(`the answer has ${EXCESS[excess]}, which no station list has`);
   const value = parseJson(text);
   if (!Array.isArray(value)) {
     const what = isObject(value)
@@ -126,11 +140,11 @@ function rowsOf({ status, contentType, body }: Answer): readonly unknown[] {
   return value;
 }
 
-function openBrackets(body: Uint8Array): number {
-  let count = 0;
-  for (const byte of body) if (byte === 0x5b || byte === 0x7b) count += 1;
-  return count;
-}
+const EXCESS: Readonly<Record<keyof JsonLimits, string>> = {
+  depth: `more than ${JSON_LIMITS.depth} brackets within each other`,
+  tokens: `more than ${JSON_LIMITS.tokens} values`,
+  members: `more than ${JSON_LIMITS.members} fields`,
+};
 
 function parseJson(text: string): unknown {
   const value = tryParseJson(text);

@@ -1,18 +1,18 @@
 /** Cleans the texts of one feed station and counts those that cannot be used. */
 import { foldName } from '../../domain/places/place-names.ts';
 import { cleanText } from './fields.ts';
-import { type OnRejection, sample } from './station-feed.ts';
+import { type ReportRejection, sample } from './station-feed.ts';
 import { MAX_LENGTHS, MAX_SERVICES, plainText } from './texts.ts';
 
 const NO_PHONE = /^(no telephone|n\/?a|-+|0+|none|null|nu are)?$/i;
 
 export class StationTexts {
   readonly #id: string;
-  readonly #refuse: OnRejection;
+  readonly #reject: ReportRejection;
 
-  constructor(id: string, refuse: OnRejection) {
+  constructor(id: string, reject: ReportRejection) {
     this.#id = id;
-    this.#refuse = refuse;
+    this.#reject = reject;
   }
 
   /** A name or address, cut if it is too long; `''` if there is none. */
@@ -20,8 +20,8 @@ export class StationTexts {
     if ((value ?? '') === '') return '';
     const text = plainText(value, longest);
     if (text === '' && !(typeof value === 'string' && value.trim() === ''))
-      this.#refuse('bad_text', sample(this.#id, value));
-    else if (String(value).trim().length > longest) this.#refuse('long_text', sample(this.#id, value));
+      this.#reject('bad_text', sample(this.#id, value));
+    else if (String(value).trim().length > longest) this.#reject('long_text', sample(this.#id, value));
     return text;
   }
 
@@ -32,7 +32,7 @@ export class StationTexts {
       MAX_LENGTHS.hours,
     );
     if (typeof value === 'string' && value.length > MAX_LENGTHS.hours)
-      this.#refuse('long_hours', sample(this.#id, value));
+      this.#reject('long_hours', sample(this.#id, value));
     return text === '' ? null : text;
   }
 
@@ -42,7 +42,7 @@ export class StationTexts {
       // One character more than allowed, so that a cut number is rejected: it would be a different number.
       const text = this.text(value, MAX_LENGTHS.phone + 1);
       if (/^[+(]?\d[\d ()+/.,;-]{4,58}$/.test(text)) return text;
-      if (!NO_PHONE.test(text)) this.#refuse('bad_phone', sample(this.#id, text));
+      if (!NO_PHONE.test(text)) this.#reject('bad_phone', sample(this.#id, text));
     }
     return null;
   }
@@ -51,7 +51,7 @@ export class StationTexts {
   services(names: readonly unknown[]): string[] {
     const plain = names.map((name) => this.text(name, MAX_LENGTHS.service)).filter((name) => name !== '');
     const each = [...new Set(plain)];
-    if (each.length > MAX_SERVICES) this.#refuse('many_services', sample(this.#id, each.length));
+    if (each.length > MAX_SERVICES) this.#reject('many_services', sample(this.#id, each.length));
     return each.slice(0, MAX_SERVICES);
   }
 

@@ -1,6 +1,6 @@
 /** Cleans the texts of a feed: no markup, no entities, no control characters, bounded length. */
 import { cleanText } from './fields.ts';
-import { parseFragment, textOf } from './html.ts';
+import { parseFragment, textOf } from './parse-html.ts';
 
 /** The longest texts that are kept, in characters; `hours` fits the longest known feed, with eight days. */
 export const MAX_LENGTHS = { name: 200, address: 200, hours: 400, phone: 60, service: 60 } as const;

@@ -5,10 +5,15 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { recordingAsk, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { capturingFetch, sweepOf, sweepWithFetch } from '../../../test/fuzz/single-answer.ts';
 import { createDownloader } from '../../clients/http/download.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
-import { type LocatorStation, locatorHandler, MOL_PATH, WIGEOGIS_PATH } from '../../simulation/feeds/locators.ts';
+import {
+  type LocatorStation,
+  locatorHandler,
+  MOL_PATH,
+  WIGEOGIS_PATH,
+} from '../../simulation/feeds/simulated-locators.ts';
 import { SourceFailed } from '../source.ts';
 import { type LocatorBrand, locatorSource } from './locators.ts';
 import { molHours } from './mol-hours.ts';
@@ -149,9 +154,9 @@ describe('the requests', () => {
   };
   for (const [brand, question] of Object.entries(QUESTIONS) as [LocatorBrand, object][]) {
     test(`${brand} gets one request like that of its own page`, async () => {
-      const asked: Parameters<typeof recordingAsk>[0] = [];
-      await assert.rejects(sweepAsking(locatorSource(brand), recordingAsk(asked)), SourceFailed);
-      assert.deepEqual(asked, [['', { accept: 'application/json', ...question }]]);
+      const requests: Parameters<typeof capturingFetch>[0] = [];
+      await assert.rejects(sweepWithFetch(locatorSource(brand), capturingFetch(requests)), SourceFailed);
+      assert.deepEqual(requests, [['', { accept: 'application/json', ...question }]]);
     });
   }
 
@@ -171,7 +176,7 @@ describe('the requests', () => {
       const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
       for (const brand of ['omv', 'petrom', 'mol'] as const) {
         const address = `${origin}${brand === 'mol' ? MOL_PATH : WIGEOGIS_PATH}`;
-        const sweep = await sweepAsking(locatorSource(brand), (target, options) =>
+        const sweep = await sweepWithFetch(locatorSource(brand), (target, options) =>
           downloader.download(`${address}${target}`, options),
         );
         assert.deepEqual(

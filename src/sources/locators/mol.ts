@@ -18,15 +18,15 @@
 import { networkOf } from '../../domain/stations/network.ts';
 import { asObject, cleanText, type FeedObject } from '../feed/fields.ts';
 import { isNearRomania, readCoordinates } from '../feed/station-coordinates.ts';
-import { type FeedStation, type OnRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
+import { type FeedStation, type ReportRejection, readId, sample, unpriced } from '../feed/station-feed.ts';
 import { StationTexts } from '../feed/station-texts.ts';
 import { MAX_LENGTHS } from '../feed/texts.ts';
-import type { AskOptions } from '../source.ts';
+import type { FetchOptions } from '../source.ts';
 import { type NamedEntry, readMolFuels } from './mol-fuels.ts';
 import { molHours } from './mol-hours.ts';
 
 /** The request for every station in the country. */
-export const MOL_REQUEST: AskOptions = { json: '{"api":"stations","mode":"country","input":"RO"}' };
+export const MOL_REQUEST: FetchOptions = { json: '{"api":"stations","mode":"country","input":"RO"}' };
 
 /** Statuses that MOL's own map shows: in service, and temporarily closed. */
 const SHOWN_STATUSES = new Set(['1', '4']);
@@ -35,19 +35,19 @@ const MAX_VALUES = 200;
 /**
  * Parses a row; `null` without an id, for another brand or country, and for a station that is closed or being built.
  */
-export function readMolStation(row: FeedObject, refuse: OnRejection): FeedStation | null {
-  const id = readId(row.code, refuse);
+export function readMolStation(row: FeedObject, reject: ReportRejection): FeedStation | null {
+  const id = readId(row.code, reject);
   if (id === null) return null;
-  const point = readCoordinates(id, asObject(row.gpsPosition).latitude, asObject(row.gpsPosition).longitude, refuse);
+  const point = readCoordinates(id, asObject(row.gpsPosition).latitude, asObject(row.gpsPosition).longitude, reject);
   const reason = rejectionReason(row, point);
   if (reason !== null) {
-    refuse(reason, sample(id, `${cleanText(row.brand)}, status ${cleanText(row.stationStatus)}`));
+    reject(reason, sample(id, `${cleanText(row.brand)}, status ${cleanText(row.stationStatus)}`));
     return null;
   }
-  const texts = new StationTexts(id, refuse);
-  const services = values(id, row, 'services', refuse);
-  const fuels = readMolFuels(values(id, row, 'fuelsAndAdditives', refuse), services, (name) =>
-    refuse('unknown_fuel', sample(id, name)),
+  const texts = new StationTexts(id, reject);
+  const services = values(id, row, 'services', reject);
+  const fuels = readMolFuels(values(id, row, 'fuelsAndAdditives', reject), services, (name) =>
+    reject('unknown_fuel', sample(id, name)),
   );
   return {
     station: {
@@ -60,7 +60,7 @@ export function readMolStation(row: FeedObject, refuse: OnRejection): FeedStatio
       lng: point?.lng ?? null,
       siruta: null,
       hours: texts.hours(molHours(asObject(row.openedHours))),
-      services: texts.services([...services, ...values(id, row, 'gastroCategory', refuse)].map(({ name }) => name)),
+      services: texts.services([...services, ...values(id, row, 'gastroCategory', reject)].map(({ name }) => name)),
       phone: texts.phone(row.phoneNum, row.mobileNum),
     },
     prices: unpriced(fuels),
@@ -74,9 +74,9 @@ function rejectionReason(row: FeedObject, point: { lat: number; lng: number } | 
   return point !== null && !isNearRomania(point) ? 'other_country' : null;
 }
 
-function values(id: string, row: FeedObject, field: string, refuse: OnRejection): NamedEntry[] {
+function values(id: string, row: FeedObject, field: string, reject: ReportRejection): NamedEntry[] {
   const list = asObject(row[field]).values;
-  if (list !== undefined && list !== null && !Array.isArray(list)) refuse('bad_list', sample(id, field));
+  if (list !== undefined && list !== null && !Array.isArray(list)) reject('bad_list', sample(id, field));
   return (Array.isArray(list) ? list.slice(0, MAX_VALUES) : []).map((one) => ({
     id: cleanText(asObject(one).id),
     name: asObject(one).name,

@@ -23,14 +23,14 @@ import { cleanText, type FeedObject } from '../feed/fields.ts';
 import { isNearRomania, readCoordinates } from '../feed/station-coordinates.ts';
 import {
   type FeedStation,
-  type OnRejection,
+  type ReportRejection,
   readId,
   type StationFeed,
   sample,
   unpriced,
 } from '../feed/station-feed.ts';
 import { StationTexts } from '../feed/station-texts.ts';
-import type { AskOptions } from '../source.ts';
+import type { FetchOptions } from '../source.ts';
 
 type WigeogisBrand = 'OMV' | 'PETROM';
 
@@ -48,27 +48,27 @@ const SERVICE_FIELDS: readonly (readonly [field: string, name: string])[] = [
 ];
 
 /** The form that asks for every station of a brand in Romania. */
-export function wigeogisRequest(brand: WigeogisBrand): AskOptions {
+export function wigeogisRequest(brand: WigeogisBrand): FetchOptions {
   return { form: { CTRISO: 'ROU', BRAND: brand, VEHICLE: 'CAR', MODE: 'NEXTDOOR', ANZ: '1000' } };
 }
 
-/** Parses rows of this brand; it refuses rows of another brand or country. */
+/** Parses rows of this brand; it rejects rows of another brand or country. */
 export function wigeogisReader(brand: WigeogisBrand): StationFeed['read'] {
-  return (row, refuse) => readStation(brand, row, refuse);
+  return (row, reject) => readStation(brand, row, reject);
 }
 
-function readStation(brand: WigeogisBrand, row: FeedObject, refuse: OnRejection): FeedStation | null {
-  const id = readId(row.sid, refuse);
+function readStation(brand: WigeogisBrand, row: FeedObject, reject: ReportRejection): FeedStation | null {
+  const id = readId(row.sid, reject);
   const network = networkOf(brand);
   if (id === null || network === null) return null;
   const stated = networkOf(cleanText(row.brand_id));
-  if (stated !== null && stated.slug !== network.slug) return refused(refuse, 'other_brand', sample(id, row.brand_id));
-  const point = readCoordinates(id, row.y, row.x, refuse);
+  if (stated !== null && stated.slug !== network.slug) return rejected(reject, 'other_brand', sample(id, row.brand_id));
+  const point = readCoordinates(id, row.y, row.x, reject);
   const country = countryOf(id, row);
   if (country === null ? point !== null && !isNearRomania(point) : !/^(?:RO|ROU)$/i.test(country)) {
-    return refused(refuse, 'other_country', sample(id, row.national_code));
+    return rejected(reject, 'other_country', sample(id, row.national_code));
   }
-  const texts = new StationTexts(id, refuse);
+  const texts = new StationTexts(id, reject);
   return {
     station: {
       sourceId: id,
@@ -107,7 +107,7 @@ function isNo(value: unknown): boolean {
   return value === false || cleanText(value, 20) === '0';
 }
 
-function refused(refuse: OnRejection, reason: string, words: string): null {
-  refuse(reason, words);
+function rejected(reject: ReportRejection, reason: string, words: string): null {
+  reject(reason, words);
   return null;
 }

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
-import { readHistory, readPrices, readStations } from './files.ts';
-import { BadFile, badRowText, isBadRow, readTable } from './table.ts';
-import { parseInstant } from './values.ts';
+import { readHistory, readPrices, readStations } from './import-rows.ts';
+import { BadFile, badRowText, isBadRow, readTable } from './import-table.ts';
+import { parseInstant } from './parse-values.ts';
 
 const COLUMNS = ['a', 'b', 'c'];
 const table = (text: string, name = 'x.csv', required: string[] = ['a']) => readTable(name, text, COLUMNS, required);
@@ -205,6 +205,16 @@ describe('rows', () => {
 
   const HEADER = 'key,brand,name,city,county,lat,lng,franchise,services,fuels\n';
   const station = (row: string) => one(readStations('s.csv', `${HEADER}${row}\n`, loadGazetteer()));
+
+  test('of stations have no hidden characters; a value of nothing else is refused', () => {
+    const row = station('A,Petrom,P\u200be\u{e0041}ntru toți,Cluj-Napoca,CJ,46.77,23.6,,,') as { name: string };
+    assert.equal(row.name, 'Pentru toți');
+    assert.equal(station('\u3164,Petrom,,Cluj-Napoca,CJ,46.77,23.6,,,'), 'key must have a character that can be seen');
+    assert.equal(
+      station(`A,Petrom,a${'\u0316'.repeat(31)},Cluj-Napoca,CJ,46.77,23.6,,,`),
+      'name must not have more than 30 marks on one character',
+    );
+  });
 
   test('of stations find the city in its county, with and without diacritics', () => {
     for (const [city, county] of [

@@ -7,7 +7,7 @@ import { FIXTURES } from '../../../test/fuzz/price-lists.ts';
 const page = readFileSync(path.resolve(import.meta.dirname, '../../../docs/SOURCES.md'), 'utf8');
 const maps = JSON.parse(readFileSync(path.join(FIXTURES, 'maps.json'), 'utf8'));
 
-/** The JSON documents of the page, which stand indented and alone. */
+/** The JSON documents of the page, which are indented and in blocks of their own. */
 const documents = [...page.matchAll(/(?:^ {4}.*\n)+/gm)].flatMap(([text]) => {
   try {
     return [JSON.parse(text)];
@@ -29,8 +29,8 @@ describe('docs/SOURCES.md', () => {
     assert.ok(page.includes(list.replaceAll(/^(?=.)/gm, '    ')));
   });
 
-  test('explains every reason of refusal', () => {
-    const files = ['row', 'list-price', 'observation-time', 'read-csv', 'read-json', 'price-list'];
+  test('explains every reason of rejection', () => {
+    const files = ['list-row', 'list-price', 'observation-time', 'read-csv', 'read-json', 'price-list'];
     const code = files.map((file) => readFileSync(path.join(import.meta.dirname, `${file}.ts`), 'utf8')).join('\n');
     const shared = ['no_price', 'price_negative', 'out_of_range'];
     const own = [...code.matchAll(/'((?:no|bad|other|unknown|future|wrong|duplicate|price)_[a-z_]+)'/g)].map(

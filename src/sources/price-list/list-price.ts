@@ -2,7 +2,7 @@
 import type { Fuel, PriceRanges } from '../../domain/fuel.ts';
 import { cleanText } from '../feed/fields.ts';
 import { type PriceResult, readPrice } from '../feed/price.ts';
-import type { Cell } from './table.ts';
+import type { Cell } from './list-table.ts';
 
 const CURRENCY = '(?:ron|lei|leu)';
 const PER_LITRE = '(?:\\s*/\\s*(?:l|litru))';
@@ -24,7 +24,7 @@ export function listPrice(cell: Cell, fuel: Fuel, ranges: PriceRanges, allowsCur
   if (isBlank(cell)) return readPrice('', fuel, ranges);
   const number = PRICE_WITH_CURRENCY.exec(text)?.[1];
   if (number !== undefined) return readPrice(number.replace(',', '.'), fuel, ranges);
-  return { price: null, refused: AMBIGUOUS_SEPARATORS.test(text) ? 'price_ambiguous' : 'price_not_a_number' };
+  return { price: null, rejected: AMBIGUOUS_SEPARATORS.test(text) ? 'price_ambiguous' : 'price_not_a_number' };
 }
 
 /** Whether a cell is empty or a dash. */

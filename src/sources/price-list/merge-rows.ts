@@ -1,14 +1,14 @@
-/** Merges the rows of a list: each station once, one price per station and fuel, one per brand and fuel. */
+/** Merges the rows of a list: each station once, one price per station and fuel, one per network and fuel. */
 import type { Fuel, MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type {
-  BrandPrice,
+  NetworkPrice,
   ObservationTime,
   PriceReading,
   StationDescription,
 } from '../../domain/reports/observation.ts';
 import { lowestPrice } from '../feed/price.ts';
+import type { ListRow } from './list-row.ts';
 import { isLater } from './observation-time.ts';
-import type { ListRow } from './row.ts';
 
 /** A list is one unit: it is read as a whole or not at all. */
 export const WHOLE_LIST = 'all';
@@ -55,13 +55,13 @@ export class ListRowMerger {
   }
 
   readings(): PriceReading[] {
-    return [...this.#prices.values()].flatMap(({ sourceId, ...said }) =>
-      sourceId === null ? [] : [{ ...said, sourceId, unit: WHOLE_LIST }],
+    return [...this.#prices.values()].flatMap(({ sourceId, ...reading }) =>
+      sourceId === null ? [] : [{ ...reading, sourceId, unit: WHOLE_LIST }],
     );
   }
 
-  brandPrices(): BrandPrice[] {
-    return [...this.#prices.values()].flatMap(({ sourceId, ...said }) => (sourceId === null ? [said] : []));
+  networkPrices(): NetworkPrice[] {
+    return [...this.#prices.values()].flatMap(({ sourceId, ...reading }) => (sourceId === null ? [reading] : []));
   }
 
   /** The later observation; at the same time, the lowest price in range. */

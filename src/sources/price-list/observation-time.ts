@@ -2,11 +2,11 @@
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
 import type { ObservationTime } from '../../domain/reports/observation.ts';
 import { cleanText } from '../feed/fields.ts';
-import { parseInstant, TOLERATED_AHEAD_MS } from '../manual/values.ts';
+import { parseInstant, TOLERATED_AHEAD_MS } from '../manual/parse-values.ts';
 import { parseUpdateTime } from '../register/parsing/updated.ts';
-import type { Cell } from './table.ts';
+import type { Cell } from './list-table.ts';
 
-type ObservedResult = { readonly observed: ObservationTime | null } | { readonly refused: 'bad_date' | 'future_date' };
+type ObservedResult = { readonly observed: ObservationTime | null } | { readonly rejected: 'bad_date' | 'future_date' };
 
 /** An unset date field often holds the year 0001 or 1970; no list is older than this day. */
 const FIRST_DAY = '2019-01-01';
@@ -21,13 +21,13 @@ export function readObserved(cell: Cell, now: number, allowsRomanianDates: boole
   const text = typeof cell === 'string' ? cleanText(cell) : '';
   const instant = parseInstant(text);
   if (instant !== null) {
-    if (instant > now + TOLERATED_AHEAD_MS) return { refused: 'future_date' };
+    if (instant > now + TOLERATED_AHEAD_MS) return { rejected: 'future_date' };
     return notTooEarly({ day: bucharestDay(instant), at: instant, text });
   }
   const latest = bucharestDay(now + TOLERATED_AHEAD_MS);
   const day = isDay(text) ? text : allowsRomanianDates ? romanianDay(text, latest) : null;
-  if (day === null) return { refused: 'bad_date' };
-  return day > latest ? { refused: 'future_date' } : notTooEarly({ day, at: null, text });
+  if (day === null) return { rejected: 'bad_date' };
+  return day > latest ? { rejected: 'future_date' } : notTooEarly({ day, at: null, text });
 }
 
 /**
@@ -41,7 +41,7 @@ export function isLater(a: ObservationTime | null, b: ObservationTime | null): b
 }
 
 function notTooEarly(observed: ObservationTime): ObservedResult {
-  return observed.day < FIRST_DAY ? { refused: 'bad_date' } : { observed };
+  return observed.day < FIRST_DAY ? { rejected: 'bad_date' } : { observed };
 }
 
 function isDay(text: string): boolean {
@@ -53,5 +53,5 @@ function isDay(text: string): boolean {
 function romanianDay(text: string, latest: string): string | null {
   const read = parseUpdateTime(text, dayNumber(latest));
   if ('observed' in read) return read.observed.day;
-  return read.refused === 'future_date' ? '9999-12-31' : null;
+  return read.rejected === 'future_date' ? '9999-12-31' : null;
 }

@@ -1,5 +1,5 @@
 /**
- * Operator price lists, `prices:NAME=URL-or-path`: a network's own prices, for single stations or a whole brand.
+ * Operator price lists, `prices:NAME=URL-or-path`: a network's own prices, for single stations or the whole network.
  *
  * | column        | becomes                                            | may be missing                       |
  * |---------------|----------------------------------------------------|--------------------------------------|
@@ -7,29 +7,30 @@
  * | `fuel`        | `fuel`, by the map's names, then the contract's    | never                                |
  * | `price`       | `price`, thousandths of a RON per litre            | empty or 0 = no price                |
  * | `price:FUEL`  | both, in wide lists (by the map only)              | empty = not sold there               |
- * | `station`     | `sourceId`                                         | empty = the price of the whole brand |
+ * | `station`     | `sourceId`                                         | empty = the price of the whole network |
  * | `observed_at` | `observed`: instant and day, or the day            | yes                                  |
  * | `name`, `address` | `name`, `address`                              | yes                                  |
  * | `city` + `county` | `locality`                                     | yes                                  |
  * | `lat` + `lng` | `lat`, `lng`                                       | yes                                  |
  *
- * Formats, reasons of refusal, the map: docs/SOURCES.md.
+ * Formats, reasons of rejection, the map: docs/SOURCES.md.
  */
-import { inSlices } from '../../concurrency/in-slices.ts';
+import { NoResponse, type ReceivedResponse } from '../../clients/http/response.ts';
+import { inTimeSlices } from '../../concurrency/in-slices.ts';
 
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
-import { Rejections } from '../../domain/reports/observation.ts';
+import { Rejections, type RowName } from '../../domain/reports/observation.ts';
 import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import { knownNetwork } from '../../domain/stations/network.ts';
 import { cleanText } from '../feed/fields.ts';
-import { type Answer, NoAnswer, type Source, SourceFailed, type SweepContext } from '../source.ts';
+import { type Source, SourceFailed, type SweepContext } from '../source.ts';
 import { createCityLookup } from './cities.ts';
+import { type CellOf, type ListRow, type ListRowRules, readListRow } from './list-row.ts';
+import type { Cell, ListTable } from './list-table.ts';
 import { ListRowMerger, WHOLE_LIST } from './merge-rows.ts';
 import { type ReadingLimits, readInWorker } from './read-in-worker.ts';
 import type { ListReadRequest } from './read-list.ts';
-import { type CellOf, type ListRowRules, readRow } from './row.ts';
-import type { Cell, ListTable } from './table.ts';
 
 export type PriceListOptions = {
   /** `prices:NAME`; a NAME that is the slug of a known network takes rows of that network only. */
@@ -39,12 +40,10 @@ export type PriceListOptions = {
   readonly limits?: ReadingLimits;
 };
 
-const MAX_BODY_BYTES = 20_000_000;
-const LIMITS: ReadingLimits = { timeMs: 20_000, memoryMb: 768 };
+export const MAX_LIST_BYTES = 20_000_000;
+const READING_LIMITS: ReadingLimits = { timeMs: 20_000, memoryMb: 768 };
 /** Ten times the stations in Romania: placing more would delay the sources collected with it. */
-const MAX_STATIONS = 20_000;
-/** Rows parsed before yielding to the event loop. */
-const ROWS_PER_SLICE = 500;
+const MAX_STATIONS_IN_LIST = 20_000;
 const ACCEPT = 'text/csv, application/json, text/html;q=0.9, */*;q=0.8';
 
 /** A list as a source: one request, for `''`, read as a whole or not at all. */
@@ -57,7 +56,7 @@ export function priceListSource(options: PriceListOptions): Source {
     async sweep(context) {
       const { contentType, body } = await answerOf(context);
       const request = { body, contentType, map, brandImplied: only !== null && !hasBrand };
-      const table = await readInWorker(request, options.limits ?? LIMITS, context.signal);
+      const table = await readInWorker(request, options.limits ?? READING_LIMITS, context.signal);
       const rules = listRowRulesOf(request, table, { only, context, gazetteer: options.gazetteer });
       context.onProgress({ done: 0, total: 1, requests: 1 });
       const sweep = await parseList(table, rules, context.signal);
@@ -97,39 +96,43 @@ export async function parseList(
   const merger = new ListRowMerger(rules.ranges);
   for (const { reason, sample } of broken) rejections.add(reason, sample);
   const columnIndexes = new Map(columns.map((column, place) => [column, place]));
-  for await (const slice of inSlices(rows, ROWS_PER_SLICE)) {
+  for await (const row of inTimeSlices(rows)) {
     if (signal.aborted) throw new SourceFailed('reading the list was stopped');
-    for (const row of slice) {
-      const read = readRow(cellOf(row, columnIndexes, rules.map), rules, (reason) =>
-        rejections.add(reason, sampleOf(row)),
-      );
-      const repeated = read === null ? 0 : merger.add(read);
-      if (repeated > 0) rejections.add('duplicate_row', sampleOf(row), repeated);
-    }
+    const reasons: string[] = [];
+    const read = readListRow(cellOf(row, columnIndexes, rules.map), rules, (reason) => reasons.push(reason));
+    if (read !== null && merger.add(read) > 0) reasons.push('duplicate_row');
+    const [reason] = reasons;
+    const first = reason === undefined ? null : { reason, sample: sampleOf(row) };
+    rejections.addRow(read === null ? [] : namesOf(read), first);
   }
   const stations = merger.stations();
-  if (stations.length > MAX_STATIONS) {
-    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MAX_STATIONS} are accepted`);
+  if (stations.length > MAX_STATIONS_IN_LIST) {
+    throw new SourceFailed(`the list names ${stations.length} stations; at most ${MAX_STATIONS_IN_LIST} are accepted`);
   }
   return {
     stations,
     readings: merger.readings(),
-    brandPrices: merger.brandPrices(),
+    networkPrices: merger.networkPrices(),
     units: new Map([[WHOLE_LIST, 'read']]),
     rejections,
     requests: 1,
   };
 }
 
-async function answerOf({ ask, signal }: SweepContext): Promise<Answer> {
-  const answer = await ask('', { accept: ACCEPT }).catch((error: unknown) => {
-    if (error instanceof NoAnswer && !signal.aborted) throw new SourceFailed(error.message);
+async function answerOf({ fetch, signal }: SweepContext): Promise<ReceivedResponse> {
+  const answer = await fetch('', { accept: ACCEPT }).catch((error: unknown) => {
+    if (error instanceof NoResponse && !signal.aborted) throw new SourceFailed(error.message);
     throw error;
   });
   if (answer.status !== 200)
     throw new SourceFailed(`the request for the list was answered with status ${answer.status}`);
-  if (answer.body.length > MAX_BODY_BYTES) throw new SourceFailed('the list is larger than 20 MB');
+  if (answer.body.length > MAX_LIST_BYTES) throw new SourceFailed('the list is larger than 20 MB');
   return answer;
+}
+
+/** One for each of its prices; those of a whole brand have no station. */
+function namesOf({ network, station, prices }: ListRow): RowName[] {
+  return prices.map(({ fuel }) => ({ network: network.slug, sourceId: station?.sourceId ?? '', fuel }));
 }
 
 function cellOf(row: readonly Cell[], columnIndexes: ReadonlyMap<string, number>, map: PriceListMap | null): CellOf {

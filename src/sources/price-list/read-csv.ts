@@ -11,7 +11,7 @@ import {
   requireColumns,
   requireRows,
   type WantedColumn,
-} from './table.ts';
+} from './list-table.ts';
 
 const MAX_RECORD_LENGTH = 100_000;
 /** Delimiters in Romanian files, the most likely last. */

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync 
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import { NoAnswer } from '../source.ts';
+import { NoResponse } from '../../clients/http/response.ts';
 import { readListFile } from './read-file.ts';
 
 let folder: string;
@@ -14,12 +14,12 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const place = (name: string) => path.join(folder, name);
-const refusal = async (name: string, maxBytes = 1_000_000) => {
+const rejection = async (name: string, maxBytes = 1_000_000) => {
   const error = await readListFile(place(name), maxBytes).then(
     () => null,
     (reason: unknown) => reason,
   );
-  assert.ok(error instanceof NoAnswer, `${error}`);
+  assert.ok(error instanceof NoResponse, `${error}`);
   return error.message.replace(place(name), 'FILE');
 };
 
@@ -41,32 +41,32 @@ describe('a list in a file', () => {
 
   test('that does not exist, or is below a file, is named in the error', async () => {
     writeFileSync(place('a.csv'), '');
-    assert.equal(await refusal('b.csv'), 'there is no file FILE');
-    assert.equal(await refusal('a.csv/b.csv'), 'there is no file FILE');
+    assert.equal(await rejection('b.csv'), 'there is no file FILE');
+    assert.equal(await rejection('a.csv/b.csv'), 'there is no file FILE');
   });
 
-  test('that is a folder, a pipe or a device is refused, without waiting for a writer', async () => {
+  test('that is a folder, a pipe or a device is rejected, without waiting for a writer', async () => {
     mkdirSync(place('folder'));
-    assert.equal(await refusal('folder'), 'FILE is a folder, not a file');
+    assert.equal(await rejection('folder'), 'FILE is a folder, not a file');
     assert.equal(spawnSync('mkfifo', [place('pipe')]).status, 0);
-    assert.equal(await refusal('pipe'), 'FILE is a device, pipe or socket, not a regular file');
+    assert.equal(await rejection('pipe'), 'FILE is a device, pipe or socket, not a regular file');
     await assert.rejects(readListFile('/dev/zero', 10), /^Error: \/dev\/zero is a device, pipe or socket/);
   });
 
   test('that is too large is not read', async () => {
     writeFileSync(place('a.csv'), '');
     truncateSync(place('a.csv'), 20_000_001);
-    assert.equal(await refusal('a.csv', 20_000_000), 'FILE is larger than 20 MB');
+    assert.equal(await rejection('a.csv', 20_000_000), 'FILE is larger than 20 MB');
   });
 
   test('without read permission is named in the error, except for root', async () => {
     writeFileSync(place('a.csv'), 'x');
     chmodSync(place('a.csv'), 0);
     if (process.getuid?.() === 0) assert.equal((await readListFile(place('a.csv'), 10)).body.length, 1);
-    else assert.equal(await refusal('a.csv'), 'this user may not read FILE');
+    else assert.equal(await rejection('a.csv'), 'this user may not read FILE');
   });
 
   test('with an invalid name is named in the error', async () => {
-    assert.match(await refusal('a'.repeat(300)), /^FILE cannot be read: ENAMETOOLONG/);
+    assert.match(await rejection('a'.repeat(300)), /^FILE cannot be read: ENAMETOOLONG/);
   });
 });

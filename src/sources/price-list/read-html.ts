@@ -3,7 +3,7 @@ import { selectAll, selectOne } from 'css-select';
 import { DomUtils } from 'htmlparser2';
 import { splitSelector } from '../../domain/reports/price-list-map.ts';
 import { cleanText } from '../feed/fields.ts';
-import { type HtmlElement, type HtmlNode, parsePage } from '../feed/html.ts';
+import { type HtmlElement, type HtmlNode, parsePage } from '../feed/parse-html.ts';
 import { SourceFailed } from '../source.ts';
 import {
   asCell,
@@ -13,10 +13,13 @@ import {
   requireColumns,
   requireRows,
   type WantedColumn,
-} from './table.ts';
+} from './list-table.ts';
 
-/** The depth limit of browsers. The worker's time and memory limit the size of a page. */
-const LIMITS = { depth: 512, elements: Number.POSITIVE_INFINITY };
+/**
+ * The depth limit of browsers, and 25 times the elements of the largest list (20,000 rows). A tree of so many elements
+ * takes some 200 MB, far from the memory limit of the worker: V8 may end the whole process there instead of the worker.
+ */
+const HTML_LIMITS = { depth: 512, elements: 500_000 };
 
 /** Parses the rows. Throws `SourceFailed` if nothing matches the selectors, a RangeError beyond the limits. */
 export function readHtml(
@@ -25,7 +28,7 @@ export function readHtml(
   wanted: readonly WantedColumn[],
   brandImplied: boolean,
 ): ListTable {
-  const { root, unclosed } = parsePage(text, LIMITS);
+  const { root, unclosed } = parsePage(text, HTML_LIMITS);
   const elements = querySafely(rows, 'rows', () => selectAll<HtmlNode, HtmlElement>(rows, root, css()));
   if (elements.length === 0) {
     throw new SourceFailed(`the list is HTML or XML in which nothing matches "${rows}" ("rows" of PRICES_MAP)`);

@@ -5,9 +5,9 @@
 import { Worker } from 'node:worker_threads';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 import { SourceFailed } from '../source.ts';
+import type { ListTable } from './list-table.ts';
 import type { ListReadRequest } from './read-list.ts';
 import type { WorkerAnswer } from './reader-worker.ts';
-import type { ListTable } from './table.ts';
 
 export type ReadingLimits = { readonly timeMs: number; readonly memoryMb: number };
 
@@ -38,6 +38,7 @@ export async function readInWorker(
   }
 }
 
+/** The last resort: V8 may also end the whole process, so readers bound what they build before. */
 function isTooLarge({ code }: NodeJS.ErrnoException): boolean {
   return code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -9,7 +9,7 @@ import {
   requireColumns,
   requireRows,
   type WantedColumn,
-} from './table.ts';
+} from './list-table.ts';
 
 /** Parses the rows; `path` is dotted. Throws `SourceFailed` if there is no such array or it lacks a column. */
 export function readJson(

@@ -1,12 +1,13 @@
 /** Parses the body of a price list in any format. It may take arbitrarily long: see `readInWorker`. */
 import type { PriceListMap } from '../../domain/reports/price-list-map.ts';
 import { cleanText } from '../feed/fields.ts';
+import { TooManyElements } from '../feed/parse-html.ts';
 import { SourceFailed } from '../source.ts';
+import { type ListTable, wantedColumns } from './list-table.ts';
+import { formatOf, type ListFormat, listText } from './list-text.ts';
 import { readCsv } from './read-csv.ts';
 import { readHtml } from './read-html.ts';
 import { readJson } from './read-json.ts';
-import { type ListTable, wantedColumns } from './table.ts';
-import { formatOf, type ListFormat, listText } from './text.ts';
 
 export type ListReadRequest = {
   readonly body: Uint8Array;
@@ -27,6 +28,8 @@ export function readList({ body, contentType, map, brandImplied }: ListReadReque
     if (format === 'csv' && rows === null) return readCsv(text, wanted, brandImplied);
     if (format === 'html' && rows !== null) return readHtml(text, rows, wanted, brandImplied);
   } catch (error) {
+    if (error instanceof TooManyElements)
+      throw new SourceFailed(`the list has more than ${error.limit} elements: it cannot be read`);
     if (error instanceof RangeError) throw new SourceFailed('the list is nested too deeply to be read');
     throw error;
   }

@@ -1,8 +1,8 @@
 /** A worker thread that reads one price list, posts the result, and ends. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { SourceFailed } from '../source.ts';
+import type { ListTable } from './list-table.ts';
 import { type ListReadRequest, readList } from './read-list.ts';
-import type { ListTable } from './table.ts';
 
 export type WorkerAnswer = { readonly table: ListTable } | { readonly failed: string };
 

@@ -35,16 +35,19 @@ export function mergeTaskRows(
   };
 }
 
-/** Counts the rows refused in one unit's answers; a row repeated in another part of the same unit counts once. */
+/** Counts the rows rejected in one unit's answers; a row repeated in another part of the same unit counts once. */
 export function countRejections(answers: readonly ParsedRows[], rejections: Rejections): void {
-  const most = new Map<string, { refusal: RowRejection; times: number }>();
-  for (const { refusals } of answers) {
-    for (const [key, same] of Map.groupBy(refusals, ({ reason, sample }) => `${reason} ${JSON.stringify(sample)}`)) {
-      const refusal = same[0];
-      if (refusal && same.length > (most.get(key)?.times ?? 0)) most.set(key, { refusal, times: same.length });
+  const most = new Map<string, { rejection: RowRejection; times: number }>();
+  for (const { rejections } of answers) {
+    for (const [key, same] of Map.groupBy(rejections, ({ reason, sample }) => `${reason} ${JSON.stringify(sample)}`)) {
+      const rejection = same[0];
+      if (rejection && same.length > (most.get(key)?.times ?? 0)) most.set(key, { rejection, times: same.length });
     }
   }
-  for (const { refusal, times } of most.values()) rejections.add(refusal.reason, refusal.sample, times);
+  for (const { rejection, times } of most.values()) {
+    rejections.addRow(rejection.name ? [rejection.name] : [], rejection);
+    if (times > 1) rejections.add(rejection.reason, rejection.sample, times - 1);
+  }
 }
 
 /** A station found around a point belongs to its own unit, if that unit is swept. */

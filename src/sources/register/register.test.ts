@@ -10,7 +10,7 @@ import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import { ProgrammableRegister } from '../../simulation/register/programmable-register.ts';
 import { answerXml } from '../../simulation/register/register-xml.ts';
-import { type Ask, SourceFailed } from '../source.ts';
+import { type Fetch, SourceFailed } from '../source.ts';
 import { registerSource } from './register.ts';
 import { byUnit } from './requests/targets.ts';
 
@@ -103,11 +103,11 @@ describe('a unit with a bad answer fails, and only that one', () => {
 test('an unreachable register fails the source with one sentence', async () => {
   const base = await listen(new ProgrammableRegister(), () => false);
   await open.pop()?.close();
-  await assert.rejects(sweepOver(askOf(base)), (error: Error) => {
+  await assert.rejects(sweepOver(fetchFrom(base)), (error: Error) => {
     assert.ok(error instanceof SourceFailed);
     assert.match(
       error.message,
-      /^the register is ill: for petrol in Bucharest it gave no answer from 127.* the connection was refused$/,
+      /^the register is unhealthy: for petrol in Bucharest it gave no answer from 127.* the connection was refused$/,
     );
     return true;
   });
@@ -119,7 +119,7 @@ test('a deadline ends a sweep of a hanging register immediately', async () => {
     stop.abort(new Error('no result in time'));
     return true;
   });
-  await assert.rejects(sweepOver(askOf(base, {}, stop.signal), stop.signal), /no result in time/);
+  await assert.rejects(sweepOver(fetchFrom(base, {}, stop.signal), stop.signal), /no result in time/);
 });
 
 /** Handles an answer its own way, or leaves it as it is (`false`). */
@@ -130,12 +130,12 @@ async function read(
   handle: Handle,
   options: Partial<DownloaderOptions> = {},
 ): Promise<Sweep> {
-  return sweepOver(askOf(await listen(register, handle), options));
+  return sweepOver(fetchFrom(await listen(register, handle), options));
 }
 
-function sweepOver(ask: Ask, signal = new AbortController().signal): Promise<Sweep> {
+function sweepOver(fetch: Fetch, signal = new AbortController().signal): Promise<Sweep> {
   return registerSource({ units: [179132, CLUJ] }).sweep({
-    ask,
+    fetch,
     parallel: 2,
     now: Date.parse('2026-11-20T08:00:00Z'),
     ranges: DEFAULT_RANGES,
@@ -146,7 +146,7 @@ function sweepOver(ask: Ask, signal = new AbortController().signal): Promise<Swe
   });
 }
 
-function askOf(base: string, options: Partial<DownloaderOptions> = {}, signal?: AbortSignal): Ask {
+function fetchFrom(base: string, options: Partial<DownloaderOptions> = {}, signal?: AbortSignal): Fetch {
   const downloader = createDownloader({
     userAgent: 'Pompa test (+mailto:me@example.org)',
     timeoutMs: 20_000,
@@ -164,7 +164,7 @@ function askOf(base: string, options: Partial<DownloaderOptions> = {}, signal?: 
 
 async function listen(register: ProgrammableRegister, handle: Handle): Promise<string> {
   const server = createServer(async ({ url = '' }, response) => {
-    const { status, contentType, body } = await register.ask(url.replace('/pmonsvc/Gas/', ''));
+    const { status, contentType, body } = await register.fetch(url.replace('/pmonsvc/Gas/', ''));
     if (handle(response, body.toString(), status)) return;
     response.writeHead(status, { 'content-type': contentType }).end(body);
   });

@@ -1,6 +1,6 @@
 /** The national fuel price register (monitorulpreturilor.info) as a source. */
 import type { Source } from '../source.ts';
-import { REGISTER } from './parsing/catalogue.ts';
+import { REGISTER } from './parsing/register-ids.ts';
 import { sweepRegister } from './sweep.ts';
 import units from './units.json' with { type: 'json' };
 

@@ -1,43 +1,48 @@
-/** The book of one sweep: how each unit ended, what it gave, and what was refused. */
+/** Collects the result of one sweep: how each unit ended, its rows, and what was rejected. */
 
 import { Rejections, type UnitOutcome } from '../../domain/reports/observation.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import type { Progress } from '../source.ts';
-import { SweepHealth } from './health.ts';
 import { countRejections, mergeTaskRows, type TaskRows } from './merge-task-rows.ts';
-import type { RegisterClient } from './requests/register-client.ts';
+import type { ParsedRows } from './parsing/parse-rows.ts';
+import { SweepHealth } from './register-health.ts';
+import type { RegisterSession } from './requests/register-session.ts';
 import type { UnitTask } from './requests/sweep-plan.ts';
 
 export class SweepResult {
   readonly rejections = new Rejections();
   readonly #tasks: readonly UnitTask[];
-  readonly #client: RegisterClient;
+  readonly #session: RegisterSession;
   readonly #onProgress: (progress: Progress) => void;
   readonly #health: SweepHealth;
   readonly #outcomes = new Map<string, UnitOutcome>();
   readonly #rowsByTask = new Map<string, TaskRows>();
 
-  constructor(tasks: readonly UnitTask[], client: RegisterClient, onProgress: (progress: Progress) => void) {
+  constructor(tasks: readonly UnitTask[], session: RegisterSession, onProgress: (progress: Progress) => void) {
     this.#tasks = tasks;
-    this.#client = client;
+    this.#session = session;
     this.#onProgress = onProgress;
     this.#health = new SweepHealth(tasks.length);
   }
 
   /** Adds the rows of a unit, without setting its outcome. */
   addRows(found: TaskRows): void {
-    this.#rowsByTask.set(found.task.key, found);
     countRejections([...found.own, ...found.around], this.rejections);
+    this.#rowsByTask.set(found.task.key, {
+      task: found.task,
+      own: found.own.map(withoutRejections),
+      around: found.around.map(withoutRejections),
+    });
   }
 
-  /** The unit was read, is empty, or refused. */
+  /** Records that the unit was read, is empty, or refused by the source. */
   unitDone(task: UnitTask, outcome: UnitOutcome): void {
     this.#outcomes.set(task.key, outcome);
     this.#health.unitSucceeded();
     this.#report();
   }
 
-  /** The unit failed, counted as `unit_<reason>`. Throws `SourceFailed` once the run can no longer succeed. */
+  /** Records a failed unit, counted as `unit_<reason>`. Throws `SourceFailed` once the run can no longer succeed. */
   unitFailed(task: UnitTask, reason: string, why: string): void {
     this.#outcomes.set(task.key, 'failed');
     this.rejections.add(`unit_${reason}`, `${task.key}: ${why}`);
@@ -55,12 +60,17 @@ export class SweepResult {
       ...mergeTaskRows(found, swept),
       units: this.#outcomes,
       rejections: this.rejections,
-      requests: this.#client.requestCount,
+      requests: this.#session.requestCount,
     };
   }
 
   #report(): void {
     const { finished } = this.#health;
-    this.#onProgress({ done: finished, total: this.#tasks.length, requests: this.#client.requestCount });
+    this.#onProgress({ done: finished, total: this.#tasks.length, requests: this.#session.requestCount });
   }
+}
+
+/** Rejections hold the rows as sent, which would stay in memory until the end of the sweep. */
+function withoutRejections(answer: ParsedRows): ParsedRows {
+  return { ...answer, rejections: [] };
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { NoResponse } from '../../clients/http/response.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import {
@@ -11,7 +12,7 @@ import {
 } from '../../simulation/register/programmable-register.ts';
 import { itemsBody } from '../../simulation/register/register-rows.ts';
 import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../simulation/register/sample-rows.ts';
-import { type Ask, NoAnswer, type Progress, SourceFailed, type SweepContext } from '../source.ts';
+import { type Fetch, type Progress, SourceFailed, type SweepContext } from '../source.ts';
 import { registerSource } from './register.ts';
 import { byUnit } from './requests/targets.ts';
 
@@ -38,10 +39,10 @@ describe('a complete sweep', () => {
       '54975:diesel_premium': 'empty',
       '54975:lpg': 'empty',
     });
-    assert.equal(new Set(register.asked).size, 10);
+    assert.equal(new Set(register.requestedTargets).size, 10);
     // The canary's answer serves as its unit's, and is asked for again only because there were 500s.
     assert.equal(sweep.requests, 11);
-    assert.equal(register.asked.length, 11);
+    assert.equal(register.requestedTargets.length, 11);
   });
 
   test('covers the 366 known units and those learned since, each once', async () => {
@@ -68,12 +69,12 @@ describe('a complete sweep', () => {
     }
     const units = Array.from({ length: 20 }, (_, i) => i + 1);
     const inOrder = await read(register, { units, parallel: 1 });
-    const shuffled: Ask = async (target) => {
-      const answer = await register.ask(target);
-      for (let i = register.asked.length % 7; i > 0; i -= 1) await Promise.resolve();
+    const shuffled: Fetch = async (target) => {
+      const answer = await register.fetch(target);
+      for (let i = register.requestedTargets.length % 7; i > 0; i -= 1) await Promise.resolve();
       return answer;
     };
-    const outOfOrder = await read(register, { units, parallel: 8, ask: shuffled });
+    const outOfOrder = await read(register, { units, parallel: 8, fetch: shuffled });
     assert.deepEqual(outOfOrder.readings, inOrder.readings);
     assert.deepEqual(outOfOrder.stations, inOrder.stations);
   });
@@ -109,14 +110,14 @@ describe('a complete sweep', () => {
     const register = new ProgrammableRegister();
     let open = 0;
     let most = 0;
-    const ask: Ask = async (target) => {
+    const fetch: Fetch = async (target) => {
       open += 1;
       most = Math.max(most, open);
       await new Promise(setImmediate);
       open -= 1;
-      return register.ask(target);
+      return register.fetch(target);
     };
-    await read(register, { units: [179132, 1, 2, 3, 4, 5], parallel: 3, ask });
+    await read(register, { units: [179132, 1, 2, 3, 4, 5], parallel: 3, fetch });
     assert.equal(most, 3);
   });
 });
@@ -133,7 +134,10 @@ describe('"no such station" (500)', () => {
     assert.equal(sweep.units.get('54975:petrol'), 'refused');
     const target = byUnit(54975, 'petrol');
     assert.deepEqual(
-      [register.timesAsked(target), register.asked.lastIndexOf(target) > register.asked.indexOf(byUnit(60000, 'lpg'))],
+      [
+        register.requestCountOf(target),
+        register.requestedTargets.lastIndexOf(target) > register.requestedTargets.indexOf(byUnit(60000, 'lpg')),
+      ],
       [2, true],
     );
   });
@@ -152,12 +156,12 @@ describe('"no such station" (500)', () => {
     const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', (times) =>
       times > 1 ? badParameter() : null,
     );
-    await fails(read(register, { units: [179132, 54975] }), /the register is ill: .* status 500/);
+    await fails(read(register, { units: [179132, 54975] }), /the register is unhealthy: .* status 500/);
   });
 
   test('for everything fails the register', async () => {
     const register = new ProgrammableRegister();
-    await fails(read(register, { ask: async () => badParameter() }), /the register is ill/);
+    await fails(read(register, { fetch: async () => badParameter() }), /the register is unhealthy/);
   });
 });
 
@@ -170,14 +174,14 @@ describe('the canary', () => {
     ['rows whose price has another name', () => jsonAnswer(renamedPrice()), /no price that can be parsed/],
     [
       'no answer',
-      () => Promise.reject(new NoAnswer('no answer from register.example: it answered 503')),
+      () => Promise.reject(new NoResponse('no answer from register.example: it answered 503')),
       /it answered 503/,
     ],
   ] as const) {
     test(`with ${title} ends the run immediately`, async () => {
       const register = new ProgrammableRegister().scriptUnit(179132, 'petrol', () => answer());
       await fails(read(register), words);
-      assert.equal(register.asked.length, 1);
+      assert.equal(register.requestedTargets.length, 1);
     });
   }
 
@@ -209,7 +213,7 @@ describe('one bad answer among many', () => {
       'unit_wrong_shape',
     ],
     ['rows without products', () => jsonAnswer({ Stations: [sampleStationRow(CLUJ)] }), 'failed', 'unit_wrong_shape'],
-    ['a time-out', () => Promise.reject(new NoAnswer('time-out')), 'failed', 'unit_no_answer'],
+    ['a time-out', () => Promise.reject(new NoResponse('time-out')), 'failed', 'unit_no_answer'],
   ] as const) {
     test(`${title}: the unit is ${outcome}, the others are read`, async () => {
       const register = new ProgrammableRegister().scriptUnit(54975, 'petrol', () => answer());
@@ -229,14 +233,14 @@ describe('one bad answer among many', () => {
 describe('the register as a whole fails', () => {
   test('when everything after the canary fails: soon', async () => {
     const register = new ProgrammableRegister();
-    const usual = register.ask;
-    const ask: Ask = async (target) => {
+    const usual = register.fetch;
+    const fetch: Fetch = async (target) => {
       const answer = await usual(target);
       if (target === byUnit(179132, 'petrol')) return answer;
-      throw new NoAnswer('no answer from register.example: the connection was refused');
+      throw new NoResponse('no answer from register.example: the connection was refused');
     };
-    await fails(read(register, { ask }), /20 of the first 20 units, last: .*the connection was refused/);
-    assert.ok(register.asked.length <= 23, `${register.asked.length} questions`);
+    await fails(read(register, { fetch }), /20 of the first 20 units, last: .*the connection was refused/);
+    assert.ok(register.requestedTargets.length <= 23, `${register.requestedTargets.length} questions`);
   });
 
   test('when more than a tenth of all units fail', async () => {
@@ -263,13 +267,13 @@ describe('the register as a whole fails', () => {
   test('when its deadline passes, even if a request is never answered', async () => {
     const register = new ProgrammableRegister();
     const stop = new AbortController();
-    const hanging: Ask = (target) => {
-      if (target === byUnit(179132, 'petrol')) return register.ask(target);
+    const hanging: Fetch = (target) => {
+      if (target === byUnit(179132, 'petrol')) return register.fetch(target);
       stop.abort(new Error('no result within 20 minutes'));
       return new Promise(() => undefined);
     };
     await fails(
-      read(register, { ask: hanging, signal: stop.signal }),
+      read(register, { fetch: hanging, signal: stop.signal }),
       /stopped after 2 requests: no result within 20 minutes/,
     );
   });
@@ -296,7 +300,7 @@ type Changes = Partial<SweepContext> & { units?: readonly number[] };
 
 function read(register: ProgrammableRegister, { units, ...changes }: Changes = {}): Promise<Sweep> {
   return registerSource(units ? { units } : {}).sweep({
-    ask: register.ask,
+    fetch: register.fetch,
     parallel: 2,
     now: NOW,
     ranges: DEFAULT_RANGES,

@@ -1,4 +1,4 @@
-/** One complete reading of the register, from the first canary to the last. */
+/** Reads the whole register once, from the first canary request to the last. */
 
 import { forEachConcurrent } from '../../concurrency/for-each-concurrent.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
@@ -6,11 +6,11 @@ import type { Sweep } from '../../domain/reports/sweep.ts';
 import { SourceFailed, type SweepContext } from '../source.ts';
 import type { RegisterItems } from './parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows, parseRows } from './parsing/parse-rows.ts';
-import type { RegisterReply } from './parsing/reply.ts';
-import { RegisterClient } from './requests/register-client.ts';
+import type { RegisterReply } from './parsing/register-reply.ts';
+import { RegisterSession } from './requests/register-session.ts';
 import { CANARY_TASK, tasksFor, type UnitTask } from './requests/sweep-plan.ts';
 import { byUnit } from './requests/targets.ts';
-import { KnownNetworks } from './splitting/networks.ts';
+import { KnownNetworks } from './splitting/known-networks.ts';
 import { readCompleteUnit } from './splitting/split.ts';
 import { isCapped } from './splitting/tile-search.ts';
 import { SweepResult } from './sweep-result.ts';
@@ -24,7 +24,7 @@ class RegisterSweep {
   readonly #context: SweepContext;
   readonly #today: DayNumber;
   readonly #tasks: readonly UnitTask[];
-  readonly #client: RegisterClient;
+  readonly #session: RegisterSession;
   readonly #networks: KnownNetworks;
   readonly #result: SweepResult;
   readonly #retries: UnitTask[] = [];
@@ -34,37 +34,37 @@ class RegisterSweep {
     this.#context = context;
     this.#today = dayNumber(bucharestDay(context.now));
     this.#tasks = tasksFor(units);
-    this.#client = new RegisterClient(context);
-    this.#networks = new KnownNetworks(this.#client);
-    this.#result = new SweepResult(this.#tasks, this.#client, context.onProgress);
+    this.#session = new RegisterSession(context);
+    this.#networks = new KnownNetworks(this.#session);
+    this.#result = new SweepResult(this.#tasks, this.#session, context.onProgress);
   }
 
   async run(): Promise<Sweep> {
     const { parallel } = this.#context;
     const canary = await this.#askCanary();
     await forEachConcurrent(this.#tasks, parallel, async (task) => {
-      this.#handleReply(task, task.key === CANARY_TASK.key ? canary : await this.#ask(task), true);
+      this.#handleReply(task, task.key === CANARY_TASK.key ? canary : await this.#request(task), true);
     });
     await forEachConcurrent(this.#retries, parallel, async (task) =>
-      this.#handleReply(task, await this.#ask(task), false),
+      this.#handleReply(task, await this.#request(task), false),
     );
     await forEachConcurrent(this.#cappedReplies, parallel, ({ task, items }) => this.#readInParts(task, items));
     // "No such station" counts only if the register is still healthy afterwards.
-    if (this.#client.sawNoSuchUnit) await this.#askCanary();
+    if (this.#session.sawNoSuchUnit) await this.#askCanary();
     return this.#result.toSweep();
   }
 
-  /** Bucharest's petrol. A single 500 may be an accident, so the canary is requested once more. */
+  /** Requests petrol in Bucharest. A single 500 may be an accident, so the canary is requested once more. */
   async #askCanary(): Promise<RegisterReply> {
-    const first = await this.#ask(CANARY_TASK);
-    const reply = first.kind === 'no-such' ? await this.#ask(CANARY_TASK) : first;
+    const first = await this.#request(CANARY_TASK);
+    const reply = first.kind === 'no-such' ? await this.#request(CANARY_TASK) : first;
     const read = reply.kind === 'items' ? this.#parseRows(reply.items, CANARY_TASK) : null;
     if (read?.prices.some(({ price }) => price !== null)) return reply;
-    throw new SourceFailed(`the register is ill: for petrol in Bucharest it gave ${replyText(reply)}`);
+    throw new SourceFailed(`the register is unhealthy: for petrol in Bucharest it gave ${replyText(reply)}`);
   }
 
-  #ask(task: UnitTask): Promise<RegisterReply> {
-    return this.#client.request(byUnit(task.siruta, task.fuel));
+  #request(task: UnitTask): Promise<RegisterReply> {
+    return this.#session.request(byUnit(task.siruta, task.fuel));
   }
 
   #parseRows(items: RegisterItems, { fuel }: UnitTask): ParsedRows {
@@ -107,7 +107,7 @@ class RegisterSweep {
 
   async #readInParts(task: UnitTask, items: RegisterItems): Promise<void> {
     const { cutOff, ...found } = await readCompleteUnit(task, items, {
-      client: this.#client,
+      session: this.#session,
       networks: this.#networks,
       parseRows: (part) => this.#parseRows(part, task),
     });

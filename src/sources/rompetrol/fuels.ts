@@ -34,8 +34,12 @@ const FUEL_BY_NAME: ReadonlyMap<string, Fuel> = new Map([
   ...entriesFor('adblue', ['adblue', 'ad blue']),
 ]);
 
+/** Twice the longest name with all its words; bounds the work for a name. */
+const MAX_NAME_LENGTH = 100;
+
 /** The fuel that a product's name means, whatever the order of its words, case and diacritics; `null` when unknown. */
 export function fuelOf(name: string): Fuel | null {
+  if (name.length > MAX_NAME_LENGTH) return null;
   const words = foldName(name)
     .split(' ')
     .filter((word) => !IGNORED_WORDS.has(word));

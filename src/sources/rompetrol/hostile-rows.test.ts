@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { readAndCheck } from '../../../test/fuzz/invariants.ts';
 import { sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { readAndCheck } from '../../../test/fuzz/sweep-invariants.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
-import { infoWindow } from '../../simulation/feeds/rompetrol.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { infoWindow } from '../../simulation/feeds/simulated-rompetrol.ts';
 import { rompetrolSource } from './rompetrol.ts';
 
 const PRICES = { 'Efix Benzina 95': '8.88 LEI/L', 'Efix Motorina 51': '8.99 LEI/L' };
@@ -102,7 +103,7 @@ const CASES: Readonly<Record<string, readonly [change: object, left: ExpectedRes
   'price in euro': [petrol('1.79 EUR/L'), expected({ ...PAIR, petrol: null }, { other_currency: 1 })],
   'price a kilogram': [petrol('8.88 LEI/KG'), expected({ ...PAIR, petrol: null }, { other_quantity: 1 })],
   'price in Arabic digits': [petrol('٨.٨٨ LEI/L'), expected({ ...PAIR, petrol: null }, { price_not_understood: 1 })],
-  'price turned round by a sign nobody sees': [
+  'price reversed by an invisible character': [
     petrol('\u202e88.8 LEI/L'),
     expected({ ...PAIR, petrol: null }, { price_not_understood: 1 }),
   ],
@@ -110,7 +111,7 @@ const CASES: Readonly<Record<string, readonly [change: object, left: ExpectedRes
     shown({ 'Efix 95': '8.88 LEI/L', 'Benzina 95': '8.60 LEI/L', 'Benzina Standard 95': '0.60 LEI/L' }),
     expected({ petrol: 8600 }, { out_of_range: 1 }),
   ],
-  'a product nobody knows': [shown({ ...PRICES, 'Calor Extra': '7.10 LEI/L' }), expected(PAIR, { unknown_fuel: 1 })],
+  'an unknown product': [shown({ ...PRICES, 'Calor Extra': '7.10 LEI/L' }), expected(PAIR, { unknown_fuel: 1 })],
   'a product called constructor': [
     shown({ ...PRICES, constructor: '7.10 LEI/L' }),
     expected(PAIR, { unknown_fuel: 1 }),
@@ -118,7 +119,7 @@ const CASES: Readonly<Record<string, readonly [change: object, left: ExpectedRes
   'a product without a name': [shown({ ...PRICES, '': '7.10 LEI/L' }), expected(PAIR, { unknown_fuel: 1 })],
   'a hundred items': [
     shown(Object.fromEntries(Array.from({ length: 70 }, (_, i) => [`Produs ${i}`, '1.00 LEI/L']))),
-    expected({ petrol: null, diesel: null }, { unknown_fuel: 60 }),
+    expected({ petrol: null, diesel: null }, { unknown_fuel: 1 }),
   ],
   'coordinates as texts': [{ lat: '46.74', lng: '23.59' }, expected(PAIR, {}, { lat: 46.74, lng: 23.59 })],
   'coordinates swapped': [
@@ -155,11 +156,11 @@ const CASES: Readonly<Record<string, readonly [change: object, left: ExpectedRes
   'services objects': [{ services: [{}, null, ['7']] }, expected(PAIR, { unknown_service: 1 }, { services: [] })],
   'services unknown': [
     { services: ['7', '999', '__proto__', 7] },
-    expected(PAIR, { unknown_service: 2 }, { services: ['Wi-Fi'] }),
+    expected(PAIR, { unknown_service: 1 }, { services: ['Wi-Fi'] }),
   ],
   'services by the thousand': [
     { services: Array.from({ length: 5000 }, (_, i) => String(1000 + i)) },
-    expected(PAIR, { unknown_service: 100 }, { services: [] }),
+    expected(PAIR, { unknown_service: 1 }, { services: [] }),
   ],
   'hours endless': [
     { infowindow: infoWindow('x', PRICES, 'L-V '.repeat(200), '') },
@@ -179,7 +180,10 @@ describe('a row with', () => {
   for (const [title, [change, expected]] of Object.entries(CASES)) {
     test(title, async () => {
       const other = { ...GOOD, id: 1, name: 'Rompetrol Cluj 1' };
-      const { stations, readings, rejections } = await sweepOf(rompetrolSource(), [other, { ...GOOD, ...change }]);
+      const { stations, readings, rejections } = await sweepOf(rompetrolSource(loadGazetteer()), [
+        other,
+        { ...GOOD, ...change },
+      ]);
       assert.deepEqual(pricesOf(readings, '1'), PAIR);
       const station = stations.find(({ sourceId }) => sourceId !== '1');
       assert.deepEqual(station ? pricesOf(readings, station.sourceId) : null, expected.prices);
@@ -195,8 +199,14 @@ test('a field 50,000 brackets deep harms nothing', async () => {
   const row = JSON.stringify(GOOD);
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
   for (const field of ['id', 'name', 'county', 'lat', 'services', 'infowindow']) {
-    await readAndCheck(rompetrolSource(), Buffer.from(`[${row},{"${field}":${deep},${row.slice(1)},{"x":${deep}}]`));
-    await readAndCheck(rompetrolSource(), Buffer.from(`[${row},${row.slice(0, -1)},"${field}":${deep}}]`));
+    await readAndCheck(
+      rompetrolSource(loadGazetteer()),
+      Buffer.from(`[${row},{"${field}":${deep},${row.slice(1)},{"x":${deep}}]`),
+    );
+    await readAndCheck(
+      rompetrolSource(loadGazetteer()),
+      Buffer.from(`[${row},${row.slice(0, -1)},"${field}":${deep}}]`),
+    );
   }
 });
 
@@ -207,7 +217,7 @@ test('an answer full of the worst windows is read in bounded time, and others ge
   const ticking = setInterval(() => {
     turns += 1;
   }, 1);
-  const sweep = await sweepOf(rompetrolSource(), [...rows, { ...GOOD, id: 1001 }]);
+  const sweep = await sweepOf(rompetrolSource(loadGazetteer()), [...rows, { ...GOOD, id: 1001 }]);
   clearInterval(ticking);
   assert.equal(sweep.stations.length, 1001);
   assert.ok(turns > 5, `${turns} turns`);

@@ -1,6 +1,6 @@
 /** The HTML of a station's window on the map: prices, opening hours, telephone. */
 import { selectAll, selectOne } from 'css-select';
-import { type HtmlDocument, type HtmlElement, type HtmlNode, parseFragment, textOf } from '../feed/html.ts';
+import { type HtmlDocument, type HtmlElement, type HtmlNode, parseFragment, textOf } from '../feed/parse-html.ts';
 
 /** `<div class="item"><div class="fuel">Efix Benzina 95</div><span class="small">8.88 LEI/L</span></div>`. */
 const SELECTORS = { each: 'div.item', name: 'div.fuel', price: 'span.small' };

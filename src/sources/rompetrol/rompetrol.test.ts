@@ -4,14 +4,15 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { recordingAsk, sweepAsking, sweepOf } from '../../../test/fuzz/single-answer.ts';
+import { capturingFetch, sweepOf, sweepWithFetch } from '../../../test/fuzz/single-answer.ts';
 import { createDownloader } from '../../clients/http/download.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
 import {
   infoWindow,
   ROMPETROL_PATH,
   type RompetrolStation,
   rompetrolHandler,
-} from '../../simulation/feeds/rompetrol.ts';
+} from '../../simulation/feeds/simulated-rompetrol.ts';
 import { SourceFailed } from '../source.ts';
 import { fuelOf } from './fuels.ts';
 import { readPriceText } from './infowindow.ts';
@@ -33,9 +34,9 @@ const CLUJ: RompetrolStation = {
 };
 
 describe('a list in the real shape', async () => {
-  const { stations, readings, rejections, units, requests } = await sweepOf(rompetrolSource(), FIXTURE);
+  const { stations, readings, rejections, units, requests } = await sweepOf(rompetrolSource(loadGazetteer()), FIXTURE);
 
-  test('gives the stations of Romania with their words, coordinates and services', () => {
+  test('gives the stations of Romania with their texts, coordinates and services', () => {
     assert.deepEqual(stations, [
       {
         sourceId: '101',
@@ -99,7 +100,7 @@ describe('a list in the real shape', async () => {
     assert.ok(readings.every(({ observed, unit, network }) => !observed && unit === 'all' && network === 'rompetrol'));
   });
 
-  test('says what was left out, and that the list was read in one request', () => {
+  test('counts what was left out, and reads the list in one request', () => {
     assert.deepEqual(rejections.counts(), { no_price: 1, other_country: 1, unknown_service: 1 });
     assert.deepEqual(rejections.samples().other_country, ['103: Vidin']);
     assert.deepEqual([...units], [['all', 'read']]);
@@ -107,7 +108,7 @@ describe('a list in the real shape', async () => {
   });
 });
 
-test('the site is asked once, for its own address, over a real connection', async () => {
+test('the site gets one request, for its own address, over a real connection', async () => {
   const server = createServer(rompetrolHandler(() => [CLUJ]));
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   const downloader = createDownloader({
@@ -121,7 +122,7 @@ test('the site is asked once, for its own address, over a real connection', asyn
   });
   try {
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}${ROMPETROL_PATH}?language_id=1`;
-    const sweep = await sweepAsking(rompetrolSource(), (target, options) =>
+    const sweep = await sweepWithFetch(rompetrolSource(loadGazetteer()), (target, options) =>
       downloader.download(`${base}${target}`, options),
     );
     assert.equal(downloader.sent(), 1);
@@ -137,16 +138,16 @@ test('the site is asked once, for its own address, over a real connection', asyn
   }
 });
 
-test('the question is one GET of the feed’s own address', async () => {
-  const asked: Parameters<typeof recordingAsk>[0] = [];
-  await assert.rejects(sweepAsking(rompetrolSource(), recordingAsk(asked)), SourceFailed);
-  assert.deepEqual(asked, [['', { accept: 'application/json' }]]);
+test('the source sends one GET for the feed’s own address', async () => {
+  const requests: Parameters<typeof capturingFetch>[0] = [];
+  await assert.rejects(sweepWithFetch(rompetrolSource(loadGazetteer()), capturingFetch(requests)), SourceFailed);
+  assert.deepEqual(requests, [['', { accept: 'application/json' }]]);
 });
 
 test('a list without one readable price has failed: the page has changed, the prices have not', async () => {
   const row = { ...rowOf({}), infowindow: '<div class="card"><b>Efix 95</b> 8.88</div>' };
   await assert.rejects(
-    sweepOf(rompetrolSource(), [row]),
+    sweepOf(rompetrolSource(loadGazetteer()), [row]),
     /^Error: no price can be read at 1 stations; its infowindow must have changed$/,
   );
 });
@@ -155,10 +156,18 @@ describe('whether a station is in Romania', () => {
   const lei = infoWindow('', { 'Efix 95': '8.88 LEI/L' });
   const euro = infoWindow('', { 'Efix 95': '1.29 EUR/L' });
   const cases: Record<string, [row: object, romanian: boolean]> = {
-    'prices in lei decide': [{ infowindow: lei, county: 'Ruse', lat: 43.85, lng: 25.95 }, true],
+    'Bulgarian by its county, prices in lei': [{ infowindow: lei, county: 'Ruse', lat: 43.85, lng: 25.95 }, false],
+    'Bulgarian by its county alone': [{ infowindow: lei, county: 'Sofia', lat: null, lng: null }, false],
+    'Bulgarian by its coordinates, prices in lei': [{ infowindow: lei, county: '', lat: 42.69, lng: 23.32 }, false],
+    'just beyond the Danube, prices in lei': [{ infowindow: lei, county: '', lat: 43.85, lng: 25.95 }, false],
+    'prices in lei without county and coordinates': [{ infowindow: lei, county: '', lat: null, lng: null }, true],
+    'a county nobody knows, in Romania, prices in lei': [
+      { infowindow: lei, county: 'Sectorul 3', lat: 44.43, lng: 26.1 },
+      true,
+    ],
     'prices in another currency decide': [{ infowindow: euro, county: 'Cluj' }, false],
     'prices in leva too': [{ infowindow: infoWindow('', { 'Efix 95': '2.49 лв./L' }), county: '' }, false],
-    'else the county': [{ infowindow: '', county: 'Județul Dolj', lat: 42.1, lng: 24.7 }, true],
+    'else the county': [{ infowindow: '', county: 'Județul Dolj', lat: 44.3, lng: 23.8 }, true],
     'a county of another country': [{ infowindow: '', county: 'Plovdiv', lat: 44.4, lng: 26.1 }, false],
     'a county in Cyrillic': [{ infowindow: '', county: 'Видин', lat: 43.99, lng: 22.87 }, false],
     'else the coordinates': [{ infowindow: '', county: '', lat: 44.43, lng: 26.1 }, true],
@@ -167,7 +176,10 @@ describe('whether a station is in Romania', () => {
   };
   for (const [title, [change, romanian]] of Object.entries(cases)) {
     test(title, async () => {
-      const { stations } = await sweepOf(rompetrolSource(), [rowOf({}), { ...rowOf({}), ...change, id: 2 }]);
+      const { stations } = await sweepOf(rompetrolSource(loadGazetteer()), [
+        rowOf({}),
+        { ...rowOf({}), ...change, id: 2 },
+      ]);
       assert.equal(stations.length, romanian ? 2 : 1);
     });
   }

@@ -4,6 +4,7 @@ import type { AlertRule, PastDay, SentAlert, TrustedPrice, TrustedPrices } from 
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import { FUELS, type MilliPrice, type RoadFuel } from '../../domain/fuel.ts';
 import { instant, type Schema } from '../connection/schema.ts';
+import { inReadSnapshot } from '../prices/publication.ts';
 
 /** A place and fuel that alerts are evaluated for; `city` is a slug, `null` = the whole country. */
 export type AlertSubject = { readonly city: string | null; readonly fuel: RoadFuel };
@@ -11,7 +12,7 @@ export type AlertSubject = { readonly city: string | null; readonly fuel: RoadFu
 export type AlertDetails = {
   readonly rule: AlertRule;
   readonly change: MilliPrice;
-  /** For the rule `day`: the day compared with, `YYYY-MM-DD`. */
+  /** For the rule `day`: the day that the price is compared with, `YYYY-MM-DD`. */
   readonly since: string | null;
   readonly station: string;
   readonly network: string;
@@ -34,8 +35,8 @@ export type NewAlert = AlertSubject & {
 
 const indexOf = (fuel: RoadFuel) => FUELS.indexOf(fuel);
 const fuelOf = (index: number) => FUELS[index] as RoadFuel;
-/** What a subscription without a fuel is about. */
-const STANDARD = [indexOf('petrol'), indexOf('diesel')];
+/** The fuels of a subscription without a fuel. */
+const DEFAULT_FUELS = [indexOf('petrol'), indexOf('diesel')];
 
 export type AlertsDue = { readonly published: boolean; readonly waiting: boolean };
 
@@ -47,32 +48,29 @@ export async function alertsDue(db: Kysely<Schema>): Promise<AlertsDue> {
   return rows[0] as AlertsDue;
 }
 
-/** Runs `work` alone and on the facts of one moment; `null` = another process is evaluating, or has evaluated since. */
+/**
+ * Runs `work` alone, with a transaction to write in and the state of one moment to read; `null` = another process is
+ * evaluating. Subscriptions that come and go meanwhile do not make the writes fail, as they would at the isolation
+ * level of the reads: a client that subscribes endlessly must not keep alerts from all others.
+ */
 export async function withJudgingLock<T>(
   db: Kysely<Schema>,
-  work: (tx: Kysely<Schema>) => Promise<T>,
+  work: (tx: Kysely<Schema>, read: Kysely<Schema>) => Promise<T>,
 ): Promise<T | null> {
-  try {
-    return await db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (tx) => {
-        const lockedRow = await sql`select from alert_state for update skip locked`.execute(tx);
-        return lockedRow.rows.length === 0 ? null : work(tx);
-      });
-  } catch (error) {
-    if ((error as { code?: unknown }).code === SERIALIZATION_FAILURE) return null;
-    throw error;
-  }
+  return db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (tx) => {
+      const lockedRow = await sql`select from alert_state for update skip locked`.execute(tx);
+      return lockedRow.rows.length === 0 ? null : inReadSnapshot(db, (read) => work(tx, read));
+    });
 }
-
-const SERIALIZATION_FAILURE = '40001';
 
 /** Every place and fuel with a subscriber. */
 export async function subscribedSubjects(tx: Kysely<Schema>): Promise<AlertSubject[]> {
   const { rows } = await sql<{ city: string | null; fuel: number }>`
     select distinct city, wanted as fuel from push_subscriptions,
-      unnest(case when fuel is null then ${STANDARD}::int[] else array[fuel::int] end) as wanted
+      unnest(case when fuel is null then ${DEFAULT_FUELS}::int[] else array[fuel::int] end) as wanted
     order by wanted, city`.execute(tx);
   return rows.map(({ city, fuel }) => ({ city, fuel: fuelOf(fuel) }));
 }
@@ -107,7 +105,10 @@ export async function saveJudgingState(
   await tx.insertInto('alerts_waiting').values(rows).execute();
 }
 
-/** Stores an alert with a delivery to each of its subscribers, or to one of them; returns their number. */
+/**
+ * Stores an alert with a delivery to each of its subscribers, or to one of them; returns their number. Leaves out
+ * subscriptions that are being deleted.
+ */
 export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number | null = null): Promise<number> {
   const fuel = indexOf(alert.fuel);
   const { rows } = await sql<{ id: number }>`
@@ -118,8 +119,9 @@ export async function addAlert(tx: Kysely<Schema>, alert: NewAlert, only: number
     insert into alert_deliveries (alert_id, subscription_id, origin, due_at)
     select ${rows[0]?.id}::bigint, id, origin, ${new Date(alert.at)} from push_subscriptions
     where city is not distinct from ${alert.city}
-      and (fuel = ${fuel} or (fuel is null and ${fuel} = any (${STANDARD}::int[])))
-      and (${only}::int is null or id = ${only})`.execute(tx);
+      and (fuel = ${fuel} or (fuel is null and ${fuel} = any (${DEFAULT_FUELS}::int[])))
+      and (${only}::int is null or id = ${only})
+    for key share skip locked`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
 

@@ -12,7 +12,7 @@ export type Delivery = {
   readonly endpoint: string;
   readonly p256dh: Buffer;
   readonly auth: Buffer;
-  /** How many attempts there were before. */
+  /** Number of earlier attempts. */
   readonly tries: number;
   /** The content. */
   readonly at: number;
@@ -81,14 +81,14 @@ export async function finishDelivery(
     where id = ${subscription} and exists (select from done where outcome = 'delivered')`.execute(db);
 }
 
-/** Schedules another attempt of a delivery. */
+/** Schedules another attempt of a delivery at `dueAt`. */
 export async function rescheduleDelivery(
   db: Kysely<Schema>,
   { alert, subscription }: DeliveryKey,
-  until: number,
+  dueAt: number,
 ): Promise<void> {
   await sql`
-    update alert_deliveries set due_at = ${instant(until)}, tries = tries + 1
+    update alert_deliveries set due_at = ${instant(dueAt)}, tries = tries + 1
     where alert_id = ${alert} and subscription_id = ${subscription}`.execute(db);
 }
 

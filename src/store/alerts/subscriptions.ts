@@ -1,10 +1,14 @@
 /** Push subscriptions: which browser gets alerts for which city and fuel. */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import { PUSH_CLIENT_HOURS } from '../../domain/access/retention.ts';
 import { FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import { runRaw } from '../connection/raw-statement.ts';
 import type { Schema } from '../connection/schema.ts';
+import type { KeyedHash } from '../limits/address-hash.ts';
+import { AddressKeySuperseded, holdCurrentKey } from '../limits/address-keys.ts';
 
 type SubscriptionSubject = {
   /** Slug of a locality; `null` = the whole country. */
@@ -28,62 +32,161 @@ export type SubscriptionRecord = SubscriptionSubject & {
   readonly alertedAt: number | null;
 };
 
-/** Subscriptions kept per address; a new one replaces the oldest. Rule 41. */
-const MOST_OF_A_CLIENT = 20;
+/** Subscriptions of the last 7 days kept per address; a new one replaces the oldest. Rule 41. */
+const MAX_SUBSCRIPTIONS_PER_CLIENT = 20;
+/** Likewise per network, whose holder may have 65,536 addresses at no cost. */
+const MAX_SUBSCRIPTIONS_PER_NETWORK = 500;
+/** Subscriptions kept that no message has reached: any client can make those up. A new one replaces the oldest. */
+const MAX_UNREACHED_SUBSCRIPTIONS = 200_000;
 
-/** Less than the two seconds that a subscriber waits for the answer. */
-const DEADLINE_MS = 1_500;
+/** Less than the two seconds within which a subscriber gets an answer. */
+const SAVE_TIMEOUT_MS = 1_500;
 /** Namespace of the advisory locks of clients within this database. */
 const CLIENT_LOCK_CLASS = 0x70_75_73_68;
 
+/** A subscription, and the keyed hashes of the address that it comes from and of its network. */
+export type SubmittedSubscription = {
+  readonly subscription: NewSubscription;
+  readonly client: KeyedHash;
+  readonly network: KeyedHash;
+};
+
 /**
- * Stores a subscription, replacing the one with the same endpoint, and keeps at most 20 per client. Removes its unsent
- * messages about another city or fuel. `client` = the keyed hash of an address. Rejects with `DatabaseUnavailable` if
- * that is not done in time, waiting for a connection included; nothing is stored then unless the commit was in
- * progress.
+ * Stores subscriptions in order, each replacing the one with the same endpoint, and keeps at most 20 per client and 500
+ * per network. Removes their unsent messages about another city or fuel. Rejects with `DatabaseUnavailable` if this
+ * takes too long, the wait for a connection included; then nothing is stored unless the commit was in progress. Rejects
+ * with `AddressKeySuperseded`.
  */
-export function saveSubscription(
+export function saveSubscriptions(
   database: Pick<DatabaseConnection, 'transaction'>,
-  { endpoint, p256dh, auth, city, fuel }: NewSubscription,
-  client: Buffer,
-  withinMs: number = DEADLINE_MS,
-): Promise<number> {
-  const fuelIndex = fuel === null ? null : FUELS.indexOf(fuel);
-  const digest = createHash('sha256').update(endpoint).digest();
+  submitted: readonly SubmittedSubscription[],
+  withinMs: number = SAVE_TIMEOUT_MS,
+  maxUnreached: number = MAX_UNREACHED_SUBSCRIPTIONS,
+): Promise<void> {
+  const rows = rowsToStore(submitted);
+  const digests = rows.map(({ digest }) => digest);
+  const clients = hashesOf(rows.map(({ client }) => client));
+  const networks = hashesOf(rows.map(({ network }) => network));
+  const subjects = [digests, rows.map(({ city }) => city), rows.map(({ fuel }) => fuel)];
   const work = async (tx: Kysely<Schema>) => {
     await runRaw(tx, SET_STATEMENT_TIMEOUTS);
-    await runRaw(tx, LOCK, [CLIENT_LOCK_CLASS, client.toString('hex')]);
-    const row = [endpoint, digest, new URL(endpoint).origin, p256dh, auth, city, fuelIndex, client];
-    const [saved] = await runRaw<{ id: number }>(tx, SAVE, row);
-    const { id } = saved as { id: number };
-    await runRaw(tx, DELETE_OTHER_DELIVERIES, [id, city, fuelIndex]);
-    await runRaw(tx, DELETE_OLDEST, [client, MOST_OF_A_CLIENT]);
-    return id;
+    const lockNames = [...clients.current, ...networks.current].map((hash) => hash.toString('hex'));
+    const locked = await runRaw(tx, LOCK, [CLIENT_LOCK_CLASS, lockNames, rows[0]?.client.key ?? null]);
+    if (rows.length > 0 && locked.length === 0) throw new AddressKeySuperseded();
+    await runRaw(tx, DELETE_OTHER_DELIVERIES, subjects);
+    const columns = [...subjects, rows.map(({ endpoint }) => endpoint), rows.map(({ origin }) => origin)];
+    const secrets = [rows.map(({ p256dh }) => p256dh), rows.map(({ auth }) => auth)];
+    await runRaw(tx, SAVE, [...columns, ...secrets, clients.current, networks.current]);
+    await runRaw(tx, DELETE_OLDEST, [clients.current, clients.earlier, MAX_SUBSCRIPTIONS_PER_CLIENT]);
+    await runRaw(tx, DELETE_OF_NETWORKS, [networks.current, networks.earlier, MAX_SUBSCRIPTIONS_PER_NETWORK]);
+    await runRaw(tx, DELETE_UNREACHED, [maxUnreached]);
   };
   return database.transaction(work, { withinMs });
 }
 
-/** The server, too, stops working for a subscriber that no longer waits. */
-const SET_STATEMENT_TIMEOUTS = `set local statement_timeout = '2s'; set local lock_timeout = '2s'`;
+const hashesOf = (some: readonly KeyedHash[]) => ({
+  current: some.map(({ current }) => current),
+  earlier: some.map(({ earlier }) => earlier),
+});
 
-/** Serialises subscriptions per address: two at once would both find room for one more. */
-const LOCK = 'select pg_advisory_xact_lock($1, hashtext($2))';
+/**
+ * The last subscription of each endpoint, and of those the newest 20 of each client and 500 of each network: any other
+ * subscription submitted at the same time would be replaced at once. So a client costs a batch 20 rows, and a network
+ * 500, however many subscriptions they send.
+ */
+function rowsToStore(submitted: readonly SubmittedSubscription[]) {
+  const byEndpoint = new Map(submitted.map((each) => [each.subscription.endpoint, each]));
+  const newestFirst = submitted.filter((each) => byEndpoint.get(each.subscription.endpoint) === each).reverse();
+  const ofClients = newestOfEach(newestFirst, ({ client }) => client, MAX_SUBSCRIPTIONS_PER_CLIENT);
+  const kept = new Set(newestOfEach(ofClients, ({ network }) => network, MAX_SUBSCRIPTIONS_PER_NETWORK));
+  return submitted
+    .filter((each) => kept.has(each))
+    .map(({ subscription, client, network }) => ({
+      ...subscription,
+      client,
+      network,
+      fuel: subscription.fuel === null ? null : FUELS.indexOf(subscription.fuel),
+      origin: new URL(subscription.endpoint).origin,
+      digest: createHash('sha256').update(subscription.endpoint).digest(),
+    }));
+}
 
-const SAVE = `
-  insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, city, fuel, client, created_at)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, clock_timestamp())
-  on conflict (endpoint_sha256) do update set p256dh = excluded.p256dh, auth = excluded.auth, city = excluded.city,
-    fuel = excluded.fuel, client = excluded.client, created_at = excluded.created_at
-  returning id`;
+/** The first of each sender, up to a number. */
+function newestOfEach(
+  newestFirst: readonly SubmittedSubscription[],
+  senderOf: (each: SubmittedSubscription) => KeyedHash,
+  max: number,
+): SubmittedSubscription[] {
+  const bySender = Map.groupBy(newestFirst, (each) => senderOf(each).current.toString('hex'));
+  return [...bySender.values()].flatMap((own) => own.slice(0, max));
+}
 
+/** Makes the server, too, stop work for subscribers that no longer wait, and drop the locks of a process that hangs. */
+const SET_STATEMENT_TIMEOUTS = `set local statement_timeout = '2s'; set local lock_timeout = '2s';
+  set local idle_in_transaction_session_timeout = '2s'`;
+
+/**
+ * Serialises subscriptions per client and per network: two at once would both find room for one more. Locks in a fixed
+ * order, as the rows below: two processes never deadlock. No row = the key of the hashes is superseded.
+ */
+const LOCK = `
+  with held as materialized (${holdCurrentKey('$3')})
+  select pg_advisory_xact_lock($1, key)
+  from (select distinct hashtext(client) as key from held, unnest($2::text[]) as client order by key) as keys`;
+
+/** Skips a message whose outcome is being recorded: that transaction locks its subscription next. */
 const DELETE_OTHER_DELIVERIES = `
-  delete from alert_deliveries d using alerts a
-  where d.subscription_id = $1 and d.done_at is null and a.id = d.alert_id
-    and (a.city is distinct from $2 or ($3::int is not null and a.fuel <> $3))`;
+  delete from alert_deliveries where ctid = any (array(
+    select d.ctid
+    from unnest($1::bytea[], $2::text[], $3::int[]) as wanted (digest, city, fuel)
+    join push_subscriptions s on s.endpoint_sha256 = wanted.digest
+    join alert_deliveries d on d.subscription_id = s.id and d.done_at is null
+    join alerts a on a.id = d.alert_id
+    where a.city is distinct from wanted.city or (wanted.fuel is not null and a.fuel <> wanted.fuel)
+    for update of d skip locked))`;
 
+/** Those submitted together get different times, in their order. */
+const SAVE = `
+  with moment as materialized (select clock_timestamp() as now)
+  insert into push_subscriptions (endpoint, endpoint_sha256, origin, p256dh, auth, city, fuel, client, network, created_at)
+  select endpoint, digest, origin, p256dh, auth, city, fuel, client, network, moment.now + place * interval '1 microsecond'
+  from moment,
+    unnest($1::bytea[], $2::text[], $3::int[], $4::text[], $5::text[], $6::bytea[], $7::bytea[], $8::bytea[], $9::bytea[])
+      with ordinality as submitted (digest, city, fuel, endpoint, origin, p256dh, auth, client, network, place)
+  order by digest
+  on conflict (endpoint_sha256) do update set p256dh = excluded.p256dh, auth = excluded.auth, city = excluded.city,
+    fuel = excluded.fuel, client = excluded.client, network = excluded.network, created_at = excluded.created_at`;
+
+/** A subscription that an alert is being written for is left until the client subscribes again. */
 const DELETE_OLDEST = `
-  delete from push_subscriptions where id in (
-    select id from push_subscriptions where client = $1 order by created_at desc, id desc offset $2)`;
+  delete from push_subscriptions where id = any (array(
+    select id from push_subscriptions where id in (
+      select id from (
+        select s.id, row_number() over (partition by c.current order by s.created_at desc, s.id desc) as place
+        from (select distinct * from unnest($1::bytea[], $2::bytea[]) as each (current, earlier)) as c
+        join push_subscriptions s on s.client in (c.current, c.earlier)) as numbered
+      where place > $3)
+    for update skip locked))`;
+
+/** Of a full network, the clients with the most subscriptions make room first, and then the oldest subscription. */
+const DELETE_OF_NETWORKS = `
+  delete from push_subscriptions where id = any (array(
+    select id from push_subscriptions where id in (
+      select id from (
+        select id, row_number() over (partition by current order by place_of_client, created_at desc, id desc) as place
+        from (
+          select s.id, n.current, s.created_at,
+            row_number() over (partition by s.client order by s.created_at desc, s.id desc) as place_of_client
+          from (select distinct * from unnest($1::bytea[], $2::bytea[]) as each (current, earlier)) as n
+          join push_subscriptions s on s.network in (n.current, n.earlier)) as of_networks) as numbered
+      where place > $3)
+    for update skip locked))`;
+
+const DELETE_UNREACHED = `
+  delete from push_subscriptions where id = any (array(
+    select id from push_subscriptions where id in (
+      select id from push_subscriptions where alerted_at is null order by created_at desc, id desc offset $1)
+    for update skip locked))`;
 
 /** All subscriptions, oldest first, a thousand at a time. */
 export async function* listSubscriptions(db: Kysely<Schema>): AsyncGenerator<SubscriptionRecord> {
@@ -134,8 +237,17 @@ function subjectOf(city: string | null, fuel: number | null): SubscriptionSubjec
   return { city, fuel: fuel === null ? null : (FUELS[fuel] as RoadFuel) };
 }
 
-/** Removes a subscription and the record of what was sent to it; false = there is none with that id. */
+/** Deletes a subscription and the record of what was sent to it; false = there is none with that id. */
 export async function deleteSubscription(db: Kysely<Schema>, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
+
+/** Forgets the addresses and networks of older subscriptions; returns how many. */
+export async function prunePushClients(database: Pick<pg.Pool, 'query'>): Promise<number> {
+  return (await database.query(FORGET_CLIENTS)).rowCount ?? 0;
+}
+
+const FORGET_CLIENTS = `
+  update push_subscriptions set client = null, network = null
+  where client is not null and created_at < clock_timestamp() - interval '${PUSH_CLIENT_HOURS} hours'`;

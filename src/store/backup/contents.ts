@@ -1,4 +1,4 @@
-/** What a backup holds. */
+/** The contents of a backup. */
 import type { AppliedMigration } from '../connection/migrations.ts';
 
 export type TableHead = { readonly table: string; readonly columns: readonly string[] };
@@ -10,7 +10,7 @@ export type Contents = {
   readonly program: string;
   /** ISO 8601, by the clock of the machine that made it. */
   readonly made: string;
-  /** The migrations that had made the tables. */
+  /** The migrations that created the tables. */
   readonly migrations: readonly AppliedMigration[];
   readonly tables: readonly TableContents[];
   readonly sequences: readonly Sequence[];
@@ -19,12 +19,14 @@ export type Contents = {
 /** Some rows of a table, as COPY writes them. */
 export type TableRows = { readonly table: string; readonly bytes: Buffer };
 
-/** What the database gives for a backup: the rows, table by table, and at last what they are. */
+/** What the database sends for a backup: the rows, table by table, and finally their description. */
 export type Dump = AsyncIterable<TableRows | Contents>;
 
-/** A backup that was read once and found whole. */
-export type Readable = {
+/** A backup that was read once and found complete. */
+export type BackupReader = {
   readonly contents: Contents;
+  /** Size of the rows as COPY writes them. */
+  readonly unpackedBytes: number;
   /** The rows, table by table in the order of the contents, read and verified again. */
   rows(): AsyncGenerator<TableRows, void, void>;
 };

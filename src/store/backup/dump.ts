@@ -1,25 +1,26 @@
-/** Everything in the database, as of one moment, while others go on working. */
+/** Reads everything in the database as of one moment, while others continue to work. */
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { throwConnectionLost } from '../connection/idle-timeout.ts';
 import { appliedMigrations, MIGRATION_LOCK, pendingOf, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { hasRowsInBackup, sequencesOf, TEXT_FORMAT_SETTINGS, tablesOf } from './catalogue.ts';
+import { BackupRefused } from './backup-refusals.ts';
 import type { Contents, TableContents, TableHead, TableRows } from './contents.ts';
-import { BackupRefused } from './refusals.ts';
+import { hasRowsInBackup, ownTableNames, sequencesOf, TEXT_FORMAT_SETTINGS, tablesOf } from './database-tables.ts';
 
 export type DumpOptions = {
   /** Version of this program. */
   readonly program: string;
   /** Epoch ms. */
   readonly now: number;
-  /** Called as each table begins, and told how many there are. */
+  /** Called when each table begins, with the number of tables. */
   readonly onTable?: (table: string, tables: number) => void;
 };
 
 /**
- * The rows of a backup, some megabytes at a time, and at last what they are. Nothing is migrated: the backup is of the
- * tables as they are. Rejects with `BackupRefused` where there is nothing to back up, and as the database does.
+ * Yields the rows of a backup, some megabytes at a time, and finally their description. Backs up the tables as they
+ * are, without migrating them. Rejects with `BackupRefused` if there is nothing to back up, else with the error of the
+ * database.
  */
 export async function* dump(
   database: { pool: pg.Pool },
@@ -34,12 +35,12 @@ export async function* dump(
     if (error instanceof BackupRefused || error instanceof DatabaseMisconfigured) throw error;
     throwConnectionLost(error as Error);
   } finally {
-    // Given up, not given back: the lock ends with the connection.
+    // Destroyed, not returned to the pool: the lock ends with the connection.
     client.release(true);
   }
 }
 
-/** Tables change under nobody's hands: a migration waits, and a snapshot taken before it would not see what it did. */
+/** No table changes meanwhile: migrations wait for the lock, which is taken before the snapshot. */
 async function* contentOf(
   client: pg.PoolClient,
   { program, now, onTable }: DumpOptions,
@@ -52,6 +53,8 @@ async function* contentOf(
     throw new BackupRefused('there is nothing to back up: the database has no tables of Pompa');
   pendingOf(readMigrations(), migrations);
   const heads = await tablesOf(client);
+  const missing = [...(await ownTableNames(client))].filter((name) => !heads.some(({ table }) => table === name));
+  if (missing.length > 0) throw new BackupRefused(`the database lacks tables of Pompa: ${missing.join(', ')}`);
   const tables: TableContents[] = [];
   for (const head of heads) {
     onTable?.(head.table, heads.length);
@@ -61,32 +64,32 @@ async function* contentOf(
   await client.query('commit');
 }
 
-/** Gives how many rows there were. */
+/** Returns the number of rows. */
 async function* rowsOf(client: pg.PoolClient, { table, columns }: TableHead): AsyncGenerator<TableRows, number> {
   if (!hasRowsInBackup(table)) return 0;
   const names = columns.map(pg.escapeIdentifier).join(', ');
-  const copied = client.query(copyTo(`copy (select ${names} from ${pg.escapeIdentifier(table)}) to stdout`));
-  for await (const bytes of joined(copied)) yield { table, bytes };
+  const copied = client.query(copyTo(`copy (select ${names} from only ${pg.escapeIdentifier(table)}) to stdout`));
+  for await (const bytes of joinRows(copied)) yield { table, bytes };
   return copied.rowCount;
 }
 
-const JOINED_BYTES = 4_194_304;
+const TARGET_BYTES = 4_194_304;
 /** COPY escapes a line feed within a value. */
 const LINE_FEED = 0x0a;
 
-/** Joins what comes to some megabytes at a time that end where a row ends. */
-async function* joined(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
-  let held: Buffer[] = [];
+/** Joins chunks to some megabytes each that end where a row ends. */
+async function* joinRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, void> {
+  let pending: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of chunks) {
-    const end = bytes + chunk.length < JOINED_BYTES ? 0 : chunk.lastIndexOf(LINE_FEED) + 1;
+    const end = bytes + chunk.length < TARGET_BYTES ? 0 : chunk.lastIndexOf(LINE_FEED) + 1;
     if (end > 0) {
-      yield Buffer.concat([...held, chunk.subarray(0, end)]);
-      held = [];
+      yield Buffer.concat([...pending, chunk.subarray(0, end)]);
+      pending = [];
       bytes = 0;
     }
-    held.push(chunk.subarray(end));
+    pending.push(chunk.subarray(end));
     bytes += chunk.length - end;
   }
-  if (bytes > 0) yield Buffer.concat(held);
+  if (bytes > 0) yield Buffer.concat(pending);
 }

@@ -1,4 +1,4 @@
-/** What is no backup, a damaged one or a hostile one is refused in one sentence that says what is wrong with it. */
+/** A file that is not a backup, is damaged, or is hostile is refused with one sentence that says why. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,11 +14,12 @@ import {
   dumpOf,
   unpacked,
 } from '../../../test/support/backup-archive.ts';
+import { BackupRefused } from './backup-refusals.ts';
 import { openBackup } from './open-backup.ts';
-import { BackupRefused } from './refusals.ts';
 import { writeBackup } from './write-backup.ts';
 
-const NO_BACKUP = 'is no backup of Pompa: such a file is a tar archive within zstd, and manifest.json is first in it';
+const NO_BACKUP =
+  'is not a backup of Pompa: a backup is a tar archive compressed with zstd, whose first file is manifest.json';
 
 const EMPTY_FRAME_BYTES = 13;
 
@@ -55,7 +56,7 @@ async function opened(content: Buffer): Promise<unknown> {
 }
 
 describe('a damaged file is refused', () => {
-  test('with any one bit changed, unless all it holds is the same', { timeout: 120_000 }, async () => {
+  test('with any single bit changed, unless its contents are the same', { timeout: 120_000 }, async () => {
     const whole = await opened(good);
     let same = 0;
     for (let at = 0; at < good.length; at += 1) {
@@ -68,11 +69,11 @@ describe('a damaged file is refused', () => {
       } else if (at < 4) assert.equal(found, NO_BACKUP);
       else assert.match(found, /^is damaged and nothing of it was used: /);
     }
-    // Some bits of zstd say nothing of the content.
-    assert.ok(same < 10, `${same} of ${good.length}`);
+    // Some bits of zstd do not affect the content: 3 to 10 of them, because the times in the archive change its coding.
+    assert.ok(same < 40, `${same} of ${good.length}`);
   });
 
-  test('cut off anywhere, or with something behind it', { timeout: 120_000 }, async () => {
+  test('truncated anywhere, or with bytes appended', { timeout: 120_000 }, async () => {
     const whole = await opened(good);
     for (let length = 0; length < good.length; length += 1) {
       const found = await opened(good.subarray(0, length));
@@ -85,7 +86,7 @@ describe('a damaged file is refused', () => {
     assert.match(await refusal(Buffer.concat([good, good])), /it has a member "manifest\.json", which its manifest/);
   });
 
-  test('with the name of the member that is damaged, missing or not in order', async () => {
+  test('with a message that names the damaged, missing or misplaced member', async () => {
     const members = await membersOf(good);
     const [manifest, first, second, third] = members as [ArchiveMember, ArchiveMember, ArchiveMember, ArchiveMember];
     const cases: [members: ArchiveMember[], why: RegExp][] = [
@@ -93,7 +94,10 @@ describe('a damaged file is refused', () => {
         [manifest, { ...first, content: String(first.content).replace('a', 'b') }],
         /member stations\.0001\.copy is not what/,
       ],
-      [[manifest, { ...first, content: 'short' }], /member stations\.0001\.copy is not as long as its manifest says/],
+      [
+        [manifest, { ...first, content: 'short' }],
+        /member stations\.0001\.copy does not have the length in its manifest/,
+      ],
       [[manifest, first, second], /member runs\.0001\.copy is missing/],
       [[manifest], /member stations\.0001\.copy is missing/],
       [[manifest, first, third], /member runs\.0001\.copy is not in order/],
@@ -107,7 +111,7 @@ describe('a damaged file is refused', () => {
 });
 
 describe('a file is refused', () => {
-  test('that is something else, and says what a backup is', async () => {
+  test('that is not a backup, with a message that says what a backup is', async () => {
     const strangers = [
       Buffer.alloc(0),
       Buffer.from('504b0304140000000800', 'hex'),
@@ -126,12 +130,12 @@ describe('a file is refused', () => {
     for (const content of strangers) assert.equal(await refusal(content), NO_BACKUP);
   });
 
-  test('of a later format, in words that say who can read it', async () => {
+  test('that has a later format, with a message that says which version can read it', async () => {
     const later = 'is a backup of format 3 of a newer Pompa, and this one reads 2: use the newer version';
     assert.equal(await refusal(await changed((manifest) => ({ format: manifest.format, version: 3 }))), later);
   });
 
-  test('whose manifest is malformed, or names what cannot be a table or its member', async () => {
+  test('whose manifest is malformed, or has invalid names of tables or members', async () => {
     const cases: [change: (manifest: Manifest) => object, why: RegExp][] = [
       [({ made: _, ...rest }) => rest, /malformed: {2}must have required properties made/],
       [(manifest) => ({ ...manifest, version: '2' }), /malformed: \/version/],
@@ -147,7 +151,7 @@ describe('a file is refused', () => {
     for (const [change, why] of cases) assert.match(await refusal(await changed(change)), why);
   });
 
-  test('that names members as no backup does: paths, links, folders, control characters', async () => {
+  test('whose members are paths, links or folders, or have control characters in their names', async () => {
     const [manifest, first] = (await membersOf(good)) as [ArchiveMember, ArchiveMember];
     const cases: [member: ArchiveMember, why: string][] = [
       [{ ...first, name: '../stations.0001.copy' }, 'it has a member "../stations.0001.copy", which its manifest does'],
@@ -156,7 +160,7 @@ describe('a file is refused', () => {
       [{ name: 'a\u001b[2J\n' }, 'it has a member "a\\u001b[2J\\n", which its manifest does not name'],
       [{ name: 'x'.repeat(4_000) }, `it has a member "${'x'.repeat(80)}…", which its manifest does not name`],
       [{ name: 'stations.0001.copy', type: 'symlink', linkname: '/etc/passwd' }, 'its member stations.0001.copy is no'],
-      [{ name: 'stations.0001.copy', type: 'directory' }, 'its member stations.0001.copy is no file'],
+      [{ name: 'stations.0001.copy', type: 'directory' }, 'its member stations.0001.copy is not a file'],
     ];
     for (const [hostile, why] of cases) {
       const found = await refusal(await archiveOf([manifest, hostile]));
@@ -164,10 +168,10 @@ describe('a file is refused', () => {
     }
   });
 
-  test('that would unpack to more than it may: a large manifest, a large member, zeros without end', async () => {
+  test('that would unpack to more than is allowed: a large manifest, a large member, endless zeros', async () => {
     const spaces = Buffer.alloc(20_000_000, ' ');
     const large = await archiveOf([{ name: 'manifest.json', content: spaces }]);
-    assert.match(await refusal(large), /its manifest\.json is larger than 8000000 bytes/);
+    assert.match(await refusal(large), /its manifest\.json is larger than 2000000 bytes/);
     const more = /it unpacks to more than its manifest says/;
     assert.match(await refusal(Buffer.concat([good, zstdCompressSync(spaces.fill(0))])), more);
     const pax = { name: 'x', pax: { comment: 'x'.repeat(3_900_000) } };
@@ -178,12 +182,12 @@ describe('a file is refused', () => {
     assert.match(await refusal(wide), /it cannot be unpacked at manifest\.json/);
   });
 
-  test('that is not there, a folder, or a pipe, without waiting for anybody', async () => {
+  test('that is missing, a folder or a pipe, without waiting for a writer', async () => {
     await assert.rejects(openBackup(path.join(folder, 'none')), /none cannot be read: there is no such file$/);
-    await assert.rejects(openBackup(folder), /cannot be read: it is no regular file$/);
+    await assert.rejects(openBackup(folder), /cannot be read: it is not a regular file$/);
     rmSync(file);
     execFileSync('mkfifo', [file]);
-    await assert.rejects(openBackup(file), /cannot be read: it is no regular file$/);
+    await assert.rejects(openBackup(file), /cannot be read: it is not a regular file$/);
   });
 });
 

@@ -1,23 +1,35 @@
-/** Reads what a file says of itself: nothing of it is believed before it has the right form. */
+/** Parses the manifest of a backup, which is untrusted: its form is checked before anything of it is used. */
 import { type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
+import { damaged, newerFormat, noBackup } from './backup-refusals.ts';
 import type { Contents } from './contents.ts';
-import { FORMAT, type Manifest, memberName, VERSION } from './manifest.ts';
-import { damaged, newerFormat, noBackup } from './refusals.ts';
+import { BACKUP_FORMAT, FORMAT_VERSION, MANIFEST_NAME, type Manifest, memberName } from './manifest.ts';
+
+/** A manifest has about twenty values for each table, and three for each 4 MB of rows. */
+const MAX_VALUES = 50_000;
 
 const CountSchema = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+/** Names in PostgreSQL have at most 63 characters. */
+const NameSchema = Type.String({ minLength: 1, maxLength: 63 });
 const TABLE_FIELDS = {
   table: Type.String({ pattern: '^[a-z_][a-z0-9_]{0,62}$' }),
-  columns: Type.Array(Type.String(), { minItems: 1 }),
+  columns: Type.Array(NameSchema, { minItems: 1, maxItems: 1_600 }),
   rows: CountSchema,
 };
 const CONTENT_FIELDS = {
-  program: Type.String(),
-  made: Type.String(),
-  migrations: Type.Array(Type.Object({ number: CountSchema, name: Type.String(), sha256: Type.String() })),
+  program: Type.String({ pattern: '^[\\w.+-]{1,64}$' }),
+  made: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,9})?Z$' }),
+  migrations: Type.Array(
+    Type.Object({
+      number: CountSchema,
+      name: Type.String({ pattern: '^\\d{4}-[a-z0-9-]{1,80}$' }),
+      sha256: Type.String({ maxLength: 64 }),
+    }),
+    { minItems: 1, maxItems: 9_999 },
+  ),
   tables: Type.Array(Type.Object(TABLE_FIELDS)),
   sequences: Type.Array(
-    Type.Object({ name: Type.String(), value: Type.String({ pattern: '^-?\\d+$' }), called: Type.Boolean() }),
+    Type.Object({ name: NameSchema, value: Type.String({ pattern: '^-?\\d{1,19}$' }), called: Type.Boolean() }),
   ),
 };
 const ContentsSchema = Type.Object(CONTENT_FIELDS);
@@ -28,8 +40,8 @@ const MemberSchema = Type.Object({
 });
 const ManifestSchema = Type.Object({
   ...CONTENT_FIELDS,
-  format: Type.Literal(FORMAT),
-  version: Type.Literal(VERSION),
+  format: Type.Literal(BACKUP_FORMAT),
+  version: Type.Literal(FORMAT_VERSION),
   tables: Type.Array(Type.Object({ ...TABLE_FIELDS, members: Type.Array(MemberSchema) })),
 });
 
@@ -39,23 +51,30 @@ export function parseContents(value: unknown): Contents {
 }
 
 export function parseManifest(text: string): Manifest {
+  if (countOf(text, /[{[,]/g) > MAX_VALUES) damaged(`its ${MANIFEST_NAME} has more than ${MAX_VALUES} values`);
   const value = parseJson(text);
   const { format, version } = Object(value);
-  if (format !== FORMAT) noBackup();
-  if (Number.isInteger(version) && version > VERSION) newerFormat(version, VERSION);
+  if (format !== BACKUP_FORMAT) noBackup();
+  if (Number.isInteger(version) && version > FORMAT_VERSION) newerFormat(version, FORMAT_VERSION);
   if (!Check(ManifestSchema, value)) malformed(ManifestSchema, value);
   for (const { table, members } of value.tables) {
     for (const [index, { name }] of members.entries()) {
-      const right = memberName(table, index + 1);
-      if (name !== right) damaged(`its manifest.json names a member ${quoted(name)} where ${right} belongs`);
+      const expected = memberName(table, index + 1);
+      if (name !== expected) damaged(`its ${MANIFEST_NAME} names a member ${quoted(name)} where ${expected} belongs`);
     }
   }
   return value;
 }
 
-/** A text of somebody else's, short and in one line. */
+/** An untrusted text, shortened and on one line. */
 export function quoted(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+function countOf(text: string, sign: RegExp): number {
+  let count = 0;
+  for (const _ of text.matchAll(sign)) count += 1;
+  return count;
 }
 
 function parseJson(text: string): unknown {
@@ -68,5 +87,5 @@ function parseJson(text: string): unknown {
 
 function malformed(schema: TSchema, value: unknown): never {
   const [error] = Errors(schema, value);
-  damaged(`what it says of itself is malformed: ${error?.instancePath} ${error?.message}`);
+  damaged(`its manifest is malformed: ${error?.instancePath} ${error?.message}`.slice(0, 300));
 }

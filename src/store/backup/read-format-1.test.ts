@@ -31,7 +31,7 @@ async function refusal(content: Buffer): Promise<string> {
 }
 
 describe('a backup of format 1', () => {
-  test('gives its contents and rows', async () => {
+  test('returns its contents and rows', async () => {
     const backup = await openBackup(WRITTEN);
     const { contents } = backup;
     assert.deepEqual([contents.program, contents.made], ['0.1.0', '2026-11-20T00:00:00.000Z']);
@@ -43,18 +43,18 @@ describe('a backup of format 1', () => {
     await backup.close();
   });
 
-  test('is refused with any one bit changed, cut off anywhere, or longer', { timeout: 120_000 }, async () => {
+  test('is refused with any single bit changed, truncated anywhere, or extended', { timeout: 120_000 }, async () => {
     const good = readFileSync(WRITTEN);
     for (let at = 0; at < good.length; at += 7) {
       const bad = Buffer.from(good);
       bad[at] = (bad[at] as number) ^ (1 << (at % 8));
-      assert.match(await refusal(bad), at < FIRST_LINE.length ? /is no backup/ : /is damaged .*checksum is wrong/);
-      assert.match(await refusal(good.subarray(0, at)), at < FIRST_LINE.length ? /is no backup/ : /is damaged/);
+      assert.match(await refusal(bad), at < FIRST_LINE.length ? /is not a backup/ : /is damaged .*checksum is wrong/);
+      assert.match(await refusal(good.subarray(0, at)), at < FIRST_LINE.length ? /is not a backup/ : /is damaged/);
     }
     assert.match(await refusal(Buffer.concat([good, Buffer.from([0])])), /its checksum is wrong/);
   });
 
-  test('is refused when its checksum is right, but not its content', async () => {
+  test('is refused when its checksum is correct and its content is not', async () => {
     const origin = { program: '1', made: 'x', migrations: [] };
     const head = ['T', { table: 'stations', columns: ['id'] }] as const;
     const end = ['E', { rows: 1, sha256: 'x' }] as const;

@@ -1,33 +1,46 @@
 /**
- * Reads backups of versions before the archive: the line `pompa-backup 1`, pieces within zstd, and the SHA-256 of all
- * that. A piece is a letter, the length of what follows, and that: JSON or rows.
+ * Reads backups of the format before the archive: the line `pompa-backup 1`, zstd-compressed sections, and their
+ * common SHA-256. A section is a letter, the length of its content, and the content: JSON or rows.
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Contents, Readable, TableHead, TableRows } from './contents.ts';
+import { tryParseJsonBytes } from '../../json/try-parse-json.ts';
+import { damaged } from './backup-refusals.ts';
+import type { BackupReader, Contents, TableHead, TableRows } from './contents.ts';
 import { parseContents } from './parse-manifest.ts';
-import { damaged } from './refusals.ts';
-import { asDamage, read, unpack } from './unpack.ts';
+import { asDamage, maxUnpackedBytes, read, unpack } from './unpack.ts';
 
 export const FORMAT_1 = Buffer.from('pompa-backup 1\n');
 
 const SUM_BYTES = 32;
-/** A letter and the length of what follows. */
+/** The letter and the length. */
 const HEAD_BYTES = 5;
-const LONGEST_PIECE = 4_000_000;
+const MAX_SECTION_BYTES = 4_000_000;
+/** For a section of JSON. */
+const MAX_DESCRIPTION_BYTES = 64_000;
+const MAX_TABLES = 1_000;
 const ORIGIN = 'O';
 const TABLE = 'T';
 const ROWS = 'R';
 const END = 'E';
 const ENDING = 'Z';
+/** The kinds that may follow each kind: the origin, each table from its head to its end, the ending. */
+const NEXT: Readonly<Record<string, string>> = {
+  '': ORIGIN,
+  [ORIGIN]: TABLE + ENDING,
+  [TABLE]: ROWS + END,
+  [ROWS]: ROWS + END,
+  [END]: TABLE + ENDING,
+  [ENDING]: '',
+};
 
-type Piece = { readonly kind: string; readonly content: Buffer };
+type Section = { readonly kind: string; readonly content: Buffer };
 
-/** Verifies the checksum and that nothing is missing. Rejects with `BadContent`. */
-export async function openFormat1(file: FileHandle, bytes: number): Promise<Readable> {
+/** Verifies the checksum, and that nothing is missing. Rejects with `BadContent`. */
+export async function openFormat1(file: FileHandle, bytes: number): Promise<BackupReader> {
   await verifyChecksum(file, bytes);
-  const contents = await readContents(readPieces(file, bytes));
-  return { contents, rows: () => rowsOf(readPieces(file, bytes)) };
+  const { contents, unpackedBytes } = await readContents(readSections(file, bytes));
+  return { contents, unpackedBytes, rows: () => rowsOf(readSections(file, bytes)) };
 }
 
 async function verifyChecksum(file: FileHandle, bytes: number): Promise<void> {
@@ -39,63 +52,86 @@ async function verifyChecksum(file: FileHandle, bytes: number): Promise<void> {
   if (!sum.digest().equals(written)) damaged('its checksum is wrong, so it was cut off or changed');
 }
 
-/** The origin, each table between its head and its end, the ending. */
-async function readContents(pieces: AsyncIterable<Piece>): Promise<Contents> {
-  const kinds: string[] = [];
-  const tables: object[] = [];
-  let origin = {};
-  let head = {};
-  let ending: { tables?: number } = {};
-  for await (const { kind, content } of pieces) {
-    if (kind !== ROWS) kinds.push(kind);
-    else if (kinds.at(-1) !== TABLE) damaged('rows belong to no table');
-    if (kind === ORIGIN) origin = parse(content);
-    if (kind === TABLE) head = parse(content);
-    if (kind === END) tables.push({ ...head, ...parse(content) });
-    if (kind === ENDING) ending = parse(content);
+type Description = Readonly<Record<string, unknown>>;
+
+async function readContents(sections: AsyncIterable<Section>): Promise<{ contents: Contents; unpackedBytes: number }> {
+  const tables: Description[] = [];
+  const said: Record<string, Description> = {};
+  let before = '';
+  let unpackedBytes = 0;
+  for await (const { kind, content } of sections) {
+    refuseDisorder(before, kind);
+    before = kind;
+    if (kind === ROWS) unpackedBytes += content.length;
+    else said[kind] = parse(content);
+    if (kind === END && tables.push({ ...said[TABLE], ...said[END] }) > MAX_TABLES) damaged('it has too many tables');
   }
-  if (!/^O(TE)*Z$/.test(kinds.join(''))) damaged('its pieces are not in order, or its end is missing');
-  if (ending.tables !== tables.length) damaged('tables are missing');
-  return parseContents({ ...ending, ...origin, tables });
+  if (before !== ENDING) damaged(DISORDER);
+  const { [ORIGIN]: origin, [ENDING]: ending } = said;
+  if (ending?.tables !== tables.length) damaged('tables are missing');
+  return { contents: parseContents({ ...ending, ...origin, tables }), unpackedBytes };
 }
 
-async function* rowsOf(pieces: AsyncIterable<Piece>): AsyncGenerator<TableRows, void, void> {
+const DISORDER = 'its pieces are not in order, or its end is missing';
+
+function refuseDisorder(before: string, kind: string): void {
+  if (NEXT[before]?.includes(kind)) return;
+  damaged(kind === ROWS ? 'rows belong to no table' : DISORDER);
+}
+
+async function* rowsOf(sections: AsyncIterable<Section>): AsyncGenerator<TableRows, void, void> {
   let table = '';
-  for await (const { kind, content } of pieces) {
-    if (kind === TABLE) table = (parse(content) as TableHead).table;
+  for await (const { kind, content } of sections) {
+    if (kind === TABLE) ({ table } = parse(content) as TableHead);
     if (kind === ROWS) yield { table, bytes: content };
   }
 }
 
-function parse(content: Buffer): object {
-  try {
-    return Object(JSON.parse(content.toString()));
-  } catch {
-    return damaged('a piece of it cannot be read');
-  }
+function parse(content: Buffer): Description {
+  const value = tryParseJsonBytes(content);
+  if (value === undefined) damaged('a piece of it cannot be read');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) damaged('a piece of it is not an object');
+  return value as Description;
 }
 
-async function* readPieces(file: FileHandle, bytes: number): AsyncGenerator<Piece, void, void> {
+/** Reads the sections, those of rows in parts, so that it never holds a large one. */
+async function* readSections(file: FileHandle, bytes: number): AsyncGenerator<Section, void, void> {
   let rest: Buffer = Buffer.alloc(0);
+  let rowBytes = 0;
   for await (const chunk of content(file, bytes)) {
     rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let at = 0;
-    while (rest.length - at >= HEAD_BYTES) {
-      const length = rest.readUInt32BE(at + 1);
-      if (length > LONGEST_PIECE) damaged('a piece of it is too long');
-      const end = at + HEAD_BYTES + length;
+    for (;;) {
+      if (rowBytes > 0 && rest.length > 0) yield { kind: ROWS, content: rest.subarray(0, rowBytes) };
+      const skipped = Math.min(rowBytes, rest.length);
+      rest = rest.subarray(skipped);
+      rowBytes -= skipped;
+      if (rowBytes > 0 || rest.length < HEAD_BYTES) break;
+      const { kind, length } = headOf(rest);
+      const end = kind === ROWS ? HEAD_BYTES : HEAD_BYTES + length;
       if (rest.length < end) break;
-      yield { kind: rest.toString('latin1', at, at + 1), content: rest.subarray(at + HEAD_BYTES, end) };
-      at = end;
+      if (kind === ROWS) rowBytes = length;
+      else yield { kind, content: rest.subarray(HEAD_BYTES, end) };
+      rest = rest.subarray(end);
     }
-    rest = rest.subarray(at);
   }
-  if (rest.length > 0) damaged('it ends within a piece');
+  if (rest.length + rowBytes > 0) damaged('it ends within a piece');
+}
+
+function headOf(section: Buffer): { kind: string; length: number } {
+  const kind = section.toString('latin1', 0, 1);
+  const length = section.readUInt32BE(1);
+  if (length > (kind === ROWS ? MAX_SECTION_BYTES : MAX_DESCRIPTION_BYTES)) damaged('a piece of it is too long');
+  return { kind, length };
 }
 
 async function* content(file: FileHandle, bytes: number): AsyncGenerator<Buffer, void, void> {
   try {
-    yield* unpack(file, FORMAT_1.length, bytes - SUM_BYTES);
+    let unpacked = 0;
+    for await (const chunk of unpack(file, FORMAT_1.length, bytes - SUM_BYTES)) {
+      unpacked += chunk.length;
+      if (unpacked > maxUnpackedBytes(bytes)) damaged(`it unpacks to more than a file of ${bytes} bytes can hold`);
+      yield chunk;
+    }
   } catch (error) {
     throw asDamage(error, '');
   }

@@ -1,4 +1,4 @@
-/** A backup into an empty database: all of it in one transaction, or nothing. */
+/** Restores a backup into an empty database, in one transaction: all of it or nothing. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
@@ -6,63 +6,85 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { throwConnectionLost } from '../connection/idle-timeout.ts';
 import { type AppliedMigration, applyMigrations, type Migration, readMigrations } from '../connection/migrations.ts';
 import { DatabaseMisconfigured, DatabaseUnavailable, messageOf } from '../database-errors.ts';
-import { type ForeignKey, foreignKeysOf, TEXT_FORMAT_SETTINGS, tablesOf } from './catalogue.ts';
-import type { Sequence, TableContents, TableHead } from './contents.ts';
+import { BackupRefused } from './backup-refusals.ts';
+import type { Contents, Sequence, TableContents, TableHead } from './contents.ts';
+import {
+  type ForeignKey,
+  foreignKeysOf,
+  ownSequences,
+  TEXT_FORMAT_SETTINGS,
+  tablesCreatedBy,
+  tablesOf,
+} from './database-tables.ts';
+import { lockEmptyDatabase } from './lock-empty-database.ts';
 import type { Backup } from './open-backup.ts';
-import { BackupRefused } from './refusals.ts';
-import { lockEmptyDatabase } from './target.ts';
 
 export type RestoreOptions = {
-  /** Called as each table begins. */
+  /** Called when each table begins. */
   readonly onTable?: (table: string) => void;
   readonly signal: AbortSignal;
 };
 
-/** What a restore did: the migrations applied to what the backup held. */
+/** The result of a restore: the migrations that were applied after it. */
 export type RestoreResult = { readonly migrated: readonly string[] };
 
 /**
- * Restores a verified backup. The tables are made as they were when it was made, filled, and only then brought up to
- * date. Rejects with `BackupRefused` where the database is not empty, others are connected, or the backup is of tables
- * that this program does not know.
+ * Restores a verified backup: creates the tables of its time, fills them, and only then applies later migrations.
+ * Rejects with `BackupRefused` if the database is not empty, others are connected, or this program does not know the
+ * tables of the backup.
  */
 export async function restore(
   database: { pool: pg.Pool },
   backup: Backup,
   { onTable, signal }: RestoreOptions,
 ): Promise<RestoreResult> {
-  const { then, later } = splitMigrations(backup.contents.migrations);
+  const { backupMigrations, laterMigrations } = planRestore(backup.contents);
   const client = await database.pool.connect().catch((error) => {
     throw new DatabaseUnavailable(`the restore cannot begin: ${messageOf(error)}`);
   });
   try {
     await client.query(`begin; ${TEXT_FORMAT_SETTINGS}`);
-    await clear(client, await lockEmptyDatabase(client));
-    await applyMigrations(client, then);
+    await dropTables(client, await lockEmptyDatabase(client));
+    await applyMigrations(client, backupMigrations);
     await fill(client, backup, signal, onTable);
-    await applyMigrations(client, later);
+    await applyMigrations(client, laterMigrations);
     await client.query('analyze');
     signal.throwIfAborted();
     await client.query('commit');
-    return { migrated: later.map(({ name }) => name) };
+    return { migrated: laterMigrations.map(({ name }) => name) };
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof BackupRefused || error instanceof DatabaseMisconfigured) throw error;
-    throwConnectionLost(error as Error);
+    throw await refusalOf(error as Error, client);
   } finally {
-    // Whatever went wrong in it, the server rolls back when the connection ends.
+    // After any failure, the server rolls back when the connection ends.
     client.release(true);
   }
 }
 
 /**
- * The migrations that the backup's tables were made by, and those that came later. Throws `BackupRefused` where it is
- * of a newer program, or of another one.
+ * The migrations that created the tables of the backup, and those that came later. Throws `BackupRefused` if a newer
+ * program, or another one, made the backup.
  */
-export function splitMigrations(applied: readonly AppliedMigration[]): { then: Migration[]; later: Migration[] } {
+export function planRestore({ migrations, tables }: Contents): MigrationPlan {
+  const plan = splitMigrations(migrations);
+  const made = [...tablesCreatedBy(plan.backupMigrations)].sort();
+  refuseDifference(
+    made,
+    tables.map(({ table }) => table),
+  );
+  return plan;
+}
+
+export type MigrationPlan = {
+  /** Those that the backup has. */
+  readonly backupMigrations: readonly Migration[];
+  readonly laterMigrations: readonly Migration[];
+};
+
+function splitMigrations(applied: readonly AppliedMigration[]): MigrationPlan {
   const known = readMigrations();
   const newest = applied.at(-1)?.number ?? 0;
-  const then = known.filter(({ number }) => number <= newest);
+  const backupMigrations = known.filter(({ number }) => number <= newest);
   for (const { number, name, sha256 } of applied) {
     const same = known.find((migration) => migration.number === number);
     if (same === undefined) {
@@ -74,16 +96,19 @@ export function splitMigrations(applied: readonly AppliedMigration[]): { then: M
       throw new BackupRefused(`the backup was made with another migrations/${same.name}.sql than the one here`);
     }
   }
-  const missing = then.find(({ number }) => !applied.some((migration) => migration.number === number));
+  const missing = backupMigrations.find(({ number }) => !applied.some((migration) => migration.number === number));
   if (missing !== undefined) {
     throw new BackupRefused(`the backup lacks the migration ${missing.name}, which comes before its newest`);
   }
-  return { then, later: known.slice(then.length) };
+  return { backupMigrations, laterMigrations: known.slice(backupMigrations.length) };
 }
 
-/** What fresh migrations made goes: the tables of the backup's own time take its place. */
-async function clear(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
-  if (tables.length > 0) await client.query(`drop table ${tables.map(pg.escapeIdentifier).join(', ')}`);
+/**
+ * Drops what fresh migrations created; the tables of the backup's time replace it. Rejects if an object of another
+ * program depends on them, such as a view: nothing else is ever dropped.
+ */
+async function dropTables(client: pg.ClientBase, tables: readonly string[]): Promise<void> {
+  if (tables.length > 0) await client.query(`drop table ${tables.map(pg.escapeIdentifier).join(', ')} restrict`);
 }
 
 async function fill(
@@ -93,8 +118,8 @@ async function fill(
   onTable: ((table: string) => void) | undefined,
 ): Promise<void> {
   const tables = await tablesOf(client);
-  compare(tables, backup.contents.tables);
-  // What the migrations wrote is in the backup as well.
+  refuseOtherTables(tables, backup.contents.tables);
+  // The backup also contains the rows that migrations inserted.
   await client.query(`truncate ${tables.map(({ table }) => pg.escapeIdentifier(table)).join(', ')}`);
   const references = await foreignKeysOf(client);
   for (const reference of references) await client.query(`alter table ${drop(reference)}`);
@@ -103,16 +128,22 @@ async function fill(
   for (const reference of references) await client.query(`alter table ${add(reference)}`);
 }
 
-/** The same migrations make the same tables; anything else is a fault of this program, found before a row is written. */
-function compare(made: readonly TableHead[], held: readonly TableHead[]): void {
+/** The same migrations create the same tables: a backup with other ones was not made by this program. */
+function refuseOtherTables(made: readonly TableHead[], held: readonly TableHead[]): void {
   const signatures = (tables: readonly TableHead[]) =>
     tables.map(({ table, columns }) => `${table} (${columns.join(', ')})`).sort();
-  const [here, there] = [signatures(made), signatures(held)];
-  const odd = there.find((table, index) => table !== here[index]) ?? here[there.length];
-  if (odd !== undefined) throw new BackupRefused(`the tables of the backup are not those of its migrations: ${odd}`);
+  refuseDifference(signatures(made), signatures(held));
 }
 
-/** The rows come table by table, in the order of the contents. */
+function refuseDifference(made: readonly string[], held: readonly string[]): void {
+  const there = held.toSorted();
+  const different = there.find((table, index) => table !== made[index]) ?? made[there.length];
+  if (different !== undefined) {
+    throw new BackupRefused(`the tables of the backup are not those of its migrations: ${shortened(different)}`);
+  }
+}
+
+/** Copies the rows table by table, in the order of the contents. */
 async function copyTables(
   client: pg.PoolClient,
   backup: Backup,
@@ -128,7 +159,7 @@ async function copyTables(
     onTable?.(table.table);
     await copy(client, table, rowsOf(table.table), signal);
   }
-  if (!next.done) throw new BackupRefused(`the rows of ${next.value.table} are not where they belong`);
+  if (!next.done) throw new BackupRefused(`the rows of ${next.value.table} are out of order`);
 }
 
 async function copy(
@@ -140,22 +171,58 @@ async function copy(
   const names = columns.map(pg.escapeIdentifier).join(', ');
   const copied = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${names}) from stdin`));
   await pipeline(Readable.from(bytes, { objectMode: false }), copied, { signal }).catch((error) => {
-    // Such as a disk that is full.
-    if (!(error instanceof pg.DatabaseError) || isEnd(error)) throw error;
-    throw new BackupRefused(`nothing was restored: the database did not take the rows of ${table}: ${error.message}`);
+    // For example, the disk is full.
+    if (!(error instanceof pg.DatabaseError) || isSessionEnd(error)) throw error;
+    throw new BackupRefused(
+      `nothing was restored: the database did not take the rows of ${table}: ${shortened(error.message)}`,
+    );
   });
   if (copied.rowCount !== rows) throw new BackupRefused(`${copied.rowCount} of ${rows} rows of ${table} were taken`);
 }
 
-/** Whether the session was ended, and not the statement refused. */
-function isEnd({ code }: pg.DatabaseError): boolean {
+/** Whether the session ended, as opposed to a refused statement. */
+function isSessionEnd({ code }: pg.DatabaseError): boolean {
   return /^(08|57)/.test(code ?? '');
 }
 
+/** Finds each sequence by the column it numbers: by its name it could be another program's. */
 async function setSequences(client: pg.ClientBase, sequences: readonly Sequence[]): Promise<void> {
-  for (const { name, value, called } of sequences) {
-    await client.query('select setval($1::regclass, $2::bigint, $3)', [pg.escapeIdentifier(name), value, called]);
+  const relations = new Map((await ownSequences(client)).map(({ name, relation }) => [name, relation]));
+  const names = sequences.map(({ name }) => name).sort();
+  const different = [...relations.keys()].sort().find((name, index) => name !== names[index]) ?? names[relations.size];
+  if (different !== undefined) {
+    throw new BackupRefused(`the sequences of the backup are not those of its migrations: ${shortened(different)}`);
   }
+  for (const { name, value, called } of sequences) {
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [relations.get(name), value, called]);
+  }
+}
+
+/**
+ * The error to throw: a `BackupRefused` if the database refused the content of the file, or if another program's
+ * objects depend on our tables; the error itself if a lock, the disk or the connection is the cause. Rolls back, so
+ * that the database is free when the caller learns of the refusal.
+ */
+async function refusalOf(error: Error, client: pg.ClientBase): Promise<Error> {
+  const ofContent = isOfContent(error.cause ?? error);
+  const isRefusal = [BackupRefused, DatabaseMisconfigured].some((kind) => error instanceof kind);
+  if (!ofContent && !isRefusal) throwConnectionLost(error);
+  await client.query('rollback').catch(() => undefined);
+  return ofContent ? new BackupRefused(`nothing was restored: ${shortened(error.message)}`, { cause: error }) : error;
+}
+
+function isOfContent(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && CONTENT_CODES.test(error.code ?? '');
+}
+
+/** Classes of SQLSTATE: data, integrity, dependent objects, names, limits of the program. */
+const CONTENT_CODES = /^(21|22|23|2B|42|54)/;
+const MAX_QUOTE_LENGTH = 300;
+
+/** A text that may come from the file, on one line and not too long. */
+function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ');
+  return line.length > MAX_QUOTE_LENGTH ? `${line.slice(0, MAX_QUOTE_LENGTH)}…` : line;
 }
 
 function drop({ table, name }: ForeignKey): string {

@@ -1,6 +1,6 @@
 /**
- * A backup as bytes: two zstd frames, which every reader joins to one tar archive. The manifest has the digests of the
- * members and comes before them, so it is made last and is a frame of its own.
+ * A backup as bytes: two zstd frames, which any zstd reader joins to one tar archive. The manifest precedes the members
+ * and holds their digests, so it is made last, as a frame of its own.
  */
 import { hash } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
@@ -8,16 +8,16 @@ import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, zstdCompressSync } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import type { Contents, Dump } from './contents.ts';
-import { FORMAT, MANIFEST_NAME, type Manifest, type Member, memberName, VERSION } from './manifest.ts';
+import { BACKUP_FORMAT, FORMAT_VERSION, MANIFEST_NAME, type Manifest, type Member, memberName } from './manifest.ts';
 
 const CHUNK_BYTES = 262_144;
 /** The two empty blocks that end a tar archive. */
 const END_BYTES = 1_024;
 const PARAMS = { [constants.ZSTD_c_checksumFlag]: 1 };
-/** Whoever unpacks the archive keeps the files to himself. */
+/** Unpacked files are readable only by their owner. */
 const MODE = 0o600;
 
-/** Writes the members as the dump gives them; gives the manifest that belongs before them. */
+/** Writes the members in the order of the dump; returns the manifest that belongs before them. */
 export async function writeMembers(
   dump: Dump,
   write: (chunk: Buffer) => Promise<void>,
@@ -33,7 +33,7 @@ export async function writeMembers(
     archive.destroy(error);
     throw error;
   });
-  // Each ends the other, and neither goes on alone. What is written knows the cause of both.
+  // The failure of one ends the other; the error of `written` is the cause of both.
   const [end] = await Promise.allSettled([written, packed]);
   if (end.status === 'rejected') throw end.reason;
   return packed;
@@ -54,29 +54,29 @@ async function packMembers(archive: Pack, dump: Dump): Promise<Manifest> {
     own.push({ ...member, sha256: hash('sha256', item.bytes) });
     await written;
     written = addMember(archive, member.name, item.bytes);
-    // The database gives the next rows while these are compressed. A failure is met when they are there.
+    // The database sends the next rows while these are compressed; `await written` above reports a failure.
     written.catch(() => undefined);
   }
   await written;
   if (contents === undefined) throw new Error('a dump without its contents');
   archive.finalize();
   const tables = contents.tables.map((table) => ({ ...table, members: members[table.table] ?? [] }));
-  return { format: FORMAT, version: VERSION, ...contents, tables };
+  return { format: BACKUP_FORMAT, version: FORMAT_VERSION, ...contents, tables };
 }
 
-/** Resolves when all of it was taken. */
+/** Resolves when the archive has consumed all bytes. */
 function addMember(archive: Pack, name: string, bytes: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const member = archive.entry({ name, mode: MODE, size: bytes.length }, (error) =>
       error ? reject(error) : resolve(),
     );
-    // A member says too that the archive was ended.
+    // When the archive is destroyed, the member emits an error as well.
     member.on('error', reject);
     member.end(bytes);
   });
 }
 
-/** The frame that comes before those of the members. */
+/** The frame that precedes the one of the members. */
 export async function manifestFrame(manifest: Manifest): Promise<Buffer> {
   const archive = pack();
   archive.entry({ name: MANIFEST_NAME, mode: MODE }, `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,4 +1,4 @@
-/** What a backup is as a file: whole or nothing, for its owner alone, and open to everybody's tools. */
+/** A backup as a file: complete or absent, readable only by its owner, and usable with standard tools. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('a backup that is written', () => {
-  test('is read as it was, by its owner alone, with nothing beside it', async () => {
+  test('is complete, readable only by its owner, and alone in its folder', async () => {
     const { contents, bytes } = await writeBackup(file, dumpOf(DUMP), NEVER);
     assert.deepEqual(readdirSync(folder), ['x.backup']);
     assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -34,7 +34,7 @@ describe('a backup that is written', () => {
     await backup.close();
   });
 
-  test('is a tar archive within zstd: the manifest, then the rows of each table, with their digests', async () => {
+  test('is a zstd-compressed tar archive: the manifest with digests, then the rows of each table', async () => {
     await writeBackup(file, dumpOf(DUMP), NEVER);
     const members = await unpacked(readFileSync(file));
     const copies = ['stations.0001.copy', 'stations.0002.copy', 'runs.0001.copy'];
@@ -49,23 +49,23 @@ describe('a backup that is written', () => {
     }
   });
 
-  test('does not take the place of anything that is there, not even of a link that leads nowhere', async () => {
+  test('replaces nothing that exists, not even a dangling link', async () => {
     writeFileSync(file, 'precious');
-    await assert.rejects(writeBackup(file, dumpOf(DUMP), NEVER), /x\.backup is there already and is not overwritten/);
+    await assert.rejects(writeBackup(file, dumpOf(DUMP), NEVER), /x\.backup exists already and is not overwritten/);
     assert.equal(readFileSync(file, 'utf8'), 'precious');
     symlinkSync('/nowhere', path.join(folder, 'link'));
-    await assert.rejects(writeBackup(path.join(folder, 'link'), dumpOf(DUMP), NEVER), /is there already/);
+    await assert.rejects(writeBackup(path.join(folder, 'link'), dumpOf(DUMP), NEVER), /exists already/);
     assert.deepEqual(readdirSync(folder).sort(), ['link', 'x.backup']);
   });
 
-  test('does not take the place of a file that came meanwhile: one of two writers wins', async () => {
+  test('does not replace a file created meanwhile: one of two writers wins', async () => {
     const both = await Promise.allSettled([1, 2].map(() => writeBackup(file, dumpOf(DUMP), NEVER)));
     assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
     assert.deepEqual(readdirSync(folder), ['x.backup']);
     await (await openBackup(file)).close();
   });
 
-  test('leaves nothing behind when what is to be written breaks off, or the process is told to end', async () => {
+  test('leaves nothing behind when the dump fails or the process is stopped', async () => {
     const [first] = DUMP as [TableRows];
     let closed = 0;
     const failing = async function* () {
@@ -89,15 +89,18 @@ describe('a backup that is written', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  test('says what is wrong with the place', async () => {
+  test('reports why its file cannot be written', async () => {
     const absent = path.join(folder, 'no', 'x.backup');
     await assert.rejects(
       writeBackup(absent, dumpOf(DUMP), NEVER),
       /x\.backup cannot be written: its folder does not exist$/,
     );
-    await assert.rejects(writeBackup(folder, dumpOf(DUMP), NEVER), /is there already/);
+    await assert.rejects(writeBackup(folder, dumpOf(DUMP), NEVER), /exists already/);
     writeFileSync(file, '');
     const below = path.join(file, 'y.backup');
-    await assert.rejects(writeBackup(below, dumpOf(DUMP), NEVER), /y\.backup cannot be written: its folder is none$/);
+    await assert.rejects(
+      writeBackup(below, dumpOf(DUMP), NEVER),
+      /y\.backup cannot be written: its parent is not a folder$/,
+    );
   });
 });

@@ -1,22 +1,22 @@
-/** The connections of a process. */
+/** The connection pool of a process. */
 import pg from 'pg';
 import { messageOf, type OperatorLog } from '../database-errors.ts';
 import { TimeoutClient, withIdleTimeout } from './idle-timeout.ts';
 
 /**
- * Sent once on each new connection, not in its start-up packet: poolers such as pgbouncer refuse settings there. Ours
- * are idle for no more than 10 seconds: an older one is of a client that is gone and could not say so.
+ * Sent once on each new connection, not in its start-up packet: poolers such as pgbouncer refuse settings there. Our
+ * pool closes connections that are idle for 10 seconds, so one idle for longer belongs to a client that vanished.
  */
 export const SESSION_SETTINGS = `set statement_timeout = '15s'; set idle_in_transaction_session_timeout = '60s';
   set idle_session_timeout = '60s'; set timezone = 'UTC'`;
 
-/** A statement whose asker has gone ends within a second and does not wait for its locks; not every server's system can. */
+/** Ends a statement within a second after its client vanished, even while it waits for a lock. Some systems cannot. */
 const DETECT_GONE_CLIENT = `do $$ begin perform set_config('client_connection_check_interval', '1s', false);
   exception when invalid_parameter_value then null; end $$`;
 
 const SESSION_SETUP_TIMEOUT_MS = 2_000;
 
-/** A pool whose connections are given up when they hang; a given up one takes the idle ones along. */
+/** Opens a pool that drops hanging connections, and with each of them all idle ones. */
 export function openPool(config: pg.ClientConfig, connections: number, log: OperatorLog): pg.Pool {
   const pool = new pg.Pool({
     ...config,
@@ -26,13 +26,13 @@ export function openPool(config: pg.ClientConfig, connections: number, log: Oper
       await withIdleTimeout(SESSION_SETUP_TIMEOUT_MS, () => client.query(`${SESSION_SETTINGS}; ${DETECT_GONE_CLIENT}`));
     },
   });
-  // Idle connections die when a server restarts: the pool makes new ones, the process must not die with them.
+  // A restart of the server ends idle connections: the pool opens new ones, and the process must not end.
   pool.on('error', (error) => log.info(`an idle database connection was lost: ${messageOf(error)}`));
-  pool.on('connect', (client) => client.once('gave up', () => dropIdle(pool)));
+  pool.on('connect', (client) => client.once('dropped', () => dropIdle(pool)));
   return pool;
 }
 
-/** What cut one connection off has cut off its like: the next to ask should not have to find out one by one. */
+/** Whatever broke one connection has probably broken the idle ones: no query should find that out one by one. */
 function dropIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left -= 1) {
     pool.connect().then(

@@ -10,17 +10,17 @@ import type { NotificationHandlers } from './listen.ts';
 const log = { info: () => undefined, warn: () => undefined };
 const open = (databaseUrl: string) => openDatabase({ databaseUrl, dataDir: '', log });
 
-/** Hearing that can be waited for: `next('up')`, `next('down')`, `next('notify')` give the next such event's payload. */
+/** Handlers with `next('up')`, `next('down')`, `next('notify')`, which resolve with the next such event's payload. */
 function recordingHandlers() {
   const events = new EventTarget();
   const emit = (type: string, detail = '') => void events.dispatchEvent(new CustomEvent(type, { detail }));
   const next = async (type: string) => ((await once(events, type))[0] as CustomEvent<string>).detail;
-  const heard: NotificationHandlers = {
+  const handlers: NotificationHandlers = {
     onNotify: (payload) => emit('notify', payload),
     onListening: () => emit('up'),
     onConnectionLost: () => emit('down'),
   };
-  return { heard, next };
+  return { handlers, next };
 }
 
 describe('a database', () => {
@@ -48,7 +48,7 @@ describe('a database', () => {
     });
   });
 
-  test('a session is in UTC and no statement runs for ever', async () => {
+  test('sets the time zone UTC and a statement timeout in every session', async () => {
     const { rows } =
       await sql`select current_setting('timezone') as zone, current_setting('statement_timeout') as most`.execute(
         database.kysely,
@@ -56,7 +56,7 @@ describe('a database', () => {
     assert.deepEqual(rows, [{ zone: 'UTC', most: '15s' }]);
   });
 
-  test('a transaction that throws leaves nothing', async () => {
+  test('stores nothing of a transaction that throws', async () => {
     await database.pool.query('create table kept (id int)');
     const attempt = database.transaction(async (trx) => {
       await sql`insert into kept values (1)`.execute(trx);
@@ -66,7 +66,17 @@ describe('a database', () => {
     assert.equal((await database.pool.query('select from kept')).rowCount, 0);
   });
 
-  test('connections that the server ends do not end the process: the next query gets a new one', async () => {
+  test('answers through its reserved connections while others hold all shared ones', async () => {
+    const other = await open(database.url);
+    const held = await Promise.all(Array.from({ length: 10 }, () => other.pool.connect()));
+    await assert.rejects(other.query({ text: 'select' }, { withinMs: 100 }), { name: 'DatabaseUnavailable' });
+    const rows = await other.reserved.query<{ one: number }>({ text: 'select 1 as one' }, { withinMs: 10_000 });
+    assert.deepEqual(rows, [{ one: 1 }]);
+    for (const client of held) client.release();
+    await other.close();
+  });
+
+  test('survives connections that the server ends: the next query gets a new one', async () => {
     const { url } = database;
     const other = await open(url);
     const ended = new Promise((resolve) => other.pool.once('remove', resolve));
@@ -78,7 +88,7 @@ describe('a database', () => {
     await other.close();
   });
 
-  test('a connection that the server ends between two statements of a transaction fails that transaction alone', async () => {
+  test('fails only the transaction whose connection the server ends between two statements', async () => {
     const other = await open(database.url);
     const held = new Promise<EventEmitter>((resolve) => other.pool.once('acquire', resolve));
     const attempt = other.transaction(async (trx) => {
@@ -94,10 +104,10 @@ describe('a database', () => {
     await other.close();
   });
 
-  test('a listener hears, says when it was cut off, and hears again', async () => {
-    const { heard, next } = recordingHandlers();
+  test('passes notifications to a listener, reports a lost connection, and reconnects', async () => {
+    const { handlers, next } = recordingHandlers();
     const up = next('up');
-    const listener = database.listen('Some channel', heard);
+    const listener = database.listen('Some channel', handlers);
     await up;
     const notified = next('notify');
     await database.pool.query(`select pg_notify('Some channel', 'first')`);
@@ -125,7 +135,7 @@ describe('DATABASE_URL', () => {
     ['that cannot be parsed', `postgres://u:${password}@host:port/db`],
     ['that is empty', ''],
   ] as const) {
-    test(`${name} is refused with a sentence that names it, never its password`, async () => {
+    test(`${name} is refused with a message that names it, never its password`, async () => {
       await assert.rejects(open(url), (error: Error) => {
         assert.equal(error.name, 'DatabaseMisconfigured');
         assert.match(error.message, /^DATABASE_URL .* a good value is postgres:/);
@@ -135,7 +145,7 @@ describe('DATABASE_URL', () => {
     });
   }
 
-  test('a server that is not there, or hangs, is unavailable: the caller may try again', async (t) => {
+  test('of a server that is down or hangs is unavailable, so that the caller may try again', async (t) => {
     const silentServer = net.createServer(() => undefined).listen(0, '127.0.0.1');
     t.after(() => silentServer.close());
     await once(silentServer, 'listening');
@@ -155,7 +165,7 @@ describe('DATABASE_URL', () => {
     await assert.rejects(open(`postgres://u:${password}@nowhere.invalid/db`), unavailable(/nowhere\.invalid/));
   });
 
-  test('a socket folder may stand in the host or in the query', async () => {
+  test('may name a socket folder as the host or in the query', async () => {
     const database = await testDatabase();
     const { username, password: secret, hostname, port, pathname } = new URL(database.url);
     const inQuery = `postgres://${username}:${secret}@${pathname}?host=${hostname}&port=${port}`;

@@ -4,17 +4,19 @@ import pg from 'pg';
 import { codeOf, DatabaseMisconfigured, DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
 import { type Attachment, attachToDatabase } from '../embedded/supervisor-client.ts';
 import { openPool } from './connection-pool.ts';
-import type { DatabaseConnection, Queryable } from './database-connection.ts';
+import type { DatabaseConnection, Queryable, ServiceDatabase } from './database-connection.ts';
 import { TimeoutClient } from './idle-timeout.ts';
 import { type Listener, listenTo } from './listen.ts';
+import { type QueryTimeout, runStatement, withinTimeout } from './query-timeout.ts';
 import type { Schema } from './schema.ts';
-import { runStatement, type TimeLimit, withinTimeLimit } from './time-limit.ts';
 import { valueTypes } from './value-types.ts';
 
-/** An open PostgreSQL database and the ways to speak to it. */
-export interface Database<S = Schema> extends DatabaseConnection {
+/** An open PostgreSQL database. */
+export interface Database<S = Schema> extends ServiceDatabase {
+  /** The shared connections. */
   pool: pg.Pool;
   kysely: Kysely<S>;
+  readonly reserved: DatabaseConnection & { readonly pool: pg.Pool };
   close(): Promise<void>;
 }
 
@@ -24,16 +26,20 @@ export interface DatabaseOptions {
   dataDir: string;
   log: OperatorLog;
   signal?: AbortSignal;
-  /** How many connections at most; 10 when not told. */
+  /** Maximum number of shared connections; 10 by default. */
   connections?: number;
 }
+
+const SHARED_CONNECTIONS = 10;
+/** One for each decision that is under way at once: on keys, on the limits of keys, and on those of clients. */
+const RESERVED_CONNECTIONS = 3;
 
 const MIN_SERVER_VERSION = 15;
 const EXAMPLE_URL_HINT = 'a good value is postgres://user:password@host:5432/database';
 
 /**
- * Opens the database, starting the embedded one where no address is given.
- * Throws DatabaseMisconfigured where an operator must act, DatabaseUnavailable where the caller may go on and try again.
+ * Opens the database; starts the embedded one if there is no address. Throws DatabaseMisconfigured if an operator must
+ * act, DatabaseUnavailable if the caller may try again.
  */
 export async function openDatabase<S = Schema>(options: DatabaseOptions): Promise<Database<S>> {
   const embedded = options.databaseUrl === undefined ? await attachToDatabase(options.dataDir, options) : undefined;
@@ -45,8 +51,11 @@ export async function openDatabase<S = Schema>(options: DatabaseOptions): Promis
     types: valueTypes,
     ...address,
   };
-  const pool = openPool(config, options.connections ?? 10, options.log);
-  const database = createDatabase<S>(pool, config, embedded);
+  const pools = {
+    shared: openPool(config, options.connections ?? SHARED_CONNECTIONS, options.log),
+    reserved: openPool(config, RESERVED_CONNECTIONS, options.log),
+  };
+  const database = createDatabase<S>(pools, config, embedded);
   try {
     await checkServer(database, serverNameOf(config), options);
     return database;
@@ -64,7 +73,7 @@ function parseUrl(databaseUrl: string): pg.ClientConfig {
   );
 }
 
-/** In words of our own: those of a parser could repeat the password. */
+/** Describes the problem in our own words: a parser's message could contain the password. */
 function urlProblemOf(databaseUrl: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(databaseUrl)) return 'it does not begin with postgres://';
   try {
@@ -75,11 +84,15 @@ function urlProblemOf(databaseUrl: string): string | undefined {
   }
 }
 
-function createDatabase<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: Attachment | undefined): Database<S> {
+type Pools = { readonly shared: pg.Pool; readonly reserved: pg.Pool };
+
+function createDatabase<S>(
+  { shared, reserved }: Pools,
+  config: pg.ClientConfig,
+  attachment: Attachment | undefined,
+): Database<S> {
   const listeners = new Set<Listener>();
-  return {
-    pool,
-    kysely: new Kysely<S>({ dialect: new PostgresDialect({ pool }) }),
+  const connectionOn = (pool: pg.Pool): DatabaseConnection => ({
     state: 'ready',
     onReady: (start) => start(),
     whenReady: async () => true,
@@ -90,9 +103,15 @@ function createDatabase<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: A
       listeners.add(listener);
       return listener;
     },
+  });
+  return {
+    ...connectionOn(shared),
+    pool: shared,
+    kysely: new Kysely<S>({ dialect: new PostgresDialect({ pool: shared }) }),
+    reserved: { ...connectionOn(reserved), pool: reserved },
     async close() {
       await Promise.all([...listeners].map((listener) => listener.close()));
-      if (!pool.ending) await pool.end();
+      await Promise.all([shared, reserved].map((pool) => (pool.ending ? undefined : pool.end())));
       await attachment?.close();
     },
   };
@@ -101,14 +120,14 @@ function createDatabase<S>(pool: pg.Pool, config: pg.ClientConfig, attachment: A
 function runTransaction<T>(
   pool: pg.Pool,
   work: (tx: Transaction<Schema>) => Promise<T>,
-  limit: TimeLimit | undefined,
+  limit: QueryTimeout | undefined,
 ): Promise<T> {
   const runOn = (connections: PostgresPool) =>
     new Kysely<Schema>({ dialect: new PostgresDialect({ pool: connections }) }).transaction().execute(work);
-  return limit === undefined ? runOn(pool) : withinTimeLimit(pool, limit, (client) => runOn(poolOf(client)));
+  return limit === undefined ? runOn(pool) : withinTimeout(pool, limit, (client) => runOn(poolOf(client)));
 }
 
-/** The only connection of a transaction; whoever acquired it releases it. One that could not be rolled back is closed. */
+/** A pool of one connection for a transaction; the caller releases it. Closes a connection that failed to roll back. */
 function poolOf(client: pg.PoolClient): PostgresPool {
   const release = (isBroken?: boolean) => {
     if (isBroken && client instanceof TimeoutClient) client.cut();
@@ -129,7 +148,7 @@ async function serverVersion(database: Queryable, name: string, options: Databas
   const deadline = performance.now() + RECOVERY_TIMEOUT_MS;
   for (;;) {
     try {
-      const [row] = await database.query<{ version: number }>(SERVER_VERSION, VERSION_LIMIT);
+      const [row] = await database.query<{ version: number }>(SERVER_VERSION, VERSION_TIMEOUT);
       return Math.floor((row?.version ?? 0) / 10_000);
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -141,8 +160,8 @@ async function serverVersion(database: Queryable, name: string, options: Databas
 }
 
 /**
- * Whether the server will be there in a moment: it recovers from a crash, or is the embedded one, which its keeper
- * starts again.
+ * Whether the server will be available in a moment: it recovers from a crash, or is the embedded one, which its
+ * supervisor restarts.
  */
 function isRecovering(error: unknown, { databaseUrl }: DatabaseOptions): boolean {
   const code = codeOf(error) ?? '';
@@ -150,13 +169,13 @@ function isRecovering(error: unknown, { databaseUrl }: DatabaseOptions): boolean
 }
 
 const SERVER_VERSION = { text: `select current_setting('server_version_num')::int as version` };
-const VERSION_LIMIT = { withinMs: 3_000 };
+const VERSION_TIMEOUT = { withinMs: 3_000 };
 const CANNOT_CONNECT_NOW = '57P03';
 const SERVER_GONE_CODES = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', '57P01', '57P02'];
 const RECOVERY_TIMEOUT_MS = 15_000;
 const RECOVERING_PAUSE_MS = 100;
 
-/** How messages name a server: never with its user's password. */
+/** The server's name for messages, without the password. */
 function serverNameOf(config: pg.ClientConfig): string {
   const { host, port, database } = new pg.Client(config);
   return `${database} on ${host}:${port}`;

@@ -1,6 +1,6 @@
 /**
- * How long is waited for a server that says nothing. A connection whose packets are dropped looks alive for a quarter
- * of an hour; here it is given up: its statement fails, and the pool makes another one.
+ * Timeouts for servers that send nothing. A connection whose packets are lost looks alive for a quarter of an hour;
+ * this client drops it earlier: its statement fails, and the pool opens another one.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Socket } from 'node:net';
@@ -8,24 +8,24 @@ import { finished, Stream } from 'node:stream';
 import pg from 'pg';
 import { DatabaseUnavailable } from '../database-errors.ts';
 
-/** Longer than the server lets a usual statement run (`statement_timeout`). */
+/** Longer than the server lets an ordinary statement run (`statement_timeout`). */
 const DEFAULT_IDLE_TIMEOUT_MS = 20_000;
-/** In so many steps is looked whether anything came. */
+/** How often the client checks for traffic within one timeout. */
 const CHECKS_PER_TIMEOUT = 4;
-/** A server that is there has said goodbye by then. */
+/** A reachable server has closed the connection by then. */
 const CLOSE_TIMEOUT_MS = 1_000;
 
 const idleTimeoutMs = new AsyncLocalStorage<number>();
 
 /**
- * Runs `work`. A statement of it to which the server sends not one byte for `timeoutMs` rejects with
- * `DatabaseUnavailable`, and its connection is given up.
+ * Runs `work`. If the server sends nothing for `timeoutMs` during one of its statements, that statement rejects with
+ * `DatabaseUnavailable`, and its connection is dropped.
  */
 export function withIdleTimeout<T>(timeoutMs: number, work: () => Promise<T>): Promise<T> {
   return idleTimeoutMs.run(timeoutMs, work);
 }
 
-/** What the server says of a statement stays as it is; all else is the connection's end, and said to be. */
+/** Rethrows the server's own errors; reports all others as a lost connection. */
 export function throwConnectionLost(error: Error): never {
   if (error instanceof pg.DatabaseError || error instanceof DatabaseUnavailable) throw error;
   throw new DatabaseUnavailable(`${LOST}: ${error.message}`, { cause: error });
@@ -33,33 +33,33 @@ export function throwConnectionLost(error: Error): never {
 
 const LOST = 'the connection to the database was lost';
 
-/** The statements that are streams: COPY. */
-function isStream(asked: unknown): asked is NodeJS.ReadableStream | NodeJS.WritableStream {
-  return asked instanceof Stream;
+/** Whether a statement or result is a stream: COPY. */
+function isStream(value: unknown): value is NodeJS.ReadableStream | NodeJS.WritableStream {
+  return value instanceof Stream;
 }
 
-/** A connection that waits for no statement, and no goodbye, for ever. Says `gave up` when it does. */
+/** A connection with a timeout for every statement, and for closing. Emits `dropped` when it times out. */
 export class TimeoutClient extends pg.Client {
   /** Why there is no connection any more. */
   #lost: string | undefined;
 
   constructor(config?: pg.ClientConfig) {
     super(config);
-    // Cut off between two statements of a transaction it belongs to nobody who listens, and Node.js would end the
-    // process; the next statement says what happened.
+    // Between two statements of a transaction nothing else listens for errors, and Node.js would end the process; the
+    // next statement rejects with the reason.
     this.on('error', ({ message }) => {
       this.#lost ??= `${LOST}: ${message}`;
     });
   }
 
-  /** Cuts the connection; what is asked on it rejects with this sentence. */
-  giveUp(reason: string): void {
+  /** Drops the connection; its statements reject with this reason. */
+  drop(reason: string): void {
     this.#lost = reason;
     this.#socket.destroy(new DatabaseUnavailable(reason));
-    this.emit('gave up');
+    this.emit('dropped');
   }
 
-  /** Cuts a connection on which nothing is asked, without a goodbye that nobody would hear. */
+  /** Destroys the socket of an unused connection without the closing message, which the server would not receive. */
   cut(): void {
     this.#socket.destroy();
   }
@@ -71,16 +71,16 @@ export class TimeoutClient extends pg.Client {
       if (isStream(last)) throw lost;
       return Promise.reject(lost) as never;
     }
-    const stopWatching = this.#watchIdle(idleTimeoutMs.getStore() ?? DEFAULT_IDLE_TIMEOUT_MS);
+    const stopTimeout = this.#watchIdle(idleTimeoutMs.getStore() ?? DEFAULT_IDLE_TIMEOUT_MS);
     const callback = (...answer: unknown[]) => {
-      stopWatching();
+      stopTimeout();
       (last as (...answer: unknown[]) => void)(...answer);
     };
     const queryArgs = typeof last === 'function' ? [...args.slice(0, -1), callback] : args;
     const result: unknown = Reflect.apply(super.query, this, queryArgs);
-    if (isStream(result)) finished(result, stopWatching);
+    if (isStream(result)) finished(result, stopTimeout);
     if (!(result instanceof Promise)) return result as never;
-    return result.finally(stopWatching).catch(throwConnectionLost) as never;
+    return result.finally(stopTimeout).catch(throwConnectionLost) as never;
   }
 
   override end(...args: never[]): never {
@@ -90,13 +90,13 @@ export class TimeoutClient extends pg.Client {
     return Reflect.apply(super.end, this, args) as never;
   }
 
-  /** The types of pg pass over it. */
+  /** The socket, which the types of pg omit. */
   get #socket(): Socket {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
   #watchIdle(timeoutMs: number): () => void {
-    // What a COPY sends counts as well: it goes on only for as long as the server takes it.
+    // Sent bytes of a COPY count as well: they flow only as long as the server receives them.
     const bytesMoved = () => this.#socket.bytesRead + this.#socket.bytesWritten;
     let lastBytesMoved = bytesMoved();
     let idleChecks = 0;
@@ -105,7 +105,7 @@ export class TimeoutClient extends pg.Client {
       lastBytesMoved = bytesMoved();
       if (idleChecks < CHECKS_PER_TIMEOUT) return;
       clearInterval(timer);
-      this.giveUp(`the database said nothing for ${timeoutMs / 1000} s, and the connection was given up`);
+      this.drop(`the database sent nothing for ${timeoutMs / 1000} s, and the connection was dropped`);
     }, timeoutMs / CHECKS_PER_TIMEOUT);
     return () => clearInterval(timer);
   }

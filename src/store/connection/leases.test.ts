@@ -18,22 +18,22 @@ const holds = (lease: Lease) => database.transaction((tx) => holdsLease(tx, leas
 const runOut = () => sql`update leases set expires_at = clock_timestamp()`.execute(database.kysely);
 
 describe('a lease', () => {
-  test('has one holder, however many ask at once', async () => {
+  test('has one holder, however many processes try to take it at once', async () => {
     const taken = await Promise.all(Array.from({ length: 8 }, (_, index) => take(`holder ${index}`)));
     assert.equal(taken.filter((lease) => lease !== null).length, 1);
   });
 
-  test('of another name is another lease', async () => {
+  test('is independent of leases with other names', async () => {
     await take('a');
     assert.ok(await takeLease(database.kysely, 'other job', 'b', 60_000));
   });
 
-  test('is refused to its own holder too: who forgot that he holds it is another', async () => {
+  test('is refused even to its holder, who may have restarted', async () => {
     await take('a');
     assert.equal(await take('a'), null);
   });
 
-  test('that ran out or was given back goes to the next, with a higher fence', async () => {
+  test('that expired or was released goes to the next holder, with a higher fencing number', async () => {
     const first = (await take('a')) as Lease;
     await runOut();
     const second = (await take('b')) as Lease;
@@ -42,7 +42,7 @@ describe('a lease', () => {
     assert.ok(((await take('c')) as Lease).fence > second.fence);
   });
 
-  test('lost is neither held, renewed nor released', async () => {
+  test('that was lost is neither held nor renewed nor released', async () => {
     const first = (await take('a')) as Lease;
     assert.equal(await renew(first), true);
     await runOut();
@@ -53,7 +53,7 @@ describe('a lease', () => {
     assert.equal(await holds(second), true);
   });
 
-  test('held by a publication that does not end is refused soon, though it has run out', async () => {
+  test('is refused soon while a publication holds its row, even after it expired', async () => {
     const first = (await take('a', 200)) as Lease;
     const { promise: checked, resolve: check } = Promise.withResolvers<void>();
     const { promise: goOn, resolve: end } = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ describe('a lease', () => {
     }
   });
 
-  test('checked in a transaction cannot be taken or changed before the transaction ends', async () => {
+  test('that a transaction checks cannot be taken or changed before the transaction ends', async () => {
     const first = (await take('a')) as Lease;
     const { promise: checked, resolve: check } = Promise.withResolvers<void>();
     const { promise: goOn, resolve: end } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** Leases: one holder at a time does a job, whatever the number of processes. */
+/** Leases: one process at a time does a job. */
 import { type Kysely, sql } from 'kysely';
 import { codeOf } from '../database-errors.ts';
 import { withIdleTimeout } from './idle-timeout.ts';
@@ -7,8 +7,8 @@ import type { Schema } from './schema.ts';
 export type Lease = { readonly name: string; readonly holder: string; readonly fence: number };
 
 /**
- * Takes a lease that is free or has run out, by the database's clock; `null` when somebody else holds it. Every taking
- * raises the fencing number, so that a holder who lost it can be told from the present one.
+ * Takes a lease that is free or has expired by the database's clock; `null` if another process holds it. Each time the
+ * fencing number rises, which distinguishes the present holder from one that lost the lease.
  */
 export async function takeLease(db: Kysely<Schema>, name: string, holder: string, ms: number): Promise<Lease | null> {
   try {
@@ -24,9 +24,9 @@ export async function takeLease(db: Kysely<Schema>, name: string, holder: string
   }
 }
 
-/** A lease is asked for in one row: a connection that says nothing for longer has been lost. */
+/** A lease query touches one row: a connection without traffic for this long has been lost. */
 const LEASE_IDLE_TIMEOUT_MS = 5_000;
-/** A holder who hangs within a publication keeps the row locked: the lease is held then, whatever its time says. */
+/** A holder that hangs in a publication keeps the row locked: it still holds the lease then, even an expired one. */
 const SET_LOCK_TIMEOUT = sql`set local lock_timeout = '1s'`;
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -41,7 +41,7 @@ async function tryToTake(db: Kysely<Schema>, name: string, holder: string, ms: n
   return rows[0] ? { name, holder, fence: rows[0].fence } : null;
 }
 
-/** Prolongs a lease still held; false when it has been lost. */
+/** Extends a lease that is still held; false if it has been lost. */
 export async function renewLease(db: Kysely<Schema>, lease: Lease, ms: number): Promise<boolean> {
   const renewal = sql`
     update leases set expires_at = clock_timestamp() + ${ms} * interval '1 millisecond'
@@ -51,7 +51,7 @@ export async function renewLease(db: Kysely<Schema>, lease: Lease, ms: number): 
   return rows.length > 0;
 }
 
-/** Whether the lease is still held; locks its row, so that nobody takes it before the transaction ends. */
+/** Whether the lease is still held; locks its row, so that no process takes it before the transaction ends. */
 export async function holdsLease(tx: Kysely<Schema>, lease: Lease): Promise<boolean> {
   const { rows } = await sql`
     select 1 from leases
@@ -59,7 +59,7 @@ export async function holdsLease(tx: Kysely<Schema>, lease: Lease): Promise<bool
   return rows.length > 0;
 }
 
-/** Gives a lease back; a lease already lost is left alone. */
+/** Releases a lease; does nothing if it has been lost. */
 export async function releaseLease(db: Kysely<Schema>, lease: Lease): Promise<void> {
   const release = sql`
     update leases set expires_at = clock_timestamp()

@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { SESSION_SETTINGS } from './connection-pool.ts';
 import { TimeoutClient, withIdleTimeout } from './idle-timeout.ts';
 
-/** What becomes of the notifications of a channel. */
+/** Receives the notifications of a channel. */
 export interface NotificationHandlers {
   onNotify(payload: string): void;
-  /** Listening (again): what was said in between was not heard, so the listener had better look for itself. */
+  /** Listening (again). Notifications sent while disconnected are lost: read the state again. */
   onListening?(): void;
-  /** The connection was lost; it is being made again. */
+  /** The connection was lost; the listener reconnects. */
   onConnectionLost?(): void;
 }
 
@@ -17,11 +17,11 @@ export interface Listener {
   close(): Promise<void>;
 }
 
-/** A server that is gone without a word is noticed within twice this time, and one that is back soon found. */
+/** The listener notices a silent server within twice this time. */
 const HEARTBEAT_MS = 2_000;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
-/** Listens on a connection of its own until closed, and connects again, with growing pauses, whenever it is lost. */
+/** Listens on a connection of its own until closed, and reconnects, with growing pauses, whenever it is lost. */
 export function listenTo(config: pg.ClientConfig, channel: string, handlers: NotificationHandlers): Listener {
   const closing = new AbortController();
   const running = run(config, channel, handlers, closing.signal);
@@ -43,12 +43,12 @@ async function run(
   while (!closing.aborted) {
     const didListen = await listenOnce(config, channel, handlers, closing);
     if (closing.aborted) return;
-    pauseMs = didListen ? 100 : Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = didListen ? 100 : Math.min(pauseMs * 2, MAX_PAUSE_MS);
     await sleep(pauseMs, undefined, { signal: closing }).catch(() => undefined);
   }
 }
 
-/** Whether it came to listening before the connection was lost. */
+/** Resolves when the connection is lost, with whether it was listening before. */
 async function listenOnce(
   config: pg.ClientConfig,
   channel: string,
@@ -60,8 +60,8 @@ async function listenOnce(
   client.on('error', () => lost.resolve());
   client.on('end', () => lost.resolve());
   client.on('notification', ({ payload }) => handlers.onNotify(payload ?? ''));
-  const giveUp = () => lost.resolve();
-  closing.addEventListener('abort', giveUp);
+  const stop = () => lost.resolve();
+  closing.addEventListener('abort', stop);
   let listening = false;
   try {
     await client.connect();
@@ -72,16 +72,16 @@ async function listenOnce(
     handlers.onListening?.();
     await Promise.race([lost.promise, heartbeat(client, closing)]);
   } catch {
-    // Not reached, or lost: said by onDown, and tried again.
+    // Not reached, or lost: `run` tries again.
   } finally {
-    closing.removeEventListener('abort', giveUp);
+    closing.removeEventListener('abort', stop);
     await client.end().catch(() => undefined);
   }
   if (listening && !closing.aborted) handlers.onConnectionLost?.();
   return listening;
 }
 
-/** Rejects when the server no longer answers: a connection that a router forgot looks alive from here. */
+/** Rejects when the server no longer answers: a connection that a router has dropped looks alive from here. */
 async function heartbeat(client: pg.Client, closing: AbortSignal): Promise<never> {
   for (;;) {
     await sleep(HEARTBEAT_MS, undefined, { ref: false, signal: closing });

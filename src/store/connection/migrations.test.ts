@@ -31,7 +31,7 @@ describe('migrations', () => {
   const remove = (name: string) => rmSync(path.join(folder, name));
   const count = async (table: string) => (await database.pool.query(`select count(*) as n from ${table}`)).rows[0].n;
 
-  test('processes that start together apply each migration once', async () => {
+  test('are each applied once by processes that start together', async () => {
     const other = await openDatabase({ databaseUrl: made.url, dataDir: '', log: silent });
     const applied = await Promise.all([database, other, database, other].map((each) => migrate(each, folder)));
     await other.close();
@@ -39,7 +39,7 @@ describe('migrations', () => {
     assert.equal(await count('first'), 1);
   });
 
-  test('only what is pending is applied, and the file may have been checked out with other line ends', async () => {
+  test('are applied only if pending, whatever the line ends of the files', async () => {
     write('0001-first.sql', 'create table first (id int);\r\ninsert into first values (1);\r\n');
     write('0002-second.sql', 'create table second (id int);');
     assert.deepEqual(await migrate(database, folder), ['0002-second']);
@@ -47,7 +47,7 @@ describe('migrations', () => {
     assert.equal(await count('first'), 1);
   });
 
-  test('a migration that fails leaves nothing of itself or of those before it, and names its line', async () => {
+  test('leave nothing behind if one fails, and the error names its line', async () => {
     write('0003-third.sql', 'create table third (id int);');
     write('0004-wrong.sql', 'select 1;\nselect nothing_of_that_name;\n');
     await assert.rejects(migrate(database, folder), /^Error: migrations\/0004-wrong\.sql, line 2: column "nothing_of/);
@@ -56,19 +56,19 @@ describe('migrations', () => {
     remove('0004-wrong.sql');
   });
 
-  test('a database of a newer version is refused', async () => {
+  test('refuse a database of a newer version', async () => {
     remove('0002-second.sql');
     await assert.rejects(migrate(database, folder), /DatabaseMisconfigured: .*newer Pompa: .*0002-second/);
     write('0002-second.sql', 'create table second (id int);');
   });
 
-  test('an applied migration that was changed is refused', async () => {
+  test('refuse an applied migration whose file has changed', async () => {
     write('0002-second.sql', 'create table second (id bigint);');
     await assert.rejects(migrate(database, folder), /DatabaseMisconfigured: migrations\/0002-second\.sql was changed/);
     write('0002-second.sql', 'create table second (id int);');
   });
 
-  test('a migration numbered below an applied one is refused', async () => {
+  test('refuse a number below an applied one', async () => {
     await database.pool.query(`update schema_migrations set number = 5, name = '0005-second' where number = 2`);
     write('0005-second.sql', 'create table second (id int);');
     await assert.rejects(migrate(database, folder), /0002-second\.sql comes before 5/);
@@ -76,7 +76,7 @@ describe('migrations', () => {
     assert.deepEqual(await migrate(database, folder), []);
   });
 
-  test('two files with one number are refused, as is a file with another name', async () => {
+  test('refuse two files with one number, and a file with another kind of name', async () => {
     write('0005-other.sql', 'select 1');
     await assert.rejects(migrate(database, folder), /its number is taken/);
     remove('0005-other.sql');

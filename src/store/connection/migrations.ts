@@ -15,17 +15,17 @@ export interface Migration {
   sha256: string;
 }
 
-/** A migration as a database remembers it. */
+/** A migration as the database has recorded it. */
 export type AppliedMigration = Pick<Migration, 'number' | 'name' | 'sha256'>;
 
-/** Held by whoever applies migrations. Any number that no other program of the database uses for its advisory locks. */
+/** The advisory lock of the process that applies migrations: any number that no other program uses in this database. */
 export const MIGRATION_LOCK = 7_066_770_001;
 const FOLDER = path.resolve(import.meta.dirname, '../../../migrations');
 
 /**
- * Applies the migrations that the database does not have yet, all in one transaction, and returns their names.
- * Any number of processes may call it together: one applies, the others wait and find nothing to do.
- * Throws DatabaseMisconfigured when the database and this program do not belong together.
+ * Applies the migrations that the database does not have yet, all in one transaction, and returns their names. Several
+ * processes may call it at once: one applies them, the others wait and find nothing to do. Throws DatabaseMisconfigured
+ * if the database does not match this version of the program.
  */
 export async function migrate(database: Queryable & Pick<Database, 'pool'>, folder = FOLDER): Promise<string[]> {
   const migrations = readMigrations(folder);
@@ -33,10 +33,10 @@ export async function migrate(database: Queryable & Pick<Database, 'pool'>, fold
   return withIdleTimeout(MIGRATION_IDLE_TIMEOUT_MS, () => applyPending(database.pool, migrations));
 }
 
-/** A migration may rewrite a large table, and the others wait for whoever applies it. */
+/** A migration may rewrite a large table, and the other processes wait for the one that applies it. */
 const MIGRATION_IDLE_TIMEOUT_MS = 3_600_000;
 
-/** Seen without waiting for anybody: a start must not hang on a connection that does. */
+/** Checks without a lock: a start must not wait for the hanging connection of another process. */
 async function isUpToDate(database: Queryable, migrations: Migration[]): Promise<boolean> {
   const applied = await readAppliedIfAny(database);
   return applied !== null && pendingOf(migrations, applied).length === 0;
@@ -47,14 +47,28 @@ export async function pendingMigrations(database: Queryable): Promise<string[]> 
   return pendingOf(readMigrations(), (await readAppliedIfAny(database)) ?? []).map(({ name }) => name);
 }
 
-/** `null` = there is no table of them. */
+/** `null` = the table does not exist. */
 async function readAppliedIfAny(database: Queryable): Promise<AppliedMigration[] | null> {
-  const [found] = await database.query<{ there: boolean }>({ text: TABLE_EXISTS }, READ_LIMIT);
-  return found?.there === true ? database.query<AppliedMigration>({ text: APPLIED }, READ_LIMIT) : null;
+  const [found] = await database.query<FoundTable>({ text: TABLE_EXISTS }, READ_TIMEOUT);
+  return isThere(found) ? database.query<AppliedMigration>({ text: APPLIED }, READ_TIMEOUT) : null;
 }
 
-const READ_LIMIT = { withinMs: 3_000 };
-const TABLE_EXISTS = `select to_regclass('schema_migrations') is not null as there`;
+const READ_TIMEOUT = { withinMs: 3_000 };
+/** Other programs record their migrations under the same name. */
+const TABLE_EXISTS = `
+  select to_regclass('schema_migrations') is not null as there, (
+    select count(*) = 3 from pg_attribute
+    where attrelid = to_regclass('schema_migrations') and attname in ('number', 'name', 'sha256')) as ours`;
+type FoundTable = { readonly there: boolean; readonly ours: boolean };
+
+function isThere(found: FoundTable | undefined): boolean {
+  if (found?.there !== true) return false;
+  if (found.ours) return true;
+  throw new DatabaseMisconfigured(
+    "the table schema_migrations of this database is another program's: give Pompa a database of its own",
+  );
+}
+
 const APPLIED = 'select number, name, sha256 from schema_migrations order by number';
 
 async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<string[]> {
@@ -64,7 +78,7 @@ async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<str
   let failed: Error | undefined;
   try {
     await client.query(`begin; set local statement_timeout = 0; select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
-    // Made, not looked for: what this connection once knew of the table may be out of date.
+    // Does not check for the table first: what this connection has cached about it may be out of date.
     await client.query(TABLE);
     const pending = pendingOf(migrations, await readApplied(client));
     await applyMigrations(client, pending);
@@ -79,7 +93,7 @@ async function applyPending(pool: pg.Pool, migrations: Migration[]): Promise<str
   }
 }
 
-/** The migrations of a folder in their order. */
+/** The migrations of a folder, in order. */
 export function readMigrations(folder = FOLDER): Migration[] {
   const migrations = readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
@@ -104,16 +118,16 @@ const TABLE = `
     applied_at timestamptz not null default now()
   )`;
 
-/** Applies migrations, in their order, within the transaction of the caller. */
+/** Applies migrations in order, within the caller's transaction. */
 export async function applyMigrations(client: pg.ClientBase, migrations: readonly Migration[]): Promise<void> {
   await client.query(TABLE);
   for (const migration of migrations) await apply(client, migration);
 }
 
-/** The migrations that a database has applied; none where it has no tables of ours. */
+/** The migrations that a database has applied; none if it has no tables of ours. */
 export async function appliedMigrations(client: pg.ClientBase): Promise<AppliedMigration[]> {
-  const { rows } = await client.query<{ there: boolean }>(TABLE_EXISTS);
-  return rows[0]?.there === true ? readApplied(client) : [];
+  const { rows } = await client.query<FoundTable>(TABLE_EXISTS);
+  return isThere(rows[0]) ? readApplied(client) : [];
 }
 
 async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
@@ -122,8 +136,8 @@ async function readApplied(client: pg.ClientBase): Promise<AppliedMigration[]> {
 }
 
 /**
- * The migrations that a database still needs, which has applied those. Throws DatabaseMisconfigured when it and this
- * program do not belong together.
+ * The migrations that a database still needs after the applied ones. Throws DatabaseMisconfigured if the database does
+ * not match this version of the program.
  */
 export function pendingOf(migrations: readonly Migration[], applied: readonly AppliedMigration[]): Migration[] {
   const known = new Map(migrations.map((migration) => [migration.number, migration]));

@@ -1,4 +1,4 @@
-/** Statements that are kept as text, within a transaction. */
+/** Statements as text, within a transaction. */
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 

@@ -1,4 +1,4 @@
-/** `schema.ts` describes the tables that the migrations make: each table, each column, and which may be null. */
+/** `schema.ts` describes the tables that the migrations create: each table, each column, and which may be null. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { withoutComments } from '../../../test/project/project-files.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { FUELS } from '../../domain/fuel.ts';
 
-/** Kept by migrations.ts, before there is any schema. */
+/** Created by migrations.ts, before there is a schema. */
 const OWN_TABLES = ['schema_migrations'];
 
 let database: TestDatabase;
@@ -68,7 +68,7 @@ function splitAtTopLevel(text: string, separator: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
 
-/** Where the brace closes that was opened before the text. */
+/** The position of the brace that closes the one before the text. */
 function endOfBlock(text: string): number {
   let depth = 1;
   return [...text].findIndex((character) => {

@@ -1,14 +1,15 @@
 /**
- * The tables as Kysely sees them. Instants are read as epoch milliseconds and days as `YYYY-MM-DD` (see database.ts);
- * they are written as `Date` and as text.
+ * The tables as Kysely sees them. Reads instants as epoch milliseconds and days as `YYYY-MM-DD` (see value-types.ts),
+ * writes them as `Date` and as text.
  */
 import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
 import type { Fuel } from '../../domain/fuel.ts';
+import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
 
 type Instant = ColumnType<number, Date, Date>;
 type MaybeInstant = ColumnType<number | null, Date | null, Date | null>;
 
-/** An instant as an operand of a comparison with a column that holds one. */
+/** An instant as an operand in a comparison with a column of instants. */
 export function instant(epochMs: number): RawBuilder<number> {
   return sql`${new Date(epochMs)}::timestamptz`;
 }
@@ -96,8 +97,29 @@ export type Schema = {
     day: string;
     station_id: string;
     facts: number;
+    trusted: number | null;
   } & Record<Fuel, number | null>;
+  day_statistics: {
+    day: string;
+    kind: ScopeKind;
+    fuel: number;
+    names: string[];
+    stations: number[];
+    min: number[];
+    low: number[];
+    median: number[];
+    mean: number[];
+    high: number[];
+    max: number[];
+  };
   secrets: { name: string; value: Buffer };
+  address_keys: {
+    id: Generated<number>;
+    purpose: string;
+    key: Buffer;
+    created_at: Instant;
+    superseded_at: MaybeInstant;
+  };
   api_keys: {
     id: Generated<number>;
     plan: string;
@@ -142,7 +164,8 @@ export type Schema = {
     auth: Buffer;
     city: string | null;
     fuel: number | null;
-    client: Buffer;
+    client: Buffer | null;
+    network: Buffer | null;
     created_at: Instant;
     alerted_at: MaybeInstant;
   };
@@ -182,6 +205,13 @@ export type Schema = {
     asked_lng: number | null;
     stations: ColumnType<unknown[] | null, string | null>;
   };
-  german_budget: { only_row: Generated<boolean>; recent: Generated<number[]> };
+  german_budget: {
+    only_row: Generated<boolean>;
+    recent: Generated<number[]>;
+    caller_times: Generated<number[]>;
+    caller_clients: Generated<Buffer[]>;
+    caller_networks: Generated<Buffer[]>;
+  };
+  /** Tokens that the verifier accepted, also for a review that a limit then refused: each is valid once. */
   captcha_tokens: { sha256: Buffer; used_at: Instant };
 };

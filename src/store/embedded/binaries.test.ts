@@ -40,7 +40,7 @@ describe('the programs of PostgreSQL', () => {
     assert.equal(readlinkSync(path.join(native, 'lib/libx.so.1')), 'libx.so.1.2');
   });
 
-  test('are copied beside the data if the links cannot be created, readable by all, without files that only compilers need', async () => {
+  test('are copied next to the data if the links cannot be created, readable by all, without files that only compilers need', async () => {
     const impossible = [{ source: 'native/nowhere/liby.so.1.2', target: 'native/nowhere/liby.so.1' }];
     const { postgres } = await findBinaries(home, found(impossible), false);
     const copy = path.join(home, 'binaries-1');

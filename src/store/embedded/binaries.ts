@@ -77,7 +77,7 @@ async function copyBinaries({ native, version, links }: BinaryPackage, folder: s
   return target;
 }
 
-/** Copies what a server needs, readable by everybody, whatever the umask was at installation. */
+/** Copies what a server needs, readable by all users, whatever the umask was at installation. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to, { recursive: true });
   await chmod(to, 0o755);

@@ -1,6 +1,7 @@
 import net from 'node:net';
 import path from 'node:path';
 import { findSocketDirectory } from './socket-directory.ts';
+import { SUPERVISOR_SOCKET } from './supervisor-files.ts';
 
 /** How a program reaches the embedded database. */
 export interface Connection {
@@ -12,7 +13,10 @@ export interface Connection {
   database: string;
 }
 
-/** What the supervisor sends to a client, as JSON lines: its process id at once, and the outcome when there is one. */
+/**
+ * What the supervisor sends to a client, as JSON lines: its process id (`keeper`, which other versions read) at once,
+ * and the outcome when there is one.
+ */
 export type SupervisorReply = { keeper: number } | StartOutcome;
 export type StartOutcome = { ready: Connection } | { failed: string };
 
@@ -30,7 +34,7 @@ export interface ClientSockets {
 
 /** The path of the socket on which the supervisor of a run folder listens. */
 export function controlSocket(run: string): string {
-  return path.join(run, 'keeper.sock');
+  return path.join(run, SUPERVISOR_SOCKET);
 }
 
 /** Listens in the run folder; calls `onIdle` when no client has been connected for `graceMs`. */

@@ -17,18 +17,21 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { findDatabaseDirectory } from './database-directory.ts';
+import { databaseUser, NOBODY } from './database-user.ts';
+import { takeLock } from './lock.ts';
 import { removeEmbeddedDatabase } from './remove.ts';
-import { ROOT_DATA_DIR } from './root-data-dir.ts';
+import { ROOT_DATA_DIR, setAsideHomes } from './root-data-dir.ts';
+import { SUPERVISOR_LOCK } from './supervisor-files.ts';
 
-const said: string[] = [];
-const log = { info: (line: string) => void said.push(line), warn: (line: string) => void said.push(line) };
+const logged: string[] = [];
+const log = { info: (line: string) => void logged.push(line), warn: (line: string) => void logged.push(line) };
 const home = async (dataDir: string) => (await findDatabaseDirectory(dataDir, log)).home;
 
 describe('the directory of the embedded database', () => {
   let folder: string;
   let dataDir: string;
   beforeEach(() => {
-    said.length = 0;
+    logged.length = 0;
     folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-place-'));
     dataDir = path.join(folder, 'data');
   });
@@ -76,11 +79,12 @@ describe('the directory of the embedded database', () => {
       return made;
     };
 
-    test('is outside of DATA_DIR for root, owned by nobody', async () => {
+    test('is outside of DATA_DIR for root, and gets a user of its own', async () => {
       const place = await findDatabaseDirectory(dataDir, log);
       assert.equal(path.dirname(place.home), ROOT_DATA_DIR);
-      assert.deepEqual(place.owner, { uid: 65_534, gid: 65_534 });
-      assert.equal(statSync(place.home).uid, 65_534);
+      assert.deepEqual(place.owner, databaseUser(place.home));
+      assert.equal(statSync(place.home).mode & 0o777, 0o700);
+      assert.ok(logged.join().includes(`lies in ${place.home}`));
       assert.equal(JSON.parse(readFileSync(path.join(dataDir, 'postgres.json'), 'utf8')).folder, place.home);
       assert.equal(await home(dataDir), place.home);
     });
@@ -94,15 +98,25 @@ describe('the directory of the embedded database', () => {
       await assert.rejects(home(dataDir), /DatabaseMisconfigured: .* belongs to root, .*chown/);
     });
 
+    test('is taken from nobody, unless it is in use', async () => {
+      const made = await withData();
+      chownSync(made, 65_534, 65_534);
+      const lock = await takeLock(path.join(made, SUPERVISOR_LOCK), 0);
+      assert.deepEqual((await findDatabaseDirectory(dataDir, log)).owner, NOBODY);
+      lock?.release();
+      assert.deepEqual((await findDatabaseDirectory(dataDir, log)).owner, databaseUser(made));
+      assert.match(logged.join(), /now runs as user \d+ instead of 65534/);
+    });
+
     test('follows a moved DATA_DIR permanently', async () => {
       const made = await withData();
       const moved = path.join(folder, 'moved');
       renameSync(dataDir, moved);
       assert.equal(await home(moved), made);
-      assert.match(said.join(), /was moved from/);
-      said.length = 0;
+      assert.match(logged.join(), /was moved from/);
+      logged.length = 0;
       assert.equal(await home(moved), made);
-      assert.deepEqual(said, []);
+      assert.deepEqual(logged, []);
     });
 
     test('is not shared by a copy of DATA_DIR', async () => {
@@ -122,8 +136,10 @@ describe('the directory of the embedded database', () => {
       rmSync(dataDir, { recursive: true });
       assert.equal(await home(dataDir), made);
       assert.ok(!existsSync(path.join(made, 'data')));
-      const left = said.join().match(/is kept in (\S+),/)?.[1] ?? '';
+      const left = logged.join().match(/is kept in (\S+),/)?.[1] ?? '';
       assert.ok(existsSync(path.join(left, 'data', 'precious')));
+      assert.ok(logged.join().includes(`rm -r ${left}`));
+      assert.deepEqual(setAsideHomes(dataDir), [left]);
     });
 
     test('is reported if it is missing, never silently replaced by an empty one', async () => {

@@ -2,7 +2,8 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { makeDirectory } from '../../files/make-directory.ts';
 import { DatabaseMisconfigured, messageOf, type OperatorLog } from '../database-errors.ts';
-import { DESCRIPTOR, type ProcessUser, rootDatabaseHome, UNPRIVILEGED } from './root-data-dir.ts';
+import { databaseUser, isUnfinished, type ProcessUser } from './database-user.ts';
+import { DESCRIPTOR, rootDatabaseHome } from './root-data-dir.ts';
 
 /** Where the embedded database of one DATA_DIR lies, and which user it runs as. */
 export interface DatabaseDirectory {
@@ -30,7 +31,8 @@ export async function findDatabaseDirectory(dataDir: string, log: OperatorLog): 
   const inside = path.join(real, 'postgres');
   if (process.getuid() !== 0) return { dataDir: real, home: ownHome(real, inside, process.getuid()), owner: undefined };
   if (existsSync(inside)) return { dataDir: real, home: inside, owner: ownerOf(inside) };
-  return { dataDir: real, home: await rootDatabaseHome(real, log), owner: UNPRIVILEGED };
+  const home = await rootDatabaseHome(real, log);
+  return { dataDir: real, home, owner: isUnfinished(home) ? databaseUser(home) : ownerOf(home) };
 }
 
 function makeDataDir(dataDir: string): string {
@@ -61,7 +63,7 @@ function ownHome(dataDir: string, home: string, uid: number): string {
 }
 
 /**
- * Root uses an ordinary user's database as that user, so `sudo pompa …` beside a running service sees the same data.
+ * Root uses an ordinary user's database as that user, so `sudo pompa …` alongside a running service sees the same data.
  */
 function ownerOf(home: string): ProcessUser {
   const { uid, gid } = statSync(home);

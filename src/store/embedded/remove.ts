@@ -6,15 +6,19 @@ import { takeLock } from './lock.ts';
 import { stopPostmaster } from './postmaster.ts';
 import { DESCRIPTOR } from './root-data-dir.ts';
 import { findSocketDirectory } from './socket-directory.ts';
+import { SUPERVISOR_LOCK } from './supervisor-files.ts';
 
-/** Deletes the embedded database of a DATA_DIR, wherever it lies and with those set aside, once its last user is gone. For tests. */
-export async function removeEmbeddedDatabase(dataDir: string): Promise<void> {
+/**
+ * For tests and trials: deletes the embedded database of a DATA_DIR, wherever it lies, and those set aside, once its
+ * last client has disconnected. Rejects if it is still in use after `withinMs`.
+ */
+export async function removeEmbeddedDatabase(dataDir: string, withinMs = 15_000): Promise<void> {
   if (!existsSync(dataDir)) return;
   const { dataDir: real, home } = await findDatabaseDirectory(dataDir, {
     info: () => undefined,
     warn: () => undefined,
   });
-  const lock = await takeLock(path.join(home, 'keeper.lock'), 15_000);
+  const lock = await takeLock(path.join(home, SUPERVISOR_LOCK), withinMs);
   if (lock === undefined) throw new Error(`the database of ${dataDir} is still in use`);
   await stopPostmaster(path.join(home, 'data'));
   const run = findSocketDirectory(home);

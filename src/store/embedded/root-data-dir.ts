@@ -1,24 +1,29 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeAtomically } from '../../files/write-atomically.ts';
 import { DatabaseMisconfigured, messageOf, type OperatorLog } from '../database-errors.ts';
+import { isSupervisorRunning } from './client-sockets.ts';
+import { databaseUser, NOBODY } from './database-user.ts';
 import { type FileLock, takeLock } from './lock.ts';
 import { pathHash } from './path-hash.ts';
 import { stopPostmaster } from './postmaster.ts';
-
-/** A user and group: PostgreSQL refuses to run as root, so a supervisor started by root switches to another user. */
-export interface ProcessUser {
-  uid: number;
-  gid: number;
-}
+import { SUPERVISOR_LOCK } from './supervisor-files.ts';
 
 /** As root, all files of the database lie here, where an unprivileged user can reach them. */
 export const ROOT_DATA_DIR = '/var/lib/pompa';
 /** The file in DATA_DIR that names the folder of its database if root created it. */
 export const DESCRIPTOR = 'postgres.json';
-/** The user `nobody`: exists on every system without useradd. */
-export const UNPRIVILEGED: ProcessUser = { uid: 65_534, gid: 65_534 };
 
 interface Descriptor {
   folder: string;
@@ -33,7 +38,10 @@ export async function rootDatabaseHome(dataDir: string, log: OperatorLog): Promi
   const lock = await lockRootDataDir();
   try {
     const descriptor = readDescriptor(dataDir);
-    return descriptor === undefined ? await createHome(dataDir, log) : await describedHome(dataDir, descriptor, log);
+    if (descriptor === undefined) return await createHome(dataDir, log);
+    const home = await describedHome(dataDir, descriptor, log);
+    await takeFromNobody(home, log);
+    return home;
   } finally {
     lock.release();
   }
@@ -45,10 +53,24 @@ export function existingHome(dataDir: string): string | null {
   return existsSync(inside) ? inside : (readDescriptor(dataDir)?.folder ?? null);
 }
 
+/** The databases of this DATA_DIR that were set aside because it was deleted. */
+export function setAsideHomes(dataDir: string): string[] {
+  const folder = readDescriptor(dataDir)?.folder;
+  return folder === undefined ? [] : leftFolders(folder);
+}
+
+function leftFolders(folder: string): string[] {
+  const prefix = `${path.basename(folder)}-left-`;
+  const names = readdirSync(ROOT_DATA_DIR).filter((name) => name.startsWith(prefix));
+  return names.sort().map((name) => path.join(ROOT_DATA_DIR, name));
+}
+
 async function lockRootDataDir(): Promise<FileLock> {
   try {
     // Independent of the umask: the unprivileged user must be able to enter.
     if (mkdirSync(ROOT_DATA_DIR, { recursive: true }) !== undefined) chmodSync(ROOT_DATA_DIR, 0o755);
+    const { uid } = statSync(ROOT_DATA_DIR);
+    if (uid !== 0) throw new Error(`it belongs to user ${uid}, who could exchange what root uses there`);
     const lock = await takeLock(path.join(ROOT_DATA_DIR, '.lock'), 30_000);
     if (lock !== undefined) return lock;
   } catch (error) {
@@ -101,28 +123,52 @@ async function describedHome(
 }
 
 function describeSetAside(folder: string): string {
-  const left = readdirSync(ROOT_DATA_DIR).filter((name) => name.startsWith(`${path.basename(folder)}-left-`));
-  return left.length === 0 ? '' : ` (set aside as ${left.map((name) => path.join(ROOT_DATA_DIR, name)).join(', ')})`;
+  const left = leftFolders(folder);
+  return left.length === 0 ? '' : ` (set aside as ${left.join(', ')})`;
 }
 
 async function createHome(dataDir: string, log: OperatorLog): Promise<string> {
   const folder = path.join(ROOT_DATA_DIR, pathHash(dataDir));
   if (existsSync(path.join(folder, 'data'))) await setAside(dataDir, folder, log);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // The supervisor creates the cluster as root and gives the folder to its user; `nobody` creates its own.
+  if (databaseUser(folder) === NOBODY) giveToNobody(folder);
+  await writeDescriptor({ folder, dataDir });
+  log.info(`the database of DATA_DIR ${dataDir} lies in ${folder}`);
+  return folder;
+}
+
+function giveToNobody(folder: string): void {
   try {
-    chownSync(folder, UNPRIVILEGED.uid, UNPRIVILEGED.gid);
+    chownSync(folder, NOBODY.uid, NOBODY.gid);
   } catch (error) {
     throw new DatabaseMisconfigured(
-      `PostgreSQL does not run as root, and ${folder} cannot be given to user ${UNPRIVILEGED.uid} (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
+      `PostgreSQL does not run as root, and ${folder} cannot be given to user ${NOBODY.uid} (${messageOf(error)}): start Pompa as an ordinary user, or set DATABASE_URL`,
     );
   }
-  await writeDescriptor({ folder, dataDir });
-  return folder;
+}
+
+/**
+ * Earlier versions ran PostgreSQL as `nobody`, like many other services. Root takes such a folder back, and the next
+ * supervisor gives it to a user of its own; a database in use stays as it is until it is no longer used.
+ */
+async function takeFromNobody(folder: string, log: OperatorLog): Promise<void> {
+  const isNobodys = lstatSync(folder).uid === NOBODY.uid;
+  if (!isNobodys || databaseUser(folder) === NOBODY || (await isSupervisorRunning(folder))) return;
+  // From now on no process of `nobody` can get into the folder by its path, or exchange what is in it.
+  chownSync(folder, 0, 0);
+  const lockFile = path.join(folder, SUPERVISOR_LOCK);
+  const isPlain = lstatSync(lockFile, { throwIfNoEntry: false })?.isFile() ?? true;
+  const lock = isPlain ? await takeLock(lockFile, 0) : undefined;
+  if (lock === undefined) return chownSync(folder, NOBODY.uid, NOBODY.gid);
+  await stopPostmaster(path.join(folder, 'data'));
+  lock.release();
+  log.info(`the database in ${folder} now runs as user ${databaseUser(folder).uid} instead of ${NOBODY.uid}`);
 }
 
 /** DATA_DIR was deleted, so its database is no longer used; but nothing is deleted without the operator. */
 async function setAside(dataDir: string, folder: string, log: OperatorLog): Promise<void> {
-  const lock = await takeLock(path.join(folder, 'keeper.lock'), 15_000);
+  const lock = await takeLock(path.join(folder, SUPERVISOR_LOCK), 15_000);
   if (lock === undefined) {
     throw new DatabaseMisconfigured(
       `DATA_DIR ${dataDir} was deleted while other Pompa processes use its database: stop them, then start again`,
@@ -132,7 +178,9 @@ async function setAside(dataDir: string, folder: string, log: OperatorLog): Prom
   const left = `${folder}-left-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
   renameSync(folder, left);
   lock.release();
-  log.warn(`DATA_DIR ${dataDir} was deleted: its earlier database is kept in ${left}, and an empty one is created`);
+  log.warn(
+    `DATA_DIR ${dataDir} was deleted: its earlier database is kept in ${left}, and an empty one is created; to delete the earlier one: rm -r ${left}`,
+  );
 }
 
 function writeDescriptor(descriptor: Descriptor): Promise<void> {

@@ -26,7 +26,7 @@ describe('the socket directory', () => {
     return run;
   };
 
-  test('lies beside the data if its path is short enough', () => {
+  test('is next to the data if its path is short enough', () => {
     assert.equal(findSocketDirectory(folder), undefined);
     assert.equal(make(folder, '/nowhere'), path.join(folder, 'run'));
     assert.equal(findSocketDirectory(folder), path.join(folder, 'run'));

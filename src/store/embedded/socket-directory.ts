@@ -23,7 +23,8 @@ export function findSocketDirectory(home: string): string | undefined {
 }
 
 /**
- * Creates that folder: beside the data if the path is short enough for a socket, else in the system's temporary folder.
+ * Creates that folder: next to the data if the path is short enough for a socket, else in the system's temporary
+ * folder.
  */
 export function makeSocketDirectory(home: string, temporary = os.tmpdir()): string {
   const known = findSocketDirectory(home);

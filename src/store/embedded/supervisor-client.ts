@@ -1,13 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, constants, fchownSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { DatabaseUnavailable, messageOf, type OperatorLog } from '../database-errors.ts';
 import { type Connection, controlSocket, type StartOutcome, type SupervisorReply } from './client-sockets.ts';
 import { type DatabaseDirectory, findDatabaseDirectory } from './database-directory.ts';
 import { findSocketDirectory } from './socket-directory.ts';
+import { type SupervisorProcess, startSupervisor } from './supervisor-process.ts';
 
 /** Keeps the embedded database running at least until `close()` or the end of this process. */
 export interface Attachment {
@@ -90,19 +88,23 @@ async function connectToSupervisor(
 ): Promise<SupervisorConnection> {
   const deadline = AbortSignal.timeout(STARTUP_TIMEOUT_MS);
   const until = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-  let supervisorProcess: ChildProcess | undefined;
+  let supervisor: SupervisorProcess | undefined;
   for (;;) {
     const connected = await tryConnect(directory.home, until);
     if (connected !== undefined) return connected;
     signal?.throwIfAborted();
-    if (deadline.aborted)
-      throw new DatabaseUnavailable(`the embedded database was not ready after ${STARTUP_TIMEOUT_MS / 1000} seconds`);
-    if (supervisorProcess?.exitCode)
-      throw new DatabaseUnavailable(`the embedded database did not start: ${lastLogLine(directory.home)}`);
-    if (supervisorProcess === undefined || supervisorProcess.exitCode !== null || supervisorProcess.signalCode !== null)
-      supervisorProcess = spawnSupervisor(directory);
+    if (deadline.aborted) throw new DatabaseUnavailable(timeoutMessage(supervisor));
+    const failure = supervisor?.failure();
+    if (failure !== undefined) throw new DatabaseUnavailable(`the embedded database did not start: ${failure}`);
+    if (supervisor === undefined || !supervisor.isRunning()) supervisor = startSupervisor(directory);
     await sleep(15);
   }
+}
+
+function timeoutMessage(supervisor: SupervisorProcess | undefined): string {
+  const signal = supervisor?.killedBy() ?? null;
+  const reason = signal === null ? '' : `: ${signal} ended its supervisor`;
+  return `the embedded database was not ready after ${STARTUP_TIMEOUT_MS / 1000} seconds${reason}`;
 }
 
 /** One attempt: undefined if nothing listens, or the supervisor is shutting down. */
@@ -136,38 +138,4 @@ function readStartOutcome(socket: net.Socket): Promise<StartOutcome | undefined>
       }
     });
   });
-}
-
-function spawnSupervisor({ dataDir, home, owner }: DatabaseDirectory): ChildProcess {
-  const { O_WRONLY, O_APPEND, O_CREAT, O_NOFOLLOW } = constants;
-  const log = openSync(path.join(home, 'keeper.log'), O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW, 0o600);
-  try {
-    if (owner !== undefined) fchownSync(log, owner.uid, owner.gid);
-    if (fstatSync(log).size > 100_000) ftruncateSync(log);
-    const supervisor = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./supervisor.ts')), dataDir], {
-      stdio: ['ignore', log, log],
-      env: supervisorEnvironment(),
-      detached: true,
-    });
-    supervisor.on('error', () => undefined);
-    supervisor.unref();
-    return supervisor;
-  } finally {
-    closeSync(log);
-  }
-}
-
-/**
- * Without variables that change how Node.js or pg behave: options of a test runner or debugger are not for the
- * supervisor.
- */
-function supervisorEnvironment(): NodeJS.ProcessEnv {
-  const others = Object.entries(process.env).filter(([name]) => !/^(NODE|PG)/.test(name));
-  // Set to undefined explicitly: Node.js passes this variable on by itself if it is missing.
-  return { ...Object.fromEntries(others), NODE_V8_COVERAGE: undefined };
-}
-
-function lastLogLine(home: string): string {
-  const lines = readFileSync(path.join(home, 'keeper.log'), 'utf8').trim().split('\n');
-  return (lines.at(-1) ?? '').replace(/^.* failed: /, '');
 }

@@ -1,5 +1,6 @@
 /** The embedded database seen from outside: real processes, killed in every way. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, test } from 'node:test';
@@ -9,12 +10,15 @@ import {
   query,
   scratch,
   sigkill,
+  superuserOf,
   supervisorLog,
   supervisorPid,
   waitFor,
 } from '../../../test/support/database/embedded-database.ts';
 import { openDatabase } from '../connection/database.ts';
+import { databaseUser } from './database-user.ts';
 import { runningPostmaster } from './postmaster.ts';
+import { attachToDatabase } from './supervisor-client.ts';
 
 const serverOf = (home: string) => runningPostmaster(path.join(home, 'data'))?.pid;
 const isQuiet = async (home: string) => serverOf(home) === undefined && (await supervisorPid(home)) === undefined;
@@ -32,7 +36,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const user = await use(dataDir);
     const home = await homeOf(dataDir);
     const [row] = await query(
-      user.connection,
+      await superuserOf(dataDir, user.connection),
       `select current_user as who, current_database() as db, current_setting('listen_addresses') as network,
         current_setting('synchronous_commit') as sync, current_setting('fsync') as fsync, current_setting('timezone') as zone,
         (select string_agg(distinct auth_method, ',') from pg_hba_file_rules) as auth,
@@ -71,6 +75,72 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await Promise.all(others.map((user) => user.kill()));
     await waitFor('the end of supervisor and server', 10_000, () => isQuiet(home));
     await waitFor('a clean end', 1000, () => supervisorLog(home).includes(' ended'));
+  });
+
+  test('gives the application a role that owns its database and can reach nothing else', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const user = await use(folder);
+    const home = await homeOf(folder);
+    const [role] = await query(
+      user.connection,
+      `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls from pg_roles where rolname = current_user`,
+    );
+    assert.deepEqual(Object.values(role ?? {}), ['application', false, false, false, false, false]);
+    await query(user.connection, 'create schema mine; create table mine.t (id serial); create table t (id serial)');
+    for (const [statement, refusal] of [
+      ["copy t from program 'id'", /permission denied to COPY/],
+      [`copy t from '${home}/password'`, /permission denied to COPY/],
+      [`select pg_read_file('${home}/password')`, /permission denied for function/],
+      ["select lo_import('/etc/passwd')", /permission denied for function/],
+      ["alter system set archive_command = 'id'", /permission denied to set parameter/],
+      ['create role other', /permission denied to create role/],
+      ['create database other', /permission denied to create database/],
+      ['set role pompa', /permission denied to set role/],
+      ['alter role application superuser', /permission denied to alter role/],
+      ['select rolpassword from pg_authid', /permission denied for table/],
+    ] as const) {
+      await assert.rejects(query(user.connection, statement), refusal, statement);
+    }
+    await assert.rejects(
+      query({ ...user.connection, database: 'postgres' }, 'select'),
+      /permission denied for database/,
+    );
+    assert.equal(statSync(path.join(home, 'application-password')).mode & 0o777, 0o600);
+    if (process.getuid?.() === 0) {
+      const server = (await untilServerRuns(home)).toString();
+      assert.deepEqual([statSync(home).uid, statSync(`/proc/${server}`).uid], Array(2).fill(databaseUser(home).uid));
+    }
+    await user.kill();
+  });
+
+  test('keeps the data of an earlier version, whose superuser and whose user was everybody’s', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const first = await use(folder);
+    const home = await homeOf(folder);
+    const superuser = await superuserOf(folder, first.connection);
+    await query(
+      superuser,
+      'create table kept (id serial primary key, price int); insert into kept (price) values (749)',
+    );
+    await query(superuser, 'alter database pompa owner to pompa');
+    // The layout of earlier versions: one role, and as root one user for all.
+    await query(superuser, 'drop owned by application; drop role application');
+    await first.kill();
+    await waitFor('the end', 20_000, () => isQuiet(home));
+    rmSync(path.join(home, 'application-password'));
+    if (process.getuid?.() === 0) spawnSync('chown', ['-R', '65534:65534', home]);
+    const next = await use(folder);
+    await query(next.connection, 'insert into kept (price) values (750)');
+    await query(next.connection, 'alter table kept add column note text');
+    assert.deepEqual(await query(next.connection, 'select id, price from kept order by id'), [
+      { id: 1, price: 749 },
+      { id: 2, price: 750 },
+    ]);
+    if (process.getuid?.() === 0) {
+      const { stdout } = spawnSync('find', [home, '!', '-uid', String(databaseUser(home).uid)], { encoding: 'utf8' });
+      assert.equal(stdout, '');
+    }
+    await next.kill();
   });
 
   test('replaces a killed supervisor while sessions continue, and the new one still ends with the last client', async (t) => {
@@ -126,7 +196,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await user.kill();
   });
 
-  test('restarts a server that was told to shut down while in use', async (t) => {
+  test('restarts a server that was asked to shut down while in use', async (t) => {
     const { folder, user: use } = scratch(t);
     const user = await use(folder);
     const home = await homeOf(folder);
@@ -192,15 +262,15 @@ describe('the embedded database', { concurrency: 6 }, () => {
     const home = await waitFor('a home', 5000, () => homeOf(folder));
     const halfMade = () => existsSync(home) && readdirSync(home).find((name) => name.startsWith('data.new-'));
     await waitFor('initdb at work', 5000, halfMade);
-    sigkill(await untilSupervisorRuns(home));
-    // The same client replaces the supervisor; nobody else has to do anything.
+    sigkill(Number(/ (\d+) (?:supervising|preparing)/.exec(supervisorLog(home))?.[1]));
+    // The same client replaces the supervisor; no other client has to do anything.
     const user = await refused;
     await query(user.connection, 'select');
     assert.equal(halfMade(), undefined);
     await user.kill();
   });
 
-  test('works below a path of 200 characters, with a second DATA_DIR beside it at the same time', async (t) => {
+  test('works below a path of 200 characters, with a second DATA_DIR next to it at the same time', async (t) => {
     const { folder, user: use } = scratch(t);
     const long = path.join(folder, 'x'.repeat(90), 'y'.repeat(199 - folder.length - 91));
     const beside = path.join(folder, 'beside');
@@ -212,7 +282,7 @@ describe('the embedded database', { concurrency: 6 }, () => {
     await Promise.all([one.kill(), two.kill()]);
   });
 
-  test('says in one sentence why a start failed', async (t) => {
+  test('reports in one sentence why a start failed', async (t) => {
     const { folder, user: use } = scratch(t);
     await (await use(folder)).kill();
     const home = await homeOf(folder);
@@ -243,5 +313,26 @@ describe('the embedded database', { concurrency: 6 }, () => {
     });
     assert.ok(await supervisorPid(home));
     await next.kill();
+  });
+});
+
+// By itself: the runtime is gone for everything that this process starts.
+describe('a client of the embedded database', () => {
+  test('says that its runtime is gone, to a running client whose supervisor was killed too', async (t) => {
+    const { folder, user: use } = scratch(t);
+    const [user, told] = [await use(folder), Promise.withResolvers<string>()];
+    const log = { info: () => undefined, warn: told.resolve };
+    const attachment = await attachToDatabase(folder, { log });
+    const runtime = process.execPath;
+    process.execPath = '/nowhere/node';
+    try {
+      await user.kill();
+      sigkill(await untilSupervisorRuns(await homeOf(folder)));
+      const why = 'the embedded database did not start: spawn /nowhere/node ENOENT';
+      assert.equal(await told.promise, `the supervisor of the embedded database cannot be replaced: ${why}`);
+    } finally {
+      process.execPath = runtime;
+      await attachment.close();
+    }
   });
 });

@@ -1,12 +1,13 @@
 /**
  * The supervisor: one small process that owns the embedded database of one DATA_DIR.
  * It runs while any client is connected to it, and two seconds longer.
- * supervisor-client.ts starts it as `node supervisor.ts DATA_DIR`; its output goes to `keeper.log` beside the data.
+ * supervisor-client.ts starts it as `node supervisor.ts DATA_DIR`; its output goes to a log next to the data.
  */
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../database-errors.ts';
+import { prepareDatabase } from './application-role.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import {
   type ClientSockets,
@@ -15,14 +16,14 @@ import {
   isSupervisorRunning,
   openClientSockets,
 } from './client-sockets.ts';
-import { createCluster, DATABASE_NAME, readPassword } from './cluster.ts';
 import { findDatabaseDirectory } from './database-directory.ts';
-import { ensureDatabase } from './ensure-database.ts';
+import { giveTo, isUnfinished, NOBODY, type ProcessUser } from './database-user.ts';
 import { type FileLock, takeLock } from './lock.ts';
+import { createCluster } from './postgres-cluster.ts';
+import { type DatabaseServer, limitLogSize, startServer } from './postgres-server.ts';
 import { isStopping, sendSignal, stopPostmaster } from './postmaster.ts';
-import type { ProcessUser } from './root-data-dir.ts';
-import { type DatabaseServer, limitLogSize, startServer } from './server.ts';
-import { makeSocketDirectory, PORT } from './socket-directory.ts';
+import { makeSocketDirectory } from './socket-directory.ts';
+import { SUPERVISOR_LOCK } from './supervisor-files.ts';
 
 const FIRST_CLIENT_MS = 4000;
 const GRACE_MS = 2000;
@@ -44,14 +45,31 @@ async function main(dataDir: string): Promise<void> {
   process.umask(0o077);
   const { home, owner } = await findDatabaseDirectory(dataDir, { info: log, warn: log });
   const binaries = await findBinaries(home);
+  const rootLock = owner !== undefined && isUnfinished(home) ? await finishAsRoot(home, owner, binaries) : undefined;
   if (owner !== undefined) dropPrivileges(owner);
   let isSupervised = false;
-  const lock = await takeLock(path.join(home, 'keeper.lock'), 15_000, async () => {
-    isSupervised = await isSupervisorRunning(home);
-    return isSupervised;
-  });
+  const lock =
+    rootLock ??
+    (await takeLock(path.join(home, SUPERVISOR_LOCK), 15_000, async () => {
+      isSupervised = await isSupervisorRunning(home);
+      return isSupervised;
+    }));
   if (lock !== undefined) return supervise(home, lock, binaries);
   if (!isSupervised) throw new Error('another supervisor holds the lock and does not answer');
+}
+
+/**
+ * As root, creates the cluster of a folder, or takes over an older one, and gives it to its user; returns the lock that
+ * it holds, or undefined if another supervisor did it. PostgreSQL's initdb refuses a user without an account: it runs
+ * as `nobody`, in a group of its own, so that no other process of `nobody` can reach the folder or look into initdb.
+ */
+async function finishAsRoot(home: string, owner: ProcessUser, binaries: Binaries): Promise<FileLock | undefined> {
+  const lock = await takeLock(path.join(home, SUPERVISOR_LOCK), 60_000, () => !isUnfinished(home));
+  if (lock === undefined || !isUnfinished(home)) return lock;
+  log('preparing the folder as root');
+  await createCluster(home, binaries, undefined, { uid: NOBODY.uid, gid: owner.gid });
+  giveTo(home, owner);
+  return lock;
 }
 
 /** Runs from taking the lock until the last client has disconnected. */
@@ -84,13 +102,12 @@ async function supervise(home: string, lock: FileLock, binaries: Binaries): Prom
 async function runServer(state: SupervisorState, postgres: string): Promise<void> {
   const { home, run, clientSockets, stop } = state;
   const stopped = new Promise<void>((resolve) => stop.addEventListener('abort', () => resolve()));
-  const connection = connectionTo(home, run);
   for (;;) {
     const server = await startServer(home, run, postgres, stop);
     state.server = server;
     log(`PostgreSQL ${server.pid} ${server.adopted ? 'adopted' : 'started'}`);
-    const isUsable = await prepare(server, connection);
-    if (isUsable) clientSockets.publishOutcome({ ready: connection });
+    const connection = await prepare(server, home, run);
+    if (connection !== null) clientSockets.publishOutcome({ ready: connection });
     await Promise.race([server.ended, stopped]);
     if (stop.aborted) return;
     clientSockets.withholdOutcome();
@@ -99,18 +116,14 @@ async function runServer(state: SupervisorState, postgres: string): Promise<void
   }
 }
 
-/** False if the server died meanwhile, which is no reason to give up. */
-async function prepare(server: DatabaseServer, connection: Connection): Promise<boolean> {
-  const diedFirst = server.ended.then(() => false);
-  const prepared = ensureDatabase(connection).then(() => true);
+/** `null` if the server died meanwhile, which is no reason to give up. */
+async function prepare(server: DatabaseServer, home: string, run: string): Promise<Connection | null> {
+  const diedFirst = server.ended.then(() => null);
+  const prepared = prepareDatabase(home, run);
   return Promise.race([
     diedFirst,
     prepared.catch(async (error) => Promise.race([diedFirst, sleep(500).then(() => Promise.reject(error))])),
   ]);
-}
-
-function connectionTo(home: string, run: string): Connection {
-  return { host: run, port: PORT, user: DATABASE_NAME, password: readPassword(home), database: DATABASE_NAME };
 }
 
 function checkHealth(state: SupervisorState): void {

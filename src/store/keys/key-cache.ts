@@ -1,6 +1,6 @@
 /**
- * Every live key in the memory of a serving process. A known key costs the database nothing; that it is still good is
- * known from a look at the version of the keys, shared by all requests, that began less than a second ago.
+ * Every live key, in the memory of a serving process. A known key needs no query: the cache is valid for less than a
+ * second after the start of its last refresh, which compares the version of the keys for all requests together.
  */
 
 import { SharedRefresh } from '../../concurrency/shared-refresh.ts';
@@ -13,25 +13,25 @@ import { KeyCacheEntries } from './key-cache-entries.ts';
 import { type KnownKey, MAX_VERSIONS_BEHIND, readChangedKeys, readKeyVersion, readLiveKeys } from './key-queries.ts';
 import { KEYS_CHANNEL } from './keys.ts';
 
-/** The holder's key, `null` for what is no live key, or that it cannot be told now. */
+/** The key; `null` = the text is not a live key; `unavailable` = the process cannot verify keys at present. */
 export type KeyLookupResult = KnownKey | null | 'unavailable';
 
 export type KeyCacheOptions = {
-  /** Milliseconds that only grow, such as `performance.now`. */
+  /** A monotonic clock in ms, such as `performance.now`. */
   readonly clock: () => number;
   readonly log: OperatorLog;
 };
 
-/** How often is looked when nothing is announced. */
+/** Interval of refreshes without a notification. */
 const POLL_MS = 400;
-/** A look that began longer ago says nothing any more: a revoked key is dead within a second, come what may. */
+/** Results of an older refresh are not trusted, so that every process refuses a revoked key within one second. */
 const MAX_AGE_MS = 900;
-/** Refreshes that are asked for start at least this far apart. */
+/** Minimum time between the starts of two refreshes. */
 const REFRESH_INTERVAL_MS = 75;
-/** A key that is not known yet waits this long for a refresh. */
+/** How long a request with an unknown key waits for a refresh. */
 const REFRESH_TIMEOUT_MS = 500;
-const REFRESH_DEADLINE_MS = 500;
-/** What is waited for the first look of a process that starts: a refusal of the database comes within a second. */
+const VERSION_TIMEOUT_MS = 500;
+/** How long requests wait for the first refresh after the start; then they are refused, in all within a second. */
 const STARTUP_WAIT_MS = 600;
 
 export class KeyCache {
@@ -45,18 +45,18 @@ export class KeyCache {
   #pollTimer: NodeJS.Timeout | undefined;
   #entries = new KeyCacheEntries();
   #version: number | undefined;
-  /** When the look began that `#held` is true of. */
+  /** When the refresh began whose result `#entries` holds. */
   #asOf = Number.NEGATIVE_INFINITY;
-  /** Whether the last look came to nothing; so it is before the first. */
+  /** Whether the last refresh failed, or there was none yet. */
   #isUnreachable = true;
   readonly #outage: WarnOnce;
-  /** Until the first refresh: requests wait for it, 0.6 s from the first one that does. */
+  /** Set until the first refresh: requests wait for it, at most 0.6 s from the first such request. */
   #startup: PromiseWithResolvers<void> | null = null;
   #startupTimer: NodeJS.Timeout | undefined;
 
   /**
-   * Holds the keys as soon as the database is there. Of one that is about to come requests wait for the first refresh,
-   * or each start of a process would refuse good keys for a moment.
+   * Loads the keys as soon as the database is ready. Until then requests wait for the first refresh; otherwise each
+   * start of a process would refuse valid keys for a moment.
    */
   constructor(database: DatabaseConnection, options: KeyCacheOptions) {
     this.#database = database;
@@ -87,8 +87,8 @@ export class KeyCache {
   }
 
   /**
-   * Whose key this is. At once for what is no key by its form, and for a known key; one that is not known yet may just
-   * have been made, and waits for one look (half a second at most).
+   * Finds a key. Returns at once for a malformed text and for a known key; an unknown key may be new, so its request
+   * waits for one refresh (half a second at most).
    */
   find(key: string): KeyLookupResult | Promise<KeyLookupResult> {
     if (!isWellFormedKey(key)) return null;
@@ -98,7 +98,7 @@ export class KeyCache {
       return found === undefined ? this.#findAfterRefresh(hash) : found;
     }
     if (this.#startup !== null) return this.#findWhenReady(key, this.#startup);
-    // A look that is merely late, as after a long pause of this process, is worth waiting for.
+    // If the last refresh is only late, as after a long pause of this process, the request waits for the next one.
     return this.#isUnreachable ? 'unavailable' : this.#findAfterRefresh(hash);
   }
 
@@ -118,11 +118,11 @@ export class KeyCache {
     return this.#options.clock() - this.#asOf <= MAX_AGE_MS;
   }
 
-  /** A secret that expired is none, and needs no look: it does not come back. */
+  /** An expired secret needs no refresh: it never becomes valid again. */
   #findCached(hash: string): KnownKey | null | undefined {
     const secret = this.#entries.find(hash);
     if (secret === undefined) return undefined;
-    return this.#options.clock() < secret.until ? secret.key : null;
+    return this.#options.clock() < secret.expiresAt ? secret.key : null;
   }
 
   async #findAfterRefresh(hash: string): Promise<KeyLookupResult> {
@@ -146,7 +146,7 @@ export class KeyCache {
   }
 
   async #readChanges(): Promise<void> {
-    const version = await readKeyVersion(this.#database, REFRESH_DEADLINE_MS);
+    const version = await readKeyVersion(this.#database, VERSION_TIMEOUT_MS);
     const behind = version - (this.#version ?? Number.NaN);
     if (behind === 0) return;
     const { clock } = this.#options;

@@ -1,23 +1,26 @@
-/** What a process reads to hold every live key in memory. Each reading has a deadline: who hangs counts as away. */
+/**
+ * The queries that load every live key into memory. Each has a deadline: a database that does not answer in time counts
+ * as unavailable.
+ */
 import { hashApiKey } from '../../domain/access/api-key.ts';
 import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 
-/** Who is further behind than this many versions reads all keys anew. */
+/** A process that is further behind than this many versions reads all keys again. */
 export const MAX_VERSIONS_BEHIND = 10_000;
 
-/** What a request with a key needs to know of it. `quota` is requests a month: the key's own, else the plan's. */
+/** What a request needs to know about its key. `quota` is requests a month: the key's own, else the plan's. */
 export type KnownKey = {
   readonly id: number;
   readonly plan: SubscriptionPlan['code'];
   readonly quota: number;
   /** Epoch milliseconds. */
   readonly createdAt: number;
-  /** Whether it is tied to a subscription. */
+  /** Whether the key belongs to a subscription. */
   readonly subscribed: boolean;
 };
 
-/** A live secret of a key: its hash in hexadecimal, and for how many milliseconds it is good from now on. */
+/** A live secret of a key: its hash in hexadecimal, and how long it remains valid. */
 export type LiveSecret = { readonly key: KnownKey; readonly hash: string; readonly msLeft: number };
 
 /** The version of the latest change of keys. Rejects after `withinMs`. */
@@ -27,40 +30,40 @@ export async function readKeyVersion(database: Queryable, withinMs: number): Pro
   return (row as { version: number }).version;
 }
 
-/** The secrets of all live keys, some thousand keys at a time, so that others get their turn in between. */
+/** The secrets of all live keys, some thousand keys at a time, so that other work can run in between. */
 export async function* readLiveKeys(database: Queryable): AsyncGenerator<LiveSecret[]> {
   for (let after: number | undefined = 0; after !== undefined; ) {
-    const rows: KeySecretRow[] = await database.query({ text: LIVE_PAGE, values: [after, PAGE_KEYS] }, READ_LIMIT);
+    const rows: KeySecretRow[] = await database.query({ text: LIVE_PAGE, values: [after, PAGE_KEYS] }, READ_TIMEOUT);
     yield asSecrets(rows);
     after = rows.at(-1)?.id;
   }
 }
 
-/** The keys changed after a version, and of those that are live the secrets as they are by now. */
+/** The keys changed after a version, and the current secrets of those that are live. */
 export async function readChangedKeys(
   database: Queryable,
-  since: number,
+  afterVersion: number,
 ): Promise<{ ids: number[]; secrets: LiveSecret[] }> {
-  const rows = await database.query<KeySecretRow>({ text: CHANGED, values: [since] }, READ_LIMIT);
+  const rows = await database.query<KeySecretRow>({ text: CHANGED, values: [afterVersion] }, READ_TIMEOUT);
   return { ids: rows.map(({ id }) => id), secrets: asSecrets(rows) };
 }
 
-/** Whether a text is a live key, asked of the database. */
+/** Asks the database whether a text is a live key. */
 export async function isLiveKey(database: Queryable, key: string): Promise<boolean> {
   const one = secretsOf(`
     select api_keys.* from api_keys join key_secrets on key_id = id and sha256 = decode($1, 'hex')
     where revoked_at is null`);
   const hash = hashApiKey(key);
-  const rows = await database.query<KeySecretRow>({ text: one, values: [hash] }, READ_LIMIT);
+  const rows = await database.query<KeySecretRow>({ text: one, values: [hash] }, READ_TIMEOUT);
   return rows.some((row) => row.hash === hash);
 }
 
-/** Keys read at a time. */
+/** Keys per query. */
 const PAGE_KEYS = 5_000;
-/** A look that hung is over soon enough for keys to be verified within 5 s of an outage's end. */
-const READ_LIMIT = { withinMs: 3_000 };
+/** Short enough that keys can be verified within 5 s of an outage's end, even if a query hung. */
+const READ_TIMEOUT = { withinMs: 3_000 };
 
-/** Time left is by the database's clock: that of this machine may be wrong. */
+/** Computes the time left by the database's clock: this machine's may be wrong. */
 const secretsOf = (keys: string) => `
   select key.id, key.plan, key.quota, key.subscription is not null as subscribed,
     floor(1000 * extract(epoch from key.created_at))::float8 as created_ms,
@@ -74,7 +77,7 @@ const secretsOf = (keys: string) => `
 
 const LIVE_PAGE = secretsOf('select * from api_keys where id > $1 and revoked_at is null order by id limit $2');
 
-/** A key that is revoked or gone is there without a plan. */
+/** A revoked or deleted key has a row without a plan. */
 const CHANGED = secretsOf(`
   select change.id, plan, quota, subscription, created_at
   from (select distinct key_id as id from key_changes where version > $1) as change

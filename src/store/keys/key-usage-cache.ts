@@ -1,7 +1,7 @@
 /**
- * What every key has used of its month, in memory, for answers that must not wait for the database: the headers of a
- * valid key on endpoints that take none (rule 2). What another process decided is known here within a second; what
- * this one decided at once. While the database is away it is what was known last.
+ * The monthly usage of every key, in memory, for answers that must not wait for the database: the headers of a valid
+ * key on endpoints that need none (rule 2). Includes decisions of this process at once and those of other processes
+ * within a second; during an outage of the database it stays as it was.
  */
 import type { DatabaseConnection } from '../connection/database-connection.ts';
 import type { Listener } from '../connection/listen.ts';
@@ -13,24 +13,24 @@ import {
   USAGE_CHANNEL,
 } from './key-usage-notifications.ts';
 
-/** How often is told what was noted. */
+/** How often this process sends its recorded usage to the others. */
 const NOTIFY_INTERVAL_MS = 400;
 
 export class KeyUsageCache {
   readonly #database: DatabaseConnection;
   readonly #listener: Listener;
   #timer: NodeJS.Timeout | undefined;
-  /** Of each key that was used. */
-  readonly #uses = new Map<number, Omit<MonthlyKeyUsage, 'id'>>();
-  /** Noted here and not told yet: nothing that is heard meanwhile is newer for certain. */
+  /** By key. */
+  readonly #usage = new Map<number, Omit<MonthlyKeyUsage, 'id'>>();
+  /** Recorded here and not sent yet: a notification received in the meantime may be older. */
   #unsent = new Set<number>();
-  /** Whether messages were missed, or may have been. */
+  /** Whether notifications may have been missed. */
   #isStale = false;
-  /** What was heard or noted while all is read anew, and is newer than that. */
+  /** Keys whose usage was received or recorded during a full load, and is newer than the loaded one. */
   #updatedDuringLoad: Set<number> | undefined;
   #synchronizing: Promise<void> | undefined;
 
-  /** Tells and hears as soon as the database is there. */
+  /** Sends and receives usage as soon as the database is ready. */
   constructor(database: DatabaseConnection) {
     this.#database = database;
     const reload = () => {
@@ -52,18 +52,18 @@ export class KeyUsageCache {
     await Promise.all([this.#synchronizing, this.#listener.close()]);
   }
 
-  /** What a decision of this process left as used, once it is committed; giving back is one, too. */
+  /** Records the usage after a committed decision, or refund, of this process. */
   recordUsage(id: number, month: number, used: number): void {
     this.#set({ id, month, used });
     this.#unsent.add(id);
   }
 
   /**
-   * How much a key has used of the month that it is now (year × 12 + month from 1, UTC), as far as is known here. Like
-   * the database: where the clock was set back over the end of a month, what was used of the coming one counts.
+   * What a key has used in the current month (year × 12 + month from 1, UTC), as far as this process knows. As in the
+   * database, the usage of next month counts if the clock was set back over the end of a month.
    */
   used(id: number, month: number): number {
-    const known = this.#uses.get(id);
+    const known = this.#usage.get(id);
     return known !== undefined && known.month >= month ? known.used : 0;
   }
 
@@ -72,11 +72,11 @@ export class KeyUsageCache {
   }
 
   #set({ id, month, used }: MonthlyKeyUsage): void {
-    this.#uses.set(id, { month, used });
+    this.#usage.set(id, { month, used });
     this.#updatedDuringLoad?.add(id);
   }
 
-  /** One thing at a time; what fails is tried again at the next turn. */
+  /** Does one thing at a time; the next call retries what failed. */
   #synchronize(): void {
     if (this.#synchronizing !== undefined) return;
     if (!this.#isStale && this.#unsent.size === 0) return;
@@ -90,7 +90,7 @@ export class KeyUsageCache {
     this.#updatedDuringLoad = new Set();
     try {
       for (const { id, ...use } of await loadUsage(this.#database))
-        if (!this.#updatedDuringLoad.has(id)) this.#uses.set(id, use);
+        if (!this.#updatedDuringLoad.has(id)) this.#usage.set(id, use);
     } catch {
       this.#isStale = true;
     } finally {

@@ -1,19 +1,19 @@
-/** How processes tell each other how much of its month a key has used. */
+/** How processes notify each other of the monthly usage of keys. */
 import type { Queryable } from '../connection/database-connection.ts';
 
-/** Channel of the news; the payload is read by `parseUsageNotification`. */
+/** Channel of the notifications; `parseUsageNotification` parses the payload. */
 export const USAGE_CHANNEL = 'key_usage';
 
 /** Requests that a key used in the last month it was used in: year × 12 + month (1 to 12), in UTC. */
 export type MonthlyKeyUsage = { readonly id: number; readonly month: number; readonly used: number };
 
 /**
- * Tells everybody what the database holds of these keys now. One after another and read in turn: of two messages the
- * later one is the newer one for each key, also when an allowance was given back.
+ * Notifies all processes of the present usage of these keys. A lock serialises reading and notifying, so that the later
+ * of two notifications is always the newer one for each key, also after a refund.
  */
 export async function notifyUsage(database: Queryable, ids: readonly number[]): Promise<void> {
   const listed = `'{${ids.map(Number).join()}}'::int[]`;
-  // One text, so that it is one round trip; each statement in it sees what was committed when it begins.
+  // One text for a single round trip; each statement in it sees what was committed before it begins.
   const text = `
      begin;
      select pg_advisory_xact_lock(${LOCK});
@@ -27,10 +27,10 @@ export async function notifyUsage(database: Queryable, ids: readonly number[]): 
      ) as parts
      group by month, part;
      commit`;
-  await database.query({ text }, NOTIFY_LIMIT);
+  await database.query({ text }, NOTIFY_TIMEOUT);
 }
 
-/** The news of a payload. */
+/** The usage in a payload. */
 export function parseUsageNotification(payload: string): MonthlyKeyUsage[] {
   const [month = '', ...items] = payload.split(' ');
   return items.map((item) => {
@@ -40,20 +40,20 @@ export function parseUsageNotification(payload: string): MonthlyKeyUsage[] {
 }
 
 /**
- * What all keys have used of the present month by the database's clock; also of a later one, which a clock that was set
- * back over the end of a month leaves behind.
+ * What all keys have used in the current month by the database's clock, or in a later one if the clock was set back
+ * over the end of a month.
  */
 export function loadUsage(database: Queryable): Promise<MonthlyKeyUsage[]> {
   return database.query(
     { text: `select key_id as id, month, used from key_usage where month >= ${MONTH}` },
-    LOAD_LIMIT,
+    LOAD_TIMEOUT,
   );
 }
 
 const MONTH = `extract(year from now() at time zone 'UTC')::int * 12 + extract(month from now() at time zone 'UTC')::int`;
-/** PostgreSQL takes payloads below 8,000 bytes; a part is longer than this by one item at most. */
+/** PostgreSQL accepts payloads below 8,000 bytes; a part exceeds this by one item at most. */
 const MAX_PAYLOAD_BYTES = 7_900;
 /** Any number that no other advisory lock has. */
 const LOCK = 7_066_770_002;
-const NOTIFY_LIMIT = { withinMs: 2_000 };
-const LOAD_LIMIT = { withinMs: 4_000 };
+const NOTIFY_TIMEOUT = { withinMs: 2_000 };
+const LOAD_TIMEOUT = { withinMs: 4_000 };

@@ -12,6 +12,7 @@ import {
   type KeyRecord,
   listKeys,
   type NewKey,
+  type RotatedKey,
   revokeKey,
   rotateKey,
   updateKey,
@@ -30,7 +31,7 @@ beforeEach(async () => {
   await sql`truncate api_keys, key_secrets, key_changes, key_usage restart identity`.execute(database.kysely);
 });
 
-/** The hashes that are good now, with the milliseconds they have left. */
+/** The hashes of live secrets, with the milliseconds they have left. */
 async function liveSecretCounts(): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for await (const secrets of readLiveKeys(database)) {
@@ -50,8 +51,8 @@ async function rows(table: 'key_secrets' | 'key_usage' | 'key_changes'): Promise
   return (counted[0] as { count: number }).count;
 }
 
-describe('a key that is made', () => {
-  test('has the plan’s quota or its own, is good at once, and its text is stored nowhere', async () => {
+describe('a new key', () => {
+  test('has the plan’s quota or its own, is valid at once, and its text is stored nowhere', async () => {
     const [starter, dedicated] = [
       await createTestKey(),
       await createTestKey({ plan: 'dedicat', quota: 5_000_000, email: null }),
@@ -69,7 +70,7 @@ describe('a key that is made', () => {
     assert.ok(!stored.rows[0]?.all.includes(starter.key.slice(11, 38)));
   });
 
-  test('is on the list with its last four characters, and counts from nothing', async () => {
+  test('is listed with its last four characters and no usage', async () => {
     const { id, key } = await createTestKey();
     const [record, ...others] = await listKeys(database.kysely);
     const { createdAt, ...rest } = record as KeyRecord;
@@ -94,8 +95,8 @@ describe('a key that is made', () => {
   });
 });
 
-describe('a key that is set', () => {
-  test('takes another quota, or another plan with that plan’s quota', async () => {
+describe('a changed key', () => {
+  test('has another quota, or another plan with that plan’s quota', async () => {
     const { id } = await createTestKey();
     const quotas: (string | number)[] = [];
     for (const change of [
@@ -118,30 +119,33 @@ describe('a key that is set', () => {
   });
 });
 
-describe('a key that is rotated', () => {
-  test('keeps id, plan, quota and counters; the old text is good for the overlap, the new one for good', async () => {
+describe('a rotated key', () => {
+  test('keeps id, plan, quota and counters; the old text is valid for the overlap, the new one permanently', async () => {
     const { id, key } = await createTestKey({ quota: 77 });
     await sql`update key_usage set used = 5, total = 50`.execute(database.kysely);
-    const rotated = (await rotateKey(database, id, 24 * HOUR_MS)) as CreatedKey;
+    const rotated = (await rotateKey(database, id, 24 * HOUR_MS)) as RotatedKey;
     assert.deepEqual([rotated.id, rotated.plan, rotated.quota], [id, 'starter', 77]);
     assert.notEqual(rotated.key, key);
     const left = await liveSecretCounts();
     assert.equal(left.get(hashApiKey(rotated.key)), Number.POSITIVE_INFINITY);
     const overlap = left.get(hashApiKey(key)) as number;
     assert.ok(overlap > 23 * HOUR_MS && overlap <= 24 * HOUR_MS);
+    const secrets = await database.kysely.selectFrom('key_secrets').select('expires_at').execute();
+    assert.ok(secrets.some(({ expires_at }) => expires_at === rotated.oldValidUntil));
+    assert.ok(rotated.oldValidUntil !== null);
     const usage = await database.kysely.selectFrom('key_usage').select(['key_id', 'used']).execute();
     assert.deepEqual(usage, [{ key_id: id, used: 5 }]);
     assert.equal((await listKeys(database.kysely))[0]?.last4, rotated.key.slice(-4));
   });
 
-  test('without overlap the old texts are dead at once', async () => {
+  test('loses its old texts at once if there is no overlap', async () => {
     const { id } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);
     const last = (await rotateKey(database, id, 0)) as CreatedKey;
     assert.deepEqual([...(await liveSecretCounts()).keys()], [hashApiKey(last.key)]);
   });
 
-  test('twice does not prolong what was to end sooner', async () => {
+  test('does not extend an earlier overlap when it is rotated again', async () => {
     const { id, key } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);
     await rotateKey(database, id, 24 * HOUR_MS);
@@ -151,8 +155,8 @@ describe('a key that is rotated', () => {
   });
 });
 
-describe('a key that is revoked', () => {
-  test('is dead with all its texts, and stays on the list with the time', async () => {
+describe('a revoked key', () => {
+  test('is refused with all its texts, and stays listed with the time of revocation', async () => {
     const { id, key } = await createTestKey();
     await rotateKey(database, id, HOUR_MS);
     const { revokedAt } = (await revokeKey(database, id)) as KeyRecord;
@@ -165,7 +169,7 @@ describe('a key that is revoked', () => {
     assert.equal(((await revokeKey(database, id)) as KeyRecord).revokedAt, revokedAt);
   });
 
-  test('can be neither set nor rotated; nor can one that is unknown', async () => {
+  test('can be neither changed nor rotated, like an unknown one', async () => {
     const { id } = await createTestKey();
     await revokeKey(database, id);
     const noted = await rows('key_changes');
@@ -178,7 +182,7 @@ describe('a key that is revoked', () => {
   });
 });
 
-test('of a key that is deleted nothing is left but that it changed', async () => {
+test('a deleted key leaves nothing but the record that it changed', async () => {
   const { id } = await createTestKey();
   await rotateKey(database, id, HOUR_MS);
   assert.equal(await deleteKey(database, id), true);
@@ -188,15 +192,15 @@ test('of a key that is deleted nothing is left but that it changed', async () =>
   assert.notEqual((await createTestKey()).id, id);
 });
 
-describe('changes', () => {
+describe('changes of keys', () => {
   test('are announced at commit with their version', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const up = Promise.withResolvers<void>();
     const all = Promise.withResolvers<void>();
     const listener = database.listen(KEYS_CHANNEL, {
       onListening: () => up.resolve(),
       onNotify: (payload) => {
-        if (heard.push(payload) === 5) all.resolve();
+        if (received.push(payload) === 5) all.resolve();
       },
     });
     await up.promise;
@@ -207,7 +211,7 @@ describe('changes', () => {
     await deleteKey(database, id);
     await all.promise;
     await listener.close();
-    assert.deepEqual(heard, ['1', '2', '3', '4', '5']);
+    assert.deepEqual(received, ['1', '2', '3', '4', '5']);
   });
 
   test('commit in the order of their versions: a later one waits for an earlier one', async () => {
@@ -227,7 +231,7 @@ describe('changes', () => {
   });
 });
 
-test('upkeep removes expired secrets and old notes of changes, never the last', async () => {
+test('pruning deletes expired secrets and old records of changes, never the latest', async () => {
   const { id, key } = await createTestKey();
   await rotateKey(database, id, HOUR_MS);
   assert.equal(await pruneKeys(database.kysely), 0);

@@ -1,6 +1,6 @@
 /**
- * The keys as the operator changes them. Only the hash of a key is stored; a change is noted, and announced at commit,
- * for the processes that hold all keys in memory (key-cache.ts).
+ * How operators create and change keys. The database stores only the hash of a key; it records every change and, at
+ * commit, notifies the processes that cache all keys (key-cache.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
@@ -9,10 +9,10 @@ import { effectiveQuota, type SubscriptionPlan } from '../../domain/access/plans
 import type { Database } from '../connection/database.ts';
 import type { Schema } from '../connection/schema.ts';
 
-/** Channel on which every change of keys is announced; the payload is its version. */
+/** Channel that announces every change of a key; the payload is its version. */
 export const KEYS_CHANNEL = 'keys';
 
-/** What a key is to be. `quota` is requests a month; `null` = the plan's, which `dedicat` does not have. */
+/** A key to create. `quota` is requests a month; `null` = the plan's, which `dedicat` does not have. */
 export type NewKey = {
   readonly plan: SubscriptionPlan['code'];
   readonly quota: number | null;
@@ -20,13 +20,16 @@ export type NewKey = {
   readonly subscription: string | null;
 };
 
-/** A key that was just made: the only moment at which its text is known. `quota` is what holds, own or the plan's. */
+/** A key that was just created, the only moment at which its text is known. `quota` is its own or the plan's. */
 export type CreatedKey = { readonly id: number; readonly key: string; readonly plan: string; readonly quota: number };
+
+/** A key with another secret. `oldValidUntil`: epoch ms by the database's clock; `null` = the old secret is revoked. */
+export type RotatedKey = CreatedKey & { readonly oldValidUntil: number | null };
 
 /** Why a key cannot be changed. */
 export type KeyChangeRefusal = 'unknown' | 'revoked';
 
-/** What is kept of a key, instants in epoch milliseconds. `last4` is of its present secret. */
+/** A stored key, instants in epoch milliseconds. `last4` belongs to its current secret. */
 export type KeyRecord = {
   readonly id: number;
   readonly last4: string;
@@ -39,7 +42,7 @@ export type KeyRecord = {
   readonly revokedAt: number | null;
 };
 
-/** Makes a key, which is good in every process at once. */
+/** Creates a key; every process accepts it at once. */
 export function createKey(database: Database<Schema>, wanted: NewKey): Promise<CreatedKey> {
   const key = makeApiKey(randomBytes(KEY_BYTES));
   return database.transaction(async (tx) => {
@@ -57,9 +60,8 @@ export function createKey(database: Database<Schema>, wanted: NewKey): Promise<C
 }
 
 /**
- * Gives a live key another plan, another quota or both. A quota of its own belongs to the plan it was agreed for:
- * another plan (or the same one, said again) without a quota brings the plan's. `dedicat` without a quota is refused by
- * the table.
+ * Changes the plan, the quota or both of a live key. A quota of its own belongs to the plan it was agreed for: setting
+ * a plan (even the same one) without a quota restores the plan's quota. The table rejects `dedicat` without a quota.
  */
 export function updateKey(
   database: Database<Schema>,
@@ -74,31 +76,38 @@ export function updateKey(
 }
 
 /**
- * Gives a live key another secret; id, plan, quota and counters stay (rule 9). The secrets until now are good for
- * `overlapMs` more by the database's clock, never for longer than they were, and with 0 not at all.
+ * Replaces the secret of a live key; id, plan, quota and counters stay (rule 9). The old secrets stay valid for another
+ * `overlapMs` by the database's clock, never longer than before; 0 revokes them at once.
  */
 export function rotateKey(
   database: Database<Schema>,
   id: number,
   overlapMs: number,
-): Promise<CreatedKey | KeyChangeRefusal> {
+): Promise<RotatedKey | KeyChangeRefusal> {
   const key = makeApiKey(randomBytes(KEY_BYTES));
   return changeLiveKey(database, id, async (tx) => {
-    if (overlapMs > 0) {
-      await sql`
-        update key_secrets
-        set expires_at = least(expires_at, ${NOW} + ${overlapMs} * interval '1 millisecond')
-        where key_id = ${id}`.execute(tx);
-    } else {
-      await tx.deleteFrom('key_secrets').where('key_id', '=', id).execute();
-    }
+    const oldValidUntil = await endSecrets(tx, id, overlapMs);
     await insertSecret(tx, id, key);
     const { plan, quota } = await recordOf(tx, id);
-    return { id, key, plan, quota };
+    return { id, key, plan, quota, oldValidUntil };
   });
 }
 
-/** Ends all secrets of a key, in every process within a second. A key revoked before keeps its time. */
+/** Ends the secrets of a key after the overlap; returns the end of the one that lasts longest, `null` = none does. */
+async function endSecrets(tx: Kysely<Schema>, id: number, overlapMs: number): Promise<number | null> {
+  if (overlapMs === 0) {
+    await tx.deleteFrom('key_secrets').where('key_id', '=', id).execute();
+    return null;
+  }
+  const { rows } = await sql<{ expires_at: number }>`
+    update key_secrets
+    set expires_at = least(expires_at, ${NOW} + ${overlapMs} * interval '1 millisecond')
+    where key_id = ${id}
+    returning expires_at`.execute(tx);
+  return Math.max(...rows.map(({ expires_at }) => expires_at));
+}
+
+/** Revokes a key; every process refuses it within a second. A key revoked before keeps its time of revocation. */
 export async function revokeKey(database: Database<Schema>, id: number): Promise<KeyRecord | 'unknown'> {
   const revoked = await changeLiveKey(database, id, async (tx) => {
     await tx.updateTable('api_keys').set({ revoked_at: NOW }).where('id', '=', id).execute();
@@ -107,7 +116,7 @@ export async function revokeKey(database: Database<Schema>, id: number): Promise
   return revoked === 'revoked' ? recordOf(database.kysely, id) : revoked;
 }
 
-/** Removes a key with everything that is known of its holder and its use; false when there is no such key. */
+/** Deletes a key with all data on its holder and its usage; false if there is no such key. */
 export function deleteKey(database: Database<Schema>, id: number): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockKeyChanges(tx);
@@ -118,15 +127,15 @@ export function deleteKey(database: Database<Schema>, id: number): Promise<boole
   });
 }
 
-/** Every key there is, revoked ones too, oldest first. */
+/** All keys, revoked ones included, oldest first. */
 export async function listKeys(db: Kysely<Schema>): Promise<KeyRecord[]> {
   return (await selectRecords(db).orderBy('key.id').execute()).map(asRecord);
 }
 
-/** By the database's clock, also within a transaction that waited. */
+/** The database's clock, even in a transaction that has waited (`now()` would return its start). */
 const NOW = sql<Date>`clock_timestamp()`;
 
-/** Changes of keys commit in the order of their versions: who has seen one has seen all before it. */
+/** Makes changes of keys commit in the order of their versions: a reader of one has seen all earlier ones. */
 async function lockKeyChanges(tx: Kysely<Schema>): Promise<void> {
   await sql`lock table key_changes in share row exclusive mode`.execute(tx);
 }
@@ -140,7 +149,7 @@ async function announceChange(tx: Kysely<Schema>, id: number): Promise<void> {
   await sql`select pg_notify(${KEYS_CHANNEL}, ${String(version)})`.execute(tx);
 }
 
-/** Does one announced change to a key that is neither unknown nor revoked. */
+/** Runs one change of a key that is neither unknown nor revoked, and announces it. */
 function changeLiveKey<T>(
   database: Database<Schema>,
   id: number,

@@ -1,12 +1,12 @@
-/** What of keys is past its time. The keys themselves stay until they are deleted by hand. */
+/** Deletes expired data of keys. The keys themselves stay until an operator deletes them. */
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../connection/schema.ts';
 import { MAX_VERSIONS_BEHIND } from './key-queries.ts';
 
-/** More than readers go by, since changes are made while they read. The last note stays: it is the version. */
+/** Twice what readers need, because changes are made while they read. The last row stays: it is the version. */
 const MAX_KEPT_CHANGES = 2 * MAX_VERSIONS_BEHIND;
 
-/** Removes expired secrets and old notes of changes; returns how many rows went. */
+/** Deletes expired secrets and old rows of `key_changes`; returns the number of deleted rows. */
 export async function pruneKeys(db: Kysely<Schema>): Promise<number> {
   const secrets = sql`delete from key_secrets where expires_at <= clock_timestamp()`;
   const changes = sql`

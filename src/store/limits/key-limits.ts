@@ -1,107 +1,109 @@
-/** What a key may still have: asked of the database in batches; the short-term refusals it gave are remembered. */
+/** The limits of keys: this process queries the database in batches and remembers refusals by the rate limit. */
 
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import type { Queryable } from '../connection/database-connection.ts';
-import { type CountedPeriod, grantToKeys, type KeyDemand, type KeyGrant, refundToKey } from './key-usage-table.ts';
-import { batchLimits, STATEMENT_DEADLINE_MS } from './limit-batch.ts';
+import { type CountedPeriod, grantToKeys, type KeyDemand, type KeyGrant, refundToKey } from './key-limit-queries.ts';
+import { batchLimits, STATEMENT_TIMEOUT_MS } from './limit-batch.ts';
 
-/** A key and its monthly quota at present. */
+/** A key and its current monthly quota. */
 export type LimitedKey = { readonly id: number; readonly quota: number };
 
-/** What a request got. */
-export type SpendOutcome =
+/** The decision on one request. */
+export type KeyDecision =
   /** The key does not exist any more. */
-  { readonly outcome: 'gone' } | SpendDecision;
+  { readonly outcome: 'unknown key' } | LiveKeyDecision;
 
-/** `used` counts the requests of this month, `now` is the database's clock, epoch ms. */
-type SpendDecision = { readonly used: number; readonly now: number } /** `counted`: where, for giving it back. */ & (
-  | { readonly outcome: 'given'; readonly counted: CountedPeriod }
-  /** The short-term limits have no place; one is free after `waitMs`. */
-  | { readonly outcome: 'too fast'; readonly waitMs: number }
-  /** There was a place, and nothing is left of the month. */
-  | { readonly outcome: 'used up' }
+/** `used` counts the requests of this month; `now` is the database's clock, epoch ms; a refund names `countedIn`. */
+type LiveKeyDecision = { readonly used: number; readonly now: number } & (
+  | { readonly outcome: 'granted'; readonly countedIn: CountedPeriod }
+  /** The rate limit has no free slot; the next one is free after `waitMs`. */
+  | { readonly outcome: 'rate limited'; readonly waitMs: number }
+  /** The request took a slot, but the quota of the month is used up. */
+  | { readonly outcome: 'quota exhausted' }
 );
 
-type SpendRequest = { readonly key: LimitedKey; readonly countsTowardsQuota: boolean };
-type ShortTermRefusal = { readonly until: number; readonly used: number; readonly clockOffset: number };
+type KeyRequest = { readonly key: LimitedKey; readonly countsTowardsQuota: boolean };
+/** `retryAt` is by `performance.now()`; `clockOffset` is the database's clock minus that one. */
+type RateLimitRefusal = { readonly retryAt: number; readonly used: number; readonly clockOffset: number };
 
 const MAX_REFUSALS = 100_000;
 
 export class KeyLimits {
   readonly #database: Queryable;
   readonly #onUsage: (key: number, used: number, now: number) => void;
-  readonly #ask: (question: SpendRequest) => Promise<SpendOutcome>;
-  /** Times by `performance.now()`. */
-  readonly #refused = new BoundedMap<ShortTermRefusal>(MAX_REFUSALS);
+  readonly #decide: (request: KeyRequest) => Promise<KeyDecision>;
+  readonly #refused = new BoundedMap<RateLimitRefusal>(MAX_REFUSALS);
 
-  /** @param onUsage is told what the database counted for a key this month, at its moment (epoch ms). */
+  /** @param onUsage receives what the database counted for a key this month, and when (epoch ms). */
   constructor(database: Queryable, onUsage: (key: number, used: number, now: number) => void) {
     this.#database = database;
     this.#onUsage = onUsage;
-    this.#ask = batchLimits<SpendRequest, SpendOutcome>({ ask: (questions) => this.#decideInDatabase(questions) });
+    this.#decide = batchLimits<KeyRequest, KeyDecision>({ runBatch: (requests) => this.#decideInDatabase(requests) });
   }
 
   /**
-   * Takes a place in the short-term windows, and for a paid request one of the month; rejects with `LimitsUnavailable` when the
-   * database does not say.
+   * Takes a slot of the rate limit and, if the request counts towards the quota, one request of the month.
+   * Rejects with `LimitsUnavailable` if the database does not decide.
    */
-  spend(key: LimitedKey, countsTowardsQuota: boolean): SpendOutcome | Promise<SpendOutcome> {
+  tryTake(key: LimitedKey, countsTowardsQuota: boolean): KeyDecision | Promise<KeyDecision> {
     const name = String(key.id);
     const refused = this.#refused.get(name);
-    if (refused === undefined) return this.#ask({ key, countsTowardsQuota });
-    const { until, used, clockOffset } = refused;
+    if (refused === undefined) return this.#decide({ key, countsTowardsQuota });
+    const { retryAt, used, clockOffset } = refused;
     const now = performance.now();
-    if (now < until) return { outcome: 'too fast', waitMs: until - now, used, now: now + clockOffset };
+    if (now < retryAt) return { outcome: 'rate limited', waitMs: retryAt - now, used, now: now + clockOffset };
     this.#refused.delete(name);
-    return this.#ask({ key, countsTowardsQuota });
+    return this.#decide({ key, countsTowardsQuota });
   }
 
-  /** Gives one that was paid for back: its answer was not 200. What cannot be given back stays counted. */
-  async refund(key: number, counted: CountedPeriod): Promise<void> {
-    const left = await refundToKey(this.#database, key, counted, STATEMENT_DEADLINE_MS).catch(() => null);
-    if (left !== null) this.#onUsage(key, left.used, left.now);
+  /** Refunds a counted request whose answer was not 200. If the database is unavailable, the request stays counted. */
+  async refund(key: number, countedIn: CountedPeriod): Promise<void> {
+    const usage = await refundToKey(this.#database, key, countedIn, STATEMENT_TIMEOUT_MS).catch(() => null);
+    if (usage !== null) this.#onUsage(key, usage.used, usage.now);
   }
 
-  async #decideInDatabase(questions: readonly SpendRequest[]): Promise<SpendOutcome[]> {
-    const wanted = sumByKey(questions);
-    const given = await grantToKeys(this.#database, [...wanted.values()], STATEMENT_DEADLINE_MS);
-    for (const { key, used, waitMs, now } of given.values()) {
+  async #decideInDatabase(requests: readonly KeyRequest[]): Promise<KeyDecision[]> {
+    const demands = sumByKey(requests);
+    const grants = await grantToKeys(this.#database, [...demands.values()], STATEMENT_TIMEOUT_MS);
+    for (const { key, used, waitMs, now } of grants.values()) {
       this.#onUsage(key, used, now);
       const at = performance.now();
-      if (waitMs > 0) this.#refused.set(String(key), { until: at + waitMs, used, clockOffset: now - at });
+      if (waitMs > 0) this.#refused.set(String(key), { retryAt: at + waitMs, used, clockOffset: now - at });
     }
-    return distributeGrants(questions, given);
+    return distributeGrants(requests, grants);
   }
 }
 
-function sumByKey(questions: readonly SpendRequest[]): Map<number, KeyDemand> {
-  const wanted = new Map<number, KeyDemand>();
-  for (const { key, countsTowardsQuota } of questions) {
-    const before = wanted.get(key.id) ?? { places: 0, paid: 0 };
-    wanted.set(key.id, {
+function sumByKey(requests: readonly KeyRequest[]): Map<number, KeyDemand> {
+  const demands = new Map<number, KeyDemand>();
+  for (const { key, countsTowardsQuota } of requests) {
+    const before = demands.get(key.id) ?? { slots: 0, counted: 0 };
+    demands.set(key.id, {
       key: key.id,
-      places: before.places + 1,
-      paid: before.paid + (countsTowardsQuota ? 1 : 0),
+      slots: before.slots + 1,
+      counted: before.counted + (countsTowardsQuota ? 1 : 0),
       quota: key.quota,
     });
   }
-  return wanted;
+  return demands;
 }
 
-/** Who gets what was given to a key: first those whose request is paid for, then the others that have a place. */
-function distributeGrants(questions: readonly SpendRequest[], given: ReadonlyMap<number, KeyGrant>): SpendOutcome[] {
-  const left = new Map([...given].map(([key, { places, paid }]) => [key, { unpaid: places - paid, paid }]));
-  return questions.map(({ key, countsTowardsQuota }) => {
-    const grant = given.get(key.id);
+/** Distributes what each key was granted: first the requests that count, then slots to the others. */
+function distributeGrants(requests: readonly KeyRequest[], grants: ReadonlyMap<number, KeyGrant>): KeyDecision[] {
+  const left = new Map([...grants].map(([key, { slots, counted }]) => [key, { uncounted: slots - counted, counted }]));
+  return requests.map(({ key, countsTowardsQuota }) => {
+    const grant = grants.get(key.id);
     const rest = left.get(key.id);
-    if (grant === undefined || rest === undefined) return { outcome: 'gone' };
-    const { used, waitMs, counted, now } = grant;
-    if (countsTowardsQuota && rest.paid > 0) {
-      rest.paid -= 1;
-      return { outcome: 'given', used: used - rest.paid, now, counted };
+    if (grant === undefined || rest === undefined) return { outcome: 'unknown key' };
+    const { used, waitMs, countedIn, now } = grant;
+    if (countsTowardsQuota && rest.counted > 0) {
+      rest.counted -= 1;
+      return { outcome: 'granted', used: used - rest.counted, now, countedIn };
     }
-    if (rest.unpaid === 0) return { outcome: 'too fast', waitMs: Math.max(1, waitMs), used, now };
-    rest.unpaid -= 1;
-    return countsTowardsQuota ? { outcome: 'used up', used, now } : { outcome: 'given', used, now, counted };
+    if (rest.uncounted === 0) return { outcome: 'rate limited', waitMs: Math.max(1, waitMs), used, now };
+    rest.uncounted -= 1;
+    return countsTowardsQuota
+      ? { outcome: 'quota exhausted', used, now }
+      : { outcome: 'granted', used, now, countedIn };
   });
 }

@@ -1,30 +1,32 @@
-/** How limits ask the database: many requests in one statement, decided within the time of a request or not at all. */
+/** How limits query the database: many requests per statement, each decided in time for its answer or not at all. */
 import { type BatchOptions, batched } from '../../concurrency/batch.ts';
 import { withTimeout } from '../../concurrency/with-timeout.ts';
 
-/** The database did not decide in time, or cannot be asked. */
+/** The database did not decide in time, or is unavailable. */
 export class LimitsUnavailable extends Error {
   override name = 'LimitsUnavailable';
 }
 
-/** Measured with 5,000 keys at 5,000 requests a second: 10 ms cost the database 27 µs a request, 20 ms 23 µs, 25 ms 21 µs. */
-const INTERVAL_MS = 25;
-/** The contract asks for a refusal within a second. */
-const TIMEOUT_MS = 800;
-/** A statement that takes longer is cut off: nobody waits for it any more. */
-export const STATEMENT_DEADLINE_MS = 1_000;
+/**
+ * Measured with 5,000 keys and requests a second: 10 ms cost the database 27 µs a request, 20 ms 23 µs, 25 ms 21 µs.
+ */
+const BATCH_INTERVAL_MS = 25;
+/** The contract requires a refusal within a second. */
+const DECISION_TIMEOUT_MS = 800;
+/** The connection of a statement that takes longer is dropped: no request waits for it any more. */
+export const STATEMENT_TIMEOUT_MS = 1_000;
 
-type LimitBatchOptions<Q, A> = Pick<BatchOptions<Q, A>, 'ask'> & { readonly timeoutMs?: number };
+type LimitBatchOptions<Q, A> = Pick<BatchOptions<Q, A>, 'runBatch'> & { readonly timeoutMs?: number };
 
-/** Makes a function that asks one question; it resolves when what was decided is durable, or rejects with `LimitsUnavailable`. */
+/** Returns a function that resolves with a durable decision on one item, or rejects with `LimitsUnavailable`. */
 export function batchLimits<Q, A>({
-  ask,
-  timeoutMs = TIMEOUT_MS,
-}: LimitBatchOptions<Q, A>): (question: Q) => Promise<A> {
-  return batched({ ask, timeoutMs, intervalMs: INTERVAL_MS, Unavailable: LimitsUnavailable });
+  runBatch,
+  timeoutMs = DECISION_TIMEOUT_MS,
+}: LimitBatchOptions<Q, A>): (item: Q) => Promise<A> {
+  return batched({ runBatch, timeoutMs, intervalMs: BATCH_INTERVAL_MS, Unavailable: LimitsUnavailable });
 }
 
-/** Settles as the decision does; rejects with `LimitsUnavailable` when it takes longer than `ms`. */
+/** Settles as the decision does; rejects with `LimitsUnavailable` if it takes longer than `ms`. */
 export function decidedWithin<T>(ms: number, decision: Promise<T>): Promise<T> {
   return withTimeout(ms, decision, () => new LimitsUnavailable('no answer in time'));
 }

@@ -15,52 +15,52 @@ before(async () => {
 });
 after(() => database.drop());
 
-/** A process that has just started: its limits, and the database that is about to come. */
+/** A process that has just started: its limits, and a database that is not open yet. */
 function startProcess(t: TestContext) {
   const addressHash = new AddressHash();
-  const late = new LateDatabase((opened) => addressHash.readKey(opened));
+  const late = new LateDatabase((opened) => addressHash.readKeys(opened));
   t.after(() => late.close());
   return { late, limits: rateLimits(late.connection, addressHash) };
 }
 
 describe('a process that has just started', () => {
-  test('leaves what visitors may have to the database that is about to come', async (t) => {
-    const visitor = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
+  test('waits for the database and leaves the decision to it', async (t) => {
+    const request = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
     const running = await rateLimitsOn(database);
     const { late, limits: started } = startProcess(t);
-    const early = started.weekly.take(visitor);
-    assert.equal((await running.weekly.take(visitor)).accepted, true);
+    const early = started.weekly.tryTake(request);
+    assert.equal((await running.weekly.tryTake(request)).accepted, true);
     await late.open(database);
     assert.equal((await early).accepted, false);
   });
 
-  test('decides alone as soon as the database is known to be away', async (t) => {
-    const visitor = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
+  test('decides alone as soon as it knows that the database is unavailable', async (t) => {
+    const request = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
     const { late, limits: started } = startProcess(t);
-    const early = [started.weekly.take(visitor), started.weekly.take(visitor)];
+    const early = [started.weekly.tryTake(request), started.weekly.tryTake(request)];
     await late.fail();
-    const accepted = await Promise.all(early.map(async (welcome) => (await welcome).accepted));
+    const accepted = await Promise.all(early.map(async (decision) => (await decision).accepted));
     assert.deepEqual(accepted, [true, false]);
-    assert.equal((await started.weekly.take(visitor)).accepted, false);
+    assert.equal((await started.weekly.tryTake(request)).accepted, false);
   });
 
-  test('decides alone over whoever has waited long enough for a database that does not come', async (t) => {
-    const visitor = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
+  test('decides alone once a request has waited long enough for the database', async (t) => {
+    const request = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
     const { limits: started } = startProcess(t);
-    const { ms, result } = await timed(() => started.weekly.take(visitor));
+    const { ms, result } = await timed(() => started.weekly.tryTake(request));
     assert.equal(result.accepted, true);
     assert.ok(ms < 2_000, `${ms} ms`);
-    assert.equal((await started.weekly.take(visitor)).accepted, false);
+    assert.equal((await started.weekly.tryTake(request)).accepted, false);
   });
 
-  test('soon tries anew when the database falls silent just as it comes', async (t) => {
-    const gate = await DatabaseProxy.inFrontOf(database.url);
-    t.after(() => gate.close());
+  test('gives up soon on a database that hangs as soon as it is open', async (t) => {
+    const proxy = await DatabaseProxy.inFrontOf(database.url);
+    t.after(() => proxy.close());
     const log = { info: () => undefined, warn: () => undefined };
-    const through = await openDatabase({ databaseUrl: gate.url, dataDir: '', log });
+    const through = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log });
     t.after(() => through.close());
-    gate.hang();
-    const { ms } = await timed(() => assert.rejects(new AddressHash().readKey(through), DatabaseUnavailable));
+    proxy.hang();
+    const { ms } = await timed(() => assert.rejects(new AddressHash().readKeys(through), DatabaseUnavailable));
     assert.ok(ms < 5_000, `${ms} ms`);
   });
 });

@@ -28,7 +28,8 @@ export async function writeDay(db: Kysely<Schema>, day: DayNumber, rows: readonl
   await insertDays(
     db,
     rows.map((row) => ({ ...row, day })),
-    `${merged.join(', ')}, facts = daily_prices.facts | excluded.facts`,
+    `${merged.join(', ')}, facts = daily_prices.facts | excluded.facts,
+      trusted = coalesce(daily_prices.trusted, 0) & ~excluded.facts | excluded.trusted`,
   );
   await writeTrustedSources(db, day, rows);
 }
@@ -45,12 +46,23 @@ export async function replaceDay(db: Kysely<Schema>, day: DayNumber, rows: reado
   await writeTrustedSources(db, day, rows);
 }
 
-/** Stores which source's trusted price each value of a day is, where that changed. */
-export async function writeTrustedSources(
-  db: Kysely<Schema>,
-  day: DayNumber,
-  all: readonly DayPrices[],
-): Promise<void> {
+/**
+ * Stores which source's trusted price each value of a day is, where that changed, for values that are stored already.
+ * Returns whether any of them became trusted, or is no longer.
+ */
+export async function updateTrust(db: Kysely<Schema>, day: DayNumber, rows: readonly DayPrices[]): Promise<boolean> {
+  await writeTrustedSources(db, day, rows);
+  const { rows: changed } = await sql`
+    update daily_prices set trusted = row.trusted
+    from unnest(${rows.map(({ station }) => station)}::text[], ${rows.map(trustedFuels)}::smallint[])
+      as row (station_id, trusted)
+    where day = ${dayText(day)}::date and daily_prices.station_id = row.station_id
+      and daily_prices.trusted is distinct from row.trusted
+    returning daily_prices.station_id`.execute(db);
+  return changed.length > 0;
+}
+
+async function writeTrustedSources(db: Kysely<Schema>, day: DayNumber, all: readonly DayPrices[]): Promise<void> {
   const rows = all.flatMap(({ station, sources }) => (sources === undefined ? [] : [{ station, sources }]));
   const column = (index: number) => sql`unnest(${rows.map(({ sources }) => sources[index] ?? null)}::text[])`;
   const set = FUELS.map((fuel) => `${fuel} = excluded.${fuel}`).join(', ');
@@ -79,12 +91,18 @@ async function insertDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[], 
     const chunk = rows.slice(start, start + CHUNK);
     const column = (index: number) => sql`unnest(${chunk.map(({ prices }) => prices[index] ?? null)}::int[])`;
     await sql`
-      insert into daily_prices (day, station_id, ${COLUMNS}, facts)
+      insert into daily_prices (day, station_id, ${COLUMNS}, facts, trusted)
       select unnest(${chunk.map(({ day }) => dayText(day))}::date[]), unnest(${chunk.map(({ station }) => station)}::text[]),
-        ${sql.join(FUELS.map((_, index) => column(index)))}, unnest(${chunk.map(({ facts }) => facts)}::smallint[])
+        ${sql.join(FUELS.map((_, index) => column(index)))}, unnest(${chunk.map(({ facts }) => facts)}::smallint[]),
+        unnest(${chunk.map(trustedFuels)}::smallint[])
       on conflict (day, station_id) do update set ${sql.raw(onConflict)}`.execute(db);
     await recordFirstDays(db, chunk);
   }
+}
+
+/** The fuels with a trusted price, one bit each. */
+function trustedFuels({ sources = [] }: DayPrices): number {
+  return sources.reduce((bits, source, index) => (source === null ? bits : bits | (1 << index)), 0);
 }
 
 async function recordFirstDays(db: Kysely<Schema>, rows: readonly StoredDayPrices[]): Promise<void> {
@@ -119,4 +137,29 @@ export async function loadFirstDays(
 export async function readDay(db: Kysely<Schema>, day: DayNumber): Promise<DayPrices[]> {
   const rows = await db.selectFrom('daily_prices').selectAll().where('day', '=', dayText(day)).execute();
   return rows.map((row) => ({ station: row.station_id, prices: FUELS.map((fuel) => row[fuel]), facts: row.facts }));
+}
+
+/**
+ * The stored values of one day that count in statistics: trusted prices, and imported ones, which the operator vouches
+ * for. The others are `null`, and so are values of which it is not known whether they were trusted.
+ */
+export async function readCountedDay(
+  db: Kysely<Schema>,
+  day: DayNumber,
+): Promise<{ station: string; prices: (MilliPrice | null)[] }[]> {
+  const rows = await db.selectFrom('daily_prices').selectAll().where('day', '=', dayText(day)).execute();
+  return rows.map((row) => {
+    const counted = ~row.facts | (row.trusted ?? 0);
+    return { station: row.station_id, prices: FUEL_BITS.map(({ fuel, bit }) => (counted & bit ? row[fuel] : null)) };
+  });
+}
+
+/** Notes which values of these days are trusted, where an earlier version stored only whose they are. */
+export async function fillTrust(db: Kysely<Schema>, days: readonly DayNumber[]): Promise<void> {
+  const bits = FUEL_BITS.map(({ fuel, bit }) => `case when source.${fuel} is null then 0 else ${bit} end`).join(' | ');
+  await sql`
+    update daily_prices set trusted = ${sql.raw(bits)}
+    from daily_reliance source
+    where daily_prices.day = any(${days.map(dayText)}::date[]) and daily_prices.trusted is null
+      and source.day = daily_prices.day and source.station_id = daily_prices.station_id`.execute(db);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, test } from 'node:test';
@@ -60,6 +61,19 @@ describe('the last good facts on disk', () => {
     await mkdir(file);
     assert.equal(await read(), null);
     assert.match(warnings.join(), /cannot be read/);
+  });
+
+  test('are null with a warning if the file is too large to read, or its checksum is that of something else', async () => {
+    await saveLastGood(dataDir, content);
+    await truncate(file, 1e12);
+    assert.equal(await read(), null);
+    assert.match(warnings.at(-1) ?? '', /cannot be read: it is larger than 200 MB$/);
+    for (const body of [Buffer.alloc(0), Buffer.from('ffffff7f00', 'hex'), Buffer.from('0400000001020304', 'hex')]) {
+      await writeFile(file, `pompa-last-good-4 ${createHash('sha256').update(body).digest('hex')}\n`);
+      await appendFile(file, body);
+      assert.equal(await read(), null);
+      assert.match(warnings.at(-1) ?? '', /last-good\.snapshot is damaged and was not used: /);
+    }
   });
 
   test('are replaced atomically, even by concurrent writers, and leave no partial file', async () => {

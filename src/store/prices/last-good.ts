@@ -9,6 +9,7 @@ import { deserialize, serialize } from 'node:v8';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { makeDirectory } from '../../files/make-directory.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
+import { messageOf } from '../database-errors.ts';
 
 /** The content: the facts of a publication and the past days of each station, as the reader holds them. */
 export type LastGoodSnapshot<Series> = { readonly facts: PublishedFacts; readonly series: ReadonlyMap<string, Series> };
@@ -60,7 +61,7 @@ export async function readLastGood<Series>(
   onDamage: (why: string) => void,
 ): Promise<LastGoodSnapshot<Series> | null> {
   const file = fileOf(dataDir);
-  const content = await readFile(file).catch((error: NodeJS.ErrnoException) => {
+  const content = await readWhole(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT') onDamage(`${file} cannot be read: ${error.message}`);
     return null;
   });
@@ -70,7 +71,22 @@ export async function readLastGood<Series>(
     onDamage(`${file} is damaged or of another version and was not used`);
     return null;
   }
-  return joinChunks(body);
+  try {
+    return joinChunks(body);
+  } catch (error) {
+    onDamage(`${file} is damaged and was not used: ${messageOf(error)}`);
+    return null;
+  }
+}
+
+/** 2,000 stations take 10 MB. A pipe or device in its place would never end. */
+const MAX_FILE_BYTES = 200_000_000;
+
+async function readWhole(file: string): Promise<Buffer> {
+  const found = await stat(file);
+  if (!found.isFile()) throw new Error('it is not a regular file');
+  if (found.size > MAX_FILE_BYTES) throw new Error(`it is larger than ${MAX_FILE_BYTES / 1_000_000} MB`);
+  return readFile(file);
 }
 
 /** Removes the file: its content belongs to another database than the current one. */
@@ -140,6 +156,7 @@ function joinChunks<Series>(body: Buffer): LastGoodSnapshot<Series> {
   const series = new Map<string, Series>();
   for (let at = 0; at < body.length; ) {
     const end = at + LENGTH_BYTES + body.readUInt32LE(at);
+    if (end > body.length) throw new Error('it ends within a piece');
     const piece = deserialize(body.subarray(at + LENGTH_BYTES, end)) as LastGoodChunk<Series>;
     facts ??= piece.facts;
     stations.push(...(piece.stations ?? []));
@@ -147,7 +164,8 @@ function joinChunks<Series>(body: Buffer): LastGoodSnapshot<Series> {
     for (const [id, own] of piece.series ?? []) series.set(id, own);
     at = end;
   }
-  return { facts: { ...(facts as PublishedFacts), stations, prices }, series };
+  if (facts === undefined) throw new Error('it has no facts');
+  return { facts: { ...facts, stations, prices }, series };
 }
 
 function* slicesOf<T>(list: readonly T[]): Generator<T[]> {

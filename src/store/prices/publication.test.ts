@@ -31,7 +31,7 @@ const publish = (publishedAt: number | null, changedDays: string[] = []) =>
   });
 const facts = () => inReadSnapshot(database.kysely, loadFacts);
 
-describe('publications', { timeout: 20_000 }, () => {
+describe('publications', { timeout: 120_000 }, () => {
   test('have growing versions and times that never move back', async () => {
     assert.equal(await publish(TEN), 1);
     assert.equal(await publish(EIGHT), 2);

@@ -2,12 +2,12 @@
 import { type InferResult, type Kysely, sql } from 'kysely';
 import { type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
 import type { PublishedFacts, StoredPrice } from '../../domain/prices/facts.ts';
-import { describeStations } from '../../domain/stations/alias.ts';
+import { describeStations } from '../../domain/stations/source-station.ts';
 import type { Queryable } from '../connection/database-connection.ts';
 import { withIdleTimeout } from '../connection/idle-timeout.ts';
 import type { Schema } from '../connection/schema.ts';
 import { toKnownPrice } from './observations.ts';
-import { loadAliases } from './stations.ts';
+import { loadSourceStations } from './stations.ts';
 
 /** Channel on which every publication is announced; the payload is its version. */
 export const PUBLICATION_CHANNEL = 'pompa_publication';
@@ -44,13 +44,13 @@ export async function lockPublication(tx: Kysely<Schema>): Promise<Publication> 
 
 /** The version readers should hold. Rejects with `DatabaseUnavailable` if the database does not answer soon. */
 export async function currentVersion(database: Queryable): Promise<number> {
-  const [row] = await database.query<{ version: number }>(VERSION, VERSION_LIMIT);
+  const [row] = await database.query<{ version: number }>(VERSION, VERSION_TIMEOUT);
   if (row === undefined) throw new Error('the publication row is missing');
   return row.version;
 }
 
 const VERSION = { text: 'select version from publication' };
-const VERSION_LIMIT = { withinMs: 2_000 };
+const VERSION_TIMEOUT = { withinMs: 2_000 };
 
 /**
  * Ends a publication: a new version, announced at commit. `publishedAt` and `updatedAt` never move back. Call it last
@@ -101,13 +101,13 @@ export function inReadSnapshot<T>(db: Kysely<Schema>, work: (tx: Kysely<Schema>)
 export async function loadFacts(db: Kysely<Schema>): Promise<PublishedFacts> {
   const publication = await db.selectFrom('publication').selectAll().executeTakeFirstOrThrow();
   const sources = await db.selectFrom('sources').selectAll().orderBy('name').execute();
-  const aliases = await loadAliases(db);
+  const sourceStations = await loadSourceStations(db);
   return {
     version: publication.version,
     publishedAt: publication.published_at,
     updatedAt: publication.updated_at,
     sources: sources.map((row) => ({ name: row.name, deliveredAt: row.delivered_at, downloadedAt: row.downloaded_at })),
-    stations: describeStations(aliases),
+    stations: describeStations(sourceStations),
     prices: await loadPrices(db),
   };
 }

@@ -1,17 +1,18 @@
-/** What a replay starts from: the past as it was known, and the names that stations have now. */
+/** What a replay starts from: the past as it was known, and the source stations of now. */
 import { type Kysely, sql } from 'kysely';
 import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 import type { PastRun } from '../../domain/prices/plausibility.ts';
-import type { Alias } from '../../domain/stations/alias.ts';
+import type { RunRecord } from '../../domain/reports/run-record.ts';
+import type { SourceStation } from '../../domain/stations/source-station.ts';
 import type { Database } from '../connection/database.ts';
 import { instant, type Schema } from '../connection/schema.ts';
 import { loadKnownPricesAsOf, readTimesAsOf } from './as-of.ts';
 import { loadKnownPrices } from './observations.ts';
 import { inReadSnapshot } from './publication.ts';
 import { pastRuns } from './runs.ts';
-import { loadAliases, stationIds } from './stations.ts';
+import { loadSourceStations, stationIds } from './stations.ts';
 
 const MANUAL = 'manual';
 
@@ -27,7 +28,7 @@ export type SourceStart = {
 };
 
 export type ReplayStart = {
-  readonly aliases: readonly Alias[];
+  readonly sourceStations: readonly SourceStation[];
   /** Stations that are stored: only they can have day values. */
   readonly stations: ReadonlySet<string>;
   readonly sources: ReadonlyMap<string, SourceStart>;
@@ -52,7 +53,7 @@ export function loadReplayStart(
     for (const name of [...all].sort()) sources.set(name, await sourceStart(tx, name, start));
     const manual = new Map<DayNumber, StoredPrice[]>();
     for (const day of days) manual.set(day, await loadManualPrices(tx, startOfBucharestDay(day + 1) - 1));
-    return { aliases: await loadAliases(tx), stations: new Set(await stationIds(tx)), sources, manual };
+    return { sourceStations: await loadSourceStations(tx), stations: new Set(await stationIds(tx)), sources, manual };
   });
 }
 
@@ -61,7 +62,7 @@ export async function runsBetween(
   db: Kysely<Schema>,
   from: number,
   until: number,
-): Promise<{ source: string; at: number; outcome: PastRun['outcome']; forced: boolean }[]> {
+): Promise<{ source: string; at: number; outcome: RunRecord['outcome']; forced: boolean }[]> {
   return db
     .selectFrom('runs')
     .select(['source', 'at', 'outcome', 'forced'])

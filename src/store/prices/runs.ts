@@ -51,7 +51,7 @@ export async function listRuns(
   }));
 }
 
-/** Runs of a source before a moment, newest first, enough for the plausibility check. */
+/** Runs of a source before a moment that delivered or were set aside, newest first, enough for the plausibility check. */
 export async function pastRuns(db: Kysely<Schema>, source: string, before: number): Promise<PastRun[]> {
   const rows = await db
     .selectFrom('runs')
@@ -59,6 +59,7 @@ export async function pastRuns(db: Kysely<Schema>, source: string, before: numbe
     .where('source', '=', source)
     .where('at', '<', instant(before))
     .where('outcome', '<>', 'failed')
+    .$narrowType<{ outcome: PastRun['outcome'] }>()
     .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(30)
@@ -66,15 +67,51 @@ export async function pastRuns(db: Kysely<Schema>, source: string, before: numbe
   return rows;
 }
 
-/** When a scheduled run of each source last began, epoch ms. */
-export async function lastScheduledStarts(db: Kysely<Schema>): Promise<Map<string, number>> {
+/** When runs of a source delivered from one moment up to before another, epoch ms, oldest first. */
+export async function deliveriesBetween(
+  db: Kysely<Schema>,
+  source: string,
+  from: number,
+  before: number,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('runs')
-    .select((eb) => ['source', eb.fn.max('started_at').as('started_at')])
-    .where('scheduled', '=', true)
+    .select('at')
+    .where('source', '=', source)
+    .where('outcome', '=', 'delivered')
+    .where('at', '>=', instant(from))
+    .where('at', '<', instant(before))
+    .orderBy('at')
+    .execute();
+  return rows.map(({ at }) => at);
+}
+
+/** The runs of a source, by their time in epoch ms, at which it delivered nothing. */
+export async function undeliveredRuns(
+  db: Kysely<Schema>,
+  source: string,
+): Promise<Map<number, 'set_aside' | 'failed'>> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['at', sql<boolean>`bool_or(outcome = 'set_aside')`.as('read')])
+    .where('source', '=', source)
+    .groupBy('at')
+    .having(sql<boolean>`not bool_or(outcome = 'delivered')`)
+    .execute();
+  return new Map(rows.map(({ at, read }) => [at, read ? 'set_aside' : 'failed']));
+}
+
+/**
+ * When each source was last collected, by schedule or by hand, epoch ms: the start of its newest run, or the date that
+ * `--at` gave it.
+ */
+export async function lastRunTimes(db: Kysely<Schema>): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('runs')
+    .select(['source', sql<number>`max(case when scheduled then started_at else at end)`.as('at')])
     .groupBy('source')
     .execute();
-  return new Map(rows.map(({ source, started_at }) => [source, started_at]));
+  return new Map(rows.map(({ source, at }) => [source, at]));
 }
 
 /** How many runs are searched for the first later read of a unit. */

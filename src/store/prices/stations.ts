@@ -1,10 +1,13 @@
-/** Stations and the names the sources have for them. */
+/**
+ * Stations, and source stations: each source's description of a station under its own key. The table of source stations
+ * is called `station_aliases`.
+ */
 import { type Kysely, sql } from 'kysely';
-import type { Alias } from '../../domain/stations/alias.ts';
+import type { SourceStation } from '../../domain/stations/source-station.ts';
 import type { Schema } from '../connection/schema.ts';
 
-/** The names of one source, or of all. */
-export async function loadAliases(db: Kysely<Schema>, source?: string): Promise<Alias[]> {
+/** The source stations of one source, or of all. */
+export async function loadSourceStations(db: Kysely<Schema>, source?: string): Promise<SourceStation[]> {
   let query = db.selectFrom('station_aliases').selectAll().orderBy('source').orderBy('key');
   if (source !== undefined) query = query.where('source', '=', source);
   const rows = await query.execute();
@@ -16,13 +19,13 @@ export async function stationIds(db: Kysely<Schema>): Promise<string[]> {
   return (await db.selectFrom('stations').select('id').execute()).map(({ id }) => id);
 }
 
-/** The station with a name such as `register:R1009` or `prices:socar:7`; `null` if there is none. */
-export async function findStationByAlias(db: Kysely<Schema>, name: string): Promise<string | null> {
+/** The station with a key such as `register:R1009` or `prices:socar:7`; `null` if there is none. */
+export async function findStationBySourceKey(db: Kysely<Schema>, sourceKey: string): Promise<string | null> {
   const row = await db
     .selectFrom('station_aliases')
     .select('station_id')
-    // Both parts may contain colons, so compare the name as a whole.
-    .where(sql`source || ':' || key`, '=', name)
+    // Both parts may contain colons, so compare the key as a whole.
+    .where(sql`source || ':' || key`, '=', sourceKey)
     .orderBy('source')
     .limit(1)
     .executeTakeFirst();
@@ -36,32 +39,59 @@ export async function createStations(db: Kysely<Schema>, ids: readonly string[],
     on conflict do nothing`.execute(db);
 }
 
-/** Stores what a source says about its stations, where it changed; with `onlyNew` it leaves known names unchanged. */
-export async function saveAliases(db: Kysely<Schema>, aliases: readonly Alias[], onlyNew: boolean): Promise<void> {
-  const rows = aliases.map(({ station, seenAt, ...alias }) => ({
-    ...alias,
-    station_id: station,
-    seen_at: new Date(seenAt),
-  }));
+/** The columns of what a source says about a station, without its key and times, and their types in the statement. */
+const DESCRIPTION_COLUMNS = {
+  station_id: 'text',
+  network: 'text',
+  brand: 'text',
+  name: 'text',
+  address: 'text',
+  lat: 'float8',
+  lng: 'float8',
+  siruta: 'int',
+  locality: 'text',
+  hours: 'text',
+  services: 'text[]',
+  phone: 'text',
+  manual: 'jsonb',
+} satisfies Record<Exclude<keyof Schema['station_aliases'], 'source' | 'key' | 'first_at' | 'seen_at'>, string>;
+
+/** Has a value for every column: a field whose column has another name must be mapped, or `tsc` fails. */
+type SourceStationRow = Record<keyof typeof DESCRIPTION_COLUMNS | 'source' | 'key' | 'seen_at', unknown>;
+
+const columnList = (prefix = '') =>
+  sql.raw(
+    Object.keys(DESCRIPTION_COLUMNS)
+      .map((name) => prefix + name)
+      .join(', '),
+  );
+const TYPED_COLUMNS = sql.raw(
+  Object.entries(DESCRIPTION_COLUMNS)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', '),
+);
+
+/** Stores what a source says about its stations, where it changed; `onlyNew` leaves known source stations unchanged. */
+export async function saveSourceStations(
+  db: Kysely<Schema>,
+  sourceStations: readonly SourceStation[],
+  onlyNew: boolean,
+): Promise<void> {
+  const rows = sourceStations.map(
+    ({ station, seenAt, ...sourceStation }): SourceStationRow => ({
+      ...sourceStation,
+      station_id: station,
+      seen_at: new Date(seenAt),
+    }),
+  );
   const onConflict = onlyNew
     ? sql`do nothing`
-    : sql`do update set station_id = excluded.station_id, network = excluded.network, brand = excluded.brand,
-        name = excluded.name, address = excluded.address, lat = excluded.lat, lng = excluded.lng,
-        siruta = excluded.siruta, locality = excluded.locality, hours = excluded.hours, services = excluded.services,
-        phone = excluded.phone, manual = excluded.manual, seen_at = excluded.seen_at
-      where (station_aliases.station_id, station_aliases.network, station_aliases.brand, station_aliases.name,
-        station_aliases.address, station_aliases.lat, station_aliases.lng, station_aliases.siruta,
-        station_aliases.locality, station_aliases.hours, station_aliases.services, station_aliases.phone,
-        station_aliases.manual) is distinct from (excluded.station_id, excluded.network, excluded.brand, excluded.name,
-        excluded.address, excluded.lat, excluded.lng, excluded.siruta, excluded.locality, excluded.hours,
-        excluded.services, excluded.phone, excluded.manual)`;
+    : sql`do update set (${columnList()}, seen_at) = row(${columnList('excluded.')}, excluded.seen_at)
+      where (${columnList('station_aliases.')}) is distinct from (${columnList('excluded.')})`;
   await sql`
-    insert into station_aliases (source, key, station_id, network, brand, name, address, lat, lng, siruta, locality,
-      hours, services, phone, manual, first_at, seen_at)
-    select source, key, station_id, network, brand, name, address, lat, lng, siruta, locality,
-      hours, services, phone, manual, seen_at, seen_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (source text, key text, station_id text,
-      network text, brand text, name text, address text, lat float8, lng float8, siruta int, locality text,
-      hours text, services text[], phone text, manual jsonb, seen_at timestamptz)
+    insert into station_aliases (source, key, ${columnList()}, first_at, seen_at)
+    select source, key, ${columnList()}, seen_at, seen_at
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as row (source text, key text, ${TYPED_COLUMNS}, seen_at timestamptz)
     on conflict (source, key) ${onConflict}`.execute(db);
 }

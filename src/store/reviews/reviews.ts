@@ -1,10 +1,10 @@
-/** Reviews as visitors read them. */
+/** The approved reviews of stations. */
 import type { Queryable } from '../connection/database-connection.ts';
 
 /** The approved reviews of a station: their number, and the sum of their stars. */
 export type Ratings = { readonly count: number; readonly stars: number };
 
-export type ApprovedReview = {
+type ApprovedReview = {
   readonly id: number;
   readonly nickname: string | null;
   readonly rating: number;
@@ -17,14 +17,14 @@ export type StationReviews = Ratings & { readonly newest: readonly ApprovedRevie
 
 /** At most this many reviews of a station are returned. Source: API contract, "Limits". */
 const MAX_REVIEWS_SHOWN = 20;
-/** The server ends the statement a little before the caller stops waiting. */
-const READ_LIMIT = { withinMs: 1_500 };
+/** How long the statement may take before the caller drops the connection. */
+const READ_TIMEOUT = { withinMs: 1_500 };
 
 /** The approved reviews of each station, newest first. Rejects if the database does not answer in time. */
 export async function readReviews(database: Queryable, stations: readonly string[]): Promise<StationReviews[]> {
   const rows = await database.query<StationReviewRow>(
     { text: READ, values: [[...new Set(stations)], MAX_REVIEWS_SHOWN] },
-    READ_LIMIT,
+    READ_TIMEOUT,
   );
   const byStation = Map.groupBy(rows, ({ station }) => station);
   return stations.map((station) => {

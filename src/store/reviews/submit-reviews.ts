@@ -1,6 +1,6 @@
 /**
- * Stores the reviews that visitors send: the statements, each for many reviews at once. Every function here rejects by
- * itself if the database does not answer.
+ * Stores submitted reviews, with statements for many reviews at once. Every function rejects if the database does not
+ * answer in time.
  */
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
@@ -8,6 +8,8 @@ import { type EarlierReview, reviewWaitMs } from '../../domain/review.ts';
 import type { DatabaseConnection, Queryable } from '../connection/database-connection.ts';
 import { runRaw } from '../connection/raw-statement.ts';
 import type { Schema } from '../connection/schema.ts';
+import type { KeyedHash } from '../limits/address-hash.ts';
+import { AddressKeySuperseded, holdCurrentKey } from '../limits/address-keys.ts';
 import type { Ratings } from './reviews.ts';
 
 export type NewReview = {
@@ -21,48 +23,53 @@ export type NewReview = {
   readonly comment: string | null;
 };
 
-/** A review before it is stored; `client` = keyed hash of the address it comes from. */
-export type ReviewAttempt = { readonly client: Buffer; readonly station: string };
+/** A review before it is stored; `client` = keyed hashes of the address it comes from. */
+export type ReviewAttempt = { readonly client: KeyedHash; readonly station: string };
 
 /** `token` = the captcha token that the verifier accepted; `null` = the review has no text. */
-export type SubmittedReview = { readonly client: Buffer; readonly review: NewReview; readonly token: string | null };
+export type SubmittedReview = {
+  readonly client: KeyedHash;
+  readonly review: NewReview;
+  readonly token: string | null;
+};
 
-/** The station's ratings including the new one; `used` = the captcha token was used before; or how long to wait. */
+/** The station's ratings with the new one; `used` = the captcha token was used before; or how long to wait. */
 export type SubmissionOutcome = Ratings | 'used' | { readonly waitMs: number };
 
-/**
- * Time-out on the server for the check of the limits and for the transaction; the caller stops waiting a little later.
- */
-const PRECHECK_LIMIT = { withinMs: 500 };
-const DEADLINE_MS = 1_200;
+/** How long the check of the limits may take, and the transaction, before the caller drops the connection. */
+const PRECHECK_TIMEOUT = { withinMs: 500 };
+const SUBMISSION_TIMEOUT_MS = 1_200;
 /** Namespace of the advisory locks of clients within this database. */
 const CLIENT_LOCK_CLASS = 0x72_65_76;
 
 /** How long each client has to wait until it may review the station, ms; 0 = not at all. Consumes nothing. */
-export async function readReviewWaits(database: Queryable, attempts: readonly ReviewAttempt[]): Promise<number[]> {
-  const values = [attempts.map(({ client }) => client)];
-  const [row] = await database.query<EarlierReviewsRow>({ text: READ_EARLIER_REVIEWS, values }, PRECHECK_LIMIT);
+export async function readRetryDelays(database: Queryable, attempts: readonly ReviewAttempt[]): Promise<number[]> {
+  const values = [hashesOf(attempts)];
+  const [row] = await database.query<EarlierReviewsRow>({ text: READ_EARLIER_REVIEWS, values }, PRECHECK_TIMEOUT);
   const { now, of: reviewsOf } = groupEarlierReviews(row as EarlierReviewsRow);
   return attempts.map(({ client, station }) => reviewWaitMs(reviewsOf(client), station, now));
 }
 
 /**
  * Adds reviews in order if the limits of their clients have room, and marks their captcha tokens as used even if there
- * is none. Decides under locks of the clients, over all processes, by the database's clock.
+ * is none. Decides under locks of the clients, over all processes, by the database's clock. Rejects with
+ * `AddressKeySuperseded`.
  */
 export function submitReviews(
   database: Pick<DatabaseConnection, 'transaction'>,
   submitted: readonly SubmittedReview[],
-  withinMs: number = DEADLINE_MS,
+  withinMs: number = SUBMISSION_TIMEOUT_MS,
 ): Promise<SubmissionOutcome[]> {
   const work = async (tx: Kysely<Schema>) => {
-    const clients = submitted.map(({ client }) => client);
-    await runRaw(tx, LOCK, [CLIENT_LOCK_CLASS, clients.map((client) => client.readInt32BE())]);
-    const [row] = await runRaw<EarlierReviewsRow>(tx, READ_EARLIER_REVIEWS, [clients]);
+    const lockKeys = submitted.map(({ client }) => client.current.readInt32BE());
+    const locked = await runRaw(tx, LOCK, [CLIENT_LOCK_CLASS, lockKeys, submitted[0]?.client.key]);
+    // The probe of an outage submits nothing.
+    if (locked.length === 0 && submitted.length > 0) throw new AddressKeySuperseded();
+    const [row] = await runRaw<EarlierReviewsRow>(tx, READ_EARLIER_REVIEWS, [hashesOf(submitted)]);
     const { now, of } = groupEarlierReviews(row as EarlierReviewsRow);
     const unusedTokens = await markTokensUsed(tx, submitted);
     const accepted: SubmittedReview[] = [];
-    const verdicts = submitted.map((each) => {
+    const refusals = submitted.map((each) => {
       const { client, review, token } = each;
       // Also for a review that is refused for another reason: a token is valid once.
       const isTokenValid = token === null || unusedTokens.delete(token);
@@ -73,10 +80,10 @@ export function submitReviews(
       accepted.push(each);
       return null;
     });
-    if (accepted.length === 0) return verdicts as SubmissionOutcome[];
+    if (accepted.length === 0) return refusals as SubmissionOutcome[];
     await insert(tx, accepted, now);
     const ratings = await ratingsOf(tx, accepted);
-    return verdicts.map((verdict, at) => verdict ?? ratings((submitted[at] as SubmittedReview).review.station));
+    return refusals.map((refusal, at) => refusal ?? ratings((submitted[at] as SubmittedReview).review.station));
   };
   return database.transaction(work, { withinMs });
 }
@@ -89,7 +96,7 @@ async function insert(tx: Kysely<Schema>, accepted: readonly SubmittedReview[], 
     reviews.map(({ rating }) => rating),
     reviews.map(({ nickname }) => nickname),
     reviews.map(({ comment }) => comment),
-    accepted.map(({ client }) => client),
+    accepted.map(({ client }) => client.current),
     new Date(now),
   ]);
 }
@@ -104,12 +111,16 @@ async function ratingsOf(
 }
 
 /** Marks tokens as used; returns those that no process has used before. */
-async function markTokensUsed(tx: Kysely<Schema>, posted: readonly SubmittedReview[]): Promise<Set<string>> {
-  const byHash = new Map(posted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
+async function markTokensUsed(tx: Kysely<Schema>, submitted: readonly SubmittedReview[]): Promise<Set<string>> {
+  const byHash = new Map(submitted.flatMap(({ token }) => (token === null ? [] : [[hashOf(token), token]])));
   if (byHash.size === 0) return new Set();
   const rows = await runRaw<{ hash: string }>(tx, MARK, [[...byHash.keys()]]);
   return new Set(rows.map(({ hash }) => byHash.get(hash) as string));
 }
+
+/** The hashes under which earlier reviews of the clients may be stored. */
+const hashesOf = (some: readonly { readonly client: KeyedHash }[]) =>
+  some.flatMap(({ client: { current, earlier } }) => (earlier === null ? [current] : [current, earlier]));
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
 
@@ -121,20 +132,26 @@ type EarlierReviewsRow = {
 };
 
 function groupEarlierReviews({ now, clients, stations, times }: EarlierReviewsRow) {
+  const byHash = Map.groupBy(clients.keys(), (at) => clients[at] as string);
   const byClient = new Map<string, EarlierReview[]>();
-  const of = (name: string) => {
-    const known = byClient.get(name) ?? [];
+  const stored = (hash: string) =>
+    (byHash.get(hash) ?? []).map((at) => ({ station: stations[at] as string, at: times[at] as number }));
+  const of = ({ current, earlier }: KeyedHash) => {
+    const name = current.toString('hex');
+    const known = byClient.get(name) ?? [...stored(name), ...(earlier === null ? [] : stored(earlier.toString('hex')))];
     byClient.set(name, known);
     return known;
   };
-  for (const [at, name] of clients.entries())
-    of(name).push({ station: stations[at] as string, at: times[at] as number });
-  return { now, of: (client: Buffer) => of(client.toString('hex')) };
+  return { now, of };
 }
 
-/** Locks clients in a fixed order, so that two processes never deadlock; the same holds for the tokens. */
+/**
+ * Locks clients in a fixed order, so that two processes never deadlock; the same holds for the tokens. No row = the key
+ * of the hashes is superseded.
+ */
 const LOCK = `
-  select pg_advisory_xact_lock($1, key) from (select distinct unnest($2::int[]) as key order by key) as keys`;
+  with held as materialized (${holdCurrentKey('$3')})
+  select pg_advisory_xact_lock($1, key) from (select distinct unnest($2::int[]) as key from held order by key) as keys`;
 
 const MARK = `
   insert into captcha_tokens (sha256, used_at)

@@ -4,7 +4,9 @@ import { type DeliveryOptions, deliverDue } from './deliver-alerts.ts';
 import { type AlertJudgeOptions, judgeAlerts } from './judge-alerts.ts';
 
 export type AlertRunner = {
-  /** Evaluates and sends what is due now. `patient`: waits until the lease of an interrupted sender expires. */
+  /**
+   * Evaluates alerts and sends the due ones. `waitForLease`: waits until the lease of an interrupted sender expires.
+   */
   run(signal: AbortSignal, waitForLease: boolean): Promise<void>;
   close(): Promise<void>;
 };
@@ -18,9 +20,9 @@ export function createAlertRunner(
 ): AlertRunner {
   return {
     close,
-    async run(signal, patient) {
+    async run(signal, waitForLease) {
       await judgeAlerts(options);
-      const until = performance.now() + (patient ? options.leaseMs + RETRY_MS : 0);
+      const until = performance.now() + (waitForLease ? options.leaseMs + RETRY_MS : 0);
       let delivered = await deliverDue(options, signal);
       while (delivered === null && performance.now() < until && !signal.aborted) {
         await new Promise((resume) => setTimeout(resume, RETRY_MS));

@@ -46,7 +46,7 @@ const outcomes = async () =>
   (await rows('select outcome from alert_deliveries order by subscription_id')).map(({ outcome }) => outcome);
 
 describe('the outbox', () => {
-  test('is sent once to each subscriber, with what is left of 12 hours', async () => {
+  test('is sent once to each subscriber, to expire 12 hours after the alert', async () => {
     clock = NOW;
     for (let n = 0; n < 30; n += 1) await subscribe(database);
     await alertAll(database, NOW - HOUR);
@@ -129,6 +129,39 @@ describe('the outbox', () => {
     assert.equal(await deliver(() => assert.fail('too soon')), 0);
     clock = NOW + 600_000;
     assert.equal(await deliver(() => DELIVERED), 40);
+  });
+
+  test('puts off the one that is limited for hours, and all others for five minutes at most', async () => {
+    for (const isRateLimited of [true, false]) {
+      await truncatePush(database);
+      clock = NOW;
+      await subscribe(database, { endpoint: 'https://push.example.com/limited' });
+      for (let n = 0; n < 40; n += 1) await subscribe(database);
+      await alertAll(database, NOW);
+      const limited = later({ isRateLimited, retryAfterMs: 24 * HOUR });
+      const limitsOne: PushServiceAnswer = ({ endpoint }) => (endpoint.endsWith('limited') ? limited : DELIVERED);
+      let delivered = (await deliver(limitsOne)) ?? 0;
+      clock = NOW + 300_000;
+      delivered += (await deliver(limitsOne)) ?? 0;
+      assert.equal(delivered, 40);
+      clock = NOW + 11 * HOUR;
+      assert.equal(await deliver(() => assert.fail('it asked for a day')), 0);
+    }
+  });
+
+  test('is paused for an hour at most, whatever a push service asks for all', async () => {
+    clock = NOW;
+    for (let n = 0; n < 40; n += 1) await subscribe(database);
+    await alertAll(database, NOW);
+    let asked = 0;
+    await deliver(() => {
+      asked += 1;
+      return later({ isRateLimited: true, retryAfterMs: 24 * HOUR });
+    });
+    clock = NOW + HOUR - 1_000;
+    assert.equal(await deliver(() => assert.fail('too soon')), 0);
+    clock = NOW + HOUR;
+    assert.equal(await deliver(() => DELIVERED), 40 - asked);
   });
 
   test('retries with growing pauses until 12 hours are over', async () => {
@@ -231,7 +264,7 @@ describe('the outbox', () => {
     assert.ok(sent <= 8, `${sent} were sent`);
   });
 
-  test('drops the messages of a subscription that is about something else by now', async () => {
+  test('drops the messages of a subscription that has changed its subject', async () => {
     await subscribe(database, { endpoint: 'https://push.example.com/moved' });
     await alertAll(database, NOW);
     await subscribe(database, { endpoint: 'https://push.example.com/moved', fuel: 'lpg' });

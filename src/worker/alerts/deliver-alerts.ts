@@ -30,7 +30,7 @@ export type DeliveryOptions = {
 };
 
 export const PUSH_LEASE = 'push';
-/** An alert is worth sending for this long. */
+/** An older alert is no longer sent. */
 const ALERT_TTL_MS = 12 * 3_600_000;
 /** Concurrent messages to one push service. */
 const CONCURRENT_SENDS = 8;
@@ -42,8 +42,12 @@ const MAX_SENDERS = 64;
 const POLL_MS = 500;
 const INITIAL_BACKOFF_MS = 60_000;
 const MAX_BACKOFF_MS = 3_600_000;
-/** After this many consecutive failures the whole push service is paused. */
+/** After this many consecutive failures the whole push service is paused, for as long as it asks of all of them. */
 const MAX_CONSECUTIVE_FAILURES = CONCURRENT_SENDS;
+/**
+ * The longest pause of a push service for one subscription that it limits: the limit may be that subscription's own.
+ */
+const MAX_PAUSE_FOR_ONE_MS = 300_000;
 
 /** Sends all that is due now; returns the number of delivered messages. `null` = another process is sending. */
 export async function deliverDue(options: DeliveryOptions, signal: AbortSignal): Promise<number | null> {
@@ -77,7 +81,7 @@ async function sendAll(options: DeliveryOptions, signal: AbortSignal): Promise<n
     senders.set(origin, running);
   };
   while (!signal.aborted && failure === undefined) {
-    // Asks for more than can run at once: origins that are being sent to have something due, too.
+    // Reads more origins than can be sent to at once: those that are being sent to still count as due.
     for (const origin of await dueOrigins(options.db, options.clock(), 2 * MAX_SENDERS)) {
       if (!senders.has(origin) && senders.size < MAX_SENDERS) startSender(origin);
     }
@@ -97,7 +101,7 @@ async function sendToOrigin(
   onDelivered: () => void,
 ): Promise<void> {
   let isBackingOff = false;
-  let failures = 0;
+  const failures = new ConsecutiveFailures();
   const backOff = async (ms: number) => {
     isBackingOff = true;
     await backOffOrigin(options.db, origin, options.clock() + ms);
@@ -109,16 +113,37 @@ async function sendToOrigin(
       if (isNight(now) && !next.facts.simulated) return backOff(nextMorning(now) - now);
       const outcome = await deliver(options, next);
       if (outcome.kind === 'delivered') onDelivered();
-      failures = outcome.kind === 'later' ? failures + 1 : 0;
-      if (outcome.kind !== 'later') continue;
-      if (outcome.isRateLimited) await backOff(backoffOf(next, outcome));
-      else if (failures >= MAX_CONSECUTIVE_FAILURES) await backOff(INITIAL_BACKOFF_MS);
+      const pauseMs = failures.pauseAfter(next, outcome);
+      if (pauseMs !== null) await backOff(pauseMs);
     }
   };
   while (!isBackingOff && !signal.aborted) {
     const page = await dueDeliveries(options.db, origin, options.clock(), PAGE_SIZE);
     if (page.length === 0) return;
     await waitForAll(Array.from({ length: CONCURRENT_SENDS }, () => sendNext(page)));
+  }
+}
+
+/** The answers of one push service since it last accepted or refused a message. */
+class ConsecutiveFailures {
+  /** By subscription: how long the push service asks to wait, milliseconds. */
+  readonly #waits = new Map<number, number>();
+
+  /**
+   * How long the whole push service is paused after this answer, milliseconds; `null` = it is not. A long wait that it
+   * asks for one subscription holds back that one alone: somebody who has it limited must not delay the alerts of all
+   * others.
+   */
+  pauseAfter(delivery: Delivery, outcome: PushOutcome): number | null {
+    if (outcome.kind !== 'later') {
+      this.#waits.clear();
+      return null;
+    }
+    this.#waits.set(delivery.subscription, outcome.retryAfterMs ?? 0);
+    if (this.#waits.size >= MAX_CONSECUTIVE_FAILURES) {
+      return Math.min(MAX_BACKOFF_MS, Math.max(INITIAL_BACKOFF_MS, Math.min(...this.#waits.values())));
+    }
+    return outcome.isRateLimited ? Math.min(MAX_PAUSE_FOR_ONE_MS, backoffOf(delivery, outcome)) : null;
   }
 }
 

@@ -1,31 +1,46 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { subscribe, truncatePush } from '../../../test/support/builders/push-builders.ts';
-import { at, FakeFeed, RULES, setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
+import { saveSubscription, subscribe, truncatePush } from '../../../test/support/builders/push-builders.ts';
+import {
+  at,
+  COLLECTION_SETTINGS,
+  FakeSource,
+  setUpCollector,
+} from '../../../test/support/collection/collector-fixture.ts';
+import { waitFor } from '../../../test/support/database/embedded-database.ts';
+import { subscriberHash } from '../../../test/support/database/named-hashes.ts';
 import { buildSnapshot } from '../../snapshot/build.ts';
-import { PriceHistory } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/price-history.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { judgeAlerts } from './judge-alerts.ts';
 import { simulateAlerts } from './simulate-alerts.ts';
 
-const list = new FakeFeed('rompetrol');
-const { database, feed, bench } = await setUpCollector(list);
+const list = new FakeSource('rompetrol');
+const { database, fakeSource, bench } = await setUpCollector(list);
 
 beforeEach(() => truncatePush(database));
 
 const judge = () =>
-  judgeAlerts({ db: database.kysely, rules: RULES, clock: () => bench.clock.now, log: { info: () => undefined } });
+  judgeAlerts({
+    db: database.kysely,
+    settings: COLLECTION_SETTINGS,
+    clock: () => bench.clock.now,
+    log: { info: () => undefined },
+  });
 
 /** Two stations report these prices on a day, and due alerts are evaluated. */
 async function publish(when: string, petrol: number, more: object = {}): Promise<number> {
-  feed.respondsWith({ R1: { petrol }, R2: { petrol: 7_900, ...more } });
+  fakeSource.respondsWith({ R1: { petrol }, R2: { petrol: 7_900, ...more } });
   await bench.run(when, { force: true });
   return judge();
 }
 
 /** The same in November, where the source gives the day of its prices. */
 async function publishDated(when: string, petrol: number, day: number): Promise<number> {
-  feed.respondsWith({ R1: { petrol }, R2: { petrol: 7_900 } }, { day: `2026-11-${String(day).padStart(2, '0')}` });
+  fakeSource.respondsWith(
+    { R1: { petrol }, R2: { petrol: 7_900 } },
+    { day: `2026-11-${String(day).padStart(2, '0')}` },
+  );
   await bench.run(`2026-11-${when}Z`, { force: true });
   return judge();
 }
@@ -40,7 +55,12 @@ const deliveries = async () =>
 
 async function cityOfR1(): Promise<string> {
   const facts = await inReadSnapshot(database.kysely, loadFacts);
-  const { records } = buildSnapshot({ ...RULES, facts, now: bench.clock.now, history: new PriceHistory() });
+  const { records } = buildSnapshot({
+    ...COLLECTION_SETTINGS,
+    facts,
+    now: bench.clock.now,
+    history: new PriceHistory(),
+  });
   return (
     (records.find(({ verdict }) => 'price' in verdict && verdict.price < 7_900) ?? records[0])?.station.citySlug ?? ''
   );
@@ -72,22 +92,54 @@ describe('alerts', () => {
   test('fire once when several processes evaluate them', async () => {
     await subscribe(database);
     await quietWeek();
-    feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });
-    const told = await Promise.all(Array.from({ length: 8 }, judge));
-    assert.deepEqual(told.sort(), [0, 0, 0, 0, 0, 0, 0, 1]);
+    const messageCounts = await Promise.all(Array.from({ length: 8 }, judge));
+    assert.deepEqual(messageCounts.sort(), [0, 0, 0, 0, 0, 0, 0, 1]);
   });
 
   test('are evaluated again, completely, if interrupted before their commit', async () => {
     await subscribe(database);
     await quietWeek();
-    feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });
     await database.pool.query('alter table alert_deliveries add constraint cut_off check (false) not valid');
     await assert.rejects(judge);
     await database.pool.query('alter table alert_deliveries drop constraint cut_off');
     assert.deepEqual(await alerts(), []);
     assert.equal(await judge(), 1);
+  });
+
+  test('fire for others while one client subscribes endlessly', async () => {
+    const id = await subscribe(database);
+    const client = await subscriberHash(database, '192.0.2.3');
+    const browser = (n: number) => ({
+      endpoint: `https://push.example.com/again/${n}`,
+      ...{ p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16), city: null, fuel: null },
+    });
+    for (let n = 0; n < 20; n += 1) await saveSubscription(database, browser(n), client);
+    await quietWeek();
+    await database.pool.query(`
+      create function wait_for_the_test() returns trigger language plpgsql as
+        'begin perform pg_advisory_xact_lock_shared(1); return null; end';
+      create trigger wait before insert on alerts for each statement execute function wait_for_the_test()`);
+    const lockHolder = await database.pool.connect();
+    try {
+      await lockHolder.query('select pg_advisory_lock(1)');
+      const judged = publish('2026-11-18T08:00Z', 7_300);
+      await waitFor('an alert to be written', 20_000, async () => {
+        const waiting = `select from pg_locks where not granted and locktype = 'advisory'
+          and database = (select oid from pg_database where datname = current_database())`;
+        return (await lockHolder.query(waiting)).rowCount === 1;
+      });
+      for (let n = 19; n < 25; n += 1) await saveSubscription(database, browser(n), client);
+      await lockHolder.query('select pg_advisory_unlock(1)');
+      assert.equal(await judged, 21);
+    } finally {
+      lockHolder.release(true);
+      await database.pool.query('drop trigger wait on alerts; drop function wait_for_the_test');
+    }
+    assert.ok((await deliveries()).some(({ subscription_id }) => subscription_id === id));
   });
 
   test('wait for the morning at night, and are dropped when no longer true', async () => {
@@ -121,10 +173,55 @@ describe('alerts', () => {
     assert.deepEqual(await alerts(), []);
   });
 
+  describe('on the day on which a source returns', () => {
+    const publishList = async (when: string, petrol: number, more: object = {}) => {
+      list.respondsWith({ R3: { petrol }, ...more });
+      await bench.run(when, { sources: ['rompetrol'], force: true });
+      return judge();
+    };
+    /** The list reports for a week, is silent for three days while the register continues, and returns. */
+    async function returnAfterSilence(petrol: number): Promise<number> {
+      for (let day = 10; day < 18; day += 1) {
+        await publish(`2026-11-${day}T08:00Z`, 7_500);
+        await publishList(`2026-11-${day}T09:00Z`, 6_900);
+      }
+      for (const day of [18, 19, 20]) assert.equal(await publish(`2026-11-${day}T09:00Z`, 7_500), 0);
+      return publishList('2026-11-21T08:00Z', petrol);
+    }
+
+    test('fire for a real drop in a later publication', async () => {
+      await subscribe(database);
+      assert.equal(await returnAfterSilence(6_500), 0, 'its return is no drop');
+      assert.equal(await publish('2026-11-21T09:00Z', 7_500), 0, 'nor is another publication');
+      assert.equal(await publishList('2026-11-21T10:00Z', 6_500), 0, 'nor the same price again');
+      assert.equal(await publishList('2026-11-21T11:00Z', 6_600), 0, 'nor a rise');
+      assert.equal(await publishList('2026-11-21T12:00Z', 6_340), 1);
+      const [told] = await alerts();
+      assert.deepEqual([told.price, told.facts.change >= 150], [6_340, true]);
+    });
+
+    test('fire for a station that was never there before, once it was published', async () => {
+      await subscribe(database);
+      await quietWeek();
+      assert.equal(await publishList('2026-11-18T09:00Z', 6_500), 0);
+      assert.equal(await publishList('2026-11-18T10:00Z', 6_500, { R4: { petrol: 6_400 } }), 0);
+      assert.equal(await publishList('2026-11-18T12:00Z', 6_500, { R4: { petrol: 6_240 } }), 1);
+      assert.deepEqual((await alerts())[0].facts.since, '2026-11-18');
+    });
+
+    test('wait for the morning at night', async () => {
+      await subscribe(database);
+      assert.equal(await returnAfterSilence(6_500), 0);
+      assert.equal(await publishList('2026-11-21T21:00Z', 6_300), 0, '23:00 in Bucharest');
+      bench.clock.now = at('2026-11-22T05:00Z');
+      assert.equal(await judge(), 1);
+    });
+  });
+
   test('never fire for a doubtful price', async () => {
     await subscribe(database);
     for (let date = 10; date < 18; date += 1) assert.equal(await publishDated(`${date}T08:00`, 7_500, date - 6), 0);
-    assert.equal(await publishDated('18T08:00', 7_000, 11), 0, 'its source says that it is seven days old');
+    assert.equal(await publishDated('18T08:00', 7_000, 11), 0, 'its source dates it seven days ago');
     assert.equal(await publishDated('18T10:00', 7_000, 12), 1, 'six days');
   });
 
@@ -144,10 +241,10 @@ describe('alerts', () => {
     assert.equal(await publish('2026-11-18T12:00Z', 7_180), 0, 'the third of the day');
     bench.clock.now = at('2026-11-19T05:30Z');
     assert.equal(await judge(), 0, 'it did not wait for the morning');
-    assert.equal(await publish('2026-11-19T06:00Z', 7_180), 1, 'published anew');
+    assert.equal(await publish('2026-11-19T06:00Z', 7_180), 1, 'published again');
   });
 
-  test('are not followed by others of the same place and fuel for 24 hours, over the night too', async () => {
+  test('are not followed by others for the same place and fuel for 24 hours, including the night', async () => {
     await subscribe(database);
     await quietWeek();
     assert.equal(await publish('2026-11-18T08:00Z', 7_300), 1);
@@ -155,7 +252,7 @@ describe('alerts', () => {
     assert.equal(await publish('2026-11-19T08:00Z', 7_260), 1);
   });
 
-  test('for a fuel other than petrol and diesel go to those who named it', async () => {
+  test('for a fuel other than petrol and diesel go only to subscribers of that fuel', async () => {
     await subscribe(database);
     const lpg = await subscribe(database, { fuel: 'lpg' });
     for (let day = 10; day < 18; day += 1) await publish(`2026-11-${day}T08:00Z`, 7_500, { lpg: 4_000 });
@@ -168,16 +265,16 @@ describe('alerts', () => {
 
   test('show in a simulation what would have been sent', async () => {
     await quietWeek();
-    feed.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_300 }, R2: { petrol: 7_900 } });
     await bench.run('2026-11-18T08:00Z', { force: true });
     const now = bench.clock.now + 60_000;
-    const told = async (days: number) =>
-      (await simulateAlerts(database.kysely, RULES, { city: null, fuel: 'petrol' }, { days, now })).map(
+    const verdicts = async (days: number) =>
+      (await simulateAlerts(database.kysely, COLLECTION_SETTINGS, { city: null, fuel: 'petrol' }, { days, now })).map(
         ({ verdict, station }) => `${verdict.kind} ${station?.network.name ?? ''}`,
       );
-    assert.deepEqual(await told(1), ['send Petrom']);
+    assert.deepEqual(await verdicts(1), ['send Petrom']);
     assert.deepEqual(
-      (await told(9)).filter((line) => line !== 'none '),
+      (await verdicts(9)).filter((line) => line !== 'none '),
       ['send Petrom'],
     );
   });

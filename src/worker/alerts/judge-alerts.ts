@@ -11,14 +11,16 @@ import {
   deferredAfter,
   isNight,
   judgeAlert,
+  type PastDay,
   type PriceDrop,
   type TrustedPrice,
   type TrustedPrices,
 } from '../../domain/alerts/alert.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
+import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
-import { PriceHistory } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
 import {
   type AlertDetails,
@@ -34,10 +36,11 @@ import {
 } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
+import { mergeFirstPrices, returnedSources, snapshotsOfDay } from './first-prices.ts';
 
 export type AlertJudgeOptions = {
   readonly db: Kysely<Schema>;
-  readonly rules: PricingRules;
+  readonly settings: CollectionSettings;
   /** Epoch ms. */
   readonly clock: () => number;
   readonly log: { info(message: string): void };
@@ -51,29 +54,43 @@ const COOLDOWN_LOOKBACK_MS = 26 * 3_600_000;
  * is evaluating.
  */
 export async function judgeAlerts(options: AlertJudgeOptions): Promise<number> {
-  const due = await alertsDue(options.db);
-  if (!due.published && (!due.waiting || isNight(options.clock()))) return 0;
-  const messages = await withJudgingLock(options.db, (tx) => judgeSubjects(tx, options));
+  if (!(await isDue(options.db, options))) return 0;
+  const messages = await withJudgingLock(options.db, async (tx, read) =>
+    // Another process may have evaluated them since.
+    (await isDue(read, options)) ? judgeSubjects(tx, read, options) : 0,
+  );
   if (messages !== null && messages > 0) options.log.info(`price alerts: ${messages} messages to send`);
   return messages ?? 0;
 }
 
-async function judgeSubjects(tx: Kysely<Schema>, { rules, clock }: AlertJudgeOptions): Promise<number> {
-  const facts = await loadFacts(tx);
-  const subjects = await subscribedSubjects(tx);
-  const deferred = await waitingAlerts(tx);
+async function isDue(db: Kysely<Schema>, { clock }: AlertJudgeOptions): Promise<boolean> {
+  const { published, waiting } = await alertsDue(db);
+  return published || (waiting && !isNight(clock()));
+}
+
+async function judgeSubjects(
+  tx: Kysely<Schema>,
+  read: Kysely<Schema>,
+  { settings, clock }: AlertJudgeOptions,
+): Promise<number> {
+  const facts = await loadFacts(read);
+  const subjects = await subscribedSubjects(read);
+  const deferred = await waitingAlerts(read);
   const at = clock();
   const stillDeferred: (AlertSubject & { day: DayNumber })[] = [];
   let messages = 0;
   if (subjects.length > 0) {
     const snapshot = await runInSlices(
-      buildSnapshotInSlices({ ...rules, facts, now: at, history: new PriceHistory() }),
+      buildSnapshotInSlices({ ...settings, facts, now: at, history: new PriceHistory() }),
     );
-    const recentAlerts = await alertsSince(tx, at - COOLDOWN_LOOKBACK_MS);
-    const pricesFor = await pricesOf(tx, snapshot, subjects);
+    const recentAlerts = await alertsSince(read, at - COOLDOWN_LOOKBACK_MS);
+    const pricesFor = await pricesOf(read, snapshot, subjects);
+    const firstPricesOf = firstPricesLookup(read, facts, settings);
     for (const subject of subjects) {
-      const { now, past } = pricesFor(subject);
+      const { now, past: before } = pricesFor(subject);
       const deferredSince = deferred.find((each) => isSame(each, subject))?.day ?? null;
+      const days = [dayNumber(bucharestDay(at)), ...(deferredSince === null ? [] : [deferredSince])];
+      const past = await withFirstPrices(subject, now, before, days, firstPricesOf);
       const state: AlertState = {
         sent: recentAlerts.filter((each) => isSame(each, subject)),
         deferredFrom: deferredSince,
@@ -81,7 +98,7 @@ async function judgeSubjects(tx: Kysely<Schema>, { rules, clock }: AlertJudgeOpt
       const verdict = judgeAlert(at, now, past, state);
       if (verdict.kind === 'send') {
         const alert = { ...subject, version: facts.version, at, price: verdict.drop.price };
-        messages += await addAlert(tx, { ...alert, facts: factsOf(verdict.drop, subject, snapshot, rules) });
+        messages += await addAlert(tx, { ...alert, facts: factsOf(verdict.drop, subject, snapshot, settings) });
       }
       const day = deferredAfter(verdict, deferredSince, at);
       if (day !== null) stillDeferred.push({ ...subject, day });
@@ -143,7 +160,7 @@ function factsOf(
   drop: PriceDrop,
   { city }: AlertSubject,
   { records }: Snapshot,
-  { gazetteer }: PricingRules,
+  { gazetteer }: CollectionSettings,
 ): AlertDetails {
   const station = records.find((record) => record.station.id === drop.station)?.station as ServedStation;
   return {
@@ -157,4 +174,39 @@ function factsOf(
     city: city === null ? null : (gazetteer.localityBySlug(city)?.ascii ?? city),
     simulated: false,
   };
+}
+
+type FirstPricesLookup = (source: string, day: DayNumber) => Promise<readonly Snapshot[]>;
+
+/** Loads what a source first gave on a day, once for all subjects. */
+function firstPricesLookup(tx: Kysely<Schema>, facts: PublishedFacts, settings: CollectionSettings): FirstPricesLookup {
+  const known = new Map<string, readonly Snapshot[]>();
+  return async (source, day) => {
+    const key = `${day} ${source}`;
+    const before = facts.publishedAt ?? 0;
+    const found = known.get(key) ?? (await snapshotsOfDay(tx, source, { day, before }, { facts, settings }));
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** The days before, with what stations that returned on one of `days` were first published with. */
+async function withFirstPrices(
+  subject: AlertSubject,
+  now: TrustedPrices,
+  past: readonly PastDay[],
+  days: readonly DayNumber[],
+  firstPricesOf: FirstPricesLookup,
+): Promise<PastDay[]> {
+  const byDay = new Map(past.map((each) => [each.day, each]));
+  for (const day of days) {
+    const given: TrustedPrices[] = [];
+    for (const source of returnedSources(now, past, day)) {
+      for (const snapshot of await firstPricesOf(source, day)) given.push(trustedPrices(snapshot, subject));
+    }
+    if (given.length > 0) {
+      byDay.set(day, { day, prices: new Map(), ...byDay.get(day), first: mergeFirstPrices(now, given) });
+    }
+  }
+  return [...byDay.values()];
 }

@@ -5,10 +5,10 @@ import { runInSlices } from '../../concurrency/in-slices.ts';
 import { ALERT_DAYS, type TrustedPrices } from '../../domain/alerts/alert.ts';
 import { type JudgedMoment, replayAlerts } from '../../domain/alerts/alert-replay.ts';
 import { bucharestDay, bucharestInstant, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
-import { PriceHistory } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { ServedStation } from '../../snapshot/snapshot.ts';
 import { type AlertSubject, loadPastPrices } from '../../store/alerts/alerts.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -20,7 +20,7 @@ export type SimulatedAlert = JudgedMoment & { readonly station: ServedStation | 
 /** Each stored day value counts as one publication at noon; the current prices count as one published now. */
 export async function simulateAlerts(
   db: Kysely<Schema>,
-  rules: PricingRules,
+  settings: CollectionSettings,
   subject: AlertSubject,
   { days, now }: { days: number; now: number },
 ): Promise<SimulatedAlert[]> {
@@ -28,7 +28,7 @@ export async function simulateAlerts(
   const first = today - days + 1;
   return inReadSnapshot(db, async (tx) => {
     const facts: PublishedFacts = await loadFacts(tx);
-    const snapshot = await runInSlices(buildSnapshotInSlices({ ...rules, facts, now, history: new PriceHistory() }));
+    const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, facts, now, history: new PriceHistory() }));
     const stations = new Map(snapshot.records.map(({ station }) => [station.id, station]));
     const wanted = [...stations.values()].filter(({ citySlug }) => subject.city === null || citySlug === subject.city);
     const ids = wanted.map(({ id }) => id);

@@ -1,16 +1,16 @@
-/** One source's finished sweep → facts in the store, inside the transaction of a publication. */
+/** Stores the facts of one source's finished sweep, inside the transaction of a publication. */
 import type { Kysely } from 'kysely';
 import type { CollectionChanges, KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { type JudgingTerms, judgeSweep, type SweepBaseline } from '../../domain/prices/judge-sweep.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
-import type { IdentifiedStations } from '../../domain/stations/identify.ts';
+import type { LinkedStations } from '../../domain/stations/link-stations.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
 import { appendObservations, loadKnownPrices, saveKnownPrices } from '../../store/prices/observations.ts';
 import { loadFacts } from '../../store/prices/publication.ts';
 import { insertRun, loadRefusals, pastRuns, recordSourceTimes, recordUnitReads } from '../../store/prices/runs.ts';
-import { createStations, loadAliases, saveAliases } from '../../store/prices/stations.ts';
+import { createStations, loadSourceStations, saveSourceStations } from '../../store/prices/stations.ts';
 import { storeOlderRun } from './older-run.ts';
 
 export type RunOptions = JudgingTerms & {
@@ -30,18 +30,18 @@ export async function applySweep(
   const before: SweepBaseline = {
     known: terms.newest ? await loadKnownPrices(tx, source) : await loadKnownPricesAsOf(tx, source, terms.at),
     refusals: terms.newest ? await loadRefusals(tx, source) : new Map(),
-    aliases: await loadAliases(tx),
-    past: await pastRuns(tx, source, terms.at),
-    facts: finished.sweep.brandPrices?.length ? (await loadFacts(tx)).prices : [],
+    sourceStations: await loadSourceStations(tx),
+    pastRuns: await pastRuns(tx, source, terms.at),
+    facts: finished.sweep.networkPrices?.length ? (await loadFacts(tx)).prices : [],
   };
-  const { run, accepted } = judgeSweep(finished, before, terms);
-  if (accepted === null) {
+  const { run, delivery } = judgeSweep(finished, before, terms);
+  if (delivery === null) {
     await insertRun(tx, run);
     if (run.outcome === 'set_aside') await recordSourceTimes(tx, source, null, terms.at);
     return { run, factsAfter: [] };
   }
-  const { settled, identified, changes } = accepted;
-  await storeSweep(tx, run, before.known, identified, changes, terms);
+  const { settled, linked, changes } = delivery;
+  await storeSweep(tx, run, before.known, linked, changes, terms);
   await recordUnitReads(tx, source, settled.answered, terms.newest ? settled.refusals : null, terms.at);
   await recordSourceTimes(tx, source, terms.at, terms.at);
   return { run, factsAfter: changes.factsAfter };
@@ -51,12 +51,12 @@ async function storeSweep(
   tx: Kysely<Schema>,
   run: RunRecord,
   known: readonly KnownPrice[],
-  identified: IdentifiedStations,
+  linked: LinkedStations,
   changes: CollectionChanges,
   terms: RunOptions,
 ): Promise<void> {
-  await createStations(tx, identified.createdStations, terms.at);
-  await saveAliases(tx, identified.aliases, !terms.newest);
+  await createStations(tx, linked.createdStations, terms.at);
+  await saveSourceStations(tx, linked.sourceStations, !terms.newest);
   const id = await insertRun(tx, run);
   if (!terms.newest) return storeOlderRun(tx, run.source, known, changes, { id, at: terms.at });
   await appendObservations(tx, changes.observations, terms.at, id);

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { listArchives } from '../../sources/archive/archive.ts';
 
-const { database, dataDir, feed, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = await setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';
@@ -29,8 +29,8 @@ describe('the archive of a collection', () => {
       [TEN, { R1: { petrol: 7_100 } }],
       [NOON, { R1: { petrol: 7_100 }, R2: { petrol: 7_200 } }],
     ];
-    for (const [when, told] of runs) {
-      feed.respondsWith(told);
+    for (const [when, stations] of runs) {
+      fakeSource.respondsWith(stations);
       await bench.run(when, { force: true });
     }
     const live = await storedState(database);
@@ -40,7 +40,7 @@ describe('the archive of a collection', () => {
     );
 
     await truncateAll(database);
-    feed.failsWith('the network must not be asked');
+    fakeSource.failsWith('a replay must send no request');
     for (const [when] of runs) {
       await bench.run('2026-11-21T09:00Z', { at: at(when), fromArchive: true, force: true, scheduled: false });
     }
@@ -55,23 +55,23 @@ describe('the archive of a collection', () => {
   });
 
   test('of a run that was set aside remains, so that an operator can force it later', async () => {
-    feed.respondsWith(dozen(7_000));
+    fakeSource.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
-    feed.respondsWith(dozen(8_200));
+    fakeSource.respondsWith(dozen(8_200));
     await bench.run(TEN);
     const { runs } = await bench.run(NOON, { at: at(TEN), fromArchive: true, force: true, scheduled: false });
     assert.equal(runs[0]?.outcome, 'delivered');
   });
 
   test('fails only its source when it is missing, and the error lists the existing times', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(EIGHT);
     const { runs } = await bench.run(TEN, { at: at(NOON), fromArchive: true, scheduled: false });
     assert.match(runs[0]?.reason ?? '', /^no archived run of register at 2026-11-20T12:00:00\+00:00; the nearest are/);
   });
 
   test('does not fail the collection when it cannot be stored; a warning is logged', async () => {
-    feed.answer = async () => {
+    fakeSource.answer = async () => {
       await rm(dataDir, { recursive: true });
       return { stations: { R1: { petrol: 7_000 } } };
     };
@@ -81,7 +81,7 @@ describe('the archive of a collection', () => {
 
   test('fails the source cleanly when the disk cannot be written to', async () => {
     await rm(dataDir, { recursive: true });
-    const broken = collectorFixture(database, '/dev/null/pompa', [feed.respondsWith({ R1: { petrol: 7_000 } })]);
+    const broken = collectorFixture(database, '/dev/null/pompa', [fakeSource.respondsWith({ R1: { petrol: 7_000 } })]);
     const { runs, version } = await broken.run(EIGHT);
     assert.equal(version, null);
     assert.match(runs[0]?.reason ?? '', /ENOTDIR/);

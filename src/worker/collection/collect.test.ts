@@ -4,7 +4,7 @@ import {
   at,
   type CollectorFixture,
   collectorFixture,
-  FakeFeed,
+  FakeSource,
   lastRun,
   type SourcePrices,
   setUpCollector,
@@ -12,7 +12,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
-const { database, dataDir, feed, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = await setUpCollector();
 
 const EIGHT = '2026-11-20T08:00:00.000Z';
 const TEN = '2026-11-20T10:00:00.000Z';
@@ -24,12 +24,12 @@ function dozen(price: number): SourcePrices {
   return Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`R${index + 1}`, { petrol: price }]));
 }
 
-const without = <T>(told: Record<string, T>, ...names: string[]) =>
-  Object.fromEntries(Object.entries(told).filter(([name]) => !names.includes(name)));
+const without = <T>(stations: Record<string, T>, ...names: string[]) =>
+  Object.fromEntries(Object.entries(stations).filter(([name]) => !names.includes(name)));
 
 describe('a run that delivers', () => {
   test('stores stations, facts and the day, and announces a version at its end', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000, lpg: 3_500 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000, lpg: 3_500 } });
     const { runs, version } = await bench.run(EIGHT);
 
     assert.equal(version, 1);
@@ -63,7 +63,7 @@ describe('a run that delivers', () => {
   });
 
   test('an unchanged price adds no row; only the unit is recorded as read', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 } }, { day: '2026-11-20' });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } }, { day: '2026-11-20' });
     await bench.run(EIGHT);
     await bench.run(TEN);
     const { observations, prices } = await storedState(database);
@@ -72,15 +72,15 @@ describe('a run that delivers', () => {
   });
 
   test('a vanished row becomes missing, a returning row present again, each stored once', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(EIGHT);
-    feed.respondsWith({ R2: { petrol: 7_100 } }, { units: { '1:petrol': 'read' } });
+    fakeSource.respondsWith({ R2: { petrol: 7_100 } }, { units: { '1:petrol': 'read' } });
     await bench.run(TEN);
     await bench.run(NOON);
     const gone = await storedState(database);
     assert.deepEqual(gone.prices.map(({ missingSince }) => missingSince).sort(), [at(TEN), null]);
     assert.equal(gone.observations.length, 3);
-    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(TWO);
     const back = await storedState(database);
     assert.deepEqual(
@@ -91,9 +91,9 @@ describe('a run that delivers', () => {
   });
 
   test('a row that loses its valid price withdraws the price of that source', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(EIGHT);
-    feed.respondsWith({ R1: { petrol: null }, R2: { petrol: 7_100 } });
+    fakeSource.respondsWith({ R1: { petrol: null }, R2: { petrol: 7_100 } });
     await bench.run(TEN);
     const { prices, days } = await storedState(database);
     assert.deepEqual(prices.map(({ price }) => price).sort(), [7_100, null]);
@@ -103,7 +103,7 @@ describe('a run that delivers', () => {
 
 describe('a run that failed', () => {
   beforeEach(async () => {
-    feed.respondsWith(dozen(7_000));
+    fakeSource.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
   });
 
@@ -115,14 +115,14 @@ describe('a run that failed', () => {
   }
 
   test('as a whole changes nothing, leaves the time of its source, and records the reason', async () => {
-    feed.failsWith('the register is ill');
+    fakeSource.failsWith('the register is unhealthy');
     await changesNothing();
     const run = await lastRun(database);
-    assert.deepEqual([run.outcome, run.reason, run.requests], ['failed', 'the register is ill', 1]);
+    assert.deepEqual([run.outcome, run.reason, run.requests], ['failed', 'the register is unhealthy', 1]);
   });
 
   test('because fewer than 90 % of its units answered changes nothing, even when forced', async () => {
-    feed.respondsWith(dozen(7_100), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
+    fakeSource.respondsWith(dozen(7_100), { units: { '1:petrol': 'failed', '2:petrol': 'failed' } });
     await changesNothing();
     await changesNothing({ force: true });
     const run = await lastRun(database);
@@ -131,7 +131,7 @@ describe('a run that failed', () => {
   });
 
   test('in one unit keeps that unit’s rows with their time, and orphans none', async () => {
-    feed.respondsWith(without(dozen(7_100), 'R3'), { units: { '3:petrol': 'failed' } });
+    fakeSource.respondsWith(without(dozen(7_100), 'R3'), { units: { '3:petrol': 'failed' } });
     await bench.run(TEN);
     const { prices } = await storedState(database);
     const kept = prices.filter(({ unit }) => unit === '3:petrol');
@@ -146,12 +146,12 @@ describe('a run that failed', () => {
 });
 
 describe('a unit that answers "no such thing" though it had rows', () => {
-  const refusing = () => feed.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'refused' } });
+  const refusing = () => fakeSource.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'refused' } });
   const missing = async () =>
     (await storedState(database)).prices.find(({ unit }) => unit === '3:petrol')?.missingSince;
 
   beforeEach(async () => {
-    feed.respondsWith(dozen(7_000));
+    fakeSource.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
   });
 
@@ -167,11 +167,11 @@ describe('a unit that answers "no such thing" though it had rows', () => {
   test('is counted from zero after the unit answered or failed in another way', async () => {
     refusing();
     await bench.run(TEN);
-    feed.respondsWith(dozen(7_000));
+    fakeSource.respondsWith(dozen(7_000));
     await bench.run(NOON);
     refusing();
     await bench.run(TWO);
-    feed.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'failed' } });
+    fakeSource.respondsWith(without(dozen(7_000), 'R3'), { units: { '3:petrol': 'failed' } });
     await bench.run('2026-11-20T15:00Z');
     refusing();
     await bench.run('2026-11-20T16:00Z');
@@ -183,7 +183,7 @@ describe('a unit that answers "no such thing" though it had rows', () => {
     refusing();
     await bench.run(NOON);
     await bench.run(TWO);
-    feed.respondsWith(dozen(7_000));
+    fakeSource.respondsWith(dozen(7_000));
     await bench.run('2026-11-20T15:00Z', { at: at(TEN), scheduled: false });
     refusing();
     await bench.run('2026-11-20T16:00Z');
@@ -193,9 +193,9 @@ describe('a unit that answers "no such thing" though it had rows', () => {
 
 describe('the plausibility check', () => {
   beforeEach(async () => {
-    feed.respondsWith(dozen(7_000));
+    fakeSource.respondsWith(dozen(7_000));
     await bench.run(EIGHT);
-    feed.respondsWith(dozen(8_200));
+    fakeSource.respondsWith(dozen(8_200));
   });
 
   test('sets a run aside: prices stay, only the time of the last download moves', async () => {
@@ -226,10 +226,10 @@ describe('the plausibility check', () => {
 
 describe('a run dated before one that has delivered', () => {
   test('adds facts and days and changes no current value', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(TEN);
     const present = await storedState(database);
-    feed.respondsWith({ R1: { petrol: 6_900 } });
+    fakeSource.respondsWith({ R1: { petrol: 6_900 } });
     const { version } = await bench.run(NOON, { at: at('2026-11-10T10:00Z'), scheduled: false });
 
     assert.equal(version, 2);
@@ -250,10 +250,10 @@ describe('a run dated before one that has delivered', () => {
     assert.equal(observations.length, 2);
   });
 
-  test('finds stations that are gone today: missing since the first later run that read their unit', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 } }, { units: { '2:petrol': 'read' } });
+  test('marks stations that no longer exist as missing since the first later run that read their unit', async () => {
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } }, { units: { '2:petrol': 'read' } });
     await bench.run(TEN);
-    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
     await bench.run(NOON, { at: at(EIGHT), scheduled: false });
     const { prices } = await storedState(database);
     assert.deepEqual(prices.map(({ price, missingSince }) => [price, missingSince]).sort(), [
@@ -263,7 +263,7 @@ describe('a run dated before one that has delivered', () => {
   });
 
   test('does not move the schedule', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 } });
     await bench.run(TEN);
     await bench.run(NOON, { at: at(EIGHT), scheduled: false });
     const [older, newer] = await listRuns(database.kysely, 2);
@@ -275,8 +275,8 @@ describe('a run dated before one that has delivered', () => {
 
 describe('several sources', () => {
   test('one that fails does not affect the others', async () => {
-    const other = new FakeFeed('rompetrol').failsWith('it answered 403');
-    const both = collectorFixture(database, dataDir, [feed.respondsWith({ R1: { petrol: 7_000 } }), other]);
+    const other = new FakeSource('rompetrol').failsWith('it answered 403');
+    const both = collectorFixture(database, dataDir, [fakeSource.respondsWith({ R1: { petrol: 7_000 } }), other]);
     const { runs, version } = await both.run(EIGHT, { sources: ['rompetrol', 'register'] });
     assert.equal(version, 1);
     assert.deepEqual(runs.map(({ source, outcome }) => `${source} ${outcome}`).sort(), [
@@ -291,13 +291,13 @@ describe('several sources', () => {
   });
 
   test('each orphans only its own rows', async () => {
-    const other = new FakeFeed('rompetrol').respondsWith({ R1: { petrol: 7_050 } });
+    const other = new FakeSource('rompetrol').respondsWith({ R1: { petrol: 7_050 } });
     const both = collectorFixture(database, dataDir, [
-      feed.respondsWith({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }),
+      fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { lpg: 3_000 } }),
       other,
     ]);
     await both.run(EIGHT, { sources: ['rompetrol', 'register'] });
-    feed.respondsWith({ R2: { lpg: 3_000 } }, { units: { '1:petrol': 'read' } });
+    fakeSource.respondsWith({ R2: { lpg: 3_000 } }, { units: { '1:petrol': 'read' } });
     await both.run(TEN);
     const { prices, stations } = await storedState(database);
     assert.equal(stations.length, 2);

@@ -1,12 +1,12 @@
 /** One collection, top to bottom: the lease, the sweeps, one publication. */
 
 import { abortable } from '../../concurrency/abortable.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { readArchive } from '../../sources/archive/archive.ts';
 import { openRecorder, type Recorder } from '../../sources/archive/recorder.ts';
-import { recordAsk, replayAsk } from '../../sources/archive/recording.ts';
-import type { Ask, Progress, Source, SweepContext } from '../../sources/source.ts';
+import { recordFetch, replayFetch } from '../../sources/archive/recording.ts';
+import type { Fetch, Progress, Source, SweepContext } from '../../sources/source.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { type Lease, releaseLease, takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -15,19 +15,19 @@ import { keepLease } from '../leases/keep-lease.ts';
 import { LeaseLost, LeaseTaken } from './lease-errors.ts';
 import { type FailedSweep, type PublishResult, publish } from './publish.ts';
 
-/** A source in service and the connection to it. */
-export type Feed = {
+/** A source and how to connect to it. */
+export type ConfiguredSource = {
   readonly source: Source;
   readonly parallel: number;
-  /** Opens the connection to the source; `close` frees it, `requestCount` counts the requests, retries included. */
-  readonly open: (signal: AbortSignal) => { ask: Ask; requestCount?: () => number; close: () => Promise<void> };
+  /** Connects to the source; `close` ends the connection, `requestCount` counts the requests, retries included. */
+  readonly connect: (signal: AbortSignal) => { fetch: Fetch; requestCount?: () => number; close: () => Promise<void> };
 };
 
 export type Collector = {
   readonly database: Database<Schema>;
   readonly dataDir: string;
-  readonly rules: PricingRules;
-  readonly feeds: ReadonlyMap<string, Feed>;
+  readonly settings: CollectionSettings;
+  readonly configuredSources: ReadonlyMap<string, ConfiguredSource>;
   readonly clock: () => number;
   /** Identifies this process as a holder of leases. */
   readonly holder: string;
@@ -58,8 +58,8 @@ export const COLLECT_LEASE = 'collect';
 const LEASE_RETRY_MS = 250;
 
 /**
- * Runs one collection and publishes it. Rejects with `LeaseTaken` or `LeaseLost`, and when it was stopped: then nothing
- * is stored. A source that fails is in the result.
+ * Runs one collection and publishes it. Rejects with `LeaseTaken` or `LeaseLost`, and when it was stopped: then no
+ * price is stored. A source that fails is in the result.
  */
 export async function collect(collector: Collector, options: CollectOptions): Promise<PublishResult> {
   const lease = await waitForLease(collector, options);
@@ -67,13 +67,12 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
   const stopRenewal = startLeaseRenewal(collector, lease, cancellation);
   const deadline = setTimeout(() => cancellation.abort(deadlineError(collector)), collector.deadlineMs);
   const archives: OpenArchive[] = [];
+  let sweeps: SweepResult[] = [];
   try {
     const signal = AbortSignal.any([options.signal, cancellation.signal]);
     const sources = typeof options.sources === 'function' ? await options.sources() : options.sources;
     if (sources.length === 0) return { runs: [], version: null };
-    const sweeps = await Promise.all(
-      sources.map((source) => sweepSource(collector, options, source, archives, signal)),
-    );
+    sweeps = await Promise.all(sources.map((source) => sweepSource(collector, options, source, archives, signal)));
     options.signal.throwIfAborted();
     if (cancellation.signal.reason instanceof LeaseLost) throw cancellation.signal.reason;
     const at = options.at ?? wholeSeconds(collector.clock());
@@ -82,9 +81,14 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
     const failed = sweeps.filter((result) => 'reason' in result);
     const collection = { swept, failed, at, scheduled, force };
     // With further renewals, a publication that hangs would block the lease after the server has ended its session.
-    const published = await publish(collector.database.kysely, lease, collection, collector.rules, stopRenewal);
+    const published = await publish(collector.database.kysely, lease, collection, collector.settings, stopRenewal);
     await finishArchives(collector, archives, at);
     return published;
+  } catch (error) {
+    stopRenewal();
+    if (error instanceof LeaseLost && !options.fromArchive)
+      await recordLoss(collector, options, lease, sweeps).catch(() => undefined);
+    throw error;
   } finally {
     stopRenewal();
     clearTimeout(deadline);
@@ -94,6 +98,34 @@ export async function collect(collector: Collector, options: CollectOptions): Pr
 }
 
 type OpenArchive = Pick<Recorder, 'finish' | 'discard'>;
+type SweepResult = FinishedSweep | FailedSweep;
+
+/**
+ * Records that every source failed, so that each is asked again only when it is next due: reading its answer may be
+ * what kept this process from renewing its lease. If another process has had the lease since, its run counts.
+ */
+async function recordLoss(
+  collector: Collector,
+  { at, scheduled, force }: CollectOptions,
+  lost: Lease,
+  sweeps: readonly SweepResult[],
+): Promise<void> {
+  const { kysely } = collector.database;
+  const lease = await takeLease(kysely, COLLECT_LEASE, collector.holder, collector.leaseMs);
+  if (lease === null) return;
+  try {
+    if (lease.fence !== lost.fence + 1) return;
+    const failed = sweeps.map((result) => ('reason' in result ? result : lostSweep(result)));
+    const runAt = at ?? wholeSeconds(collector.clock());
+    await publish(kysely, lease, { swept: [], failed, at: runAt, scheduled, force }, collector.settings);
+  } finally {
+    await releaseLease(kysely, lease);
+  }
+}
+
+function lostSweep({ source, startedAt, finishedAt, sweep: { requests } }: FinishedSweep): FailedSweep {
+  return { source, startedAt, finishedAt, requests, reason: new LeaseLost().message };
+}
 
 async function sweepSource(
   collector: Collector,
@@ -101,30 +133,30 @@ async function sweepSource(
   source: string,
   archives: OpenArchive[],
   signal: AbortSignal,
-): Promise<FinishedSweep | FailedSweep> {
-  const feed = collector.feeds.get(source) as Feed;
+): Promise<SweepResult> {
+  const configured = collector.configuredSources.get(source) as ConfiguredSource;
   const startedAt = wholeSeconds(collector.clock());
   let requests = 0;
-  let connection: FeedConnection | undefined;
+  let connection: SourceConnection | undefined;
   try {
-    connection = await openConnection(collector, options, feed, signal);
-    const { ask, archive } = connection;
+    connection = await openConnection(collector, options, configured, signal);
+    const { fetch, archive } = connection;
     if (archive) archives.push(archive);
     const units = await knownUnits(collector.database.kysely, source);
     const context: SweepContext = {
       ...units,
-      ask: (target, options) => {
+      fetch: (target, options) => {
         requests += 1;
-        return ask(target, options);
+        return fetch(target, options);
       },
-      parallel: feed.parallel,
+      parallel: configured.parallel,
       now: options.at ?? startedAt,
-      ranges: collector.rules.ranges,
+      ranges: collector.settings.ranges,
       onProgress: (progress) => options.onProgress(source, progress),
       signal,
     };
     // A source that hangs and ignores the signal must not hold the lease.
-    const sweep = await abortable(signal, () => feed.source.sweep(context));
+    const sweep = await abortable(signal, () => configured.source.sweep(context));
     const finishedAt = wholeSeconds(collector.clock());
     return {
       source,
@@ -154,23 +186,23 @@ async function finishArchives({ warn }: Collector, archives: readonly OpenArchiv
   }
 }
 
-type FeedConnection = ReturnType<Feed['open']> & { archive: OpenArchive | null };
+type SourceConnection = ReturnType<ConfiguredSource['connect']> & { archive: OpenArchive | null };
 
 /** The live source with every answer archived, or the archive in its place. */
 async function openConnection(
   { dataDir }: Collector,
   { at, fromArchive }: CollectOptions,
-  feed: Feed,
+  configured: ConfiguredSource,
   signal: AbortSignal,
-): Promise<FeedConnection> {
-  const { name } = feed.source;
+): Promise<SourceConnection> {
+  const { name } = configured.source;
   if (fromArchive && at !== null) {
-    const replay = replayAsk(await readArchive(dataDir, name, at));
+    const replay = replayFetch(await readArchive(dataDir, name, at));
     return { ...replay, archive: null };
   }
   const recorder = await openRecorder(dataDir, name);
-  const live = feed.open(signal);
-  return { ...live, ask: recordAsk(live.ask, recorder), archive: recorder };
+  const live = configured.connect(signal);
+  return { ...live, fetch: recordFetch(live.fetch, recorder), archive: recorder };
 }
 
 /** Takes the lease on collecting, waiting up to `waitMs` for it. Rejects with `LeaseTaken`. */
@@ -188,7 +220,9 @@ export async function waitForLease(
   }
 }
 
-/** Renews the lease until the result is called; aborts the work when it is lost. The publication checks the lease itself. */
+/**
+ * Renews the lease until the result is called; aborts the work if it is lost. The publication checks the lease itself.
+ */
 export function startLeaseRenewal(
   { database, leaseMs }: LeaseHolder,
   lease: Lease,

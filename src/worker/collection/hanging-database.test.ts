@@ -2,24 +2,29 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { sql } from 'kysely';
-import { aCollectOrder, at, RULES, setUpCollector } from '../../../test/support/collection/collector-fixture.ts';
+import {
+  aCollectOrder,
+  at,
+  COLLECTION_SETTINGS,
+  setUpCollector,
+} from '../../../test/support/collection/collector-fixture.ts';
 import { waitFor } from '../../../test/support/database/embedded-database.ts';
 import { FaultyLink } from '../../../test/support/database/faulty-link.ts';
 import { openDatabase } from '../../store/connection/database.ts';
 import { takeLease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
-import { startSnapshotFollower } from '../serving/snapshot-follower.ts';
+import { SnapshotFollower } from '../serving/snapshot-follower.ts';
 import { COLLECT_LEASE, collect } from './collect.ts';
 
 const MORNING = '2026-11-20T08:00:00Z';
 const WAIT_MS = 20_000;
 const silent = { info: () => undefined, warn: () => undefined };
 
-const { database, dataDir, feed, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = await setUpCollector();
 let link: FaultyLink;
 
 beforeEach(() => {
-  feed.respondsWith({ R1: { petrol: 7_000 } });
+  fakeSource.respondsWith({ R1: { petrol: 7_000 } });
   link = new FaultyLink(database.url);
 });
 afterEach(() => link.close());
@@ -37,22 +42,28 @@ async function waiting(words: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-describe('a database that hangs', { timeout: 60_000 }, () => {
+describe('a database that hangs', { timeout: 120_000 }, () => {
   test('while facts are read is abandoned by the reader, which retries until it has them', async () => {
     await bench.run(MORNING);
     const own = await far();
-    const said: string[] = [];
-    const log = { info: () => undefined, warn: (message: string) => said.push(message) };
+    const logged: string[] = [];
+    const log = { info: () => undefined, warn: (message: string) => logged.push(message) };
     const clock = () => at(MORNING);
-    const follower = await startSnapshotFollower({ dataDir, rules: RULES, clock, onSnapshot: () => undefined, log });
+    const follower = await SnapshotFollower.start({
+      dataDir,
+      settings: COLLECTION_SETTINGS,
+      clock,
+      onSnapshot: () => undefined,
+      log,
+    });
     const brake = await database.pool.connect();
     await brake.query('begin; lock table price_facts in access exclusive mode');
     follower.useDatabase(own);
-    await waitFor('the first read to be abandoned', WAIT_MS, () => said.length > 0);
+    await waitFor('the first read to be abandoned', WAIT_MS, () => logged.length > 0);
     await brake.query('rollback');
     brake.release();
     await follower.waitForVersion(1);
-    assert.match(said.join(), /^publications cannot be read: the database said nothing for 3 s/);
+    assert.match(logged.join(), /^publications cannot be read: the database sent nothing for 3 s/);
     await follower.close();
     await own.close();
   });

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import {
   at,
+  COLLECTION_SETTINGS,
   failingAtCommit,
-  RULES,
   setUpCollector,
   storedState,
 } from '../../../test/support/collection/collector-fixture.ts';
-import { readHistory, readPrices, readStations } from '../../sources/manual/files.ts';
-import { BadFile } from '../../sources/manual/table.ts';
+import { readHistory, readPrices, readStations } from '../../sources/manual/import-rows.ts';
+import { BadFile } from '../../sources/manual/import-table.ts';
 import { importHistory, importPrices, importStations } from './import.ts';
 
-const { database, feed, bench } = await setUpCollector();
+const { database, fakeSource, bench } = await setUpCollector();
 
 beforeEach(async () => {
-  feed.respondsWith({ R1: { petrol: 7_000 } });
+  fakeSource.respondsWith({ R1: { petrol: 7_000 } });
   await bench.run('2026-11-20T07:00Z');
 });
 
@@ -23,16 +23,26 @@ const LATER = at('2026-11-20T10:00Z');
 
 const STATIONS = 'key,brand,city,county,lat,lng,fuels,services\n';
 const stations = (rows: string, now = NOW) =>
-  importStations(database.kysely, readStations('s.csv', `${STATIONS}${rows}`, RULES.gazetteer), RULES, now);
+  importStations(
+    database.kysely,
+    readStations('s.csv', `${STATIONS}${rows}`, COLLECTION_SETTINGS.gazetteer),
+    COLLECTION_SETTINGS,
+    now,
+  );
 const prices = (rows: string, now = NOW) =>
   importPrices(
     database.kysely,
-    readPrices('p.csv', `station,fuel,price,observed_at\n${rows}`, RULES.ranges, now),
-    RULES,
+    readPrices('p.csv', `station,fuel,price,observed_at\n${rows}`, COLLECTION_SETTINGS.ranges, now),
+    COLLECTION_SETTINGS,
     now,
   );
 const history = (rows: string, now = NOW) =>
-  importHistory(database.kysely, readHistory('h.csv', `date,station,fuel,price\n${rows}`, now), RULES, now);
+  importHistory(
+    database.kysely,
+    readHistory('h.csv', `date,station,fuel,price\n${rows}`, now),
+    COLLECTION_SETTINGS,
+    now,
+  );
 
 /** The errors with which an import is refused; checks that nothing of it is stored. */
 async function refused(attempt: () => Promise<unknown>): Promise<readonly string[]> {
@@ -97,7 +107,7 @@ describe('import stations', () => {
   });
 
   test('refuses a place that could be either of two stations, and names its line', async () => {
-    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_000 } }, { north: { R2: -11_119.5 + 300 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_000 } }, { north: { R2: -11_119.5 + 300 } });
     await bench.run('2026-11-20T07:30Z');
     const problems = await refused(() =>
       stations('B,OMV,Iasi,IS,47.16,27.58,,\nA,Petrom,Bucuresti,B,44.5013,26.1,,\n'),

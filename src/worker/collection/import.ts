@@ -1,15 +1,15 @@
-/** What an operator imports → facts, all or nothing, published at once. */
+/** Stores an operator's import as facts, all or nothing, and publishes it at once. */
 
 import type { Kysely } from 'kysely';
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import { FUELS, type Fuel } from '../../domain/fuel.ts';
 import { applyReadings, type KnownPrice, type StationReading } from '../../domain/prices/apply-collection.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import { Rejections } from '../../domain/reports/observation.ts';
-import { type Alias, describeStations } from '../../domain/stations/alias.ts';
-import { identifyStations } from '../../domain/stations/identify.ts';
-import type { ManualDay, ManualPrice, ManualStation } from '../../sources/manual/files.ts';
-import { BadFile, type BadRow, badRowText, isBadRow } from '../../sources/manual/table.ts';
+import { linkStations } from '../../domain/stations/link-stations.ts';
+import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
+import type { ManualDay, ManualPrice, ManualStation } from '../../sources/manual/import-rows.ts';
+import { BadFile, type BadRow, badRowText, isBadRow } from '../../sources/manual/import-table.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { type DayPrices, importDays, type StoredDayPrices, writeDay } from '../../store/prices/daily-prices.ts';
 import {
@@ -24,38 +24,39 @@ import {
   lockPublication,
   publicationTransaction,
 } from '../../store/prices/publication.ts';
-import { createStations, loadAliases, saveAliases, stationIds } from '../../store/prices/stations.ts';
-import { dayValues, storeClosedDays } from './days.ts';
+import { createStations, loadSourceStations, saveSourceStations, stationIds } from '../../store/prices/stations.ts';
+import { dayValues, storeClosedDays } from './close-days.ts';
+import { writeStatistics } from './write-statistics.ts';
 
 const SOURCE = 'manual';
 
-/** Adds or updates manually kept stations. Throws `BadFile` for bad rows and places that could be several stations. */
+/** Adds or updates manual stations. Throws `BadFile` for bad rows and places that could be several stations. */
 export async function importStations(
   db: Kysely<Schema>,
   read: readonly (ManualStation | BadRow)[],
-  rules: PricingRules,
+  settings: CollectionSettings,
   now: number,
 ): Promise<void> {
   const rows = requireValid(read);
-  await publishImport(db, rules, now, async (tx) => {
-    const aliases = await loadAliases(tx);
-    const identified = identifyStations({
+  await publishImport(db, settings, now, async (tx) => {
+    const sourceStations = await loadSourceStations(tx);
+    const linked = linkStations({
       source: SOURCE,
       hasUniqueKeys: true,
       sweptStations: rows,
-      knownAliases: aliases.filter(({ source }) => source === SOURCE),
-      stations: describeStations(aliases),
+      knownSourceStations: sourceStations.filter(({ source }) => source === SOURCE),
+      stations: describeStations(sourceStations),
       wasRead: () => false,
       now,
     });
-    refuseAmbiguous(rows, identified.ambiguous);
+    refuseAmbiguous(rows, linked.ambiguous);
     const byKey = new Map(rows.map((row) => [row.sourceId, row]));
-    const named = identified.aliases.map((alias): Alias => {
-      const { locality, manual } = byKey.get(alias.key) as ManualStation;
-      return { ...alias, locality, manual };
+    const named = linked.sourceStations.map((sourceStation): SourceStation => {
+      const { locality, manual } = byKey.get(sourceStation.key) as ManualStation;
+      return { ...sourceStation, locality, manual };
     });
-    await createStations(tx, identified.createdStations, now);
-    await saveAliases(tx, named, false);
+    await createStations(tx, linked.createdStations, now);
+    await saveSourceStations(tx, named, false);
     await saveUnpricedMarkers(tx, named, byKey, now);
     return [];
   });
@@ -68,11 +69,11 @@ export async function importStations(
 export async function importPrices(
   db: Kysely<Schema>,
   read: readonly (ManualPrice | BadRow)[],
-  rules: PricingRules,
+  settings: CollectionSettings,
   now: number,
 ): Promise<{ older: number }> {
   const rejections = new Rejections();
-  await publishImport(db, rules, now, async (tx) => {
+  await publishImport(db, settings, now, async (tx) => {
     const rows = await resolveStations(tx, read, ({ station, fuel }) => `${station} ${fuel}`);
     const readings = rows.map((row): StationReading => {
       const observed = { day: bucharestDay(row.observedAt), at: row.observedAt, text: null };
@@ -93,20 +94,26 @@ export async function importPrices(
   return { older: rejections.counts().older_than_known ?? 0 };
 }
 
+/** One price of a past day. A doubtful one is part of the station's history and counts in no statistics. */
+type HistoryRow = ManualDay & { readonly doubtful?: boolean };
+
 /** Fills days without facts with imported prices. Throws `BadFile` for bad rows and unknown stations. */
 export async function importHistory(
   db: Kysely<Schema>,
-  read: readonly (ManualDay | BadRow)[],
-  rules: PricingRules,
+  read: readonly (HistoryRow | BadRow)[],
+  settings: CollectionSettings,
   now: number,
 ): Promise<void> {
-  await publishImport(db, rules, now, async (tx) => {
+  await publishImport(db, settings, now, async (tx) => {
     const rows = await resolveStations(tx, read, ({ day, station, fuel }) => `${day} ${station} ${fuel}`);
-    const days = new Map<string, StoredDayPrices & { prices: (number | null)[] }>();
-    for (const { day, station, fuel, price } of rows) {
+    const days = new Map<string, StoredDayPrices & { prices: (number | null)[]; facts: number }>();
+    for (const { day, station, fuel, price, doubtful } of rows) {
       const key = `${day} ${station}`;
       const entry = days.get(key) ?? { day: dayNumber(day), station, prices: FUELS.map(() => null), facts: 0 };
-      entry.prices[FUELS.indexOf(fuel)] = price;
+      const index = FUELS.indexOf(fuel);
+      entry.prices[index] = price;
+      // What the rules doubt they found in facts; a price without facts would count.
+      if (doubtful) entry.facts |= 1 << index;
       days.set(key, entry);
     }
     await importDays(tx, [...days.values()]);
@@ -114,21 +121,23 @@ export async function importHistory(
   });
 }
 
-/** The frame of every import: one publication around the work, which returns the past days it changed. */
+/** Runs an import as one publication; `work` returns the past days that it changed. */
 async function publishImport(
   db: Kysely<Schema>,
-  rules: PricingRules,
+  settings: CollectionSettings,
   now: number,
   work: (tx: Kysely<Schema>) => Promise<readonly DayNumber[]>,
 ): Promise<void> {
   await publicationTransaction(db, async (tx) => {
     const { publishedAt } = await lockPublication(tx);
     const today = dayNumber(bucharestDay(now));
-    const closed = await storeClosedDays(tx, publishedAt, today, rules);
+    const closed = await storeClosedDays(tx, publishedAt, today, settings);
     const changed = await work(tx);
-    const values: DayPrices[] = dayValues(await loadFacts(tx), now, rules);
+    const values: DayPrices[] = dayValues(await loadFacts(tx), now, settings);
     await writeDay(tx, today, values);
-    await completePublication(tx, { publishedAt: now, updatedAt: null, changedDays: [...closed, ...changed] });
+    const changedDays = [...new Set([...closed, ...changed])];
+    await writeStatistics(tx, changedDays, settings.gazetteer);
+    await completePublication(tx, { publishedAt: now, updatedAt: null, changedDays });
   });
 }
 
@@ -156,14 +165,14 @@ function refuseAmbiguous(
 /** Stores an unpriced marker for every fuel of a manual station; removes the markers of fuels no longer listed. */
 async function saveUnpricedMarkers(
   tx: Kysely<Schema>,
-  aliases: readonly Alias[],
+  sourceStations: readonly SourceStation[],
   byKey: ReadonlyMap<string, ManualStation>,
   now: number,
 ): Promise<void> {
   const known = new Map((await loadKnownPrices(tx, SOURCE)).map((fact) => [`${fact.station} ${fact.fuel}`, fact]));
   const markers: KnownPrice[] = [];
   const removed: { station: string; fuel: Fuel }[] = [];
-  for (const { station, key } of aliases) {
+  for (const { station, key } of sourceStations) {
     const named = byKey.get(key)?.fuels ?? [];
     for (const fuel of FUELS) {
       const fact = known.get(`${station} ${fuel}`);
@@ -200,7 +209,7 @@ async function resolveStations<T extends { where: string; station: string }>(
   keyOf: (row: T) => string,
 ): Promise<T[]> {
   const ids = new Map((await stationIds(tx)).map((id) => [id, id]));
-  for (const { key, station } of await loadAliases(tx, SOURCE)) ids.set(`${SOURCE}:${key}`, station);
+  for (const { key, station } of await loadSourceStations(tx, SOURCE)) ids.set(`${SOURCE}:${key}`, station);
   const firstPlaces = new Map<string, string>();
   return requireValid(
     read.map((row): T | BadRow => {

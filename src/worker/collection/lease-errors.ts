@@ -1,4 +1,4 @@
-/** The errors of a collection that meets another one. */
+/** The errors of a collection that runs into another one. */
 
 /** The other collection did not end in time. */
 export class LeaseTaken extends Error {}
@@ -6,6 +6,6 @@ export class LeaseTaken extends Error {}
 /** The lease was lost: another process may be collecting, so nothing may be published. */
 export class LeaseLost extends Error {
   constructor() {
-    super('the lease on collecting was lost during the run; nothing of it was stored');
+    super('the lease on collecting was lost during the run; no price of it was stored');
   }
 }

@@ -11,7 +11,7 @@ import {
 import type { KnownPrice } from '../../domain/prices/apply-collection.ts';
 import { loadKnownPricesAsOf } from '../../store/prices/as-of.ts';
 
-const { database, feed, bench } = await setUpCollector();
+const { database, fakeSource, bench } = await setUpCollector();
 
 const HOUR = 3_600_000;
 const START = at('2026-11-01T06:00Z');
@@ -49,7 +49,7 @@ async function runSteps(list: readonly Step[]): Promise<void> {
   let newest = -1;
   for (const { hour, stations } of list) {
     // Every run reads all units of the register.
-    feed.respondsWith(stations, { units: { '1:petrol': 'read' } });
+    fakeSource.respondsWith(stations, { units: { '1:petrol': 'read' } });
     const when = new Date(START + hour * HOUR).toISOString();
     await bench.run(when, hour < newest ? { at: Date.parse(when), scheduled: false, force: true } : { force: true });
     newest = Math.max(newest, hour);

@@ -8,7 +8,7 @@ import {
 } from '../../../test/support/collection/collector-fixture.ts';
 import { listRuns } from '../../store/prices/runs.ts';
 
-const { database, feed, bench } = await setUpCollector();
+const { database, fakeSource, bench } = await setUpCollector();
 
 /** Twelve stations with petrol, each at the price computed from its number. */
 function dozen(priceOf: (station: number) => number): SourcePrices {
@@ -19,10 +19,10 @@ function dozen(priceOf: (station: number) => number): SourcePrices {
 
 describe('a publication that is cut off before its end', () => {
   test('stores no price, no station, no day and no run; the next one is complete', async () => {
-    feed.respondsWith(dozen(() => 7_000));
+    fakeSource.respondsWith(dozen(() => 7_000));
     await bench.run('2026-11-20T08:00Z');
     const earlier = await storedState(database);
-    feed.respondsWith({ ...dozen(() => 7_010), R99: { lpg: 3_500 } });
+    fakeSource.respondsWith({ ...dozen(() => 7_010), R13: { lpg: 3_500 } });
     await failingAtCommit(database, () => assert.rejects(bench.run('2026-11-20T10:00Z'), /cut_off/));
     assert.deepEqual(await storedState(database), earlier);
     assert.equal((await listRuns(database.kysely, 10)).length, 1);
@@ -34,9 +34,9 @@ describe('a publication that is cut off before its end', () => {
 
 describe('implausible prices', () => {
   test('do not count as rows for the plausibility check: a run that is half garbage is set aside', async () => {
-    feed.respondsWith(dozen(() => 7_000));
+    fakeSource.respondsWith(dozen(() => 7_000));
     for (const hour of ['08', '10', '12']) await bench.run(`2026-11-20T${hour}:00Z`);
-    feed.respondsWith(dozen((station) => (station % 2 === 0 ? 7_000 : 99_000)));
+    fakeSource.respondsWith(dozen((station) => (station % 2 === 0 ? 7_000 : 99_000)));
     const { runs } = await bench.run('2026-11-20T14:00Z');
     assert.deepEqual(
       runs.map(({ outcome, reason }) => [outcome, reason]),

@@ -2,9 +2,9 @@
 
 import type { Kysely } from 'kysely';
 import { bucharestDay, dayNumber } from '../../domain/days.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
-import { isPriceFeed, readingRank } from '../../domain/reports/source-kind.ts';
+import { isPriceSource, readingRank } from '../../domain/reports/source-kind.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
 import { holdsLease, type Lease } from '../../store/connection/leases.ts';
 import type { Schema } from '../../store/connection/schema.ts';
@@ -17,8 +17,9 @@ import {
 } from '../../store/prices/publication.ts';
 import { deliveryTimes, insertRun } from '../../store/prices/runs.ts';
 import { type AppliedSweep, applySweep } from './apply-sweep.ts';
-import { dayValues, rewriteDay, storeClosedDays } from './days.ts';
+import { dayValues, rewriteDay, storeClosedDays } from './close-days.ts';
 import { LeaseLost } from './lease-errors.ts';
+import { writeStatistics } from './write-statistics.ts';
 
 /** A source that could not be read at all. */
 export type FailedSweep = {
@@ -49,7 +50,7 @@ export async function publish(
   db: Kysely<Schema>,
   lease: Lease,
   collection: Collection,
-  rules: PricingRules,
+  settings: CollectionSettings,
   onLeaseLocked: () => void = () => undefined,
 ): Promise<PublishResult> {
   return publicationTransaction(db, async (tx) => {
@@ -64,8 +65,8 @@ export async function publish(
     const day = dayNumber(bucharestDay(at));
     const published = publication.publishedAt;
     const isPastDay = published !== null && day < dayNumber(bucharestDay(published));
-    const closed = isPastDay ? [] : await storeClosedDays(tx, published, day, rules);
-    const applied = await applyAll(tx, collection, rules);
+    const closed = isPastDay ? [] : await storeClosedDays(tx, published, day, settings);
+    const applied = await applyAll(tx, collection, settings);
     const runs = [...applied.map(({ run }) => run), ...failed];
     if (runs.every(({ outcome }) => outcome === 'failed')) return { runs, version: null };
 
@@ -74,15 +75,17 @@ export async function publish(
       await rewriteDay(
         tx,
         day,
-        rules,
+        settings,
         applied.flatMap(({ factsAfter }) => factsAfter),
       );
     if (anyDelivered && !isPastDay)
-      await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), rules));
+      await writeDay(tx, day, dayValues(await loadFacts(tx), Math.max(at, published ?? 0), settings));
+    const changedDays = anyDelivered && isPastDay ? [day] : closed;
+    await writeStatistics(tx, changedDays, settings.gazetteer);
     const version = await completePublication(tx, {
       publishedAt: anyDelivered ? at : null,
       updatedAt: runs.some(updatesPrices) ? at : null,
-      changedDays: anyDelivered && isPastDay ? [day] : closed,
+      changedDays,
     });
     return { runs, version };
   });
@@ -90,10 +93,14 @@ export async function publish(
 
 /** A locator has no prices, so its stations make no price newer. */
 function updatesPrices({ source, outcome }: RunRecord): boolean {
-  return outcome === 'delivered' && isPriceFeed(source);
+  return outcome === 'delivered' && isPriceSource(source);
 }
 
-async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: PricingRules): Promise<AppliedSweep[]> {
+async function applyAll(
+  tx: Kysely<Schema>,
+  collection: Collection,
+  settings: CollectionSettings,
+): Promise<AppliedSweep[]> {
   const applied: AppliedSweep[] = [];
   const times = await deliveryTimes(tx);
   const inOrder = collection.swept.toSorted((a, b) => readingRank(a.source) - readingRank(b.source));
@@ -101,7 +108,7 @@ async function applyAll(tx: Kysely<Schema>, collection: Collection, rules: Prici
     const deliveredAt = times.get(finished.source);
     const { at, scheduled, force } = collection;
     const newest = deliveredAt === undefined || at >= deliveredAt;
-    applied.push(await applySweep(tx, finished, { at, scheduled, force, rules, newest }));
+    applied.push(await applySweep(tx, finished, { at, scheduled, force, settings, newest }));
   }
   return applied;
 }

@@ -3,21 +3,21 @@ import { describe, test } from 'node:test';
 import { aFoundStation, onDay } from '../../../test/support/builders/facts-builders.ts';
 import {
   at,
+  COLLECTION_SETTINGS,
   type CollectorFixture,
   collectorFixture,
-  FakeFeed,
-  RULES,
+  FakeSource,
   setUpCollector,
 } from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
 import { Rejections, type StationDescription } from '../../domain/reports/observation.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
-import { PriceHistory } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/price-history.ts';
 import { inReadSnapshot, loadFacts } from '../../store/prices/publication.ts';
 import { listRuns } from '../../store/prices/runs.ts';
-import { findStationByAlias } from '../../store/prices/stations.ts';
-import type { Feed } from './collect.ts';
+import { findStationBySourceKey } from '../../store/prices/stations.ts';
+import type { ConfiguredSource } from './collect.ts';
 
 const { database, dataDir } = await setUpCollector();
 
@@ -26,10 +26,10 @@ const TEN = '2026-11-20T10:00:00.000Z';
 const ALL = ['prices:petrom', 'locator:petrom', 'register'];
 
 /** A source with one page, whose content a test sets. */
-class PageFeed implements Feed {
+class FakePage implements ConfiguredSource {
   readonly parallel = 1;
-  readonly source: Feed['source'];
-  said: Partial<Sweep> = {};
+  readonly source: ConfiguredSource['source'];
+  contents: Partial<Sweep> = {};
 
   constructor(name: string) {
     const sweep = async (): Promise<Sweep> => ({
@@ -38,24 +38,24 @@ class PageFeed implements Feed {
       units: new Map([['all', 'read']]),
       rejections: new Rejections(),
       requests: 1,
-      ...this.said,
+      ...this.contents,
     });
     this.source = { name, sweep };
   }
 
-  open = () => ({ ask: () => Promise.reject(new Error('nobody asks')), close: async () => undefined });
+  connect = () => ({ fetch: () => Promise.reject(new Error('unexpected request')), close: async () => undefined });
 }
 
-type Fixture = { register: FakeFeed; list: PageFeed; locator: PageFeed; bench: CollectorFixture };
+type Fixture = { register: FakeSource; list: FakePage; locator: FakePage; bench: CollectorFixture };
 
 function createFixture(): Fixture {
-  const register = new FakeFeed('register');
-  const list = new PageFeed('prices:petrom');
-  const locator = new PageFeed('locator:petrom');
+  const register = new FakeSource('register');
+  const list = new FakePage('prices:petrom');
+  const locator = new FakePage('locator:petrom');
   return { register, list, locator, bench: collectorFixture(database, dataDir, [list, locator, register]) };
 }
 
-/** The places of `FakeFeed`: R1 near Bucharest, each further one 11 km further north. */
+/** The places of `FakeSource`: R1 near Bucharest, each further one 11 km further north. */
 const place = (number: number, northMetres = 0) => ({ lat: 44.4 + number / 10 + northMetres / 111_195, lng: 26.1 });
 const station = (sourceId: string, facts: Partial<StationDescription>) =>
   aFoundStation(sourceId, { siruta: null, ...facts });
@@ -67,7 +67,7 @@ const reading = (sourceId: string, fuel: Fuel, price: MilliPrice | null, network
   observed: onDay('2026-11-20'),
   unit: 'all',
 });
-const brandPrice = (fuel: Fuel, price: MilliPrice) => ({
+const networkPrice = (fuel: Fuel, price: MilliPrice) => ({
   network: 'petrom',
   fuel,
   price,
@@ -77,21 +77,45 @@ const brandPrice = (fuel: Fuel, price: MilliPrice) => ({
 /** The served records, one line each: place, fuel, price and source. */
 async function served(when: string): Promise<string[]> {
   const facts = await inReadSnapshot(database.kysely, loadFacts);
-  const { records } = buildSnapshot({ ...RULES, facts, now: at(when), history: new PriceHistory() });
+  const { records } = buildSnapshot({ ...COLLECTION_SETTINGS, facts, now: at(when), history: new PriceHistory() });
   return records
     .map(({ station: { address }, fuel, verdict }) => {
-      const source = 'fact' in verdict ? verdict.fact.source : 'nobody';
+      const source = 'fact' in verdict ? verdict.fact.source : 'none';
       return `${address} ${fuel} ${priceOf(verdict)} ${source}`;
     })
     .sort();
 }
+
+test('a station that lies outside the country is not served in the nearest Romanian town', async () => {
+  const { locator, register, list, bench } = createFixture();
+  const sofia = { lat: 42.69, lng: 23.32 };
+  register.respondsWith({ R1: { petrol: 7_000 } });
+  list.contents = {
+    stations: [station('L1', { ...place(1), address: 'Strada 1' }), station('L2', { ...sofia, address: 'Sofia' })],
+    readings: [reading('L1', 'diesel', 7_200), reading('L2', 'diesel', 6_000)],
+  };
+  locator.contents = {
+    stations: [station('F1', { ...sofia, address: 'Sofia' })],
+    readings: [reading('F1', 'petrol', null)],
+  };
+  const { runs } = await bench.run(EIGHT, { sources: ALL });
+  assert.deepEqual(
+    runs.map(({ source, rejected }) => [source, rejected]),
+    [
+      ['register', {}],
+      ['locator:petrom', { outside_romania: 1 }],
+      ['prices:petrom', { outside_romania: 1 }],
+    ],
+  );
+  assert.deepEqual(await served(EIGHT), ['Strada 1 diesel 7200 prices:petrom', 'Strada 1 petrol 7000 register']);
+});
 
 describe('a price list', () => {
   test('that corrects an out-of-range price is accepted: no served price has changed', async () => {
     const { list, bench } = createFixture();
     const says = (lpg: MilliPrice, diesel: MilliPrice) => {
       const readings = [reading('L1', 'lpg', lpg), reading('L1', 'petrol', lpg * 2), reading('L1', 'diesel', diesel)];
-      list.said = { stations: [station('L1', place(1))], readings };
+      list.contents = { stations: [station('L1', place(1))], readings };
     };
     const outcomes = [];
     for (const [when, lpg] of [
@@ -108,7 +132,7 @@ describe('a price list', () => {
   test('is read after the sources that know stations, and prices those of its network that sell the fuel', async () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 }, R2: { petrol: 7_100 } });
-    list.said = { brandPrices: [brandPrice('petrol', 6_900), brandPrice('lpg', 3_500)] };
+    list.contents = { networkPrices: [networkPrice('petrol', 6_900), networkPrice('lpg', 3_500)] };
     const { runs } = await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
 
     assert.deepEqual(
@@ -128,9 +152,9 @@ describe('a price list', () => {
   test('yields to the register once it delivers without the row', async () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000, diesel: 7_500 } });
-    list.said = { brandPrices: [brandPrice('petrol', 6_900), brandPrice('diesel', 7_400)] };
+    list.contents = { networkPrices: [networkPrice('petrol', 6_900), networkPrice('diesel', 7_400)] };
     await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
-    list.said = { brandPrices: [brandPrice('diesel', 7_400)] };
+    list.contents = { networkPrices: [networkPrice('diesel', 7_400)] };
     await bench.run(TEN, { sources: ['prices:petrom'], force: true });
 
     assert.deepEqual(await served(TEN), ['Strada 1 diesel 7400 prices:petrom', 'Strada 1 petrol 7000 register']);
@@ -139,16 +163,16 @@ describe('a price list', () => {
   test('matches stations by its own ids and by place, and does not price one that changed its network', async () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 7_100 } });
-    list.said = {
+    list.contents = {
       stations: [station('one', place(1, 150)), station('two', place(2, 50))],
       readings: [reading('one', 'petrol', 6_900), reading('two', 'petrol', 6_950)],
     };
     await bench.run(EIGHT, { sources: ['prices:petrom', 'register'] });
     assert.deepEqual(await served(EIGHT), ['Strada 1 petrol 6900 prices:petrom', 'Strada 2 petrol 6950 prices:petrom']);
-    const named = await findStationByAlias(database.kysely, 'prices:petrom:two');
+    const named = await findStationBySourceKey(database.kysely, 'prices:petrom:two');
     assert.ok(named !== null);
-    assert.equal(named, await findStationByAlias(database.kysely, 'register:R2'));
-    assert.equal(await findStationByAlias(database.kysely, 'prices:petrom'), null);
+    assert.equal(named, await findStationBySourceKey(database.kysely, 'register:R2'));
+    assert.equal(await findStationBySourceKey(database.kysely, 'prices:petrom'), null);
 
     await database.kysely
       .updateTable('station_aliases')
@@ -166,7 +190,7 @@ describe('a price list', () => {
     const { register, list, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 } });
     const placeless = { lat: null, lng: null };
-    list.said = {
+    list.contents = {
       stations: [
         station('own town', { ...placeless, locality: 'turda', address: 'Turda' }),
         station('no town', placeless),
@@ -186,7 +210,7 @@ describe('a locator', () => {
     const { register, locator, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 } });
     const details = { hours: 'Mo-Su 00:00-24:00', services: ['Spălătorie'], phone: '+40 21 000 00 00' };
-    locator.said = {
+    locator.contents = {
       stations: [station('S1', { ...place(1, 190), ...details }), station('S9', { ...place(9), address: 'Câmp' })],
       readings: [reading('S1', 'petrol', null), reading('S9', 'petrol', null), reading('S9', 'diesel', null)],
     };
@@ -200,8 +224,8 @@ describe('a locator', () => {
       ],
     );
     assert.deepEqual(await served(EIGHT), [
-      'Câmp diesel null nobody',
-      'Câmp petrol null nobody',
+      'Câmp diesel null none',
+      'Câmp petrol null none',
       'Strada 1 petrol 7000 register',
     ]);
     const { stations } = await inReadSnapshot(database.kysely, loadFacts);
@@ -212,7 +236,7 @@ describe('a locator', () => {
   test('that is the only one to deliver makes no price newer', async () => {
     const { register, locator, bench } = createFixture();
     register.respondsWith({ R1: { petrol: 7_000 } });
-    locator.said = { stations: [station('S1', place(1))], readings: [reading('S1', 'petrol', null)] };
+    locator.contents = { stations: [station('S1', place(1))], readings: [reading('S1', 'petrol', null)] };
     await bench.run(EIGHT, { sources: ['register', 'locator:petrom'] });
     register.failsWith('status 503');
     await bench.run(TEN, { sources: ['register', 'locator:petrom'] });
@@ -225,29 +249,32 @@ describe('a locator', () => {
   test('that suddenly lists few stations is set aside', async () => {
     const { locator, bench } = createFixture();
     const many = (count: number) => Array.from({ length: count }, (_, index) => station(`S${index}`, place(index)));
-    locator.said = { stations: many(20), readings: many(20).map(({ sourceId }) => reading(sourceId, 'petrol', null)) };
+    locator.contents = {
+      stations: many(20),
+      readings: many(20).map(({ sourceId }) => reading(sourceId, 'petrol', null)),
+    };
     for (const hour of ['08', '10', '12'])
       await bench.run(`2026-11-20T${hour}:00:00.000Z`, { sources: ['locator:petrom'] });
-    locator.said = { stations: many(3), readings: [] };
+    locator.contents = { stations: many(3), readings: [] };
     const { runs } = await bench.run('2026-11-20T14:00:00.000Z', { sources: ['locator:petrom'] });
     assert.equal(runs[0]?.outcome, 'set_aside');
     assert.equal((await served('2026-11-20T14:00:00.000Z')).length, 20);
   });
 
-  test('corrects the place of a station with doubtful coordinates', async () => {
+  test('corrects the place of a station with suspect coordinates', async () => {
     const { locator } = createFixture();
     const turda = { lat: 46.567, lng: 23.783 };
-    const lost = new PageFeed('register');
-    lost.said = {
+    const lost = new FakePage('register');
+    lost.contents = {
       stations: [aFoundStation('R1', { siruta: 55_259, lat: 44.43, lng: 26.1, address: 'Turda' })],
       readings: [reading('R1', 'petrol', 7_000)],
     };
-    locator.said = { stations: [station('S1', turda)], readings: [reading('S1', 'petrol', null)] };
+    locator.contents = { stations: [station('S1', turda)], readings: [reading('S1', 'petrol', null)] };
     const world = collectorFixture(database, dataDir, [lost, locator]);
     await world.run(EIGHT, { sources: ['register', 'locator:petrom'] });
 
     const facts = await inReadSnapshot(database.kysely, loadFacts);
-    const { records } = buildSnapshot({ ...RULES, facts, now: at(EIGHT), history: new PriceHistory() });
+    const { records } = buildSnapshot({ ...COLLECTION_SETTINGS, facts, now: at(EIGHT), history: new PriceHistory() });
     assert.deepEqual(
       records.map(({ station: { address, lat, lng, suspectCoordinates } }) => [address, lat, lng, suspectCoordinates]),
       [['Turda', turda.lat, turda.lng, false]],

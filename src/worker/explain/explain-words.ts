@@ -1,4 +1,4 @@
-/** Explanations as text, for people: the rule by its number in `docs/RULES.md`, and the instants it depends on. */
+/** Explanations as text: each rule by its number in `docs/RULES.md`, with the instants it depends on. */
 import { dayText, isoInstant } from '../../domain/days.ts';
 import type { MilliPrice, PriceRanges } from '../../domain/fuel.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
@@ -12,7 +12,7 @@ import type { ExplainedFact, Explanation, FactVerdict } from './explain.ts';
 
 /** What is served and the rule that chose it. */
 export function servedText({ record, choice, standardVerdict, facts }: Explanation): { served: string; rule: string } {
-  if (record === null) return { served: 'no record', rule: 'no fact has a say' };
+  if (record === null) return { served: 'no record', rule: 'no fact counts' };
   const { verdict } = record;
   switch (verdict.kind) {
     case 'trusted':
@@ -63,12 +63,12 @@ function verdictText(fact: StoredPrice, verdict: FactVerdict, ranges: PriceRange
       const withdrawn = isoInstant((fact.missingSince ?? 0) + ORPHAN_PRICE_MS);
       return `missing since ${missing}, withdrawn since ${withdrawn} (rule 26)`;
     }
-    case 'off_map':
-      return `gone from its source since ${missing}, so it has no say (rule 26)`;
+    case 'withdrawn_from_map':
+      return `missing in its source since ${missing}, so it does not count (rule 26)`;
     case 'not_in_service':
-      return 'its source is not in SOURCES, so it has no say';
-    case 'idle_pin':
-      return 'a pin beside what other sources know, so it is not shown';
+      return 'its source is not in SOURCES, so it does not count';
+    case 'redundant_locator_record':
+      return 'a locator adds no record where another source has one (rule 26)';
   }
 }
 
@@ -84,18 +84,18 @@ function doubtText({ fact, reason, since }: Extract<PriceVerdict, { kind: 'doubt
     case 'stale':
       return `the source's own date, ${day}, is at least 7 days old`;
     case 'stuck':
-      return `unchanged since ${day} while at least half of the brand's other stations changed theirs`;
+      return `unchanged since ${day} while at least half of the network's other stations changed theirs`;
   }
 }
 
-/** Why this fact was chosen, and no fact of higher precedence. */
+/** Why this fact was chosen rather than one of higher precedence. */
 function choiceText(facts: readonly ExplainedFact[]): string {
   const place = facts.findIndex(({ chosen }) => chosen);
   const before = facts.slice(0, place);
   const rivals = facts.filter(({ verdict, chosen }) => !chosen && isPriced(verdict));
   if (before.length > 0) return `rule 25, which source wins: ${verdictList(before)}`;
   if (rivals.length === 0) return 'rule 25, which source wins: no other source has a price that counts';
-  return `rule 25, which source wins: it goes before ${rivals.map(({ fact }) => fact.source).join(', ')}`;
+  return `rule 25, which source wins: it takes precedence over ${rivals.map(({ fact }) => fact.source).join(', ')}`;
 }
 
 const isPriced = ({ kind }: FactVerdict) => kind === 'trusted' || kind === 'doubtful';
@@ -110,10 +110,10 @@ const SHORT_VERDICTS: Readonly<Record<FactVerdict['kind'], string>> = {
   expired: 'is silent',
   no_price: 'has no price',
   out_of_range: 'is out of range',
-  orphan_withdrawn: 'has lost it for more than 30 days',
-  off_map: 'has it no more',
+  orphan_withdrawn: 'has lacked it for more than 30 days',
+  withdrawn_from_map: 'no longer has it',
   not_in_service: 'is not in service',
-  idle_pin: 'has no price',
+  redundant_locator_record: 'has no price',
 };
 
 function observedText({ observed }: StoredPrice): string {

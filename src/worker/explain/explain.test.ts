@@ -10,24 +10,28 @@ import {
   someFacts,
 } from '../../../test/support/builders/facts-builders.ts';
 import { NOON, TODAY } from '../../../test/support/builders/snapshot-builders.ts';
-import { RULES } from '../../../test/support/collection/collector-fixture.ts';
+import { COLLECTION_SETTINGS } from '../../../test/support/collection/collector-fixture.ts';
 import type { Fuel } from '../../domain/fuel.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { StoredPrice } from '../../domain/prices/facts.ts';
 import { SOURCE_TIMEOUT_MS } from '../../domain/prices/price-verdict.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
-import { explainStation } from './explain.ts';
+import { explainStation, factVerdictCode } from './explain.ts';
 import { factText, servedText } from './explain-words.ts';
 
 const STATION = aKnownStation('a');
 
 /** What an operator reads about one fuel: what is served, the rule, and each fact after its source. */
-function explainedFacts(prices: readonly StoredPrice[], fuel: Fuel = 'petrol', rules: PricingRules = RULES): string[] {
+function explainedFacts(
+  prices: readonly StoredPrice[],
+  fuel: Fuel = 'petrol',
+  settings: CollectionSettings = COLLECTION_SETTINGS,
+): string[] {
   const others = ['b', 'c', 'd', 'e'].map((id) => aKnownStation(id));
   const facts = someFacts({ stations: [STATION, ...others], prices });
-  const [found] = explainStation(facts, rules, STATION, NOON).filter((each) => each.fuel === fuel);
-  assert.ok(found, 'nothing is told of the fuel');
+  const [found] = explainStation(facts, settings, STATION, NOON).filter((each) => each.fuel === fuel);
+  assert.ok(found, 'the fuel is not explained');
   const { served, rule } = servedText(found);
-  return [served, rule, ...found.facts.map((each) => `${each.fact.source}: ${factText(each, rules.ranges, NOON)}`)];
+  return [served, rule, ...found.facts.map((each) => `${each.fact.source}: ${factText(each, settings.ranges, NOON)}`)];
 }
 
 const petrol = (source: string, price: number | null, fact: Partial<StoredPrice> = {}) =>
@@ -35,7 +39,7 @@ const petrol = (source: string, price: number | null, fact: Partial<StoredPrice>
 const silent = { readAt: NOON - DAY - HOUR };
 const TEXT = 'unchanged since 2026-11-17, unit 54975:petrol last read 0.5 h ago';
 
-describe('the rule that chose', () => {
+describe('the rule that chose a price', () => {
   test('is shown with every fact in order of precedence, each with its own verdict', () => {
     assert.deepEqual(
       explainedFacts([
@@ -46,7 +50,7 @@ describe('the rule that chose', () => {
       ]),
       [
         '7.40 RON/l from prices:petrom',
-        'rule 25, which source wins: it goes before register, rompetrol, manual',
+        'rule 25, which source wins: it takes precedence over register, rompetrol, manual',
         `prices:petrom: CHOSEN: 7.40 RON/l, no date given, ${TEXT}: trusted`,
         `register: 7.455 RON/l, no date given, ${TEXT}: trusted`,
         `rompetrol: 7.35 RON/l, no date given, ${TEXT}: trusted`,
@@ -75,7 +79,7 @@ describe('the rule that chose', () => {
     );
   });
 
-  test('is the doubt if no source is trusted', () => {
+  test('names the doubt if no source is trusted', () => {
     const [served, rule] = explainedFacts([petrol('register', 7_455, { missingSince: NOON - 2 * DAY })]);
     assert.equal(served, '7.455 RON/l from register, not trusted');
     assert.equal(
@@ -90,7 +94,7 @@ describe('the rule that chose', () => {
     );
   });
 
-  test('is the silence of all, the comparison with the standard fuel, or that no price is valid', () => {
+  test('is named when all sources are silent, a premium price is below the standard one, or no price is valid', () => {
     const [none, silence] = explainedFacts([petrol('register', 7_455, silent), petrol('manual', null)]);
     assert.equal(none, 'no price');
     assert.match(silence ?? '', /^rule 25, silence: .*; register is silent, manual has no price$/);
@@ -121,20 +125,27 @@ describe('the rule that chose', () => {
       [served, rule],
       [
         'no price',
-        'rules 24 and 32, no source gives a valid price: register has lost it for more than 30 days, rompetrol has it no more, locator:petrom has no price',
+        'rules 24 and 32, no source gives a valid price: register has lacked it for more than 30 days, rompetrol no longer has it, locator:petrom has no price',
       ],
     );
     assert.match(facts[0] ?? '', /: missing since 2026-10-11T.*, withdrawn since 2026-11-10T.* \(rule 26\)$/);
-    assert.match(facts[1] ?? '', /: gone from its source since 2026-10-11T.*, so it has no say \(rule 26\)$/);
-    assert.match(facts[2] ?? '', /: a pin beside what other sources know, so it is not shown$/);
+    assert.match(facts[1] ?? '', /: missing in its source since 2026-10-11T.*, so it does not count \(rule 26\)$/);
+    assert.match(facts[2] ?? '', /: a locator adds no record where another source has one \(rule 26\)$/);
 
     const [nothing, , only] = explainedFacts([petrol('register', 7_455)], 'petrol', {
-      ...RULES,
+      ...COLLECTION_SETTINGS,
       inService: ['rompetrol'],
     });
     assert.equal(nothing, 'no record');
-    assert.match(only ?? '', /: its source is not in SOURCES, so it has no say$/);
+    assert.match(only ?? '', /: its source is not in SOURCES, so it does not count$/);
   });
+});
+
+test('the verdicts in `--json` keep the names that scripts know', () => {
+  assert.deepEqual(
+    (['trusted', 'doubtful', 'withdrawn_from_map', 'redundant_locator_record'] as const).map(factVerdictCode),
+    ['relied', 'doubtful', 'off_map', 'idle_pin'],
+  );
 });
 
 test('the documents name the hours after which a silent source no longer counts', () => {

@@ -4,11 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { answersOf } from '../../../test/support/builders/price-answers.ts';
-import { type CollectorFixture, collectorFixture, RULES } from '../../../test/support/collection/collector-fixture.ts';
+import {
+  COLLECTION_SETTINGS,
+  type CollectorFixture,
+  collectorFixture,
+} from '../../../test/support/collection/collector-fixture.ts';
 import { rebuild, replayServedDays } from '../../../test/support/collection/replay-fixture.ts';
 import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
 import { IS_SHORT } from '../../../test/support/run-settings.ts';
-import { MONTH, monthlyFeeds, RUN_TIMES } from '../../../test/support/worlds/archived-month.ts';
+import { MONTH, monthOfSources, RUN_TIMES } from '../../../test/support/worlds/archived-month.ts';
 
 const LAST = RUN_TIMES.at(-1) as number;
 const SOURCES = ['register', 'rompetrol', 'locator:mol'];
@@ -34,7 +38,7 @@ async function theMonth(fromArchive: boolean): Promise<CollectorFixture> {
   const bench = collectorFixture(
     database,
     dataDir,
-    monthlyFeeds(() => now),
+    monthOfSources(() => now),
   );
   for (const at of RUN_TIMES) {
     now = fromArchive ? Number.NaN : at;
@@ -61,10 +65,10 @@ describe('a month of archived payloads', () => {
   test('collected from the archive gives the same bytes for every price answer as the live collection', async () => {
     const replays = IS_SHORT ? [again] : [again, await theMonth(true)];
     for (const now of LOOKS) {
-      const live = await answersOf(collected.database, RULES, now);
+      const live = await answersOf(collected.database, COLLECTION_SETTINGS, now);
       assert.ok(live.size > 300);
       for (const replay of replays) {
-        const bytes = await answersOf(replay.database, RULES, now);
+        const bytes = await answersOf(replay.database, COLLECTION_SETTINGS, now);
         assert.deepEqual([...bytes.keys()], [...live.keys()]);
         for (const [address, body] of live) assert.ok(bytes.get(address)?.equals(body), `${address} at ${now}`);
       }

@@ -2,13 +2,14 @@
 
 import type { DayNumber } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import { holdsLease, releaseLease } from '../../store/connection/leases.ts';
-import { type DayPrices, readDay, replaceDay, writeTrustedSources } from '../../store/prices/daily-prices.ts';
+import { type DayPrices, readDay, replaceDay, updateTrust } from '../../store/prices/daily-prices.ts';
 import { completePublication, lockPublication, publicationTransaction } from '../../store/prices/publication.ts';
+import { dayValues, pricedOnly } from '../collection/close-days.ts';
 import { type CollectOptions, type Collector, startLeaseRenewal, waitForLease } from '../collection/collect.ts';
-import { dayValues, pricedOnly } from '../collection/days.ts';
 import { LeaseLost } from '../collection/lease-errors.ts';
+import { writeStatistics } from '../collection/write-statistics.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** What today's rules give for a day. */
@@ -17,21 +18,21 @@ export type RebuiltDay = { readonly day: DayNumber; readonly rows: readonly DayP
 /** The values of a replayed day, as collections would have left them, of the stations that are stored. */
 export function rebuiltDay(
   { day, facts, now, runs, refused }: ReplayedDay,
-  rules: PricingRules,
+  settings: CollectionSettings,
   stations: ReadonlySet<string>,
 ): RebuiltDay {
-  const rows = dayValues(facts, now, rules).filter(({ station }) => stations.has(station));
+  const rows = dayValues(facts, now, settings).filter(({ station }) => stations.has(station));
   return { day, rows: refused.length < runs ? rows : pricedOnly(rows) };
 }
 
 export type RebuildResult = {
   /** Number of changed values, by day; only days with any. */
   readonly changed: ReadonlyMap<DayNumber, number>;
-  /** `null` = nothing changed, and nothing was published. */
+  /** `null` = no value changed, nor whether it is trusted, and nothing was published. */
   readonly version: number | null;
 };
 
-type RebuildLeaseHolder = Pick<Collector, 'database' | 'holder' | 'leaseMs'>;
+type RebuildLeaseHolder = Pick<Collector, 'database' | 'settings' | 'holder' | 'leaseMs'>;
 
 /**
  * Computes the days and stores them while no other process can collect. Rejects with `LeaseTaken` or `LeaseLost`, and
@@ -52,18 +53,19 @@ export async function rebuildDays(
       if (!(await holdsLease(tx, lease))) throw new LeaseLost();
       stopRenewal();
       const changed = new Map<DayNumber, number>();
+      const changedDays: DayNumber[] = [];
       for (const { day, rows } of days) {
         const merged = mergeDay(await readDay(tx, day), rows);
-        if (merged.changed === 0) {
-          await writeTrustedSources(tx, day, rows);
-          continue;
-        }
-        changed.set(day, merged.changed);
-        await replaceDay(tx, day, merged.rows);
+        if (merged.changed > 0) {
+          changed.set(day, merged.changed);
+          await replaceDay(tx, day, merged.rows);
+          changedDays.push(day);
+        } else if (await updateTrust(tx, day, rows)) changedDays.push(day);
       }
-      if (changed.size === 0) return { changed, version: null };
+      if (changedDays.length === 0) return { changed, version: null };
+      await writeStatistics(tx, changedDays, holder.settings.gazetteer);
       const times = { publishedAt: null, updatedAt: null };
-      return { changed, version: await completePublication(tx, { ...times, changedDays: [...changed.keys()] }) };
+      return { changed, version: await completePublication(tx, { ...times, changedDays }) };
     });
   } finally {
     stopRenewal();
@@ -72,8 +74,8 @@ export async function rebuildDays(
 }
 
 /**
- * What a day holds after its facts were read again: values of facts as they are now, imported ones where facts say
- * nothing, and none where an earlier reading gave a value that this one does not.
+ * What a day holds after its facts were read again: values of facts as they are now, imported ones where no fact
+ * gives one, and none where an earlier reading gave a value that this one does not.
  */
 function mergeDay(
   stored: readonly DayPrices[],

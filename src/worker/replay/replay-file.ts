@@ -4,6 +4,8 @@ import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { PriceRanges } from '../../domain/fuel.ts';
 import { writeAtomically } from '../../files/write-atomically.ts';
+import { jsonExcess } from '../../json/json-limits.ts';
+import { tryParseJson } from '../../json/try-parse-json.ts';
 import { linesOf } from '../../sources/archive/archive.ts';
 import type { ServedDay, ServedPrice } from './served-day.ts';
 
@@ -23,7 +25,7 @@ export type ReplayHeader = {
   readonly ranges: PriceRanges;
 };
 
-/** A file that `replay` did not write, or that is truncated: the message says so in one clause. */
+/** A file that `replay` did not write, or that is truncated: the message is one clause. */
 export class BadReplayFile extends Error {}
 
 /** Writes the days as they come, under a temporary name until the file is complete. Returns the number of records. */
@@ -64,6 +66,12 @@ export async function readReplayFile(
 
 type JsonLine = Record<string, unknown>;
 
+/** The header is the longest line: it has some kilobytes. */
+const MAX_LINE_LENGTH = 100_000;
+const LINE_LIMITS = { depth: 10, tokens: 10_000, members: 10_000 };
+/** One for each station and fuel. */
+const MAX_RECORDS_A_DAY = 200_000;
+
 const toLine = (object: object) => `${JSON.stringify(object)}\n`;
 
 function linesOfDay({ day, runs, leftOut, prices }: ServedDay): string {
@@ -75,6 +83,7 @@ async function* daysOf(objects: AsyncGenerator<JsonLine, void, void>): AsyncGene
   for await (const head of objects) {
     const { day, runs, records, left_out } = head as { day: string; runs: number; records: number; left_out: string };
     if (typeof records !== 'number') throw new BadReplayFile('it is cut off');
+    if (records > MAX_RECORDS_A_DAY) throw new BadReplayFile(`it has more than ${MAX_RECORDS_A_DAY} records a day`);
     const prices: ServedPrice[] = [];
     while (prices.length < records) {
       const { value } = await objects.next();
@@ -89,7 +98,11 @@ async function* daysOf(objects: AsyncGenerator<JsonLine, void, void>): AsyncGene
 async function* objectsOf(path: string): AsyncGenerator<JsonLine, void, void> {
   const file = createReadStream(path);
   try {
-    for await (const text of linesOf(file)) yield JSON.parse(text) as JsonLine;
+    for await (const line of linesOf(file, MAX_LINE_LENGTH)) {
+      const value = tryParseJson(line.length > MAX_LINE_LENGTH || jsonExcess(line, LINE_LIMITS) !== null ? '' : line);
+      if (typeof value !== 'object' || value === null) throw new Error('a line of it is not JSON of replay --out');
+      yield value as JsonLine;
+    }
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new BadReplayFile(code === undefined ? `it is damaged: ${message}` : `it cannot be read: ${code}`);

@@ -27,20 +27,23 @@ export type PlannedDay = {
   readonly leftOut: string | null;
 };
 
-export type ReplayDependencies = Pick<Collector, 'database' | 'dataDir' | 'feeds' | 'rules'>;
+export type ReplayDependencies = Pick<Collector, 'database' | 'dataDir' | 'configuredSources' | 'settings'>;
 
 /**
  * The sources in service whose payloads are archived, in the order in which a publication applies runs of one moment.
  */
-export function replayedSources({ feeds, rules }: Pick<ReplayDependencies, 'feeds' | 'rules'>): string[] {
-  const names = [...feeds.keys()].filter((name) => rules.inService?.includes(name) ?? true);
+export function replayedSources({
+  configuredSources,
+  settings,
+}: Pick<ReplayDependencies, 'configuredSources' | 'settings'>): string[] {
+  const names = [...configuredSources.keys()].filter((name) => settings.inService?.includes(name) ?? true);
   return names.sort((a, b) => readingRank(a) - readingRank(b));
 }
 
 /** Plans every day of the range. Leaves out a day if its archive is missing or incomplete. */
 export async function planReplay(dependencies: ReplayDependencies, { from, to }: ReplayRange): Promise<PlannedDay[]> {
   const [start, end] = [startOfBucharestDay(from), startOfBucharestDay(to + 1)];
-  const { inService } = dependencies.rules;
+  const { inService } = dependencies.settings;
   const stored = (await runsBetween(dependencies.database.kysely, start, end)).filter(
     ({ source }) => source !== 'manual' && (inService?.includes(source) ?? true),
   );

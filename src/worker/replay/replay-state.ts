@@ -8,7 +8,7 @@ import { type JudgedSweep, type JudgingTerms, judgeSweep } from '../../domain/pr
 import type { PastRun } from '../../domain/prices/plausibility.ts';
 import type { RunRecord } from '../../domain/reports/run-record.ts';
 import type { FinishedSweep } from '../../domain/reports/sweep.ts';
-import { type Alias, describeStations } from '../../domain/stations/alias.ts';
+import { describeStations, type SourceStation } from '../../domain/stations/source-station.ts';
 import type { SweepContext } from '../../sources/source.ts';
 import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.ts';
 
@@ -16,12 +16,14 @@ import type { ReplayStart, SourceStart } from '../../store/prices/replay-start.t
 const PAST_RUNS = 30;
 
 export class ReplayState {
-  readonly #aliases: Map<string, Alias>;
+  readonly #sourceStations: Map<string, SourceStation>;
   readonly #sources: Map<string, SourceState>;
   readonly #manual: ReplayStart['manual'];
 
   constructor(start: ReplayStart) {
-    this.#aliases = new Map(start.aliases.map((alias) => [aliasKey(alias), alias]));
+    this.#sourceStations = new Map(
+      start.sourceStations.map((sourceStation) => [stationKeyOf(sourceStation), sourceStation]),
+    );
     this.#sources = new Map([...start.sources].map(([name, source]) => [name, new SourceState(source)]));
     this.#manual = start.manual;
   }
@@ -39,20 +41,24 @@ export class ReplayState {
   apply(finished: FinishedSweep, terms: JudgingTerms): RunRecord {
     const day = dayNumber(bucharestDay(terms.at));
     const state = this.#source(finished.source);
-    const { known, refusals, past } = state;
-    const facts = finished.sweep.brandPrices?.length ? this.#facts(day) : [];
-    const before = { known, refusals, past, aliases: [...this.#aliases.values()], facts };
-    const { run, accepted } = judgeSweep(finished, before, terms);
-    if (run.outcome !== 'failed') state.past = [run as PastRun, ...past].slice(0, PAST_RUNS);
-    if (accepted === null) return run;
-    state.accept(accepted, terms.at);
-    for (const alias of accepted.identified.aliases) this.#saveAlias(alias);
+    const { known, refusals, pastRuns } = state;
+    const facts = finished.sweep.networkPrices?.length ? this.#facts(day) : [];
+    const before = { known, refusals, pastRuns, sourceStations: [...this.#sourceStations.values()], facts };
+    const { run, delivery } = judgeSweep(finished, before, terms);
+    if (run.outcome !== 'failed') state.pastRuns = [run as PastRun, ...pastRuns].slice(0, PAST_RUNS);
+    if (delivery === null) return run;
+    state.apply(delivery, terms.at);
+    for (const sourceStation of delivery.linked.sourceStations) this.#saveSourceStation(sourceStation);
     return run;
   }
 
   /** The facts to build a snapshot from. */
   facts(day: DayNumber): PublishedFacts {
-    return { ...NO_PUBLISHED_FACTS, stations: describeStations([...this.#aliases.values()]), prices: this.#facts(day) };
+    return {
+      ...NO_PUBLISHED_FACTS,
+      stations: describeStations([...this.#sourceStations.values()]),
+      prices: this.#facts(day),
+    };
   }
 
   #facts(day: DayNumber): StoredPrice[] {
@@ -67,21 +73,21 @@ export class ReplayState {
   }
 
   /** An unchanged description keeps its date, as in the store. */
-  #saveAlias(alias: Alias): void {
-    const known = this.#aliases.get(aliasKey(alias));
-    if (known !== undefined && isDeepStrictEqual({ ...alias, seenAt: known.seenAt }, known)) return;
-    this.#aliases.set(aliasKey(alias), alias);
+  #saveSourceStation(sourceStation: SourceStation): void {
+    const known = this.#sourceStations.get(stationKeyOf(sourceStation));
+    if (known !== undefined && isDeepStrictEqual({ ...sourceStation, seenAt: known.seenAt }, known)) return;
+    this.#sourceStations.set(stationKeyOf(sourceStation), sourceStation);
   }
 }
 
 const EMPTY_START: SourceStart = { knownPrices: [], readAt: () => null, pastRuns: [], units: [] };
 
-const aliasKey = ({ source, key }: Alias) => `${source} ${key}`;
+const stationKeyOf = ({ source, key }: SourceStation) => `${source} ${key}`;
 
 /** The state of one source. */
 class SourceState {
   known: readonly KnownPrice[];
-  past: readonly PastRun[];
+  pastRuns: readonly PastRun[];
   readonly refusals = new Map<string, number>();
   readonly units: Set<number>;
   /** When each unit was last read, and each fact last changed in anything. */
@@ -90,7 +96,7 @@ class SourceState {
 
   constructor({ knownPrices, readAt, pastRuns, units }: SourceStart) {
     this.known = knownPrices;
-    this.past = pastRuns;
+    this.pastRuns = pastRuns;
     this.units = new Set(units);
     for (const unit of new Set(knownPrices.map((fact) => fact.unit))) {
       const at = readAt(unit);
@@ -98,7 +104,7 @@ class SourceState {
     }
   }
 
-  accept({ settled, changes, identified }: NonNullable<JudgedSweep['accepted']>, at: number): void {
+  apply({ settled, changes, linked }: NonNullable<JudgedSweep['delivery']>, at: number): void {
     this.known = changes.factsAfter;
     for (const fact of changes.changedFacts) this.#factChangedAt.set(factKey(fact.station, fact.fuel), at);
     for (const unit of settled.answered) {
@@ -106,7 +112,7 @@ class SourceState {
       this.refusals.delete(unit);
     }
     for (const [unit, times] of settled.refusals) this.refusals.set(unit, times);
-    for (const { siruta } of identified.aliases) if (siruta !== null) this.units.add(siruta);
+    for (const { siruta } of linked.sourceStations) if (siruta !== null) this.units.add(siruta);
   }
 
   facts(): StoredPrice[] {

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { rm, truncate } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import {
   at,
-  RULES,
+  COLLECTION_SETTINGS,
   type SourcePrices,
   setUpCollector,
   storedState,
@@ -16,6 +17,7 @@ import {
   replayFixture,
   replayServedDays,
 } from '../../../test/support/collection/replay-fixture.ts';
+import { nationalPetrol, storedStatistics } from '../../../test/support/collection/stored-statistics.ts';
 import { dayNumber } from '../../domain/days.ts';
 import { DEFAULT_RANGES } from '../../domain/fuel.ts';
 import { archivePath } from '../../sources/archive/archive.ts';
@@ -24,7 +26,7 @@ import { COLLECT_LEASE } from '../collection/collect.ts';
 import { importHistory, importPrices } from '../collection/import.ts';
 import { LeaseTaken } from '../collection/lease-errors.ts';
 
-const { database, dataDir, feed, bench } = await setUpCollector();
+const { database, dataDir, fakeSource, bench } = await setUpCollector();
 
 const THREE_DAYS: ReplayFixtureOptions = { from: '2026-11-01', to: '2026-11-03' };
 const MORNING = {
@@ -36,7 +38,7 @@ const MORNING = {
 /** Three days with one run each, R1 10 bani more expensive every day. */
 async function threeDays(): Promise<void> {
   for (const [index, when] of Object.values(MORNING).entries()) {
-    feed.respondsWith({ R1: { petrol: 7_000 + index * 100 }, R2: { petrol: 9_000, diesel: 8_000 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 + index * 100 }, R2: { petrol: 9_000, diesel: 8_000 } });
     await bench.run(when);
   }
 }
@@ -56,11 +58,11 @@ const price = fc.constantFrom(7_000, 7_100, 7_200, null);
 const OTHERS: SourcePrices = Object.fromEntries(
   Array.from({ length: 12 }, (_, index) => [`R${10 + index}`, { lpg: 3_000 }]),
 );
-const told: fc.Arbitrary<SourcePrices> = fc
+const somePrices: fc.Arbitrary<SourcePrices> = fc
   .record({ R1: fc.option(price, { freq: 3 }), R2: price })
   .map(({ R1, R2 }) => ({ ...OTHERS, ...(R1 === null ? {} : { R1: { petrol: R1 } }), R2: { petrol: R2 } }));
 const runs = fc.uniqueArray(
-  fc.record({ hour: fc.integer({ min: 0, max: 90 }), stations: told, failed: fc.boolean(), force: fc.boolean() }),
+  fc.record({ hour: fc.integer({ min: 0, max: 90 }), stations: somePrices, failed: fc.boolean(), force: fc.boolean() }),
   { selector: ({ hour }) => hour, minLength: 1, maxLength: 8 },
 );
 
@@ -71,10 +73,10 @@ describe('a replay by the rules of the collections', () => {
         await truncateAll(database);
         await rm(dataDir, { recursive: true, force: true });
         for (const { hour, stations, failed, force } of list.toSorted((a, b) => a.hour - b.hour)) {
-          feed.respondsWith(stations, { units: { '1:petrol': failed ? 'failed' : 'read' } });
+          fakeSource.respondsWith(stations, { units: { '1:petrol': failed ? 'failed' : 'read' } });
           await bench.run(new Date(at('2026-11-01T06:00Z') + hour * 3_600_000).toISOString(), { force });
         }
-        feed.respondsWith({ ...OTHERS, R2: { petrol: 7_300 } });
+        fakeSource.respondsWith({ ...OTHERS, R2: { petrol: 7_300 } });
         await bench.run('2026-11-06T06:00Z', { force: true });
         const before = await storedState(database);
         const from = new Date(at('2026-11-01T00:00Z') + skipped * 86_400_000).toISOString().slice(0, 10);
@@ -93,7 +95,7 @@ describe('a replay by other rules', () => {
   test('rewrites the day values in one publication, and changes no current data', async () => {
     await threeDays();
     const before = await storedState(database);
-    const { changed, version } = await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
+    const { changed, version } = await rebuild(bench, { ...THREE_DAYS, settings: NARROW });
 
     assert.deepEqual(
       [...changed],
@@ -116,10 +118,35 @@ describe('a replay by other rules', () => {
   test('gives the same result the second time, and the old values again by the old rules', async () => {
     await threeDays();
     const { days } = await storedState(database);
-    await rebuild(bench, { ...THREE_DAYS, rules: NARROW });
-    assert.equal((await rebuild(bench, { ...THREE_DAYS, rules: NARROW })).version, null);
+    await rebuild(bench, { ...THREE_DAYS, settings: NARROW });
+    assert.equal((await rebuild(bench, { ...THREE_DAYS, settings: NARROW })).version, null);
     assert.equal((await rebuild(bench, THREE_DAYS)).changed.size, 3);
     assert.deepEqual((await storedState(database)).days, days);
+  });
+
+  test('rewrites the statistics of these days', async () => {
+    await threeDays();
+    await bench.run('2026-11-04T06:00Z');
+    const before = await storedStatistics(database);
+    await rebuild(bench, { ...THREE_DAYS, settings: NARROW });
+    assert.deepEqual(await nationalPetrol(database), {
+      '2026-11-01': '1 7000 7000',
+      '2026-11-02': '1 7100 7100',
+      '2026-11-03': '1 7200 7200',
+    });
+    await rebuild(bench, THREE_DAYS);
+    assert.deepEqual(await storedStatistics(database), before);
+  });
+
+  test('publishes days whose values stay, if other values of them are trusted now', async () => {
+    await threeDays();
+    await bench.run('2026-11-04T06:00Z');
+    const before = await storedStatistics(database);
+    await sql`update daily_prices set trusted = 0 where day = '2026-11-02'`.execute(database.kysely);
+    await sql`delete from day_statistics where day = '2026-11-02'`.execute(database.kysely);
+    const { changed, version } = await rebuild(bench, THREE_DAYS);
+    assert.deepEqual([[...changed], version], [[], (await storedState(database)).version]);
+    assert.deepEqual(await storedStatistics(database), before);
   });
 
   test('leaves imported days where it reads no fact, and withdraws what an earlier reading had given', async () => {
@@ -127,9 +154,9 @@ describe('a replay by other rules', () => {
     const ids = (await storedState(database)).stations.map(({ id, address }) => [address, id]);
     const id = Object.fromEntries(ids)['Strada 2'] as string;
     const imported = { where: 'a', day: '2026-11-02', station: id, fuel: 'lpg' as const, price: 3_210 };
-    await importHistory(database.kysely, [imported], RULES, at('2026-11-04T06:00Z'));
-    const sweep = feed.source.sweep;
-    feed.source.sweep = async (context) => {
+    await importHistory(database.kysely, [imported], COLLECTION_SETTINGS, at('2026-11-04T06:00Z'));
+    const sweep = fakeSource.source.sweep;
+    fakeSource.source.sweep = async (context) => {
       const found = await sweep(context);
       return { ...found, readings: found.readings.filter(({ fuel }) => fuel === 'diesel') };
     };
@@ -162,7 +189,7 @@ describe('a replay by other rules', () => {
         ['register', null],
       ].sort(),
     );
-    await rebuild(bench, { ...THREE_DAYS, rules: { ranges: doubtful } });
+    await rebuild(bench, { ...THREE_DAYS, settings: { ranges: doubtful } });
     assert.deepEqual(
       (await relied()).sort(),
       [
@@ -175,9 +202,9 @@ describe('a replay by other rules', () => {
 
 describe('a day', () => {
   test('begins with what was known before it, and a unit that fails is as old as its last reading', async () => {
-    feed.respondsWith({ ...OTHERS, R1: { petrol: 7_000 } });
+    fakeSource.respondsWith({ ...OTHERS, R1: { petrol: 7_000 } });
     await bench.run('2026-11-01T18:00Z');
-    feed.respondsWith({ ...OTHERS, R1: { petrol: 7_100 } }, { units: { '1:petrol': 'failed' } });
+    fakeSource.respondsWith({ ...OTHERS, R1: { petrol: 7_100 } }, { units: { '1:petrol': 'failed' } });
     await bench.run('2026-11-02T06:00Z');
     const second = { from: '2026-11-02', to: '2026-11-02' };
     const sold = async (today: string) => {
@@ -192,12 +219,12 @@ describe('a day', () => {
 
   test('with a missing or incomplete archive is left unchanged and named', async () => {
     await threeDays();
-    feed.failsWith('the register is ill');
+    fakeSource.failsWith('the register is unhealthy');
     await bench.run('2026-11-03T08:00Z');
     await rm(archivePath(dataDir, 'register', at(MORNING['2026-11-02'])));
     const NONE = { ranges: { ...DEFAULT_RANGES, petrol: { min: 1, max: 2 } } };
 
-    const { leftOut } = await rebuild(bench, { from: '2026-10-31', to: '2026-11-03', rules: NONE });
+    const { leftOut } = await rebuild(bench, { from: '2026-10-31', to: '2026-11-03', settings: NONE });
     assert.deepEqual(leftOut, [
       'no archived run',
       null,
@@ -220,7 +247,7 @@ describe('a day', () => {
     const [r1] = (await storedState(database)).stations.filter(({ address }) => address === 'Strada 1');
     const report = { where: 'a', station: r1?.id ?? '', fuel: 'lpg' as const, price: 3_300 };
     const observedAt = at('2026-11-03T07:00Z');
-    await importPrices(database.kysely, [{ ...report, observedAt }], RULES, at('2026-11-03T08:00Z'));
+    await importPrices(database.kysely, [{ ...report, observedAt }], COLLECTION_SETTINGS, at('2026-11-03T08:00Z'));
     assert.equal((await rebuild(bench, THREE_DAYS)).version, null);
     const days = await Array.fromAsync(replayServedDays(bench, THREE_DAYS));
     assert.deepEqual(
@@ -231,9 +258,9 @@ describe('a day', () => {
 
   test('applies runs that the operator had forced, and reports runs that would be set aside', async () => {
     await threeDays();
-    feed.respondsWith({ R1: { petrol: 9_900 }, R2: { petrol: 11_900, diesel: 11_000 } });
+    fakeSource.respondsWith({ R1: { petrol: 9_900 }, R2: { petrol: 11_900, diesel: 11_000 } });
     await bench.run('2026-11-03T08:00Z', { force: true });
-    feed.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 8_000, diesel: 7_000 } });
+    fakeSource.respondsWith({ R1: { petrol: 7_000 }, R2: { petrol: 8_000, diesel: 7_000 } });
     await bench.run('2026-11-03T10:00Z');
 
     const days = await Array.fromAsync(replayFixture(bench, THREE_DAYS));
@@ -253,9 +280,9 @@ describe('a day', () => {
     );
   });
 
-  test('knows nothing of sources that are not in service', async () => {
+  test('ignores sources that are not in service', async () => {
     await threeDays();
-    const days = await Array.fromAsync(replayServedDays(bench, { ...THREE_DAYS, rules: { inService: ['manual'] } }));
+    const days = await Array.fromAsync(replayServedDays(bench, { ...THREE_DAYS, settings: { inService: ['manual'] } }));
     assert.deepEqual(
       days.map(({ leftOut, prices }) => [leftOut, prices.length]),
       [1, 2, 3].map(() => ['no archived run', 0]),

@@ -4,9 +4,9 @@ import { type DayNumber, startOfBucharestDay } from '../../domain/days.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import type { Sweep } from '../../domain/reports/sweep.ts';
 import { ArchiveUnreadable, readArchive } from '../../sources/archive/archive.ts';
-import { replayAsk } from '../../sources/archive/recording.ts';
+import { replayFetch } from '../../sources/archive/recording.ts';
 import type { ReplayStart } from '../../store/prices/replay-start.ts';
-import type { Feed } from '../collection/collect.ts';
+import type { ConfiguredSource } from '../collection/collect.ts';
 import type { ArchivedRun, PlannedDay, ReplayDependencies } from './replay-plan.ts';
 import { ReplayState } from './replay-state.ts';
 
@@ -63,20 +63,20 @@ async function replayRun(options: ReplayOptions, state: ReplayState, run: Archiv
   if (sweep instanceof ArchiveUnreadable) throw sweep;
   if (sweep instanceof Error) return refused(sweep.message);
   const finished = { source, sweep, startedAt: at, finishedAt: at };
-  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, rules: options.rules });
+  const { reason } = state.apply(finished, { at, scheduled: false, force: run.forced, settings: options.settings });
   return reason === null ? [] : refused(reason);
 }
 
 async function sweepArchive(options: ReplayOptions, state: ReplayState, { source, at }: ArchivedRun): Promise<Sweep> {
-  const feed = options.feeds.get(source) as Feed;
-  const { ask, close } = replayAsk(await readArchive(options.dataDir, source, at));
+  const configured = options.configuredSources.get(source) as ConfiguredSource;
+  const { fetch, close } = replayFetch(await readArchive(options.dataDir, source, at));
   try {
-    return await feed.source.sweep({
+    return await configured.source.sweep({
       ...state.unitsOf(source),
-      ask,
-      parallel: feed.parallel,
+      fetch,
+      parallel: configured.parallel,
       now: at,
-      ranges: options.rules.ranges,
+      ranges: options.settings.ranges,
       onProgress: () => undefined,
       signal: options.signal,
     });

@@ -2,12 +2,12 @@
 
 import { dayText } from '../../domain/days.ts';
 import { FUELS } from '../../domain/fuel.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import { verdictCode } from '../../domain/prices/price-verdict.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshot, priceOf } from '../../snapshot/build.ts';
-import { PriceHistory } from '../../snapshot/history.ts';
+import { PriceHistory } from '../../snapshot/price-history.ts';
 import type { StationRecord } from '../../snapshot/snapshot.ts';
-import { fuelWord } from '../../sources/manual/values.ts';
+import { fuelWord } from '../../sources/manual/parse-values.ts';
 import type { ReplayedDay } from './replay.ts';
 
 /** One record of a station and fuel, as the command line shows it. */
@@ -34,10 +34,10 @@ export type ServedDay = {
 };
 
 /** Judges a replayed day by the rules. */
-export function servedDay({ day, runs, leftOut, facts, now }: ReplayedDay, rules: PricingRules): ServedDay {
+export function servedDay({ day, runs, leftOut, facts, now }: ReplayedDay, settings: CollectionSettings): ServedDay {
   const summary = { day: dayText(day), runs, leftOut };
   if (leftOut !== null) return { ...summary, prices: [] };
-  const { records } = buildSnapshot({ ...rules, facts, now, history: new PriceHistory() });
+  const { records } = buildSnapshot({ ...settings, facts, now, history: new PriceHistory() });
   return { ...summary, prices: records.toSorted(byStation).map(servedPrice) };
 }
 

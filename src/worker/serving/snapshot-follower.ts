@@ -6,34 +6,28 @@ import { runInSlices } from '../../concurrency/in-slices.ts';
 import { WarnOnce } from '../../concurrency/warn-once.ts';
 
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
+import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import { NO_PUBLISHED_FACTS } from '../../domain/prices/facts.ts';
-import type { PricingRules } from '../../domain/prices/rules.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
-import { PriceHistory, type PriceSeries } from '../../snapshot/history.ts';
+import { PriceHistory, type PriceSeries } from '../../snapshot/price-history.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { StatisticsHistory } from '../../snapshot/statistics-history.ts';
 import type { Database } from '../../store/connection/database.ts';
 import { withIdleTimeout } from '../../store/connection/idle-timeout.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { readLastGood, saveLastGood } from '../../store/prices/last-good.ts';
 import { currentVersion, PUBLICATION_CHANNEL } from '../../store/prices/publication.ts';
-import { closedDayValues } from '../collection/days.ts';
-import { copyHistory, type LoadedState, readChanges } from './read-changes.ts';
+import { type LoadedState, readChanges } from './read-changes.ts';
+import { readAllStatistics } from './read-statistics.ts';
+import { withClosedDays } from './with-closed-days.ts';
 
-export type FollowerOptions = {
+export type SnapshotFollowerOptions = {
   readonly dataDir: string;
-  readonly rules: PricingRules;
+  readonly settings: CollectionSettings;
   readonly clock: () => number;
   /** Called with every new snapshot; the next one is built only after it resolves. */
   readonly onSnapshot: (snapshot: Snapshot) => Promise<void> | void;
   readonly log: { info(message: string): void; warn(message: string): void };
-};
-
-export type SnapshotFollower = {
-  /** Starts following the publications of a database. */
-  useDatabase(database: Database<Schema>): void;
-  /** Resolves when the snapshot in service is of this version or a later one. */
-  waitForVersion(version: number): Promise<void>;
-  close(): Promise<void>;
 };
 
 /** Polling interval for the version, in case a notification was lost, and for retries of a failed rebuild. */
@@ -44,22 +38,13 @@ const MAX_IDLE_TIMEOUT_MS = 15_000;
 /** A changed clock, or a machine that slept, is noticed within this time. */
 const MAX_TIMER_MS = 60_000;
 
-/** Starts with the last good facts on disk, or with nothing, and hands over the first snapshot before it returns. */
-export async function startSnapshotFollower(options: FollowerOptions): Promise<SnapshotFollower> {
-  const stored = await readLastGood<PriceSeries>(options.dataDir, (why) => options.log.warn(why));
-  const loaded = { facts: stored?.facts ?? NO_PUBLISHED_FACTS, history: new PriceHistory(new Map(stored?.series)) };
-  const follower = new PublicationFollower(options, loaded);
-  await follower.serve(loaded);
-  return follower;
-}
-
-class PublicationFollower implements SnapshotFollower {
-  readonly #options: FollowerOptions;
+export class SnapshotFollower {
+  readonly #options: SnapshotFollowerOptions;
   /** What the snapshot in service was built from; never modified in place, since that snapshot reads its history. */
   #loaded: LoadedState;
-  /** The day before which all days of `#held` are closed. */
+  /** The day before which all days of `#loaded` are closed. */
   #daysClosedBefore: DayNumber | null = null;
-  /** Whether `#held` was read from the database this process is attached to. */
+  /** Whether `#loaded` was read from the database this process is attached to. */
   #fromDatabase = false;
   #version = -1;
   /**
@@ -76,7 +61,7 @@ class PublicationFollower implements SnapshotFollower {
   #closed = false;
   #versionWaiters: { version: number; onReached: () => void }[] = [];
 
-  constructor(options: FollowerOptions, loaded: LoadedState) {
+  private constructor(options: SnapshotFollowerOptions, loaded: LoadedState) {
     this.#options = options;
     const { log } = options;
     this.#outage = new WarnOnce({
@@ -86,6 +71,21 @@ class PublicationFollower implements SnapshotFollower {
     this.#loaded = loaded;
   }
 
+  /** Starts with the last good facts on disk, or with nothing, and passes on the first snapshot before it returns. */
+  static async start(options: SnapshotFollowerOptions): Promise<SnapshotFollower> {
+    const stored = await readLastGood<PriceSeries>(options.dataDir, (why) => options.log.warn(why));
+    const loaded = {
+      facts: stored?.facts ?? NO_PUBLISHED_FACTS,
+      history: new PriceHistory(new Map(stored?.series)),
+      statistics: new StatisticsHistory(),
+      hasAllStatistics: false,
+    };
+    const follower = new SnapshotFollower(options, loaded);
+    await follower.#enqueueBuild(loaded);
+    return follower;
+  }
+
+  /** Starts following the publications of a database. */
   useDatabase(database: Database<Schema>): void {
     const check = () => void this.#checkForPublication(database);
     database.listen(PUBLICATION_CHANNEL, { onNotify: check, onListening: check });
@@ -93,6 +93,7 @@ class PublicationFollower implements SnapshotFollower {
     check();
   }
 
+  /** Resolves when the snapshot in service is of this version or a later one. */
   waitForVersion(version: number): Promise<void> {
     if (this.#version >= version) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -100,6 +101,7 @@ class PublicationFollower implements SnapshotFollower {
     return promise;
   }
 
+  /** Stops following; resolves when the build and the write to disk under way have ended. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
@@ -108,21 +110,22 @@ class PublicationFollower implements SnapshotFollower {
     await this.#saving;
   }
 
-  /** Judges facts (by default those held) at the current time and passes the snapshot on. */
-  serve(next?: LoadedState): Promise<void> {
-    const built = this.#building.then(() => this.#buildAndServe(next ?? this.#loaded));
+  /** Builds a snapshot of facts (by default those held) after the builds before it. */
+  #enqueueBuild(next?: LoadedState): Promise<void> {
+    const built = this.#building.then(() => this.#build(next ?? this.#loaded));
     this.#building = built.catch(() => undefined);
     return built;
   }
 
-  async #buildAndServe(next: LoadedState): Promise<void> {
+  /** Judges facts at the current time and passes the snapshot to `onSnapshot`. */
+  async #build(next: LoadedState): Promise<void> {
     if (this.#closed) return;
-    const { rules, clock, onSnapshot } = this.#options;
+    const { settings, clock, onSnapshot } = this.#options;
     const now = clock();
     const today = dayNumber(bucharestDay(now));
     const current =
-      next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, rules);
-    const snapshot = await runInSlices(buildSnapshotInSlices({ ...rules, ...current, now }));
+      next === this.#loaded && today === this.#daysClosedBefore ? next : withClosedDays(next, today, settings);
+    const snapshot = await runInSlices(buildSnapshotInSlices({ ...settings, ...current, now }));
     await onSnapshot(snapshot);
     this.#loaded = current;
     this.#daysClosedBefore = today;
@@ -144,7 +147,7 @@ class PublicationFollower implements SnapshotFollower {
     const { clock, log } = this.#options;
     if (clock() < instant) return this.#scheduleRebuild(instant);
     try {
-      await this.serve();
+      await this.#enqueueBuild();
     } catch (error) {
       log.warn(`the snapshot could not be rebuilt: ${(error as Error).message}`);
       this.#scheduleRebuild(clock() + POLL_MS);
@@ -170,22 +173,32 @@ class PublicationFollower implements SnapshotFollower {
 
   async #update(database: Database<Schema>): Promise<void> {
     const before = this.#fromDatabase ? this.#loaded : null;
-    if (before !== null && (await currentVersion(database)) === before.facts.version) return;
-    const next = await this.#read(database, before);
-    await this.serve(next);
-    this.#fromDatabase = true;
-    this.#saving = this.#saveToDisk(next);
-    await this.#saving;
+    if (before === null || (await currentVersion(database)) !== before.facts.version) {
+      const next = await this.#read((today) => readChanges(database, before, today));
+      await this.#enqueueBuild(next);
+      this.#fromDatabase = true;
+      this.#saving = this.#saveToDisk(next);
+      await this.#saving;
+    }
+    if (!this.#loaded.hasAllStatistics && !this.#closed) await this.#addStatistics(database);
+  }
+
+  /** A day that a later publication rewrites is read again with it. */
+  async #addStatistics(database: Database<Schema>): Promise<void> {
+    const statistics = await this.#read((today) => readAllStatistics(database, today));
+    const next = { ...this.#loaded, hasAllStatistics: true };
+    if (statistics === null) this.#loaded = next;
+    else await this.#enqueueBuild({ ...next, statistics });
   }
 
   /** Closes a hanging connection soon; gives a server that is only slow more time with every attempt. */
-  async #read(database: Database<Schema>, before: LoadedState | null): Promise<LoadedState> {
+  async #read<T>(work: (today: DayNumber) => Promise<T>): Promise<T> {
     const idleTimeoutMs = this.#idleTimeoutMs;
     this.#idleTimeoutMs = Math.min(2 * idleTimeoutMs, MAX_IDLE_TIMEOUT_MS);
     const today = dayNumber(bucharestDay(this.#options.clock()));
-    const next = await withIdleTimeout(idleTimeoutMs, () => readChanges(database, before, today));
+    const found = await withIdleTimeout(idleTimeoutMs, () => work(today));
     this.#idleTimeoutMs = MIN_IDLE_TIMEOUT_MS;
-    return next;
+    return found;
   }
 
   async #saveToDisk({ facts, history }: LoadedState): Promise<void> {
@@ -196,15 +209,4 @@ class PublicationFollower implements SnapshotFollower {
       this.#options.log.warn(`the last good snapshot could not be written to disk: ${(error as Error).message}`);
     }
   }
-}
-
-/** The days that ended since the facts were published get the values the next publication will store. */
-function withClosedDays(loaded: LoadedState, today: DayNumber, rules: PricingRules): LoadedState {
-  const closed = closedDayValues(loaded.facts, today, rules);
-  if (closed.length === 0) return loaded;
-  const history = copyHistory(loaded.history);
-  for (const { day, rows } of closed) {
-    for (const row of rows) history.putDay(row, day, row.facts);
-  }
-  return { ...loaded, history };
 }

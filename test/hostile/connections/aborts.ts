@@ -1,4 +1,4 @@
-/** Connections that are given up: with a reset or in order, within a request, within an answer, and between. */
+/** Clients that abort connections, by a reset or a normal close: within a request, within an answer, and in between. */
 import { once } from 'node:events';
 import { expectStatuses, rawGet, rawRequest } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -17,7 +17,7 @@ export const ABORTS: Readonly<Record<string, Attack>> = {
         .answers(1);
     }),
 
-  'aborts within a body that is taken': (scenario, number) =>
+  'aborts within an accepted body': (scenario, number) =>
     abortConnection(scenario, number, (connection) => {
       const request = rawRequest('POST', '/api/v1/review', 'Content-Type: application/json', 'Content-Length: 5000');
       connection.send(`${request}${'x'.repeat(1_000)}`);
@@ -37,14 +37,14 @@ export const ABORTS: Readonly<Record<string, Attack>> = {
       await connection.send(rawGet('/api/v1/retele')).answers(1);
     }),
 
-  'clients that end their side and wait': async ({ port }) => {
+  'half-closed connections': async ({ port }) => {
     const connection = await RawConnection.open(port);
     connection.socket.end(rawGet('/docs') + rawGet('/api/v1/statii', 'Accept-Encoding: br') + rawGet('/api/v1/retele'));
     await connection.closed;
     return expectStatuses(connection.statuses, [200, 200, 200]);
   },
 
-  'an end within the headers': async ({ port }) => {
+  'half-closes within the headers': async ({ port }) => {
     const connection = await RawConnection.open(port);
     connection.socket.end('GET /api/v1/statii HTTP/1.1\r\nHost:');
     await connection.closed;

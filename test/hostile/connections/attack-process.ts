@@ -1,4 +1,4 @@
-/** Runs the commanded attacks, in sequence or several at once, and reports wrong answers. */
+/** Runs attacks on command, one after another or several at once, and reports wrong answers. */
 import { runAttack } from './attacks.ts';
 import type { AttackScenario } from './scenario.ts';
 

@@ -1,4 +1,4 @@
-/** Every attack by its name. */
+/** All attacks by name. */
 import { ABORTS } from './aborts.ts';
 import { FLOODS } from './floods.ts';
 import { PIPELINES } from './pipelines.ts';
@@ -13,10 +13,10 @@ export const ATTACK_NAMES: readonly string[] = Object.keys(ATTACKS);
 /** How long a connection may outlast the server's own time limits. */
 const MARGIN_MS = 15_000;
 
-/** Opens all connections of one attack at once; returns the complaints. */
+/** Opens all connections of an attack at once; returns the complaints. */
 export async function runAttack(name: string, scenario: AttackScenario): Promise<string[]> {
   const attack = ATTACKS[name];
-  if (attack === undefined) return [`${name} is no attack`];
+  if (attack === undefined) return [`there is no attack "${name}"`];
   const complaints = await Promise.all(
     Array.from({ length: scenario.count }, (_, number) => withTimeLimit(scenario, attack(scenario, number))),
   );
@@ -29,7 +29,7 @@ async function withTimeLimit(
 ): Promise<string | null> {
   const ms = limits.requestMs + limits.stallTimeoutMs + holdMs + MARGIN_MS;
   const timeLimit = Promise.withResolvers<string>();
-  const timer = setTimeout(() => timeLimit.resolve(`the connection was still there after ${ms} ms`), ms);
+  const timer = setTimeout(() => timeLimit.resolve(`the connection was still open after ${ms} ms`), ms);
   const complaint = await Promise.race([outcome, timeLimit.promise]);
   clearTimeout(timer);
   return complaint;

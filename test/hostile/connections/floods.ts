@@ -1,4 +1,4 @@
-/** Requests that are all different, so that whatever the service remembers of them must be bounded. */
+/** Requests that are all different: whatever the service caches of them must be bounded. */
 
 import { expectStatuses, rawGet, rawRequest } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -34,21 +34,21 @@ const KEYED = ['/api/v1/preturi', '/api/v1/cheie', '/api/v1/statii?brand=omv', '
 
 export const FLOODS: Readonly<Record<string, Attack>> = {
   'a flood of refusals': (scenario) => flood(scenario, REFUSED),
-  'a flood of questions never asked before': (scenario) => flood(scenario, SERVED),
+  'a flood of unique requests': (scenario) => flood(scenario, SERVED),
 
   'a flood with keys': async ({ port, each, keys }, number) => {
     const connection = await RawConnection.open(port);
     for (let i = 0; i < each; i += 1) {
       const key = `X-Api-Key: ${keys[(number + i) % keys.length]}`;
       const statuses = await connection.send(rawGet(KEYED[i % KEYED.length] as string, key)).answers(i + 1);
-      // No key has more than 5 a second; the database may be too busy to decide.
+      // A key may send 5 requests a second; the database may be too busy to decide.
       if (![200, 429, 503].includes(statuses[i] ?? 0)) return `a good key was answered ${statuses[i]}`;
     }
     await connection.leave();
     return null;
   },
 
-  'a flood of what the server ends itself': async ({ port, each }, number) => {
+  'a flood of requests that the server disconnects': async ({ port, each }, number) => {
     for (let i = 0; i < Math.min(each, 50); i += 1) {
       const connection = await RawConnection.open(port);
       await connection.send(rawGet(`/?${number}.${i}`, `X-${number}-${i}: ${'y'.repeat(20_000)}`)).closed;
@@ -59,7 +59,7 @@ export const FLOODS: Readonly<Record<string, Attack>> = {
   },
 };
 
-/** One request after the other on one connection. */
+/** Sends one request after another on one connection. */
 async function flood({ port, each }: AttackScenario, requestShapes: readonly RequestShape[]): Promise<string | null> {
   const connection = await RawConnection.open(port);
   for (let i = 0; i < each; i += 1) {

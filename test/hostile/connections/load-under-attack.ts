@@ -1,4 +1,4 @@
-/** Attacks a running service, one attack after the other: how others are served meanwhile, and what stays behind. */
+/** Runs attacks on a service one after another; measures how others are served meanwhile, and what remains in use. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { CONNECTION_LIMITS, type ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
 import { type Child, startChild } from '../../support/processes/child-process.ts';
@@ -8,11 +8,11 @@ import type { AttackScenario } from './scenario.ts';
 import type { ResourceUsage, TargetOptions, TargetReady } from './target-process.ts';
 
 export type AttackPlan = TargetOptions & {
-  /** How often each attack is made. */
+  /** How often each attack is repeated. */
   readonly repetitions: number;
   readonly holdMs: number;
 };
-/** Attacks made at the same time, with the number of connections and of requests on each. */
+/** Attacks to run at the same time, with the number of connections and of requests on each. */
 export type PlannedAttack = { readonly names: readonly string[]; readonly count: number; readonly each: number };
 
 export type AttackOutcome = {
@@ -20,31 +20,31 @@ export type AttackOutcome = {
   readonly complaints: readonly string[];
   /** How long the regular client's answers took, ms. */
   readonly ms: readonly number[];
-  /** Its requests with a key that were answered only on a retry, because the database was too slow. */
+  /** Requests of the regular client that were answered only on a retry, because the database was too slow. */
   readonly retried: number;
   readonly before: ResourceUsage;
-  /** The usage after each repetition, once connections and handles are back to the baseline or time is up. */
+  /** The usage after each repetition, once connections and handles are back to the baseline, or after a time limit. */
   readonly after: readonly ResourceUsage[];
 };
 
 export type LoadUnderAttack = {
   attack(planned: PlannedAttack): Promise<AttackOutcome>;
   /** Stops the service while all of these attacks are under way. */
-  stopUnderAttack(attacks: readonly PlannedAttack[]): Promise<{ readonly ms: number; readonly inOrder: boolean }>;
+  stopUnderAttack(attacks: readonly PlannedAttack[]): Promise<{ readonly ms: number; readonly exitedWell: boolean }>;
 };
 
 /** How long a service may take to release everything after an attack, ms. */
 const SETTLE_MS = 15_000;
 const POLL_INTERVAL_MS = 50;
 
-/** Runs `work` with a service and an attacker in processes of their own. */
+/** Runs `work` with a service and an attacker in separate processes. */
 export async function withLoadUnderAttack(
   plan: AttackPlan,
   work: (load: LoadUnderAttack) => Promise<void>,
 ): Promise<void> {
   const { records, limits: own, databaseUrl } = plan;
-  const order: TargetOptions = { records, limits: own, databaseUrl };
-  const target = startChild('test/hostile/connections/target-process.ts', [JSON.stringify(order)]);
+  const options: TargetOptions = { records, limits: own, databaseUrl };
+  const target = startChild('test/hostile/connections/target-process.ts', [JSON.stringify(options)]);
   const attackProcess = startChild('test/hostile/connections/attack-process.ts');
   try {
     const { port, keys } = await target.next<TargetReady>();
@@ -66,8 +66,8 @@ export async function withLoadUnderAttack(
 
 type AttackProcesses = { readonly target: Child; readonly attackProcess: Child; readonly probe: Probe };
 
-async function attack(repetitions: number, command: AttackCommand, sides: AttackProcesses): Promise<AttackOutcome> {
-  const { target, attackProcess, probe } = sides;
+async function attack(repetitions: number, command: AttackCommand, processes: AttackProcesses): Promise<AttackOutcome> {
+  const { target, attackProcess, probe } = processes;
   const before = await readResources(target);
   const complaints: string[] = [];
   const ms: number[] = [];
@@ -91,7 +91,7 @@ async function readResources(target: Child): Promise<ResourceUsage> {
   return target.next<ResourceUsage>();
 }
 
-/** What the service holds once it has no more connections and handles than before, or the time for it is over. */
+/** The usage once the service has as many connections and handles as before, or after the time limit. */
 async function waitUntilSettled(target: Child, before: ResourceUsage): Promise<ResourceUsage> {
   const end = performance.now() + SETTLE_MS;
   for (;;) {
@@ -106,7 +106,7 @@ async function stopUnderAttack(
   attacks: readonly AttackCommand[],
   target: Child,
   attackProcess: Child,
-): Promise<{ ms: number; inOrder: boolean }> {
+): Promise<{ ms: number; exitedWell: boolean }> {
   const baseline = await readResources(target);
   for (const command of attacks) attackProcess.send(command);
   const wanted = baseline.connections + attacks.length;
@@ -114,5 +114,5 @@ async function stopUnderAttack(
   while ((await readResources(target)).connections < wanted && performance.now() < end) await wait(POLL_INTERVAL_MS);
   const started = performance.now();
   await target.end();
-  return { ms: performance.now() - started, inOrder: target.process.exitCode === 0 };
+  return { ms: performance.now() - started, exitedWell: target.process.exitCode === 0 };
 }

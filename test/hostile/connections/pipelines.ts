@@ -1,4 +1,4 @@
-/** Thousands of requests without waiting for answers. */
+/** Clients that send thousands of requests without waiting for answers. */
 
 import { expectStatuses, rawGet, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -6,17 +6,18 @@ import type { Attack } from './scenario.ts';
 
 const UNCAPPED_PATHS = ['/api/v1/preturi/minime', '/api/v1/preturi', '/api/v1/health', '/docs'];
 /**
- * Answered once the database has counted them, about 20 ms later: one among many requests, so that others get a turn.
+ * The database counts these first, which takes about 20 ms; only one in `CAPPED_EVERY` requests is one of them, so that
+ * a pipeline does not take too long.
  */
 const CAPPED_PATHS = ['/api/v1/retele', '/api/v1/geocode?q=iasi', '/api/v1/judete/CJ'];
 const CAPPED_EVERY = 40;
-/** The most expensive keyless answers, to make and to buffer. The kernels of both sides buffer 10 MB. */
+/** The answers without a key that cost most to make and to buffer. The kernels of both sides buffer 10 MB. */
 const SEARCH = '/api/v1/statii?lat=44.43&lon=26.1&raza=50';
 const expensivePipeline = (count: number) =>
   Array.from({ length: count }, () => rawGet(SEARCH, 'Accept-Encoding: br') + rawGet('/openapi.json')).join('');
 const GARBAGE = '\x00\x01nonsense\r\n\r\n';
 const WRITE_INTERVAL_MS = 100;
-/** Bytes that the server reads at once. */
+/** How many bytes the server reads at once. */
 const READ_BYTES = 64 * 1024;
 
 export const PIPELINES: Readonly<Record<string, Attack>> = {

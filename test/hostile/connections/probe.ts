@@ -1,4 +1,4 @@
-/** A regular client that records how it is served while others misbehave. */
+/** A regular client that records how it is served during attacks. */
 import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -18,19 +18,19 @@ const PROBE_REQUESTS: readonly ProbeRequest[] = [
   { path: '/api/v1/health' },
   { path: '/docs' },
 ];
-/** Between two requests. */
+/** Pause between two requests, ms. */
 const PAUSE_MS = 5;
-/** A request without an answer for this long was not served, ms. */
+/** A request without an answer after this time counts as failed, ms. */
 const TIMEOUT_MS = 10_000;
-/** What the database was too slow for is asked again so often, after so long: the service spares it for 250 ms. */
+/** Retries after a 503: after the database was too slow, the service does not query it for 250 ms. */
 const MAX_TRIES = 3;
 const RETRY_DELAY_MS = 300;
 
 type ProbeResult = {
-  /** How long each right answer took, ms. */
+  /** How long each correct answer took, ms. */
   readonly ms: readonly number[];
   readonly failures: readonly string[];
-  /** Requests that were answered 503 until they were sent again. */
+  /** Requests that were answered 503 at first. */
   readonly retried: number;
 };
 
@@ -52,7 +52,7 @@ export class Probe {
     this.#expectedBodies = expectedBodies;
   }
 
-  /** Records the right answers before any attack, without a key and with its own keys. */
+  /** Records the correct answers before any attack, without a key and with its own keys. */
   static async create(port: number, keys: readonly string[]): Promise<Probe> {
     const expectedBodies = new Map<string, Buffer>();
     for (const request of PROBE_REQUESTS) {
@@ -67,7 +67,7 @@ export class Probe {
     return new Probe(port, keys, expectedBodies);
   }
 
-  /** Begins to ask: on a kept connection, on a new one for each request, and on a kept one with its keys in turn. */
+  /** Starts to send requests: on a kept connection, on a new one each time, and on a kept one with alternating keys. */
   start(): void {
     this.#stopped = false;
     this.#ms = [];
@@ -80,7 +80,7 @@ export class Probe {
     ]);
   }
 
-  /** Stops, and returns how it was served. */
+  /** Stops, and returns how the client was served. */
   async stop(): Promise<ProbeResult> {
     this.#stopped = true;
     await this.#work;

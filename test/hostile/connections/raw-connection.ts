@@ -1,19 +1,19 @@
-/** An attacker's connection: sends raw bytes, and splits the received bytes into answers. */
+/** A connection of an attacker, which sends raw bytes and splits the received bytes into answers. */
 import { once } from 'node:events';
 import net from 'node:net';
 
 export class RawConnection {
   readonly socket: net.Socket;
-  /** The status of every complete answer, interim ones included. */
+  /** The statuses of all complete answers, interim ones included. */
   readonly statuses: number[] = [];
-  /** Fulfilled when the connection has closed, in order or not. */
+  /** Resolves when the connection has closed, normally or not. */
   readonly closed: Promise<void>;
   #head = '';
   #status = 0;
   #bytesLeft = 0;
   #awaited = { count: 0, reached: () => undefined as unknown };
 
-  /** Opens a connection; `deaf` = nothing is ever read from it. */
+  /** Opens a connection; a `deaf` client never reads. */
   static async open(port: number, { deaf = false } = {}): Promise<RawConnection> {
     const connection = new RawConnection(port, deaf);
     await once(connection.socket, 'connect');
@@ -38,7 +38,7 @@ export class RawConnection {
     return this;
   }
 
-  /** Fulfilled when `count` answers have arrived, or no more can arrive. */
+  /** Resolves when `count` answers have arrived, or no more can arrive. */
   async answers(count: number): Promise<readonly number[]> {
     if (this.statuses.length < count && !this.socket.destroyed) {
       await new Promise<void>((resolve) => {
@@ -48,14 +48,14 @@ export class RawConnection {
     return this.statuses;
   }
 
-  /** Sends some bytes again and again until the server ends the connection; a deaf side would not notice otherwise. */
+  /** Sends bytes repeatedly until the server ends the connection, which a deaf client notices only when it writes. */
   async trickle(bytes: string, everyMs: number): Promise<void> {
     const timer = setInterval(() => this.send(bytes), everyMs);
     await this.closed;
     clearInterval(timer);
   }
 
-  /** Ends the connection in order, and waits until it has. */
+  /** Closes the connection normally, and waits until it is closed. */
   async leave(): Promise<void> {
     this.socket.destroy();
     await this.closed;

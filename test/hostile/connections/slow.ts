@@ -1,4 +1,4 @@
-/** Slow clients: slow to send, to read, or to do anything at all. The server must end their connections itself. */
+/** Slow clients: they send slowly, never read, or do nothing. The server must end their connections itself. */
 
 import { expectStatuses, rawGet, rawRequest, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
@@ -25,7 +25,7 @@ export const SLOW: Readonly<Record<string, Attack>> = {
     const [request, status] = requests[number % requests.length] as [string, number];
     const connection = await RawConnection.open(port);
     await connection.send(request).trickle('x', TRICKLE_MS);
-    // Later answers may be lost: the client is still sending when the server closes.
+    // Later answers may be lost, because the client is still sending when the server closes the connection.
     return expectStatuses(connection.statuses.slice(0, 1), [status]);
   },
 
@@ -37,7 +37,7 @@ export const SLOW: Readonly<Record<string, Attack>> = {
     return null;
   },
 
-  'nothing at all': async ({ port }) => {
+  'connections that send nothing': async ({ port }) => {
     const connection = await RawConnection.open(port);
     await connection.closed;
     return expectStatuses(connection.statuses, [408]);

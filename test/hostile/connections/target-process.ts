@@ -1,22 +1,21 @@
 /**
- * The API and the pages over a synthetic country, with access control on a database, in a process that reports its
- * usage.
+ * The service under attack: API and pages over a synthetic country, with access control on a database, in a process
+ * that reports its resource usage.
  */
-import { createHash } from 'node:crypto';
 import diagnostics from 'node:diagnostics_channel';
 import { readdirSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { createApi } from '../../../src/api/http/api-server.ts';
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
-import { createApi } from '../../../src/api/http/server.ts';
-import { createAccessService } from '../../../src/app/access-service.ts';
+import { addressOf, createAccessService } from '../../../src/app/access-service.ts';
+import { createReviewsComponent } from '../../../src/app/create-reviews.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
-import { createReviewsComponent } from '../../../src/app/reviews-service.ts';
-import { createJourneys } from '../../../src/app/routing-service.ts';
-import { trustedProxies } from '../../../src/config/addresses.ts';
-import { pushHosts } from '../../../src/config/push.ts';
+import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
+import { trustedProxies } from '../../../src/config/address-lists.ts';
 import { SETTINGS } from '../../../src/config/settings.ts';
+import { pushHosts } from '../../../src/config/web-push-settings.ts';
 import { crawlerTable, DEFAULT_CRAWLERS } from '../../../src/domain/access/crawlers.ts';
 import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
@@ -32,11 +31,14 @@ import { NO_GERMANY } from '../../support/simulators/german-source.ts';
 export type TargetOptions = {
   readonly records: number;
   readonly limits: Partial<ConnectionLimits>;
-  /** Of an empty database with every table. */
+  /** URL of an empty database with every table. */
   readonly databaseUrl: string;
 };
 export type TargetReady = { readonly port: number; readonly keys: readonly string[] };
-/** Connections and open file handles but for those of the database, and MB after a collection of garbage: in use (heap and buffers), and resident. */
+/**
+ * Connections, open file handles except those of the database, and memory after garbage collection: in use (heap and
+ * buffers) and resident.
+ */
 export type ResourceUsage = {
   readonly connections: number;
   readonly handles: number;
@@ -61,43 +63,54 @@ const snapshot = buildSnapshot({
   inService: ['register'],
 });
 const publicUrl = () => 'http://127.0.0.1';
-const site = createSite({ publicUrl, simulated: true, snapshot: () => snapshot, api: () => api.description });
+const journeys = createJourneyPlanner(gazetteer);
+const site = createSite({
+  gazetteer,
+  journeys,
+  publicUrl,
+  simulated: true,
+  snapshot: () => snapshot,
+  api: () => api.description,
+});
 const log = { error: console.error, warn: console.error };
 const silentLog = { info: () => undefined, warn: () => undefined };
-const hash = (client: string) => createHash('md5').update(client).digest();
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
 const noCaptcha = {
+  CAPTCHA_KIND: 'none',
   CAPTCHA_SECRET: null,
   CAPTCHA_URL: SETTINGS.CAPTCHA_URL.defaultText as string,
   CAPTCHA_HOSTNAMES: null,
   CAPTCHA_MIN_SCORE: 1,
-};
+} as const;
 const database = await openDatabase<Schema>({ databaseUrl, dataDir: '', log: silentLog });
 const wanted = { plan: 'business', quota: null, email: null, subscription: null } as const;
 const keys: string[] = [];
 while (keys.length < KEYS) keys.push((await createKey(database, wanted)).key);
 const addressHash = new AddressHash();
-await addressHash.readKey(database);
-const shared = { database, log: silentLog, publicUrl };
+// Through a reserved connection, so that the first keys do not wait for one.
+await addressHash.readKeys(database.reserved);
+const shared = { database, hashes: addressHash, log: silentLog, publicUrl };
 const accessService = createAccessService(
   { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(DEFAULT_CRAWLERS) },
-  { ...shared, hash: addressHash.of, log: { ...silentLog, warn: console.error } },
+  { ...shared, log: { ...silentLog, warn: console.error } },
 );
-const reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...noCaptcha }, { ...shared, hash });
+const reviews = createReviewsComponent({ CONTACT: null, ...noCaptcha }, shared);
 const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
-const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, { ...shared, hash });
+const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, shared);
 const api = await createApi({
   snapshot,
+  clientOf: (caller) => addressOf(caller, { TRUSTED_PROXIES }).client,
   gazetteer,
   publicUrl,
   site,
   log,
   limits,
+  trustedProxies: TRUSTED_PROXIES,
   accessControl: accessService.accessControl,
   keyReport: accessService.keyReport,
   push,
   germany: NO_GERMANY,
-  journeys: createJourneys(gazetteer),
+  journeys,
   reviews: reviews.reviews,
   clock: () => world.now,
 });
@@ -130,7 +143,7 @@ function resourceUsage(): ResourceUsage {
   const { heapUsed, external, rss } = process.memoryUsage();
   return {
     connections,
-    handles: readdirSync('/dev/fd').length - database.pool.totalCount,
+    handles: readdirSync('/dev/fd').length - database.pool.totalCount - database.reserved.pool.totalCount,
     inUseMb: (heapUsed + external) / MB,
     residentMb: rss / MB,
   };

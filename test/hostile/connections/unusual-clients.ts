@@ -1,5 +1,6 @@
-/** Unusual requests, and bytes that are not HTTP. */
+/** Clients that send unusual requests, or bytes that are not HTTP. */
 
+import { MAX_CHUNKS } from '../../../src/api/http/body-chunks.ts';
 import { expectStatuses, rawGet, rawRequest, repeated } from './expect.ts';
 import { RawConnection } from './raw-connection.ts';
 import type { Attack } from './scenario.ts';
@@ -27,23 +28,23 @@ export const UNUSUAL_CLIENTS: Readonly<Record<string, Attack>> = {
     connection.send(rawRequest('POST', '/api/v1/retele', 'Transfer-Encoding: chunked'));
     await connection.send(`${'1\r\nx\r\n'.repeat(each)}0\r\n\r\n${rawGet('/api/v1/retele')}`).answers(2);
     await connection.leave();
-    // The server reads data after the answer only for a while.
+    // After its answer the server reads data only for a limited time.
     return expectStatuses(connection.statuses.slice(0, 1), [405]);
   },
 
-  'a taken body of tiny chunks': async ({ port, each }) => {
+  'an accepted body of tiny chunks': async ({ port, each }) => {
     const connection = await RawConnection.open(port);
     connection.send(
       rawRequest('POST', '/api/v1/review', 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
     );
     await connection
-      .send(`${'1\r\nx\r\n'.repeat(Math.min(each, 10_000))}0\r\n\r\n${rawGet('/api/v1/retele')}`)
+      .send(`${'1\r\nx\r\n'.repeat(Math.min(each, MAX_CHUNKS))}0\r\n\r\n${rawGet('/api/v1/retele')}`)
       .answers(2);
     await connection.leave();
     return expectStatuses(connection.statuses, [400, 200]);
   },
 
-  // Node takes 1,000 fields at most.
+  // Node accepts 1,000 fields at most.
   'a thousand header fields': async ({ port }) => {
     const fields = Array.from({ length: 990 }, (_, i) => `x${i}: y`);
     const connection = await RawConnection.open(port);
@@ -52,7 +53,7 @@ export const UNUSUAL_CLIENTS: Readonly<Record<string, Attack>> = {
     return expectStatuses(connection.statuses, [200, 431]);
   },
 
-  'one request a connection': async ({ port, each }) => {
+  'one request per connection': async ({ port, each }) => {
     const rounds = Math.min(each, 20);
     const statuses: number[] = [];
     for (let i = 0; i < rounds; i += 1) {

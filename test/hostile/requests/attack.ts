@@ -1,4 +1,4 @@
-/** Sends hostile requests, judges the answers, and makes each failure repeatable and short. */
+/** Sends hostile requests, checks the answers, and reports each failure repeatably and with the shortest request. */
 import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CONNECTION_LIMITS } from '../../../src/api/http/connection/connection-limits.ts';
@@ -21,44 +21,44 @@ export type AttackTarget = { readonly port: number; readonly document: Json; rea
 
 export type RequestAttackPlan = {
   readonly seed: number;
-  /** Numbers of the first request and of the one after the last. The first hundreds are the same with every seed. */
+  /** Numbers of the first request and of the one after the last. The exhaustive ones come first, whatever the seed. */
   readonly from: number;
   readonly to: number;
   readonly connections: number;
-  /** Called at intervals with the number of requests sent; the attack ends when it returns `false`. */
+  /** Called regularly with the number of requests sent; the attack ends when it returns `false`. */
   readonly progress?: (sent: number) => boolean;
 };
 
 export type RequestAttackOutcome = {
   readonly sent: number;
-  /** How often each status came, and each kind was sent. */
+  /** How often each status was received, and each kind was sent. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly kinds: ReadonlyMap<string, number>;
-  /** How many answers of 200 or 201 each operation of the document gave. */
+  /** How many 200 or 201 answers each operation of the document returned. */
   readonly worked: ReadonlyMap<string, number>;
   /** Requests answered 503 and then correctly on a retry. */
   readonly retried: number;
-  /** Messages, each with the data to repeat it. */
+  /** Messages, each with the data to repeat the failure. */
   readonly failures: readonly string[];
 };
 
-/** An exchange that takes longer has hung, on a machine of any speed: half a request is refused after its time limit. */
+/** An exchange that takes longer hangs, even on a slow machine: the service refuses half a request after its limit. */
 const DEADLINE_MS = CONNECTION_LIMITS.requestMs + CONNECTION_LIMITS.checkIntervalMs + 60_000;
 const MAX_FAILURES = 20;
 const PROGRESS_EVERY = 5_000;
 const MAX_SHRINK_TRIES = 150;
 /**
- * 503 is the right answer of a service whose database is late, as on a busy machine, and says to ask again later. A
- * request that is answered so for half a minute will never be served.
+ * 503 is the correct answer while the database is slow, as on a busy machine, and says to retry. A request that is
+ * still answered 503 after half a minute counts as a failure.
  */
 const MAX_TRIES = 100;
 const RETRY_DELAY_MS = 300;
-/** From here on no hostile request comes. */
+/** No hostile request uses an address from this one on. */
 const FIRST_PLAIN = 0xcb_00_71_00;
 
 let plainRequestCount = 0;
 
-/** Sends the planned requests, several at once, and judges every answer: each naughty value everywhere, then chance. */
+/** Sends the planned requests, several at once: exhaustive ones first, then random ones; checks every answer. */
 export async function runRequestAttack(
   target: AttackTarget,
   { seed, from, to, connections, progress }: RequestAttackPlan,
@@ -100,7 +100,7 @@ export async function runRequestAttack(
   return { sent: next - from, statuses, kinds, worked, retried, failures };
 }
 
-/** What plain requests are answered: the same before an attack and after it. Ages, and what hangs on them, are left out. */
+/** Answers to plain requests, which must be the same before and after an attack; without dates, lengths and ages. */
 export async function plainAnswers({ port, document, known }: AttackTarget): Promise<string[]> {
   const answers: string[] = [];
   for (const { method, template } of operationsOf(document).filter((each) => each.method === 'GET')) {
@@ -114,7 +114,7 @@ export async function plainAnswers({ port, document, known }: AttackTarget): Pro
   return answers;
 }
 
-/** The answer to one request, which is sent again while it is answered 503. */
+/** Sends one request, and repeats it while the answer is 503; returns the answer. */
 async function receiveServed(port: number, bytes: Buffer): Promise<string> {
   for (let tries = 1; ; tries += 1) {
     const { received } = await exchange(port, { bytes, halfClose: false });
@@ -142,12 +142,12 @@ async function sendWithRetries(
 async function sendOnce(port: number, hostile: HostileRequest, judge: ResponseJudge): Promise<JudgedAnswer[]> {
   const { received, broken } = await exchange(port, hostile);
   if (broken === 'deadline')
-    throw new ContractViolation('deadline', `nothing more came, after ${shown(received, 200)}`);
+    throw new ContractViolation('deadline', `nothing more arrived after ${shown(received, 200)}`);
   if (broken !== null && received.length === 0) throw new ContractViolation('connection', `${broken} and no answer`);
   return judge(hostile, received);
 }
 
-/** Writes all bytes and reads until the server ends the connection. */
+/** Writes all bytes, and reads until the server ends the connection. */
 function exchange(
   port: number,
   { bytes, halfClose }: Pick<HostileRequest, 'bytes' | 'halfClose'>,
@@ -187,7 +187,7 @@ async function failureReport(
   return `${violation.message}\n  ${about}, ${hostile.kind}${close}\n  sent: ${shown(hostile.bytes, 2_000)}${cut}`;
 }
 
-/** Cuts out ever smaller pieces as long as the same rule is broken. */
+/** Removes ever smaller pieces of the request as long as the answer breaks the same rule. */
 async function shrink(port: number, hostile: HostileRequest, judge: ResponseJudge, rule: string): Promise<Buffer> {
   const { statuses: _, ...general } = hostile;
   const fails = async (bytes: Buffer) => {

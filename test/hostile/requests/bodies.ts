@@ -79,7 +79,7 @@ const WRONG_VALUES: readonly Json[] = [
   { length: -1 },
 ];
 
-/** A body and its type: a good body mutated, or garbage. */
+/** A body with its type: a mutated good body, or garbage. */
 export function mutatedBody(good: Json, random: SeededRandom): Pick<RequestDraft, 'headers' | 'body'> {
   const type = random.percent(70) ? 'application/json' : random.oneOf(CONTENT_TYPES);
   const headers: RequestDraft['headers'] = random.percent(5) ? [] : [['Content-Type', type]];

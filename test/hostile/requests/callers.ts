@@ -1,13 +1,13 @@
-/** Who sends a request: an address behind a trusted proxy, and sometimes a key, good or broken. */
+/** The sender of a request: an address behind a trusted proxy, and sometimes a key, good or broken. */
 import { KEY_BYTES, makeApiKey } from '../../../src/domain/access/api-key.ts';
 import type { KnownValues, Operation } from './operations.ts';
 import type { RequestDraft } from './request-draft.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-/** An address shared by many requests, so that weekly caps apply to them. */
+/** Many requests share this address, so that weekly caps apply to them. */
 const SHARED_ADDRESS = '198.51.100.7';
 
-/** The lines that say so. Nearly every request is from somewhere else, or none would get past the weekly cap. */
+/** Header lines of the sender. Nearly every request has its own address, or the weekly cap would refuse them all. */
 export function callerHeaders(
   { takesKey, needsKey }: Operation,
   known: KnownValues,
@@ -20,7 +20,7 @@ export function callerHeaders(
     : from;
 }
 
-/** The IPv4 address with this number. */
+/** The IPv4 address of a 32-bit number. */
 export function addressOf(number: number): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
 }

@@ -1,18 +1,18 @@
-/** Every hostile value in every parameter and body field: random requests alone would take too long to cover these. */
+/** Every hostile value in every parameter and body field; random requests would take too long to cover them all. */
 import { addressOf } from './callers.ts';
 import { encoded, HOSTILE_ENCODED_STRINGS, HOSTILE_STRINGS } from './hostile-strings.ts';
 import { companions, goodTarget, type KnownValues, type Operation, wholeBody } from './operations.ts';
 import { bytesOf, type HostileRequest, type RequestDraft } from './request-draft.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** Requests for addresses go out so many to a connection. */
+/** How many GET requests share a connection. */
 const REQUESTS_PER_CONNECTION = 10;
-/** Each value comes from an address of its own, so that no weekly cap applies. */
+/** Each value is sent from its own address, so that no weekly cap applies. */
 const FIRST_ADDRESS = 0xc6_12_00_00;
 const FIRST_VISITOR = 0xc6_13_80_00;
 const VALUES = [...HOSTILE_STRINGS.map(encoded), ...HOSTILE_ENCODED_STRINGS];
 
-/** The same requests for the same document, whatever the seed. */
+/** Returns the same requests for the same document, whatever the seed. */
 export function exhaustiveRequests(operations: readonly Operation[], known: KnownValues): HostileRequest[] {
   const targets = operations.filter(({ method }) => method === 'GET').flatMap((each) => targetsOf(each, known));
   const groups = Array.from({ length: Math.ceil(targets.length / REQUESTS_PER_CONNECTION) }, (_, i) =>

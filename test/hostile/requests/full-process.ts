@@ -1,4 +1,4 @@
-/** `pompa serve` with everything configured: keys, a captcha, push and the German source, whose simulators it starts too. */
+/** Starts `pompa serve` with keys, a captcha, push and the German source, and the simulators that it needs. */
 import webpush from 'web-push';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';
@@ -12,9 +12,9 @@ import type { KnownValues } from './operations.ts';
 import { visitorValues } from './visitors.ts';
 
 const RECORDS = 6_000;
-/** Enough that each stays within its rate limit. */
+/** Enough keys that each stays within its rate limit. */
 const KEYS = 200;
-/** Most calls of the German source within an hour; the budget of an hour is given back so often. */
+/** The hourly budget of calls to the German source, and how often it is reset. */
 const GERMAN_CALLS = 1_000;
 const BUDGET_RESET_MS = 5_000;
 
@@ -27,7 +27,7 @@ export type FullProcess = {
   close(): Promise<void>;
 };
 
-/** Starts it with its files in `folder`. */
+/** Starts the process with its files in `folder`. */
 export async function startFullProcess(folder: string, seed: number): Promise<FullProcess> {
   const country = syntheticCountry(RECORDS, Date.now());
   const database = await testDatabase();
@@ -75,7 +75,7 @@ function settingsOf(folder: string, databaseUrl: string, urls: { verifier: strin
   };
 }
 
-/** Shows that text of every kind reached the database, not only the refusals in front of it. */
+/** Counts rows to show that text of every kind reached the database. */
 async function storedRows({ pool }: TestDatabase): Promise<Record<string, number>> {
   const { rows } = await pool.query(`select
     (select count(*)::int from reviews where comment is not null or nickname is not null) as "reviews with text",
@@ -91,9 +91,9 @@ async function createKeys(database: TestDatabase): Promise<string[]> {
   return keys;
 }
 
-/** Stations of one town, so that coordinates drawn one by one meet. */
-export function knownValuesOf({ aliases }: SyntheticCountry): KnownValues {
-  const near = aliases
+/** Uses stations of one town, so that independently chosen coordinates lie close together. */
+export function knownValuesOf({ sourceStations }: SyntheticCountry): KnownValues {
+  const near = sourceStations
     .filter(({ lat, lng }) => Math.hypot(Number(lat) - 44.43, Number(lng) - 26.1) < 0.15)
     .slice(0, 12);
   return {

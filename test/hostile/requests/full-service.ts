@@ -2,34 +2,37 @@
  * A fully configured service: keys, reviews with a captcha, push and the German channel, all on one database, so that
  * hostile requests reach the handler of every endpoint.
  */
-import { createHash } from 'node:crypto';
-import { createGermanChannel } from '../../../src/api/endpoints/german-lookup.ts';
-import type { ApiOptions } from '../../../src/api/http/server.ts';
+
+import { createGermanSearchService } from '../../../src/api/endpoints/german-search.ts';
+import type { ApiOptions } from '../../../src/api/http/api-server.ts';
 import type { Log } from '../../../src/api/response/log.ts';
+import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/create-reviews.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
-import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/reviews-service.ts';
+import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
-import { trustedProxies } from '../../../src/config/addresses.ts';
-import { pushHosts } from '../../../src/config/push.ts';
+import { trustedProxies } from '../../../src/config/address-lists.ts';
 import { SETTINGS } from '../../../src/config/settings.ts';
+import { pushHosts } from '../../../src/config/web-push-settings.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
-import { GermanStore } from '../../../src/store/germany/german-cache.ts';
+import { GermanStore } from '../../../src/store/germany/german-store.ts';
+import type { AddressHash } from '../../../src/store/limits/address-hash.ts';
 import { NOON } from '../../support/builders/snapshot-builders.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import { GuardedServices } from '../../support/service/access.ts';
+import { GuardedServices } from '../../support/service/access-control.ts';
 import { CaptchaVerifier, SUCCESS_ANSWER } from '../../support/simulators/captcha-verifier.ts';
+import { identifyAsNew } from '../../support/simulators/german-source.ts';
 import { world } from '../../support/worlds/contract-world.ts';
 
-/** More calls of the German source than hostile requests make. */
+/** More calls to the German source than hostile requests cause. */
 const GERMAN_CALLS = 100_000;
 const TRUSTED_PROXIES = trustedProxies('127.0.0.1');
 const silentLog = { warn: () => undefined };
-const hash = (client: string) => createHash('md5').update(client).digest();
 
 export type FullService = { readonly guarded: GuardedServices; close(): Promise<void> };
 
-/** Starts it over the world of the contract tests; `log` = what the API itself complains of. */
+/** Starts the service over the world of the contract tests; `log` receives the warnings and errors of the API. */
 export async function startFullService(log: Log): Promise<FullService> {
   const [verifier, germany] = await Promise.all([
     CaptchaVerifier.start(),
@@ -37,27 +40,30 @@ export async function startFullService(log: Log): Promise<FullService> {
   ]);
   const source = createTankerkoenig({ url: germany.url, apiKey: 'key', userAgent: 'Pompa test', allowPrivate: true });
   const captcha = {
+    CAPTCHA_KIND: 'recaptcha',
     CAPTCHA_SECRET: 'secret',
     CAPTCHA_URL: verifier.url,
     CAPTCHA_HOSTNAMES: [SUCCESS_ANSWER.hostname],
     CAPTCHA_MIN_SCORE: 0.5,
-  };
+  } as const;
   let port = 0;
   const publicUrl = () => `http://127.0.0.1:${port}`;
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
   const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
   const snapshot = world();
   let reviews: ReviewsComponent | undefined;
-  const partsOn = (database: TestDatabase): Partial<ApiOptions> => {
-    const shared = { database, hash, log: silentLog, publicUrl };
-    const store = new GermanStore(database, GERMAN_CALLS);
-    reviews = createReviewsComponent({ TRUSTED_PROXIES, CONTACT: null, ...captcha }, shared);
+  const partsOn = (database: TestDatabase, hashes: AddressHash): Partial<ApiOptions> => {
+    const shared = { database, hashes, log: silentLog, publicUrl };
+    const store = new GermanStore(database, GERMAN_CALLS, hashes.for('german shares'));
+    reviews = createReviewsComponent({ CONTACT: null, ...captcha }, shared);
     return {
-      // While all sources are well.
+      // A moment at which all sources are healthy.
       clock: () => NOON,
       snapshot,
       log,
       site: createSite({
+        gazetteer: loadGazetteer(),
+        journeys: createJourneyPlanner(loadGazetteer()),
         publicUrl,
         simulated: false,
         snapshot: () => snapshot,
@@ -65,7 +71,12 @@ export async function startFullService(log: Log): Promise<FullService> {
       }),
       reviews: reviews.reviews,
       push: createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, shared),
-      germany: createGermanChannel({ source, store, log: { ...silentLog, error: log.error } }),
+      germany: createGermanSearchService({
+        source,
+        store,
+        identify: identifyAsNew,
+        log: { ...silentLog, error: log.error },
+      }),
     };
   };
   const guarded: GuardedServices = await GuardedServices.start(1, null, partsOn);

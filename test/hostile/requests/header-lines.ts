@@ -7,7 +7,7 @@ import type { SeededRandom } from './seeded-random.ts';
 type HeaderLines = RequestDraft['headers'];
 type HeaderMaker = (random: SeededRandom) => HeaderLines;
 
-/** A text in the bytes of a header. Line ends stay in it: where they end the head, what follows is another request. */
+/** A hostile text as header bytes, line ends included: where they end the head, the rest is another request. */
 const hostileText = (random: SeededRandom) => utf8(random.oneOf(HOSTILE_STRINGS));
 
 const LENGTHS = [
@@ -38,7 +38,7 @@ const CODINGS = [
   '\x0bchunked',
 ];
 
-/** Lines that may make a server and a proxy disagree on where a request ends. */
+/** Header lines that may make a server and a proxy disagree on where a request ends. */
 export function conflictingLengths(body: Buffer, random: SeededRandom): HeaderLines {
   const length = (): [string, string] => [
     'Content-Length',
@@ -90,7 +90,7 @@ const HEADER_MAKERS: readonly HeaderMaker[] = [
     ['Accept-Encoding', 'br;q=0'],
     ['accept-encoding', hostileText(random)],
   ],
-  // Keys: none has been given out, so each is refused where a key is taken.
+  // Keys that were never issued: every endpoint that accepts keys refuses them.
   (random) => [['X-Api-Key', hostileText(random)]],
   (random) => [['x-api-key', `pompa_live_${random.bytes(20).toString('hex')}`]],
   () => [
@@ -102,7 +102,7 @@ const HEADER_MAKERS: readonly HeaderMaker[] = [
     ['X_Api_Key', 'x'],
     ['Authorization', 'Bearer x'],
   ],
-  // False statements about the client and the host.
+  // False addresses of the client, and false hosts.
   (random) => [
     [
       'X-Forwarded-For',
@@ -164,7 +164,7 @@ const HEADER_MAKERS: readonly HeaderMaker[] = [
     ['Trailer', 'X-Api-Key'],
     ['Accept', 'text/html;q=x'],
   ],
-  // Names: of the language's own, empty, odd, many, long.
+  // Header names: JavaScript's own, empty, invalid, many, long.
   (random) =>
     [
       [
@@ -187,7 +187,7 @@ const HEADER_MAKERS: readonly HeaderMaker[] = [
     ].map(([name, value]) => [utf8(name as string), value as string]),
   (random) => Array.from({ length: random.oneOf([90, 1_500, 2_500]) }, (_, i) => [`X-${i % 40}`, '1']),
   (random) => [['X-Long', 'y'.repeat(random.oneOf([8_000, 15_000, 16_300, 17_000, 60_000]))]],
-  // Folded, bare line ends, control characters, raw bytes.
+  // Folded lines, bare line ends, control characters, raw bytes.
   (random) => [['X-Folded', `a\r\n ${random.oneOf(['b', 'Host: evil', ''])}`]],
   (random) => [
     ['X-Bare', random.oneOf(['a\nX-Injected: 1', 'a\rX-Injected: 1', 'a\0b', 'a\x7fb', 'a\r\r\nb', '\t\t'])],
@@ -195,12 +195,12 @@ const HEADER_MAKERS: readonly HeaderMaker[] = [
   (random) => [['X-Raw', random.bytes(random.integer(1, 40)).toString('latin1')]],
 ];
 
-/** A few odd lines. */
+/** One to three unusual header fields. */
 export function unusualHeaders(random: SeededRandom): HeaderLines {
   return Array.from({ length: random.integer(1, 3) }, () => random.oneOf(HEADER_MAKERS)(random)).flat();
 }
 
-/** Instead of a good `Host`. */
+/** Lines to replace a good `Host`. */
 export function unusualHost(random: SeededRandom): HeaderLines {
   const value = random.oneOf([
     '',

@@ -1,19 +1,20 @@
 /**
- * Seeded hostile requests, made from what an OpenAPI document offers: operations added later are attacked
- * automatically.
+ * Seeded hostile requests, made from the operations of an OpenAPI document, so that operations added later are also
+ * attacked.
  */
-import { mutatedAddress, type RequestAddress, targetOf, unusualTarget, wrongMethod } from './addresses.ts';
+
 import { mutatedBody } from './bodies.ts';
 import { callerHeaders } from './callers.ts';
 import { conflictingLengths, unusualHeaders, unusualHost } from './header-lines.ts';
+import { mutatedAddress, type RequestAddress, targetOf, unusualTarget, wrongMethod } from './mutated-address.ts';
 import { goodBody, goodTarget, type KnownValues, type Operation } from './operations.ts';
 import { corrupted, noise } from './raw-bytes.ts';
 import { bytesOf, type HostileRequest, type RequestDraft } from './request-draft.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** Statuses with which any request may be refused. */
+/** Statuses that any request may receive as a refusal. */
 const GENERAL = [400, 405, 408, 413, 414, 415, 431];
-/** What they ask for must exist or lie where it should: the document says so in words only. */
+/** These need things that exist, or places in the right country, which the schemas cannot express. */
 const PLACE_DEPENDENT = ['/api/v1/traseu/custom', '/api/v1/de-statii', '/api/v1/review', '/api/v1/push/subscribe'];
 const SMUGGLED = Buffer.from('0\r\n\r\nGET /api/v1/health HTTP/1.1\r\nHost: smuggled\r\n\r\n');
 
@@ -24,7 +25,7 @@ type RequestContext = {
 };
 type RequestMaker = (context: RequestContext) => HostileRequest;
 
-/** The request with this number; nothing but the arguments decides what it is. */
+/** Makes the request with this number; the same arguments always give the same request. */
 export function hostileRequest(
   operations: readonly Operation[],
   known: KnownValues,
@@ -32,10 +33,10 @@ export function hostileRequest(
   number: number,
 ): HostileRequest {
   const random = new SeededRandom(seed, number);
-  let drawn = random.integer(1, TOTAL);
+  let rest = random.integer(1, TOTAL);
   for (const [share, maker] of SHARES) {
-    drawn -= share;
-    if (drawn <= 0) return maker({ operations, known, random });
+    rest -= share;
+    if (rest <= 0) return maker({ operations, known, random });
   }
   throw new Error('the shares do not add up');
 }
@@ -73,9 +74,9 @@ function badMethod(context: RequestContext): HostileRequest {
   const { operation, draft } = draftRequest(context);
   const { operations, random } = context;
   const method = wrongMethod(operation.method, random);
-  const taken = operations.filter(({ template }) => template === operation.template).map((each) => each.method);
+  const allowed = operations.filter(({ template }) => template === operation.template).map((each) => each.method);
   const refused =
-    /^(POST|PUT|PATCH|DELETE|TRACE|PROPFIND|QUERY|PURGE|MKCOL|LINK)$/.test(method) && !taken.includes(method);
+    /^(POST|PUT|PATCH|DELETE|TRACE|PROPFIND|QUERY|PURGE|MKCOL|LINK)$/.test(method) && !allowed.includes(method);
   const body = random.percent(40) ? mutatedBody({ a: 1 }, random) : { headers: [], body: draft.body };
   const headers = [...draft.headers, ...body.headers];
   const whole = { ...draft, method, headers, body: body.body };
@@ -129,7 +130,7 @@ function badLengths(context: RequestContext): HostileRequest {
   const method = random.oneOf(['GET', 'POST', 'DELETE', draft.method]);
   const body = random.percent(70) ? SMUGGLED : draft.body;
   const lines = conflictingLengths(body, random);
-  // After a request that asks to close nothing more may be answered, whatever its lengths say.
+  // The service must answer nothing after a request with `Connection: close`, whatever its lengths are.
   const headers = [
     ...draft.headers.filter(([name]) => name !== 'Connection'),
     ['Connection', 'close'] as [string, string],
@@ -159,7 +160,7 @@ function noiseRequest({ random }: RequestContext): HostileRequest {
   return { bytes: noise(random), kind: 'noise', halfClose: true, answers: null };
 }
 
-/** Good ones and a bad one on one connection: each gets its own answer, in order. */
+/** Good requests and a bad one on one connection: each must get its own answer, in order. */
 function pipelined(context: RequestContext): HostileRequest {
   const { random, operations } = context;
   const reads = { ...context, operations: operations.filter(({ method }) => method === 'GET') };
@@ -209,7 +210,7 @@ function finishRequest(
   const asksToClose = draft.headers.some(([name]) => name === 'Connection');
   const closing: RequestDraft['headers'] =
     asksToClose || (halfClose && random.percent(50)) ? [] : [['Connection', 'close']];
-  // A value that ends the head makes what follows it another request.
+  // After a header value that ends the head, the rest is another request.
   const answers = draft.headers.some(([, value]) => /\r\n(\r\n|$)/.test(value)) ? null : 1;
   return { bytes: bytesOf({ ...draft, headers: [...closing, ...draft.headers] }), kind, answers, ...known, halfClose };
 }

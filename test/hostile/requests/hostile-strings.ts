@@ -1,14 +1,14 @@
-/** Texts that have broken programs: for parameters, headers and fields of bodies. No two of one class. */
+/** Texts that have broken programs, for parameters, headers and body fields; each is of another class. */
 
 const LONG = 600;
 
-/** As people or programs would type them; whoever puts them into an address encodes them. */
+/** Plain text; addresses contain them encoded. */
 export const HOSTILE_STRINGS: readonly string[] = [
-  // Nothing, and what looks like nothing.
+  // Empty text, and text that looks empty.
   ...['', ' ', '   \t ', '\u00a0', '\u200b', '\ufeff', '\u3000'],
-  // Control characters, line ends, an attempt at a header.
+  // Control characters, line ends, header injection.
   ...['\0', 'a\0b', '\x01\x1f\x7f\x85', '\r\n', 'x\r\nX-Injected: 1\r\n\r\n<html>', 'a\u2028b\u2029c', '\x1b[31mred'],
-  // Directions, marks, wide and astral letters, half a pair.
+  // Direction marks, combining marks, wide and astral letters, lone surrogates.
   ...['\u202egnp.exe', '\u2066x\u2069', 'مرحبا', 'Z̷̡̛a̸͝l̵g̶o̷'.repeat(8), 'e\u0301'.repeat(60), '👩‍👩‍👧‍👦🇷🇴', '𝒸𝓁𝓊𝒿'],
   ...['ＣＬＵＪ', '１２', '٤٤', 'ﬀ', 'İıſẞ', '\ud800', 'a\udfffb', '\uffff', '\u{10ffff}'],
   // Injections into SQL, shells and HTML.
@@ -31,10 +31,10 @@ export const HOSTILE_STRINGS: readonly string[] = [
     '[a-',
     '(a+)+$',
   ],
-  // Names that mean something to the language or to JSON.
+  // Names with a meaning in JavaScript or JSON.
   ...['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__defineGetter__', 'then', 'length'],
   ...['null', 'undefined', 'true', 'false', '[object Object]', '{}', '[]', '{"a":1}', '[1,2]', '"x"'],
-  // Numbers and what passes for one somewhere.
+  // Numbers, and texts that some parsers accept as numbers.
   ...[
     '0',
     '-0',
@@ -59,11 +59,11 @@ export const HOSTILE_STRINGS: readonly string[] = [
   ...['2026-02-30', '0000-00-00', '275760-09-14', '2026-11-20T25:61:61Z', '1970-01-01', '-1', '20.11.2026'],
   // Length.
   ...['a'.repeat(LONG), 'ș'.repeat(LONG), '👩‍👩‍👧‍👦'.repeat(40), ' '.repeat(LONG), `${'('.repeat(LONG)}`],
-  // What this service itself knows, out of its place.
+  // Words of this service in the wrong place.
   ...['Cluj', 'B', 'București', 'MUNICIPIUL BUCURESTI', 'gpl', 'adblue', 'motorina_standard', 'petrom', 'da', 'TRUE'],
 ];
 
-/** Pieces of an address as they stand on the wire: what no encoder would write. */
+/** Parts of an address in encoded form that no encoder would produce. */
 export const HOSTILE_ENCODED_STRINGS: readonly string[] = [
   ...['%', '%%', '%0', '%zz', '%u0041', '%00', '%0d%0aX-Injected:%201', '%25', '%2500', '%252e%252e%252f'],
   ...['%c0%af', '%c0%80', '%e0%80%af', '%f0%80%80%80', '%f8%a1%a1%a1%a1', '%ed%a0%80', '%ed%bf%bf', '%ff%fe', '%80'],
@@ -88,15 +88,15 @@ export const HOSTILE_ENCODED_STRINGS: readonly string[] = [
   ],
 ];
 
-/** Percent-encoded as a client would; half a pair becomes the three bytes that UTF-8 forbids. */
+/** Percent-encodes a text as a client would; a lone surrogate becomes the three bytes that UTF-8 forbids. */
 export function encoded(text: string): string {
   return text.isWellFormed()
     ? encodeURIComponent(text)
-    : [...text].map((one) => (one.isWellFormed() ? encodeURIComponent(one) : surrogate(one))).join('');
+    : [...text].map((each) => (each.isWellFormed() ? encodeURIComponent(each) : surrogate(each))).join('');
 }
 
-function surrogate(one: string): string {
-  const code = one.charCodeAt(0);
+function surrogate(character: string): string {
+  const code = character.charCodeAt(0);
   const bytes = [0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)];
   return bytes.map((byte) => `%${byte.toString(16)}`).join('');
 }

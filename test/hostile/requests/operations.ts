@@ -1,9 +1,9 @@
-/** What the OpenAPI document offers to ask for, and requests that it says are good. */
+/** The operations of an OpenAPI document, and good requests to them. */
 
 import { encoded } from './hostile-strings.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as it comes; what is missing in it is undefined
+// biome-ignore lint/suspicious/noExplicitAny: the document has no type; what it lacks is undefined
 export type Json = any;
 
 export type Parameter = {
@@ -16,12 +16,12 @@ export type Parameter = {
 
 export type Operation = {
   readonly id: string;
-  /** In capitals. */
+  /** In upper case. */
   readonly method: string;
-  /** As the document writes it, e.g. `/api/v1/judete/{judet}`. */
+  /** The path in the document, such as `/api/v1/judete/{judet}`. */
   readonly template: string;
   readonly parameters: readonly Parameter[];
-  /** Of the JSON body; `null` = the operation takes none. */
+  /** The schema of the JSON body; `null` = the operation has none. */
   readonly body: Json | null;
   readonly bodyExamples: readonly unknown[];
   readonly takesKey: boolean;
@@ -31,7 +31,7 @@ export type Operation = {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Every operation of the document, in its order, with references resolved. */
+/** Every operation of the document, in order, with references resolved. */
 export function operationsOf(document: Json): Operation[] {
   const resolveRef = refResolver(document);
   const resolveDeep = (node: Json): Json => {
@@ -61,10 +61,10 @@ export function operationsOf(document: Json): Operation[] {
   );
 }
 
-/** Values of parameters, headers and fields of bodies that are really there to be found: ids of stations, keys. */
+/** Existing values of parameters, headers and body fields, such as ids of stations and keys, by name. */
 export type KnownValues = Readonly<Record<string, readonly string[]>>;
 
-/** The address of a good request: every required parameter, each of the others by chance. */
+/** The address of a good request with every required parameter and a random choice of the others. */
 export function goodTarget(
   { template, parameters }: Operation,
   known: KnownValues,
@@ -79,14 +79,14 @@ export function goodTarget(
   return { path, query: withoutConflicts(sent).map((each) => `${each.name}=${value(each)}`) };
 }
 
-/** A good body, or `null` where the operation takes none. */
+/** A good body; `null` where the operation has none. */
 export function goodBody({ body, bodyExamples }: Operation, known: KnownValues, random: SeededRandom): Json {
   if (body === null) return null;
   if (bodyExamples.length > 0 && random.percent(40)) return structuredClone(random.oneOf(bodyExamples));
   return valueForSchema(body, random, known);
 }
 
-/** A body with every field, each with a value that is known where one is. */
+/** A body with every field, with known values where there are any. */
 export function wholeBody({ body }: Operation, known: KnownValues, random: SeededRandom): Json {
   const value = (name: string, schema: Json) =>
     known[name] ? random.oneOf(known[name]) : valueForSchema(schema, random, known);
@@ -95,7 +95,7 @@ export function wholeBody({ body }: Operation, known: KnownValues, random: Seede
   );
 }
 
-/** Of a good request, the query without one parameter: those that must be there, and the other half of a point. */
+/** Parameters that must accompany another one: the required ones, and the other coordinate of a point. */
 export function companions({ parameters }: Operation, own: string, known: KnownValues, random: SeededRandom): string[] {
   const halves = own === 'lat' ? ['lng'] : ['lon', 'lng'].includes(own) ? ['lat'] : [];
   return parameters
@@ -103,7 +103,7 @@ export function companions({ parameters }: Operation, own: string, known: KnownV
     .map((each) => `${each.name}=${encoded(String(each.example ?? goodValue(each, known, random)))}`);
 }
 
-/** What the document says in words only: not both names of one value (rule 10), and no coordinate alone (13). */
+/** Leaves out both names of one value (rule 10) and single coordinates (rule 13), which schemas cannot express. */
 function withoutConflicts(sent: readonly Parameter[]): Parameter[] {
   const names = sent.map(({ name }) => name);
   const longitude = names.includes('lon') ? 'lon' : 'lng';
@@ -118,7 +118,7 @@ function goodValue({ name, schema, example }: Parameter, known: KnownValues, ran
   return valueForSchema(schema, random, known);
 }
 
-/** A value that a schema allows, as far as the schemas of one API go. */
+/** A value that a schema allows; supports the keywords that this API uses. */
 function valueForSchema(schema: Json, random: SeededRandom, known: KnownValues): Json {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return random.oneOf(schema.enum);
@@ -153,7 +153,7 @@ function objectOf({ properties = {}, required = [] }: Json, random: SeededRandom
   return Object.fromEntries(sent.map(([name, schema]) => [name, value(name, schema)]));
 }
 
-/** Follows `$ref`, one level after the other. */
+/** Resolves a `$ref`, and the references it leads to. */
 function refResolver(document: Json) {
   const resolveRef = (node: Json): Json => {
     if (typeof node?.$ref !== 'string') return node;

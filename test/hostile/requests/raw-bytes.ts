@@ -1,4 +1,4 @@
-/** What noise, broken clients and fuzzers send: good bytes with some of them wrong, and bytes that never meant anything. */
+/** Corrupted requests, random bytes and other protocols, as broken clients and fuzzers send them. */
 import type { SeededRandom } from './seeded-random.ts';
 
 const TOKENS = [
@@ -40,7 +40,7 @@ const PREFACES = [
   '\r\n\r\n\r\n',
 ];
 
-/** A few bytes changed, put in, taken out, said twice, or replaced by a piece of another request. */
+/** Changes, inserts, removes or repeats a few bytes, or replaces them by a piece of another request. */
 export function corrupted(good: Buffer, other: Buffer, random: SeededRandom): Buffer {
   let bytes = good;
   for (let times = random.integer(1, 4); times > 0; times -= 1) bytes = corruptedOnce(bytes, other, random);
@@ -70,7 +70,7 @@ function corruptedOnce(bytes: Buffer, other: Buffer, random: SeededRandom): Buff
   }
 }
 
-/** Bytes of no meaning, or of another protocol. */
+/** Random bytes, or bytes of another protocol. */
 export function noise(random: SeededRandom): Buffer {
   if (random.percent(40))
     return Buffer.concat([Buffer.from(random.oneOf(PREFACES), 'latin1'), random.bytes(random.integer(0, 30))]);

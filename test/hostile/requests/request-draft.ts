@@ -1,28 +1,28 @@
-/** A request before it becomes bytes, and one after: what is sent, and what is known of the answer. */
+/** A request before it becomes bytes, and the bytes to send with the expected answer. */
 
 export type RequestDraft = {
   method: string;
-  /** As it stands in the first line; every character one byte. */
+  /** As written in the first line; every character is one byte. */
   target: string;
   version: string;
-  /** Names and values as they are written; every character one byte. */
+  /** Names and values as sent; every character is one byte. */
   headers: [name: string, value: string][];
   body: Buffer;
 };
 
 export type HostileRequest = {
   readonly bytes: Buffer;
-  /** What kind of malice it is, for people. */
+  /** The kind of hostile request, for reports. */
   readonly kind: string;
-  /** Whether the client ends its side after the last byte; else the request itself asks to close. */
+  /** Whether the client half-closes after the last byte; otherwise the request has `Connection: close`. */
   readonly halfClose: boolean;
-  /** How many answers must come; `null` = at least one, at most one for each first line among the bytes. */
+  /** How many answers must arrive; `null` = at least one, at most one for each first line among the bytes. */
   readonly answers: number | null;
-  /** The statuses of the last answer that are right, where that is known. */
+  /** The correct statuses of the last answer, where they are known. */
   readonly statuses?: readonly number[];
 };
 
-/** The bytes of a request. Its `Content-Length` is set where the draft has a body and says nothing of it. */
+/** The bytes of a request; adds `Content-Length` where the draft has a body without a length. */
 export function bytesOf({ method, target, version, headers, body }: RequestDraft): Buffer {
   const hasLength = headers.some(([name]) => /^(content-length|transfer-encoding)$/i.test(name.trim()));
   const all = body.length > 0 && !hasLength ? [...headers, ['Content-Length', String(body.length)]] : headers;
@@ -30,7 +30,7 @@ export function bytesOf({ method, target, version, headers, body }: RequestDraft
   return Buffer.concat([Buffer.from(`${method} ${target} ${version}\r\n${lines.join('')}\r\n`, 'latin1'), body]);
 }
 
-/** A text of any letters as one character per byte. */
+/** Encodes a text as UTF-8, one character per byte. */
 export function utf8(text: string): string {
   return Buffer.from(text).toString('latin1');
 }

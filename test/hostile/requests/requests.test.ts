@@ -32,14 +32,14 @@ const DOCUMENT = {
 const operations = operationsOf(DOCUMENT);
 const requests = (seed: number) => Array.from({ length: 4_000 }, (_, i) => hostileRequest(operations, {}, seed, i));
 
-test('a seed gives the same requests for ever, and another seed gives others', () => {
+test('the same seed always gives the same requests, and another seed gives others', () => {
   const [first, again, other] = [7, 7, 8].map((seed) => requests(seed).map(({ bytes }) => bytes.toString('latin1')));
   assert.deepEqual(first, again);
   const shared = new Set(first);
   assert.ok((other ?? []).filter((each) => shared.has(each)).length < 200);
 });
 
-test('an operation with a body is asked with good bodies, and with each of its fields spoilt', () => {
+test('an operation with a body receives good bodies, and bodies with each of its fields invalid', () => {
   const isReview = new Ajv2020().compile(REVIEW);
   const bodies = (kind: string) =>
     requests(1)
@@ -62,16 +62,16 @@ test('an operation with a body is asked with good bodies, and with each of its f
   );
 });
 
-test('every naughty text comes in every field', () => {
+test('exhaustive requests send every hostile text in every field', () => {
   assert.equal(exhaustiveRequests(operations, {}).length, 3 * HOSTILE_STRINGS.length);
 });
 
-test('what a good request may be answered is what its operation alone promises', () => {
+test('a good request may only be answered with the statuses of its own operation', () => {
   const good = requests(1).filter(({ kind }) => kind === 'good');
   for (const { statuses } of good) assert.deepEqual(statuses, [200, 403]);
 });
 
-test('a failure is never right, though the document tells of it', () => {
+test('a failure is never a correct answer, although the document describes it', () => {
   const judge = createJudge(DOCUMENT, operations);
   const hostile = requests(1).find(({ kind }) => kind === 'good') as HostileRequest;
   for (const status of ['500 Internal Server Error', '502 Bad Gateway', '503 Service Unavailable']) {

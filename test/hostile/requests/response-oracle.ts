@@ -1,15 +1,15 @@
-/** Whether what came back on a connection is what the contract promises, to this request and to any other. */
+/** Checks whether the bytes received on a connection are what the contract promises for the requests sent. */
 import type { AssertionError } from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import zlib from 'node:zlib';
 import { answerCheck, pathPattern } from '../../support/service/openapi-check.ts';
+import { assertInvariants, requestTraits } from './answer-invariants.ts';
 import { parseRequestLine, type RequestLine } from './first-line.ts';
-import { assertInvariants, requestTraits } from './invariants.ts';
 import type { Json, Operation } from './operations.ts';
 import type { HostileRequest } from './request-draft.ts';
 import { MalformedResponse, type ParsedResponse, parseResponses } from './response-reader.ts';
 
-/** An answer is not as it should be: which rule it breaks, and how. */
+/** An answer violates the contract: the rule that it breaks, and how. */
 export class ContractViolation extends Error {
   readonly rule: string;
 
@@ -19,7 +19,7 @@ export class ContractViolation extends Error {
   }
 }
 
-/** Refusals of what is no request, or too much of one. */
+/** Refusals of malformed, slow and oversized requests. */
 const PARSE_REFUSALS = [400, 408, 414, 431];
 const ON_PAGES = [200, 404, 405, ...PARSE_REFUSALS];
 const CORS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
@@ -32,25 +32,26 @@ const HEADERS = new Set(
   `date connection keep-alive content-type content-length content-encoding cache-control vary link allow retry-after
   x-content-type-options access-control-allow-origin access-control-expose-headers access-control-allow-methods
   access-control-allow-headers access-control-max-age x-ratelimit-limit x-ratelimit-remaining x-ratelimit-reset
-  content-security-policy x-frame-options referrer-policy cross-origin-resource-policy`.split(/\s+/),
+  content-security-policy x-frame-options referrer-policy cross-origin-resource-policy
+  cross-origin-opener-policy content-language location etag`.split(/\s+/),
 );
-/** Characters that a message must not carry back: they act on whoever displays it. */
+/** Characters that no message may contain, because terminals and browsers interpret them. */
 const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const INTERNALS =
   /node_modules|node:internal|\.[cm]?[jt]s:\d+|\n\s+at |\b(Type|Range|Syntax|Reference)Error\b|\/(work|home|tmp|usr)\//;
 const LONGEST_MESSAGE = 400;
 const MAX_CHECKED_BODIES = 4_000;
 
-/** An answer that is right: its status, and the operation that it is of, such as `GET /api/v1/retele`; `null` = of none. */
+/** A correct answer: its status, and its operation, such as `GET /api/v1/retele`; `null` = none. */
 export type JudgedAnswer = { readonly status: number; readonly operation: string | null };
 
-/** Judges what came back; throws where it breaks the contract, else reports what it received. */
+/** Checks the received bytes; throws a `ContractViolation`, or returns the answers. */
 export type ResponseJudge = (hostile: HostileRequest, received: Buffer) => JudgedAnswer[];
 
-/** The rule that a 503 breaks: the one answer of which a client may hope that it is another when asked again. */
+/** The rule that a 503 breaks; only this answer may change on a retry. */
 export const OUTAGE = 'outage';
 
-/** A judge by one OpenAPI document. */
+/** Creates a judge for an OpenAPI document. */
 export function createJudge(document: Json, operations: readonly Operation[]): ResponseJudge {
   const check = answerCheck(document);
   const patterns = operations.map((each) => ({ ...each, pattern: pathPattern(each.template) }));
@@ -70,10 +71,10 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
     const json = decoded(answer);
     const target = requestLine === null || path === null ? '/' : path.replaceAll('?', '%3F');
     const { status, headers } = answer;
-    // What is refused before anybody looks where it leads is worded in general.
-    const unread = 'docs' in json || (PARSE_REFUSALS.includes(status) && 'message' in json);
+    // A request that is refused before routing receives the general answer.
+    const isGeneral = 'docs' in json || (PARSE_REFUSALS.includes(status) && 'message' in json);
     rule('document', () =>
-      check({ method: requestLine?.method ?? 'GET', target: unread ? '/' : target, status, headers, json }),
+      check({ method: requestLine?.method ?? 'GET', target: isGeneral ? '/' : target, status, headers, json }),
     );
     if (status >= 400) assertEnvelope(json);
     if (status === 200) rule('invariant', () => assertInvariants(json, traits));
@@ -96,7 +97,7 @@ export function createJudge(document: Json, operations: readonly Operation[]): R
   };
 }
 
-/** What each request on the connection asks for, as far as that is plain. */
+/** The first line of each request on the connection, where it can be determined. */
 function requestsIn({ bytes, answers, kind }: HostileRequest): (RequestLine | null)[] {
   const requestLine: (RequestLine | null)[] = [];
   let at = 0;
@@ -114,7 +115,7 @@ function answersOf(received: Buffer, requestLine: readonly (RequestLine | null)[
     return parseResponses(received, (number) => requestLine[number]?.method);
   } catch (error) {
     if (!(error instanceof MalformedResponse)) throw error;
-    throw new ContractViolation('wire', `${error.message}; came: ${shown(received)}`);
+    throw new ContractViolation('wire', `${error.message}; received: ${shown(received)}`);
   }
 }
 
@@ -137,12 +138,12 @@ function assertHeaders({ status, headers }: ParsedResponse): void {
   if (headers['x-content-type-options'] !== 'nosniff' && status !== 200)
     throw new ContractViolation('headers', 'no nosniff');
   const rates = RATE.filter((name) => headers[name] !== undefined);
-  if (rates.length % RATE.length !== 0) throw new ContractViolation('headers', `of X-RateLimit only ${rates}`);
+  if (rates.length % RATE.length !== 0) throw new ContractViolation('headers', `only ${rates} of X-RateLimit-*`);
   if (headers.date === undefined) throw new ContractViolation('headers', 'no Date');
 }
 
 function assertStatus(requestLine: RequestLine | null, status: number, known: readonly Operation[]): void {
-  // Documented or not: nothing is wrong with the service or with what it depends on, so nothing may fail.
+  // Even a documented failure is wrong here: the service and everything it depends on are healthy.
   if (status >= 500)
     throw new ContractViolation(
       status === 503 ? OUTAGE : 'failure',
@@ -163,17 +164,17 @@ function rightStatuses(requestLine: RequestLine | null, known: readonly Operatio
     if (requestLine.method === 'OPTIONS') return [204, ...PARSE_REFUSALS];
     const method = requestLine.method === 'HEAD' ? 'GET' : requestLine.method;
     const operation = known.find((each) => each.method === method);
-    // A path of an address that may be anything can be one that leads nowhere: too long, or with an encoded slash.
-    const nowhere = /\{/.test(known[0]?.template ?? '') ? [404] : [];
+    // A path parameter can lead to no route: when it is too long, or contains an encoded slash.
+    const unrouted = /\{/.test(known[0]?.template ?? '') ? [404] : [];
     const own = operation?.statuses ?? [405];
-    return [...own, ...nowhere, ...PARSE_REFUSALS];
+    return [...own, ...unrouted, ...PARSE_REFUSALS];
   }
   return inApi(requestLine.path) ? [404, 410, ...PARSE_REFUSALS] : ON_PAGES;
 }
 
 const inApi = (path: string) => path === '/openapi.json' || /^\/api(\/|$)/.test(path);
 
-/** Pages and probes are not under the contract; each refusal in JSON is, wherever it was. */
+/** The contract covers the API and every refusal in JSON, but neither pages nor probes. */
 function isOfApi(requestLine: RequestLine | null, { status, headers }: ParsedResponse, known: boolean): boolean {
   const json = headers['content-type'] === 'application/json; charset=utf-8';
   const ours = known || (requestLine?.path != null && inApi(requestLine.path));
@@ -195,7 +196,7 @@ function assertContract(requestLine: RequestLine | null, { status, headers }: Pa
   want('vary', 'Accept-Encoding');
   want('x-content-type-options', 'nosniff');
   want('cache-control', requestLine?.path === '/openapi.json' && status === 200 ? 'public, max-age=300' : 'no-store');
-  // Of what could not be read it is not known whether it was a GET.
+  // The service cannot know the method of a request that it could not parse.
   if (requestLine === null || PARSE_REFUSALS.includes(status)) return;
   const readable = CORS_METHODS.includes(requestLine.method) && requestLine.path !== KEY_REPORT_PATH;
   want('access-control-allow-origin', readable ? '*' : undefined);
@@ -205,9 +206,9 @@ function assertEnvelope(json: Json): void {
   for (const text of Object.values(json)) {
     if (typeof text !== 'string') continue;
     if (CONTROL_CHARACTERS.test(text))
-      throw new ContractViolation('message', `characters that act: ${JSON.stringify(text)}`);
+      throw new ContractViolation('message', `control characters: ${JSON.stringify(text)}`);
     if (text.length > LONGEST_MESSAGE) throw new ContractViolation('message', `${text.length} characters`);
-    if (INTERNALS.test(text)) throw new ContractViolation('message', `tells of the inside: ${text}`);
+    if (INTERNALS.test(text)) throw new ContractViolation('message', `reveals internals: ${text}`);
   }
 }
 
@@ -225,7 +226,7 @@ const DECODERS: Readonly<Record<string, (coded: Buffer) => Buffer>> = {
   zstd: (coded) => zlib.zstdDecompressSync(coded),
 };
 
-/** Whatever the check throws is a breach of this rule. */
+/** Turns every error of the check into a violation of this rule. */
 function rule<T>(name: string, check: () => T): T {
   try {
     return check();
@@ -239,7 +240,7 @@ function keyOf({ status, headers, body }: ParsedResponse): string {
   return `${status} ${headers['content-encoding']} ${createHash('sha1').update(body).digest('base64')}`;
 }
 
-/** Bytes as people can read and programs can repeat them. */
+/** Bytes as a JSON text, which people can read and programs can send again. */
 export function shown(bytes: Buffer, most = 600): string {
   const text = JSON.stringify(bytes.toString('latin1', 0, most)).replaceAll(
     /[\x7f-\xff]/g,

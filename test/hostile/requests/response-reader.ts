@@ -1,22 +1,22 @@
-/** Reads what came back on a connection as strictly as the RFCs allow: nothing is guessed, nothing passed over. */
+/** Parses the received bytes as strictly as the RFCs allow; guesses and skips nothing. */
 
 export type ParsedResponse = {
   readonly status: number;
-  /** By name in lower case; several links as one list. */
+  /** By name in lower case; several `Link` headers are joined. */
   readonly headers: Readonly<Record<string, string>>;
-  /** As it came. */
+  /** As received. */
   readonly body: Buffer;
 };
 
-/** The bytes are no sequence of well-formed answers. */
+/** The bytes are not a sequence of well-formed answers. */
 export class MalformedResponse extends Error {}
 
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LONGEST_HEAD = 4_096;
 
 /**
- * Every answer among the bytes, in order. `methodOf` tells what was asked for by number; `undefined` = that is not
- * known, so it may have been HEAD.
+ * Returns every answer in order. `methodOf` gives the method of a request by its number; `undefined` = unknown, so it
+ * may have been HEAD.
  */
 export function parseResponses(bytes: Buffer, methodOf: (number: number) => string | undefined): ParsedResponse[] {
   const answers: ParsedResponse[] = [];
@@ -45,12 +45,12 @@ function parseHead(text: string): Pick<ParsedResponse, 'status' | 'headers'> {
   const [first = '', ...lines] = text.split('\r\n');
   const status = /^HTTP\/1\.1 ([1-5]\d\d) [A-Za-z' -]+$/.exec(first)?.[1];
   if (status === undefined)
-    throw new MalformedResponse(`a status line that is none: ${JSON.stringify(first.slice(0, 80))}`);
+    throw new MalformedResponse(`a malformed status line: ${JSON.stringify(first.slice(0, 80))}`);
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const [, name, value] = /^([A-Za-z-]+): ([\x20-\x7e]*)$/.exec(line) ?? [];
     if (name === undefined || value === undefined)
-      throw new MalformedResponse(`a header that is none: ${JSON.stringify(line)}`);
+      throw new MalformedResponse(`a malformed header: ${JSON.stringify(line)}`);
     const key = name.toLowerCase();
     const before = headers[key];
     if (before !== undefined && key !== 'link') throw new MalformedResponse(`${name} twice`);

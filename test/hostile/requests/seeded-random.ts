@@ -1,4 +1,4 @@
-/** Draws for one made-up request: the same seed and number give the same draws for ever. */
+/** Random values for one request: the same seed and request number always give the same values. */
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
 
 export class SeededRandom {
@@ -11,24 +11,25 @@ export class SeededRandom {
     this.#number = number;
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, inclusive. */
   integer(low: number, high: number): number {
     this.#drawn += 1;
-    // The seed as a word: beside the first digit of a number it would cancel out, and two seeds share their requests.
+    // The seed is a separate part of the key: combined with the first digit of the number, it could cancel out, and two
+    // seeds would share requests.
     return low + Math.floor(randomFraction(0, this.#seed, this.#number, this.#drawn) * (high - low + 1));
   }
 
-  /** Whether something happens that happens in so many of 100 cases. */
+  /** True in `share` of 100 cases. */
   percent(share: number): boolean {
     return this.integer(0, 99) < share;
   }
 
-  /** One of the items; the list must not be empty. */
+  /** A random item; the list must not be empty. */
   oneOf<T>(items: readonly T[]): T {
     return items[this.integer(0, items.length - 1)] as T;
   }
 
-  /** So many bytes of any value. */
+  /** `count` random bytes. */
   bytes(count: number): Buffer {
     return Buffer.from(Array.from({ length: count }, () => this.integer(0, 255)));
   }

@@ -1,15 +1,17 @@
-/** Ends of months, days and weeks, and clocks that are set: to the millisecond, without waiting for any of them. */
+/** Ends of months, days and weeks, and clocks that are changed, to the millisecond, without waiting for any of them. */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import pg from 'pg';
 import type { Queryable } from '../../../src/store/connection/database-connection.ts';
-import { runStatement } from '../../../src/store/connection/time-limit.ts';
+import { runStatement } from '../../../src/store/connection/query-timeout.ts';
 import { valueTypes } from '../../../src/store/connection/value-types.ts';
-import { readKeyReport } from '../../../src/store/keys/key-report.ts';
-import type { KeyGrant } from '../../../src/store/limits/key-usage-table.ts';
-import { grantToKeys } from '../../../src/store/limits/key-usage-table.ts';
-import { takeWeeklyCaps } from '../../../src/store/limits/weekly-caps.ts';
+import { readKeyReport } from '../../../src/store/keys/key-usage-report.ts';
+import type { KeyGrant } from '../../../src/store/limits/key-limit-queries.ts';
+import { grantToKeys } from '../../../src/store/limits/key-limit-queries.ts';
+import { takeWeeklyCaps } from '../../../src/store/limits/weekly-cap-queries.ts';
+import { namedHasher } from '../../support/database/named-hashes.ts';
 import { type LimitsFixtureWithClock, limitsFixtureWithClock } from './limits-fixture.ts';
 
 const SECOND = 1_000;
@@ -21,7 +23,7 @@ let fixture: LimitsFixtureWithClock;
 let pool: pg.Pool;
 before(async () => {
   fixture = await limitsFixtureWithClock();
-  // With the time zone of a session in Bucharest: our days and months must not depend on it.
+  // Days and months must not depend on the time zone of the session.
   const url = fixture.url.replace('-c%20search_path', '-c%20timezone=Europe/Bucharest%20-c%20search_path');
   pool = new pg.Pool({ connectionString: url, types: valueTypes, max: 2 });
 });
@@ -30,14 +32,20 @@ after(async () => {
   await fixture.close();
 });
 
-/** As a session in Bucharest sees it. */
+/** An instant as a session in Bucharest prints it. */
 const bucharest: Queryable = { state: 'ready', query: (statement, limit) => runStatement(pool, statement, limit) };
 const aKey = async () => (await fixture.keys(1))[0] as number;
 const at = (moment: string | number) => fixture.setClock(typeof moment === 'string' ? Date.parse(moment) : moment);
 
-async function grant(key: number, places: number, paid: number, quota: number, process: 0 | 1 = 0): Promise<KeyGrant> {
-  const [given] = await fixture.processes[process].run('give', [{ key, places, paid, quota }]);
-  return given as KeyGrant;
+async function grant(
+  key: number,
+  slots: number,
+  counted: number,
+  quota: number,
+  process: 0 | 1 = 0,
+): Promise<KeyGrant> {
+  const [granted] = await fixture.processes[process].run('grantInDatabase', [{ key, slots, counted, quota }]);
+  return granted as KeyGrant;
 }
 
 async function report(key: number) {
@@ -57,11 +65,11 @@ describe('the month of a quota', () => {
     test(`ends after ${last}, not before, and the next one begins a millisecond later`, async () => {
       const key = await aKey();
       await at(last);
-      assert.deepEqual([(await grant(key, 2, 2, 1)).paid, (await report(key)).month], [1, 1]);
+      assert.deepEqual([(await grant(key, 2, 2, 1)).counted, (await report(key)).month], [1, 1]);
       await at(first);
       assert.equal((await report(key)).month, 0);
-      const { paid, used } = await grant(key, 2, 2, 1, 1);
-      assert.deepEqual([paid, used, (await report(key)).month, (await report(key)).total], [1, 1, 1, 2]);
+      const { counted, used } = await grant(key, 2, 2, 1, 1);
+      assert.deepEqual([counted, used, (await report(key)).month, (await report(key)).total], [1, 1, 1, 2]);
     });
   }
 
@@ -77,8 +85,8 @@ describe('the month of a quota', () => {
       await at(before);
       await grant(key, 1, 1, 1);
       await at(after);
-      const [given] = [...(await grantToKeys(bucharest, [{ key, places: 1, paid: 1, quota: 1 }], 5_000)).values()];
-      assert.deepEqual([given?.paid, given?.used], [0, 1]);
+      const [granted] = [...(await grantToKeys(bucharest, [{ key, slots: 1, counted: 1, quota: 1 }], 5_000)).values()];
+      assert.deepEqual([granted?.counted, granted?.used], [0, 1]);
     }
   });
 
@@ -91,24 +99,24 @@ describe('the month of a quota', () => {
     await fc.assert(
       fc.asyncProperty(moves, async (steps) => {
         const key = await aKey();
-        let paid = 0;
-        for (const [index, [from, places]] of steps.entries()) {
+        let counted = 0;
+        for (const [index, [from, slots]] of steps.entries()) {
           await at(boundary + from);
-          paid += (await grant(key, places, places, 7, (index % 2) as 0 | 1)).paid;
+          counted += (await grant(key, slots, slots, 7, (index % 2) as 0 | 1)).counted;
         }
-        assert.ok(paid <= 14, `${paid} of two months with 7 each`);
+        assert.ok(counted <= 14, `${counted} of two months with 7 each`);
       }),
       { numRuns: 40 },
     );
   });
 
-  test('after a clock that was years ahead is at most the next one', async () => {
+  test('is at most the next one after the clock was years ahead', async () => {
     const key = await aKey();
     await at('2031-06-01T00:00:00Z');
     assert.equal((await grant(key, 3, 3, 3)).used, 3);
     await at('2026-01-10T00:00:00Z');
     const back = await grant(key, 1, 1, 3);
-    assert.deepEqual([back.paid, back.used], [0, 3]);
+    assert.deepEqual([back.counted, back.used], [0, 3]);
     await at('2026-03-01T00:00:00Z');
     assert.deepEqual([(await grant(key, 1, 1, 3)).used, (await report(key)).busy], [1, { '2026-03-01': 1 }]);
   });
@@ -165,13 +173,13 @@ describe('a refund', () => {
   test('reduces the month and the day in which the request was counted, never later ones', async () => {
     const key = await aKey();
     await at('2026-01-31T23:59:59.999Z');
-    const { counted } = await grant(key, 3, 3, 10);
+    const { countedIn } = await grant(key, 3, 3, 10);
     await at('2026-02-01T00:00:00.000Z');
     // Nothing is counted for the new day, so there is nothing to refund.
     await grant(key, 1, 0, 10);
-    assert.equal(await fixture.processes[1].run('takeBack', { key, counted }), 0);
+    assert.equal(await fixture.processes[1].run('refundInDatabase', { key, countedIn }), 0);
     await grant(key, 1, 1, 10);
-    assert.equal(await fixture.processes[0].run('takeBack', { key, counted }), 1);
+    assert.equal(await fixture.processes[0].run('refundInDatabase', { key, countedIn }), 1);
     const { month, total, busy } = await report(key);
     assert.deepEqual({ month, total, busy }, { month: 1, total: 2, busy: { '2026-01-31': 1, '2026-02-01': 1 } });
   });
@@ -179,28 +187,28 @@ describe('a refund', () => {
   test('expires with its day after 30 days', async () => {
     const key = await aKey();
     await at('2026-05-01T00:00:00Z');
-    const { counted } = await grant(key, 1, 1, 10);
+    const { countedIn } = await grant(key, 1, 1, 10);
     await at('2026-05-31T00:00:00Z');
     await grant(key, 1, 1, 10);
-    assert.equal(await fixture.processes[1].run('takeBack', { key, counted }), 1);
+    assert.equal(await fixture.processes[1].run('refundInDatabase', { key, countedIn }), 1);
     const { month, total, busy } = await report(key);
     assert.deepEqual({ month, total, busy }, { month: 1, total: 1, busy: { '2026-05-31': 1 } });
   });
 
-  test('is exact when two processes refund and spend concurrently', async () => {
+  test('is exact when two processes refund and count concurrently', async () => {
     const key = await aKey();
     const start = Date.UTC(2026, 6, 1);
-    let spent = 0;
+    let countedRequests = 0;
     for (let round = 0; round < 12; round += 1) {
       await at(start + round * 15_000);
-      const { counted, paid } = await grant(key, 4, 4, 1_000);
-      const back = Array.from({ length: paid }, (_, index) =>
-        fixture.processes[index % 2 ? 1 : 0].run('takeBack', { key, counted }),
+      const { countedIn, counted } = await grant(key, 4, 4, 1_000);
+      const back = Array.from({ length: counted }, (_, index) =>
+        fixture.processes[index % 2 ? 1 : 0].run('refundInDatabase', { key, countedIn }),
       );
       const [more] = await Promise.all([grant(key, 1, 1, 1_000, 1), ...back]);
-      spent += more.paid;
+      countedRequests += more.counted;
     }
-    assert.deepEqual([(await report(key)).month, (await report(key)).total, spent], [12, 12, 12]);
+    assert.deepEqual([(await report(key)).month, (await report(key)).total, countedRequests], [12, 12, 12]);
   });
 });
 
@@ -221,21 +229,21 @@ describe('setting the clock', () => {
       fc.asyncProperty(moves, async (steps) => {
         const key = await aKey();
         let now = Date.UTC(2026, 5, 15);
-        for (const [index, [by, places]] of steps.entries()) {
+        for (const [index, [by, slots]] of steps.entries()) {
           now += by;
           await at(now);
           const {
             waitMs,
             used,
-            places: given,
-          } = await grant(key, places, Math.min(places, 4), 30, (index % 2) as 0 | 1);
+            slots: granted,
+          } = await grant(key, slots, Math.min(slots, 4), 30, (index % 2) as 0 | 1);
           assert.ok(used >= 0 && used <= 30, `${used} used`);
-          assert.ok(given === places ? waitMs === 0 : waitMs > 0 && waitMs <= MINUTE + 1, `${waitMs} ms`);
+          assert.ok(granted === slots ? waitMs === 0 : waitMs > 0 && waitMs <= MINUTE + 1, `${waitMs} ms`);
           const { days, month, total } = await report(key);
           assert.ok(days.every(({ count }) => count >= 0) && month <= 30 && total >= month);
         }
         await at(now + MINUTE + 1);
-        assert.equal((await grant(key, 5, 0, 30)).places, 5);
+        assert.equal((await grant(key, 5, 0, 30)).slots, 5);
       }),
       { numRuns: 40 },
     );
@@ -244,18 +252,18 @@ describe('setting the clock', () => {
   test('keeps the windows of a key: entries in the future count from now', async () => {
     const key = await aKey();
     await at('2026-06-01T12:00:00.000Z');
-    assert.equal((await grant(key, 5, 0, 0)).places, 5);
+    assert.equal((await grant(key, 5, 0, 0)).slots, 5);
     await at('2026-06-01T11:00:00.000Z');
-    const { places, waitMs } = await grant(key, 1, 0, 0, 1);
-    assert.deepEqual([places, waitMs], [0, 1_001]);
+    const { slots, waitMs } = await grant(key, 1, 0, 0, 1);
+    assert.deepEqual([slots, waitMs], [0, 1_001]);
     await at('2026-06-01T11:00:01.001Z');
-    assert.equal((await grant(key, 5, 0, 0)).places, 5);
+    assert.equal((await grant(key, 5, 0, 0)).slots, 5);
   });
 });
 
 describe('the weekly cap', () => {
-  const visit = { client: 'someone', endpoint: '/api/v1/retele' };
-  const ask = async (process: 0 | 1 = 0) => (await fixture.processes[process].run('weekly', [visit]))[0];
+  const request = { client: 'someone', endpoint: '/api/v1/retele' };
+  const ask = async (process: 0 | 1 = 0) => (await fixture.processes[process].run('takeCapsInDatabase', [request]))[0];
   const forget = () => fixture.database.pool.query('truncate weekly_caps');
 
   test('lasts seven times 24 hours to the millisecond, in weeks of every kind', async () => {
@@ -266,17 +274,17 @@ describe('the weekly cap', () => {
       '2026-12-28T23:59:59.999Z',
     ]) {
       await forget();
-      const since = Date.parse(start);
-      await at(since);
-      assert.deepEqual(await ask(), { accepted: true, since, now: since });
-      await at(since + 7 * DAY - 1);
-      const refused = { accepted: false, since, now: since + 7 * DAY - 1 };
+      const acceptedAt = Date.parse(start);
+      await at(acceptedAt);
+      assert.deepEqual(await ask(), { accepted: true, acceptedAt, now: acceptedAt });
+      await at(acceptedAt + 7 * DAY - 1);
+      const refused = { accepted: false, acceptedAt, now: acceptedAt + 7 * DAY - 1 };
       assert.deepEqual(await ask(1), refused);
-      const hashed = { client: Buffer.from(visit.client), endpoint: visit.endpoint };
-      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed], 5_000), [refused]);
-      await at(since + 7 * DAY);
-      assert.deepEqual(await takeWeeklyCaps(bucharest, [hashed], 5_000), [
-        { accepted: true, since: since + 7 * DAY, now: since + 7 * DAY },
+      const hasher = await namedHasher(bucharest);
+      assert.deepEqual(await takeWeeklyCaps(bucharest, [request], hasher, 5_000), [refused]);
+      await at(acceptedAt + 7 * DAY);
+      assert.deepEqual(await takeWeeklyCaps(bucharest, [request], hasher, 5_000), [
+        { accepted: true, acceptedAt: acceptedAt + 7 * DAY, now: acceptedAt + 7 * DAY },
       ]);
       assert.equal((await ask(1))?.accepted, false);
     }
@@ -289,7 +297,7 @@ describe('the weekly cap', () => {
       await at(ahead);
       assert.equal((await ask())?.accepted, true);
       await at(ahead - back);
-      assert.deepEqual(await ask(1), { accepted: false, since: ahead - back, now: ahead - back });
+      assert.deepEqual(await ask(1), { accepted: false, acceptedAt: ahead - back, now: ahead - back });
       await at(ahead - back + 7 * DAY - 1);
       assert.equal((await ask())?.accepted, false);
       await at(ahead - back + 7 * DAY);

@@ -1,27 +1,34 @@
 /**
- * Limits while the database is unreachable, hangs or is locked: nobody waits long, no limit opens, everything recovers.
+ * Limits while the database is unreachable, hangs or is locked: no request waits long, no limit fails open, and
+ * everything recovers.
  */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
-import { LimitsUnavailable, STATEMENT_DEADLINE_MS } from '../../../src/store/limits/limit-batch.ts';
-import type { RateLimits } from '../../../src/store/limits/limits.ts';
+import { AddressHash } from '../../../src/store/limits/address-hash.ts';
+import { LimitsUnavailable, STATEMENT_TIMEOUT_MS } from '../../../src/store/limits/limit-batch.ts';
 import { MinuteLimits } from '../../../src/store/limits/minute-limits.ts';
-import { WeeklyLimits } from '../../../src/store/limits/weekly-limits.ts';
+import type { RateLimits } from '../../../src/store/limits/rate-limits.ts';
+import { WeeklyCap } from '../../../src/store/limits/weekly-cap.ts';
 import { DatabaseProxy } from '../../support/database/database-proxy.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import { NO_DATABASE } from '../../support/database/late-database.ts';
 import { rateLimitsOn } from '../../support/database/rate-limits.ts';
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
+import { timed } from '../../support/stopwatch.ts';
 
 const DAY = 24 * 3_600_000;
+/** Requests of one outage, which last longer than the pause after the first failure. */
+const ROUNDS = 60;
+const ROUND_PAUSE_MS = 20;
 const silentLog = { info: () => undefined, warn: () => undefined };
 
 let direct: TestDatabase;
 let proxy: DatabaseProxy;
-/** Through the proxy, as one process is connected. */
+/** The database as one process reaches it, through the proxy. */
 let database: Database;
-let allowances: RateLimits;
+let limits: RateLimits;
 let key: { id: number; quota: number };
 before(async () => {
   direct = await testDatabase();
@@ -36,7 +43,7 @@ beforeEach(async () => {
   key = { id: (rows[0] as { id: number }).id, quota: 1_000 };
   proxy = await DatabaseProxy.inFrontOf(direct.url);
   database = await openDatabase({ databaseUrl: proxy.url, dataDir: '', log: silentLog });
-  allowances = await rateLimitsOn(database);
+  limits = await rateLimitsOn(database);
 });
 afterEach(async () => {
   proxy.open();
@@ -54,9 +61,9 @@ async function lockTables(): Promise<() => Promise<void>> {
   };
 }
 
-const spend = async () => {
+const takeKey = async () => {
   try {
-    return (await allowances.keys.spend(key, true)).outcome;
+    return (await limits.keys.tryTake(key, true)).outcome;
   } catch (error) {
     assert.ok(error instanceof LimitsUnavailable);
     return 'undecided';
@@ -64,10 +71,9 @@ const spend = async () => {
 };
 
 async function resolvesWithin<T>(ms: number, work: () => T | Promise<T>): Promise<T> {
-  const begun = performance.now();
-  const result = await work();
-  assert.ok(performance.now() - begun < ms, `${performance.now() - begun} ms`);
-  return result;
+  const took = await timed(work);
+  assert.ok(took.ms < ms, `${took.ms} ms`);
+  return took.result;
 }
 
 /** How each outage begins; the returned function ends it. */
@@ -85,20 +91,20 @@ async function failProxy(how: 'cut' | 'hang') {
 for (const [what, begin] of outages) {
   describe(`while the database is ${what}`, () => {
     test('decides no key, but answers within a second every time, and decides keys again once it is back', async () => {
-      assert.equal(await spend(), 'given');
+      assert.equal(await takeKey(), 'granted');
       const end = await begin();
       for (let again = 0; again < 4; again += 1) {
-        const all = await resolvesWithin(1_000, () => Promise.all(Array.from({ length: 20 }, spend)));
+        const all = await resolvesWithin(1_000, () => Promise.all(Array.from({ length: 20 }, takeKey)));
         assert.deepEqual([...new Set(all)], ['undecided']);
       }
       await end();
-      await waitFor('keys to be decided again', 6_000, async () => (await spend()) === 'given');
+      await waitFor('keys to be decided again', 6_000, async () => (await takeKey()) === 'granted');
     });
 
     test('a per-minute limit is decided by the process alone once requests stop waiting', async () => {
       const end = await begin();
-      const minute = { client: '192.0.2.9', name: 'x', most: 2 };
-      const take = () => resolvesWithin(500, () => allowances.minutes.take(minute, 100));
+      const minute = { client: '192.0.2.9', name: 'x', maxRequests: 2 };
+      const take = () => resolvesWithin(500, () => limits.minutes.tryTake(minute, 100));
       assert.deepEqual([await take(), await take()], [0, 0]);
       assert.ok((await take()) > 0);
       await end();
@@ -107,36 +113,36 @@ for (const [what, begin] of outages) {
     test('the weekly cap is held by the process alone, and what it accepted is written afterwards', async () => {
       const known = { client: '192.0.2.1', endpoint: '/x' };
       const fresh = { client: '192.0.2.2', endpoint: '/x' };
-      const given = { client: '192.0.2.3', endpoint: '/x' };
-      const { since } = await allowances.weekly.take(known);
+      const refunded = { client: '192.0.2.3', endpoint: '/x' };
+      const { acceptedAt } = await limits.weekly.tryTake(known);
       const end = await begin();
       // Accepted by the database a moment ago: an outage does not open the cap.
-      const again = await resolvesWithin(2_000, () => allowances.weekly.take(known));
-      assert.deepEqual([again.accepted, again.since], [false, since]);
+      const again = await resolvesWithin(2_000, () => limits.weekly.tryTake(known));
+      assert.deepEqual([again.accepted, again.acceptedAt], [false, acceptedAt]);
       const all = await resolvesWithin(2_000, () =>
-        Promise.all(Array.from({ length: 50 }, () => allowances.weekly.take(fresh))),
+        Promise.all(Array.from({ length: 50 }, () => limits.weekly.tryTake(fresh))),
       );
       assert.equal(all.filter(({ accepted }) => accepted).length, 1);
-      const taken = await allowances.weekly.take(given);
+      const taken = await limits.weekly.tryTake(refunded);
       assert.equal(taken.accepted, true);
-      await allowances.weekly.refund(given, taken.since);
-      const more = await allowances.weekly.take(given);
+      await limits.weekly.refund(refunded, taken.acceptedAt);
+      const more = await limits.weekly.tryTake(refunded);
       assert.equal(more.accepted, true);
-      await allowances.weekly.refund(given, more.since);
+      await limits.weekly.refund(refunded, more.acceptedAt);
       await end();
       await waitFor('it to be written without a further request', 6_000, async () => {
         const { rows } = await direct.pool.query('select count(*)::int as count from weekly_caps');
         return rows[0].count === 2;
       });
       const verdicts = await Promise.all(
-        [known, fresh].map((one) => inOtherProcess((other) => other.weekly.take(one))),
+        [known, fresh].map((one) => inOtherProcess((other) => other.weekly.tryTake(one))),
       );
       assert.deepEqual(
         verdicts.map(({ accepted }) => accepted),
         [false, false],
       );
       const endAgain = await begin();
-      const asBefore = await Promise.all([known, fresh].map((one) => allowances.weekly.take(one)));
+      const asBefore = await Promise.all([known, fresh].map((one) => limits.weekly.tryTake(one)));
       await endAgain();
       assert.deepEqual(
         asBefore.map(({ accepted }) => accepted),
@@ -145,9 +151,37 @@ for (const [what, begin] of outages) {
       );
     });
 
+    test('makes requests wait for it twice, and never again until it answers', async () => {
+      const asks = {
+        key: takeKey,
+        weekly: async (round: number) =>
+          (await limits.weekly.tryTake({ client: `198.51.100.${round}`, endpoint: '/x' })).accepted,
+        minute: async (round: number) =>
+          limits.minutes.tryTake({ client: `198.51.100.${round}`, name: 'x', maxRequests: 1 }),
+      };
+      const waits = { key: 0, weekly: 0, minute: 0 };
+      const askAll = async (round: number) => {
+        const turnEnd = setImmediate().then(() => 'later');
+        const decisions = Object.entries(asks).map(async ([limit, ask]) => {
+          const decision = ask(round);
+          if ((await Promise.race([decision, turnEnd])) === 'later') waits[limit as keyof typeof asks] += 1;
+          return decision;
+        });
+        return Promise.all(decisions);
+      };
+      const end = await begin();
+      for (let round = 1; round <= ROUNDS; round += 1) {
+        assert.deepEqual(await askAll(round), ['undecided', true, 0]);
+        await setTimeout(ROUND_PAUSE_MS);
+      }
+      assert.deepEqual(waits, { key: 2, weekly: 2, minute: 2 });
+      await end();
+      await waitFor('keys to be decided again', 6_000, async () => (await takeKey()) === 'granted');
+    });
+
     test('per-minute limits are held by the process alone, and continue to count afterwards', async () => {
-      const minute = { client: '192.0.2.4', name: 'crawlers', most: 60 };
-      const take = (count: number) => Promise.all(Array.from({ length: count }, () => allowances.minutes.take(minute)));
+      const minute = { client: '192.0.2.4', name: 'crawlers', maxRequests: 60 };
+      const take = (count: number) => Promise.all(Array.from({ length: count }, () => limits.minutes.tryTake(minute)));
       const free = (waits: number[]) => waits.filter((wait) => wait === 0).length;
       assert.equal(free(await take(20)), 20);
       const end = await begin();
@@ -155,7 +189,7 @@ for (const [what, begin] of outages) {
       assert.equal(free(await take(30)), 10, 'with the earlier 20 that makes 60');
       await end();
       await waitFor('the database to decide again', 6_000, async () => {
-        await allowances.minutes.take({ ...minute, name: 'another limit' });
+        await limits.minutes.tryTake({ ...minute, name: 'another limit' });
         const { rows } = await direct.pool.query(`select from minute_windows where name = 'another limit'`);
         return rows.length > 0;
       });
@@ -164,7 +198,7 @@ for (const [what, begin] of outages) {
   });
 }
 
-/** As a freshly started process sees it. */
+/** The limits of a freshly started process. */
 async function inOtherProcess<T>(work: (other: RateLimits) => T | Promise<T>): Promise<T> {
   return work(await rateLimitsOn(direct));
 }
@@ -175,7 +209,7 @@ describe('an abandoned request', () => {
     try {
       const ends = performance.now() + 4_000;
       while (performance.now() < ends)
-        await Promise.all([spend(), allowances.minutes.take({ client: 'a', name: 'b', most: 1 })]);
+        await Promise.all([takeKey(), limits.minutes.tryTake({ client: 'a', name: 'b', maxRequests: 1 })]);
       await waitFor('every connection to be free', 2_000, () => database.pool.totalCount === database.pool.idleCount);
       await waitFor('the server to have noticed', 3_000, async () => {
         const { rows } = await direct.pool.query(
@@ -191,37 +225,37 @@ describe('an abandoned request', () => {
   test('is not carried out late: a request that was rejected as undecided is not counted later', async () => {
     const held = await Promise.all(Array.from({ length: 10 }, () => database.pool.connect()));
     const begun = performance.now();
-    assert.equal(await spend(), 'undecided');
+    assert.equal(await takeKey(), 'undecided');
     await waitFor(
       'nothing to be waited for any more',
       2_000,
-      () => performance.now() > begun + STATEMENT_DEADLINE_MS + 100,
+      () => performance.now() > begun + STATEMENT_TIMEOUT_MS + 100,
     );
     for (const client of held) client.release();
     await waitFor('nobody to wait for a connection, or to have one', 4_000, () => {
       const { waitingCount, totalCount, idleCount } = database.pool;
       return waitingCount === 0 && totalCount === idleCount;
     });
-    const { rows } = await direct.pool.query('select used, cardinality(recent) as places from key_usage');
-    assert.deepEqual(rows, [{ used: 0, places: 0 }]);
+    const { rows } = await direct.pool.query('select used, cardinality(recent) as slots from key_usage');
+    assert.deepEqual(rows, [{ used: 0, slots: 0 }]);
   });
 });
 
-describe('with no memory left', () => {
-  const hash = () => null;
+describe('when too many clients are remembered', () => {
+  const hasher = new AddressHash().for('weekly caps');
 
-  test('the weekly cap accepts no new client, and says to come back in an hour', async () => {
-    const weekly = new WeeklyLimits(NO_DATABASE, { hash, clock: Date.now, maxEntries: 3 });
-    const visit = async (client: string) => weekly.take({ client, endpoint: '/x' });
-    for (const client of ['a', 'b', 'c']) assert.equal((await visit(client)).accepted, true);
-    const { accepted, since, now } = await visit('d');
-    assert.deepEqual([accepted, since + 7 * DAY - now], [false, 3_600_000]);
-    for (const client of ['a', 'b', 'c', 'd']) assert.equal((await visit(client)).accepted, false);
+  test('the weekly cap accepts no new client, and sends it a retry time of an hour', async () => {
+    const weekly = new WeeklyCap(NO_DATABASE, { hasher, clock: Date.now, maxEntries: 3 });
+    const request = async (client: string) => weekly.tryTake({ client, endpoint: '/x' });
+    for (const client of ['a', 'b', 'c']) assert.equal((await request(client)).accepted, true);
+    const { accepted, acceptedAt, now } = await request('d');
+    assert.deepEqual([accepted, acceptedAt + 7 * DAY - now], [false, 3_600_000]);
+    for (const client of ['a', 'b', 'c', 'd']) assert.equal((await request(client)).accepted, false);
   });
 
   test('per-minute limits accept no new client', async () => {
-    const minutes = new MinuteLimits(NO_DATABASE, { hash, maxEntries: 2 });
-    const take = async (client: string) => minutes.take({ client, name: 'crawlers', most: 2 });
+    const minutes = new MinuteLimits(NO_DATABASE, { hasher, maxEntries: 2 });
+    const take = async (client: string) => minutes.tryTake({ client, name: 'crawlers', maxRequests: 2 });
     assert.deepEqual([await take('a'), await take('b')], [0, 0]);
     const wait = await take('c');
     assert.ok(wait > 59_000 && wait <= 60_001);

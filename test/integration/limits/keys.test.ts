@@ -1,12 +1,12 @@
 /**
- * Two processes and one database against an oracle: what keys are granted is what the contract says, request by
- * request.
+ * Compares two processes on one database with an oracle: each request with a key is granted or refused as the contract
+ * says.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
-import { readKeyReport } from '../../../src/store/keys/key-report.ts';
+import { readKeyReport } from '../../../src/store/keys/key-usage-report.ts';
 import { dayOf, KeyModel, type ModelGrant, type ModelRequest } from './key-model.ts';
 import { type LimitsFixtureWithClock, limitsFixture, limitsFixtureWithClock } from './limits-fixture.ts';
 
@@ -31,8 +31,8 @@ const move = fc.oneof(
   fc.constantFrom(DAY_MS / 2, DAY_MS, 29 * DAY_MS, 30 * DAY_MS, 31 * DAY_MS),
 );
 const keyRequest = fc
-  .record({ places: fc.integer({ min: 1, max: 9 }), paid: fc.nat(9), quota: fc.nat(40) })
-  .map(({ places, paid, quota }): ModelRequest => ({ places, paid: Math.min(paid, places), quota }));
+  .record({ slots: fc.integer({ min: 1, max: 9 }), counted: fc.nat(9), quota: fc.nat(40) })
+  .map(({ slots, counted, quota }): ModelRequest => ({ slots, counted: Math.min(counted, slots), quota }));
 /** For each process, what it requests for some of the keys in one batch. */
 const batch = fc.dictionary(fc.constantFrom(...Array.from({ length: KEYS }, (_, index) => `${index}`)), keyRequest);
 const step = fc.record({ move, batches: fc.tuple(batch, batch), back: fc.array(fc.nat(1_000), { maxLength: 4 }) });
@@ -45,16 +45,18 @@ describe('two concurrent processes', () => {
     });
   });
 
-  test('of 200 requests with 3 left in the month, grant 3, find the quota used up for 2, and refuse 195 as too fast', async (t) => {
+  test('of 200 requests with 3 left in the month, grant 3, refuse 2 by the quota, and 195 by the rate limit', async (t) => {
     const real = await limitsFixture();
     t.after(() => real.close());
     const [id = 0] = await real.keys(1);
     const key = { id, quota: 3 };
     const outcomes = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => real.processes[index % 2 ? 1 : 0].run('spend', { key, paid: true })),
+      Array.from({ length: 200 }, (_, index) =>
+        real.processes[index % 2 ? 1 : 0].run('takeKey', { key, counted: true }),
+      ),
     );
     const count = (wanted: string) => outcomes.filter((one) => one !== 'undecided' && one.outcome === wanted).length;
-    assert.deepEqual([count('given'), count('used up'), count('too fast')], [3, 2, 195]);
+    assert.deepEqual([count('granted'), count('quota exhausted'), count('rate limited')], [3, 2, 195]);
   });
 
   test('never deadlock, whatever the order of their keys', async () => {
@@ -62,15 +64,15 @@ describe('two concurrent processes', () => {
     await fixture.setClock(Date.UTC(2026, 5, 1));
     // Updated rows are stored in another order than their numbers suggest.
     await fixture.database.pool.query('update key_usage set total = total where key_id % 3 = 0');
-    const wanted = (from: readonly number[]) => from.map((key) => ({ key, places: 1, paid: 1, quota: 1_000_000 }));
+    const wanted = (from: readonly number[]) => from.map((key) => ({ key, slots: 1, counted: 1, quota: 1_000_000 }));
     const orders = [ids, ids.toReversed(), ids.toSorted((a, b) => (a % 7) - (b % 7))];
     for (let round = 0; round < 24; round += 1) {
       await fixture.setClock(Date.UTC(2026, 5, 1) + round * 1_001);
       const all = await Promise.all(
-        orders.flatMap((each) => fixture.processes.map((process) => process.run('give', wanted(each)))),
+        orders.flatMap((each) => fixture.processes.map((process) => process.run('grantInDatabase', wanted(each)))),
       );
       assert.equal(
-        all.flat().reduce((sum, { places }) => sum + places, 0),
+        all.flat().reduce((sum, { slots }) => sum + slots, 0),
         5 * 400,
       );
     }
@@ -83,37 +85,37 @@ type Batch = Readonly<Record<string, ModelRequest>>;
 async function playAgainstModels(from: string, steps: readonly Step[]): Promise<void> {
   const ids = await fixture.keys(KEYS);
   const models = ids.map(() => new KeyModel());
-  const spent: { key: number; counted: { month: number; day: number }; day: string }[] = [];
+  const countedRequests: { key: number; countedIn: { month: number; day: number }; day: string }[] = [];
   let now = Date.parse(from);
   for (const { move: by, batches, back } of steps) {
     now += by;
     await fixture.setClock(now);
-    const given = await Promise.all(
+    const granted = await Promise.all(
       batches.map((keyRequests, index) =>
         fixture.processes[index as 0 | 1].run(
-          'give',
+          'grantInDatabase',
           Object.entries(keyRequests).map(([key, each]) => ({ key: ids[Number(key)] as number, ...each })),
         ),
       ),
     );
     for (const [index, id] of ids.entries()) {
-      const seen = given.map((each) => each.find(({ key }) => key === id));
+      const seen = granted.map((each) => each.find(({ key }) => key === id));
       const keyRequests = batches.map((each) => each[index]);
       models[index] = applyGrants(models[index] as KeyModel, keyRequests, seen.map(asGrant), now);
       for (const grant of seen) {
-        for (let paid = 0; paid < (grant?.paid ?? 0); paid += 1)
-          spent.push({ key: id, counted: (grant as NonNullable<typeof grant>).counted, day: dayOf(now) });
+        for (let counted = 0; counted < (grant?.counted ?? 0); counted += 1)
+          countedRequests.push({ key: id, countedIn: (grant as NonNullable<typeof grant>).countedIn, day: dayOf(now) });
       }
     }
-    const returned = back.flatMap((index) => spent.splice(index % Math.max(1, spent.length), 1));
-    await Promise.all(returned.map((one, index) => fixture.processes[index % 2 ? 1 : 0].run('takeBack', one)));
+    const returned = back.flatMap((index) => countedRequests.splice(index % Math.max(1, countedRequests.length), 1));
+    await Promise.all(returned.map((one, index) => fixture.processes[index % 2 ? 1 : 0].run('refundInDatabase', one)));
     for (const { key, day } of returned) models[ids.indexOf(key)]?.refund(day);
   }
   await assertReports(ids, models, now);
 }
 
-const asGrant = (given: (ModelGrant & object) | undefined): ModelGrant | undefined =>
-  given && { places: given.places, paid: given.paid, used: given.used, waitMs: given.waitMs };
+const asGrant = (granted: (ModelGrant & object) | undefined): ModelGrant | undefined =>
+  granted && { slots: granted.slots, counted: granted.counted, used: granted.used, waitMs: granted.waitMs };
 
 /** The model after both requests, in whichever order explains what was observed; fails if neither does. */
 function applyGrants(

@@ -1,57 +1,63 @@
-/** What a process can be asked to do with limits, as messages, so that this process and another one can do the same. */
+/** Commands on limits, as messages, so that this process and another one can carry out the same ones. */
 
 import { openDatabase } from '../../../src/store/connection/database.ts';
 import type { Queryable } from '../../../src/store/connection/database-connection.ts';
-import type { LimitedKey, SpendOutcome } from '../../../src/store/limits/key-limits.ts';
 import {
   type CountedPeriod,
   grantToKeys,
   type KeyDemand,
   type KeyGrant,
   refundToKey,
-} from '../../../src/store/limits/key-usage-table.ts';
+} from '../../../src/store/limits/key-limit-queries.ts';
+import type { KeyDecision, LimitedKey } from '../../../src/store/limits/key-limits.ts';
 import { LimitsUnavailable } from '../../../src/store/limits/limit-batch.ts';
-import type { RateLimits } from '../../../src/store/limits/limits.ts';
 import type { MinuteLimitedRequest } from '../../../src/store/limits/minute-limits.ts';
-import { type MinuteVerdict, takeMinute } from '../../../src/store/limits/minute-windows.ts';
-import { type CapVerdict, refundWeeklyCap, takeWeeklyCaps } from '../../../src/store/limits/weekly-caps.ts';
-import type { CapDecision, CappedRequest } from '../../../src/store/limits/weekly-limits.ts';
+import { grantMinuteSlots, type MinuteGrant } from '../../../src/store/limits/minute-window-queries.ts';
+import type { RateLimits } from '../../../src/store/limits/rate-limits.ts';
+import type { CapDecision } from '../../../src/store/limits/weekly-cap.ts';
+import {
+  type CappedRequest,
+  type CapVerdict,
+  refundWeeklyCaps,
+  takeWeeklyCaps,
+} from '../../../src/store/limits/weekly-cap-queries.ts';
+import { namedHasher } from '../../support/database/named-hashes.ts';
 import { rateLimitsOn } from '../../support/database/rate-limits.ts';
 
-const TIMEOUT_MS = 30_000;
+const STATEMENT_TIMEOUT_MS = 30_000;
 
-type MinuteCommand = { readonly client: string; readonly name: string; readonly most: number; readonly wanted: number };
+type MinuteCommand = MinuteLimitedRequest & { readonly slots: number };
 
-/** Every command: its input and its result. The first four query the database directly. */
+/** Every command: its input and its result. */
 export type LimitCommands = {
-  give: { in: readonly KeyDemand[]; out: KeyGrant[] };
-  takeBack: { in: { readonly key: number; readonly counted: CountedPeriod }; out: number | null };
-  weekly: { in: readonly CappedRequest[]; out: CapVerdict[] };
-  weeklyBack: { in: CappedRequest & { readonly since: number }; out: null };
-  minute: { in: readonly MinuteCommand[]; out: MinuteVerdict[] };
-  spend: { in: { readonly key: LimitedKey; readonly paid: boolean }; out: SpendOutcome | 'undecided' };
-  giveBack: { in: { readonly key: number; readonly counted: CountedPeriod }; out: null };
-  visit: { in: CappedRequest; out: CapDecision };
-  leave: { in: CappedRequest & { readonly since: number }; out: null };
-  take: { in: MinuteLimitedRequest; out: number };
+  grantInDatabase: { in: readonly KeyDemand[]; out: KeyGrant[] };
+  refundInDatabase: { in: { readonly key: number; readonly countedIn: CountedPeriod }; out: number | null };
+  takeCapsInDatabase: { in: readonly CappedRequest[]; out: CapVerdict[] };
+  refundCapInDatabase: { in: CappedRequest & { readonly acceptedAt: number }; out: null };
+  grantMinuteInDatabase: { in: readonly MinuteCommand[]; out: MinuteGrant[] };
+  takeKey: { in: { readonly key: LimitedKey; readonly counted: boolean }; out: KeyDecision | 'undecided' };
+  refundKey: { in: { readonly key: number; readonly countedIn: CountedPeriod }; out: null };
+  takeCap: { in: CappedRequest; out: CapDecision };
+  refundCap: { in: CappedRequest & { readonly acceptedAt: number }; out: null };
+  takeMinute: { in: MinuteLimitedRequest; out: number };
 };
 
 export type LimitCommand<K extends keyof LimitCommands = keyof LimitCommands> = {
   [N in K]: { readonly kind: N; readonly in: LimitCommands[N]['in'] };
 }[K];
 
-/** A process that carries out commands. */
+/** A process that carries out the commands. */
 export type LimitProcess = {
   run<K extends keyof LimitCommands>(kind: K, given: LimitCommands[K]['in']): Promise<LimitCommands[K]['out']>;
   close(): Promise<void>;
 };
 
-/** Carries them out in this process, with its own pool. */
+/** Carries out the commands in this process, with its own pool. */
 export async function inProcess(url: string): Promise<LimitProcess> {
   const silentLog = { info: () => undefined, warn: () => undefined };
   const database = await openDatabase({ databaseUrl: url, dataDir: '', log: silentLog });
-  const allowances = await rateLimitsOn(database);
-  const handlers = commandHandlers(allowances, database);
+  const limits = await rateLimitsOn(database);
+  const handlers = await commandHandlers(limits, database);
   return {
     run: async (kind, given) => handlers[kind](given),
     close: () => database.close(),
@@ -62,36 +68,36 @@ type CommandHandlers = {
   [K in keyof LimitCommands]: (given: LimitCommands[K]['in']) => Promise<LimitCommands[K]['out']>;
 };
 
-function commandHandlers(allowances: RateLimits, database: Queryable): CommandHandlers {
+async function commandHandlers(limits: RateLimits, database: Queryable): Promise<CommandHandlers> {
+  const capHasher = await namedHasher(database, 'weekly caps');
+  const minuteHasher = await namedHasher(database, 'minute windows');
   return {
-    give: async (wanted) => [...(await grantToKeys(database, wanted, TIMEOUT_MS)).values()],
-    takeBack: async ({ key, counted }) => (await refundToKey(database, key, counted, TIMEOUT_MS))?.used ?? null,
-    weekly: (visits) => takeWeeklyCaps(database, visits.map(hashed), TIMEOUT_MS),
-    weeklyBack: async ({ since, ...visitor }) => {
-      await refundWeeklyCap(database, hashed(visitor), since, TIMEOUT_MS);
+    grantInDatabase: async (demands) => [...(await grantToKeys(database, demands, STATEMENT_TIMEOUT_MS)).values()],
+    refundInDatabase: async ({ key, countedIn }) =>
+      (await refundToKey(database, key, countedIn, STATEMENT_TIMEOUT_MS))?.used ?? null,
+    takeCapsInDatabase: (requests) => takeWeeklyCaps(database, requests, capHasher, STATEMENT_TIMEOUT_MS),
+    refundCapInDatabase: async ({ acceptedAt, ...request }) => {
+      await refundWeeklyCaps(database, [{ ...request, acceptedAt }], capHasher, STATEMENT_TIMEOUT_MS);
       return null;
     },
-    minute: (asked) => takeMinute(database, asked.map(hashed), TIMEOUT_MS),
-    spend: async ({ key, paid }) => {
+    grantMinuteInDatabase: (demands) => grantMinuteSlots(database, demands, minuteHasher, STATEMENT_TIMEOUT_MS),
+    takeKey: async ({ key, counted }) => {
       try {
-        return await allowances.keys.spend(key, paid);
+        return await limits.keys.tryTake(key, counted);
       } catch (error) {
         if (error instanceof LimitsUnavailable) return 'undecided';
         throw error;
       }
     },
-    giveBack: async ({ key, counted }) => {
-      await allowances.keys.refund(key, counted);
+    refundKey: async ({ key, countedIn }) => {
+      await limits.keys.refund(key, countedIn);
       return null;
     },
-    visit: async (visitor) => allowances.weekly.take(visitor),
-    leave: async ({ since, ...visitor }) => {
-      await allowances.weekly.refund(visitor, since);
+    takeCap: async (request) => limits.weekly.tryTake(request),
+    refundCap: async ({ acceptedAt, ...request }) => {
+      await limits.weekly.refund(request, acceptedAt);
       return null;
     },
-    take: async (minute) => allowances.minutes.take(minute),
+    takeMinute: async (request) => limits.minutes.tryTake(request),
   };
 }
-
-/** Names instead of hashes, where a test queries the database directly. */
-const hashed = <T extends { readonly client: string }>(each: T) => ({ ...each, client: Buffer.from(each.client) });

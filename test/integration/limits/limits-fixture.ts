@@ -1,4 +1,4 @@
-/** A database with keys and two processes connected to it, whose clock a test may set. */
+/** A database with a settable clock, keys, and two processes connected to it. */
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 import { inProcess, type LimitProcess } from './limit-commands.ts';
 import { workerProcess } from './worker-process.ts';
@@ -7,7 +7,7 @@ export type LimitsFixture = {
   readonly database: TestDatabase;
   /** This process and another one, each with its own pool. */
   readonly processes: readonly [LimitProcess, LimitProcess];
-  /** Creates this many keys; returns their numbers. */
+  /** Creates keys; returns their ids. */
   keys(count: number): Promise<number[]>;
   close(): Promise<void>;
 };

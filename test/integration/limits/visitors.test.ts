@@ -1,9 +1,9 @@
-/** Weekly caps and per-minute limits, of two processes on one database, against oracles. */
+/** Compares weekly caps and per-minute limits, of two processes on one database, with oracles. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import { checkWindow } from '../../../src/domain/access/sliding-window.ts';
-import type { CapVerdict } from '../../../src/store/limits/weekly-caps.ts';
+import type { CapVerdict } from '../../../src/store/limits/weekly-cap-queries.ts';
 import { waitFor } from '../../support/database/embedded-database.ts';
 import {
   type LimitsFixture,
@@ -25,12 +25,12 @@ after(async () => {
 });
 
 describe('the weekly cap over two processes', () => {
-  const visitor = fc.record({ client: fc.constantFrom('a', 'b', 'c'), endpoint: fc.constantFrom('/x', '/y') });
+  const cappedRequest = fc.record({ client: fc.constantFrom('a', 'b', 'c'), endpoint: fc.constantFrom('/x', '/y') });
   const name = (each: { client: string; endpoint: string }) => `${each.client} ${each.endpoint}`;
-  const batch = fc.uniqueArray(visitor, { selector: name, maxLength: 6 });
+  const batch = fc.uniqueArray(cappedRequest, { selector: name, maxLength: 6 });
   const move = fc.oneof(fc.constantFrom(0, 1, WEEK - 1, WEEK, WEEK + 1), fc.integer({ min: 0, max: WEEK }));
   const steps = fc.array(
-    fc.record({ move, batches: fc.tuple(batch, batch), back: fc.array(visitor, { maxLength: 2 }) }),
+    fc.record({ move, batches: fc.tuple(batch, batch), back: fc.array(cappedRequest, { maxLength: 2 }) }),
     {
       minLength: 1,
       maxLength: 20,
@@ -47,23 +47,23 @@ describe('the weekly cap over two processes', () => {
           now += by;
           await fixture.setClock(now);
           const verdicts = await Promise.all(
-            batches.map((each, index) => fixture.processes[index as 0 | 1].run('weekly', each)),
+            batches.map((each, index) => fixture.processes[index as 0 | 1].run('takeCapsInDatabase', each)),
           );
           const seen = batches.flatMap((each, index) =>
             each.map((one, place) => ({ name: name(one), verdict: verdicts[index]?.[place] as CapVerdict })),
           );
           for (const each of new Set(seen.map((one) => one.name))) {
-            const since = model.get(each);
-            const free = since === undefined || now >= since + WEEK;
+            const acceptedAt = model.get(each);
+            const free = acceptedAt === undefined || now >= acceptedAt + WEEK;
             if (free) model.set(each, now);
             const mine = seen.filter((one) => one.name === each).map(({ verdict }) => verdict);
             assert.equal(mine.filter(({ accepted }) => accepted).length, free ? 1 : 0);
-            for (const verdict of mine) assert.deepEqual([verdict.since, verdict.now], [model.get(each), now]);
+            for (const verdict of mine) assert.deepEqual([verdict.acceptedAt, verdict.now], [model.get(each), now]);
           }
           for (const one of back) {
-            const since = model.get(name(one));
-            if (since === undefined) continue;
-            await fixture.processes[1].run('weeklyBack', { ...one, since });
+            const acceptedAt = model.get(name(one));
+            if (acceptedAt === undefined) continue;
+            await fixture.processes[1].run('refundCapInDatabase', { ...one, acceptedAt });
             model.delete(name(one));
           }
         }
@@ -73,46 +73,51 @@ describe('the weekly cap over two processes', () => {
   });
 
   test('accepts exactly one of 500 concurrent requests, and gives all others the same time', async () => {
-    const visit = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
+    const request = { client: '192.0.2.1', endpoint: '/api/v1/retele' };
     const all = await Promise.all(
-      Array.from({ length: 500 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('visit', visit)),
+      Array.from({ length: 500 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('takeCap', request)),
     );
     const [accepted, ...more] = all.filter((each) => each.accepted);
     assert.equal(more.length, 0);
-    assert.deepEqual([...new Set(all.map(({ since }) => since))], [accepted?.since]);
+    assert.deepEqual([...new Set(all.map(({ acceptedAt }) => acceptedAt))], [accepted?.acceptedAt]);
   });
 
   test('accepts exactly one of several concurrent requests in one process', async () => {
-    const visit = { client: '192.0.2.17', endpoint: '/api/v1/retele' };
-    const all = await Promise.all(Array.from({ length: 50 }, () => realTimeFixture.processes[0].run('visit', visit)));
+    const request = { client: '192.0.2.17', endpoint: '/api/v1/retele' };
+    const all = await Promise.all(
+      Array.from({ length: 50 }, () => realTimeFixture.processes[0].run('takeCap', request)),
+    );
     assert.equal(all.filter(({ accepted }) => accepted).length, 1);
   });
 
   test('refunded in one process, accepts the client again in the other one within about a second', async () => {
-    const visit = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
+    const request = { client: '192.0.2.2', endpoint: '/api/v1/retele' };
     const [here, there] = realTimeFixture.processes;
-    const { since } = await here.run('visit', visit);
-    assert.equal((await there.run('visit', visit)).accepted, false);
-    await here.run('leave', { ...visit, since });
-    const given = performance.now();
-    await waitFor('the client to be accepted', 1_500, async () => (await there.run('visit', visit)).accepted);
-    assert.ok(performance.now() - given < 1_500);
-    assert.equal((await here.run('visit', visit)).accepted, false);
+    const { acceptedAt } = await here.run('takeCap', request);
+    assert.equal((await there.run('takeCap', request)).accepted, false);
+    await here.run('refundCap', { ...request, acceptedAt });
+    await waitFor('the client to be accepted', 1_500, async () => (await there.run('takeCap', request)).accepted);
+    assert.equal((await here.run('takeCap', request)).accepted, false);
   });
 
   test('refunded by many concurrently, never accepts more than allowed', async () => {
-    const visit = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
+    const request = { client: '192.0.2.3', endpoint: '/api/v1/retele' };
     for (let round = 0; round < 20; round += 1) {
       const all = await Promise.all(
-        [0, 1, 0, 1].map((index) => realTimeFixture.processes[index as 0 | 1].run('weekly', [visit])),
+        [0, 1, 0, 1].map((index) => realTimeFixture.processes[index as 0 | 1].run('takeCapsInDatabase', [request])),
       );
       const [accepted, ...more] = all.flat().filter((each) => each.accepted);
       assert.ok(accepted !== undefined && more.length === 0);
       // A refund names the exact instant of its acceptance: any other acceptance is not affected.
-      await realTimeFixture.processes[1].run('weeklyBack', { ...visit, since: accepted.since - 1 });
-      assert.equal((await realTimeFixture.processes[0].run('weekly', [visit]))[0]?.accepted, false);
+      await realTimeFixture.processes[1].run('refundCapInDatabase', {
+        ...request,
+        acceptedAt: accepted.acceptedAt - 1,
+      });
+      assert.equal((await realTimeFixture.processes[0].run('takeCapsInDatabase', [request]))[0]?.accepted, false);
       await Promise.all(
-        realTimeFixture.processes.map((each) => each.run('weeklyBack', { ...visit, since: accepted.since })),
+        realTimeFixture.processes.map((each) =>
+          each.run('refundCapInDatabase', { ...request, acceptedAt: accepted.acceptedAt }),
+        ),
       );
     }
   });
@@ -122,13 +127,13 @@ describe('per-minute limits over two processes', () => {
   const asked = fc.record({
     client: fc.constantFrom('a', 'b'),
     name: fc.constantFrom('crawlers', 'german'),
-    wanted: fc.integer({ min: 1, max: 40 }),
+    slots: fc.integer({ min: 1, max: 40 }),
   });
   const batch = fc.uniqueArray(asked, { selector: ({ client, name }) => `${client} ${name}`, maxLength: 4 });
   const move = fc.oneof(fc.constantFrom(0, 1, 30_000, 59_999, 60_000, 60_001), fc.integer({ min: 0, max: 70_000 }));
-  const MOST = { crawlers: 60, german: 30 } as Record<string, number>;
+  const MAX_REQUESTS = { crawlers: 60, german: 30 } as Record<string, number>;
 
-  test('grant a client exactly what is left of the last 60 seconds, and say when more is available', async () => {
+  test('grant a client exactly what is left of the last 60 seconds, and return when the next slot is free', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(move, batch, batch), { minLength: 1, maxLength: 20 }), async (steps) => {
         await fixture.database.pool.query('truncate minute_windows');
@@ -139,28 +144,28 @@ describe('per-minute limits over two processes', () => {
           await fixture.setClock(now);
           const seen = await Promise.all(
             batches.map(async (each, index) => {
-              const asks = each.map((one) => ({ ...one, most: MOST[one.name] as number }));
-              const verdicts = await fixture.processes[index as 0 | 1].run('minute', asks);
+              const asks = each.map((one) => ({ ...one, maxRequests: MAX_REQUESTS[one.name] as number }));
+              const verdicts = await fixture.processes[index as 0 | 1].run('grantMinuteInDatabase', asks);
               return asks.map((one, place) => ({
                 ...one,
-                verdict: verdicts[place] as { given: number; waitMs: number },
+                verdict: verdicts[place] as { slots: number; waitMs: number },
               }));
             }),
           );
           for (const each of new Set(seen.flat().map(({ client, name }) => `${client} ${name}`))) {
             const mine = seen.flat().filter(({ client, name }) => `${client} ${name}` === each);
-            const window = { maxRequests: (mine[0] as { most: number }).most, ms: 60_000 };
+            const window = { maxRequests: (mine[0] as { maxRequests: number }).maxRequests, ms: 60_000 };
             const accepted = model.get(each) ?? [];
-            const wanted = mine.reduce((sum, one) => sum + one.wanted, 0);
-            let given = 0;
-            for (; given < wanted && checkWindow(window, accepted, now).isAllowed; given += 1) accepted.push(now);
+            const wanted = mine.reduce((sum, one) => sum + one.slots, 0);
+            let granted = 0;
+            for (; granted < wanted && checkWindow(window, accepted, now).isAllowed; granted += 1) accepted.push(now);
             model.set(each, accepted);
             assert.equal(
-              mine.reduce((sum, { verdict }) => sum + verdict.given, 0),
-              given,
+              mine.reduce((sum, { verdict }) => sum + verdict.slots, 0),
+              granted,
             );
             const { waitMs } = checkWindow(window, accepted, now);
-            for (const { wanted: my, verdict } of mine) assert.equal(verdict.waitMs, verdict.given === my ? 0 : waitMs);
+            for (const { slots, verdict } of mine) assert.equal(verdict.waitMs, verdict.slots === slots ? 0 : waitMs);
           }
         }
       }),
@@ -168,10 +173,10 @@ describe('per-minute limits over two processes', () => {
     );
   });
 
-  test('accept 60 of 200 concurrent requests, and tell the others how long to wait', async () => {
-    const minute = { client: '192.0.2.9', name: 'crawlers', most: 60 };
+  test('accept 60 of 200 concurrent requests, and return how long the others must wait', async () => {
+    const minute = { client: '192.0.2.9', name: 'crawlers', maxRequests: 60 };
     const waits = await Promise.all(
-      Array.from({ length: 200 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('take', minute)),
+      Array.from({ length: 200 }, (_, index) => realTimeFixture.processes[index % 2 ? 1 : 0].run('takeMinute', minute)),
     );
     assert.equal(waits.filter((wait) => wait === 0).length, 60);
     assert.ok(
@@ -181,12 +186,16 @@ describe('per-minute limits over two processes', () => {
   });
 
   test('count entries ahead of a clock that was set back from now on', async () => {
-    const one = { client: 'c', name: 'german', most: 30 };
+    const one = { client: 'c', name: 'german', maxRequests: 30 };
     await fixture.setClock(START);
-    await fixture.processes[0].run('minute', [{ ...one, wanted: 30 }]);
+    await fixture.processes[0].run('grantMinuteInDatabase', [{ ...one, slots: 30 }]);
     await fixture.setClock(START - 3_600_000);
-    assert.deepEqual(await fixture.processes[1].run('minute', [{ ...one, wanted: 1 }]), [{ given: 0, waitMs: 60_001 }]);
+    assert.deepEqual(await fixture.processes[1].run('grantMinuteInDatabase', [{ ...one, slots: 1 }]), [
+      { slots: 0, waitMs: 60_001 },
+    ]);
     await fixture.setClock(START - 3_600_000 + 60_001);
-    assert.deepEqual(await fixture.processes[0].run('minute', [{ ...one, wanted: 30 }]), [{ given: 30, waitMs: 0 }]);
+    assert.deepEqual(await fixture.processes[0].run('grantMinuteInDatabase', [{ ...one, slots: 30 }]), [
+      { slots: 30, waitMs: 0 },
+    ]);
   });
 });

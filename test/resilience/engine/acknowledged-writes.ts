@@ -1,12 +1,12 @@
-/** What was acknowledged, and whether the database still has all of it. */
+/** Records what was acknowledged, and checks that the database still has all of it. */
 import { bucharestDay, dayNumber, dayText } from '../../../src/domain/days.ts';
 import { FUELS } from '../../../src/domain/fuel.ts';
 import { query } from '../../support/database/embedded-database.ts';
 import { dayValue } from './answer-checks.ts';
-import type { Cluster } from './cluster.ts';
 import { PRICE_CYCLE, PRICE_STEP } from './controlled-country.ts';
+import type { ServiceProcesses } from './service-processes.ts';
 
-/** Days and stations that one import names. */
+/** Imports cycle through this many days; each one has a day of this many stations. */
 const IMPORTED_DAYS = 80;
 const IMPORTED_STATIONS = 10;
 const IMPORTED_FUEL = 'motorina_standard';
@@ -16,26 +16,26 @@ export type HistoryImport = { readonly rows: { date: string; station: string; fu
 type StoredRun = { id: number; at: string; mean: number };
 
 export class AcknowledgedWrites {
-  readonly #cluster: Cluster;
-  readonly #connection: Awaited<ReturnType<Cluster['connection']>>;
+  readonly #processes: ServiceProcesses;
+  readonly #connection: Awaited<ReturnType<ServiceProcesses['connection']>>;
   readonly #today = dayNumber(bucharestDay(Date.now()));
   readonly #imports: HistoryImport[] = [];
   #importCount = 0;
-  /** Collections of which it is known that they are in, with their run. */
+  /** Collections that are known to be stored, with their runs. */
   #runs: (StoredRun & { collection: number })[] = [];
   /** The version of the database. */
   #version = 0;
-  /** Mean price of diesel without any step. */
+  /** Mean price of diesel before any step. */
   readonly #base: number;
 
-  static async create(cluster: Cluster): Promise<AcknowledgedWrites> {
-    return new AcknowledgedWrites(cluster, await cluster.connection());
+  static async create(processes: ServiceProcesses): Promise<AcknowledgedWrites> {
+    return new AcknowledgedWrites(processes, await processes.connection());
   }
 
-  private constructor(cluster: Cluster, connection: Awaited<ReturnType<Cluster['connection']>>) {
-    this.#cluster = cluster;
+  private constructor(processes: ServiceProcesses, connection: Awaited<ReturnType<ServiceProcesses['connection']>>) {
+    this.#processes = processes;
     this.#connection = connection;
-    const diesel = [...cluster.oracle.prices(0)].filter(({ fuel }) => fuel === 'diesel').map(({ price }) => price);
+    const diesel = [...processes.oracle.prices(0)].filter(({ fuel }) => fuel === 'diesel').map(({ price }) => price);
     this.#base = Math.round(diesel.reduce((sum, price) => sum + price, 0) / diesel.length);
   }
 
@@ -44,12 +44,12 @@ export class AcknowledgedWrites {
     return this.#imports.length;
   }
 
-  /** Rows that no import named before: a day of ten stations. */
+  /** Rows that no earlier import had: a day of ten stations. */
   nextImport(): HistoryImport {
     const number = this.#importCount;
     this.#importCount += 1;
     const date = dayText(this.#today - 2 - (number % IMPORTED_DAYS));
-    const { ids } = this.#cluster.oracle;
+    const { ids } = this.#processes.oracle;
     const first = IMPORTED_STATIONS * Math.floor(number / IMPORTED_DAYS);
     return {
       rows: Array.from({ length: IMPORTED_STATIONS }, (_, index) => ({
@@ -65,20 +65,20 @@ export class AcknowledgedWrites {
     this.#imports.push(write);
   }
 
-  /** Holds that an import that was cut off is in as a whole or not at all; what is in counts from now on. */
+  /** Checks that an interrupted import is stored completely or not at all; from now on a stored one must remain. */
   async checkInterruptedImport(write: HistoryImport): Promise<void> {
     const found = await this.#storedDays(write);
     if (found === write.rows.length) this.acknowledge(write);
     else if (found !== 0)
-      this.#cluster.publications.addViolation(`${found} of ${write.rows.length} imported rows are in`);
+      this.#processes.publications.addViolation(`${found} of ${write.rows.length} imported rows are stored`);
   }
 
   /**
-   * Holds the runs against what is known: those known before are all there, and since then only `attempted`
-   * collections, in their order, among them every one of `acknowledged`; and of each all that it stored.
+   * Checks the stored runs: all known ones are still there; the new ones are of `attempted` collections, in order, and
+   * include every one of `acknowledged`; and each has all its observations.
    */
   async checkRuns(attempted: readonly number[], acknowledged: readonly number[]): Promise<number[]> {
-    const { publications, oracle } = this.#cluster;
+    const { publications, oracle } = this.#processes;
     const rows = (await query(
       this.#connection,
       `select id::int, at::text, (means->>'diesel')::int as mean from runs where outcome = 'delivered' order by id`,
@@ -97,9 +97,9 @@ export class AcknowledgedWrites {
     for (const each of acknowledged) {
       if (!found.includes(each)) publications.addViolation(`collection ${each} was acknowledged and has no run`);
     }
-    const turns = found.map((each) => attempted.indexOf(each));
-    if (turns.some((turn, index) => turn <= (turns[index - 1] ?? -1)))
-      publications.addViolation(`runs out of turn: ${found}`);
+    const positions = found.map((each) => attempted.indexOf(each));
+    if (positions.some((position, index) => position <= (positions[index - 1] ?? -1)))
+      publications.addViolation(`runs out of order: ${found}`);
     const [row] = await query(this.#connection, 'select version::int as version from publication');
     const version = row?.version as number;
     if (version < this.#version + fresh.length) publications.addViolation(`version ${version} after ${this.#version}`);
@@ -109,9 +109,9 @@ export class AcknowledgedWrites {
     return found;
   }
 
-  /** Holds facts and today's values against the oracle, and every import that was ever acknowledged. */
+  /** Compares facts and today's values with the oracle, and checks that every acknowledged import is still there. */
   async checkFacts(collection: number): Promise<void> {
-    const { oracle } = this.#cluster;
+    const { oracle } = this.#processes;
     const facts = await query(
       this.#connection,
       `select station_id, fuel::int, price from price_facts where missing_since is null`,
@@ -135,11 +135,11 @@ export class AcknowledgedWrites {
     for (const write of this.#imports) {
       const found = await this.#storedDays(write);
       if (found !== write.rows.length)
-        this.#cluster.publications.addViolation(`an import has ${found} of its rows left`);
+        this.#processes.publications.addViolation(`an import has ${found} of its rows left`);
     }
   }
 
-  /** Holds that a serving process answers with imported days: of the newest imports, and some older ones. */
+  /** Checks that a serving process answers with imported days, of the newest imports and of some older ones. */
   async checkServedDays(ask: (address: string) => Promise<string>): Promise<void> {
     const newest = this.#imports.slice(-3);
     const older = this.#imports.filter((_, index) => index % 20 === 0);
@@ -148,7 +148,7 @@ export class AcknowledgedWrites {
       const label = `${date.slice(8, 10)}.${date.slice(5, 7)}`;
       const found = dayValue(await ask(`/api/v1/statie/${station}/istoric?days=90`), label, fuel);
       if (found !== price)
-        this.#cluster.publications.addViolation(`${station} on ${date}: ${found}, imported was ${price}`);
+        this.#processes.publications.addViolation(`${station} on ${date}: ${found}, imported was ${price}`);
     }
   }
 
@@ -156,14 +156,14 @@ export class AcknowledgedWrites {
     const missing = new Set(expected).difference(new Set(found));
     if (missing.size === 0 && found.length === expected.length) return;
     const sample = [...missing].slice(0, 3).join(', ');
-    this.#cluster.publications.addViolation(`${what}: ${found.length} for ${expected.length}, without ${sample}`);
+    this.#processes.publications.addViolation(`${what}: ${found.length} of ${expected.length}, without ${sample}`);
   }
 
-  /** Every price changes from one publication to the next, so each of them left its row. */
+  /** Every price changes with each publication, so each record has a row in every run. */
   async #checkStored(run: number, records: number): Promise<void> {
     const [row] = await query(this.#connection, `select count(*)::int as rows from observations where run_id = ${run}`);
     if (row?.rows !== records)
-      this.#cluster.publications.addViolation(`run ${run} left ${row?.rows} of ${records} rows`);
+      this.#processes.publications.addViolation(`run ${run} has ${row?.rows} of ${records} rows`);
   }
 
   async #storedDays({ rows }: HistoryImport): Promise<number> {

@@ -1,29 +1,29 @@
-/** Senders of alerts are killed in the middle, again and again, until the outbox is empty: who got what, how often? */
+/** Kills senders of alerts until the outbox is empty, and counts how often each subscriber got each message. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { makeVapidPair } from '../../../src/clients/web-push.ts';
 import { startSimulatedPushService } from '../../../src/simulation/push-service.ts';
-import { saveSubscription } from '../../../src/store/alerts/subscriptions.ts';
 import type { Database } from '../../../src/store/connection/database.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
-import { AT_ANY_HOUR, alertAll } from '../../support/builders/push-builders.ts';
+import { AT_ANY_HOUR, alertAll, saveSubscription } from '../../support/builders/push-builders.ts';
+import { subscriberHash } from '../../support/database/named-hashes.ts';
 
 export type AlertReport = {
   readonly kills: number;
   readonly subscribers: number;
   readonly messages: number;
-  /** Messages that came once more: under way when their sender was killed. */
+  /** Messages that arrived again: they were under way when their sender was killed. */
   readonly duplicates: number;
   readonly violations: readonly string[];
 };
 
-/** Messages under way to one push service at once: at most so many may come twice for one kill. */
+/** The most messages under way to one push service at once: at most this many may arrive twice per kill. */
 const MAX_IN_FLIGHT = 8;
-/** A sender is killed after so many more messages, and every third one anywhere at all. */
+/** Messages between two kills, on average. */
 const MESSAGES_PER_KILL = 7;
 
-/** Kills so many senders; `onKill` is told of each. Two alerts go to everybody. */
+/** Kills `kills` senders, one after another, and calls `onKill` for each. Two alerts go to every subscriber. */
 export async function alertRounds(
   database: Database<Schema> & { readonly url: string },
   kills: number,
@@ -43,7 +43,8 @@ export async function alertRounds(
     for (let n = 0; n < subscribers; n += 1) {
       const { endpoint, p256dh, auth } = service.subscribe(String(n));
       const keys = { p256dh: Buffer.from(p256dh, 'base64url'), auth: Buffer.from(auth, 'base64url') };
-      await saveSubscription(database, { endpoint, ...keys, city: null, fuel: null }, Buffer.from(String(n)));
+      const client = await subscriberHash(database, String(n));
+      await saveSubscription(database, { endpoint, ...keys, city: null, fuel: null }, client);
     }
     await alertAll(database, Date.now(), { facts: AT_ANY_HOUR });
     await alertAll(database, Date.now(), { version: 2, fuel: 'diesel', price: 7_300, facts: AT_ANY_HOUR });

@@ -1,9 +1,9 @@
-/** Judges single answers: from one whole publication, and exactly as the oracle has it. */
+/** Checks single answers: each must be from one complete publication and equal to the oracle's. */
 import assert from 'node:assert/strict';
 import { ROAD_FUELS } from '../../../src/domain/fuel.ts';
 import { type Oracle, PUBLIC_LIMITS } from './oracle.ts';
 
-/** What an answer was found to be: of which collection, and with which `actualizat_la` where it has one. */
+/** The collection that an answer is from, and its `actualizat_la` where it has one. */
 export type IdentifiedAnswer = { readonly collection: number; readonly updatedAt: string | undefined };
 
 type PriceBucket = { min: number };
@@ -21,7 +21,7 @@ type ApiAnswer = {
 
 const BASE_COLLECTION = 0;
 
-/** The addresses that are read, with those of every county and some stations. */
+/** The addresses to read, including those of every county and of some stations. */
 export function checkedPaths(oracle: Oracle, stations: readonly string[]): string[] {
   return [
     '/api/v1/retele',
@@ -34,15 +34,15 @@ export function checkedPaths(oracle: Oracle, stations: readonly string[]): strin
   ];
 }
 
-/** Which collection an answer is from; throws where it is from none, or from several at once. */
+/** Finds the collection that an answer is from; throws when it is from none, or from several at once. */
 export function identifyAnswer(oracle: Oracle, address: string, body: string, latest: number): IdentifiedAnswer {
   const answer = JSON.parse(body) as ApiAnswer;
   const collection = ANSWER_CHECKS.find(([path]) => path.test(address))?.[1](oracle, answer, address, latest);
-  if (collection === undefined) throw new Error(`nothing is known of ${address}`);
+  if (collection === undefined) throw new Error(`no check for ${address}`);
   return { collection, updatedAt: answer.actualizat_la };
 }
 
-/** The value of a day (`DD.MM`) in a history; `undefined` where the day or the fuel is not there. */
+/** The value of a day (`DD.MM`) in a history; `undefined` without that day or fuel. */
 export function dayValue(body: string, label: string, fuel: string): number | null | undefined {
   const { labels, series } = JSON.parse(body) as ApiAnswer;
   return series[fuel]?.[labels.indexOf(label)];
@@ -119,7 +119,7 @@ function checkCounty(oracle: Oracle, answer: ApiAnswer, address: string, latest:
   return collection;
 }
 
-/** Today's value is the price being served. */
+/** Today's value in a history is the current price. */
 function checkHistory(oracle: Oracle, { series }: ApiAnswer, address: string, latest: number): number {
   const id = address.split('/').at(-2) as string;
   const collection = collectionFrom(
@@ -136,13 +136,13 @@ function checkHistory(oracle: Oracle, { series }: ApiAnswer, address: string, la
 }
 
 function collectionFrom(oracle: Oracle, price: unknown, base: unknown, latest: number): number {
-  if (typeof price !== 'number' || typeof base !== 'number') throw new Error(`no price to tell it by: ${price}`);
+  if (typeof price !== 'number' || typeof base !== 'number') throw new Error(`no price to identify it by: ${price}`);
   const collection = oracle.collectionOf(price, base, latest);
   if (collection === null) throw new Error(`${price} is a price of no collection up to ${latest}`);
   return collection;
 }
 
-/** Only the fields that are expected; the number of objects stays. */
+/** Keeps only the fields that the expected objects have. */
 function pickExpectedFields(
   found: readonly Record<string, unknown>[],
   expected: readonly Record<string, unknown>[],

@@ -1,45 +1,45 @@
-/** Clients of two serving processes that are killed: key holders within their pace, and visitors without a key. */
+/** Clients of two servers that are killed: key holders within their rate limit, and visitors without a key. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomFraction } from '../../../src/simulation/country/seeded-random.ts';
 import { newAddress } from '../../support/builders/client-addresses.ts';
 
 const PATH = '/api/v1/retele';
-/** A key may ask 120 times a minute. */
-const PACE_MS = 520;
+/** A key may send 120 requests a minute. */
+const REQUEST_INTERVAL_MS = 520;
 const JITTER_MS = 200;
-const VISIT_MS = 60;
-/** Every so many visits an earlier visitor comes again. */
+const VISIT_INTERVAL_MS = 60;
+/** About one visit in this many is by an earlier visitor. */
 const RETURNING_EVERY = 3;
 const TIMEOUT_MS = 10_000;
-/** A server that has waited so long for the database decides alone over visitors, for a while. */
+/** A server that has waited this long for the database decides the caps of visitors alone for `DEGRADED_MS`. */
 const SLOW_MS = 700;
 const DEGRADED_MS = 1_500;
 
-/** What the holder of a key saw. */
+/** The holder of a key, and the answers it received. */
 export type KeyHolder = {
   readonly key: string;
   readonly quota: number;
-  /** Answers of 200. */
+  /** Answers with status 200. */
   accepted: number;
-  /** Requests whose connection broke: they may have been counted. */
+  /** Requests whose connection broke: the server may have counted them. */
   lost: number;
-  /** Answers of 503: the server gave up waiting for the database, which may have counted the request all the same. */
+  /** 503 answers: the server gave up waiting for the database, which may still have counted the request. */
   unavailable: number;
-  /** What was used of the quota, by the headers of each answer of 200. */
+  /** How much of the quota was used, by the headers of each 200 answer. */
   readonly used: Set<number>;
 };
 
 export type StatusCounts = Map<number, number>;
 
-/** Asks from when it is started until it is stopped. */
+/** Sends requests from `start` until `stop`. */
 export class Clients {
   readonly holders: readonly KeyHolder[];
-  /** Answers by status, of key holders and of visitors. */
+  /** How many answers of each status key holders and visitors received. */
   readonly statuses: { readonly holders: StatusCounts; readonly visitors: StatusCounts } = {
     holders: new Map(),
     visitors: new Map(),
   };
-  /** Addresses that asked → how often they were answered 200. */
+  /** Address of each visitor → how many 200 answers it received. */
   readonly visitors = new Map<string, number>();
   readonly #seed: number;
   readonly #servers: readonly { readonly address: string }[];
@@ -62,7 +62,7 @@ export class Clients {
     this.#onViolation = onViolation;
   }
 
-  /** Visitors answered twice while the machine was so slow that a server decided alone: the contract allows that. */
+  /** Visitors answered twice while a server on a slow machine decided alone: the contract allows that. */
   get repeatedWhileDegraded(): number {
     return this.#repeatedWhileDegraded;
   }
@@ -72,7 +72,7 @@ export class Clients {
     this.#running = Promise.all([...this.holders.map((holder) => this.#runKeyHolder(holder)), this.#runVisitors()]);
   }
 
-  /** Ends when every request under way was answered or broke. */
+  /** Stops, and waits until every request under way was answered or lost. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;
@@ -88,34 +88,34 @@ export class Clients {
   }
 
   async #runKeyHolder(holder: KeyHolder): Promise<void> {
-    await this.#pause(PACE_MS * this.#random());
+    await this.#pause(REQUEST_INTERVAL_MS * this.#random());
     while (!this.#stop.signal.aborted) {
       const reply = await this.#ask({ 'X-Api-Key': holder.key });
       if (reply === 'lost') holder.lost += 1;
       if (reply instanceof Response) this.#recordKeyAnswer(holder, reply);
-      await this.#pause(PACE_MS + JITTER_MS * this.#random());
+      await this.#pause(REQUEST_INTERVAL_MS + JITTER_MS * this.#random());
     }
   }
 
   #recordKeyAnswer(holder: KeyHolder, { status, headers }: Response): void {
     countStatus(this.statuses.holders, status);
-    if (![200, 429, 503].includes(status)) this.#onViolation(`a key within its pace was answered ${status}`);
+    if (![200, 429, 503].includes(status)) this.#onViolation(`a key within its rate limit was answered ${status}`);
     if (status === 503) holder.unavailable += 1;
     if (status !== 200) return;
     holder.accepted += 1;
     const used = holder.quota - Number(headers.get('x-ratelimit-remaining'));
-    if (holder.used.has(used)) this.#onViolation(`two answers say that ${used} of a quota are used`);
+    if (holder.used.has(used)) this.#onViolation(`two answers report ${used} requests used of one quota`);
     holder.used.add(used);
   }
 
-  /** Each address asks both processes at once, and some of them again later. */
+  /** Each address sends a request to both servers at once, and some addresses return later. */
   async #runVisitors(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       const earlier = [...this.visitors.keys()];
       const again = earlier.length > 0 && this.#random() < 1 / RETURNING_EVERY;
       const address = again ? (earlier[Math.floor(earlier.length * this.#random())] as string) : newAddress();
       await Promise.all(this.#servers.map((server) => this.#visit(address, server)));
-      await this.#pause(VISIT_MS);
+      await this.#pause(VISIT_INTERVAL_MS);
     }
   }
 
@@ -130,15 +130,15 @@ export class Clients {
     else this.#onViolation(`${address} was answered 200 twice in a week`);
   }
 
-  /** The answer; `lost` = the connection broke; `unsent` = there was nobody to connect to. */
+  /** Returns the answer; `lost` = the connection broke; `unsent` = the connection was refused. */
   async #ask(
     headers: Record<string, string>,
     server?: { readonly address: string },
   ): Promise<Response | 'lost' | 'unsent'> {
-    const asked = server ?? this.#servers[Math.floor(this.#servers.length * this.#random())];
+    const target = server ?? this.#servers[Math.floor(this.#servers.length * this.#random())];
     const begun = performance.now();
     try {
-      const reply = await fetch(`${asked?.address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+      const reply = await fetch(`${target?.address}${PATH}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
       await reply.arrayBuffer();
       if (performance.now() - begun > SLOW_MS) this.#slowAt = performance.now();
       return reply;

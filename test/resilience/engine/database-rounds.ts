@@ -1,4 +1,4 @@
-/** Rounds in which the database is the part that fails, while readers read and collectors collect. */
+/** Rounds in which the database fails while readers read and collectors collect. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
@@ -7,7 +7,6 @@ import { query, waitFor } from '../../support/database/embedded-database.ts';
 import { type Child, listeningAddress, startChild } from '../../support/processes/child-process.ts';
 import { AcknowledgedWrites } from './acknowledged-writes.ts';
 import { lastGoodCollection } from './artefacts.ts';
-import { Cluster, type RunningCollection } from './cluster.ts';
 import {
   type CollectionPhase,
   type DatabaseReport,
@@ -18,15 +17,16 @@ import {
 import { Dependents, startExternalServices } from './dependents.ts';
 import { RegisterRequests } from './register-requests.ts';
 import { RemoteDatabase } from './remote-database.ts';
+import { type RunningCollection, ServiceProcesses } from './service-processes.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export type DatabasePlan = {
   readonly rounds: number;
   readonly seed: number;
   readonly faults: readonly FaultName[];
-  /** Whether the disks should be small ones of their own. */
+  /** Whether the database and DATA_DIR get small disks of their own. */
   readonly smallDisks: boolean;
-  /** How long a fault may last at the most, ms. */
+  /** The longest that a fault may last, ms. */
   readonly longestMs: number;
   /** An answer that takes longer is a violation, ms. */
   readonly answeredWithinMs: number;
@@ -35,23 +35,23 @@ export type DatabasePlan = {
 
 const RECOVERED_WITHIN_MS = 5_000;
 const LAST_GOOD_WITHIN_MS = 30_000;
-/** A collection whose publication hangs gives up sooner. */
+/** A collection whose publication hangs gives up earlier. */
 const ENDED_WITHIN_MS = 100_000;
-/** Of a collection that may be cut off and cannot give its lease back. */
+/** For a collection that may be cut off and then cannot release its lease. */
 const SHORT_LEASE_MS = 1_000;
 const USUAL_LEASE_MS = 30_000;
-/** How long a publication lasts, ms. */
+/** About how long a publication takes, ms. */
 const PUBLISHES_MS = 150;
-/** Shared by two servers, each asked all of it in a few seconds. */
+/** Both servers receive requests with all of them within a few seconds. */
 const KEYS = 100;
-/** Answers whose status does not depend on the database, and that are not asked for by the readers. */
+/** Addresses that are answered without the database and that the readers do not request. */
 const DATABASE_FREE_PATHS = ['/livez', '/readyz', '/api/v1/health', '/openapi.json', '/'];
 
-/** Runs the rounds on a stage of their own. Rejects when that cannot be set up or brought back. */
+/** Runs the rounds with service processes of their own; rejects when those cannot be started or do not recover. */
 export async function databaseRounds(plan: DatabasePlan): Promise<DatabaseReport> {
   const remote = await RemoteDatabase.open(plan.smallDisks);
   const externalServices = await startExternalServices();
-  const cluster = new Cluster({
+  const processes = new ServiceProcesses({
     folder: remote.folder,
     settings: { ...externalServices.settings, DATABASE_URL: remote.url },
     answeredWithinMs: plan.answeredWithinMs,
@@ -62,48 +62,51 @@ export async function databaseRounds(plan: DatabasePlan): Promise<DatabaseReport
   });
   let rounds: DatabaseRounds | undefined;
   try {
-    await cluster.open(USUAL_LEASE_MS);
+    await processes.open(USUAL_LEASE_MS);
     rounds = new DatabaseRounds(
       remote,
-      cluster,
+      processes,
       plan,
-      await AcknowledgedWrites.create(cluster),
-      await dependentsOf(cluster, plan),
+      await AcknowledgedWrites.create(processes),
+      await dependentsOf(processes, plan),
     );
     await rounds.checkStart();
-    const continues = () => cluster.publications.violations.length === 0;
+    const continues = () => processes.publications.violations.length === 0;
     for (let round = 0; round < plan.rounds && continues(); round += 1) await rounds.run(round);
     if (continues()) await rounds.stopDuringBlackHole();
     return rounds.report();
   } catch (error) {
-    throw new Error(`${(error as Error).message}; ${cluster.publications.violations.join('; ')}\n${cluster.log()}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${(error as Error).message}; ${processes.publications.violations.join('; ')}\n${processes.log()}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await rounds?.close();
-    await cluster.close();
+    await processes.close();
   }
 }
 
-async function dependentsOf(cluster: Cluster, { answeredWithinMs }: DatabasePlan): Promise<Dependents> {
-  const client = new pg.Client(await cluster.connection());
+async function dependentsOf(processes: ServiceProcesses, { answeredWithinMs }: DatabasePlan): Promise<Dependents> {
+  const client = new pg.Client(await processes.connection());
   await client.connect();
   const keys = await insertKeys(client, KEYS).finally(() => client.end());
   return new Dependents({
     keys,
-    station: cluster.oracle.ids[0] as string,
+    station: processes.oracle.ids[0] as string,
     answeredWithinMs,
-    onViolation: (sentence) => cluster.publications.addViolation(sentence),
+    onViolation: (sentence) => processes.publications.addViolation(sentence),
   });
 }
 
 class DatabaseRounds {
   readonly #remote: RemoteDatabase;
-  readonly #cluster: Cluster;
+  readonly #processes: ServiceProcesses;
   readonly #plan: DatabasePlan;
   readonly #writes: AcknowledgedWrites;
   readonly #dependents: Dependents;
-  /** A worker with nothing to collect, which must live through it all. */
+  /** A worker with nothing to collect, which must survive every fault. */
   readonly #worker: Child;
   readonly #faults = new Map<string, number>();
   readonly #recoveryMs = new Map<string, number>();
@@ -115,22 +118,22 @@ class DatabaseRounds {
 
   constructor(
     remote: RemoteDatabase,
-    cluster: Cluster,
+    processes: ServiceProcesses,
     plan: DatabasePlan,
     writes: AcknowledgedWrites,
     dependents: Dependents,
   ) {
     this.#remote = remote;
-    this.#cluster = cluster;
+    this.#processes = processes;
     this.#plan = plan;
     this.#writes = writes;
     this.#dependents = dependents;
-    this.#worker = startChild('bin/pompa', ['worker'], { ...cluster.settings, SOURCES: 'manual' }, cluster.logFile);
+    this.#worker = startChild('bin/pompa', ['worker'], { ...processes.settings, SOURCES: 'manual' }, processes.logFile);
   }
 
   async checkStart(): Promise<void> {
     await this.#writes.checkRuns([1], [1]);
-    await this.#untilAllAnswered('at first');
+    await this.#untilAllAnswered('the start');
   }
 
   async run(round: number): Promise<void> {
@@ -141,40 +144,40 @@ class DatabaseRounds {
     await this.#applyFault(planned, seed + round);
     const faultEndedAt = performance.now();
     const answered = this.#untilAllAnswered(name);
-    // Awaited below, unless something else fails before.
+    // Awaited below, unless something else fails first.
     answered.catch(() => undefined);
     const end = interrupted === null ? null : await this.#endOf(interrupted, faultEndedAt);
     const free = Math.max(faultEndedAt, interrupted === null ? 0 : performance.now());
-    const next = await this.#cluster.collect({ leaseMs: USUAL_LEASE_MS });
+    const next = await this.#processes.collect({ leaseMs: USUAL_LEASE_MS });
     const { code: nextCode } = await withDeadline(ENDED_WITHIN_MS, 'the next collection', next.ended);
     if (nextCode !== 0) throw new Error(`after ${name} the next collection ended with ${nextCode}`);
     const collected = performance.now();
-    await this.#cluster.waitUntilServed(next.collection);
+    await this.#processes.waitUntilServed(next.collection);
     const recoveryMs = performance.now() - free;
     this.#slowestServedMs = Math.max(this.#slowestServedMs, performance.now() - collected);
-    this.#note(planned, recoveryMs, await answered);
+    this.#record(planned, recoveryMs, await answered);
     await this.#compare(interrupted, end?.done === true, next.collection);
     const outcome = end === null ? '' : end.done ? ', done' : `, cut off (${end.why})`;
     onRound?.(round, `${name}, collection ${phase}${outcome}; served again after ${(recoveryMs / 1000).toFixed(1)} s`);
   }
 
-  /** Told to end while the database is out of reach, every process does so in order, one that never reached it too. */
+  /** Stops every process while the database is unreachable, among them one that never reached it: all exit with 0. */
   async stopDuringBlackHole(): Promise<void> {
-    await this.#remote.sendCommand({ order: 'drop' });
-    const late = startChild('bin/pompa', ['serve', '--no-worker'], this.#cluster.settings, 'pipe');
+    await this.#remote.sendCommand({ kind: 'drop' });
+    const late = startChild('bin/pompa', ['serve', '--no-worker'], this.#processes.settings, 'pipe');
     await listeningAddress(late);
     const others = [late, this.#worker].map((child) => child.end().then(() => child.process.exitCode === 0));
-    const inOrder = await Promise.all([...this.#cluster.servers.map((server) => server.end()), ...others]);
-    if (inOrder.includes(false)) this.#addViolation(`told to end in a black hole, in order did: ${inOrder}`);
+    const exitedWell = await Promise.all([...this.#processes.servers.map((server) => server.end()), ...others]);
+    if (exitedWell.includes(false)) this.#addViolation(`stopped in a black hole, exited with 0: ${exitedWell}`);
   }
 
-  /** Ends what the stage does not know of. */
+  /** Ends the worker, which the service processes do not include. */
   async close(): Promise<void> {
     await this.#worker.end();
   }
 
   report(): DatabaseReport {
-    const { publications, servers } = this.#cluster;
+    const { publications, servers } = this.#processes;
     return {
       faults: this.#faults,
       recoveryMs: this.#recoveryMs,
@@ -189,24 +192,23 @@ class DatabaseRounds {
     };
   }
 
-  /** A collection that has come to this moment. */
+  /** Starts a collection and waits until it has reached the phase. */
   async #startCollection(phase: CollectionPhase, round: number): Promise<RunningCollection | null> {
     if (phase === 'none') return null;
     const { seed } = this.#plan;
-    const requests = new RegisterRequests(this.#cluster.world, false);
-    const running = await this.#cluster.collect({
+    const requests = new RegisterRequests(this.#processes.world, false);
+    const running = await this.#processes.collect({
       leaseMs: SHORT_LEASE_MS,
       onRequest: (number) => requests.record(number),
       captureStderr: true,
     });
-    const number =
-      phase === 'publishing' ? requests.last : randomInteger(1, requests.last - 1, seed, 'question', round);
+    const number = phase === 'publishing' ? requests.last : randomInteger(1, requests.last - 1, seed, 'request', round);
     await Promise.race([requests.whenReached(number), running.ended]);
     if (phase === 'publishing') await sleep(randomInteger(0, PUBLISHES_MS, seed, 'publishing', round));
     return running;
   }
 
-  /** The fault, from its beginning until the database can be reached again; everybody else is answered meanwhile. */
+  /** Runs the fault until the database is reachable again, and checks meanwhile what does not depend on it. */
   async #applyFault({ name, fault, lastsMs }: PlannedFault, seed: number): Promise<void> {
     await fault.begin(this.#remote, seed);
     const faultUntil = performance.now() + Math.min(lastsMs, this.#plan.longestMs);
@@ -218,34 +220,34 @@ class DatabaseRounds {
   }
 
   async #askIndependent(fault: string): Promise<void> {
-    const asked = this.#cluster.servers.flatMap((server) =>
+    const independent = this.#processes.servers.flatMap((server) =>
       DATABASE_FREE_PATHS.map((address) =>
         server.ask(address).catch((error: Error) => this.#addViolation(`${fault}: ${address}: ${error.message}`)),
       ),
     );
-    const dependent = this.#cluster.servers.map(({ address }) => this.#dependents.ask(address, fault));
-    await Promise.all([...asked, ...dependent]);
+    const dependent = this.#processes.servers.map(({ address }) => this.#dependents.ask(address, fault));
+    await Promise.all([...independent, ...dependent]);
   }
 
-  /** How long it took until both servers answered everything as usual, ms. */
+  /** Waits until both servers answer everything as usual; returns how long that took, ms. */
   async #untilAllAnswered(fault: string): Promise<number> {
-    await query(await this.#cluster.connection(), `update german_budget set recent = '{}'`);
+    await query(await this.#processes.connection(), `update german_budget set recent = '{}'`);
     const when = `after ${fault}`;
-    const all = this.#cluster.servers.map(({ address }) => this.#dependents.untilAllAnswered(address, when));
+    const all = this.#processes.servers.map(({ address }) => this.#dependents.untilAllAnswered(address, when));
     return Math.max(...(await Promise.all(all)));
   }
 
-  /** How a collection ended that a fault came upon: done, or with one line that says why not. */
+  /** How a collection hit by a fault ended: done, or failed with one line that says why. */
   async #endOf({ ended }: RunningCollection, faultEndedAt: number): Promise<{ done: boolean; why: string }> {
     const { code, errorOutput } = await withDeadline(ENDED_WITHIN_MS, 'the collection under way', ended);
     this.#slowestEndMs = Math.max(this.#slowestEndMs, performance.now() - faultEndedAt);
     const lines = errorOutput.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
-    const inOrder = code === 0 ? lines.length === 0 : code === 1 && lines.length === 1;
-    if (!inOrder) this.#addViolation(`a collection ended with ${code}: ${errorOutput}`);
+    const isExpected = code === 0 ? lines.length === 0 : code === 1 && lines.length === 1;
+    if (!isExpected) this.#addViolation(`a collection ended with ${code}: ${errorOutput}`);
     return { done: code === 0, why: lines.join() };
   }
 
-  #note({ name, phase }: PlannedFault, recoveryMs: number, answeredAgainMs: number): void {
+  #record({ name, phase }: PlannedFault, recoveryMs: number, answeredAgainMs: number): void {
     const what = phase === 'none' ? name : `${name}, collection ${phase}`;
     this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
     this.#recoveryMs.set(name, Math.max(recoveryMs, this.#recoveryMs.get(name) ?? 0));
@@ -255,9 +257,9 @@ class DatabaseRounds {
       this.#late.push(`${what}: answered as usual after ${Math.round(answeredAgainMs)} ms`);
   }
 
-  /** Holds database, answers and disk against the oracle. */
+  /** Compares database, answers and disk with the oracle. */
   async #compare(interrupted: RunningCollection | null, done: boolean, last: number): Promise<void> {
-    const { servers, oracle, publications } = this.#cluster;
+    const { servers, oracle, publications } = this.#processes;
     const attempted = interrupted === null ? [last] : [interrupted.collection, last];
     const found = await this.#writes.checkRuns(attempted, done ? attempted : [last]);
     if (interrupted !== null) this.#count(done, found.includes(interrupted.collection));
@@ -276,7 +278,7 @@ class DatabaseRounds {
     await waitFor(
       'the last good state',
       LAST_GOOD_WITHIN_MS,
-      async () => (await lastGoodCollection(this.#cluster)) === last,
+      async () => (await lastGoodCollection(this.#processes)) === last,
     );
   }
 
@@ -285,6 +287,6 @@ class DatabaseRounds {
   }
 
   #addViolation(sentence: string): void {
-    this.#cluster.publications.addViolation(sentence);
+    this.#processes.publications.addViolation(sentence);
   }
 }

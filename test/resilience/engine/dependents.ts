@@ -1,4 +1,4 @@
-/** What cannot be answered from memory alone: questions for while the database fails, and for when it is back. */
+/** Requests that cannot be answered from memory alone, for the time of a database fault and for the recovery. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { newAddress } from '../../support/builders/client-addresses.ts';
 import { CaptchaVerifier } from '../../support/simulators/captcha-verifier.ts';
@@ -13,13 +13,13 @@ type DependentRequest = {
 
 type DatabaseDependent = {
   readonly name: string;
-  /** The question, put anew each time. */
+  /** Makes a new request each time. */
   readonly ask: (dependents: Dependents) => DependentRequest;
-  /** How it is answered where all is well. */
+  /** The status while everything works. */
   readonly expectedStatus: number;
-  /** Whether it is 503 while the database cannot be asked; else it is answered all the same. */
+  /** Whether the answer may be 503 while the database is unavailable; otherwise it must be as usual. */
   readonly needsDatabase: boolean;
-  /** How many ask at once; 1 when not told. */
+  /** Concurrent requests, by default 1. */
   readonly concurrency?: number;
 };
 
@@ -42,16 +42,16 @@ const DEPENDENTS: readonly DatabaseDependent[] = [
     needsDatabase: true,
   },
   {
-    name: 'a key, given back',
+    name: 'a key, refunded',
     ask: (dependents) => ({ path: ROUTE_PATH, body: FAR, headers: dependents.key() }),
     expectedStatus: 400,
     needsDatabase: true,
   },
   { name: 'a visitor', ask: () => ({ path: CAPPED }), expectedStatus: 200, needsDatabase: false },
   { name: 'places', ask: () => ({ path: '/api/v1/geocode?q=iasi' }), expectedStatus: 200, needsDatabase: false },
-  { name: 'a way', ask: () => ({ path: ROUTE_PATH, body: NEAR }), expectedStatus: 200, needsDatabase: false },
+  { name: 'a route', ask: () => ({ path: ROUTE_PATH, body: NEAR }), expectedStatus: 200, needsDatabase: false },
   {
-    name: 'no way, given back',
+    name: 'an impossible route, refunded',
     ask: () => ({ path: ROUTE_PATH, body: FAR }),
     expectedStatus: 400,
     needsDatabase: false,
@@ -89,25 +89,25 @@ const DEPENDENTS: readonly DatabaseDependent[] = [
     ask: (dependents) => ({ path: '/api/v1/push/subscribe', body: dependents.subscription() }),
     expectedStatus: 200,
     needsDatabase: true,
-    // More than a process has connections.
+    // More than the connections of a process.
     concurrency: 12,
   },
 ];
 
 export type DependentsOptions = {
-  /** Of keys that nobody else uses, so many that each is within its pace. */
+  /** Keys that nothing else uses, enough that each stays within its rate limit. */
   readonly keys: readonly string[];
-  /** Id of a station that is served. */
+  /** Id of a station in the answers. */
   readonly station: string;
   /** An answer that takes longer is a violation, ms. */
   readonly answeredWithinMs: number;
   readonly onViolation: (sentence: string) => void;
 };
 
-/** What a service is told so that there is nothing in these answers but the database. */
+/** Settings that point to healthy simulators, so that only the database can affect the answers. */
 export type ExternalServices = { readonly settings: Readonly<Record<string, string>>; close(): Promise<void> };
 
-/** Starts the German source and the captcha's verifier, both well. */
+/** Starts the German source and the captcha verifier, both healthy. */
 export async function startExternalServices(): Promise<ExternalServices> {
   const [german, captcha] = await Promise.all([GermanSourceDouble.start(), CaptchaVerifier.start()]);
   return {
@@ -125,7 +125,7 @@ export async function startExternalServices(): Promise<ExternalServices> {
 }
 
 const PAUSE_MS = 250;
-/** Longer than any answer may take, so that one that does is told with its time. */
+/** Longer than any answer may take, so that a late answer is reported with its duration. */
 const LOST_AFTER_MS = 30_000;
 
 export class Dependents {
@@ -139,15 +139,15 @@ export class Dependents {
     this.slug = `a-b-${options.station}`;
   }
 
-  /** Puts every question, all together, and complains of what is not as documented while the database may be away. */
+  /** Sends every request, all at once, and reports answers that are not documented for an unavailable database. */
   async ask(address: string, when: string): Promise<void> {
-    const asked = DEPENDENTS.flatMap((each) =>
+    const requests = DEPENDENTS.flatMap((each) =>
       Array.from({ length: each.concurrency ?? 1 }, () => this.#askOne(each, address, when)),
     );
-    await Promise.all([...asked, this.#askTwice(address, when)]);
+    await Promise.all([...requests, this.#askTwice(address, when)]);
   }
 
-  /** Puts each question until it is answered as usual; gives how long that took for the last of them, ms. */
+  /** Repeats each request until it is answered as usual; returns how long that took for the slowest one, ms. */
   async untilAllAnswered(address: string, when: string): Promise<number> {
     const end = performance.now() + LOST_AFTER_MS;
     const answered = async (each: DatabaseDependent) => {
@@ -174,7 +174,7 @@ export class Dependents {
     return `token ${this.#next()}`;
   }
 
-  /** Each time another hundredth of a degree. */
+  /** Uses another hundredth of a degree each time. */
   germany(): string {
     const cell = this.#next();
     return `/api/v1/de-statii?lat=${48 + (cell % 500) / 100}&lng=${9 + (Math.floor(cell / 500) % 300) / 100}`;
@@ -204,7 +204,7 @@ export class Dependents {
     return status;
   }
 
-  /** One address twice: the cap stands, with the database and without. */
+  /** Sends two requests from one address: the cap holds, with the database and without. */
   async #askTwice(address: string, when: string): Promise<void> {
     const headers = { 'X-Forwarded-For': newAddress() };
     const first = await this.#send(address, { path: CAPPED, headers }, `${when}: a visitor`);
@@ -213,12 +213,13 @@ export class Dependents {
       this.#options.onViolation(`${when}: a visitor is answered ${first.status} and then ${second.status}`);
   }
 
-  /** Who sent a key is told when to come again; the others are told in the standard envelope. */
+  /** A 503 to a key says when to retry; every other one is the standard envelope. */
   #checkUnavailable(name: string, { headers, text }: DependentReply, when: string): void {
-    const { retry_after_seconds: seconds, ...said } = JSON.parse(text);
+    const { retry_after_seconds: seconds, ...envelope } = JSON.parse(text);
     const keyed = name.startsWith('a key');
-    const told = keyed ? seconds === 30 && headers.get('retry-after') === '30' : Object.keys(said).length === 2;
-    if (!told || said.status !== 'error') this.#options.onViolation(`${when}: ${name}: 503 ${text.slice(0, 200)}`);
+    const complete = keyed ? seconds === 30 && headers.get('retry-after') === '30' : Object.keys(envelope).length === 2;
+    if (!complete || envelope.status !== 'error')
+      this.#options.onViolation(`${when}: ${name}: 503 ${text.slice(0, 200)}`);
   }
 
   async #send(address: string, { path, body, headers }: DependentRequest, what: string): Promise<DependentReply> {

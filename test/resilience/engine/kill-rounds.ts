@@ -1,35 +1,38 @@
-/** Rounds of `kill -9` while readers read: who is hit and when is the seed's choice; afterwards all must be as if nothing had been. */
+/**
+ * Rounds of `kill -9` while readers read. The seed chooses which process is killed, and when; the next collection must
+ * leave everything as if no kill had happened.
+ */
 import { performance } from 'node:perf_hooks';
 import { sigkill } from '../../support/database/embedded-database.ts';
 import { AcknowledgedWrites, type HistoryImport } from './acknowledged-writes.ts';
 import { checkAbandoned, countPartialFiles, lastGoodCollection } from './artefacts.ts';
-import { Cluster, type RunningCollection } from './cluster.ts';
 import { CollectionWatcher, type Kill, killOf, pidOf } from './kill-targets.ts';
 import { RegisterRequests } from './register-requests.ts';
+import { type RunningCollection, ServiceProcesses } from './service-processes.ts';
 import { withDeadline } from './with-deadline.ts';
 
 export type KillPlan = {
-  /** Kills that there must be; a round that came too late for its victim is followed by another. */
+  /** The number of kills; a round whose target had already exited is followed by another one. */
   readonly kills: number;
   readonly seed: number;
-  /** Lease of the collectors that may be killed, ms: the next one waits for its end. */
+  /** The lease of collectors that may be killed, ms: the next collector waits until it expires. */
   readonly leaseMs: number;
-  /** Every so many rounds the one that may be killed is `bin/pompa collect`, with the lease of every day; 0 = never. */
+  /** How often the collector that may be killed is `bin/pompa collect`, with its usual lease, in rounds; 0 = never. */
   readonly plainEvery: number;
-  /** Every so many rounds the collection after the kill is `bin/pompa collect`, else one of a few units; 0 = never. */
+  /** How often the collection after the kill is `bin/pompa collect`, not one of a few units, in rounds; 0 = never. */
   readonly plainRecoveryEvery: number;
   readonly onRound?: (round: number, line: string) => void;
 };
 
 export type KillReport = {
-  /** Victim and phase → how often somebody was killed. */
+  /** Target and phase → number of kills. */
   readonly kills: ReadonlyMap<string, number>;
-  /** Rounds in which the victim had ended before. */
+  /** Rounds in which the target had already exited. */
   readonly tooLate: number;
   readonly collections: { acknowledged: number; cutOffButStored: number; storedNothing: number };
   readonly imports: number;
   readonly reads: number;
-  /** First answers after a start that were older than the newest publication: from the last good state. */
+  /** Starts whose first answer was from an older publication, that of the last good state. */
   readonly staleStarts: number;
   readonly slowestRecoveryMs: number;
   readonly halfWritten: { lastGood: number; archive: number };
@@ -38,40 +41,43 @@ export type KillReport = {
 
 const USUAL_LEASE_MS = 30_000;
 const COLLECTED_WITHIN_MS = 90_000;
-/** Every so many rounds days are imported beside the collection; every second of these imports is killed too. */
+/** How often days are imported alongside the collection, in rounds; every second import is killed too. */
 const IMPORT_EVERY = 2;
 const IMPORT_LASTS_MS = 900;
 const COMPARED_HISTORIES = 5;
-/** Of so many rounds a kill, all but these may be too late. */
+/** The most rounds per kill: this many rounds may come too late for their target. */
 const ROUNDS_PER_KILL = 1.25;
 
-/** Runs the rounds on a stage of their own. Rejects when the stage itself cannot be set up or brought back. */
+/** Runs the rounds with service processes of their own; rejects when those cannot be started or do not recover. */
 export async function killRounds(plan: KillPlan): Promise<KillReport> {
-  const cluster = new Cluster();
+  const processes = new ServiceProcesses();
   try {
-    await cluster.open(USUAL_LEASE_MS);
-    const watcher = await CollectionWatcher.start(cluster);
-    const rounds = new KillRounds(cluster, plan, watcher, await AcknowledgedWrites.create(cluster));
+    await processes.open(USUAL_LEASE_MS);
+    const watcher = await CollectionWatcher.start(processes);
+    const rounds = new KillRounds(processes, plan, watcher, await AcknowledgedWrites.create(processes));
     await rounds.checkStart();
-    const continues = () => cluster.publications.violations.length === 0;
+    const continues = () => processes.publications.violations.length === 0;
     const most = Math.ceil(ROUNDS_PER_KILL * plan.kills);
     for (let round = 0; rounds.killCount < plan.kills && round < most && continues(); round += 1)
       await rounds.run(round);
     await watcher.close();
     return rounds.report();
   } catch (error) {
-    throw new Error(`${(error as Error).message}; ${cluster.publications.violations.join('; ')}\n${cluster.log()}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${(error as Error).message}; ${processes.publications.violations.join('; ')}\n${processes.log()}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
-    await cluster.close();
+    await processes.close();
   }
 }
 
 type RunningImport = { readonly write: HistoryImport; readonly ended: Promise<unknown> };
 
 class KillRounds {
-  readonly #cluster: Cluster;
+  readonly #processes: ServiceProcesses;
   readonly #plan: KillPlan;
   readonly #watcher: CollectionWatcher;
   readonly #writes: AcknowledgedWrites;
@@ -82,19 +88,19 @@ class KillRounds {
   #lastGood = 0;
   #slowestRecoveryMs = 0;
 
-  constructor(cluster: Cluster, plan: KillPlan, watcher: CollectionWatcher, writes: AcknowledgedWrites) {
-    this.#cluster = cluster;
+  constructor(processes: ServiceProcesses, plan: KillPlan, watcher: CollectionWatcher, writes: AcknowledgedWrites) {
+    this.#processes = processes;
     this.#plan = plan;
     this.#watcher = watcher;
     this.#writes = writes;
   }
 
-  /** Takes the publication that the stage opened with into the books. */
+  /** Records the publication that the service processes started with. */
   async checkStart(): Promise<void> {
     await this.#writes.checkRuns([1], [1]);
   }
 
-  /** How many kills there were so far. */
+  /** Kills so far. */
   get killCount(): number {
     return [...this.#kills.values()].reduce((sum, count) => sum + count, 0);
   }
@@ -103,9 +109,9 @@ class KillRounds {
     const { seed, leaseMs, plainEvery, plainRecoveryEvery } = this.#plan;
     const kill = killOf(seed, round);
     const plain = isTurn(round, plainEvery);
-    const requests = new RegisterRequests(this.#cluster.world, plain);
+    const requests = new RegisterRequests(this.#processes.world, plain);
     const killMoment = this.#watcher.untilPhase(kill, requests);
-    const running = await this.#cluster.collect({
+    const running = await this.#processes.collect({
       leaseMs: plain ? null : leaseMs,
       onRequest: (number) => requests.record(number),
     });
@@ -123,7 +129,7 @@ class KillRounds {
   }
 
   report(): KillReport {
-    const { publications, servers } = this.#cluster;
+    const { publications, servers } = this.#processes;
     return {
       kills: this.#kills,
       tooLate: this.#tooLate,
@@ -132,7 +138,7 @@ class KillRounds {
       reads: publications.reads,
       staleStarts: servers.reduce((sum, { staleStarts }) => sum + staleStarts, 0),
       slowestRecoveryMs: this.#slowestRecoveryMs,
-      halfWritten: countPartialFiles(this.#cluster),
+      halfWritten: countPartialFiles(this.#processes),
       violations: publications.violations,
     };
   }
@@ -145,31 +151,31 @@ class KillRounds {
     return killed;
   }
 
-  /** False when there was nobody left to kill. */
+  /** Returns false when the target had already exited. */
   async #killTarget(kill: Kill, { child }: RunningCollection): Promise<boolean> {
     const { target } = kill;
     if (target === 'server') return this.#killServer(kill).then(() => true);
     const gone = child.process.exitCode !== null || child.process.signalCode !== null;
     const collector = gone ? undefined : child.pid;
-    const pid = target === 'collector' ? collector : await pidOf(target, this.#cluster, kill);
+    const pid = target === 'collector' ? collector : await pidOf(target, this.#processes, kill);
     if (pid !== undefined) sigkill(pid);
     return pid !== undefined;
   }
 
-  /** As a service manager would: killed, and started again at once. */
-  async #killServer({ chance }: Kill): Promise<void> {
-    const { servers } = this.#cluster;
-    const server = servers[Math.floor(servers.length * chance('server'))] ?? servers[0];
+  /** Kills a server and starts it again at once, as a service manager would. */
+  async #killServer({ random }: Kill): Promise<void> {
+    const { servers } = this.#processes;
+    const server = servers[Math.floor(servers.length * random('server'))] ?? servers[0];
     await server?.kill();
-    this.#recordLastGood(await lastGoodCollection(this.#cluster));
+    this.#recordLastGood(await lastGoodCollection(this.#processes));
     await server?.start(this.#lastGood);
     server?.startReading();
   }
 
-  #import({ chance }: Kill, killed: boolean): RunningImport {
+  #import({ random }: Kill, killed: boolean): RunningImport {
     const write = this.#writes.nextImport();
-    const { child, ended } = this.#cluster.importDays(write.rows);
-    const timer = killed ? setTimeout(() => sigkill(child.pid), IMPORT_LASTS_MS * chance('import')) : undefined;
+    const { child, ended } = this.#processes.importDays(write.rows);
+    const timer = killed ? setTimeout(() => sigkill(child.pid), IMPORT_LASTS_MS * random('import')) : undefined;
     const settled = ended.then(({ code }) => {
       clearTimeout(timer);
       if (code === 0) this.#writes.acknowledge(write);
@@ -178,22 +184,22 @@ class KillRounds {
     return { write, ended: settled.then((code) => (code === 0 ? undefined : this.#cutOff.push(write))) };
   }
 
-  /** Imports that were not acknowledged: looked at when the database is there again. */
+  /** Imports that were not acknowledged, to be checked when the database is back. */
   readonly #cutOff: HistoryImport[] = [];
 
-  /** The next collection, which nobody helps. */
+  /** Runs the next collection, which must repair everything. */
   async #recover(plain: boolean): Promise<number> {
     const begun = performance.now();
-    const next = await this.#cluster.collect({ leaseMs: plain ? null : USUAL_LEASE_MS });
+    const next = await this.#processes.collect({ leaseMs: plain ? null : USUAL_LEASE_MS });
     const { code } = await withDeadline(COLLECTED_WITHIN_MS, 'the next collection', next.ended);
     if (code !== 0) throw new Error(`the collection after the kill ended with ${code}`);
     this.#slowestRecoveryMs = Math.max(this.#slowestRecoveryMs, performance.now() - begun);
-    await this.#cluster.waitUntilServed(next.collection);
+    await this.#processes.waitUntilServed(next.collection);
     return next.collection;
   }
 
   async #compare(running: RunningCollection, acknowledged: boolean, recovery: number): Promise<void> {
-    const { servers, oracle, publications } = this.#cluster;
+    const { servers, oracle, publications } = this.#processes;
     const found = await this.#writes.checkRuns(
       [running.collection, recovery],
       acknowledged ? [running.collection, recovery] : [recovery],
@@ -209,8 +215,8 @@ class KillRounds {
       await server.compare(recovery, oracle.ids.slice(-COMPARED_HISTORIES));
       await this.#writes.checkServedDays((address) => server.ask(address));
     }
-    this.#recordLastGood(await lastGoodCollection(this.#cluster));
-    checkAbandoned(this.#cluster);
+    this.#recordLastGood(await lastGoodCollection(this.#processes));
+    checkAbandoned(this.#processes);
   }
 
   #count(acknowledged: boolean, stored: boolean): void {
@@ -218,11 +224,11 @@ class KillRounds {
     if (!acknowledged) this.#collections[stored ? 'cutOffButStored' : 'storedNothing'] += 1;
   }
 
-  /** What is kept never becomes older. */
+  /** The last good state never becomes older. */
   #recordLastGood(collection: number): void {
     if (collection < this.#lastGood) {
-      this.#cluster.publications.addViolation(
-        `the last good state is of ${collection}, it was of ${this.#lastGood} before`,
+      this.#processes.publications.addViolation(
+        `the last good state is from collection ${collection}, before it was from ${this.#lastGood}`,
       );
     }
     this.#lastGood = Math.max(this.#lastGood, collection);

@@ -1,4 +1,4 @@
-/** Who is killed, and when. */
+/** Which process is killed, and when. */
 import { type FSWatcher, watch } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,49 +9,49 @@ import { runningPostmaster } from '../../../src/store/embedded/postmaster.ts';
 import { PUBLICATION_CHANNEL } from '../../../src/store/prices/publication.ts';
 import { homeOf, supervisorPid } from '../../support/database/embedded-database.ts';
 import { childrenOf } from '../../support/processes/child-process.ts';
-import type { Cluster } from './cluster.ts';
 import type { RegisterRequests } from './register-requests.ts';
+import type { ServiceProcesses } from './service-processes.ts';
 
-const KILL_TARGETS = ['collector', 'keeper', 'postmaster', 'backend', 'server'] as const;
+const KILL_TARGETS = ['collector', 'supervisor', 'postmaster', 'backend', 'server'] as const;
 type KillTarget = (typeof KILL_TARGETS)[number];
 
 /**
- * The phases of a collection: as it starts, between two questions, from its last answer to the commit, right at the
- * commit, while the archive gets its name, while the publication is followed, while the last good state is written.
+ * The phases of a collection: its start, between two requests, from its last answer to the commit, right after the
+ * commit, while it renames its archive file, while servers load the publication, while they write the last good state.
  */
 const PHASES = ['start', 'fetch', 'transaction', 'commit', 'archive', 'follow', 'last good'] as const;
 type Phase = (typeof PHASES)[number];
 
-export type Kill = { readonly target: KillTarget; readonly phase: Phase; readonly chance: (about: string) => number };
+export type Kill = { readonly target: KillTarget; readonly phase: Phase; readonly random: (name: string) => number };
 
-/** The kill of a round: every victim once in five rounds, every phase once in seven, in an order of the seed's. */
+/** The kill of a round: each target occurs once in five rounds, each phase once in seven, in an order by the seed. */
 export function killOf(seed: number, round: number): Kill {
   const pick = <T extends string>(all: readonly T[]) =>
-    shuffled(all, (each) => each, seed, `deal ${Math.floor(round / all.length)}`)[round % all.length] as T;
+    shuffled(all, (each) => each, seed, `order ${Math.floor(round / all.length)}`)[round % all.length] as T;
   return {
     target: pick(KILL_TARGETS),
     phase: pick(PHASES),
-    chance: (about) => randomFraction(seed, round, about),
+    random: (name) => randomFraction(seed, round, name),
   };
 }
 
-/** How long the phases last that cannot be seen from outside, ms. */
+/** About how long those phases last whose end cannot be observed from outside, ms. */
 const START_MS = 700;
 const TRANSACTION_MS = 250;
 const ARCHIVE_MS = 60;
 const FOLLOW_MS = 250;
 const LAST_GOOD_MS = 8;
 
-/** Sees from outside how far a collection is. */
+/** Observes the progress of a collection from outside. */
 export class CollectionWatcher {
   readonly #listener: Listener;
   readonly #folder: FSWatcher;
   #committed = Promise.withResolvers<void>();
   #writing = Promise.withResolvers<void>();
 
-  static async start(cluster: Cluster): Promise<CollectionWatcher> {
+  static async start(processes: ServiceProcesses): Promise<CollectionWatcher> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    const watcher = new CollectionWatcher(cluster.dataDir, await cluster.connection(), resolve);
+    const watcher = new CollectionWatcher(processes.dataDir, await processes.connection(), resolve);
     await promise;
     return watcher;
   }
@@ -64,22 +64,22 @@ export class CollectionWatcher {
     });
   }
 
-  /** Resolves at the moment of a kill. */
-  async untilPhase({ phase, chance }: Kill, requests: RegisterRequests): Promise<void> {
-    if (phase === 'start') return sleep(START_MS * chance('start'));
-    if (phase === 'fetch') return requests.whenReached(1 + Math.floor((requests.last - 1) * chance('question')));
+  /** Resolves at a random moment of the phase. */
+  async untilPhase({ phase, random }: Kill, requests: RegisterRequests): Promise<void> {
+    if (phase === 'start') return sleep(START_MS * random('start'));
+    if (phase === 'fetch') return requests.whenReached(1 + Math.floor((requests.last - 1) * random('request')));
     await requests.whenReached(requests.last);
-    // From here on a publication is this collection's, unless an import comes in between.
+    // From now on a publication is this collection's, unless an import comes first.
     this.#committed = Promise.withResolvers();
     this.#writing = Promise.withResolvers();
-    if (phase === 'transaction') return sleep(TRANSACTION_MS * chance('transaction'));
+    if (phase === 'transaction') return sleep(TRANSACTION_MS * random('transaction'));
     if (phase === 'last good') {
       await this.#writing.promise;
-      return sleep(LAST_GOOD_MS * chance('last good'));
+      return sleep(LAST_GOOD_MS * random('last good'));
     }
     await this.#committed.promise;
-    if (phase === 'archive') return sleep(ARCHIVE_MS * chance('archive'));
-    if (phase === 'follow') return sleep(FOLLOW_MS * chance('follow'));
+    if (phase === 'archive') return sleep(ARCHIVE_MS * random('archive'));
+    if (phase === 'follow') return sleep(FOLLOW_MS * random('follow'));
   }
 
   async close(): Promise<void> {
@@ -88,12 +88,12 @@ export class CollectionWatcher {
   }
 }
 
-/** The process of a keeper, postmaster or backend at this moment. */
-export async function pidOf(target: 'keeper' | 'postmaster' | 'backend', cluster: Cluster, kill: Kill) {
-  const home = await homeOf(cluster.dataDir);
-  if (target === 'keeper') return supervisorPid(home);
+/** The current process id of the supervisor, the postmaster or a random backend. */
+export async function pidOf(target: 'supervisor' | 'postmaster' | 'backend', processes: ServiceProcesses, kill: Kill) {
+  const home = await homeOf(processes.dataDir);
+  if (target === 'supervisor') return supervisorPid(home);
   const postmaster = runningPostmaster(path.join(home, 'data'))?.pid;
   if (target === 'postmaster' || postmaster === undefined) return postmaster;
   const backends = childrenOf(postmaster);
-  return backends.length === 0 ? undefined : randomItem(backends, Math.floor(1e6 * kill.chance('backend')), 'backend');
+  return backends.length === 0 ? undefined : randomItem(backends, Math.floor(1e6 * kill.random('backend')), 'backend');
 }

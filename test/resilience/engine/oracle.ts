@@ -1,12 +1,12 @@
 /**
- * What every answer must say after a collection: worked out from the simulated country by the words of the contract,
- * with nothing of the service's own reckoning.
+ * Computes what every answer must contain after a collection, from the simulated country and the contract alone,
+ * without the service's own calculations.
  */
 
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../src/domain/fuel.ts';
-import { stationId } from '../../../src/domain/stations/matching.ts';
-import { priceAt } from '../../../src/simulation/country/prices.ts';
-import { registerKey, type SimulatedStation } from '../../../src/simulation/country/station.ts';
+import { stationId } from '../../../src/domain/stations/link-by-place.ts';
+import { priceAt } from '../../../src/simulation/country/simulated-prices.ts';
+import { registerKey, type SimulatedStation } from '../../../src/simulation/country/simulated-station.ts';
 import { type ControlledCountry, PRICE_CYCLE, PRICE_STEP, priceShift } from './controlled-country.ts';
 
 const LONG_NAMES: Readonly<Record<RoadFuel, string>> = {
@@ -25,9 +25,9 @@ type OracleStation = { readonly station: SimulatedStation; readonly id: string; 
 /** Cities that `/preturi` shows, and records that `/statii` shows, without a key. */
 export const PUBLIC_LIMITS = { cities: 20, records: 150 };
 
-/** The country's answers, by collection. Prices in RON per litre. */
+/** The expected answers of each collection. Prices in RON per litre. */
 export class Oracle {
-  /** How many records `/statii` knows: one a station and fuel. */
+  /** How many records `/statii` has: one per station and fuel. */
   readonly records: number;
   /** Ids of the stations. */
   readonly ids: readonly string[];
@@ -53,9 +53,9 @@ export class Oracle {
     this.counties = [...new Set(country.units.map(({ county }) => county))].sort();
   }
 
-  /** The price of a station and fuel (a word of the contract); `undefined` where it is not sold. */
-  price(id: string, word: string, collection: number): number | undefined {
-    const fuel = ROAD_FUELS.find((each) => LONG_NAMES[each] === word);
+  /** The price of a station and fuel (by its name in the contract); `undefined` when the station does not sell it. */
+  price(id: string, fuelName: string, collection: number): number | undefined {
+    const fuel = ROAD_FUELS.find((each) => LONG_NAMES[each] === fuelName);
     const base = fuel && this.#byId.get(id)?.prices[fuel];
     return base === undefined ? undefined : (base + priceShift(collection)) / 1000;
   }
@@ -114,8 +114,8 @@ export class Oracle {
   }
 
   /**
-   * The collection that a price is from, when without any step it would be `base`: the latest one of those that the
-   * prices come round to. `null` when no collection up to `latest` gave such a price.
+   * The collection that a price is from, where `base` is the price before any step; since prices repeat, the latest
+   * possible one. `null` when no collection up to `latest` had such a price.
    */
   collectionOf(price: number, base: number, latest: number): number | null {
     const steps = (Math.round(price * 1000) - Math.round(base * 1000)) / PRICE_STEP;
@@ -143,7 +143,7 @@ function pricesOf(stations: readonly OracleStation[], fuel: RoadFuel): MilliPric
   return stations.map(({ prices }) => prices[fuel]).filter((price) => price !== undefined);
 }
 
-/** Rounded half up to whole bani; `null` over nothing. */
+/** Rounded half up to whole bani; `null` for no prices. */
 function meanOf(prices: readonly MilliPrice[]): MilliPrice | null {
   if (prices.length === 0) return null;
   const sum = prices.reduce((total, price) => total + price, 0);

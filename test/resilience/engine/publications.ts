@@ -1,31 +1,31 @@
-/** What is known of the publications of a whole run, and everything that was found wrong. */
+/** Records the publications that readers saw during a whole run, and every violation. */
 
-/** Beyond this many, more of the same says nothing new. */
+/** Further violations would add nothing new. */
 const MAX_VIOLATIONS = 50;
 
-/** The account that readers and rounds keep together. */
+/** Readers and rounds share one log. */
 export class PublicationLog {
-  /** The number given last to a collection: no answer can be of a later one. */
+  /** The number of the newest collection: no answer can be from a later one. */
   latest = 0;
-  /** Answers that were checked. */
+  /** Number of checked answers. */
   reads = 0;
-  /** Sentences, one a violation. */
+  /** One sentence per violation. */
   readonly violations: string[] = [];
-  /** Collections that were seen in an answer → the `actualizat_la` they were seen with. */
+  /** Collection seen in an answer → the `actualizat_la` of that answer. */
   readonly seen = new Map<number, string | undefined>();
 
-  /** A number for a collection that is about to begin. */
+  /** Returns the number of a new collection. */
   nextCollection(): number {
     this.latest += 1;
     return this.latest;
   }
 
-  /** Notes a violation. */
+  /** Records a violation. */
   addViolation(sentence: string): void {
     if (this.violations.length < MAX_VIOLATIONS) this.violations.push(sentence);
   }
 
-  /** Holds that one collection always comes with one time, whichever process and address says so. */
+  /** Checks that a collection always has the same time, in every process and at every address. */
   recordSeen(collection: number, updatedAt: string | undefined, where: string): void {
     const known = this.seen.get(collection);
     if (known !== undefined && updatedAt !== undefined && known !== updatedAt) {

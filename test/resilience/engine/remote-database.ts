@@ -1,4 +1,4 @@
-/** A database as a service elsewhere: reached over TCP, on a way that can fail, and restarted whenever it dies. */
+/** A database like a remote one: reached over TCP, through a link that can fail, and restarted whenever it dies. */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -9,17 +9,16 @@ import { homeOf, query, waitFor } from '../../support/database/embedded-database
 import { type Child, startChild } from '../../support/processes/child-process.ts';
 import type { LinkCommand, LinkReady, LinkReply } from '../processes/link-process.ts';
 
-/** A server that recovers from a crash, and its keeper, have time for it. */
+/** Enough time for a server to recover from a crash, and for its supervisor to restart it. */
 const BACK_WITHIN_MS = 60_000;
-const NOBODY_UID = 65_534;
 const DATABASE_MB = 160;
 const DATA_MB = 8;
 
 export class RemoteDatabase {
   readonly folder: string;
-  /** The address of the database on the way that can fail. */
+  /** The address of the database through the link. */
   readonly url: string;
-  /** Whether the disks are small ones of their own, which can be filled. */
+  /** Whether the database and DATA_DIR are on small disks of their own, which can be filled. */
   readonly small: boolean;
   readonly #home: string;
   readonly #attachment: Attachment;
@@ -34,14 +33,14 @@ export class RemoteDatabase {
     return mounted;
   }
 
-  /** Starts a PostgreSQL; with `small` on a small disk, where this user may mount one, and DATA_DIR likewise. */
+  /** Starts a PostgreSQL; with `small`, it and DATA_DIR get small disks if this user may mount them. */
   static async open(small: boolean): Promise<RemoteDatabase> {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-remote-'));
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir);
     const mounted = small && mount(dataDir, DATA_MB, '');
     const home = await homeOf(dataDir);
-    if (mounted) mount(home, DATABASE_MB, `,uid=${NOBODY_UID},gid=${NOBODY_UID},mode=700`);
+    if (mounted) mount(home, DATABASE_MB, ',mode=700');
     const attachment = await attachToDatabase(dataDir);
     const { host, port, user, password, database } = attachment.connection;
     const direct = `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
@@ -66,23 +65,23 @@ export class RemoteDatabase {
     this.#link = options.link;
   }
 
-  async sendCommand(order: LinkCommand): Promise<void> {
-    this.#link.send(order);
+  async sendCommand(command: LinkCommand): Promise<void> {
+    this.#link.send(command);
     await this.#link.next<LinkReply>();
   }
 
-  /** Stops the way, or lets it go on with everything it was given meanwhile. */
+  /** Stops the link, or resumes it with everything that it received meanwhile. */
   signalLink(signal: 'SIGSTOP' | 'SIGCONT'): void {
     this.#link.process.kill(signal);
   }
 
-  /** Tells the server's first process to end; its keeper starts another one. */
+  /** Sends the postmaster a signal that ends it; its supervisor starts another one. */
   signalPostmaster(signal: NodeJS.Signals): void {
     const pid = runningPostmaster(path.join(this.#home, 'data'))?.pid;
     if (pid !== undefined) sendSignal(pid, signal);
   }
 
-  /** Resolves when the server answers those who ask it directly. */
+  /** Resolves when the server answers a direct connection. */
   async waitUntilReachable(): Promise<void> {
     await waitFor('the database', BACK_WITHIN_MS, () =>
       query(this.#attachment.connection, 'select').then(
@@ -92,7 +91,7 @@ export class RemoteDatabase {
     );
   }
 
-  /** Fills a small disk to the last byte, or makes the room again. */
+  /** Fills a small disk to the last byte, or frees the space again. */
   fillDisk(which: 'database' | 'data', full: boolean): void {
     const file = path.join(which === 'data' ? path.join(this.folder, 'data') : this.#home, 'filler');
     rmSync(file, { force: true });
@@ -104,10 +103,10 @@ export class RemoteDatabase {
         return;
       }
     }
-    throw new Error('the disk took all of it');
+    throw new Error('the disk did not become full');
   }
 
-  /** Ends the way and lets go of the database. */
+  /** Ends the link and detaches from the database. */
   async close(): Promise<void> {
     this.signalLink('SIGCONT');
     await this.#link.end();

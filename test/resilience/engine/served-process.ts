@@ -1,4 +1,4 @@
-/** One serving process, started again whenever it was killed, and read without a pause: every answer is judged. */
+/** A server that is restarted after each kill; a reader requests and checks its answers continuously. */
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendSignal } from '../../../src/store/embedded/postmaster.ts';
@@ -8,8 +8,8 @@ import { checkedPaths, identifyAnswer } from './answer-checks.ts';
 import type { Oracle } from './oracle.ts';
 import type { PublicationLog } from './publications.ts';
 
-/** Between two answers, so that the readers leave the machine to those they watch. */
-const PACE_MS = 15;
+/** Pause between two requests, which leaves the CPU to the processes under test. */
+const PAUSE_MS = 15;
 
 export type ServedProcessOptions = {
   readonly name: string;
@@ -18,7 +18,7 @@ export type ServedProcessOptions = {
   readonly log: number;
   readonly oracle: Oracle;
   readonly publications: PublicationLog;
-  /** An answer that takes longer is none, ms. */
+  /** An answer that takes longer counts as missing, ms. */
   readonly answeredWithinMs: number;
 };
 
@@ -27,7 +27,7 @@ export class ServedProcess {
   #child: Child | undefined;
   #address = '';
   #generation = 0;
-  /** The collections seen in each life since they were last looked at, one after another. */
+  /** For each start, the collections served since the last check, in order. */
   #servedCollections: number[][] = [];
   #reading: Promise<void> = Promise.resolve();
   #stop = new AbortController();
@@ -42,22 +42,22 @@ export class ServedProcess {
     return this.#child?.pid as number;
   }
 
-  /** Where it listens in its present life. */
+  /** The address it currently listens on. */
   get address(): string {
     return this.#address;
   }
 
-  /** How often its first answer after a start was of an older publication: from the last good state. */
+  /** Starts whose first answer was from an older publication, that of the last good state. */
   get staleStarts(): number {
     return this.#staleStarts;
   }
 
-  /** How long the slowest answer took that was read, ms. */
+  /** How long the slowest answer took, ms. */
   get slowestMs(): number {
     return this.#slowestMs;
   }
 
-  /** Starts it; `floor` is the collection that its answers must not be older than. */
+  /** Starts the process; no answer may be from an older collection than `floor`. */
   async start(floor: number): Promise<void> {
     const { settings, log } = this.#options;
     this.#child = startChild('bin/pompa', ['serve', '--no-worker'], settings, log);
@@ -66,13 +66,13 @@ export class ServedProcess {
     this.#servedCollections.push([floor]);
   }
 
-  /** Reads on and on, from when it has something to say. */
+  /** Starts the reader; the process must already have data to serve. */
   startReading(): void {
     this.#stop = new AbortController();
     this.#reading = this.#readLoop(this.#generation, this.#stop.signal);
   }
 
-  /** Kills it as the kernel does when memory runs out. */
+  /** Kills the process with SIGKILL, as the kernel's out-of-memory killer does. */
   async kill(): Promise<void> {
     const { process: child } = this.#child as Child;
     this.#stop.abort();
@@ -84,7 +84,7 @@ export class ServedProcess {
     await this.#reading;
   }
 
-  /** Asks it to end; whether it did so in order, or had ended before. */
+  /** Stops the process; returns whether it exited with 0. */
   async end(): Promise<boolean> {
     this.#stop.abort();
     await this.#reading;
@@ -92,7 +92,7 @@ export class ServedProcess {
     return this.#child?.process.exitCode === 0;
   }
 
-  /** One answer of now, as text, to a client that never asked before. */
+  /** Requests an address from a new client address; returns the body. */
   async ask(address: string, signal = AbortSignal.timeout(this.#options.answeredWithinMs)): Promise<string> {
     const response = await fetch(this.#address + address, { signal, headers: { 'X-Forwarded-For': newAddress() } });
     const body = await response.text();
@@ -100,14 +100,14 @@ export class ServedProcess {
     return body;
   }
 
-  /** Which collection it serves now. */
+  /** The collection that the process serves now. */
   async collection(): Promise<number> {
     const { oracle, publications } = this.#options;
     const address = '/api/v1/retele';
     return identifyAnswer(oracle, address, await this.ask(address), publications.latest).collection;
   }
 
-  /** Judges every address once, each of which must be of this collection. */
+  /** Checks every address once; each answer must be from this collection. */
   async compare(collection: number, stations: readonly string[]): Promise<void> {
     const { oracle, publications, name } = this.#options;
     for (const address of checkedPaths(oracle, stations)) {
@@ -117,13 +117,13 @@ export class ServedProcess {
     }
   }
 
-  /** Holds that no life of it ever went back: `versionOf` gives the order in which collections were published. */
+  /** Checks that no process went back to an older collection, in the order of their published versions. */
   checkOrder(versionOf: (collection: number) => number): void {
     const { publications, name } = this.#options;
     for (const collections of this.#servedCollections) {
       const versions = collections.map(versionOf);
       if (versions.some((version, index) => version <= (versions[index - 1] ?? -1))) {
-        publications.addViolation(`${name} served the collections ${collections} one after another`);
+        publications.addViolation(`${name} served the collections ${collections} in this order`);
       }
     }
     this.#servedCollections = [[this.#servedCollections.at(-1)?.at(-1) ?? 0]];
@@ -132,23 +132,23 @@ export class ServedProcess {
   async #readLoop(generation: number, stop: AbortSignal): Promise<void> {
     const { oracle, publications, name, answeredWithinMs } = this.#options;
     const all = checkedPaths(oracle, oracle.ids.slice(0, 5));
-    for (let turn = 0; !stop.aborted; turn += 1) {
-      const address = all[turn % all.length] as string;
-      const where = `${name}, life ${generation}, ${address}`;
+    for (let number = 0; !stop.aborted; number += 1) {
+      const address = all[number % all.length] as string;
+      const where = `${name}, start ${generation}, ${address}`;
       try {
-        const asked = performance.now();
+        const begun = performance.now();
         const body = await this.ask(address, AbortSignal.any([stop, AbortSignal.timeout(answeredWithinMs)]));
-        this.#slowestMs = Math.max(this.#slowestMs, performance.now() - asked);
-        this.#note(identifyAnswer(oracle, address, body, publications.latest), where, turn === 0);
+        this.#slowestMs = Math.max(this.#slowestMs, performance.now() - begun);
+        this.#record(identifyAnswer(oracle, address, body, publications.latest), where, number === 0);
       } catch (error) {
-        // A process that is being killed owes no answer; any other one does, whatever has become of the database.
+        // A process that is being killed need not answer; any other must, whatever the state of the database.
         if (!stop.aborted) publications.addViolation(`${where}: ${(error as Error).message}`);
       }
-      await sleep(PACE_MS, undefined, { signal: stop }).catch(() => undefined);
+      await sleep(PAUSE_MS, undefined, { signal: stop }).catch(() => undefined);
     }
   }
 
-  #note({ collection, updatedAt }: ReturnType<typeof identifyAnswer>, where: string, first: boolean): void {
+  #record({ collection, updatedAt }: ReturnType<typeof identifyAnswer>, where: string, first: boolean): void {
     const { publications } = this.#options;
     publications.reads += 1;
     if (first && collection < Math.max(...publications.seen.keys())) this.#staleStarts += 1;

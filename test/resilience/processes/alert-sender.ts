@@ -1,4 +1,4 @@
-/** A worker's alerts in a process of their own, to be killed: judges nothing, sends what is in the outbox of DATABASE. */
+/** Sends the alerts in the outbox of DATABASE, in a process of its own that a test can kill; it judges nothing. */
 import { alertMessage } from '../../../src/api/rendering/alert-message.ts';
 import { createPushSender } from '../../../src/clients/web-push.ts';
 import { openDatabase } from '../../../src/store/connection/database.ts';

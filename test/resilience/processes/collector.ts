@@ -1,6 +1,6 @@
 /**
- * `pompa collect` with two things that no setting changes: how long its lease lasts, and how many units it asks for.
- * Called as `collector.ts LEASE_MS UNITS`, units as a JSON list. Ends and speaks like the verb.
+ * `pompa collect` with another lease and fewer units, which no setting can change. Called as `collector.ts LEASE_MS
+ * UNITS`, units as a JSON list. Its output and exit codes are those of the command.
  */
 import { pino } from 'pino';
 import { createCollector, openMigrated } from '../../../src/app/wiring.ts';
@@ -26,10 +26,13 @@ async function run(): Promise<void> {
   const database = await openMigrated(config, log);
   try {
     const defaults = createCollector(config, database, log);
-    const feeds = new Map(
-      [...defaults.feeds].map(([name, feed]) => [name, { ...feed, source: registerSource({ units }) }]),
+    const configuredSources = new Map(
+      [...defaults.configuredSources].map(([name, configured]) => [
+        name,
+        { ...configured, source: registerSource({ units }) },
+      ]),
     );
-    const collector: Collector = { ...defaults, leaseMs, feeds };
+    const collector: Collector = { ...defaults, leaseMs, configuredSources };
     const { runs, version } = await collect(collector, {
       sources: ['register'],
       at: null,
@@ -40,7 +43,7 @@ async function run(): Promise<void> {
       onProgress: () => undefined,
       signal: new AbortController().signal,
     });
-    const records = await currentRecords(database, collector.rules, Date.now());
+    const records = await currentRecords(database, collector.settings, Date.now());
     const failed = runs.filter(({ outcome }) => outcome !== 'delivered');
     if (failed.length > 0) throw new Error(failed.map(failureText).join('; '));
     console.log(`published version ${version}: ${records} records`);

@@ -1,17 +1,17 @@
 /**
- * The way to a database, in a process of its own: stopped, it drops no byte and passes none on, and new connections
- * come about no more. Called with the address of the database.
+ * A link to a database in a process of its own: while that is stopped, no byte is lost or passed on, and no new
+ * connection is accepted. Called with the address of the database.
  */
 import { randomInteger } from '../../../src/simulation/country/seeded-random.ts';
 import { FaultyLink, type LinkFault } from '../../support/database/faulty-link.ts';
 
 export type LinkReady = { readonly url: string };
 export type LinkCommand =
-  | { readonly order: 'pass' | 'drop' | 'reset' }
-  /** From 0.5 to `mostMs` for each piece. */
-  | { readonly order: 'delay'; readonly mostMs: number; readonly seed: number };
-/** Done. */
-export type LinkReply = { readonly obeyed: LinkCommand['order'] };
+  | { readonly kind: 'pass' | 'drop' | 'reset' }
+  /** Delays each chunk by 500 to `mostMs` ms. */
+  | { readonly kind: 'delay'; readonly mostMs: number; readonly seed: number };
+/** Sent after each command is carried out. */
+export type LinkReply = { readonly done: LinkCommand['kind'] };
 
 const LEAST_DELAY_MS = 500;
 
@@ -19,9 +19,9 @@ const link = new FaultyLink(process.argv[2] ?? '');
 const url = await link.open();
 
 process.on('message', (command: LinkCommand) => {
-  if (command.order === 'reset') link.reset();
+  if (command.kind === 'reset') link.reset();
   else link.setFault(faultOf(command));
-  process.send?.({ obeyed: command.order } satisfies LinkReply);
+  process.send?.({ done: command.kind } satisfies LinkReply);
 });
 const end = () => void link.close().then(() => process.exit());
 process.once('SIGTERM', end);
@@ -29,12 +29,12 @@ process.once('disconnect', end);
 process.send?.({ url } satisfies LinkReady);
 
 function faultOf(command: LinkCommand): LinkFault {
-  if (command.order === 'drop') return { kind: 'hole' };
-  if (command.order !== 'delay') return { kind: 'none' };
-  let piece = 0;
+  if (command.kind === 'drop') return { kind: 'hole' };
+  if (command.kind !== 'delay') return { kind: 'none' };
+  let chunk = 0;
   const delayMs = () => {
-    piece += 1;
-    return randomInteger(LEAST_DELAY_MS, command.mostMs, command.seed, 'delay', piece);
+    chunk += 1;
+    return randomInteger(LEAST_DELAY_MS, command.mostMs, command.seed, 'delay', chunk);
   };
   return { kind: 'slow', delayMs };
 }

@@ -1,11 +1,11 @@
-/** Facts for tests, from sources and from the store; each builder makes a plain, valid value. */
+/** Facts for tests, from sources and from the store; each builder returns a simple valid value. */
 
 import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
 import type { KnownPrice, StationReading } from '../../../src/domain/prices/apply-collection.ts';
 import type { PublishedFacts, SourceTimes, StoredPrice } from '../../../src/domain/prices/facts.ts';
-import type { BrandMovement, JudgingContext, PriceVerdict } from '../../../src/domain/prices/price-verdict.ts';
+import type { JudgingContext, PriceVerdict, StuckPriceDetector } from '../../../src/domain/prices/price-verdict.ts';
 import type { ObservationTime, StationDescription } from '../../../src/domain/reports/observation.ts';
-import type { Alias } from '../../../src/domain/stations/alias.ts';
+import type { SourceStation } from '../../../src/domain/stations/source-station.ts';
 import type { Station } from '../../../src/domain/stations/station.ts';
 import { aFact, aNetwork, NOON, TODAY } from './snapshot-builders.ts';
 
@@ -16,16 +16,16 @@ export const AT_NOON: JudgingContext = { now: NOON, today: TODAY, ranges: DEFAUL
 
 export const SIRUTA = { bucharest: 179_132, iasi: 95_060, cluj: 54_975, turda: 55_259, mures: 114_319 } as const;
 
-/** A day without a time, as the register gives it. */
+/** A day without a time of day, as the register gives it. */
 export function onDay(day: string): ObservationTime {
   return { day, at: null, text: null };
 }
 
-/** The first: no brand's prices move; the second: those of all brands do. */
-export const NO_BRAND_MOVED: BrandMovement = { isStuck: () => false };
-export const ALL_BRANDS_MOVED: BrandMovement = { isStuck: () => true };
+/** The first finds no price stuck, the second every price. */
+export const NEVER_STUCK: StuckPriceDetector = { isStuck: () => false };
+export const ALWAYS_STUCK: StuckPriceDetector = { isStuck: () => true };
 
-/** A verdict as a reader sees it: without the fact behind it, with its source. */
+/** Describes a verdict as a reader sees it: its kind, price and source, without the fact behind it. */
 export function describeVerdict(verdict: PriceVerdict | undefined): string {
   if (verdict === undefined) return 'no record';
   switch (verdict.kind) {
@@ -58,7 +58,7 @@ export function aKnownStation(id: string, brand = 'Petrom', station: Partial<Sta
   };
 }
 
-/** A price a source gives for one station. */
+/** A price that a source gives for one station. */
 export function aStationFact(station: string, fuel: Fuel, price: MilliPrice | null, fact: Partial<StoredPrice> = {}) {
   return { ...aFact({ fuel, price }), station, unit: `54975:${fuel}`, ...fact } satisfies StoredPrice;
 }
@@ -118,9 +118,22 @@ export function aFoundStation(sourceId: string, found: Partial<StationDescriptio
 }
 
 /** The name that a source has used for a station since an earlier sweep. */
-export function anAlias(key: string, station: string, alias: Partial<Alias> = {}): Alias {
+export function aSourceStation(
+  key: string,
+  station: string,
+  sourceStation: Partial<SourceStation> = {},
+): SourceStation {
   const { sourceId: _, ...described } = aFoundStation(key);
-  return { ...described, source: 'register', key, station, locality: null, manual: null, seenAt: NOON - DAY, ...alias };
+  return {
+    ...described,
+    source: 'register',
+    key,
+    station,
+    locality: null,
+    manual: null,
+    seenAt: NOON - DAY,
+    ...sourceStation,
+  };
 }
 
 /** The point `metres` north of another. */

@@ -1,4 +1,4 @@
-/** Keys for benchmarks, in tens of thousands. */
+/** Creates tens of thousands of keys for benchmarks. */
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { hashApiKey, KEY_BYTES, lastFour, makeApiKey } from '../../../src/domain/access/api-key.ts';
@@ -24,7 +24,7 @@ export async function insertKeys(
       select 'dedicat', $3, now() from wanted returning id),
     numbered as (select id, row_number() over (order by id) as number from made),
     used as (insert into key_usage (key_id) select id from made),
-    told as (insert into key_changes (key_id) select id from made)
+    changed as (insert into key_changes (key_id) select id from made)
     insert into key_secrets (sha256, key_id, last4, created_at)
     select sha256, id, last4, now() from wanted join numbered using (number)`,
     [keys.map((key) => Buffer.from(hashApiKey(key), 'hex')), keys.map(lastFour), quota],

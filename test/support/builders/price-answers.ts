@@ -1,21 +1,21 @@
-/** The bytes of every price answer from a database at a moment. */
+/** The bytes of every price answer that a database gives at a moment. */
 import { RenderedSnapshot } from '../../../src/api/rendering/rendered-snapshot.ts';
 import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
 import { ROAD_FUELS } from '../../../src/domain/fuel.ts';
-import type { PricingRules } from '../../../src/domain/prices/rules.ts';
+import type { CollectionSettings } from '../../../src/domain/prices/collection-settings.ts';
 import { buildSnapshot } from '../../../src/snapshot/build.ts';
-import { HISTORY_DAYS } from '../../../src/snapshot/history.ts';
+import { HISTORY_DAYS } from '../../../src/snapshot/price-history.ts';
 import { readChanges } from '../../../src/worker/serving/read-changes.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
 /** Name of the answer → its bytes: with and without a key, missing prices as `null` and as zero. */
 export async function answersOf(
   database: TestDatabase,
-  rules: PricingRules,
+  settings: CollectionSettings,
   now: number,
 ): Promise<Map<string, Buffer>> {
   const { facts, history } = await readChanges(database, null, dayNumber(bucharestDay(now)));
-  const snapshot = buildSnapshot({ ...rules, facts, history, now });
+  const snapshot = buildSnapshot({ ...settings, facts, history, now });
   const rendered = await RenderedSnapshot.render(snapshot);
   const answers = new Map<string, Buffer>();
   for (const missing of ['null', 'zero'] as const) {

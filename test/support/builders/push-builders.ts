@@ -1,15 +1,29 @@
 /** Subscriptions and alerts for tests of the outbox. */
-import { createHash } from 'node:crypto';
 import { type AlertDetails, addAlert, type NewAlert } from '../../../src/store/alerts/alerts.ts';
-import { type NewSubscription, saveSubscription } from '../../../src/store/alerts/subscriptions.ts';
+import { type NewSubscription, saveSubscriptions } from '../../../src/store/alerts/subscriptions.ts';
+import type { KeyedHash } from '../../../src/store/limits/address-hash.ts';
+import { subscriberHash } from '../database/named-hashes.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
 let subscriptionCount = 0;
 
+/** Stores one subscription of a client, by default in a network of its own; resolves with its id. */
+export async function saveSubscription(
+  database: Pick<TestDatabase, 'transaction' | 'pool'>,
+  subscription: NewSubscription,
+  client: KeyedHash,
+  network: KeyedHash = client,
+): Promise<number> {
+  await saveSubscriptions(database, [{ subscription, client, network }]);
+  const stored = 'select id from push_subscriptions where endpoint = $1';
+  const { rows } = await database.pool.query<{ id: number }>(stored, [subscription.endpoint]);
+  return (rows[0] as { id: number }).id;
+}
+
 /** Subscribes a browser with its own address; by default to petrol and diesel in the whole country. */
-export function subscribe(database: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
+export async function subscribe(database: TestDatabase, wanted: Partial<NewSubscription> = {}): Promise<number> {
   subscriptionCount += 1;
-  const client = createHash('md5').update(String(subscriptionCount)).digest();
+  const client = await subscriberHash(database, String(subscriptionCount));
   const defaults = {
     endpoint: `https://push.example.com/${subscriptionCount}`,
     p256dh: Buffer.alloc(65, 4),

@@ -1,9 +1,9 @@
-/** Snapshots for tests: each builder makes a plain, valid value and takes the parts that the test cares about. */
+/** Snapshots for tests: each builder returns a simple valid value and takes the parts that the test cares about. */
 import { dayNumber } from '../../../src/domain/days.ts';
 import { FUELS, type Fuel, type MilliPrice, type RoadFuel } from '../../../src/domain/fuel.ts';
 import type { DoubtReason, PriceVerdict, SourcePrice } from '../../../src/domain/prices/price-verdict.ts';
 import { type Network, networkOf } from '../../../src/domain/stations/network.ts';
-import type { StationHistory } from '../../../src/snapshot/history.ts';
+import type { StationHistory } from '../../../src/snapshot/price-history.ts';
 import type {
   CityPrices,
   CountyPrices,
@@ -15,19 +15,19 @@ import type {
   StationRecord,
 } from '../../../src/snapshot/snapshot.ts';
 
-/** The moment of all built worlds: 20 November 2026, 10:00 in Bucharest. */
+/** The current moment in all test worlds: 20 November 2026, 10:00 in Bucharest. */
 export const NOON = Date.parse('2026-11-20T08:00:00Z');
 export const TODAY = dayNumber('2026-11-20');
 const MINUTE = 60_000;
 
 const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 
-/** Five prices; those not given are missing. */
+/** The five road fuel prices; those not given are missing. */
 export function prices(some: Partial<Record<RoadFuel, MilliPrice>> = {}): RoadPrices {
   return { ...NO_PRICES, ...some };
 }
 
-/** A network by its usual name. */
+/** Finds a network by its usual name. */
 export function aNetwork(name = 'Petrom'): Network {
   const network = networkOf(name);
   if (network === null) throw new Error(`no network is called ${name}`);
@@ -103,7 +103,7 @@ export function manyRecords(stations: number, about: Partial<ServedStation> = {}
   }).flat();
 }
 
-/** A history by day text: `{ petrol: { '2026-11-19': 7450 } }`. */
+/** A history from prices by day, such as `{ petrol: { '2026-11-19': 7450 } }`. */
 export function aHistory(firstDay: string, known: Partial<Record<Fuel, Record<string, MilliPrice>>>): StationHistory {
   const byDay = new Map(
     FUELS.map((fuel) => [
@@ -141,12 +141,13 @@ export function aSnapshot(parts: SnapshotParts = {}): Snapshot {
     sources: [{ name: 'register', deliveredAt: NOON - 30 * MINUTE, downloadedAt: NOON - 30 * MINUTE }],
     counts: countsOf(records),
     history: (id) => byStation.get(id),
+    statistics: () => [],
     nextChangeAt: NOON + 60 * MINUTE,
     ...rest,
   };
 }
 
-/** What a fresh machine serves: no publication yet, no source in service. */
+/** The snapshot of a new installation: no publication yet, no source in service. */
 export function anEmptySnapshot(): Snapshot {
   return aSnapshot({
     version: 0,

@@ -8,11 +8,11 @@ import type { KnownPrice } from '../../../src/domain/prices/apply-collection.ts'
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { Rejections } from '../../../src/domain/reports/observation.ts';
 import type { Sweep } from '../../../src/domain/reports/sweep.ts';
-import { type Alias, describeStations } from '../../../src/domain/stations/alias.ts';
 import { networkOf } from '../../../src/domain/stations/network.ts';
+import { describeStations, type SourceStation } from '../../../src/domain/stations/source-station.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { randomFraction, randomInteger, randomItem } from '../../../src/simulation/country/seeded-random.ts';
-import { HISTORY_DAYS, PriceHistory } from '../../../src/snapshot/history.ts';
+import { HISTORY_DAYS, PriceHistory } from '../../../src/snapshot/price-history.ts';
 import type { DayPrices, StoredDayPrices } from '../../../src/store/prices/daily-prices.ts';
 
 const SEED = 3;
@@ -20,7 +20,7 @@ const SOURCE = 'register';
 const BRANDS = ['Petrom', 'OMV', 'Rompetrol', 'MOL', 'Lukoil', 'Socar', 'Gazprom'];
 const SERVICES = ['Magazin', 'Spălătorie auto', 'Schimb ulei', 'Restaurant', 'WC'];
 /** Approximate price of each fuel, and the share of stations that sell it. */
-const OFFER: readonly [fuel: Fuel, price: MilliPrice, share: number][] = [
+const FUELS_SOLD: readonly [fuel: Fuel, price: MilliPrice, share: number][] = [
   ['petrol', 7_300, 1],
   ['petrol_premium', 7_900, 0.9],
   ['diesel', 7_500, 1],
@@ -30,34 +30,34 @@ const OFFER: readonly [fuel: Fuel, price: MilliPrice, share: number][] = [
 
 export type SyntheticCountry = {
   readonly now: number;
-  readonly aliases: readonly Alias[];
+  readonly sourceStations: readonly SourceStation[];
   readonly known: readonly KnownPrice[];
 };
 
-/** A country with exactly `records` records; stations lie where people live. */
+/** Builds a country with exactly `records` records; its stations lie where people live. */
 export function syntheticCountry(records: number, now: number): SyntheticCountry {
   const places = localityDraw();
   const today = dayNumber(bucharestDay(now));
-  const aliases: Alias[] = [];
+  const sourceStations: SourceStation[] = [];
   const known: KnownPrice[] = [];
   for (let number = 0; known.length < records; number += 1) {
-    const alias = stationAt(places(randomFraction(SEED, 'place', number)), number, now);
-    const sold = OFFER.filter(([fuel, , share]) => randomFraction(SEED, fuel, number) < share);
-    aliases.push(alias);
-    for (const [fuel, price] of sold) known.push(knownPrice(alias, fuel, price + priceOffset(number), today));
+    const sourceStation = stationAt(places(randomFraction(SEED, 'place', number)), number, now);
+    const sold = FUELS_SOLD.filter(([fuel, , share]) => randomFraction(SEED, fuel, number) < share);
+    sourceStations.push(sourceStation);
+    for (const [fuel, price] of sold) known.push(knownPrice(sourceStation, fuel, price + priceOffset(number), today));
   }
   known.length = records;
-  return { now, aliases, known };
+  return { now, sourceStations, known };
 }
 
 /** The facts as the store loads them. */
-export function factsOf({ now, aliases, known }: SyntheticCountry, version = 1): PublishedFacts {
+export function factsOf({ now, sourceStations, known }: SyntheticCountry, version = 1): PublishedFacts {
   return {
     version,
     publishedAt: now,
     updatedAt: now,
     sources: [{ name: SOURCE, deliveredAt: now, downloadedAt: now }],
-    stations: describeStations(aliases),
+    stations: describeStations(sourceStations),
     prices: known.map((fact) => ({ ...fact, readAt: now })),
   };
 }
@@ -71,24 +71,26 @@ export function* pastDays({ now, known }: SyntheticCountry): Generator<StoredDay
   }
 }
 
-/** The same days as a reader holds them. */
+/** The same days in the form that readers hold in memory. */
 export function historyOf(world: SyntheticCountry): PriceHistory {
   const history = new PriceHistory();
   for (const rows of pastDays(world)) for (const row of rows) history.putDay(row, row.day);
   return history;
 }
 
-/** A finished sweep in which every price moved by `by`. */
-export function sweepOf({ aliases, known }: SyntheticCountry, by: MilliPrice, now: number): Sweep {
-  const byStation = new Map(aliases.map((alias) => [alias.station, alias]));
+/** A complete sweep in which every price moved by `by`. */
+export function sweepOf({ sourceStations, known }: SyntheticCountry, by: MilliPrice, now: number): Sweep {
+  const byStation = new Map(sourceStations.map((sourceStation) => [sourceStation.station, sourceStation]));
   const observed = { day: bucharestDay(now), at: null, text: null };
   return {
-    stations: aliases.map(({ key, source: _, station: __, locality: ___, manual: ____, seenAt: _____, ...facts }) => ({
-      ...facts,
-      sourceId: key,
-    })),
+    stations: sourceStations.map(
+      ({ key, source: _, station: __, locality: ___, manual: ____, seenAt: _____, ...facts }) => ({
+        ...facts,
+        sourceId: key,
+      }),
+    ),
     readings: known.map(({ station, fuel, price, unit }) => {
-      const { key, network } = byStation.get(station) as Alias;
+      const { key, network } = byStation.get(station) as SourceStation;
       return { sourceId: key, network, fuel, price: (price as MilliPrice) + by, observed, unit };
     }),
     units: new Map(known.map(({ unit }) => [unit, 'read'])),
@@ -97,7 +99,7 @@ export function sweepOf({ aliases, known }: SyntheticCountry, by: MilliPrice, no
   };
 }
 
-/** Draws localities by their population. */
+/** Draws localities at random, weighted by population. */
 function localityDraw(): (draw: number) => Locality {
   const places = loadGazetteer().localities.filter(({ siruta, population }) => siruta !== null && population > 0);
   const upTo: number[] = [];
@@ -109,7 +111,7 @@ function localityDraw(): (draw: number) => Locality {
   return (draw) => places[upTo.findIndex((end) => end > draw * sum)] as Locality;
 }
 
-function stationAt(place: Locality, number: number, now: number): Alias {
+function stationAt(place: Locality, number: number, now: number): SourceStation {
   const brand = networkOf(randomItem(BRANDS, SEED, 'brand', number));
   const reachKm = Math.sqrt(place.population) / 120;
   const km = reachKm * Math.sqrt(randomFraction(SEED, 'far', number));
@@ -122,7 +124,7 @@ function stationAt(place: Locality, number: number, now: number): Alias {
     network: brand?.slug ?? '',
     brand: brand?.name ?? '',
     name: `${brand?.name} ${place.name} ${number}`,
-    address: `Șoseaua Ștefan cel Mare ${randomInteger(1, 300, SEED, 'door', number)}, ${place.name}`,
+    address: `Șoseaua Ștefan cel Mare ${randomInteger(1, 300, SEED, 'street number', number)}, ${place.name}`,
     lat: Number((place.lat + (km * Math.sin(angle)) / KM_PER_DEGREE).toFixed(6)),
     lng: Number((place.lng + (km * Math.cos(angle)) / kmPerDegreeLng).toFixed(6)),
     siruta: place.siruta,
@@ -135,7 +137,7 @@ function stationAt(place: Locality, number: number, now: number): Alias {
   };
 }
 
-function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: MilliPrice, today: DayNumber): KnownPrice {
+function knownPrice({ station, siruta }: SourceStation, fuel: Fuel, price: MilliPrice, today: DayNumber): KnownPrice {
   return {
     station,
     fuel,
@@ -149,7 +151,7 @@ function knownPrice({ station, siruta }: Alias, fuel: Fuel, price: MilliPrice, t
   };
 }
 
-/** How much more a station charges than the country's price. */
+/** How much a station's prices differ from the country's. */
 function priceOffset(number: number): MilliPrice {
   return 10 * randomInteger(-15, 15, SEED, 'local', number);
 }

@@ -7,7 +7,7 @@ import { after, beforeEach } from 'node:test';
 import { sql } from 'kysely';
 import { bucharestDay } from '../../../src/domain/days.ts';
 import { DEFAULT_RANGES, type Fuel, type MilliPrice } from '../../../src/domain/fuel.ts';
-import type { PricingRules } from '../../../src/domain/prices/rules.ts';
+import type { CollectionSettings } from '../../../src/domain/prices/collection-settings.ts';
 import {
   type PriceReading,
   Rejections,
@@ -16,33 +16,38 @@ import {
 } from '../../../src/domain/reports/observation.ts';
 import type { Sweep } from '../../../src/domain/reports/sweep.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
-import { type Ask, SourceFailed, type SweepContext } from '../../../src/sources/source.ts';
+import { type Fetch, SourceFailed, type SweepContext } from '../../../src/sources/source.ts';
 import { inReadSnapshot, loadFacts } from '../../../src/store/prices/publication.ts';
 import { listRuns } from '../../../src/store/prices/runs.ts';
-import { type CollectOptions, type Collector, collect, type Feed } from '../../../src/worker/collection/collect.ts';
+import {
+  type CollectOptions,
+  type Collector,
+  type ConfiguredSource,
+  collect,
+} from '../../../src/worker/collection/collect.ts';
 import type { PublishResult } from '../../../src/worker/collection/publish.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 
-/** The payload of a `FakeFeed`: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
+/** The payload of a `FakeSource`: prices by station (`R1`, `R2` …) and fuel; `null` = a row without a usable price. */
 export type SourcePrices = Record<string, Partial<Record<Fuel, MilliPrice | null>>>;
 
 export type SourcePayload = {
   readonly stations: SourcePrices;
-  /** Outcomes of units that were not simply read; a unit is `1:petrol` for petrol at R1. */
+  /** Outcomes other than `read`, by unit; the unit of petrol at R1 is `1:petrol`. */
   readonly units?: Readonly<Record<string, UnitOutcome>>;
-  /** The day the source gives for its prices; by default the day of the run. */
+  /** The day that the source states for its prices; by default the day of the run. */
   readonly day?: string;
-  /** Metres by which each station is found north of its usual place. */
+  /** How many metres north of its usual place each station is found. */
   readonly north?: Readonly<Record<string, number>>;
 };
 
-/** The unit of a station and fuel of a `FakeFeed`. */
+/** The unit of a station and fuel of a `FakeSource`. */
 export const unitOf = (station: string, fuel: Fuel): string => `${station.slice(1)}:${fuel}`;
 
-/** A source with one request, and the feed that answers it as programmed. */
-export class FakeFeed implements Feed {
+/** A source that sends one request, which is answered as programmed. */
+export class FakeSource implements ConfiguredSource {
   readonly parallel = 1;
-  readonly source: Feed['source'];
+  readonly source: ConfiguredSource['source'];
   /** Answers each request; by default with the payload. */
   answer: (signal: AbortSignal) => Promise<SourcePayload>;
   closed = 0;
@@ -69,8 +74,8 @@ export class FakeFeed implements Feed {
     return this;
   }
 
-  open = (signal: AbortSignal): { ask: Ask; close: () => Promise<void> } => ({
-    ask: async () => {
+  connect = (signal: AbortSignal): { fetch: Fetch; close: () => Promise<void> } => ({
+    fetch: async () => {
       const body = Buffer.from(JSON.stringify(await this.answer(signal)));
       return { status: 200, contentType: 'application/json', body };
     },
@@ -81,7 +86,7 @@ export class FakeFeed implements Feed {
 }
 
 async function sweep(context: SweepContext): Promise<Sweep> {
-  const { body } = await context.ask('payload');
+  const { body } = await context.fetch('payload');
   const payload = JSON.parse(body.toString()) as SourcePayload;
   const day = payload.day ?? bucharestDay(context.now);
   const units = new Map<string, UnitOutcome>([...context.unitsWithRows].map((unit) => [unit, 'read']));
@@ -123,9 +128,13 @@ export function aFoundStation(sourceId: string, northMetres = 0): StationDescrip
   };
 }
 
-export const RULES: PricingRules = { ranges: DEFAULT_RANGES, gazetteer: loadGazetteer(), inService: null };
+export const COLLECTION_SETTINGS: CollectionSettings = {
+  ranges: DEFAULT_RANGES,
+  gazetteer: loadGazetteer(),
+  inService: null,
+};
 
-/** An instant by its text, `2026-11-20T08:00Z`. */
+/** Parses an instant such as `2026-11-20T08:00Z`. */
 export const at = (text: string): number => Date.parse(text);
 
 export type CollectorFixture = {
@@ -133,19 +142,23 @@ export type CollectorFixture = {
   readonly clock: { now: number };
   readonly warnings: string[];
   readonly collector: Collector;
-  /** Sets the clock and collects; without a name the source `register`. */
+  /** Sets the clock and collects; by default only the source `register`. */
   run(when: string, order?: Partial<CollectOptions>): Promise<PublishResult>;
 };
 
-/** A collector on a database, with feeds by name. */
-export function collectorFixture(database: TestDatabase, dataDir: string, feeds: readonly Feed[]): CollectorFixture {
+/** A collector on a database, with sources by name. */
+export function collectorFixture(
+  database: TestDatabase,
+  dataDir: string,
+  sources: readonly ConfiguredSource[],
+): CollectorFixture {
   const clock = { now: 0 };
   const warnings: string[] = [];
   const collector: Collector = {
     database,
     dataDir,
-    rules: RULES,
-    feeds: new Map(feeds.map((feed) => [feed.source.name, feed])),
+    settings: COLLECTION_SETTINGS,
+    configuredSources: new Map(sources.map((each) => [each.source.name, each])),
     clock: () => clock.now,
     holder: 'test',
     leaseMs: 30_000,
@@ -166,19 +179,19 @@ export function collectorFixture(database: TestDatabase, dataDir: string, feeds:
 
 /**
  * Prepares a test file for collections: a database and a data directory, emptied before each test and removed at the
- * end, and a collector of the feed `register` and of the other feeds given.
+ * end, and a collector of the source `register` and of the others given.
  */
-export async function setUpCollector(...others: readonly FakeFeed[]) {
+export async function setUpCollector(...others: readonly FakeSource[]) {
   const database = await testDatabase();
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pompa-collector-'));
-  const feed = new FakeFeed('register');
-  const feeds = [feed, ...others];
-  const bench = collectorFixture(database, dataDir, feeds);
+  const fakeSource = new FakeSource('register');
+  const sources = [fakeSource, ...others];
+  const bench = collectorFixture(database, dataDir, sources);
   beforeEach(async () => {
     await truncateAll(database);
     await rm(dataDir, { recursive: true, force: true });
     await mkdir(dataDir);
-    for (const each of feeds) each.reset();
+    for (const each of sources) each.reset();
     bench.clock.now = 0;
     bench.warnings.length = 0;
   });
@@ -186,7 +199,7 @@ export async function setUpCollector(...others: readonly FakeFeed[]) {
     await database.drop();
     await rm(dataDir, { recursive: true, force: true });
   });
-  return { database, dataDir, feed, bench };
+  return { database, dataDir, fakeSource, bench };
 }
 
 /** A scheduled collection of `register`. */
@@ -206,11 +219,11 @@ export function aCollectOrder(): CollectOptions {
 /** Empties every table, as before the first collection. */
 export async function truncateAll({ kysely }: TestDatabase): Promise<void> {
   await sql`truncate changed_days, leases, sources, runs, stations, station_aliases, unit_reads, price_facts,
-    observations, daily_prices, daily_reliance restart identity`.execute(kysely);
+    observations, daily_prices, daily_reliance, day_statistics restart identity`.execute(kysely);
   await sql`update publication set version = 0, published_at = null, updated_at = null`.execute(kysely);
 }
 
-/** While `work` runs, the last statement of every publication fails, as if the process died there. */
+/** Makes the last statement of every publication fail while `work` runs, as if the process died there. */
 export async function failingAtCommit({ kysely }: TestDatabase, work: () => Promise<void>): Promise<void> {
   await sql`alter table publication add constraint cut_off check (false) not valid`.execute(kysely);
   try {
@@ -220,7 +233,7 @@ export async function failingAtCommit({ kysely }: TestDatabase, work: () => Prom
   }
 }
 
-/** Everything stored that a reader may depend on, comparable. */
+/** Everything stored that a reader may depend on, in a form that tests can compare. */
 export async function storedState({ kysely }: TestDatabase) {
   const { sources, prices, stations, publishedAt, updatedAt, version } = await inReadSnapshot(kysely, loadFacts);
   const days = await kysely.selectFrom('daily_prices').selectAll().orderBy('day').orderBy('station_id').execute();

@@ -1,6 +1,6 @@
-/** Replays for tests: the collections of a fixture, read again from its archive. */
+/** Replays for tests: reads the collections of a fixture again from its archive. */
 import { dayNumber } from '../../../src/domain/days.ts';
-import type { PricingRules } from '../../../src/domain/prices/rules.ts';
+import type { CollectionSettings } from '../../../src/domain/prices/collection-settings.ts';
 import { loadReplayStart } from '../../../src/store/prices/replay-start.ts';
 import { stationIds } from '../../../src/store/prices/stations.ts';
 import { type RebuildResult, type RebuiltDay, rebuildDays, rebuiltDay } from '../../../src/worker/replay/rebuild.ts';
@@ -13,21 +13,21 @@ export type ReplayFixtureOptions = {
   /** First and last day, `YYYY-MM-DD`. */
   readonly from: string;
   readonly to: string;
-  /** Differences from the rules of the collection. */
-  readonly rules?: Partial<PricingRules>;
-  /** The current day; by default days after the last of these. */
+  /** Differences from the settings of the collection. */
+  readonly settings?: Partial<CollectionSettings>;
+  /** The current day; by default far in the future. */
   readonly today?: string;
 };
 
-/** Every day of a replay, with what is known at its end. */
+/** Replays each day and yields what is known at its end. */
 export async function* replayFixture(
   { collector }: CollectorFixture,
   replay: ReplayFixtureOptions,
 ): AsyncGenerator<ReplayedDay> {
-  const parts = { ...collector, rules: { ...collector.rules, ...replay.rules } };
+  const parts = { ...collector, settings: { ...collector.settings, ...replay.settings } };
   const days = await planReplay(parts, { from: dayNumber(replay.from), to: dayNumber(replay.to) });
   const all = days.map(({ day }) => day);
-  const start = await loadReplayStart(collector.database, [...collector.feeds.keys()], all);
+  const start = await loadReplayStart(collector.database, [...collector.configuredSources.keys()], all);
   const today = dayNumber(replay.today ?? '2099-01-01');
   const { signal } = new AbortController();
   yield* replayDays({ ...parts, start, days, today, onRun: () => undefined, signal });
@@ -38,8 +38,8 @@ export async function* replayServedDays(
   fixture: CollectorFixture,
   replay: ReplayFixtureOptions,
 ): AsyncGenerator<ServedDay> {
-  const rules = { ...fixture.collector.rules, ...replay.rules };
-  for await (const day of replayFixture(fixture, replay)) yield servedDay(day, rules);
+  const settings = { ...fixture.collector.settings, ...replay.settings };
+  for await (const day of replayFixture(fixture, replay)) yield servedDay(day, settings);
 }
 
 /** Rebuilds the day values, and returns which days stayed unchanged and why. */
@@ -47,7 +47,7 @@ export async function rebuild(
   fixture: CollectorFixture,
   replay: ReplayFixtureOptions,
 ): Promise<RebuildResult & { leftOut: (string | null)[] }> {
-  const rules = { ...fixture.collector.rules, ...replay.rules };
+  const settings = { ...fixture.collector.settings, ...replay.settings };
   const leftOut: (string | null)[] = [];
   const order = { waitMs: 0, signal: new AbortController().signal };
   const rebuilt = await rebuildDays(fixture.collector, order, async () => {
@@ -55,7 +55,7 @@ export async function rebuild(
     const stations = new Set(await stationIds(fixture.database.kysely));
     for await (const day of replayFixture(fixture, replay)) {
       leftOut.push(day.leftOut);
-      if (day.leftOut === null) days.push(rebuiltDay(day, rules, stations));
+      if (day.leftOut === null) days.push(rebuiltDay(day, settings, stations));
     }
     return days;
   });

@@ -2,7 +2,7 @@
 
 import path from 'node:path';
 import { bucharestDay, dayNumber } from '../../../src/domain/days.ts';
-import type { PricingRules } from '../../../src/domain/prices/rules.ts';
+import type { CollectionSettings } from '../../../src/domain/prices/collection-settings.ts';
 import { type Database, openDatabase } from '../../../src/store/connection/database.ts';
 import { releaseLease, takeLease } from '../../../src/store/connection/leases.ts';
 import { migrate } from '../../../src/store/connection/migrations.ts';
@@ -13,9 +13,10 @@ import { writeDay } from '../../../src/store/prices/daily-prices.ts';
 import { saveKnownPrices } from '../../../src/store/prices/observations.ts';
 import { completePublication, lockPublication } from '../../../src/store/prices/publication.ts';
 import { recordSourceTimes, recordUnitReads } from '../../../src/store/prices/runs.ts';
-import { createStations, saveAliases } from '../../../src/store/prices/stations.ts';
+import { createStations, saveSourceStations } from '../../../src/store/prices/stations.ts';
 import { publish } from '../../../src/worker/collection/publish.ts';
 import { pastDays, type SyntheticCountry, sweepOf } from '../builders/synthetic-country.ts';
+import { superuserOf } from './embedded-database.ts';
 
 export type BenchDatabase = Database<Schema> & { readonly url: string };
 
@@ -28,7 +29,7 @@ export async function withDatabaseServer(
 ): Promise<void> {
   const dataDir = path.join(folder, 'postgres');
   const { connection, close } = await attachToDatabase(dataDir);
-  const { host, port, user, password } = connection;
+  const { host, port, user, password } = await superuserOf(dataDir, connection);
   const urlOf = (name: string) => `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${name}`;
   const opened: BenchDatabase[] = [];
   try {
@@ -48,17 +49,17 @@ export async function withDatabaseServer(
   }
 }
 
-/** Stores the country as after a first collection and 90 days. */
+/** Stores the country as it is after a first collection and 90 days. */
 export async function seedDatabase({ kysely, pool }: BenchDatabase, world: SyntheticCountry): Promise<void> {
-  const { aliases, known, now } = world;
+  const { sourceStations, known, now } = world;
   await kysely.transaction().execute(async (tx) => {
     await lockPublication(tx);
     await createStations(
       tx,
-      aliases.map(({ station }) => station),
+      sourceStations.map(({ station }) => station),
       now,
     );
-    await saveAliases(tx, aliases, false);
+    await saveSourceStations(tx, sourceStations, false);
     await saveKnownPrices(tx, known, now);
     await recordUnitReads(tx, 'register', new Set(known.map(({ unit }) => unit)), new Map(), now);
     await recordSourceTimes(tx, 'register', now, now);
@@ -68,12 +69,12 @@ export async function seedDatabase({ kysely, pool }: BenchDatabase, world: Synth
   await pool.query('vacuum analyze');
 }
 
-/** One publication as a collection makes it, every price moved by 10 or 20 bani; gives its version. */
+/** Publishes a sweep, as a collection does, in which every price moved by 10 or 20 bani; returns the version. */
 export async function publishSweep(
   { kysely }: BenchDatabase,
   world: SyntheticCountry,
   round: number,
-  rules: PricingRules,
+  settings: CollectionSettings,
 ): Promise<number> {
   const at = Math.floor(Date.now() / 1000) * 1000;
   const lease = await takeLease(kysely, 'collect', 'bench', 600_000);
@@ -84,7 +85,7 @@ export async function publishSweep(
     kysely,
     lease,
     { swept, failed: [], at, scheduled: true, force: true },
-    rules,
+    settings,
   );
   await releaseLease(kysely, lease);
   if (version === null) throw new Error(`nothing was published: ${runs[0]?.reason}`);

@@ -1,4 +1,4 @@
-/** A proxy to the test database that can cut connections or hang, like a network. */
+/** A proxy in front of the test database that can cut connections or hang, like a network. */
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-/** What tests of the embedded database need: users that are separate processes, and checks of which processes live. */
+/** For tests of the embedded database: database users in separate processes, and checks of which processes live. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -12,12 +12,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Connection, controlSocket } from '../../../src/store/embedded/client-sockets.ts';
 import { findDatabaseDirectory } from '../../../src/store/embedded/database-directory.ts';
+import { superuserConnection } from '../../../src/store/embedded/postgres-cluster.ts';
 import { sendSignal } from '../../../src/store/embedded/postmaster.ts';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
 import { findSocketDirectory } from '../../../src/store/embedded/socket-directory.ts';
 
 const CLIENT_SCRIPT = `
-const { attachToDatabase } = await import(process.env.KEEPER_CLIENT);
+const { attachToDatabase } = await import(process.env.SUPERVISOR_CLIENT);
 try {
   const { connection } = await attachToDatabase(process.env.DATA_DIR_OF_TEST);
   console.log(JSON.stringify({ connection }));
@@ -32,7 +33,7 @@ export interface DatabaseUser {
   kill(): Promise<void>;
 }
 
-/** A fresh folder for one test; its contents are deleted, and every user it started is ended, afterwards. */
+/** A fresh folder for one test; afterwards it is deleted, and every user that was started is killed. */
 export interface Scratch {
   folder: string;
   /** Starts a user of a DATA_DIR; rejects with the message of the refusal. */
@@ -60,7 +61,7 @@ export function scratch(t: TestContext): Scratch {
 function startUser(dataDir: string): ChildProcess {
   const client = path.resolve(import.meta.dirname, '../../../src/store/embedded/supervisor-client.ts');
   return spawn(process.execPath, ['--input-type=module', '-e', CLIENT_SCRIPT], {
-    env: { ...process.env, DATA_DIR_OF_TEST: dataDir, KEEPER_CLIENT: client },
+    env: { ...process.env, DATA_DIR_OF_TEST: dataDir, SUPERVISOR_CLIENT: client },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 }
@@ -68,9 +69,9 @@ function startUser(dataDir: string): ChildProcess {
 async function connectionOf(user: ChildProcess): Promise<Connection> {
   if (user.stdout === null) throw new Error('a user without output');
   const [line] = await once(createInterface({ input: user.stdout }), 'line');
-  const said = JSON.parse(line) as { connection: Connection; refused?: string };
-  if (said.refused !== undefined) throw new Error(said.refused);
-  return said.connection;
+  const result = JSON.parse(line) as { connection: Connection; refused?: string };
+  if (result.refused !== undefined) throw new Error(result.refused);
+  return result.connection;
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -80,7 +81,12 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended;
 }
 
-/** Runs one statement as a user would. */
+/** How the superuser reaches the database of a DATA_DIR; `connection` is the application's. */
+export async function superuserOf(dataDir: string, connection: Connection): Promise<Connection> {
+  return superuserConnection(await homeOf(dataDir), connection.host);
+}
+
+/** Runs one statement on a connection of its own. */
 export async function query(connection: Connection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client(connection);
   client.on('error', () => undefined);
@@ -97,7 +103,7 @@ export async function homeOf(dataDir: string): Promise<string> {
   return (await findDatabaseDirectory(dataDir, { info: () => undefined, warn: () => undefined })).home;
 }
 
-/** The process id of the supervisor of a home, or undefined. */
+/** The process id of the supervisor of a home; undefined when none runs. */
 export function supervisorPid(home: string): Promise<number | undefined> {
   const run = findSocketDirectory(home);
   if (run === undefined) return Promise.resolve(undefined);
@@ -117,16 +123,20 @@ export function supervisorLog(home: string): string {
   return existsSync(log) ? readFileSync(log, 'utf8') : '';
 }
 
-/** Waits until `check` returns a value; fails after `withinMs`. */
+/**
+ * Waits until `check` returns a value; fails after as many checks as fit into `withinMs` on a machine at rest. A busy
+ * machine makes fewer checks in that time, so it gets longer.
+ */
 export async function waitFor<T>(what: string, withinMs: number, check: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
+  for (let checks = 0; checks <= withinMs / CHECK_PAUSE_MS; checks += 1) {
     const found = await check();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
-    await sleep(20);
+    await sleep(CHECK_PAUSE_MS);
   }
+  throw new Error(`${what}: not within ${withinMs} ms`);
 }
+
+const CHECK_PAUSE_MS = 20;
 
 /** Kills a process like the kernel's out-of-memory killer. */
 export const sigkill = (pid: number) => sendSignal(pid, 'SIGKILL');

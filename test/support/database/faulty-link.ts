@@ -7,17 +7,17 @@ import pg from 'pg';
 export type LinkFault =
   /** Both directions. */
   | { readonly kind: 'none' }
-  /** Every chunk arrives `delayMs()` later, in order. */
+  /** Every chunk arrives `delayMs()` late, in order. */
   | { readonly kind: 'slow'; readonly delayMs: () => number }
   /**
-   * Packets are dropped: nothing arrives, nothing is closed, new connections are accepted and never answered. All of
-   * these connections stay dead afterwards, as when a router has forgotten them.
+   * Drops packets: nothing arrives, nothing is closed, new connections are accepted and never answered. All of these
+   * connections stay dead afterwards, as when a router has forgotten them.
    */
   | { readonly kind: 'hole' };
 
 type SocketPair = { readonly near: net.Socket; readonly far: net.Socket | undefined; dead: boolean };
 
-/** Connections beyond this number wait unaccepted. */
+/** The kernel queues at most this many connections that are not accepted yet. */
 const BACKLOG = 8;
 
 export class FaultyLink {
@@ -91,12 +91,12 @@ export class FaultyLink {
       if (wait <= 0) done();
       else setTimeout(done, wait);
     };
-    from.on('data', (piece) => pass(() => to.write(piece)));
+    from.on('data', (chunk) => pass(() => to.write(chunk)));
     from.once('end', () => pass(() => to.end()));
     from.once('close', () => pass(() => to.destroy()));
   }
 
-  /** A dead connection receives no end: the far side of a client that gave up stays open. */
+  /** A dead connection receives no FIN: the far side of a client that gave up stays open. */
   #closed(pair: SocketPair): void {
     const open = [pair.near, pair.far].filter((side) => side !== undefined && !side.destroyed);
     if (open.length === 0) this.#pairs.delete(pair);

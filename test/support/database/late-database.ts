@@ -1,31 +1,31 @@
-/** Databases that are not there yet, or never will be, as a process that starts sees them. */
+/** Databases that become available late or never, as a starting process sees them. */
 import type { Database } from '../../../src/store/connection/database.ts';
 import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
-import { RetryingConnection } from '../../../src/store/connection/retrying-connection.ts';
+import { InitialConnection } from '../../../src/store/connection/initial-connection.ts';
 import { DatabaseUnavailable } from '../../../src/store/database-errors.ts';
 
 const silentLog = { info: () => undefined, warn: () => undefined };
 
-/** A connection to a database that comes when the test says so. */
+/** A connection to a database that becomes available when the test opens it. */
 export class LateDatabase {
-  readonly connection: RetryingConnection;
+  readonly connection: InitialConnection;
   readonly #stop = new AbortController();
   #attempt = Promise.withResolvers<Database>();
 
-  /** `prepare` is done with the database before it is used. */
+  /** `prepare` runs on the database before anything else uses it. */
   constructor(prepare: (database: Database) => Promise<void> = async () => undefined) {
     const { signal } = this.#stop;
-    this.connection = new RetryingConnection({ open: () => this.#attempt.promise, prepare, log: silentLog, signal });
+    this.connection = new InitialConnection({ open: () => this.#attempt.promise, prepare, log: silentLog, signal });
     void this.connection.connect();
   }
 
-  /** The attempt under way succeeds. */
+  /** Lets the attempt under way succeed. */
   async open(database: Database): Promise<void> {
     this.#attempt.resolve(database);
     await new Promise<void>((ready) => this.connection.onReady(ready));
   }
 
-  /** The attempt under way fails; a second later there is another one. */
+  /** Lets the attempt under way fail; the next one follows a second later. */
   async fail(): Promise<void> {
     const failed = this.#attempt;
     this.#attempt = Promise.withResolvers();
@@ -33,7 +33,7 @@ export class LateDatabase {
     await this.connection.whenReady();
   }
 
-  /** Ends the attempts. */
+  /** Stops further attempts. */
   close(): void {
     this.#stop.abort();
     this.#attempt.promise.catch(() => undefined);
@@ -41,14 +41,14 @@ export class LateDatabase {
   }
 }
 
-const away = () => Promise.reject(new DatabaseUnavailable('there is no database'));
+const unavailable = () => Promise.reject(new DatabaseUnavailable('there is no database'));
 
 /** No database, now or later. */
 export const NO_DATABASE: DatabaseConnection = {
   state: 'unavailable',
   onReady: () => undefined,
   whenReady: async () => false,
-  query: away,
-  transaction: away,
+  query: unavailable,
+  transaction: unavailable,
   listen: () => ({ close: async () => undefined }),
 };

@@ -1,16 +1,15 @@
-/** Limits as a process has them. */
+/** Rate limits as one process has them. */
 import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
-import { AddressHash } from '../../../src/store/limits/address-hash.ts';
-import { RateLimits } from '../../../src/store/limits/limits.ts';
+import type { AddressHash } from '../../../src/store/limits/address-hash.ts';
+import { RateLimits } from '../../../src/store/limits/rate-limits.ts';
+import { addressHashOn } from './named-hashes.ts';
 
-/** Limits on a database that is there. */
+/** Rate limits on an available database. */
 export async function rateLimitsOn(database: DatabaseConnection): Promise<RateLimits> {
-  const addressHash = new AddressHash();
-  await addressHash.readKey(database);
-  return rateLimits(database, addressHash);
+  return rateLimits(database, await addressHashOn(database));
 }
 
-/** Limits of a process that starts before its database; `addressHash` is read when that comes. */
+/** Rate limits of a process that starts before its database; the caller reads the keys of `addressHash` later. */
 export function rateLimits(database: DatabaseConnection, addressHash: AddressHash): RateLimits {
-  return new RateLimits({ database, hash: addressHash.of, clock: Date.now, onKeyUsage: () => undefined });
+  return new RateLimits({ database, hashes: addressHash, clock: Date.now, onKeyUsage: () => undefined });
 }

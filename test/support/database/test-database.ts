@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../../src/store/connection/datab
 import { migrate, readMigrations } from '../../../src/store/connection/migrations.ts';
 import type { Schema } from '../../../src/store/connection/schema.ts';
 
-/** A database of its own for one test file, with every migration applied. */
+/** A separate database for one test file, with every migration applied. */
 export interface TestDatabase extends Database<Schema> {
   /** For further processes or pools on the same database. */
   url: string;
@@ -13,11 +13,11 @@ export interface TestDatabase extends Database<Schema> {
   drop(): Promise<void>;
 }
 
-const MAX_LOOKS = 50;
-const LOOK_INTERVAL_MS = 20;
+const MAX_POLLS = 50;
+const POLL_INTERVAL_MS = 20;
 const silentLog = { info: () => undefined, warn: () => undefined };
 
-/** Makes a fresh, migrated database on the cluster of this test run. */
+/** Creates a fresh, migrated database on the cluster of this test run. */
 export async function testDatabase(): Promise<TestDatabase> {
   const { url, drop } = await emptyDatabase(await template());
   const database = await openDatabase<Schema>({ databaseUrl: url, dataDir: '', log: silentLog });
@@ -31,7 +31,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes a fresh database without a connection to it: a copy of `template`, empty when none is named. */
+/** Creates a fresh database without connecting to it: a copy of `template`, empty when none is named. */
 export async function emptyDatabase(template = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer((admin) => admin.query(`create database ${name} template ${template}`));
@@ -41,14 +41,14 @@ export async function emptyDatabase(template = 'template1'): Promise<{ url: stri
   };
 }
 
-/** Lets closing sessions end by themselves first: one that is ended by force reports an error to its program. */
+/** Lets closing sessions end by themselves first: a session that is terminated reports an error to its program. */
 async function dropDatabase(admin: pg.Client, name: string): Promise<void> {
   const sessions = async () => (await admin.query('select from pg_stat_activity where datname = $1', [name])).rowCount;
-  for (let looks = 0; looks < MAX_LOOKS && (await sessions()) !== 0; looks += 1) await sleep(LOOK_INTERVAL_MS);
+  for (let polls = 0; polls < MAX_POLLS && (await sessions()) !== 0; polls += 1) await sleep(POLL_INTERVAL_MS);
   await admin.query(`drop database if exists ${name} with (force)`);
 }
 
-/** Migrated once for each state of the migrations; renamed when ready, so that an attempt cut short is never copied. */
+/** Creates the template once per state of the migrations; its final name appears only when it is complete. */
 async function template(): Promise<string> {
   const state = readMigrations().map(({ number, sha256 }) => `${number} ${sha256}`);
   const name = `template_${createHash('sha256').update(state.join()).digest('hex').slice(0, 12)}`;

@@ -6,16 +6,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
-/** /proc counts CPU time in hundredths of a second on every usual Linux. */
+/** /proc counts CPU time in hundredths of a second on every common Linux. */
 const TICK_MS = 10;
 
 export type Child = {
   readonly pid: number;
   readonly process: ChildProcess;
-  /** The next message the child sends; rejects when it ends instead. */
+  /** The next message from the child; rejects when the child exits first. */
   next<T>(): Promise<T>;
   send(message: object): void;
-  /** Asks it to end and waits for that. */
+  /** Sends SIGTERM and waits until the child has exited. */
   end(): Promise<void>;
 };
 
@@ -25,8 +25,8 @@ const RUNTIME_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Starts `bin/pompa`, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter leave a CPU profile there.
- * `errors` is where stderr goes: to ours, to the bench to read, or to an open file.
+ * Starts `bin/pompa`, or a file of `bench/processes`; with BENCH_PROFILE=FOLDER the latter write a CPU profile there.
+ * `errors` is where stderr goes: to our own stderr, to a pipe, or to an open file.
  */
 export function startChild(
   program: string,
@@ -69,7 +69,7 @@ export function startChild(
   };
 }
 
-/** The address that `serve` logs; rejects when it ends instead. */
+/** The address that `serve` logs; rejects when `serve` exits first. */
 export async function listeningAddress({ process: child }: Child): Promise<string> {
   for await (const part of child.stdout ?? []) {
     const address = /listening on (\S+)/.exec(String(part))?.[1];
@@ -78,17 +78,17 @@ export async function listeningAddress({ process: child }: Child): Promise<strin
   throw new Error('serve ended');
 }
 
-/** Asks a process to end, kills it after a while, and waits for its end. */
+/** Sends SIGTERM, after 10 s SIGKILL, and waits until the process has exited. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGTERM');
-  const insist = setTimeout(() => child.kill('SIGKILL'), 10_000);
+  const killTimer = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
-  clearTimeout(insist);
+  clearTimeout(killTimer);
 }
 
-/** CPU time of some processes so far, user and system, all threads, ms. */
+/** CPU time that these processes have used so far, user and system, all threads, ms. */
 export function cpuMs(...pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const fields = statOf(pid);
@@ -96,30 +96,30 @@ export function cpuMs(...pids: readonly number[]): number {
   }, 0);
 }
 
-/** CPU time of the threads that a process has now, user and system, ms: as the scheduler counts it, in nanoseconds. */
+/** CPU time of the threads that a process has now, user and system, ms; the scheduler counts it in nanoseconds. */
 export function threadsCpuMs(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, task) => {
     return sum + Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ', 1)[0]) / 1e6;
   }, 0);
 }
 
-/** CPU time of a process and of all it started so far, ended ones included, ms. */
+/** CPU time of a process and of all children it has started, exited ones included, ms. */
 export function processTreeCpuMs(pid: number): number {
   return cpuMs(pid, ...childrenOf(pid)) + endedChildrenMs(pid);
 }
 
-/** CPU time of all ended children of a process, by default this one, ms. */
+/** CPU time of all exited children of a process, by default this one, ms. */
 export function endedChildrenMs(pid: number | 'self' = 'self'): number {
   const fields = statOf(pid);
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
 
-/** The process that started another. */
+/** The parent of a process. */
 export function parentOf(pid: number): number {
   return Number(statOf(pid)[1]);
 }
 
-/** The processes that a process started. */
+/** The children of a process. */
 export function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') {
     const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
@@ -134,7 +134,7 @@ export function childrenOf(pid: number): number[] {
   );
 }
 
-/** Resident memory now and at its peak, MB. */
+/** Current and peak resident memory, MB. */
 export function residentMb(pid: number): { now: number; peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mb = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
@@ -150,7 +150,7 @@ export async function waitUntilIdle(pid: number): Promise<void> {
   }
 }
 
-/** What stands after the name of the program, which may hold spaces: state first. */
+/** The fields after the name of the program, which may contain spaces; the state comes first. */
 function statOf(pid: number | string): string[] {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return text.slice(text.lastIndexOf(')') + 2).split(' ');

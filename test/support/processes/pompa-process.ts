@@ -8,7 +8,7 @@ const PROGRAM = path.resolve(import.meta.dirname, '../../../bin/pompa');
 
 export type PompaResult = { readonly code: number | null; readonly out: string; readonly err: string };
 
-/** Starts `bin/pompa` with these settings and no others; `before` is what the shell does first. */
+/** Starts `bin/pompa` with these settings and no others; the shell runs `before` first. */
 export function startPompa(
   folder: string,
   args: readonly string[],
@@ -22,7 +22,7 @@ export function startPompa(
   });
 }
 
-/** Runs it to its end. */
+/** Runs `bin/pompa` until it exits. */
 export async function runPompa(
   folder: string,
   args: readonly string[],
@@ -41,7 +41,7 @@ export async function runPompa(
   return { code, ...output };
 }
 
-/** A `serve` and the address it listens on; `end` stops it and waits. */
+/** Starts `serve` and returns the address it listens on; `end` stops it and waits. */
 export async function servePompa(
   folder: string,
   settings: Record<string, string>,
@@ -66,7 +66,7 @@ export async function servePompa(
   throw new Error(`serve ended: ${err}`);
 }
 
-/** The one sentence on stderr; a stack trace would be more. */
+/** The only line on stderr; fails when there are more, such as a stack trace. */
 export function errorSentence({ err }: PompaResult): string {
   assert.doesNotMatch(err, /\n\s+at /, 'no stack trace');
   const lines = err.trim().split('\n');

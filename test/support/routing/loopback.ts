@@ -1,10 +1,10 @@
-/** Servers on a free port of loopback that replace a routing engine. */
+/** Servers on a free loopback port that stand in for a routing engine. */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export type LoopbackServer = { readonly url: string; close(): Promise<void> };
 
-/** Listens at once; closing cuts every connection. */
+/** Starts a server; closing it cuts every connection. */
 export async function startLoopbackServer(
   listener: RequestListener,
   server: Server = createServer(),

@@ -1,4 +1,7 @@
-/** Roads in OpenStreetMap's binary form (https://wiki.openstreetmap.org/wiki/PBF_Format), as the tile builders of engines read it. */
+/**
+ * Writes roads in OpenStreetMap's binary format (https://wiki.openstreetmap.org/wiki/PBF_Format), which the tile
+ * builders of routing engines read.
+ */
 import type { RoadGraph } from '../../../src/domain/roads/road-graph.ts';
 
 const HIGHWAY: Readonly<Record<RoadGraph['edges'][number]['class'], string>> = {
@@ -12,10 +15,10 @@ const HIGHWAY: Readonly<Record<RoadGraph['edges'][number]['class'], string>> = {
   slip: 'primary_link',
 };
 
-/** Places, and ways between two of them. */
+/** Places, and the roads between them. */
 export type Roads = Pick<RoadGraph, 'nodes' | 'edges'>;
 
-/** The roads as one `.osm.pbf`: each place a node, each edge a way of two nodes, driven both ways. */
+/** The roads as one `.osm.pbf`: each place is a node, each edge a two-way road of two nodes. */
 export function osmPbf({ nodes, edges }: Roads): Buffer {
   const strings = new StringTable();
   const ways = edges.map(({ a, b, class: roadClass, ref }, index) => {

@@ -1,7 +1,7 @@
-/** Answers in the shape of OSRM's route service, field by field as recorded ones have it. */
+/** Answers in the shape of OSRM's route service, with the same fields as recorded ones. */
 import type { Polyline } from '../../../src/domain/roads/line.ts';
 
-/** `routes` of one way, of 33.6 km and 31 minutes unless told; the geometry as it was asked for. */
+/** An answer with one route, by default of 33.6 km and 31 minutes; the geometry is in the requested form. */
 export function osrmAnswer(geometry: unknown, route: Readonly<Record<string, unknown>> = {}): unknown {
   const measure = { weight: 1519.3, duration: 1860, distance: 33_600 };
   const legs = [{ steps: [], summary: '', ...measure }];
@@ -22,7 +22,7 @@ export function osrmAnswer(geometry: unknown, route: Readonly<Record<string, unk
 
 export const geoJson = (line: Polyline) => ({ type: 'LineString', coordinates: line.map(([lat, lng]) => [lng, lat]) });
 
-/** Google's encoded polyline with so many digits. */
+/** Google's encoded polyline with this many decimal digits. */
 export function polyline(line: Polyline, digits: number): string {
   let text = '';
   let before = [0, 0];

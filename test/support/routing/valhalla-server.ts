@@ -1,6 +1,7 @@
 /**
- * The real Valhalla on loopback. The library answers in this process; around it stands what its own HTTP server does with a request: `POST /route`, and
- * errors as JSON with their number (`src/exceptions.cc`, `docs/docs/api/turn-by-turn/api-reference.md` of valhalla/valhalla).
+ * The real Valhalla on loopback. The library answers in this process; this file imitates its HTTP server: `POST
+ * /route`, and errors as JSON with their number (`src/exceptions.cc`, `docs/docs/api/turn-by-turn/api-reference.md` of
+ * valhalla/valhalla).
  */
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -17,8 +18,8 @@ type Actor = { route(query: string): Promise<string> };
 
 const require = createRequire(import.meta.url);
 
-/** What its own errors are called on the wire, by the words that the library gives them. */
-const ERROR_CODES: readonly (readonly [words: string, code: number])[] = [
+/** Error codes in HTTP answers, by the beginning of the library's message. */
+const ERROR_CODES: readonly (readonly [message: string, code: number])[] = [
   ['Failed to parse json request', 100],
   ['No costing method found', 125],
   ['Failed to parse location', 130],
@@ -28,26 +29,26 @@ const ERROR_CODES: readonly (readonly [words: string, code: number])[] = [
   ['No path could be found for input', 442],
 ];
 
-/** Builds its tiles of the roads, in the folder. Rejects with the builder's error. */
+/** Builds Valhalla's tiles of the roads in the folder; rejects with the builder's error. */
 export async function buildTiles(graph: Roads, folder: string): Promise<string> {
   const [config, roads] = [path.join(folder, 'valhalla.json'), path.join(folder, 'roads.osm.pbf')];
   await mkdir(path.join(folder, 'tiles'), { recursive: true });
   await writeFile(roads, osmPbf(graph));
   await writeFile(config, JSON.stringify(settings(folder)));
   const programs = path.join(path.dirname(require.resolve('@valhallajs/valhallajs')), process.platform, process.arch);
-  // It leaves a list of duplicates where it is started.
+  // The builder writes a list of duplicates into its working directory.
   await promisify(execFile)(path.join(programs, 'valhalla_build_tiles'), ['-c', config, roads], { cwd: folder });
   return folder;
 }
 
 type ValhallaOptions = {
-  /** It refuses to search beyond this distance. */
+  /** Valhalla refuses to search beyond this distance. */
   readonly maxKm?: number;
-  /** Whether it knows which regions no road joins, and says so before it searches. */
+  /** Whether Valhalla knows which regions no road connects, and refuses such routes before it searches. */
   readonly useConnectivity?: boolean;
 };
 
-/** Serves the tiles. */
+/** Serves routes from the tiles in the folder. */
 export function serveValhalla(folder: string, options: ValhallaOptions = {}): Promise<LoopbackServer> {
   const { Actor } = require('@valhallajs/valhallajs') as { Actor: new (config: unknown) => Actor };
   const actor = new Actor(settings(folder, options));
@@ -58,7 +59,7 @@ export function serveValhalla(folder: string, options: ValhallaOptions = {}): Pr
       reply(response, 200, await actor.route(await text(request)));
     } catch (refusal) {
       const message = (refusal as Error).message.replace('Route error: ', '');
-      const [, code] = ERROR_CODES.find(([words]) => message.startsWith(words)) ?? ['', 199];
+      const [, code] = ERROR_CODES.find(([start]) => message.startsWith(start)) ?? ['', 199];
       error(response, code === 199 ? 500 : 400, code, message);
     }
   };
@@ -80,7 +81,10 @@ function reply(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/json;charset=utf-8' }).end(body);
 }
 
-/** Its own defaults (`valhalla.json`: those of `valhalla_build_config` that it asks for), nothing outside the folder, and no log. */
+/**
+ * Valhalla's own defaults (`valhalla.json` has those of `valhalla_build_config` that it requires), no file outside the
+ * folder, and no log.
+ */
 function settings(folder: string, { maxKm = 5_000, useConnectivity = true }: ValhallaOptions = {}): unknown {
   return {
     ...defaults,

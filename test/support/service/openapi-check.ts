@@ -1,4 +1,4 @@
-/** Holds live answers against the OpenAPI document: status, body and headers must be described there. */
+/** Checks live answers against the OpenAPI document, which must describe their status, body and headers. */
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -12,7 +12,7 @@ export type CheckedAnswer = {
   json: unknown;
 };
 
-/** A check made from a document; it throws when an answer is not as described. */
+/** Compiles a document into a check that throws when an answer is not as described. */
 export function answerCheck(document: OpenApiNode): (seen: CheckedAnswer) => void {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   formats.default(ajv);
@@ -43,10 +43,10 @@ export function answerCheck(document: OpenApiNode): (seen: CheckedAnswer) => voi
   };
 }
 
-/** Headers that clients act upon: none of them is sent that is not described. */
+/** Headers that clients act upon: the document must describe each one that is sent. */
 const CLIENT_HEADERS = /^(access-control-|x-ratelimit-|retry-after$|allow$)/;
 
-/** Finds what the document says of an answer. The patterns of its paths are made once: many answers are held to it. */
+/** Finds the description of an answer. It compiles the path patterns once, because it checks many answers. */
 function describer(document: OpenApiNode) {
   const templates = Object.keys(document.paths ?? {}).map((template) => ({
     template,
@@ -63,15 +63,15 @@ function describer(document: OpenApiNode) {
     const path = target.split('?', 1)[0] as string;
     const known = templates.find(({ pattern }) => pattern.test(path));
     if (known === undefined) return shared(status === 404 ? 'NoSuchPath' : 'BadRequest');
-    const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-    const operation = at(document, 'paths', known.template, verb);
-    // A method that the path does not take is refused in general words when it is not even a request.
+    const key = method === 'HEAD' ? 'get' : method.toLowerCase();
+    const operation = at(document, 'paths', known.template, key);
+    // A malformed request is refused before the service checks whether the path has the method.
     if (operation === undefined && PARSE_REFUSALS.includes(status)) return shared('BadRequest');
-    const response = at(document, 'paths', known.template, verb, 'responses', String(status));
+    const response = at(document, 'paths', known.template, key, 'responses', String(status));
     assert.ok(response, `${method} ${target}: status ${status} is not documented`);
     const ref = response.$ref as unknown as string | undefined;
     if (ref) return shared(ref.split('/').at(-1) as string);
-    return { pointer: `/paths/${known.escaped}/${verb}/responses/${status}`, response };
+    return { pointer: `/paths/${known.escaped}/${key}/responses/${status}`, response };
   };
 }
 
@@ -80,7 +80,7 @@ function resolved(document: OpenApiNode, described: OpenApiNode): OpenApiNode {
   return ref === undefined ? described : at(document, ...ref.slice(2).split('/'));
 }
 
-/** The paths that a template of the document means. */
+/** A pattern that matches the paths of a template. */
 export function pathPattern(template: string): RegExp {
   return new RegExp(
     `^${template
@@ -90,7 +90,7 @@ export function pathPattern(template: string): RegExp {
   );
 }
 
-/** What is refused before anybody looks whether the path takes the method. */
+/** Refusals that come before the service checks the method. */
 const PARSE_REFUSALS = [400, 408, 414, 431];
 
 function at(document: OpenApiNode, ...keys: string[]): OpenApiNode {

@@ -1,42 +1,45 @@
-/** Services that take reviews into one database, with a captcha's verifier on loopback. */
-import { createHash } from 'node:crypto';
+/** Services that store reviews in one database, with a captcha verifier on loopback. */
 import type { TestContext } from 'node:test';
-import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/reviews-service.ts';
-import { trustedProxies } from '../../../src/config/addresses.ts';
+import type { ReviewEndpointDependencies } from '../../../src/api/endpoints/reviews.ts';
+import type { SitePageLookup } from '../../../src/api/response/site-pages.ts';
+import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/create-reviews.ts';
+import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
 import { aStation, recordsOf, trusted } from '../builders/snapshot-builders.ts';
+import { addressHashOn } from '../database/named-hashes.ts';
 import { type TestDatabase, testDatabase } from '../database/test-database.ts';
 import { CaptchaVerifier } from '../simulators/captcha-verifier.ts';
 import { world } from '../worlds/contract-world.ts';
-import { newAddress, type Reply, Service } from './service.ts';
+import { newAddress, type Reply, TestService } from './test-service.ts';
 
-/** Stations to be reviewed, as many as there are tests and more. */
+/** Stations to review, more than any test file needs. */
 const STATIONS = 200;
 const stations = Array.from({ length: STATIONS }, (_, i) => aStation({ id: i.toString(16).padStart(12, '0') }));
 const snapshot = world({ records: stations.flatMap((station) => recordsOf(station, { petrol: trusted(7_450) })) });
-/** As all processes of one database hash. */
-const hash = (client: string) => createHash('sha256').update(`key ${client}`).digest().subarray(0, 16);
 const publicUrl = () => 'https://pompa.example.ro';
 const silentLog = { warn: () => undefined };
 
 type ReviewServicesOptions = {
   readonly count?: number;
-  readonly secret?: string | null;
+  readonly captcha?: CaptchaKind;
   readonly connect?: (database: TestDatabase) => Promise<DatabaseConnection>;
+  /** The pages that show these reviews; none by default. */
+  readonly siteOf?: (reviews: ReviewEndpointDependencies, snapshot: Snapshot) => SitePageLookup;
 };
-type ReviewPostOptions = { from?: string; to?: Service; headers?: Record<string, string> };
+type ReviewPostOptions = { from?: string; to?: TestService; headers?: Record<string, string> };
 
 export class ReviewServices {
   readonly database: TestDatabase;
   readonly verifier: CaptchaVerifier;
-  readonly services: readonly Service[];
+  readonly services: readonly TestService[];
   readonly #reviews: readonly ReviewsComponent[];
   #stations = 0;
 
   private constructor(
     database: TestDatabase,
     verifier: CaptchaVerifier,
-    services: readonly Service[],
+    services: readonly TestService[],
     reviews: readonly ReviewsComponent[],
   ) {
     this.database = database;
@@ -45,27 +48,38 @@ export class ReviewServices {
     this.#reviews = reviews;
   }
 
-  /** So many services, each as a process has it; `secret` null = no captcha, `connect` false = no database yet. */
+  /** Starts `count` services as separate processes have them, by default with the verifier on loopback. */
   static async start({
     count = 1,
-    secret = 'the secret',
+    captcha = 'recaptcha',
     connect = async (database) => database,
+    siteOf,
   }: ReviewServicesOptions = {}): Promise<ReviewServices> {
     const database = await testDatabase();
     const connection = await connect(database);
     const verifier = await CaptchaVerifier.start();
     const settings = {
-      TRUSTED_PROXIES: trustedProxies('127.0.0.1'),
       CONTACT: null,
-      CAPTCHA_SECRET: secret,
+      CAPTCHA_KIND: captcha,
+      CAPTCHA_SECRET: 'the secret',
       CAPTCHA_URL: verifier.url,
       CAPTCHA_HOSTNAMES: null,
       CAPTCHA_MIN_SCORE: 0.5,
     };
-    const reviews = Array.from({ length: count }, () =>
-      createReviewsComponent(settings, { database: connection, hash, log: silentLog, publicUrl }),
+    const reviews = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const hashes = await addressHashOn(database);
+        return createReviewsComponent(settings, { database: connection, hashes, log: silentLog, publicUrl });
+      }),
     );
-    const services = await Promise.all(reviews.map((each) => Service.start({ snapshot, reviews: each.reviews })));
+    const services = await Promise.all(
+      reviews.map((each) =>
+        TestService.start({
+          ...{ snapshot, reviews: each.reviews },
+          ...(siteOf && { site: siteOf(each.reviews, snapshot) }),
+        }),
+      ),
+    );
     return new ReviewServices(database, verifier, services, reviews);
   }
 
@@ -75,8 +89,8 @@ export class ReviewServices {
     return reviewing;
   }
 
-  get service(): Service {
-    return this.services[0] as Service;
+  get service(): TestService {
+    return this.services[0] as TestService;
   }
 
   /** The slug of a station that nobody has reviewed yet. */
@@ -85,7 +99,7 @@ export class ReviewServices {
     return `petrom-cluj-napoca-${id}`;
   }
 
-  /** Posts a body, as an object or in bytes, from an address of its own unless one is given. */
+  /** Posts a body, as an object or in bytes, by default from a new address. */
   post(
     body: unknown,
     { from = newAddress(), to = this.service, headers = {} }: ReviewPostOptions = {},
@@ -97,7 +111,7 @@ export class ReviewServices {
     });
   }
 
-  /** As `post`; sent again where a busy machine was too slow for the database, as a visitor would. */
+  /** As `post`, but retries a 503, which a slow database causes on a busy machine. */
   async postWithRetries(body: unknown, sent: ReviewPostOptions = {}): Promise<Reply> {
     for (;;) {
       const reply = await this.post(body, { from: newAddress(), ...sent });

@@ -1,10 +1,10 @@
-/** A captcha's verifier on loopback, which answers as a test wants. */
+/** A captcha verifier on loopback, which answers as a test programs it. */
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** What a verifier says of a good token. */
+/** The answer to a good token. */
 export const SUCCESS_ANSWER = {
   success: true,
   score: 0.9,
@@ -18,7 +18,7 @@ type VerifierRequest = { method: string; type: string; form: Record<string, stri
 export class CaptchaVerifier {
   /** Every request so far. */
   readonly requests: VerifierRequest[] = [];
-  /** Whatever is sent in answer; an object goes out as JSON. */
+  /** The answer to the next requests; an object is sent as JSON. */
   answer: object | ((response: ServerResponse) => void) = SUCCESS_ANSWER;
   readonly url: string;
   readonly #server: ReturnType<typeof createServer>;

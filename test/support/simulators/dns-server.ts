@@ -1,4 +1,4 @@
-/** A name server on loopback, UDP and TCP, in DNS's own wire format (RFC 1035), that answers what a test tells it. */
+/** A DNS server on loopback, UDP and TCP, in the real wire format (RFC 1035), which answers as a test programs it. */
 import { createSocket, type Socket } from 'node:dgram';
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
@@ -7,7 +7,7 @@ const TYPES = { A: 1, CNAME: 5, PTR: 12, AAAA: 28 } as const;
 const CODES = { nothing: 0, servfail: 2, nxdomain: 3, refused: 5 } as const;
 
 type RecordType = keyof typeof TYPES;
-/** Instead of records: an error, an empty answer, none at all, nonsense, or one that only TCP gives. */
+/** Instead of records: an error, an empty answer, no answer at all, or a malformed one. */
 type DnsFailure = keyof typeof CODES | 'silence' | 'nonsense';
 type DnsRecord = { readonly type: RecordType; readonly value: string };
 type DnsReply = { readonly records: readonly DnsRecord[]; readonly only?: 'tcp' } | DnsFailure;
@@ -16,7 +16,7 @@ type DnsQuestion = { readonly name: string; readonly type: number; readonly end:
 export class DnsServer {
   /** `127.0.0.1:port`, as `DNS_SERVERS` takes it. */
   readonly address: string;
-  /** Every question so far, such as `PTR 1.0.0.127.in-addr.arpa`. */
+  /** Every query so far, such as `PTR 1.0.0.127.in-addr.arpa`. */
   readonly questions: string[] = [];
   readonly #replies = new Map<string, DnsReply>();
   readonly #events = new EventEmitter();
@@ -28,7 +28,7 @@ export class DnsServer {
     this.#close = close;
   }
 
-  /** A server that knows no name yet. */
+  /** Starts a server without any names. */
   static async start(): Promise<DnsServer> {
     const { udp, tcp, port } = await listenOnBoth();
     const server = new DnsServer(port, async () => {
@@ -41,7 +41,7 @@ export class DnsServer {
       server.#answer(query, 'udp', (reply) => udp.send(reply, from.port, from.address));
     });
     tcp.on('connection', (socket) => {
-      // Queries are small: each comes in one piece, behind two bytes that tell its length.
+      // Queries are small: each arrives in one chunk, after two bytes with its length.
       socket.on('data', (query: Buffer) =>
         server.#answer(query.subarray(2), 'tcp', (reply) => socket.end(sized(reply))),
       );
@@ -50,22 +50,22 @@ export class DnsServer {
     return server;
   }
 
-  /** The names of an address; several are several records. */
+  /** Sets the names of an address, one record each. */
   setPtr(address: string, reply: readonly string[] | DnsFailure): void {
     this.#set('PTR', reverse(address), reply);
   }
 
-  /** The IPv4 addresses of a name. */
+  /** Sets the IPv4 addresses of a name. */
   setA(name: string, reply: readonly string[] | DnsFailure): void {
     this.#set('A', name, reply);
   }
 
-  /** The IPv6 addresses of a name, written out in full. */
+  /** Sets the IPv6 addresses of a name, written out in full. */
   setAaaa(name: string, reply: readonly string[] | DnsFailure): void {
     this.#set('AAAA', name, reply);
   }
 
-  /** The names of an address behind an alias, as where a network smaller than /24 is delegated (RFC 2317). */
+  /** Sets the name of an address behind an alias, as where a network smaller than /24 is delegated (RFC 2317). */
   setAlias(address: string, alias: string, name: string): void {
     const records = [
       { type: 'CNAME', value: alias },
@@ -74,12 +74,12 @@ export class DnsServer {
     this.#replies.set(`PTR ${reverse(address)}`, { records });
   }
 
-  /** The names of an address, of which UDP only says that there are too many. */
+  /** Sets the names of an address that fit only into a TCP answer; UDP answers are truncated. */
   setTruncated(address: string, names: readonly string[]): void {
     this.#replies.set(`PTR ${reverse(address)}`, { records: records('PTR', names), only: 'tcp' });
   }
 
-  /** Answers nothing until `release`. */
+  /** Holds all answers back until `release`. */
   pause(): void {
     this.#pending = [];
   }
@@ -90,7 +90,7 @@ export class DnsServer {
     for (const send of held) send();
   }
 
-  /** Resolves when so many questions have come in all. */
+  /** Resolves when `count` queries have arrived in all. */
   async waitForQuestions(count: number): Promise<void> {
     while (this.questions.length < count) await once(this.#events, 'question');
   }
@@ -119,7 +119,7 @@ export class DnsServer {
   }
 }
 
-/** A port that is free for TCP may be taken for UDP: then another is tried. */
+/** Finds a port that is free for both TCP and UDP. */
 async function listenOnBoth(tries = 20): Promise<{ udp: Socket; tcp: Server; port: number }> {
   const tcp = createServer().listen(0, '127.0.0.1');
   await once(tcp, 'listening');
@@ -145,7 +145,7 @@ function reverse(address: string): string {
   return `${[...groups(address).join('')].reverse().join('.')}.ip6.arpa`;
 }
 
-/** The eight groups of an IPv6 address in full, four digits each. */
+/** The eight groups of an IPv6 address written out in full, four digits each. */
 function groups(address: string): string[] {
   return address.split(':').map((group) => group.padStart(4, '0'));
 }
@@ -160,7 +160,7 @@ function readQuestion(query: Buffer): DnsQuestion {
   return { name: labels.join('.'), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** Header (id, answer flags, counts), the question as it came, the records. */
+/** Header (id, answer flags, counts), the question as received, the records. */
 function message(
   query: Buffer,
   question: DnsQuestion,
@@ -199,7 +199,7 @@ function recordData(type: RecordType, value: string): Buffer {
   return nameBytes(value);
 }
 
-/** Labels behind their lengths; `\.` is a dot within a label. */
+/** Each label after its length; `\.` is a dot within a label. */
 function nameBytes(name: string): Buffer {
   const labels = name.split(/(?<!\\)\./).map((label) => Buffer.from(label.replaceAll('\\', ''), 'latin1'));
   return Buffer.concat([...labels.flatMap((label) => [Buffer.of(label.length), label]), Buffer.of(0)]);

@@ -1,13 +1,20 @@
-/** The German source as tests want it: real HTTP on loopback that says what it is told to, in the true wire format. */
+/** The German source on loopback, in its real format, which answers as a test programs it. */
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { GermanChannel } from '../../../src/api/endpoints/german-lookup.ts';
+import type { GermanSearchService } from '../../../src/api/endpoints/german-search.ts';
 
-/** A service whose operator has set no key for Germany. */
-export const NO_GERMANY: GermanChannel = { find: () => ({ kind: 'not configured' }) };
+/** The German channel of a service whose operator has set no key for it. */
+export const NO_GERMANY: GermanSearchService = { find: () => ({ kind: 'not configured' }) };
 
-/** A row as `list.php` writes it. */
+let callers = 0;
+/** Identifies each request as one of a client and a network that have taken no part of the budget yet. */
+export function identifyAsNew(): { client: string; network: string } {
+  callers += 1;
+  return { client: `client ${callers}`, network: `network ${callers}` };
+}
+
+/** A row as `list.php` returns it. */
 export function aGermanRow(parts: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return {
     id: '5d1a0e34-7c7b-4a57-9a0f-3c1c2f0f5a11',
@@ -40,10 +47,10 @@ export function aGermanList(rows: readonly unknown[] = [aGermanRow()]): Record<s
 }
 
 export class GermanSourceDouble {
-  /** Queries of the requests that came, in their order. */
+  /** The queries of all requests so far, in order. */
   readonly queries: URLSearchParams[] = [];
   readonly userAgents: (string | undefined)[] = [];
-  /** What the next requests are answered. */
+  /** The answer to the next requests. */
   answer: RequestListener = json(aGermanList());
   readonly #server = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
@@ -66,7 +73,7 @@ export class GermanSourceDouble {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** Resolves when the next request has come. */
+  /** Resolves when the next request arrives. */
   nextRequest(): Promise<void> {
     return new Promise((resolve) => {
       this.#onRequest = resolve;
@@ -80,7 +87,7 @@ export class GermanSourceDouble {
   }
 }
 
-/** Answers a value as JSON, or bytes as they are. */
+/** Answers with a value as JSON, or with bytes as they are. */
 export function json(value: unknown, headers: Readonly<Record<string, string>> = {}): RequestListener {
   const body = Buffer.isBuffer(value) || typeof value === 'string' ? value : JSON.stringify(value);
   return (_, response) => {

@@ -1,16 +1,16 @@
 /**
- * The register fell silent 25 hours ago; Petrom's own price list still speaks, and one driver reported a price an hour
- * ago, another one yesterday.
+ * The register has been silent for 25 hours; Petrom's own price list still delivers, and one driver reported a price an
+ * hour ago, another one yesterday.
  */
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { aKnownStation, aSource, aStationFact, HOUR, someFacts } from '../builders/facts-builders.ts';
 import { NOON } from '../builders/snapshot-builders.ts';
 
-/** Priced by the dead register alone. */
+/** Only the dead register has its price. */
 export const REGISTER_ONLY = 'd00000000001';
-/** Priced by the register and by Petrom's list. */
+/** The register and Petrom's list have its price. */
 export const LISTED = 'd00000000002';
-/** Priced by the register and reported by drivers: petrol an hour ago, diesel yesterday. */
+/** The register has its price, and drivers reported it: petrol an hour ago, diesel yesterday. */
 export const REPORTED = 'd00000000003';
 
 const lastDeliveredAt = NOON - 25 * HOUR;

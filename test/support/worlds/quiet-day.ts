@@ -1,4 +1,4 @@
-/** An ordinary day: one source alive, three cities, three networks, every price relied on. */
+/** An ordinary day: one live source, three cities, three networks, every price trusted. */
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { aKnownStation, aStationFact, SIRUTA, someFacts } from '../builders/facts-builders.ts';
 

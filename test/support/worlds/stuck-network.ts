@@ -1,4 +1,4 @@
-/** MOL has five stations: three moved their petrol price last week, one stands still for 20 days, one is new. */
+/** MOL has five stations: three changed their petrol price last week, one has not for 20 days, one is new. */
 import type { PublishedFacts } from '../../../src/domain/prices/facts.ts';
 import { aKnownStation, aStationFact, someFacts } from '../builders/facts-builders.ts';
 import { TODAY } from '../builders/snapshot-builders.ts';
@@ -8,7 +8,7 @@ export const STUCK_SINCE = TODAY - 20;
 
 const MOVED = ['e00000000002', 'e00000000003', 'e00000000004'];
 const NEW = 'e00000000005';
-/** Stands still too, but its network has no other station. */
+/** Its price has not changed either, but its network has no other station. */
 export const ONLY_STATION = 'e00000000006';
 
 export function stuckNetwork(): PublishedFacts {

@@ -2,11 +2,11 @@
 import type { Country } from '../../../src/simulation/country/country.ts';
 import { exampleCountry } from '../../../src/simulation/country/example-country.ts';
 
-/** One station in so many stays, and all those with anomalies. */
-const EVERY = 12;
+/** Keeps every twelfth station, and all those with anomalies. */
+const KEPT_EVERY = 12;
 
 export function thinCountry(seed: number, epoch: number): Country {
   const country = exampleCountry(seed, epoch);
-  const stations = country.stations.filter(({ anomalies }, index) => anomalies.length > 0 || index % EVERY === 0);
+  const stations = country.stations.filter(({ anomalies }, index) => anomalies.length > 0 || index % KEPT_EVERY === 0);
   return { ...country, stations };
 }

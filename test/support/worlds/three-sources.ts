@@ -1,15 +1,16 @@
 /** Three price sources and a locator over a few stations of three cities, each answering in its real shape. */
+import { NoResponse, type ReceivedResponse } from '../../../src/clients/http/response.ts';
 import { bucharestDay } from '../../../src/domain/days.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
-import { wigeogisRow } from '../../../src/simulation/feeds/locators.ts';
-import { rompetrolRow } from '../../../src/simulation/feeds/rompetrol.ts';
+import { wigeogisRow } from '../../../src/simulation/feeds/simulated-locators.ts';
+import { rompetrolRow } from '../../../src/simulation/feeds/simulated-rompetrol.ts';
 import { ProgrammableRegister } from '../../../src/simulation/register/programmable-register.ts';
 import { locatorSource } from '../../../src/sources/locators/locators.ts';
 import { priceListSource } from '../../../src/sources/price-list/price-list.ts';
 import { registerSource } from '../../../src/sources/register/register.ts';
 import { rompetrolSource } from '../../../src/sources/rompetrol/rompetrol.ts';
-import { type Answer, type Ask, NoAnswer, type Source } from '../../../src/sources/source.ts';
-import type { Feed } from '../../../src/worker/collection/collect.ts';
+import type { Fetch, Source } from '../../../src/sources/source.ts';
+import type { ConfiguredSource } from '../../../src/worker/collection/collect.ts';
 
 export const LIST = 'prices:petrom';
 export const SOURCES = ['register', 'rompetrol', LIST, 'locator:petrom'];
@@ -18,7 +19,7 @@ const CLUJ = { lat: 46.7712, lng: 23.6236, unit: 54_975 };
 const IASI = { lat: 47.1585, lng: 27.6014, unit: 95_060 };
 const BUCHAREST = { lat: 44.4325, lng: 26.1039, unit: 179_132 };
 
-/** The register's petrol prices in RON, and where the stations stand: `km` north of the city. */
+/** The register's petrol prices in RON, and the stations' positions: `km` north of the city. */
 const REGISTERED = [
   { id: 'P1', network: 'PETROM', ...CLUJ, km: 0, petrol: 7.4 },
   { id: 'O1', network: 'OMV', ...CLUJ, km: 2, petrol: 7.6 },
@@ -27,25 +28,27 @@ const REGISTERED = [
 ] as const;
 
 export class ThreeSources {
-  /** Prices of Petrom's own list: `cheap` at a station the register knows too, `only` at one that nobody else prices. */
+  /** Petrom's own list: `cheap` at a station that the register also has, `only` at one that no other source has. */
   list: { cheap: number; only: number } | null = { cheap: 6.5, only: 6.6 };
 
-  readonly feeds: readonly Feed[];
+  readonly configuredSources: readonly ConfiguredSource[];
 
-  /** `now` tells the moment that the sources answer as of. */
+  /** The sources answer as of `now()`. */
   constructor(now: () => number) {
-    this.feeds = [
-      feedOf(registerSource({ units: [CLUJ.unit, IASI.unit, BUCHAREST.unit] }), (target) =>
-        registerAt(now()).ask(target),
+    this.configuredSources = [
+      configuredSource(registerSource({ units: [CLUJ.unit, IASI.unit, BUCHAREST.unit] }), (target) =>
+        registerAt(now()).fetch(target),
       ),
-      feedOf(rompetrolSource(), async () => json([ROMPETROL])),
-      feedOf(priceListSource({ name: LIST, map: null, gazetteer: loadGazetteer() }), async () => this.#listed(now())),
-      feedOf(locatorSource('petrom'), async () => json(PINS)),
+      configuredSource(rompetrolSource(loadGazetteer()), async () => json([ROMPETROL])),
+      configuredSource(priceListSource({ name: LIST, map: null, gazetteer: loadGazetteer() }), async () =>
+        this.#listed(now()),
+      ),
+      configuredSource(locatorSource('petrom'), async () => json(PINS)),
     ];
   }
 
-  #listed(now: number): Answer {
-    if (this.list === null) throw new NoAnswer('no answer: the connection was refused');
+  #listed(now: number): ReceivedResponse {
+    if (this.list === null) throw new NoResponse('no answer: the connection was refused');
     const day = bucharestDay(now);
     const row = (station: string, price: number, km: number, { lat, lng } = CLUJ) =>
       `PETROM,${station},benzina_standard,${price.toFixed(2)},${day},Petrom ${station},Strada ${station},,,${north(lat, km)},${lng}`;
@@ -61,7 +64,7 @@ const ROMPETROL = rompetrolRow({
   prices: { 'Efix Benzina 95': '7.45 LEI/L', 'Efix Motorina': '7.95 LEI/L' },
 });
 
-/** One where others have prices, one that nobody else knows. */
+/** One station for which others have prices, one that no other source knows. */
 const PINS = [pin('S1', 'Cluj-Napoca', CLUJ, 0), pin('S2', 'București', BUCHAREST, 4)];
 
 function pin(id: string, town: string, { lat, lng }: typeof CLUJ, km: number) {
@@ -81,11 +84,11 @@ function registerAt(now: number): ProgrammableRegister {
   );
 }
 
-function feedOf(source: Source, ask: Ask): Feed {
-  return { source, parallel: 4, open: () => ({ ask, close: async () => undefined }) };
+function configuredSource(source: Source, fetch: Fetch): ConfiguredSource {
+  return { source, parallel: 4, connect: () => ({ fetch, close: async () => undefined }) };
 }
 
-function json(body: unknown): Answer {
+function json(body: unknown): ReceivedResponse {
   return { status: 200, contentType: 'application/json', body: Buffer.from(JSON.stringify(body)) };
 }
 

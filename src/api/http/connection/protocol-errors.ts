@@ -1,16 +1,17 @@
 /** Refuses bytes that are not an HTTP request: writes the contract's envelope and headers to the bare socket. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { MESSAGES } from '../../contract/messages.ts';
 import { corsAllowed } from '../../request/cors.ts';
 import type { HeaderList } from '../../response/answer.ts';
 import { type Problem, problem, problemAnswer } from '../../response/problem.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
+import { closeGracefully } from './graceful-close.ts';
 
 /** The error that Node reports for a request that it cannot parse. */
 export type ProtocolError = Error & { code?: string | undefined; rawPacket?: Buffer | undefined };
 
-/** How long a client may take to read the refusal before the socket is cut. */
-const LINGER_MS = 1_000;
+type RefusalLimits = Pick<ConnectionLimits, 'targetBytes' | 'lingerMs' | 'stallTimeoutMs'>;
 
 /**
  * Answers a request that cannot be parsed, and ends its connection. `latestResponse` is the response to the previous
@@ -18,9 +19,9 @@ const LINGER_MS = 1_000;
  */
 export function refuseOnSocket(
   error: ProtocolError,
-  socket: Duplex,
+  socket: Socket,
   latestResponse: ServerResponse | undefined,
-  maxTargetBytes: number,
+  limits: RefusalLimits,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -35,26 +36,27 @@ export function refuseOnSocket(
     latestResponse === undefined
       ? corsOfPacket(error.rawPacket)
       : latestResponse.req.complete || corsAllowed(latestResponse.req.method, latestResponse.req.url);
-  const finalBytes = alreadyAnswered ? Buffer.alloc(0) : serializeRefusal(protocolProblem(error, maxTargetBytes), cors);
+  const finalBytes = alreadyAnswered
+    ? Buffer.alloc(0)
+    : serializeRefusal(protocolProblem(error, limits.targetBytes), cors);
+  const end = (previous?: ServerResponse) => endConnection(socket, finalBytes, limits, previous);
   // Answers to earlier requests go out first, in order.
-  if (latestResponse === undefined || latestResponse.writableFinished) endConnection(socket, finalBytes);
+  if (latestResponse === undefined || latestResponse.writableFinished) end();
   // Prepended: where the client has ended its side, Node's own listener ends ours.
   else if (latestResponse.req.complete || alreadyAnswered)
-    latestResponse.prependOnceListener('finish', () => endConnection(socket, finalBytes, latestResponse));
-  else if (latestResponse.socket === null) latestResponse.once('socket', () => endConnection(socket, finalBytes));
-  else endConnection(socket, finalBytes);
+    latestResponse.prependOnceListener('finish', () => end(latestResponse));
+  else if (latestResponse.socket === null) latestResponse.once('socket', () => end());
+  else end();
 }
 
-const refusedSockets = new WeakSet<Duplex>();
+const refusedSockets = new WeakSet<Socket>();
 
 /** Writes the last bytes of a connection, unless the previous answer announced the close. */
-function endConnection(socket: Duplex, bytes: Buffer, previous?: ServerResponse): void {
+function endConnection(socket: Socket, bytes: Buffer, limits: RefusalLimits, previous?: ServerResponse): void {
   if (!socket.writable) return;
   const wasLast = previous !== undefined && (!previous.shouldKeepAlive || previous.getHeader('Connection') === 'close');
-  socket.end(wasLast ? undefined : bytes);
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
-  timer.unref();
-  socket.once('close', () => clearTimeout(timer));
+  if (!wasLast) socket.write(bytes);
+  closeGracefully(socket, limits);
 }
 
 function protocolProblem({ code, rawPacket }: ProtocolError, maxTargetBytes: number): Problem {

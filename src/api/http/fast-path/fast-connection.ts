@@ -1,8 +1,10 @@
 /** One connection on the fast path: the order of answers, the time-outs, and the hand-over to the HTTP server. */
 import type { Socket } from 'node:net';
 import type { TimeSlicer } from '../../../concurrency/time-slicer.ts';
-import type { Caller } from '../../access/access.ts';
+import type { Caller } from '../../request/caller.ts';
 import type { ConnectionLimits } from '../connection/connection-limits.ts';
+import type { ConnectionState } from '../connection/connection-sweeper.ts';
+import { closeGracefully } from '../connection/graceful-close.ts';
 import { refuseOnSocket } from '../connection/protocol-errors.ts';
 import type { ParsedRequest } from './request-parser.ts';
 import { CachedResponse, type RawResponse, writeResponse } from './response-writer.ts';
@@ -28,13 +30,13 @@ export class FastConnection {
   readonly #socket: Socket;
   readonly #options: FastPathOptions;
   readonly #parse: (text: string) => ParsedRequest | null;
-  readonly #onDetached: (connection: FastConnection) => void;
+  readonly #onDetached: () => void;
   #answered = false;
   /** A response is being made or waits for the client to read; further data wait in `#earlyData`. */
   #responsePending = false;
   /** What the client sent while a response was pending. */
   #earlyData: Buffer | null = null;
-  /** The last response that may be repeated. The parser gives the same object for the same headers, so `===` compares them. */
+  /** The last reusable response. The parser returns the same object for the same headers, so `===` compares them. */
   #lastReusable: { target: string; headers: ParsedRequest['headers']; response: CachedResponse | null } = {
     ...NO_RESPONSE,
   };
@@ -46,7 +48,7 @@ export class FastConnection {
     socket: Socket,
     options: FastPathOptions,
     parse: (text: string) => ParsedRequest | null,
-    onDetached: (connection: FastConnection) => void,
+    onDetached: () => void,
   ) {
     this.#socket = socket;
     this.#options = options;
@@ -63,8 +65,13 @@ export class FastConnection {
     this.endIfIdle();
   }
 
+  get state(): ConnectionState {
+    if (this.#responsePending) return 'busy';
+    return this.#answered ? 'idle' : 'silent';
+  }
+
   endIfIdle(): void {
-    if (!this.#responsePending) this.#socket.destroySoon();
+    if (!this.#responsePending && !this.#socket.writableEnded) this.#socket.destroySoon();
   }
 
   destroy(): void {
@@ -139,7 +146,9 @@ export class FastConnection {
     );
     if (closeAfter) {
       this.#finishing = true;
-      this.#socket.setTimeout(this.#options.limits.stallTimeoutMs).destroySoon();
+      // Most clients send nothing behind their last request, and need not be waited for.
+      if (this.#earlyData === null) this.#socket.setTimeout(this.#options.limits.stallTimeoutMs).destroySoon();
+      else closeGracefully(this.#socket, this.#options.limits);
       return false;
     }
     if (!writable) this.#pause();
@@ -155,7 +164,7 @@ export class FastConnection {
     this.#responsePending = false;
     const early = this.#earlyData;
     this.#earlyData = null;
-    if (this.#finishing) this.#socket.destroySoon();
+    if (this.#finishing) closeGracefully(this.#socket, this.#options.limits);
     else this.#socket.setTimeout(this.#options.limits.keepAliveMs).resume();
     if (early !== null) this.#onData(early);
   }
@@ -166,7 +175,7 @@ export class FastConnection {
 
   readonly #onTimeout = (): void => {
     if (this.#answered) this.#socket.destroy();
-    else this.#detach(() => refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits.targetBytes));
+    else this.#detach(() => refuseOnSocket(REQUEST_TIMEOUT, this.#socket, undefined, this.#options.limits));
   };
 
   /** The client has ended its side. */
@@ -179,7 +188,7 @@ export class FastConnection {
   };
 
   readonly #onClose = (): void => {
-    this.#onDetached(this);
+    this.#onDetached();
   };
 
   #handOver(chunk: Buffer): void {
@@ -198,7 +207,7 @@ export class FastConnection {
     }, true);
   }
 
-  /** @param chunk what was read and belongs to whoever takes over; `null` = it is in the buffer of the socket already. */
+  /** @param chunk what was read, for the HTTP server to read again; `null` = it is in the socket's buffer already. */
   #handOverNow(chunk: Buffer | null): void {
     this.#detach(() => {
       this.#socket.setTimeout(0);
@@ -213,7 +222,7 @@ export class FastConnection {
     this.#detached = true;
     socket.off('data', this.#onData).off('timeout', this.#onTimeout).off('drain', this.#onDrain);
     socket.off('end', this.#onEnd).off('close', this.#onClose);
-    this.#onDetached(this);
+    this.#onDetached();
     next();
   }
 }

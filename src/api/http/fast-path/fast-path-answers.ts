@@ -1,23 +1,34 @@
-/** Answers of the fast path: prerendered addresses, and reads whose path equals an endpoint's, byte for byte. */
+/**
+ * Answers of the fast path: prerendered addresses, reads whose path equals an endpoint's, byte for byte, and pages that
+ * the site keeps rendered.
+ */
 import type { AccessControl } from '../../access/access.ts';
+import type { SiteLimit } from '../../access/site-limit.ts';
 import type { FindEndpoint } from '../../declaration/endpoint-finder.ts';
+import type { Caller } from '../../request/caller.ts';
 import { splitTarget } from '../../request/request-target.ts';
 import type { Answer } from '../../response/answer.ts';
 import type { FailureAnswer } from '../../response/failure.ts';
+import { pageAnswer, type SitePageLookup, tooManyPagesAnswer } from '../../response/site-pages.ts';
+import type { RequestTurns } from '../connection/request-turns.ts';
 import type { FastPathOptions } from './fast-connection.ts';
-import type { ServedPublication } from './prerendered-responses.ts';
+import type { ServedSnapshot } from './prerendered-responses.ts';
 import { rawResponseOf } from './response-writer.ts';
 
 export type FastPathDependencies = {
   readonly findEndpoint: FindEndpoint;
-  readonly served: () => ServedPublication;
+  readonly served: () => ServedSnapshot;
   readonly failureAnswer: FailureAnswer;
   readonly accessControl: AccessControl;
+  readonly site: SitePageLookup;
+  readonly siteLimit: SiteLimit;
+  readonly turns: RequestTurns;
 };
 
 /** Answers each request from the publication that is served at that moment. */
 export function createFastPathAnswer(dependencies: FastPathDependencies): FastPathOptions['answer'] {
-  const { findEndpoint, served, failureAnswer, accessControl } = dependencies;
+  const { findEndpoint, served, failureAnswer, accessControl, turns } = dependencies;
+  const keptPageWork = createKeptPageWork(dependencies);
   return (request, peer) => {
     const { prerendered, rendered } = served();
     const prerenderedResponse = prerendered.responseFor(request);
@@ -25,14 +36,32 @@ export function createFastPathAnswer(dependencies: FastPathDependencies): FastPa
     const { headers, target } = request;
     const { path, query } = splitTarget(target);
     const match = findEndpoint(path);
-    if (match === undefined) return null;
-    const incoming = { headers, peer, query, segments: match.segments };
-    const work = () => match.endpoint.answer(incoming, rendered, accessControl);
-    const answer = withFailures(work, (error) => failureAnswer({ method: 'GET', url: target }, error));
+    const caller = { headers, peer };
+    const work =
+      match === undefined
+        ? keptPageWork(target, caller)
+        : () => match.endpoint.answer({ ...caller, query, segments: match.segments }, rendered, accessControl);
+    if (work === null) return null;
+    const turn = turns.enter(caller, 'fast');
+    const answer = withFailures(turn === null ? work : () => turn.then(work), (error) =>
+      failureAnswer({ method: 'GET', url: target }, error),
+    );
     const acceptEncoding = headers['accept-encoding'] as string | undefined;
     return answer instanceof Promise
       ? answer.then((settled) => rawResponseOf(settled, acceptEncoding))
       : rawResponseOf(answer, acceptEncoding);
+  };
+}
+
+/** Finds what sends a page that the site keeps; `null` = it keeps none at this address. */
+function createKeptPageWork({ site, siteLimit }: FastPathDependencies) {
+  return (target: string, caller: Caller): (() => Answer) | null => {
+    const page = site.kept?.(target);
+    if (page === undefined) return null;
+    return () => {
+      const waitMs = siteLimit.waitMsOf(caller, target);
+      return waitMs > 0 ? tooManyPagesAnswer(site, target, waitMs) : pageAnswer(page, caller.headers['if-none-match']);
+    };
   };
 }
 

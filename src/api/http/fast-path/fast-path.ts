@@ -3,13 +3,14 @@
  * connection over to the HTTP server for good, with every byte, so no byte is read by two parsers. See README.md.
  */
 import type { Socket } from 'node:net';
+import type { ConnectionState } from '../connection/connection-sweeper.ts';
 import { FastConnection, type FastPathOptions } from './fast-connection.ts';
 import { createRequestParser } from './request-parser.ts';
 
 export class FastPath {
   readonly #options: FastPathOptions;
   readonly #parse = createRequestParser();
-  readonly #connections = new Set<FastConnection>();
+  readonly #connections = new Map<Socket, FastConnection>();
   #closing = false;
 
   constructor(options: FastPathOptions) {
@@ -19,24 +20,30 @@ export class FastPath {
   /** Takes a new connection. */
   accept(socket: Socket): void {
     if (this.#closing) return void socket.destroy();
-    this.#connections.add(
-      new FastConnection(socket, this.#options, this.#parse, (connection) => this.#connections.delete(connection)),
+    this.#connections.set(
+      socket,
+      new FastConnection(socket, this.#options, this.#parse, () => this.#connections.delete(socket)),
     );
+  }
+
+  /** The state of a connection; `undefined` = it is not on the fast path. */
+  stateOf(socket: Socket): ConnectionState | undefined {
+    return this.#connections.get(socket)?.state;
   }
 
   /** Ends each connection as soon as it is idle. */
   startClosing(): void {
     this.#closing = true;
-    for (const connection of this.#connections) connection.closeAfterResponse();
+    for (const connection of this.#connections.values()) connection.closeAfterResponse();
   }
 
   /** Ends the idle connections. */
   closeIdle(): void {
-    for (const connection of this.#connections) connection.endIfIdle();
+    for (const connection of this.#connections.values()) connection.endIfIdle();
   }
 
   /** Cuts every connection. */
   destroy(): void {
-    for (const connection of this.#connections) connection.destroy();
+    for (const connection of this.#connections.values()) connection.destroy();
   }
 }

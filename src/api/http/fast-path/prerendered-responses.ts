@@ -8,13 +8,13 @@ import type { ParsedRequest } from './request-parser.ts';
 import { CachedResponse } from './response-writer.ts';
 
 type PrerenderedResponse = {
-  readonly common: HeaderList;
+  readonly headers: HeaderList;
   readonly body: Body;
   readonly byEncoding: Record<Encoding, CachedResponse>;
 };
 
-/** One publication with the bytes made from it, behind one reference, so that a request never mixes two. */
-export type ServedPublication = { readonly rendered: RenderedSnapshot; readonly prerendered: PrerenderedResponses };
+/** One snapshot with the bytes made from it: replaced together, so that a request never mixes two. */
+export type ServedSnapshot = { readonly rendered: RenderedSnapshot; readonly prerendered: PrerenderedResponses };
 
 export class PrerenderedResponses {
   /** By exact address: the answers without a limit. */
@@ -37,11 +37,11 @@ export class PrerenderedResponses {
     const bodies = new Set<Body>();
     for (const endpoint of endpoints.filter((each) => each.prerendered)) {
       const { access, path } = endpoint;
-      const common = await defaultAnswer(endpoint, rendered, false);
-      await common.body.compressAll();
-      bodies.add(common.body);
+      const answerWithoutKey = await defaultAnswer(endpoint, rendered, false);
+      await answerWithoutKey.body.compressAll();
+      bodies.add(answerWithoutKey.body);
       if (access.key !== 'none') bodies.add((await defaultAnswer(endpoint, rendered, true)).body);
-      if (access.withoutKey.weeklyCap === false) byTarget.set(path, await prerender(common));
+      if (access.withoutKey.weeklyCap === false) byTarget.set(path, await prerender(answerWithoutKey));
     }
     return new PrerenderedResponses(byTarget, [...bodies]);
   }
@@ -63,7 +63,7 @@ export class PrerenderedResponses {
       if (!body.replaceIfSmaller('br', bytes)) continue;
       for (const prerendered of this.#byTarget.values())
         if (prerendered.body === body)
-          prerendered.byEncoding.br = new CachedResponse(200, prerendered.common, 'br', bytes);
+          prerendered.byEncoding.br = new CachedResponse(200, prerendered.headers, 'br', bytes);
     }
   }
 }
@@ -77,12 +77,12 @@ async function defaultAnswer(endpoint: Endpoint, rendered: RenderedSnapshot, ful
   return { headers, body };
 }
 
-async function prerender({ headers: common, body }: DefaultAnswer): Promise<PrerenderedResponse> {
+async function prerender({ headers, body }: DefaultAnswer): Promise<PrerenderedResponse> {
   const forms = await Promise.all(
     ENCODINGS.map(async (encoding) => {
       const bytes = await body.encoded(encoding);
-      return [encoding, new CachedResponse(200, common, encoding, bytes)] as const;
+      return [encoding, new CachedResponse(200, headers, encoding, bytes)] as const;
     }),
   );
-  return { common, body, byEncoding: Object.fromEntries(forms) as Record<Encoding, CachedResponse> };
+  return { headers, body, byEncoding: Object.fromEntries(forms) as Record<Encoding, CachedResponse> };
 }

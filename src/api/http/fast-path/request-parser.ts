@@ -1,6 +1,7 @@
 /** Parses simple reads: a GET in one chunk, without a body, whose bytes are unambiguous. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
+import { isHost } from '../../request/host-header.ts';
 
 export type ParsedRequest = {
   /** As sent, in origin form. */
@@ -96,6 +97,7 @@ function parseHeaderBlock(text: string): HeaderBlock | null {
     headers[name] = value.trimEnd();
   }
   const connection = headers.connection?.toLowerCase() ?? 'keep-alive';
-  if (headers.host === undefined || (connection !== 'keep-alive' && connection !== 'close')) return null;
+  if (headers.host === undefined || !isHost(headers.host) || (connection !== 'keep-alive' && connection !== 'close'))
+    return null;
   return { headers, closeAfter: connection === 'close' };
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { describe, test } from 'node:test';
 import { Body } from '../../encoding/body.ts';
-import { API_HEADERS, COMMON_HEADERS } from '../../response/answer.ts';
+import { LICENCE_AND_NOSNIFF_HEADERS, PUBLIC_JSON_HEADERS } from '../../response/answer.ts';
 import { CachedResponse, type RawResponse, rawResponseOf, writeResponse } from './response-writer.ts';
 
 const BODY = 'x'.repeat(20_000);
@@ -26,7 +26,7 @@ async function connectedSockets(): Promise<{ ours: net.Socket; client: net.Socke
 
 async function responseFor(body: Body, name: string): Promise<RawResponse> {
   const response = await rawResponseOf(
-    { status: 200, headers: COMMON_HEADERS, extraHeaders: ['For', name], body },
+    { status: 200, headers: LICENCE_AND_NOSNIFF_HEADERS, extraHeaders: ['For', name], body },
     undefined,
   );
   assert.ok(!(response instanceof CachedResponse));
@@ -77,9 +77,9 @@ test('an answer states its length, shared or not', async () => {
   ];
   for (const body of answers) {
     for (const answer of [
-      { status: 200, headers: API_HEADERS, body },
-      { status: 200, headers: API_HEADERS, extraHeaders: ['For', 'one'], body },
-      { status: 429, headers: COMMON_HEADERS, body, repeatable: { until: 0, next: () => null } },
+      { status: 200, headers: PUBLIC_JSON_HEADERS, body },
+      { status: 200, headers: PUBLIC_JSON_HEADERS, extraHeaders: ['For', 'one'], body },
+      { status: 429, headers: LICENCE_AND_NOSNIFF_HEADERS, body, repeatable: { until: 0, next: () => null } },
     ]) {
       const made = await rawResponseOf(answer, undefined);
       const { head } = made instanceof CachedResponse ? made.raw : made;
@@ -90,11 +90,11 @@ test('an answer states its length, shared or not', async () => {
 
 test('an answer carries the date of its second, a cached one too', () => {
   const noon = Date.parse('2026-11-21T12:00:00Z');
-  const kept = new CachedResponse(200, COMMON_HEADERS, 'identity', 'x');
+  const kept = new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'x');
   const dateOf = (response: CachedResponse, now: number) =>
     /^Date: (.*)$/m.exec(String(response.render(now, 1_000)))?.[1];
   for (const seconds of [0, 0.999, 1, 61, 61.5, 1])
-    for (const response of [kept, new CachedResponse(200, COMMON_HEADERS, 'identity', 'y')])
+    for (const response of [kept, new CachedResponse(200, LICENCE_AND_NOSNIFF_HEADERS, 'identity', 'y')])
       assert.equal(
         dateOf(response, noon + seconds * 1_000),
         new Date(noon + Math.floor(seconds) * 1_000).toUTCString(),

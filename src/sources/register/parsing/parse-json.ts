@@ -1,4 +1,5 @@
 /** The register's JSON body, checked for its shape only. */
+import { type JsonLimits, jsonExcess } from '../../../json/json-limits.ts';
 import { tryParseJson } from '../../../json/try-parse-json.ts';
 import { type FeedObject, isObject } from '../../feed/fields.ts';
 
@@ -15,8 +16,16 @@ export type ParsedBody =
   | { readonly kind: 'empty-list' }
   | { readonly kind: 'wrong-shape'; readonly why: string };
 
+/** 50 stations with all that belongs to them have a depth of 5, 12,000 tokens and 9,000 members at the most. */
+export const REGISTER_JSON_LIMITS: JsonLimits = { depth: 20, tokens: 60_000, members: 30_000 };
+/** Why an answer that would cost too much to parse is refused. */
+export const TOO_MUCH_STRUCTURE = 'the body has more structure than any answer of the register';
+/** Of each list; ten times what all stations of the largest unit would have. */
+const MAX_ROWS = 2_000;
+
 /** Parses a JSON body: the GasItems envelope, the bare `[]` that some wrong parameters cause, or a wrong shape. */
 export function parseJson(text: string): ParsedBody {
+  if (jsonExcess(text, REGISTER_JSON_LIMITS) !== null) return wrongShape(TOO_MUCH_STRUCTURE);
   const value = tryParseJson(text);
   if (value === undefined) return wrongShape(`the body is not JSON: ${text.slice(0, 80)}`);
   return parseEnvelope(value);
@@ -32,10 +41,14 @@ export function parseEnvelope(value: unknown): ParsedBody {
   const stations = listField(value, 'Stations');
   const products = listField(value, 'Products');
   if (!stations || !products) return wrongShape(`${stations ? 'Products' : 'Stations'} is not a list`);
+  const services = listField(value, 'services') ?? [];
+  if (Math.max(stations.length, products.length, services.length) > MAX_ROWS) {
+    return wrongShape(`a list of more than ${MAX_ROWS} rows`);
+  }
   const area = isObject(value.area) ? listField(value.area, 'Points') : null;
   return {
     kind: 'items',
-    items: { stations, products, services: listField(value, 'services') ?? [], area: area ?? [] },
+    items: { stations, products, services, area: area ?? [] },
   };
 }
 

@@ -10,7 +10,7 @@ import { isUnreadable, parseRows } from './parse-rows.ts';
 const PLACE = { id: 'R1009', network: 'PETROM', unit: 179132, lat: 44.43328, lng: 26.09273 };
 
 describe('a station and its price', () => {
-  test('are understood from the register’s shape, all of it', () => {
+  test('are parsed completely from the register’s shape', () => {
     const station = sampleStationRow(PLACE, {
       name: ' MIHAI\u0000 VODA ',
       updatedate: '10/06/2026 20:05 ',
@@ -45,7 +45,7 @@ describe('a station and its price', () => {
       read.prices.map(({ price, observed }) => ({ price, observed })),
       [{ price: 9120, observed: { day: '2026-06-10', at: null, text: '10/06/2026 20:05 ' } }],
     );
-    assert.deepEqual(read.refusals, []);
+    assert.deepEqual(read.rejections, []);
   });
 
   test('an independent network is kept as its own, and its name is used if there is no id', () => {
@@ -96,14 +96,14 @@ describe('a price', () => {
     [[9.12], null, 'price_not_a_number'],
     [{ value: 9.12 }, null, 'price_not_a_number'],
   ] as const) {
-    test(`of ${JSON.stringify(sent) ?? 'nothing'} is ${price}${reason ? `, refused as ${reason}` : ''}`, () => {
+    test(`of ${JSON.stringify(sent) ?? 'nothing'} is ${price}${reason ? `, rejected as ${reason}` : ''}`, () => {
       const read = readProducts(sampleProductRow('R1009', 'PETROM', 'petrol', sent));
       assert.deepEqual(
         read.prices.map((fact) => fact.price),
         [price],
       );
       assert.deepEqual(
-        read.refusals.map((refusal) => refusal.reason),
+        read.rejections.map((rejection) => rejection.reason),
         reason ? [reason] : [],
       );
     });
@@ -117,7 +117,7 @@ describe('a price', () => {
       read.prices.map(({ price }) => price),
       [9120],
     );
-    assert.deepEqual(read.refusals.map(({ reason }) => reason).sort(), [
+    assert.deepEqual(read.rejections.map(({ reason }) => reason).sort(), [
       'no_price',
       'out_of_range',
       'out_of_range',
@@ -125,7 +125,7 @@ describe('a price', () => {
     ]);
   });
 
-  test('is the lowest number when none is believable: a fact all the same', () => {
+  test('is the lowest number when none is in range: still a fact', () => {
     const read = readProducts(...[0, 13.5, 12.5].map((price) => sampleProductRow('R1009', 'PETROM', 'petrol', price)));
     assert.deepEqual(
       read.prices.map(({ price }) => price),
@@ -148,7 +148,7 @@ describe('a row that cannot be assigned is dropped and counted', () => {
       const read = readBody(body());
       assert.deepEqual(read.prices, []);
       assert.deepEqual(
-        read.refusals.map((refusal) => refusal.reason),
+        read.rejections.map((rejection) => rejection.reason),
         [reason],
       );
       assert.ok(isUnreadable(read));
@@ -164,7 +164,7 @@ describe('a row that cannot be assigned is dropped and counted', () => {
     );
     assert.equal(read.prices.length, 1);
     assert.deepEqual(
-      read.refusals.map(({ reason }) => reason),
+      read.rejections.map(({ reason }) => reason),
       ['duplicate_station'],
     );
   });
@@ -185,12 +185,12 @@ describe('a row that cannot be assigned is dropped and counted', () => {
       ],
     );
     assert.deepEqual(
-      read.refusals.map(({ reason }) => reason),
+      read.rejections.map(({ reason }) => reason),
       ['unknown_station'],
     );
   });
 
-  test('a product without catalogue entry is of the fuel asked for', () => {
+  test('a product without a catalogue entry is of the requested fuel', () => {
     const read = readProducts(sampleProductRow('R1009', 'PETROM', 'petrol', 9, { catprod: undefined }));
     assert.equal(read.prices.length, 1);
   });
@@ -212,7 +212,7 @@ describe('coordinates', () => {
       const read = readBody(itemsBody([sampleStationRow(PLACE, { addr: { ...address(), ...addr } })], []));
       assert.deepEqual([read.stations[0]?.lat, read.stations[0]?.lng], point);
       assert.deepEqual(
-        read.refusals.map(({ reason }) => reason),
+        read.rejections.map(({ reason }) => reason),
         reasons,
       );
     });
@@ -222,7 +222,7 @@ describe('coordinates', () => {
     const read = readBody(itemsBody([sampleStationRow(PLACE, { addr: { ...address(), uatid: 'B' } })], []));
     assert.equal(read.stations[0]?.siruta, null);
     assert.deepEqual(
-      read.refusals.map(({ reason }) => reason),
+      read.rejections.map(({ reason }) => reason),
       ['bad_unit'],
     );
   });
@@ -235,7 +235,7 @@ describe('coordinates', () => {
       [[null, 9000]],
     );
     assert.deepEqual(
-      read.refusals.map(({ reason }) => reason),
+      read.rejections.map(({ reason }) => reason),
       ['bad_date'],
     );
   });

@@ -4,7 +4,7 @@ import { badParameter, htmlAnswer, jsonAnswer } from '../../../simulation/regist
 import { itemsBody } from '../../../simulation/register/register-rows.ts';
 import { answerXml } from '../../../simulation/register/register-xml.ts';
 import { sampleProductRow, sampleServiceRow, sampleStationRow } from '../../../simulation/register/sample-rows.ts';
-import { parseReply, type RegisterReply } from './reply.ts';
+import { parseReply, type RegisterReply } from './register-reply.ts';
 
 const PLACE = { id: 'R1', network: 'PETROM', unit: 179132, lat: 44.43, lng: 26.1 };
 const BODY = itemsBody(

@@ -5,20 +5,20 @@ import { type Network, networkOf } from '../../../domain/stations/network.ts';
 import { asObject, cleanId, cleanText, type FeedObject, validCoordinates } from '../../feed/fields.ts';
 import { readContact } from './contact.ts';
 
-type OnRowRejection = (reason: string, sample: unknown) => void;
+type ReportRowRejection = (reason: string, sample: unknown) => void;
 
 /** The station without its services, which come in a separate list; `null` if it cannot be identified. */
-export function readStation(value: unknown, refuse: OnRowRejection): StationDescription | null {
+export function readStation(value: unknown, reject: ReportRowRejection): StationDescription | null {
   const row = asObject(value);
   const sourceId = cleanId(row.id);
-  if (sourceId === null) return refused(refuse, 'no_station_id', value);
+  if (sourceId === null) return rejected(reject, 'no_station_id', value);
   const network = readNetwork(row.network);
-  if (network === null) return refused(refuse, 'no_network', value);
+  if (network === null) return rejected(reject, 'no_network', value);
   const address = asObject(row.addr);
   const point = readPoint(address);
-  if (!point) refuse('bad_coordinates', { id: sourceId, location: address.location, wkt: address.wkt });
+  if (!point) reject('bad_coordinates', { id: sourceId, location: address.location, wkt: address.wkt });
   const siruta = readSiruta(address.uatid);
-  if (siruta === null) refuse('bad_unit', { id: sourceId, uatid: address.uatid });
+  if (siruta === null) reject('bad_unit', { id: sourceId, uatid: address.uatid });
   return {
     sourceId,
     network: network.slug,
@@ -59,7 +59,7 @@ function readSiruta(value: unknown): number | null {
   return /^[1-9]\d{0,6}$/.test(text) ? Number(text) : null;
 }
 
-function refused(refuse: OnRowRejection, reason: string, sample: unknown): null {
-  refuse(reason, sample);
+function rejected(reject: ReportRowRejection, reason: string, sample: unknown): null {
+  reject(reason, sample);
   return null;
 }

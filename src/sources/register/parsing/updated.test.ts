@@ -40,8 +40,8 @@ for (const [sent, reason] of [
   [null, 'bad_date'],
   [undefined, 'bad_date'],
 ] as const) {
-  test(`${JSON.stringify(sent)?.slice(0, 40)} is refused as ${reason}`, () => {
-    assert.deepEqual(parseUpdateTime(sent, TODAY), { refused: reason });
+  test(`${JSON.stringify(sent)?.slice(0, 40)} is rejected as ${reason}`, () => {
+    assert.deepEqual(parseUpdateTime(sent, TODAY), { rejected: reason });
   });
 }
 

@@ -10,7 +10,7 @@ const FIRST_YEAR = 2019;
 
 export type UpdateTimeResult =
   | { readonly observed: ObservationTime }
-  | { readonly refused: 'bad_date' | 'future_date' };
+  | { readonly rejected: 'bad_date' | 'future_date' };
 
 /**
  * Reads the report time. The register gives a day we trust and a time we only repeat: `at` stays `null`. A time later
@@ -18,14 +18,14 @@ export type UpdateTimeResult =
  */
 export function parseUpdateTime(value: unknown, today: number): UpdateTimeResult {
   const parts = typeof value === 'string' ? UPDATE_TIME_FORMAT.exec(value) : null;
-  if (!parts) return { refused: 'bad_date' };
+  if (!parts) return { rejected: 'bad_date' };
   const [text, day = '', , month = '', year = '', hour = '0', minute = '0', second = '0'] = parts;
   if (Number(year) < FIRST_YEAR || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) {
-    return { refused: 'bad_date' };
+    return { rejected: 'bad_date' };
   }
   const iso = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  if (!isCalendarDay(iso)) return { refused: 'bad_date' };
-  return dayNumber(iso) > today + 1 ? { refused: 'future_date' } : { observed: { day: iso, at: null, text } };
+  if (!isCalendarDay(iso)) return { rejected: 'bad_date' };
+  return dayNumber(iso) > today + 1 ? { rejected: 'future_date' } : { observed: { day: iso, at: null, text } };
 }
 
 function isCalendarDay(iso: string): boolean {

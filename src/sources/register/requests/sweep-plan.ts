@@ -1,7 +1,7 @@
 /** The requests of one sweep: each administrative unit once for each fuel. */
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import { unitKey } from '../../source.ts';
-import { CANARY } from '../parsing/catalogue.ts';
+import { CANARY } from '../parsing/register-ids.ts';
 
 export type UnitTask = { readonly siruta: number; readonly fuel: RoadFuel; readonly key: string };
 

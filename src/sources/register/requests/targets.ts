@@ -1,6 +1,6 @@
 /** The requests to the register: paths and queries below its base address, with one fuel id each. */
 import type { RoadFuel } from '../../../domain/fuel.ts';
-import { CATALOGUE_ID } from '../parsing/catalogue.ts';
+import { CATALOGUE_ID } from '../parsing/register-ids.ts';
 
 /** Every station of an administrative unit with this fuel, or those of one network only. */
 export function byUnit(siruta: number, fuel: RoadFuel, networkId: string | null = null): string {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { NoResponse } from '../../../clients/http/response.ts';
 import { DEFAULT_RANGES } from '../../../domain/fuel.ts';
 import type { Sweep } from '../../../domain/reports/sweep.ts';
 import {
@@ -12,8 +13,7 @@ import {
   type ProgrammableStation,
 } from '../../../simulation/register/programmable-register.ts';
 import { itemsBody } from '../../../simulation/register/register-rows.ts';
-import { NoAnswer } from '../../source.ts';
-import { NETWORK_IDS } from '../parsing/catalogue.ts';
+import { NETWORK_IDS } from '../parsing/register-ids.ts';
 import { registerSource } from '../register.ts';
 import { byUnit, NETWORKS_TARGET } from '../requests/targets.ts';
 
@@ -32,11 +32,11 @@ describe('a unit with many stations loses none', () => {
   test('49 stations are one answer; 50 may be a cut one and are requested again by network', async () => {
     const whole = new ProgrammableRegister().add(...stations(49, (i) => NETWORK_IDS[i % 7] ?? ''));
     await read(whole);
-    assert.equal(whole.timesAsked('CSVGasNetworkIDS'), 0);
+    assert.equal(whole.requestCountOf('CSVGasNetworkIDS'), 0);
     const capped = new ProgrammableRegister().add(...stations(50, (i) => NETWORK_IDS[i % 7] ?? ''));
     await read(capped);
-    assert.equal(capped.timesAsked('CSVGasNetworkIDS'), 7);
-    assert.equal(capped.timesAsked('GetGasItemsByLatLon'), 0);
+    assert.equal(capped.requestCountOf('CSVGasNetworkIDS'), 7);
+    assert.equal(capped.requestCountOf('GetGasItemsByLatLon'), 0);
   });
 
   for (const count of [49, 50, 51, 120]) {
@@ -47,14 +47,14 @@ describe('a unit with many stations loses none', () => {
       );
       const sweep = await read(register);
       assertAll(sweep, count + 51);
-      assert.equal(register.timesAsked('GetGasItemsByLatLon') > 0, count >= 50);
+      assert.equal(register.requestCountOf('GetGasItemsByLatLon') > 0, count >= 50);
     });
   }
 
   test('50 products of 25 stations count as a full answer too', async () => {
     const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
-    const usual = register.ask;
-    register.ask = async (target) => {
+    const usual = register.fetch;
+    register.fetch = async (target) => {
       const answer = await usual(target);
       if (!target.includes(`UatId=${UNIT}&`)) return answer;
       const body = JSON.parse(answer.body.toString());
@@ -143,7 +143,7 @@ describe('stations of other units that a search comes across', () => {
       { ...CLUJ, id: 'UNSWEPT', network: 'OMV', unit: 999, prices: { petrol: 9 } },
     );
     register.scriptUnit(55008, 'petrol', () => {
-      throw new NoAnswer('time-out');
+      throw new NoResponse('time-out');
     });
     const sweep = await read(register, [55008]);
     const unitOf = (id: string) => sweep.readings.find(({ sourceId }) => sourceId === id)?.unit;
@@ -153,7 +153,7 @@ describe('stations of other units that a search comes across', () => {
     assert.equal(sweep.units.has('999:petrol'), false);
   });
 
-  test('yield to what their own unit says', async () => {
+  test('yield to the rows of their own unit', async () => {
     const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'), {
       ...CLUJ,
       id: 'NEIGHBOUR',
@@ -161,8 +161,8 @@ describe('stations of other units that a search comes across', () => {
       unit: 55008,
       prices: { petrol: 9 },
     });
-    const usual = register.ask;
-    register.ask = async (target) => {
+    const usual = register.fetch;
+    register.fetch = async (target) => {
       const answer = await usual(target);
       const changed = answer.body.toString().replaceAll('"price":9,', '"price":8.5,');
       return target.includes('ByLatLon') ? { ...answer, body: Buffer.from(changed) } : answer;
@@ -204,9 +204,9 @@ describe('a unit that could not be read whole', () => {
 
   test('the search of one unit ends after 600 requests, whatever the register answers', async () => {
     const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
-    const usual = register.ask;
+    const usual = register.fetch;
     let asked = 0;
-    register.ask = (target) => {
+    register.fetch = (target) => {
       if (!target.includes('ByLatLon')) return usual(target);
       asked += 1;
       // As full as the unit itself, down to circles of half a kilometre.
@@ -221,14 +221,14 @@ describe('a unit that could not be read whole', () => {
       ...stations(60, () => 'PETROM').map((one) => ({ ...one, ...CLUJ })),
     );
     assert.equal((await read(register)).units.get(`${UNIT}:petrol`), 'failed');
-    const asked = register.timesAsked('GetGasItemsByLatLon');
+    const asked = register.requestCountOf('GetGasItemsByLatLon');
     assert.ok(asked < 100, `${asked} searches`);
   });
 
   test('a search around a point that is refused fails the unit', async () => {
     const register = new ProgrammableRegister().add(...stations(60, () => 'PETROM'));
-    const usual = register.ask;
-    register.ask = (target) => (target.includes('ByLatLon') ? Promise.resolve(badParameter()) : usual(target));
+    const usual = register.fetch;
+    register.fetch = (target) => (target.includes('ByLatLon') ? Promise.resolve(badParameter()) : usual(target));
     assert.equal((await read(register)).units.get(`${UNIT}:petrol`), 'failed');
   });
 });
@@ -287,9 +287,9 @@ function stations(count: number, network: (i: number) => string, prefix = 'S'): 
 }
 
 async function read(register: ProgrammableRegister, others: readonly number[] = []): Promise<Sweep> {
-  const { ask } = register;
+  const { fetch } = register;
   return registerSource({ units: [179132, UNIT, ...others] }).sweep({
-    ask,
+    fetch,
     parallel: 2,
     now: Date.parse('2026-11-20T08:00:00Z'),
     ranges: DEFAULT_RANGES,
@@ -308,5 +308,5 @@ function assertAll(sweep: Sweep, count: number): void {
 }
 
 function noAnswer(): never {
-  throw new NoAnswer('time-out');
+  throw new NoResponse('time-out');
 }

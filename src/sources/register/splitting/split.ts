@@ -4,7 +4,7 @@ import type { RegisterItems } from '../parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows, stationKey } from '../parsing/parse-rows.ts';
 import type { UnitTask } from '../requests/sweep-plan.ts';
 import { byUnit } from '../requests/targets.ts';
-import type { KnownNetworks } from './networks.ts';
+import type { KnownNetworks } from './known-networks.ts';
 import { failureOf, isCapped, type SearchDependencies, TileSearch } from './tile-search.ts';
 
 export type SplitDependencies = SearchDependencies & { readonly networks: KnownNetworks };
@@ -34,11 +34,11 @@ export async function readCompleteUnit(
   return { own, around: search.found, cutOff };
 }
 
-async function readByNetwork(task: UnitTask, { client, networks, parseRows }: SplitDependencies) {
+async function readByNetwork(task: UnitTask, { session, networks, parseRows }: SplitDependencies) {
   const answers: ParsedRows[] = [];
   let capped = false;
   for (const network of await networks.all()) {
-    const reply = await client.request(byUnit(task.siruta, task.fuel, network));
+    const reply = await session.request(byUnit(task.siruta, task.fuel, network));
     const failed = failureOf(reply);
     if (failed) return { answers, capped, failed: `${network}: ${failed}` };
     if (reply.kind !== 'items') continue;

@@ -1,11 +1,11 @@
 /** Searches a unit's area circle by circle for the stations that the capped answers left out. */
 
 import { asObject, validCoordinates } from '../../feed/fields.ts';
-import { MAX_RADIUS_M, MAX_RECORDS } from '../parsing/catalogue.ts';
 import type { RegisterItems } from '../parsing/parse-json.ts';
 import { isUnreadable, type ParsedRows } from '../parsing/parse-rows.ts';
-import type { RegisterReply } from '../parsing/reply.ts';
-import type { RegisterClient } from '../requests/register-client.ts';
+import { MAX_RADIUS_M, MAX_RECORDS } from '../parsing/register-ids.ts';
+import type { RegisterReply } from '../parsing/register-reply.ts';
+import type { RegisterSession } from '../requests/register-session.ts';
 import type { UnitTask } from '../requests/sweep-plan.ts';
 
 import { aroundPoint } from '../requests/targets.ts';
@@ -33,7 +33,7 @@ const MIN_RADIUS_M = 60;
 const MAX_TILES = 600;
 
 export type SearchDependencies = {
-  readonly client: RegisterClient;
+  readonly session: RegisterSession;
   readonly parseRows: (items: RegisterItems) => ParsedRows;
 };
 
@@ -88,7 +88,7 @@ export class TileSearch {
     if (this.#tilesLeft <= 0) return `more than ${MAX_TILES} searches needed`;
     this.#tilesLeft -= 1;
     const { lat, lng, radiusM } = enclosingCircle(tile);
-    const reply = await this.#dependencies.client.request(aroundPoint(lat, lng, radiusM, this.#task.fuel));
+    const reply = await this.#dependencies.session.request(aroundPoint(lat, lng, radiusM, this.#task.fuel));
     // Around a point "no such thing" is an unknown answer: an empty result is an empty envelope there.
     const failed = reply.kind === 'no-such' ? 'status 500 around a point' : failureOf(reply);
     if (failed || reply.kind !== 'items') return failed;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MAX_RADIUS_M } from '../parsing/catalogue.ts';
+import { MAX_RADIUS_M } from '../parsing/register-ids.ts';
 import {
   type BoundingBox,
   boxAround,

@@ -1,0 +1,183 @@
+/**
+ * The HTTP service: the fast path in front, Fastify behind it, and the endpoints, which both call. Its caller passes
+ * snapshots in; it never fetches one.
+ */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { NO_PROXIES, type TrustedProxies } from '../../domain/access/trusted-proxies.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { KeyReport } from '../../store/keys/key-usage-report.ts';
+import type { AccessControl } from '../access/access.ts';
+import { NO_SITE_LIMIT, type SiteLimit } from '../access/site-limit.ts';
+import { type ApiDescription, describeApi } from '../declaration/describe-api.ts';
+import type { Endpoint } from '../declaration/endpoint.ts';
+import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
+import { openApiDocument } from '../declaration/openapi.ts';
+import { Body } from '../encoding/body.ts';
+import { accountEndpoint } from '../endpoints/account.ts';
+import type { GermanSearchService } from '../endpoints/german-search.ts';
+import { germanEndpoint } from '../endpoints/germany.ts';
+import { healthEndpoint, openApiEndpoints } from '../endpoints/health-and-openapi.ts';
+import { type JourneyPlanner, journeyEndpoint } from '../endpoints/journey.ts';
+import { placeEndpoints } from '../endpoints/places.ts';
+import { priceEndpoints } from '../endpoints/prices.ts';
+import { type PushDependencies, pushEndpoints } from '../endpoints/push.ts';
+import { type ReviewEndpointDependencies, reviewEndpoints } from '../endpoints/reviews.ts';
+import { stationEndpoints } from '../endpoints/stations.ts';
+import type { Caller } from '../request/caller.ts';
+import { createFailureAnswer } from '../response/failure.ts';
+import type { Log } from '../response/log.ts';
+import type { SitePageLookup } from '../response/site-pages.ts';
+import type { ConnectionCounts } from './connection/connection-limiter.ts';
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection/connection-limits.ts';
+import { logRefusals } from './connection/refusal-log.ts';
+import { createRequestTurns } from './connection/request-turns.ts';
+import { createFastPathAnswer } from './fast-path/fast-path-answers.ts';
+import { HttpServer } from './http-server.ts';
+import { createRouter } from './router.ts';
+import { SnapshotRenderer } from './snapshot-renderer.ts';
+
+export type ApiOptions = {
+  /** The first snapshot served; later ones come through `refresh`. */
+  readonly snapshot: Snapshot;
+  readonly gazetteer: Pick<Gazetteer, 'countyByName' | 'search' | 'localityBySlug'>;
+  /** The base address of links, without a trailing slash; called only once the service listens. */
+  readonly publicUrl: () => string;
+  /** Runs before every endpoint. */
+  readonly accessControl: AccessControl;
+  /** The client that limits and turns count a request for. */
+  readonly clientOf: (caller: Caller) => string;
+  /** The usage of a key; `null` = there is no such key. */
+  readonly keyReport: (key: number) => Promise<KeyReport | null>;
+  readonly germany: GermanSearchService;
+  readonly journeys: JourneyPlanner;
+  readonly reviews: ReviewEndpointDependencies;
+  readonly push: PushDependencies;
+  readonly site: SitePageLookup;
+  /** None by default. */
+  readonly siteLimit?: SiteLimit;
+  readonly log: Log;
+  /** Epoch ms. */
+  readonly clock: () => number;
+  readonly limits?: Partial<ConnectionLimits>;
+  /** Proxies, which only the limit of all connections binds; none by default. */
+  readonly trustedProxies?: TrustedProxies;
+};
+
+export type Api = {
+  /** For the documentation pages. */
+  readonly description: ApiDescription;
+  /** The connections that the service holds, refused and closed. */
+  connectionCounts(): ConnectionCounts;
+  /** Starts to accept connections; rejects with a readable message when it cannot listen on the address. */
+  listen(at: { host: string; port: number }): Promise<{ host: string; port: number }>;
+  /** Renders a snapshot and swaps it in whole; resolves when it, or a later one, is served. */
+  refresh(snapshot: Snapshot): Promise<void>;
+  /** Stops accepting connections, gives requests under way a bounded time to finish, then cuts the rest. */
+  close(): Promise<void>;
+};
+
+/** Builds the service and renders the first snapshot; does not listen yet. */
+export async function createApi(options: ApiOptions): Promise<Api> {
+  const { snapshot, publicUrl, site, siteLimit = NO_SITE_LIMIT, log, accessControl } = options;
+  const limits = { ...CONNECTION_LIMITS, ...options.limits };
+  const endpoints = allEndpoints(options);
+  const renderer = await SnapshotRenderer.start(endpoints, log, snapshot);
+  const served = () => renderer.served;
+  const failureAnswer = createFailureAnswer(log);
+  const findEndpoint = createEndpointFinder(endpoints);
+  const turns = createRequestTurns(options.clientOf);
+  const fastPathAnswer = createFastPathAnswer({
+    ...{ findEndpoint, served, failureAnswer, accessControl, turns },
+    site,
+    siteLimit,
+  });
+  let httpServer: HttpServer | undefined;
+  const app = createRouter({
+    endpoints,
+    accessControl,
+    served,
+    publicUrl,
+    site,
+    siteLimit,
+    reviews: options.reviews,
+    clientOf: options.clientOf,
+    limits,
+    turns,
+    failureAnswer,
+    serverFactory: (route) => {
+      httpServer = new HttpServer({
+        ...{ route, limits, fastPathAnswer },
+        trustedProxies: options.trustedProxies ?? NO_PROXIES,
+        onRefused: logRefusals(log, limits),
+      });
+      return httpServer.server;
+    },
+    clientErrorHandler: (error, socket) => httpServer?.refuse(error, socket),
+  });
+  const stop = async () => {
+    renderer.close();
+    if (httpServer?.server.listening) httpServer.startClosing();
+    const cutTimer = setTimeout(() => httpServer?.destroyConnections(), limits.shutdownGraceMs);
+    await app.close();
+    clearTimeout(cutTimer);
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    description: describeApi(endpoints),
+    connectionCounts: () => (httpServer as HttpServer).connectionCounts,
+    listen: (at) => listen(app, at),
+    refresh: (next) => renderer.refresh(next),
+    close: () => {
+      closed ??= stop();
+      return closed;
+    },
+  };
+}
+
+function allEndpoints(options: ApiOptions): Endpoint[] {
+  const { gazetteer, clock, publicUrl, keyReport, journeys, germany, reviews, push, clientOf } = options;
+  const endpoints: Endpoint[] = [];
+  let document: { url: string; body: Body } | undefined;
+  endpoints.push(
+    ...priceEndpoints(gazetteer),
+    ...stationEndpoints,
+    ...placeEndpoints(gazetteer),
+    germanEndpoint(germany),
+    journeyEndpoint(journeys),
+    ...reviewEndpoints(reviews, clientOf),
+    ...pushEndpoints(push, gazetteer),
+    accountEndpoint(keyReport),
+    healthEndpoint(clock),
+    ...openApiEndpoints(() => {
+      const url = publicUrl();
+      if (document?.url !== url) document = { url, body: Body.shared(JSON.stringify(openApiDocument(endpoints, url))) };
+      return document.body;
+    }),
+  );
+  return endpoints;
+}
+
+async function listen(
+  app: FastifyInstance,
+  at: { host: string; port: number },
+): Promise<{ host: string; port: number }> {
+  try {
+    await app.listen(at);
+  } catch (error) {
+    throw new Error(
+      `cannot listen on ${at.host}:${at.port}: ${LISTEN_ERRORS[(error as NodeJS.ErrnoException).code ?? ''] ?? (error as Error).message}`,
+      { cause: error },
+    );
+  }
+  const { address, port } = app.server.address() as AddressInfo;
+  return { host: address, port };
+}
+
+const LISTEN_ERRORS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another process uses this address; set PORT to a free port',
+  EACCES: 'this user may not use this port; set PORT to one above 1023',
+  EADDRNOTAVAIL: 'this machine has no such address; set HOST to one of its own',
+  ENOTFOUND: 'unknown host name; set HOST to an address of this machine',
+};

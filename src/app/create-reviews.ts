@@ -1,0 +1,69 @@
+/** Reviews of a running service, created from the settings. */
+
+import { ProofOfWork } from '../api/endpoints/proof-of-work.ts';
+import { createReviewService } from '../api/endpoints/review-submission.ts';
+import type { ReviewEndpointDependencies } from '../api/endpoints/reviews.ts';
+import type { Log } from '../api/response/log.ts';
+import { createRecaptcha } from '../clients/recaptcha.ts';
+import type { Config } from '../config/config.ts';
+import { PUBLIC_CAPTCHA } from '../config/settings.ts';
+import type { TokenVerifier } from '../domain/access/token-verifier.ts';
+import type { DatabaseConnection } from '../store/connection/database-connection.ts';
+import type { AddressHashing } from '../store/limits/address-hash.ts';
+import { ChallengeSigner } from '../store/limits/challenge-signer.ts';
+import { userAgentOf } from './configured-sources.ts';
+
+type CaptchaSettings = Pick<
+  Config,
+  'CAPTCHA_KIND' | 'CAPTCHA_SECRET' | 'CAPTCHA_URL' | 'CAPTCHA_HOSTNAMES' | 'CAPTCHA_MIN_SCORE'
+>;
+type ReviewSettings = Pick<Config, 'CONTACT'> & CaptchaSettings;
+
+type ReviewDependencies = {
+  readonly database: DatabaseConnection;
+  readonly publicUrl: () => string;
+  /** Makes the keyed hashes that identify clients. */
+  readonly hashes: AddressHashing;
+  readonly log: Pick<Log, 'warn'>;
+};
+
+export type ReviewsComponent = {
+  readonly reviews: ReviewEndpointDependencies;
+  close(): Promise<void>;
+};
+
+/** Creates the reviews; until the database is open, they are unavailable. */
+export function createReviewsComponent(
+  config: ReviewSettings,
+  { database, publicUrl, hashes, log }: ReviewDependencies,
+): ReviewsComponent {
+  const proofOfWork = config.CAPTCHA_KIND === 'altcha' ? createProofOfWork(hashes) : null;
+  const captcha = proofOfWork ?? verifierOf(config, publicUrl);
+  const service = createReviewService({ database, hasher: hashes.for('reviews'), captcha, log });
+  return {
+    reviews: {
+      ...service,
+      challengeFor: proofOfWork && ((client) => proofOfWork.issue(client)),
+    },
+    close: async () => captcha?.close(),
+  };
+}
+
+function createProofOfWork(hashes: AddressHashing): ProofOfWork {
+  return new ProofOfWork({ signer: new ChallengeSigner({ hasher: hashes.for('captcha challenges') }) });
+}
+
+/** The verifier elsewhere; `null` = none is in use. */
+function verifierOf(config: ReviewSettings, publicUrl: () => string): TokenVerifier | null {
+  const { CAPTCHA_SECRET: secret, CAPTCHA_URL: url, CAPTCHA_HOSTNAMES, CAPTCHA_MIN_SCORE: minScore } = config;
+  if (config.CAPTCHA_KIND !== 'recaptcha' || secret === null) return null;
+  return createRecaptcha({
+    url,
+    secret,
+    hostnames: () => CAPTCHA_HOSTNAMES ?? [new URL(publicUrl()).hostname],
+    minScore,
+    userAgent: userAgentOf(config),
+    // An address that the operator set may be private; the public one must not resolve to a private host.
+    allowPrivate: url !== PUBLIC_CAPTCHA,
+  });
+}

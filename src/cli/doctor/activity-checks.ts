@@ -1,0 +1,81 @@
+/** Checks sources, worker and push by what the database has recorded. */
+import type { Config } from '../../config/config.ts';
+import { LOCATOR_INTERVAL_MS, sourceKind } from '../../domain/reports/source-kind.ts';
+import type { Activity, SourceActivity } from '../../store/maintenance/database-status.ts';
+import { durationText, type Finding, fail, pass } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+/** A collection may take this long; the next one is not late before that. */
+const MAX_RUN_MS = 3_600_000;
+
+type Settings = Pick<Config, 'SOURCES' | 'COLLECT_EVERY' | 'DATABASE_URL' | 'vapid'>;
+
+/** @param now epoch ms */
+export function activityFindings(activity: Activity, config: Settings, now: number): Finding[] {
+  if (config.SOURCES.length === 0) {
+    const advice = 'set SOURCES, such as register or manual; docs/SOURCES.md says what each is';
+    return [fail('sources', 'none is in service: health is 503', advice), push(activity, config)];
+  }
+  return [
+    ...activity.sources.map((source) => sourceFinding(source, now)),
+    worker(activity, config, now),
+    push(activity, config),
+  ];
+}
+
+function sourceFinding({ name, deliveredAt, last }: SourceActivity, now: number): Finding {
+  const check = `source ${name}`;
+  const delivered = deliveredAt === null ? 'never delivered' : `delivered ${durationText(now - deliveredAt)} ago`;
+  if (name === 'manual') return pass(check, `${delivered}; pompa import brings in reports`);
+  if (last !== null && last.outcome !== 'delivered') {
+    const how = last.outcome === 'failed' ? 'failed' : 'was set aside';
+    const detail = `${delivered}; its last run, ${durationText(now - last.at)} ago, ${how}: ${last.reason}`;
+    return fail(check, detail, `see pompa runs ${name}; test it with pompa source ${name}`);
+  }
+  if (deliveredAt === null) return fail(check, delivered, `pompa collect ${name}, or wait for the worker`);
+  const advice = `pompa collect ${name}; is a worker running?`;
+  if (isLocator(name)) {
+    if (now - deliveredAt > LOCATOR_INTERVAL_MS + DAY_MS) return fail(check, delivered, advice);
+  } else if (now - deliveredAt > DAY_MS) return fail(check, `${delivered}: its prices are withdrawn`, advice);
+  return pass(check, last === null ? delivered : `${delivered}, ${last.rows} rows`);
+}
+
+function worker({ sources, collector }: Activity, { COLLECT_EVERY, DATABASE_URL }: Settings, now: number): Finding {
+  const collected = sources.filter(({ name }) => name !== 'manual');
+  if (collected.length === 0) return pass('worker', 'nothing is collected by schedule');
+  if (collector !== null) return pass('worker', `${collector} is collecting`);
+  const advice = `start ${DATABASE_URL === null ? 'serve' : 'pompa worker: with DATABASE_URL serve does not collect'}`;
+  const overdueAfterMs = COLLECT_EVERY + Math.min(MAX_RUN_MS, COLLECT_EVERY) + 60_000;
+  for (const { name, collectedAt, deliveredAt } of collected) {
+    if (isLocator(name) && deliveredAt !== null && now - deliveredAt <= LOCATOR_INTERVAL_MS + overdueAfterMs) continue;
+    if (collectedAt === null) return fail('worker', `${name} was never collected`, advice);
+    if (now - collectedAt <= overdueAfterMs) continue;
+    const ended = `the last run of ${name} ended ${durationText(now - collectedAt)} ago`;
+    return fail('worker', `${ended}, COLLECT_EVERY is ${durationText(COLLECT_EVERY)}`, advice);
+  }
+  const prices = collected.filter(({ name }) => !isLocator(name));
+  const oldest = Math.min(...(prices.length > 0 ? prices : collected).map(({ collectedAt }) => collectedAt ?? now));
+  return pass('worker', `the last run ended ${durationText(now - oldest)} ago`);
+}
+
+function isLocator(name: string): boolean {
+  return sourceKind(name) === 'locator';
+}
+
+function push({ subscriptions, overdueMessages }: Activity, { vapid }: Settings): Finding {
+  const browsers = `${subscriptions} subscription(s)`;
+  if (vapid === null && subscriptions === 0) return pass('push', 'off');
+  if (vapid === null) {
+    return fail(
+      'push',
+      `${browsers}, but no keys: nothing is sent`,
+      'set the VAPID_ settings that they were made with',
+    );
+  }
+  if (overdueMessages === 0) return pass('push', `on, the keys are a pair; ${browsers}`);
+  return fail(
+    'push',
+    `${overdueMessages} message(s) should have been sent a quarter of an hour ago`,
+    'check that a worker runs with the VAPID_ settings, and read its log',
+  );
+}

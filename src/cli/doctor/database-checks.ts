@@ -1,0 +1,108 @@
+/** Checks the database, and the work that it has recorded. */
+import type { Config } from '../../config/config.ts';
+import type { Database } from '../../store/connection/database.ts';
+import { pendingMigrations } from '../../store/connection/migrations.ts';
+import type { Schema } from '../../store/connection/schema.ts';
+import { DatabaseMisconfigured, messageOf } from '../../store/database-errors.ts';
+import { existingHome } from '../../store/embedded/root-data-dir.ts';
+import {
+  type Activity,
+  type DatabaseStatus,
+  readActivity,
+  readDatabaseStatus,
+} from '../../store/maintenance/database-status.ts';
+import { activityFindings } from './activity-checks.ts';
+import { durationText, type Finding, fail, gigabytes, pass } from './finding.ts';
+
+/** Of one process: 10 shared ones, 3 for keys and limits, and one for each of 3 channels. */
+const NEEDED_CONNECTIONS = 16;
+const MAX_CLOCK_SKEW_MS = 2_000;
+const NOT_CHECKED = 'sources, worker and push were not checked';
+
+export type DatabaseCheck = {
+  readonly config: Config;
+  readonly open: () => Promise<Database<Schema>>;
+  readonly clock: () => number;
+};
+
+/** Runs one check after another, as long as the one before allows it. Never rejects. */
+export async function databaseFindings({ config, open, clock }: DatabaseCheck): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  try {
+    if (config.DATABASE_URL === null && existingHome(config.DATA_DIR) === null) {
+      return [
+        fail('database', `there is none yet in ${config.DATA_DIR}; ${NOT_CHECKED}`, 'serve or migrate creates it'),
+      ];
+    }
+    const database = await open();
+    try {
+      const condition = await readDatabaseStatus(database, clock);
+      findings.push(...conditionFindings(condition, config));
+      findings.push(await migrationFinding(database));
+      if (!findings.every(({ check, ok }) => ok || check !== 'migrations')) return findings;
+      const activity = await readActivity(database, config.SOURCES);
+      findings.push(clockFinding(condition, activity, clock()), ...activityFindings(activity, config, clock()));
+    } finally {
+      await database.close();
+    }
+  } catch (error) {
+    findings.push(fail('database', `${messageOf(error)}; ${NOT_CHECKED}`, adviceFor(error, config)));
+  }
+  return findings;
+}
+
+function adviceFor(error: unknown, { DATABASE_URL }: Config): string {
+  if (error instanceof DatabaseMisconfigured) return 'do what the message says';
+  return DATABASE_URL === null
+    ? 'read keeper.log and postgres.log beside the data, and check the disk'
+    : 'check that the server runs, that it can be reached from here, and DATABASE_URL';
+}
+
+function conditionFindings(condition: DatabaseStatus, { DATABASE_URL, DATA_DIR }: Config): Finding[] {
+  const { version, encoding, timezone, readOnly, bytes, connections, maxConnections } = condition;
+  const where = DATABASE_URL === null ? `embedded in ${existingHome(DATA_DIR)}` : 'by DATABASE_URL';
+  const detail = `PostgreSQL ${version}, ${where}, ${gigabytes(bytes)}, ${encoding}, time zone ${timezone} (ours is UTC)`;
+  const left = maxConnections - connections;
+  return [
+    readOnly
+      ? fail('database', `${detail}; it is read-only`, 'point DATABASE_URL to the primary server')
+      : encoding !== 'UTF8'
+        ? fail('database', `${detail}; the encoding must be UTF8`, 'create a new database with encoding UTF8')
+        : pass('database', detail),
+    left >= NEEDED_CONNECTIONS
+      ? pass('connections', `${connections} of ${maxConnections} in use`)
+      : fail(
+          'connections',
+          `${connections} of ${maxConnections} in use; a process of Pompa takes up to ${NEEDED_CONNECTIONS}`,
+          'raise max_connections of the server, or run fewer processes',
+        ),
+  ];
+}
+
+async function migrationFinding(database: Database<Schema>): Promise<Finding> {
+  try {
+    const pending = await pendingMigrations(database);
+    if (pending.length === 0) return pass('migrations', 'all are applied');
+    return fail(
+      'migrations',
+      `not applied yet: ${pending.join(', ')}; ${NOT_CHECKED}`,
+      'run pompa migrate, or start serve',
+    );
+  } catch (error) {
+    if (!(error instanceof DatabaseMisconfigured)) throw error;
+    return fail('migrations', `${error.message}; ${NOT_CHECKED}`, 'use the version of Pompa that fits the database');
+  }
+}
+
+/** Limits and leases use the database's clock, price verdicts use each process's own. */
+function clockFinding({ clockOffsetMs, marginMs }: DatabaseStatus, { publishedAt }: Activity, now: number): Finding {
+  const skewMs = Math.max(0, Math.abs(clockOffsetMs) - marginMs);
+  const direction = clockOffsetMs > 0 ? 'behind' : 'ahead of';
+  const advice = 'synchronise both machines by NTP (timedatectl)';
+  if (skewMs > MAX_CLOCK_SKEW_MS)
+    return fail('clock', `ours is ${durationText(skewMs)} ${direction} the database's`, advice);
+  if (publishedAt !== null && publishedAt > now + 600_000) {
+    return fail('clock', `the newest data are dated ${durationText(publishedAt - now)} from now`, advice);
+  }
+  return pass('clock', `within ${Math.ceil((skewMs + marginMs) / 10) / 100} s of the database's`);
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { findDatabaseDirectory } from '../../store/embedded/database-directory.ts';
+import { removeEmbeddedDatabase } from '../../store/embedded/remove.ts';
+import { diskFindings } from './disk-checks.ts';
+
+if (process.getuid?.() === 0) {
+  test('as root, the database of a deleted DATA_DIR is named until it is deleted as well', async (t) => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), 'pompa-disk-'));
+    t.after(() => removeEmbeddedDatabase(dataDir).then(() => rmSync(dataDir, { recursive: true })));
+    const log = { info: () => undefined, warn: () => undefined };
+    const earlier = async () =>
+      (await diskFindings({ DATA_DIR: dataDir })).filter((one) => one.check === 'earlier data');
+    const { home } = await findDatabaseDirectory(dataDir, log);
+    mkdirSync(path.join(home, 'data'));
+    assert.deepEqual(await earlier(), []);
+    rmSync(dataDir, { recursive: true });
+    await findDatabaseDirectory(dataDir, log);
+    const [finding] = await earlier();
+    const left = /^(\S+) holds the database/.exec(finding?.detail ?? '')?.[1] ?? '';
+    assert.ok(left.startsWith(`${home}-left-`));
+    rmSync(left, { recursive: true });
+    assert.deepEqual(await earlier(), []);
+  });
+}

@@ -1,0 +1,142 @@
+/**
+ * A semaphore that no client can occupy alone: each client and each network holds a limited part of its slots, and
+ * waiting networks are served in turn, whichever began to wait first.
+ */
+
+export type FairSemaphoreOptions = {
+  /** Slots held at once by all clients together. */
+  readonly slots: number;
+  /** Slots held at once by one client. */
+  readonly slotsPerClient: number;
+  /** Slots held at once by all clients of one network. */
+  readonly slotsPerNetwork: number;
+  /** Requests of all clients together that wait. When all wait, the network with most of them loses its newest. */
+  readonly maxWaiting: number;
+  /** Requests of one client that wait. */
+  readonly maxWaitingPerClient: number;
+};
+
+/** Who asks: such as `192.0.2.1` of the network `192.0.2.0/24`. */
+export type SemaphoreClient = { readonly client: string; readonly network: string };
+
+/** Gives the slot back; further calls do nothing. */
+export type ReleaseSlot = () => void;
+
+type Waiter = SemaphoreClient & { readonly grant: (release: ReleaseSlot | null) => void };
+
+export class FairSemaphore {
+  readonly #options: FairSemaphoreOptions;
+  readonly #held = new Map<string, number>();
+  /** By network, in the order in which networks are served next; each network's requests in the order they came. */
+  readonly #waiting = new Map<string, Waiter[]>();
+  #heldCount = 0;
+  #waitingCount = 0;
+
+  constructor(options: FairSemaphoreOptions) {
+    this.#options = options;
+  }
+
+  /** Requests that wait for a slot. */
+  get waiting(): number {
+    return this.#waitingCount;
+  }
+
+  /**
+   * Resolves with the release of a slot once there is one, and with `null` if the client has too many requests waiting
+   * already, if its request gives way to others, or if the signal is aborted first.
+   */
+  acquire(who: SemaphoreClient, signal?: AbortSignal): Promise<ReleaseSlot | null> {
+    if (signal?.aborted) return Promise.resolve(null);
+    if (this.#mayHold(who)) return Promise.resolve(this.#hold(who));
+    if (this.#waitingOf(who) >= this.#options.maxWaitingPerClient) return Promise.resolve(null);
+    const { promise, resolve } = Promise.withResolvers<ReleaseSlot | null>();
+    const giveUp = () => this.#leave(waiter);
+    const waiter: Waiter = {
+      ...who,
+      grant: (release) => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(release);
+      },
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    this.#enqueue(waiter);
+    return promise;
+  }
+
+  #mayHold({ client, network }: SemaphoreClient): boolean {
+    const { slots, slotsPerClient, slotsPerNetwork } = this.#options;
+    return (
+      this.#heldCount < slots &&
+      (this.#held.get(clientKey(client)) ?? 0) < slotsPerClient &&
+      (this.#held.get(networkKey(network)) ?? 0) < slotsPerNetwork
+    );
+  }
+
+  #hold({ client, network }: SemaphoreClient): ReleaseSlot {
+    const count = (by: number) => {
+      this.#heldCount += by;
+      for (const key of [clientKey(client), networkKey(network)]) {
+        const held = (this.#held.get(key) ?? 0) + by;
+        if (held > 0) this.#held.set(key, held);
+        else this.#held.delete(key);
+      }
+    };
+    count(1);
+    let isReleased = false;
+    return () => {
+      if (isReleased) return;
+      isReleased = true;
+      count(-1);
+      this.#serve();
+    };
+  }
+
+  /** Gives free slots to waiting requests, one network after another. */
+  #serve(): void {
+    for (const [network, queue] of this.#waiting) {
+      if (this.#heldCount >= this.#options.slots) return;
+      const next = queue.find((waiter) => this.#mayHold(waiter));
+      if (next === undefined) continue;
+      this.#remove(next);
+      // The network goes to the end of the order.
+      if (queue.length > 0) {
+        this.#waiting.delete(network);
+        this.#waiting.set(network, queue);
+      }
+      next.grant(this.#hold(next));
+    }
+  }
+
+  #enqueue(waiter: Waiter): void {
+    const queue = this.#waiting.get(waiter.network) ?? [];
+    queue.push(waiter);
+    this.#waiting.set(waiter.network, queue);
+    this.#waitingCount += 1;
+    if (this.#waitingCount > this.#options.maxWaiting) this.#leave(this.#newestOfLargest());
+  }
+
+  #newestOfLargest(): Waiter {
+    let largest: Waiter[] = [];
+    for (const queue of this.#waiting.values()) if (queue.length > largest.length) largest = queue;
+    return largest.at(-1) as Waiter;
+  }
+
+  #leave(waiter: Waiter): void {
+    this.#remove(waiter);
+    waiter.grant(null);
+  }
+
+  #remove(waiter: Waiter): void {
+    const queue = this.#waiting.get(waiter.network) as Waiter[];
+    queue.splice(queue.indexOf(waiter), 1);
+    this.#waitingCount -= 1;
+    if (queue.length === 0) this.#waiting.delete(waiter.network);
+  }
+
+  #waitingOf({ client, network }: SemaphoreClient): number {
+    return (this.#waiting.get(network) ?? []).filter((waiter) => waiter.client === client).length;
+  }
+}
+
+const clientKey = (client: string) => `client ${client}`;
+const networkKey = (network: string) => `network ${network}`;

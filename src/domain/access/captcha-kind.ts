@@ -1,0 +1,5 @@
+/** What a review with text must pass. Rule 40. */
+
+/** `altcha` = our own proof of work; `recaptcha` = a verifier elsewhere; `none` = reviews with text are refused. */
+export const CAPTCHA_KINDS = ['altcha', 'recaptcha', 'none'] as const;
+export type CaptchaKind = (typeof CAPTCHA_KINDS)[number];

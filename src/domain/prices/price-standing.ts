@@ -1,0 +1,54 @@
+/** How a price compares with the past: percentiles, changes and records. Days without statistics are left out. */
+import type { DayNumber } from '../days.ts';
+import type { MilliPrice } from '../fuel.ts';
+import type { DayStatistics } from './day-statistics.ts';
+
+/** One day's price in a series. */
+export type DayPrice = { readonly day: DayNumber; readonly price: MilliPrice };
+
+/** A price of each day, such as the minimum or the mean. */
+export type PriceFigure = Exclude<keyof DayStatistics, 'day' | 'stations'>;
+
+/** One figure of each day of a series. */
+export function pricesOf(series: readonly DayStatistics[], figure: PriceFigure): DayPrice[] {
+  return series.map((statistics) => ({ day: statistics.day, price: statistics[figure] }));
+}
+
+/**
+ * The share of the `days` days before `today` on which the price was higher than `price`, from 0 to 1; `null` when
+ * fewer than half of these days are known.
+ */
+export function percentileOf(
+  price: MilliPrice,
+  series: readonly DayPrice[],
+  days: number,
+  today: DayNumber,
+): number | null {
+  const known = series.filter(({ day }) => day >= today - days && day < today);
+  if (known.length === 0 || known.length < days / 2) return null;
+  return known.filter((earlier) => earlier.price > price).length / known.length;
+}
+
+/** Today's price minus the price `days` days ago; `null` when either is unknown. */
+export function changeSince(series: readonly DayPrice[], days: number, today: DayNumber): MilliPrice | null {
+  const now = priceOn(series, today);
+  const then = priceOn(series, today - days);
+  return now === null || then === null ? null : now - then;
+}
+
+/** The price of one day; `null` = unknown. */
+export function priceOn(series: readonly DayPrice[], day: DayNumber): MilliPrice | null {
+  return series.findLast((known) => known.day === day)?.price ?? null;
+}
+
+/** The lowest and the highest price of a series in ascending order, each on its first day; `null` without any price. */
+export function records(series: readonly DayPrice[]): { readonly lowest: DayPrice; readonly highest: DayPrice } | null {
+  const [first, ...later] = series;
+  if (first === undefined) return null;
+  let [lowest, highest] = [first, first];
+  for (const day of later) {
+    if (day.price < lowest.price) lowest = day;
+    if (day.price > highest.price) highest = day;
+  }
+  return { lowest, highest };
+}

@@ -1,0 +1,78 @@
+/**
+ * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, with its types stripped at start, and
+ * libraries as their packages ship them. One edition in the path stands for the content of all, so that a browser keeps
+ * a file for ever and imports between files need no rewriting.
+ */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+type BrowserFile = { readonly contentType: string; readonly content: string };
+
+export type BrowserFiles = {
+  /** The service worker, whose address never changes: a browser would take another one for another worker. */
+  readonly serviceWorker: string;
+  /** The address of a file, by its name. Throws where there is none, so that no page links to nothing. */
+  pathOf(name: string): string;
+  /** The file at an address; `undefined` = there is none. */
+  read(address: string): BrowserFile | undefined;
+};
+
+const FOLDER = path.join(import.meta.dirname, '../browser');
+const SERVICE_WORKER = path.join(import.meta.dirname, '../service-worker/service-worker.ts');
+const PREFIX = '/b/';
+/** Files of packages, by the name under which they are served. */
+const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
+/** Characters of the hash in the path: enough that no two editions share it. */
+const EDITION_LENGTH = 12;
+
+let own: BrowserFiles | undefined;
+
+/** The site's own files, read once per process. */
+export function browserFiles(): BrowserFiles {
+  own ??= loadBrowserFiles();
+  return own;
+}
+
+/** Reads all files. A syntax that cannot be stripped stops the start. */
+export function loadBrowserFiles(from = FOLDER): BrowserFiles {
+  const names = readdirSync(from).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const files = new Map([
+    ...names.toSorted().map((name) => [name, readWithoutTypes(path.join(from, name))] as const),
+    ...Object.entries(LIBRARY_FILES).map(([name, source]) => [name, readLibraryFile(source)] as const),
+  ]);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([...files]))
+    .digest('hex');
+  const folder = `${PREFIX}${hash.slice(0, EDITION_LENGTH)}/`;
+  return {
+    serviceWorker: readWithoutTypes(SERVICE_WORKER),
+    pathOf: (name) => {
+      if (!files.has(name)) throw new Error(`there is no browser module ${name}`);
+      return `${folder}${name}`;
+    },
+    read: (address) => {
+      const name = address.slice(folder.length);
+      const content = address.startsWith(folder) ? files.get(name) : undefined;
+      return content === undefined ? undefined : { contentType: contentTypeOf(name), content };
+    },
+  };
+}
+
+function readWithoutTypes(file: string): string {
+  return stripTypeScriptTypes(readFileSync(file, 'utf8'));
+}
+
+/** Without the name of its source map, which is not served. */
+function readLibraryFile(source: string): string {
+  return readFileSync(fileURLToPath(import.meta.resolve(source)), 'utf8').replace(
+    /\n\/\/# sourceMappingURL=.*\s*$/,
+    '\n',
+  );
+}
+
+function contentTypeOf(name: string): string {
+  return name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+}

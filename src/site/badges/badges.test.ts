@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aSite, readPage, SITE_URL } from '../../../test/support/builders/site-builders.ts';
+import {
+  aCity,
+  aSnapshot,
+  aStation,
+  doubtful,
+  prices,
+  recordsOf,
+  trusted,
+} from '../../../test/support/builders/snapshot-builders.ts';
+import { ROAD_FUELS } from '../../domain/fuel.ts';
+import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import type { SiteData } from '../frame/site-data.ts';
+import { formatRon } from '../html/formats.ts';
+import { badgeSnippet } from './badge-snippet.ts';
+
+const STATION = 'petrom-cluj-napoca-0a1b2c3d4e5f';
+const records = recordsOf(aStation(), { petrol: trusted(7_450), diesel: doubtful(7_890, 'stuck', '2026-11-01') });
+const snapshot = aSnapshot({ records, cities: [aCity({ prices: prices({ petrol: 7_450 }) })] });
+const titleOf = (path: string, simulated = false) =>
+  /<title>([^<]*)<\/title>/.exec(readPage(path, { snapshot, simulated }))?.[1];
+
+describe('a badge', () => {
+  it('shows the price that the API has for the city, with place, day and service', () => {
+    assert.equal(
+      titleOf('/insigna/cluj-napoca/benzina.svg'),
+      'Cluj-Napoca · Benzină: de la 7,45 lei/l. 20 noiembrie 2026 · Pompa',
+    );
+    assert.equal(
+      titleOf('/en/badge/cluj-napoca/petrol.svg'),
+      'Cluj-Napoca · Petrol: from 7.45 lei/l. 20 November 2026 · Pompa',
+    );
+    for (const fuel of ROAD_FUELS) {
+      const price = snapshot.cities[0]?.prices[fuel] ?? null;
+      const title = titleOf(`/insigna/cluj-napoca/${FUEL_SLUG.ro[fuel]}.svg`);
+      assert.ok(title?.includes(price === null ? 'fără preț sigur' : `${formatRon(price, 'ro')} lei/l`), String(title));
+    }
+  });
+
+  it('of a station shows a trusted price only', () => {
+    assert.match(
+      String(titleOf(`/insigna/statie/${STATION}/benzina.svg`)),
+      /^Petrom, Calea Turzii 178 · Benzină: 7,45 lei/,
+    );
+    assert.match(String(titleOf(`/en/badge/station/${STATION}/diesel.svg`)), /Diesel: no reliable price/);
+  });
+
+  it('says when the data are simulated', () => {
+    assert.match(String(titleOf('/insigna/cluj-napoca/benzina.svg', true)), /date simulate$/);
+    assert.match(String(titleOf('/en/card/cluj-napoca.svg', true)), /simulated data$/);
+  });
+
+  it('may be shown by other sites, and does nothing there', () => {
+    for (const path of ['/insigna/cluj-napoca/benzina.svg', '/card/cluj-napoca.svg', `/card/statie/${STATION}.svg`]) {
+      const { contentType, headers, body } = aSite({ snapshot })(path);
+      assert.equal(contentType, 'image/svg+xml');
+      assert.equal(headers['Cross-Origin-Resource-Policy'], 'cross-origin');
+      assert.equal(headers['Content-Security-Policy'], "default-src 'none'");
+      assert.equal(headers['Cache-Control'], 'public, max-age=900');
+      assert.doesNotMatch(body.toString(), /<script|<style| style=|href=| on\w+=/);
+    }
+  });
+
+  it('is as wide as its text needs', () => {
+    const widths = ['Petrom', 'O rețea cu un nume foarte lung'].map((address) => {
+      const long = aSnapshot({ records: recordsOf(aStation({ address }), { petrol: trusted(7_450) }) });
+      return Number(/width="(\d+)"/.exec(readPage(`/insigna/statie/${STATION}/benzina.svg`, { snapshot: long }))?.[1]);
+    });
+    assert.ok((widths[1] as number) > (widths[0] as number), widths.join(' '));
+  });
+
+  it('does not exist for other places, fuels and addresses', () => {
+    for (const path of [
+      '/insigna/nicaieri/benzina.svg',
+      '/insigna/cluj-napoca/petrol.svg',
+      '/insigna/cluj-napoca/benzina',
+      '/insigna/cluj-napoca.svg',
+      '/insigna/statie/benzina.svg',
+      '/insigna/statie/petrom-cluj-napoca-ffffffffffff/benzina.svg',
+      '/insigna/station/x/y/benzina.svg',
+      '/card/cluj-napoca/benzina.svg',
+      '/card/.svg',
+    ])
+      assert.equal(aSite({ snapshot })(path).status, 404, path);
+  });
+});
+
+describe('a card', () => {
+  it('lists the fuels that have a price', () => {
+    assert.equal(titleOf('/card/cluj-napoca.svg'), 'Cluj-Napoca: Benzină de la 7,45 lei/l. 20 noiembrie 2026 · Pompa');
+    assert.match(readPage('/card/cluj-napoca.svg', { snapshot }), />7,45 lei\/l<\/text>/);
+    assert.match(String(titleOf(`/en/card/station/${STATION}.svg`)), /^Petrom, Calea Turzii 178: Petrol 7.45 lei\/l\./);
+  });
+});
+
+describe('the HTML to copy', () => {
+  const data = { snapshot, gazetteer: loadGazetteer(), publicUrl: SITE_URL } as SiteData;
+
+  it('shows a picture that exists and links to a page that exists', () => {
+    for (const language of ['ro', 'en'] as const)
+      for (const fuel of ['petrol', 'all'] as const) {
+        const line = badgeSnippet('cluj-napoca', fuel, data, language) ?? '';
+        const [, page = '', picture = ''] =
+          /^<a href="([^"]+)"><img src="([^"]+)"[^>]* alt="[^"]+"><\/a>$/.exec(line) ?? [];
+        for (const url of [page, picture]) {
+          assert.ok(url.startsWith(SITE_URL), line);
+          assert.equal(aSite({ snapshot })(url.slice(SITE_URL.length)).status, 200, url);
+        }
+      }
+  });
+
+  it('does not exist for a place without a station', () => {
+    assert.equal(badgeSnippet('nicaieri', 'petrol', data, 'ro'), null);
+  });
+});

@@ -1,0 +1,58 @@
+/** The stations of the map as one file, small enough to send whole. Server and browser read it, so it imports nothing. */
+
+/** Why a price does not count. */
+export type NotCounted = 'doubtful' | 'expired' | 'incoherent' | 'unknown';
+
+/** Thousandths of a leu; a word = sold here without a price that counts; `null` = not sold here. */
+export type MapPrice = number | NotCounted | null;
+
+/** A part of an address, and the name that is shown. */
+type Named = readonly [slug: string, name: string];
+
+/** `network` and `place` are positions in the lists of the file; of each fuel a price, and the days since it was seen. */
+export type MapRow = readonly [
+  id: string,
+  lat: number,
+  lng: number,
+  network: number,
+  place: number,
+  prices: readonly MapPrice[],
+  ages: readonly (number | null)[],
+];
+
+export type MapFile = {
+  readonly networks: readonly Named[];
+  readonly places: readonly Named[];
+  readonly stations: readonly MapRow[];
+};
+
+export type MapStation = {
+  /** The part of its page's address that names it. */
+  readonly slug: string;
+  readonly lat: number;
+  readonly lng: number;
+  /** Slug of the network. */
+  readonly network: string;
+  readonly name: string;
+  /** The town. */
+  readonly place: string;
+  readonly prices: readonly MapPrice[];
+  /** Days since each price was seen; `null` = not known. */
+  readonly ages: readonly (number | null)[];
+};
+
+/** The stations of a file. */
+export function readStations({ networks, places, stations }: MapFile): MapStation[] {
+  return stations.map(([id, lat, lng, networkAt, placeAt, prices, ages]) => {
+    const [network = '', name = ''] = networks[networkAt] ?? [];
+    const [placeSlug = '', place = ''] = places[placeAt] ?? [];
+    const slug = [network, placeSlug, id].filter((part) => part !== '').join('-');
+    return { slug, lat, lng, network, name, place, prices, ages };
+  });
+}
+
+/** `9,59`, `9,595`: as all pages write prices. */
+export function priceText(price: number, language: string): string {
+  const text = (price / 1000).toFixed(3).replace(/0$/, '');
+  return language === 'ro' ? text.replace('.', ',') : text;
+}

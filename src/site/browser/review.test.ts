@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { startReviewForm } from './review.ts';
+
+/** What the module uses of a form. */
+function aForm() {
+  const form = new EventTarget();
+  const comment = { value: '' };
+  const token = { value: '' };
+  const button = { disabled: false };
+  const status = { textContent: '', dataset: { working: 'working', failed: 'failed' } };
+  const text = {
+    dataset: { challenge: '/captcha/provocare' },
+    hidden: true,
+    disabled: true,
+    querySelectorAll: () => [comment],
+  };
+  const parts: Record<string, unknown> = {
+    'fieldset[data-challenge]': text,
+    'input[name="recaptcha_token"]': token,
+    '[role="status"]': status,
+    button,
+  };
+  const sent = Promise.withResolvers<void>();
+  Object.assign(form, {
+    ownerDocument: { defaultView: null },
+    querySelector: (selector: string) => parts[selector] ?? null,
+    submit: sent.resolve,
+  });
+  const submit = () => form.dispatchEvent(new Event('submit', { cancelable: true }));
+  return { form: form as HTMLFormElement, comment, token, button, status, text, submit, sent: sent.promise };
+}
+
+const answering = (t: TestContext, answer: () => Promise<Response>) => t.mock.method(globalThis, 'fetch', answer);
+
+describe('the form of a review', () => {
+  test('offers the fields of a text once its code runs', () => {
+    const { form, text } = aForm();
+    startReviewForm(form);
+    assert.deepEqual([text.hidden, text.disabled], [false, false]);
+  });
+
+  test('sends stars alone without a challenge', (t) => {
+    const fetched = answering(t, () => Promise.reject(new Error('offline')));
+    const { form, comment, submit } = aForm();
+    startReviewForm(form);
+    comment.value = ' \n';
+    assert.equal(submit(), true);
+    assert.equal(fetched.mock.callCount(), 0);
+  });
+
+  test('is sent with the solution of a fresh challenge if there is a text', async (t) => {
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode('salt7'));
+    const challenge = Buffer.from(hash).toString('hex');
+    const rest = { algorithm: 'SHA-256', maxnumber: 10, salt: 'salt', signature: 'signed' };
+    answering(t, async () => Response.json({ challenge, ...rest }));
+    const { form, comment, token, button, status, submit, sent } = aForm();
+    startReviewForm(form);
+    comment.value = 'Curat';
+    assert.equal(submit(), false);
+    assert.deepEqual([button.disabled, status.textContent], [true, 'working']);
+    await sent;
+    assert.equal(JSON.parse(atob(token.value)).number, 7);
+  });
+
+  test('says when there is no challenge, and can be sent again', async (t) => {
+    answering(t, async () => new Response('', { status: 503 }));
+    const { form, comment, button, status, submit } = aForm();
+    startReviewForm(form);
+    comment.value = 'Curat';
+    submit();
+    while (button.disabled) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(status.textContent, 'failed');
+  });
+
+  test('stays as it is where the page offers no text', () => {
+    const { form, submit } = aForm();
+    Object.assign(form, { querySelector: () => null });
+    startReviewForm(form);
+    assert.equal(submit(), true);
+  });
+});

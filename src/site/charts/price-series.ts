@@ -1,0 +1,67 @@
+/** Prices of consecutive days, their extremes, and their reduction to as many columns as a chart has room for. */
+import type { DayNumber } from '../../domain/days.ts';
+import type { MilliPrice } from '../../domain/fuel.ts';
+
+/** One price a day; `null` = the day has none. */
+export type DailyPrices = readonly (MilliPrice | null)[];
+
+/** Consecutive days: the first one, and how many there are. */
+export type Period = { readonly firstDay: DayNumber; readonly length: number };
+
+/** A price and its position in the series. */
+export type PricePoint = { readonly index: number; readonly price: MilliPrice };
+
+export type SeriesSummary = {
+  readonly lowest: PricePoint;
+  readonly highest: PricePoint;
+  readonly last: PricePoint;
+  /** The middle of the most recent stretch of days at the lowest price, in days from the start of the series. */
+  readonly lowestCentre: number;
+  /** Whether the last price and the lowest one belong to the same stretch of days. */
+  readonly endsAtLowest: boolean;
+};
+
+/** The lowest, highest and last price, each as recent as possible; `null` = no day has a price. */
+export function summarize(prices: DailyPrices): SeriesSummary | null {
+  const points = prices.flatMap((price, index) => (price === null ? [] : [{ index, price }]));
+  const last = points.at(-1);
+  if (last === undefined) return null;
+  const lowest = points.reduce((best, point) => (point.price <= best.price ? point : best));
+  const highest = points.reduce((best, point) => (point.price >= best.price ? point : best));
+  const startOfLowest = prices.findLastIndex((price, index) => index < lowest.index && price !== lowest.price) + 1;
+  return {
+    ...{ lowest, highest, last },
+    lowestCentre: (startOfLowest + lowest.index + 1) / 2,
+    endsAtLowest: lowest.index === last.index,
+  };
+}
+
+/** One day, or a few that share a column of the chart. */
+export type Column = {
+  readonly start: number;
+  readonly days: number;
+  /** What a line must touch in this column, in the order of time: lowest, highest and last price; empty = a gap. */
+  readonly prices: readonly MilliPrice[];
+};
+
+/** More columns than a chart has pixels show nothing more: two years are drawn day by day, longer series by columns. */
+const MOST_COLUMNS = 732;
+
+/** The columns of a series: no day's extreme is lost. */
+export function columnsOf(prices: DailyPrices): Column[] {
+  const width = Math.ceil(prices.length / MOST_COLUMNS);
+  if (width <= 1) return prices.map((price, start) => ({ start, days: 1, prices: price === null ? [] : [price] }));
+  return Array.from({ length: Math.ceil(prices.length / width) }, (_, column) => {
+    const start = column * width;
+    const days = prices.slice(start, start + width);
+    return { start, days: days.length, prices: extremesInOrder(days) };
+  });
+}
+
+function extremesInOrder(days: DailyPrices): MilliPrice[] {
+  const summary = summarize(days);
+  if (summary === null) return [];
+  const { lowest, highest, last } = summary;
+  const indexes = new Set([lowest.index, highest.index, last.index].sort((a, b) => a - b));
+  return [...indexes].map((index) => days[index] as MilliPrice);
+}

@@ -1,0 +1,194 @@
+/** The frame that every page has around its content: head, navigation, breadcrumb, footer, and its security policy. */
+import { DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/access/plans.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { type RouteName, routePath } from '../../domain/pages/routes.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { BrowserFiles } from '../assets/browser-files.ts';
+import { formatBucharestTime } from '../html/formats.ts';
+import { Html, html } from '../html/html-template.ts';
+import { STYLE, STYLE_SOURCE } from '../html/style.ts';
+import { TOUCH_ICON } from '../pictures/icons.ts';
+import type { Link, Page } from './page.ts';
+import { searchForm } from './search-form.ts';
+import type { SiteData } from './site-data.ts';
+
+type FrameInput = Pick<SiteData, 'publicUrl' | 'simulated' | 'snapshot'> & { readonly browserFiles: BrowserFiles };
+
+/** The whole document. */
+export function pageDocument(page: Page, { publicUrl, simulated, snapshot, browserFiles }: FrameInput): Html {
+  const { language, paths, title, description, content, breadcrumb = [], modules = [] } = page;
+  const isIndexed = !simulated && page.isIndexed !== false && (page.status ?? 200) === 200;
+  const canonical = `${publicUrl}${page.canonical ?? paths[language]}`;
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<meta name="description" content="${description}">
+${isIndexed ? null : html`<meta name="robots" content="noindex">\n`}<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+<link rel="apple-touch-icon" href="${TOUCH_ICON.path}">
+<link rel="manifest" href="/manifest.webmanifest">
+<link rel="canonical" href="${canonical}">
+${alternates(paths, publicUrl)}<meta property="og:title" content="${title}">
+<meta property="og:description" content="${description}">
+<meta property="og:type" content="website">
+<meta property="og:url" content="${canonical}">
+<meta property="og:site_name" content="${SERVICE_NAME}">
+<meta name="theme-color" content="#0b5d4b">
+${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${structuredData(page, publicUrl)}${STYLE}
+</head>
+<body>
+<a class="skip" href="#continut">${FRAME_TEXTS.skip[language]}</a>
+${simulated ? html`<aside class="banner" aria-label="${FRAME_TEXTS.notice[language]}">${SIMULATED[language]}</aside>` : null}
+<header class="top"><div class="wrap">
+<a class="brand" href="${routePath('home', language)}"><img src="/favicon.svg" width="28" height="28" alt="">${SERVICE_NAME}</a>
+${page.hasSearchForm === true ? null : html`${searchForm({ language, isCompact: true })}\n`}<nav aria-label="${FRAME_TEXTS.navigation[language]}"><ul>
+${NAVIGATION.map((link) => navigationItem(link, page))}${otherLanguageItem(page)}</ul></nav>
+</div></header>
+<main id="continut" class="wrap">
+${breadcrumbNavigation(breadcrumb, language)}${content}
+</main>
+<footer class="foot"><div class="wrap">
+<nav aria-label="${FRAME_TEXTS.more[language]}"><ul>
+${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
+<p>${FRAME_TEXTS.licence[language]} <a href="${LICENCE.url}" rel="license">${LICENCE.name}</a>. ${FRAME_TEXTS.attribution[language]} ${updated(page, snapshot)}</p>
+<p>${DATA_CREDIT}. ${FRAME_TEXTS.polygons[language]}</p>
+</div></footer>
+</body>
+</html>
+`;
+}
+
+/** The security policy of a page: only what it declares may load, and never from another host. */
+export function contentSecurityPolicy(page: Pick<Page, 'modules'>): string {
+  const { modules = [] } = page;
+  const isLive = loadsMapLibrary(page);
+  const scripts = modules.length === 0 ? [] : ["script-src 'self'", "worker-src 'self'"];
+  // Leaflet writes markup as text, which trusted types forbid, and places its panes by styles of elements.
+  const trusted = modules.length > 0 && !isLive ? ["require-trusted-types-for 'script'"] : [];
+  return [
+    "default-src 'none'",
+    ...scripts,
+    `style-src ${STYLE_SOURCE}${isLive ? " 'self'" : ''}`,
+    "img-src 'self' data:",
+    // Auditing tools fetch robots.txt from inside the page.
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...trusted,
+  ].join('; ');
+}
+
+function loadsMapLibrary({ modules = [] }: Pick<Page, 'modules'>): boolean {
+  return modules.includes('map');
+}
+
+/** Deferred, as modules are: both run in this order once the page is read. */
+function mapLibrary(browserFiles: BrowserFiles): Html {
+  return html`<link rel="stylesheet" href="${browserFiles.pathOf('leaflet.css')}">
+<script defer src="${browserFiles.pathOf('leaflet.js')}"></script>
+`;
+}
+
+const FRAME_TEXTS = {
+  skip: { ro: 'Sari la conținut', en: 'Skip to content' },
+  notice: { ro: 'Date simulate', en: 'Simulated data' },
+  navigation: { ro: 'Pagini', en: 'Pages' },
+  more: { ro: 'Alte pagini', en: 'More pages' },
+  path: { ro: 'Unde sunteți', en: 'You are here' },
+  licence: { ro: 'Date publicate sub licența', en: 'Data published under' },
+  attribution: {
+    ro: `La reutilizare se menționează sursa: ${SERVICE_NAME}.`,
+    en: `Reuse must credit the source: ${SERVICE_NAME}.`,
+  },
+  updated: { ro: 'Prețuri actualizate la', en: 'Prices updated on' },
+  polygons: {
+    ro: 'Granițele județelor: Natural Earth (domeniu public).',
+    en: 'County borders: Natural Earth (public domain).',
+  },
+} as const satisfies Record<string, LocalizedText>;
+
+const SIMULATED: Record<Language, Html> = {
+  ro: html`<strong>Date simulate.</strong> Toate prețurile și stațiile sunt inventate pentru demonstrație; nu sunt prețuri reale.`,
+  en: html`<strong>Simulated data.</strong> All prices and stations are made up for demonstration; these are not real prices.`,
+};
+
+type NavigationLink = { readonly route: StaticRoute; readonly name: LocalizedText };
+/** Routes without a variable part. */
+type StaticRoute = Exclude<
+  RouteName,
+  'city' | 'cityFuel' | 'station' | 'county' | 'network' | 'journeyBetween' | 'day'
+>;
+
+const NAVIGATION: readonly NavigationLink[] = [
+  { route: 'home', name: { ro: 'Prețuri', en: 'Prices' } },
+  { route: 'today', name: { ro: 'Azi', en: 'Today' } },
+  { route: 'map', name: { ro: 'Hartă', en: 'Map' } },
+  { route: 'statistics', name: { ro: 'Istoric', en: 'History' } },
+  { route: 'journey', name: { ro: 'Pe drum', en: 'On the way' } },
+  { route: 'docs', name: { ro: 'API', en: 'API' } },
+];
+
+const FOOTER: readonly NavigationLink[] = [
+  { route: 'days', name: { ro: 'Arhivă', en: 'Archive' } },
+  { route: 'status', name: { ro: 'Starea datelor', en: 'Data status' } },
+  { route: 'method', name: { ro: 'Metodologie', en: 'Method' } },
+  { route: 'data', name: { ro: 'Date deschise', en: 'Open data' } },
+  { route: 'alerts', name: { ro: 'Alerte', en: 'Alerts' } },
+  { route: 'plans', name: { ro: 'Planuri', en: 'Plans' } },
+  { route: 'terms', name: { ro: 'Termeni', en: 'Terms' } },
+  { route: 'privacy', name: { ro: 'Confidențialitate', en: 'Privacy' } },
+];
+
+function navigationItem({ route, name }: NavigationLink, page: Page): Html {
+  const current = page.route === route ? html` aria-current="page"` : null;
+  return html`<li><a href="${routePath(route, page.language)}"${current}>${name[page.language]}</a></li>\n`;
+}
+
+function otherLanguageItem({ paths, language }: Page): Html {
+  const other = language === 'ro' ? 'en' : 'ro';
+  const name = { ro: 'Română', en: 'English' }[other];
+  return html`<li><a href="${paths[other]}" lang="${other}" hreflang="${other}" rel="alternate">${name}</a></li>\n`;
+}
+
+function alternates(paths: LocalizedText, publicUrl: string): Html[] {
+  const languages = [...(['ro', 'en'] as const).map((each) => [each, paths[each]]), ['x-default', paths.ro]];
+  return languages.map(([each, path]) => html`<link rel="alternate" hreflang="${each}" href="${publicUrl}${path}">\n`);
+}
+
+function breadcrumbNavigation(links: readonly Link[], language: Language): Html | null {
+  if (links.length === 0) return null;
+  const items = links.map(({ name, path }) => html`<li><a href="${path}">${name}</a></li>`);
+  return html`<nav class="path" aria-label="${FRAME_TEXTS.path[language]}"><ol>${items}</ol></nav>\n`;
+}
+
+/** JSON-LD blocks; the breadcrumb is one of them. */
+function structuredData({ breadcrumb = [], structuredData = [] }: Page, publicUrl: string): Html[] {
+  const trail = breadcrumb.map(({ name, path }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    item: `${publicUrl}${path}`,
+  }));
+  const blocks = trail.length === 0 ? structuredData : [...structuredData, breadcrumbList(trail)];
+  // `<` could end the element; everything else is inside JSON's quotes.
+  return blocks.map(
+    (block) =>
+      new Html(
+        `<script type="application/ld+json">${JSON.stringify(block).replaceAll('<', String.raw`\u003c`)}</script>\n`,
+      ),
+  );
+}
+
+function breadcrumbList(trail: readonly object[]): object {
+  return { '@context': 'https://schema.org', '@type': 'BreadcrumbList', itemListElement: trail };
+}
+
+function updated({ showsPrices, language }: Page, { updatedAt: instant }: Snapshot): Html | null {
+  if (showsPrices !== true || instant === null) return null;
+  const time = html`<time datetime="${new Date(instant).toISOString()}">${formatBucharestTime(instant, language)}</time>`;
+  return html`${FRAME_TEXTS.updated[language]} ${time}.`;
+}

@@ -1,0 +1,54 @@
+/** What pages are rendered from. */
+import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
+import type { PriceRanges } from '../../domain/fuel.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { PublicReviews } from '../../domain/review.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { ApiDescription } from './api-description.ts';
+import type { JourneyPlanner, Visitor } from './journey-planner.ts';
+import type { Page, Redirect } from './page.ts';
+
+/** The approved reviews of a station by the part of its page's address that names it; `null` = not readable now. */
+export type ReviewsOf = (slug: string) => Promise<PublicReviews | null>;
+
+export type SiteData = {
+  /** The address that links and examples use, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Whether the data are simulated, which every page then states. */
+  readonly simulated: boolean;
+  /** E-mail or URL of the operator; `null` = not set. */
+  readonly contact: string | null;
+  /** How reviews with text are checked. */
+  readonly captcha: CaptchaKind;
+  /** Whether browsers can subscribe to price alerts. */
+  readonly hasAlerts: boolean;
+  readonly snapshot: Snapshot;
+  readonly gazetteer: Gazetteer;
+  /** Valid prices. */
+  readonly ranges: PriceRanges;
+  /** The time from one collection to the next; `null` = not known. */
+  readonly collectEveryMs: number | null;
+  /** The current time, epoch ms. */
+  readonly clock: () => number;
+  readonly journeys: JourneyPlanner;
+  /** What the documentation shows. */
+  readonly api: ApiDescription;
+  /** When the first prices are expected, in a service without any; `null` = not known. */
+  readonly firstPricesInSeconds: number | null;
+  /** `null` = the site has no reviews. */
+  readonly reviewsOf: ReviewsOf | null;
+};
+
+/** A page as requested. */
+export type PageRequest = {
+  readonly language: Language;
+  /** The segments of the path that the route names. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly visitor: Visitor;
+  readonly data: SiteData;
+};
+
+/** Makes a page; `null` = there is none at this address. */
+export type PageMaker = (request: PageRequest) => Page | Redirect | null | Promise<Page | Redirect | null>;

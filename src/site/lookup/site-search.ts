@@ -1,0 +1,131 @@
+/** What a typed text finds: places, counties, networks and stations of one snapshot. */
+import type { RoadFuel } from '../../domain/fuel.ts';
+import type { County } from '../../domain/places/county.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { Locality } from '../../domain/places/locality.ts';
+import { foldName } from '../../domain/places/place-names.ts';
+import type { NetworkPrices, Snapshot } from '../../snapshot/snapshot.ts';
+import type { SearchText } from './search-text.ts';
+import { rankByPrice, type StationPrices, stationLookup } from './station-prices.ts';
+import { type StationWords, stationWords } from './station-words.ts';
+
+export type SearchResults = {
+  /** With a station: those whose name begins with the text first, then by population. */
+  readonly cities: readonly CityFound[];
+  /** Without one. */
+  readonly villages: readonly Locality[];
+  readonly counties: readonly County[];
+  readonly networks: readonly NetworkPrices[];
+  /** Those with a trusted price of the fuel first, cheapest first. */
+  readonly stations: readonly StationPrices[];
+};
+
+type CityFound = { readonly place: Locality; readonly label: string; readonly stationCount: number };
+
+const LABELS_READ = 40;
+const MOST_CITIES = 10;
+const MOST_VILLAGES = 3;
+
+type SearchIndex = {
+  /** By label of the place. */
+  readonly cities: ReadonlyMap<string, CityFound>;
+  readonly counties: readonly { readonly county: County; readonly names: readonly string[] }[];
+  readonly networks: readonly { readonly network: NetworkPrices; readonly names: readonly string[] }[];
+  readonly stationMatches: StationWords;
+  readonly stations: readonly StationPrices[];
+  /** The numbers of all stations, those with a trusted price of the fuel first, cheapest first. */
+  readonly cheapestFirst: (fuel: RoadFuel) => readonly number[];
+};
+
+const indexes = new WeakMap<Snapshot, SearchIndex>();
+
+/** Everything that a text finds; a text that only names a fuel finds the largest cities. */
+export function searchSite(text: SearchText, snapshot: Snapshot, gazetteer: Gazetteer): SearchResults {
+  const index = indexOf(snapshot, gazetteer);
+  const { words, fuel } = text;
+  if (words.length === 0)
+    return { ...NOTHING, cities: text.namesFuel ? largestCities(snapshot, gazetteer, index) : [] };
+  const coded = gazetteer.countyByName(text.place);
+  const matches = (names: readonly string[]) => words.every((word) => names.some((name) => name.startsWith(word)));
+  return {
+    ...placesFound(text.place, gazetteer, index),
+    counties: index.counties
+      .filter(({ county, names }) => county === coded || matches(names))
+      .map(({ county }) => county),
+    networks: index.networks.filter(({ names }) => matches(names)).map(({ network }) => network),
+    stations: index
+      .cheapestFirst(fuel)
+      .filter(index.stationMatches(words))
+      .map((number) => index.stations[number] as StationPrices),
+  };
+}
+
+/** The places whose names are spelled most like the text; at most five. */
+export function likelyPlaces({ place }: SearchText, gazetteer: Gazetteer): Locality[] {
+  const resolved = gazetteer.resolvePlace(place);
+  if ('found' in resolved) return [resolved.found];
+  return resolved.nearest.flatMap((label) => gazetteer.findPlace(label) ?? []);
+}
+
+const NOTHING: SearchResults = { cities: [], villages: [], counties: [], networks: [], stations: [] };
+
+function indexOf(snapshot: Snapshot, gazetteer: Gazetteer): SearchIndex {
+  const known = indexes.get(snapshot);
+  if (known !== undefined) return known;
+  const { byCity, stations } = stationLookup(snapshot);
+  const cities = [...byCity].flatMap(([slug, own]) => {
+    const place = gazetteer.localityBySlug(slug);
+    return place === undefined ? [] : [{ place, label: gazetteer.labelOf(place), stationCount: own.length }];
+  });
+  const made: SearchIndex = {
+    cities: new Map(cities.map((city) => [city.label, city])),
+    counties: gazetteer.counties.map((county) => ({ county, names: foldName(county.name).split(' ') })),
+    networks: snapshot.networks.map((network) => ({ network, names: foldName(network.network.name).split(' ') })),
+    stations,
+    stationMatches: stationWords(stations),
+    cheapestFirst: oncePerFuel((fuel) => cheapestFirst(stations, fuel)),
+  };
+  indexes.set(snapshot, made);
+  return made;
+}
+
+/** The gazetteer knows other names and older spellings; it lists the most populous first. */
+function placesFound(
+  text: string,
+  gazetteer: Gazetteer,
+  { cities }: SearchIndex,
+): Pick<SearchResults, 'cities' | 'villages'> {
+  const needle = foldName(text);
+  const labels = gazetteer.search(text, LABELS_READ);
+  const found = labels.flatMap((label) => cities.get(label) ?? []);
+  const begins = found.filter(({ place }) => foldName(place.name).startsWith(needle));
+  const others = found.filter((city) => !begins.includes(city));
+  // A part of a village's name says little: only a village that begins with the text can be meant.
+  const villages = labels.filter((label) => !cities.has(label) && foldName(label).startsWith(needle));
+  return {
+    cities: [...begins, ...others].slice(0, MOST_CITIES),
+    villages: villages.slice(0, MOST_VILLAGES).flatMap((label) => gazetteer.findPlace(label) ?? []),
+  };
+}
+
+function largestCities(snapshot: Snapshot, gazetteer: Gazetteer, { cities }: SearchIndex): CityFound[] {
+  return snapshot.cities.slice(0, MOST_CITIES).flatMap(({ slug }) => {
+    const place = gazetteer.localityBySlug(slug);
+    return (place && cities.get(gazetteer.labelOf(place))) ?? [];
+  });
+}
+
+function cheapestFirst(stations: readonly StationPrices[], fuel: RoadFuel): number[] {
+  const numbers = new Map(stations.map(({ station }, index) => [station.id, index]));
+  const ranked = rankByPrice(stations, fuel).map(({ station }) => numbers.get(station.id) as number);
+  return [...new Set([...ranked, ...stations.keys()])];
+}
+
+function oncePerFuel<T>(make: (fuel: RoadFuel) => T): (fuel: RoadFuel) => T {
+  const made = new Map<RoadFuel, T>();
+  return (fuel) => {
+    const known = made.get(fuel) ?? make(fuel);
+    made.set(fuel, known);
+    return known;
+  };
+}

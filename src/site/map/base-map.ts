@@ -1,0 +1,123 @@
+/** The base map: its data, read once, and everything on it prepared once for each zoom. */
+import { runInSlices } from '../../concurrency/in-slices.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { readNeighbours } from '../../geodata/load-neighbours.ts';
+import { loadRoads, loadRoadsInSlices } from '../../geodata/load-roads.ts';
+import { builtUpPlaces, type RoadDirections, roadDirections } from './built-up.ts';
+import { countyBorders } from './county-borders.ts';
+import { type LabelCandidate, type PlacedLabel, placeLabels } from './labels.ts';
+import { lineAtZoom, type MapLine, type WorldLine, worldLine } from './lines.ts';
+import { labelCandidates } from './names.ts';
+import { type RoadLine, type RoadStyle, roadLines } from './road-lines.ts';
+
+/** What a map shows at one zoom. */
+export type MapLayers = {
+  /** Land of all countries; what it leaves of `window` is sea. */
+  readonly land: readonly MapLine[];
+  readonly window: MapLine;
+  /** Romania, as closed rings. */
+  readonly outline: readonly MapLine[];
+  readonly foreignBorders: readonly MapLine[];
+  readonly countyBorders: readonly MapLine[];
+  readonly danube: readonly MapLine[];
+  readonly roads: Readonly<Record<RoadStyle, readonly MapLine[]>>;
+  readonly builtUp: ReturnType<typeof builtUpPlaces>;
+  readonly directions: RoadDirections;
+  /** Names as the tiles have them. */
+  readonly labels: readonly PlacedLabel[];
+  /** All names that a map at this zoom would like to show. */
+  readonly candidates: Readonly<Record<Language, readonly LabelCandidate[]>>;
+};
+
+type BaseData = {
+  readonly gazetteer: Gazetteer;
+  readonly land: readonly WorldLine[];
+  readonly window: WorldLine;
+  readonly foreignBorders: readonly WorldLine[];
+  readonly counties: Readonly<Record<'outline' | 'internal' | 'danube', readonly WorldLine[]>>;
+  readonly roads: readonly RoadLine[];
+  readonly directions: RoadDirections;
+};
+
+let data: BaseData | undefined;
+let preparing: Promise<void> | undefined;
+const layers = new Map<number, MapLayers>();
+
+/** The layers at a zoom, prepared at the first call for it: 20 to 90 ms, more at larger zooms. */
+export function layersAt(zoom: number): MapLayers {
+  const known = layers.get(zoom);
+  if (known) return known;
+  data ??= readBaseData();
+  const made = prepareLayers(data, zoom);
+  layers.set(zoom, made);
+  return made;
+}
+
+/**
+ * Reads the data ahead of the first map, in turns of the event loop of at most about 100 ms; without it, the first map
+ * does so in one. Later calls wait for the first one.
+ */
+export function prepareBaseMap(): Promise<void> {
+  preparing ??= runInSlices(preparation());
+  return preparing;
+}
+
+function* preparation(): Generator<void, void, void> {
+  const gazetteer = loadGazetteer();
+  yield;
+  yield* loadRoadsInSlices(gazetteer);
+  yield;
+  data ??= readBaseData();
+}
+
+function readBaseData(): BaseData {
+  const gazetteer = loadGazetteer();
+  const graph = loadRoads(gazetteer);
+  const { land, borders, window } = readNeighbours();
+  const [west, south, east, north] = window;
+  const { outline, internal, danube } = countyBorders(gazetteer.counties);
+  return {
+    gazetteer,
+    land: land.map(pairs),
+    window: pairs([west, north, east, north, east, south, west, south]),
+    foreignBorders: borders.map(pairs),
+    counties: {
+      outline: outline.map(worldLine),
+      internal: internal.map(worldLine),
+      danube: danube.map(worldLine),
+    },
+    roads: roadLines(graph),
+    directions: roadDirections(graph),
+  };
+}
+
+/** Longitude and latitude in turn, as the file has them. */
+function pairs(line: readonly number[]): WorldLine {
+  return worldLine(
+    Array.from({ length: line.length / 2 }, (_, at) => ({
+      lng: line[2 * at] as number,
+      lat: line[2 * at + 1] as number,
+    })),
+  );
+}
+
+function prepareLayers(base: BaseData, zoom: number): MapLayers {
+  const atZoom = (line: WorldLine) => lineAtZoom(line, zoom);
+  const roads = (style: RoadStyle) => base.roads.filter((road) => road.style === style).map(({ line }) => atZoom(line));
+  const candidates = labelCandidates(base.gazetteer, base.roads, zoom);
+  return {
+    land: base.land.map(atZoom),
+    window: atZoom(base.window),
+    foreignBorders: base.foreignBorders.map(atZoom),
+    countyBorders: base.counties.internal.map(atZoom),
+    outline: base.counties.outline.map(atZoom),
+    danube: base.counties.danube.map(atZoom),
+    roads: { motorway: roads('motorway'), main: roads('main'), county: zoom < 8 ? [] : roads('county') },
+    builtUp: builtUpPlaces(base.gazetteer.localities, zoom),
+    directions: base.directions,
+    labels: placeLabels(candidates('ro')),
+    candidates: { ro: candidates('ro'), en: candidates('en') },
+  };
+}

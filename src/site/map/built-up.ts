@@ -1,0 +1,111 @@
+/** Built-up land, estimated from the number of inhabitants: no data set of its extent is at hand. */
+import type { Box } from '../../algorithms/clip-ring.ts';
+import type { Locality } from '../../domain/places/locality.ts';
+import type { Point } from '../../domain/point.ts';
+import type { RoadGraph } from '../../domain/roads/road-graph.ts';
+import { boxesMeet, grownBox, pathData } from './lines.ts';
+import { toUnits, unitsPerKm } from './projection.ts';
+
+/** Inhabitants per km² of built-up land, by size of the place. */
+const DENSITIES: readonly { atLeast: number; perKm2: number }[] = [
+  { atLeast: 1_000_000, perKm2: 8_200 },
+  { atLeast: 100_000, perKm2: 4_200 },
+  { atLeast: 20_000, perKm2: 2_800 },
+  { atLeast: 5_000, perKm2: 1_800 },
+  { atLeast: 0, perKm2: 1_100 },
+];
+/** Smaller places are not drawn, larger ones have a shape instead of a disc; radius in units. */
+const SMALLEST_DISC = 3;
+const SMALLEST_SHAPE = 16;
+/** Towns grow along their roads: by so much more than their radius, within so narrow an angle (radians). */
+const ARM = { length: 0.5, width: 0.32 };
+/** No outline is further from the middle, as a share of the radius. */
+const LARGEST_SHARE = 1.5;
+
+/** A place with its built-up land at a zoom, units. */
+type BuiltUpPlace = {
+  readonly place: Locality;
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+};
+
+/** The built-up land in a view: path data of discs by their diameter in units, and of the shapes of larger places. */
+export type BuiltUpPaths = { readonly discs: ReadonlyMap<number, string>; readonly shapes: string };
+
+/** Directions (radians) in which roads leave each place, by position. */
+export type RoadDirections = ReadonlyMap<string, readonly number[]>;
+
+/** The directions of the roads at every node of the network. */
+export function roadDirections({ edges, nodes }: RoadGraph): RoadDirections {
+  const directions = new Map<string, number[]>();
+  const add = (from: Point, to: Point) => {
+    const east = (to.lng - from.lng) * Math.cos((from.lat * Math.PI) / 180);
+    const known = directions.get(positionKey(from)) ?? [];
+    known.push(Math.atan2(from.lat - to.lat, east));
+    directions.set(positionKey(from), known);
+  };
+  for (const edge of edges) {
+    if (edge.class === 'slip' || edge.class === 'motorway' || edge.class === 'expressway') continue;
+    const [a, b] = [nodes[edge.a] as Point, nodes[edge.b] as Point];
+    add(a, b);
+    add(b, a);
+  }
+  return directions;
+}
+
+/** The places whose built-up land is large enough to be seen at the zoom. */
+export function builtUpPlaces(places: readonly Locality[], zoom: number): BuiltUpPlace[] {
+  return places.flatMap((place) => {
+    const radius = radiusKm(place.population) * unitsPerKm(place.lat, zoom);
+    return radius < SMALLEST_DISC ? [] : [{ place, radius, ...toUnits(place, zoom) }];
+  });
+}
+
+/** What of it a view shows. */
+export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDirections, view: Box): BuiltUpPaths {
+  const discs = new Map<number, string>();
+  let shapes = '';
+  for (const { place, x, y, radius } of places) {
+    if (!boxesMeet(grownBox({ left: x, right: x, top: y, bottom: y }, LARGEST_SHARE * radius), view)) continue;
+    if (radius >= SMALLEST_SHAPE) {
+      shapes += `${pathData(shapeOf(place, { x, y }, radius, directions.get(positionKey(place)) ?? []), view)}z`;
+      continue;
+    }
+    const diameter = 4 * Math.round(radius / 2);
+    // A line without length: its round cap is the disc.
+    discs.set(diameter, `${discs.get(diameter) ?? ''}${pathData([Math.round(x), Math.round(y)], view)}h0`);
+  }
+  return { discs, shapes };
+}
+
+function positionKey({ lat, lng }: Point): string {
+  return `${lat} ${lng}`;
+}
+
+function radiusKm(population: number): number {
+  const density = DENSITIES.find(({ atLeast }) => population >= atLeast)?.perKm2 ?? 1;
+  return Math.sqrt(population / density / Math.PI);
+}
+
+/** A rounded outline, longer along the roads. It varies by the position of the place, so that no two look alike. */
+function shapeOf(
+  { lat, lng }: Point,
+  { x, y }: { x: number; y: number },
+  radius: number,
+  directions: readonly number[],
+): number[] {
+  const corners = Math.max(16, Math.min(120, Math.round(radius / 3)));
+  return Array.from({ length: corners }, (_, corner) => {
+    const angle = (2 * Math.PI * corner) / corners;
+    const bumps = 0.07 * Math.sin(2 * angle + lat * 1e3) + 0.06 * Math.sin(3 * angle + lng * 1e3);
+    const arms = directions.map((direction) => Math.exp(-((angleBetween(angle, direction) / ARM.width) ** 2)));
+    const length = radius * (0.84 + bumps + ARM.length * Math.max(0, ...arms));
+    return [Math.round(x + length * Math.cos(angle)), Math.round(y + length * Math.sin(angle))];
+  }).flat();
+}
+
+function angleBetween(a: number, b: number): number {
+  const turn = Math.abs(a - b) % (2 * Math.PI);
+  return Math.min(turn, 2 * Math.PI - turn);
+}

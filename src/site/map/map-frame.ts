@@ -1,0 +1,32 @@
+/** The map of a page for every width of screen, and what must stand under it. */
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { Point } from '../../domain/point.ts';
+import type { Polyline } from '../../domain/roads/line.ts';
+import { type Html, html } from '../html/html-template.ts';
+import { type Bounds, type MapMark, staticMap } from './static-map.ts';
+
+/** What a map in a page shows. */
+export type MapFrameInput = {
+  readonly language: Language;
+  readonly label: string;
+  readonly marks: readonly MapMark[];
+  /** A road to follow. */
+  readonly way?: Polyline;
+} & ({ readonly bounds: Bounds } | { readonly centre: Point; readonly zoom: number });
+
+const WIDE = { width: 960, height: 460, className: 'map-wide' };
+const NARROW = { width: 360, height: 360, className: 'map-narrow' };
+
+/** A narrow screen gets a map of its own instead of a smaller one; only one of the two is shown and read aloud. */
+export function mapFrame(input: MapFrameInput): Html {
+  return html`<figure class="map-frame">${staticMap({ ...input, ...WIDE })}${staticMap({ ...input, ...NARROW })}<figcaption>${MAP_NOTE[input.language]} ${MAP_CREDIT}</figcaption></figure>`;
+}
+
+/** What every map must say about itself. */
+export const MAP_NOTE: LocalizedText = {
+  ro: 'Hartă schematică, fără străzi; întinderea localităților este estimată.',
+  en: 'Schematic map without streets; the extent of towns is estimated.',
+};
+
+/** Required by the licence of GeoNames; Natural Earth is named as well. */
+export const MAP_CREDIT = 'GeoNames CC BY 4.0 · Natural Earth';

@@ -1,0 +1,39 @@
+/** Tiles of the base map: SVG of 512 px, without prices. */
+import { type Html, html } from '../html/html-template.ts';
+import { layersAt } from './base-map.ts';
+import { drawMap } from './draw-map.ts';
+import { drawNames } from './draw-names.ts';
+import { labelsIn } from './labels.ts';
+import { TILE_STYLE } from './map-style.ts';
+import { MAX_ZOOM, type MapView, MIN_ZOOM, toUnits, UNITS_PER_PIXEL } from './projection.ts';
+
+/** Column and row of a tile; at `z` the world is 2^z tiles wide. */
+export type TileAddress = { readonly z: number; readonly x: number; readonly y: number };
+
+export const TILE_PX = 512;
+const TILE_UNITS = TILE_PX * UNITS_PER_PIXEL;
+/** A tile of 512 px shows as much as four of 256 px, by which zooms are counted: those of the next zoom. */
+const ZOOM_ABOVE_Z = 1;
+/** What the tiles cover, degrees. */
+const COVERED = { west: 13, south: 41, east: 37, north: 51 };
+
+/** The tile as a whole SVG document; `undefined` = there is none at that address. */
+export function drawTile(address: TileAddress): Html | undefined {
+  const view = viewOf(address);
+  if (view === undefined) return undefined;
+  const names = labelsIn(layersAt(view.zoom).labels, view);
+  return html`<svg xmlns="http://www.w3.org/2000/svg" class="map" width="${TILE_PX}" height="${TILE_PX}" viewBox="0 0 ${TILE_UNITS} ${TILE_UNITS}">${TILE_STYLE}<rect class="m-land" width="${TILE_UNITS}" height="${TILE_UNITS}"/>${drawMap(view)}${drawNames(names, view)}</svg>
+`;
+}
+
+function viewOf({ z, x, y }: TileAddress): MapView | undefined {
+  const zoom = z + ZOOM_ABOVE_Z;
+  if (!Number.isInteger(zoom) || zoom < MIN_ZOOM || zoom > MAX_ZOOM) return undefined;
+  const { x: west, y: north } = toUnits({ lat: COVERED.north, lng: COVERED.west }, zoom);
+  const { x: east, y: south } = toUnits({ lat: COVERED.south, lng: COVERED.east }, zoom);
+  const isBetween = (number: number, first: number, last: number) =>
+    Number.isInteger(number) && number >= Math.floor(first / TILE_UNITS) && number <= Math.floor(last / TILE_UNITS);
+  if (!isBetween(x, west, east) || !isBetween(y, north, south)) return undefined;
+  const [left, top] = [x * TILE_UNITS, y * TILE_UNITS];
+  return { zoom, left, top, right: left + TILE_UNITS, bottom: top + TILE_UNITS };
+}

@@ -1,0 +1,56 @@
+/** The prices of a city as CSV (RFC 4180): one row a station and fuel, with the flags of the API. */
+import { dayText } from '../../../domain/days.ts';
+import { FUEL_NAME, FUELS, type MilliPrice } from '../../../domain/fuel.ts';
+import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
+import type { SiteData } from '../../frame/site-data.ts';
+import { cityOf } from './city-data.ts';
+
+/** The columns, in order. */
+export const CITY_CSV_COLUMNS = [
+  ...(['ziua', 'statie_id', 'retea', 'adresa', 'lat', 'lng'] as const),
+  ...(['carburant', 'pret_lei_l', 'stare', 'observat'] as const),
+] as const;
+export type CityCsvColumn = (typeof CITY_CSV_COLUMNS)[number];
+
+/** The states of a price, as the column `stare` names them. */
+const STATE: Readonly<Record<PriceVerdict['kind'], string>> = {
+  trusted: 'sigur',
+  doubtful: 'nesigur',
+  expired: 'expirat',
+  incoherent: 'retras',
+  unknown: 'necunoscut',
+};
+
+/** The file of a city; `null` = no station is there. */
+export function cityCsv(slug: string, data: SiteData): string | null {
+  const city = cityOf(slug, data);
+  if (city === null) return null;
+  const day = dayText(data.snapshot.today);
+  const rows = city.stations.flatMap(({ station, verdicts }) =>
+    FUELS.flatMap((fuel) => {
+      const verdict = verdicts.get(fuel);
+      if (verdict === undefined) return [];
+      const { network, address, lat, lng, id } = station;
+      const [price, observed] = priced(verdict);
+      const place = [id, network.name, address, lat, lng];
+      return [[day, ...place, FUEL_NAME[fuel].ro, price, STATE[verdict.kind], observed]];
+    }),
+  );
+  return [CITY_CSV_COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+}
+
+function priced(verdict: PriceVerdict): [price: string, observed: string] {
+  if (verdict.kind !== 'trusted' && verdict.kind !== 'doubtful') return ['', ''];
+  return [ron(verdict.price), verdict.fact.observed?.day ?? ''];
+}
+
+/** A point as the decimal mark, as programs read it. */
+function ron(price: MilliPrice): string {
+  return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3);
+}
+
+/** Quoted where it must be; a cell that a spreadsheet would run as a formula gets an apostrophe. */
+function cell(value: string | number): string {
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

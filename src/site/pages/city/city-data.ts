@@ -1,0 +1,88 @@
+/** What the pages of a city show, from one snapshot. */
+import { type MilliPrice, meanToBani, type RoadFuel } from '../../../domain/fuel.ts';
+import { slugify } from '../../../domain/places/place-names.ts';
+import { distanceKm } from '../../../domain/point.ts';
+import type { Network } from '../../../domain/stations/network.ts';
+import type { RoadPrices } from '../../../snapshot/snapshot.ts';
+import type { SiteData } from '../../frame/site-data.ts';
+import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
+
+export type City = {
+  /** The part of the address that names it. */
+  readonly segment: { readonly city: string };
+  /** With diacritics. */
+  readonly name: string;
+  readonly county: { readonly name: string; readonly slug: string } | null;
+  readonly lat: number;
+  readonly lng: number;
+  readonly stations: readonly StationPrices[];
+  /** The lowest trusted prices, as `/preturi` of the API has them. */
+  readonly lowest: RoadPrices;
+};
+
+const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
+
+/** A city with a station; `null` = no station is there. */
+export function cityOf(slug: string, { snapshot, gazetteer }: SiteData): City | null {
+  const stations = stationLookup(snapshot).byCity.get(slug);
+  const locality = gazetteer.localityBySlug(slug);
+  if (stations === undefined || locality === undefined) return null;
+  const county = gazetteer.countyByCode(locality.county);
+  return {
+    segment: { city: slug },
+    name: locality.name,
+    county: county === undefined ? null : { name: county.name, slug: slugify(county.name) },
+    lat: locality.lat,
+    lng: locality.lng,
+    stations,
+    lowest: snapshot.cities.find((city) => city.slug === slug)?.prices ?? NO_PRICES,
+  };
+}
+
+export type NetworkInCity = {
+  readonly network: Network;
+  readonly count: number;
+  readonly means: ReadonlyMap<RoadFuel, MilliPrice | null>;
+};
+
+/** The networks of a city with their mean trusted prices, those with the most stations first. */
+export function networksIn({ stations }: City, fuels: readonly RoadFuel[]): NetworkInCity[] {
+  return [...Map.groupBy(stations, ({ station }) => station.network.slug).values()]
+    .map((own) => ({
+      network: (own[0] as StationPrices).station.network,
+      count: own.length,
+      means: new Map(fuels.map((fuel) => [fuel, meanOf(rankByPrice(own, fuel).map(({ price }) => price))])),
+    }))
+    .sort((a, b) => b.count - a.count || (a.network.slug < b.network.slug ? -1 : 1));
+}
+
+function meanOf(prices: readonly MilliPrice[]): MilliPrice | null {
+  return meanToBani(
+    prices.reduce((sum, price) => sum + price, 0),
+    prices.length,
+  );
+}
+
+const NEARBY_CITIES = 8;
+const NEARBY_KM = 60;
+
+export type NearbyCity = {
+  readonly name: string;
+  readonly slug: string;
+  readonly price: MilliPrice;
+  readonly km: number;
+};
+
+/** The nearest cities with a price of a fuel, nearest first. */
+export function citiesNearby(city: City, fuel: RoadFuel, { snapshot, gazetteer }: SiteData): NearbyCity[] {
+  return snapshot.cities
+    .flatMap(({ name, slug, lat, lng, prices }) => {
+      const price = prices[fuel];
+      const km = distanceKm(city, { lat, lng });
+      return price === null || slug === city.segment.city || km > NEARBY_KM
+        ? []
+        : [{ name: gazetteer.localityBySlug(slug)?.name ?? name, slug, price, km }];
+    })
+    .sort((a, b) => a.km - b.km)
+    .slice(0, NEARBY_CITIES);
+}

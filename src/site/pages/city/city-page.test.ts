@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import {
+  aCity,
+  aNetwork,
+  aSnapshot,
+  aStation,
+  doubtful,
+  prices,
+  recordsOf,
+  trusted,
+} from '../../../../test/support/builders/snapshot-builders.ts';
+
+const SNAPSHOT = aSnapshot({
+  cities: [
+    aCity({ prices: prices({ petrol: 9_590 }) }),
+    aCity({ name: 'Turda', county: 'CJ', lat: 46.57, lng: 23.78, prices: prices({ petrol: 9_700 }) }),
+  ],
+  records: [
+    ...recordsOf(aStation({ id: '00000000000a', address: 'Strada Scumpă 1' }), {
+      petrol: trusted(9_710),
+      diesel: trusted(10_400),
+    }),
+    ...recordsOf(aStation({ id: '00000000000b', address: 'Strada Ieftină 2', network: aNetwork('Rompetrol') }), {
+      petrol: trusted(9_590, { observed: { day: '2026-11-20', at: null, text: null } }),
+    }),
+    ...recordsOf(aStation({ id: '00000000000c', address: 'Strada Blocată 3' }), {
+      petrol: doubtful(8_000, 'stuck', '2026-10-01'),
+    }),
+    ...recordsOf(aStation({ id: '00000000000d', address: 'Strada Tăcută 4' }), { petrol: { kind: 'expired' } }),
+  ],
+});
+const given = { snapshot: SNAPSHOT };
+const FUEL_PAGE = '/preturi-carburanti/cluj-napoca/benzina';
+
+describe('the page of a fuel in a city', () => {
+  const text = readPage(FUEL_PAGE, given);
+
+  it('ranks stations by trusted prices, with the difference to the cheapest in bani', () => {
+    const [ranked = ''] = text.split('<h3>');
+    assert.deepEqual(
+      [...ranked.matchAll(/<span>(Strada [^<]+)<\/span>/g)].map(([, address]) => address),
+      ['Strada Ieftină 2', 'Strada Scumpă 1'],
+    );
+    assert.match(ranked, /<strong>9,59<\/strong><span>cel mai mic<\/span>/);
+    assert.match(ranked, /<strong>9,71<\/strong><span>\+12 bani<\/span>/);
+  });
+
+  it('shows prices that do not count below, each with its reason', () => {
+    const [, unranked = ''] = text.split('<h3>');
+    assert.match(unranked, /Strada Blocată 3[\s\S]*neschimbat din 1 octombrie 2026[\s\S]*8,00/);
+    assert.match(unranked, /Strada Tăcută 4[\s\S]*preț expirat[\s\S]*–/);
+  });
+
+  it('says how old every price is, and who reported it', () => {
+    assert.match(text, /azi · Monitorul Prețurilor/);
+    assert.match(text, /ieri · Monitorul Prețurilor/);
+  });
+
+  it('has the lowest price of the API, the mean and the cost of a full tank', () => {
+    assert.match(text, /<title>Preț benzină Cluj-Napoca azi: de la 9,59 lei, 2 benzinării<\/title>/);
+    assert.match(text, /Media în Cluj-Napoca<\/dt><dd><strong>9,65 /);
+    assert.match(text, /La un plin de 50 de litri<\/dt><dd><strong>6 /);
+  });
+
+  it('leads search engines to the page of the city where few stations sell the fuel', () => {
+    assert.match(text, /<link rel="canonical" href="[^"]+\/preturi-carburanti\/cluj-napoca">/);
+  });
+
+  it('leads to cities nearby with their lowest price', () => {
+    assert.match(text, /<a href="\/preturi-carburanti\/turda\/benzina">Turda<\/a> <strong>9,70<\/strong>/);
+  });
+
+  it('says so where no price counts, and does not exist for a word that is no fuel in its language', () => {
+    assert.match(
+      readPage('/preturi-carburanti/cluj-napoca/gpl', given),
+      /Nicio benzinărie de aici nu are acum un preț/,
+    );
+    for (const path of ['/preturi-carburanti/cluj-napoca/petrol', '/preturi-carburanti/nicaieri/benzina'])
+      assert.equal(aSite(given)(path).status, 404, path);
+  });
+
+  it('is the same in English', () => {
+    const english = readPage('/en/fuel-prices/cluj-napoca/petrol', given);
+    assert.match(english, /<h1>Petrol price in Cluj-Napoca today<\/h1>/);
+    assert.match(english, /<strong>9\.71<\/strong><span>\+12 bani<\/span>/);
+    assert.match(english, /today · the national price monitor/);
+  });
+});
+
+describe('the page of a city', () => {
+  const text = readPage('/preturi-carburanti/cluj-napoca', given);
+
+  it('has the tables that programs read: fuels, stations, networks', () => {
+    const tables = [...text.matchAll(/<thead>(.*?)<\/thead>/g)].map(([, head = '']) =>
+      [...head.matchAll(/<th[^>]*>([^<]*)/g)].map(([, name]) => name),
+    );
+    assert.deepEqual(tables, [
+      ['Carburant', 'Preț (lei/l)', 'Benzinărie', 'Adresă'],
+      ['Loc', 'Benzinărie', 'Adresă', 'Benzină', 'Motorină', 'GPL'],
+      ['Rețea', 'Benzinării', 'Benzină', 'Motorină', 'GPL'],
+    ]);
+    assert.match(text, /<title>Preț carburanți Cluj-Napoca azi: 4 benzinării, de la 9,59 lei<\/title>/);
+  });
+
+  it('describes its prices as a dataset, and its place as a breadcrumb', () => {
+    const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
+      JSON.parse(json),
+    );
+    assert.deepEqual(
+      blocks.map((block) => block['@type']),
+      ['Dataset', 'BreadcrumbList'],
+    );
+    assert.deepEqual(blocks[0].variableMeasured, [
+      { '@type': 'PropertyValue', name: 'Benzină 95', value: 9.59, unitText: 'RON/l' },
+    ]);
+  });
+
+  it('shows a dash for prices that do not count', () => {
+    assert.match(
+      text,
+      /Strada Blocată 3<\/td><td class="num"><span class="none" role="img" aria-label="indisponibil">–</,
+    );
+  });
+});
+
+describe('the prices of a city as CSV', () => {
+  const csv = readPage('/preturi-carburanti/cluj-napoca.csv', given);
+
+  it('have a row for each station and fuel, with the state of the price', () => {
+    const [header, ...rows] = csv.trimEnd().split('\r\n');
+    assert.equal(header, 'ziua,statie_id,retea,adresa,lat,lng,carburant,pret_lei_l,stare,observat');
+    assert.equal(rows.length, 5);
+    assert.ok(
+      rows.includes(
+        '2026-11-20,00000000000b,Rompetrol,Strada Ieftină 2,46.75,23.59,Benzină standard,9.59,sigur,2026-11-20',
+      ),
+    );
+    assert.ok(rows.some((row) => row.endsWith(',8.00,nesigur,2026-11-19')));
+    assert.ok(rows.some((row) => row.endsWith('Strada Tăcută 4,46.75,23.59,Benzină standard,,expirat,')));
+  });
+
+  it('quote what would break a row or run as a formula', () => {
+    const records = recordsOf(aStation({ address: '=1+1, "x"' }), { petrol: trusted(9_590) });
+    const text = readPage('/preturi-carburanti/cluj-napoca.csv', { snapshot: aSnapshot({ records }) });
+    assert.ok(text.includes(`,"'=1+1, ""x""",`), text);
+  });
+
+  it('do not exist without a station', () => {
+    assert.equal(aSite(given)('/preturi-carburanti/abrud.csv').status, 404);
+  });
+});

@@ -1,0 +1,226 @@
+/** A city: its lowest prices, every station, its networks compared; and the page of one of its fuels. */
+import { meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import { FUEL_SLUG, fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
+import type { StatisticsScope } from '../../../domain/prices/day-statistics.ts';
+import type { Snapshot } from '../../../snapshot/snapshot.ts';
+import type { Page, Redirect } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { counted, countedShort, STATIONS } from '../../html/counted.ts';
+import { formatLei, formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
+import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
+import { favouriteStar } from '../../parts/favourites.ts';
+import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { fuelTabs, keyFigures, priceAlone } from '../../parts/price-parts.ts';
+import { CHART_DAYS, cheapToday, pastChart } from '../../parts/price-past.ts';
+import { ranking, stationLink } from '../../parts/ranking.ts';
+import { stationMap } from '../../parts/station-map.ts';
+import { fuelHeadings } from '../../parts/tables.ts';
+import { type City, citiesNearby, cityOf, networksIn } from './city-data.ts';
+import { cityDataset } from './city-structured-data.ts';
+import { TEXTS } from './city-texts.ts';
+
+/** Litres of a full tank. */
+const TANK_LITRES = 50;
+
+/** The page of a city: all fuels. */
+export function cityPage({ language, parameters, data }: PageRequest): Page | null {
+  const city = cityOf(parameters.city ?? '', data);
+  if (city === null) return null;
+  const cheapest = city.lowest.petrol ?? null;
+  const stations = counted(city.stations.length, STATIONS, language);
+  const paths = { ro: routePath('city', 'ro', city.segment), en: routePath('city', 'en', city.segment) };
+  const names = { ro: city.name, en: city.name };
+  return {
+    language,
+    route: 'city',
+    paths,
+    title: cityTitle(city, cheapest, language),
+    description: cityDescription(city, language),
+    breadcrumb: breadcrumb(city, language),
+    showsPrices: true,
+    structuredData: [cityDataset(city, data, language)],
+    modules: data.hasAlerts ? ['search', 'alerts', 'favourites'] : ['search', 'favourites'],
+    content: html`<h1>${TEXTS.heading[language]} ${city.name}</h1>
+<p class="lead">${stations}. ${TEXTS.lead[language]}</p>
+<p>${favouriteStar({ names, paths }, language)}</p>
+${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
+<h2>${TEXTS.lowest[language]}</h2>
+${lowestTable(city, language)}
+${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}<h2>${TEXTS.allStations[language]}</h2>
+${stationsTable(city, language)}
+<h2>${TEXTS.networks[language]}</h2>
+${networksTable(city, language)}
+${nearbyCities(city, 'petrol', data, language)}`,
+  };
+}
+
+/** The page of one fuel in a city. */
+export function cityFuelPage({ language, parameters, data }: PageRequest): Page | Redirect | null {
+  const city = cityOf(parameters.city ?? '', data);
+  const fuel = fuelOfSlug(parameters.fuel ?? '', language);
+  if (city === null || fuel === undefined) return null;
+  const { snapshot } = data;
+  const ranked = rankByPrice(city.stations, fuel);
+  const unranked = unrankedStations(city.stations, fuel);
+  const paths = { ro: fuelPath(city, fuel, 'ro'), en: fuelPath(city, fuel, 'en') };
+  const isIndexed = ranked.length >= MIN_INDEXED_STATIONS;
+  return {
+    language,
+    route: 'cityFuel',
+    paths,
+    title: fuelTitle(city, fuel, ranked.length, language),
+    description: fuelDescription(city, fuel, ranked.length, language),
+    breadcrumb: [...breadcrumb(city, language), { name: city.name, path: routePath('city', language, city.segment) }],
+    showsPrices: true,
+    structuredData: [cityDataset(city, data, language, fuel)],
+    modules: data.hasAlerts ? ['search', 'alerts'] : ['search'],
+    ...(isIndexed ? {} : { canonical: routePath('city', language, city.segment) }),
+    content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
+${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
+${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
+${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n` : null}${stationMap(city.stations, fuel, TEXTS.map[language](city.name), language)}
+${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked, unranked })}
+${pastOf(city, fuel, snapshot, language)}<p><a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>
+${nearbyCities(city, fuel, data, language)}`,
+  };
+}
+
+/** Whether today is cheap, and the chart of 90 days with the band of the city's stations. */
+function pastOf({ name, segment }: City, fuel: RoadFuel, snapshot: Snapshot, language: Language): Html | null {
+  const scope: StatisticsScope = `city:${segment.city}`;
+  const title = TEXTS.past[language](fuelGenitive(fuel, language), name);
+  const chart = pastChart({ snapshot, scope, fuel, language, title, band: TEXTS.band[language](name) });
+  if (chart === null) return null;
+  return html`${cheapToday(snapshot.statistics(scope, fuel), snapshot.today, language)}<h2>${TEXTS.lastDays[language](CHART_DAYS)}</h2>
+${chart}`;
+}
+
+/** The address of the prices of a city as CSV. */
+export function csvPath({ segment }: Pick<City, 'segment'>): string {
+  return `${routePath('city', 'ro', segment)}.csv`;
+}
+
+function fuelPath({ segment }: City, fuel: RoadFuel, language: Language): string {
+  return routePath('cityFuel', language, { ...segment, fuel: FUEL_SLUG[language][fuel] });
+}
+
+/** What a list of alerts calls a fuel in a city. */
+function subjectNames({ name }: City, fuel: RoadFuel): LocalizedText {
+  return { ro: `${name}: ${fuelNameInText(fuel, 'ro')}`, en: `${name}: ${fuelNameInText(fuel, 'en')}` };
+}
+
+function breadcrumb({ county }: City, language: Language) {
+  return [
+    { name: TEXTS.country[language], path: routePath('home', language) },
+    ...(county === null ? [] : [{ name: county.name, path: routePath('county', language, { county: county.slug }) }]),
+  ];
+}
+
+function cityTitle({ name, stations }: City, cheapest: number | null, language: Language): string {
+  const from = cheapest === null ? '' : `, ${TEXTS.from[language]} ${formatRon(cheapest, language)} lei`;
+  return `${TEXTS.title[language](name)}: ${countedShort(stations.length, STATIONS, language)}${from}`;
+}
+
+function cityDescription(city: City, language: Language): string {
+  const prices = ROAD_FUELS.flatMap((fuel) => {
+    const price = city.lowest[fuel];
+    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
+  });
+  return TEXTS.description[language](city.name, prices.join(', '), counted(city.stations.length, STATIONS, language));
+}
+
+function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, language: Language): string {
+  const words = TEXTS.fuelTitle[language](fuelNameInText(fuel, language), name);
+  const price = lowest[fuel];
+  if (price === null) return words;
+  return `${words}: ${TEXTS.from[language]} ${formatRon(price, language)} lei, ${countedShort(count, STATIONS, language)}`;
+}
+
+function fuelDescription(city: City, fuel: RoadFuel, count: number, language: Language): string {
+  const price = city.lowest[fuel];
+  if (price === null) return TEXTS.fuelUnknown[language](fuelNameInText(fuel, language), city.name);
+  const words = `${fuelNameInText(fuel, language)} ${formatRon(price, language)}`;
+  return TEXTS.description[language](city.name, words, counted(count, STATIONS, language));
+}
+
+function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: Language): Html {
+  const [cheapest] = ranked;
+  const dearest = ranked.at(-1);
+  if (cheapest === undefined || dearest === undefined) return html``;
+  const mean = meanToBani(
+    ranked.reduce((sum, { price }) => sum + price, 0),
+    ranked.length,
+  );
+  const difference = ((dearest.price - cheapest.price) * TANK_LITRES) / 1000;
+  return keyFigures([
+    {
+      name: TEXTS.cheapestNow[language],
+      value: html`${formatRon(cheapest.price, language)} <span class="unit">lei/l</span>`,
+      note: html`${stationLink(cheapest, language)}, ${cheapest.station.address}`,
+    },
+    {
+      name: TEXTS.meanOf[language](city.name),
+      value: html`${mean === null ? '–' : formatRon(mean, language)} <span class="unit">lei/l</span>`,
+      note: TEXTS.over[language](counted(ranked.length, STATIONS, language)),
+    },
+    {
+      name: TEXTS.tank[language](TANK_LITRES),
+      value: html`${formatLei(difference, language)} <span class="unit">lei</span>`,
+      note: TEXTS.tankAbout[language],
+    },
+  ]);
+}
+
+function lowestTable(city: City, language: Language): Html {
+  return html`<div class="table"><table class="prices">
+<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.price[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th></tr></thead>
+<tbody>
+${ROAD_FUELS.map((fuel) => {
+  const [cheapest] = rankByPrice(city.stations, fuel);
+  return html`<tr><th scope="row"><a href="${fuelPath(city, fuel, language)}">${fuelName(fuel, language)}</a></th><td class="num">${priceAlone(cheapest?.price ?? null, language)}</td><td>${cheapest === undefined ? null : stationLink(cheapest, language)}</td><td>${cheapest?.station.address ?? ''}</td></tr>\n`;
+})}</tbody>
+</table></div>`;
+}
+
+const TABLE_FUELS: readonly RoadFuel[] = ['petrol', 'diesel', 'lpg'];
+
+/** Every station, those with the cheapest petrol first. */
+function stationsTable(city: City, language: Language): Html {
+  const ranked = rankByPrice(city.stations, 'petrol');
+  const others = city.stations.filter(({ slug }) => !ranked.some((each) => each.slug === slug));
+  return html`<div class="table"><table>
+<thead><tr><th scope="col">${TEXTS.rank[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th>${fuelHeadings(language, TABLE_FUELS)}</tr></thead>
+<tbody>
+${[...ranked, ...others].map((each, index) => {
+  const cells = TABLE_FUELS.map((fuel) => {
+    const verdict = each.verdicts.get(fuel);
+    return html`<td class="num">${priceAlone(verdict?.kind === 'trusted' ? verdict.price : null, language)}</td>`;
+  });
+  return html`<tr><td>${index + 1}</td><th scope="row">${stationLink(each, language)}</th><td>${each.station.address}</td>${cells}</tr>\n`;
+})}</tbody>
+</table></div>`;
+}
+
+function networksTable(city: City, language: Language): Html {
+  return html`<div class="table"><table>
+<caption>${TEXTS.networksCaption[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, TABLE_FUELS)}</tr></thead>
+<tbody>
+${networksIn(city, TABLE_FUELS).map(({ network, count, means }) => {
+  const cells = TABLE_FUELS.map((fuel) => html`<td class="num">${priceAlone(means.get(fuel) ?? null, language)}</td>`);
+  return html`<tr><th scope="row"><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></th><td class="num">${count}</td>${cells}</tr>\n`;
+})}</tbody>
+</table></div>`;
+}
+
+function nearbyCities(city: City, fuel: RoadFuel, data: SiteData, language: Language): Html | null {
+  const nearby = citiesNearby(city, fuel, data);
+  if (nearby.length === 0) return null;
+  return html`<h2>${TEXTS.nearby[language]}</h2>
+<ul class="columns">
+${nearby.map(({ name, slug, price, km }) => html`<li><a href="${routePath('cityFuel', language, { city: slug, fuel: FUEL_SLUG[language][fuel] })}">${name}</a> <strong>${formatRon(price, language)}</strong> <span class="soft">${Math.round(km)} km</span></li>\n`)}</ul>`;
+}

@@ -1,0 +1,88 @@
+/** The texts of the pages of a city. */
+import type { Language } from '../../../domain/localized-text.ts';
+
+type Text<T> = Readonly<Record<Language, T>>;
+const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+
+export const TEXTS = {
+  country: text('România', 'Romania'),
+  heading: text('Prețuri carburanți în', 'Fuel prices in'),
+  lead: text(
+    'Prețurile de azi, cu sursa și vechimea fiecăruia; cele îndoielnice nu intră în clasament.',
+    'Today’s prices, each with its source and age; doubtful ones do not rank.',
+  ),
+  title: text(
+    (city: string) => `Preț carburanți ${city} azi`,
+    (city: string) => `Fuel prices in ${city} today`,
+  ),
+  fuelTitle: text(
+    (fuel: string, city: string) => `Preț ${fuel} ${city} azi`,
+    (fuel: string, city: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price in ${city} today`,
+  ),
+  from: text('de la', 'from'),
+  description: text(
+    (city: string, prices: string, stations: string) =>
+      `Cele mai mici prețuri din ${city} azi, în lei pe litru: ${prices}. ${stations}, cu adresă, vechimea și sursa fiecărui preț.`,
+    (city: string, prices: string, stations: string) =>
+      `Lowest prices in ${city} today, in lei per litre: ${prices}. ${stations}, with address, age and source of every price.`,
+  ),
+  fuelUnknown: text(
+    (fuel: string, city: string) => `Nicio benzinărie din ${city} nu are acum un preț de încredere pentru ${fuel}.`,
+    (fuel: string, city: string) => `No station in ${city} has a trusted price of ${fuel} now.`,
+  ),
+  priceOf: text(
+    (fuel: string, city: string) => `Prețul ${fuel} în ${city}, azi`,
+    (fuel: string, city: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price in ${city} today`,
+  ),
+  noPrice: text(
+    'Nicio benzinărie de aici nu are acum un preț de încredere pentru acest carburant.',
+    'No station here has a trusted price of this fuel now.',
+  ),
+  cheapestNow: text('Cea mai ieftină acum', 'Cheapest now'),
+  meanOf: text(
+    (city: string) => `Media în ${city}`,
+    (city: string) => `Mean in ${city}`,
+  ),
+  over: text(
+    (stations: string) => `din ${stations} cu preț de încredere`,
+    (stations: string) => `over ${stations} with a trusted price`,
+  ),
+  tank: text(
+    (litres: number) => `La un plin de ${litres} de litri`,
+    (litres: number) => `On a tank of ${litres} litres`,
+  ),
+  tankAbout: text('între cea mai ieftină și cea mai scumpă', 'between the cheapest and the dearest'),
+  allOf: text(
+    (stations: string) => `Clasamentul: ${stations}`,
+    (stations: string) => `Ranking: ${stations}`,
+  ),
+  lowest: text('Cele mai mici prețuri', 'Lowest prices'),
+  allStations: text('Toate benzinăriile', 'All stations'),
+  networks: text('Rețelele comparate', 'Networks compared'),
+  networksCaption: text('Media prețurilor de încredere, lei pe litru', 'Mean of trusted prices, lei per litre'),
+  past: text(
+    (fuel: string, city: string) => `Prețul ${fuel} în ${city}, zi de zi`,
+    (fuel: string, city: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price in ${city}, day by day`,
+  ),
+  band: text(
+    (city: string) => `8 din 10 benzinării din ${city}`,
+    (city: string) => `8 of 10 stations in ${city}`,
+  ),
+  lastDays: text(
+    (days: number) => `Ultimele ${days} de zile`,
+    (days: number) => `The last ${days} days`,
+  ),
+  map: text(
+    (city: string) => `Harta prețurilor din ${city}`,
+    (city: string) => `Map of prices in ${city}`,
+  ),
+  nearby: text('În apropiere', 'Nearby'),
+  fuel: text('Carburant', 'Fuel'),
+  price: text('Preț (lei/l)', 'Price (lei/l)'),
+  station: text('Benzinărie', 'Station'),
+  stations: text('Benzinării', 'Stations'),
+  address: text('Adresă', 'Address'),
+  network: text('Rețea', 'Network'),
+  rank: text('Loc', 'Rank'),
+  csv: text('Descarcă prețurile orașului (CSV)', 'Download the prices of the city (CSV)'),
+};

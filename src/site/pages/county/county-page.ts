@@ -1,0 +1,85 @@
+/** A county: the mean of its places, every place with its lowest prices, and the cheapest stations. */
+import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import type { County } from '../../../domain/places/county.ts';
+import { slugify } from '../../../domain/places/place-names.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { CITIES, counted, STATIONS } from '../../html/counted.ts';
+import { formatBani, formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
+import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { priceAlone } from '../../parts/price-parts.ts';
+import { ranking } from '../../parts/ranking.ts';
+import { cityMap } from '../../parts/station-map.ts';
+import { citiesTable } from '../../parts/tables.ts';
+import { TEXTS } from './county-texts.ts';
+
+/** Stations in the ranking of the county. */
+const STATIONS_SHOWN = 10;
+
+/** The page of a county; there is one for every county, with or without a station. */
+export function countyPage({ language, parameters, data }: PageRequest): Page | null {
+  const { snapshot, gazetteer } = data;
+  const county = gazetteer.counties.find(({ name }) => slugify(name) === parameters.county);
+  if (county === undefined) return null;
+  const cities = snapshot.cities.filter((city) => city.county === county.code);
+  const stations = stationLookup(snapshot).byCounty.get(county.code) ?? [];
+  const ranked = rankByPrice(stations, 'petrol').slice(0, STATIONS_SHOWN);
+  const segment = { county: slugify(county.name) };
+  return {
+    language,
+    route: 'county',
+    paths: { ro: routePath('county', 'ro', segment), en: routePath('county', 'en', segment) },
+    title: TEXTS.title[language](county.name),
+    description: description(county, data, language),
+    showsPrices: true,
+    modules: ['search'],
+    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    isIndexed: stations.length > 0,
+    content: html`<h1>${TEXTS.heading[language](county.name)}</h1>
+<p class="lead">${counted(stations.length, STATIONS, language)} ${TEXTS.in[language]} ${counted(cities.length, CITIES, language)}.</p>
+${meansTable(county, data, language)}
+${cityMap(cities, 'petrol', TEXTS.map[language](county.name), gazetteer, language)}
+${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${citiesTable(cities, TEXTS.placesCaption[language], gazetteer, language)}`}${
+  ranked.length === 0
+    ? null
+    : html`<h2>${TEXTS.cheapest[language]}</h2>
+${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => gazetteer.localityBySlug(station.citySlug)?.name ?? station.city })}`
+}`,
+  };
+}
+
+function description({ code, name }: County, { snapshot }: SiteData, language: Language): string {
+  const prices = snapshot.counties.get(code)?.prices;
+  const known = (['petrol', 'diesel', 'lpg'] as const).flatMap((fuel) => {
+    const price = prices?.[fuel] ?? null;
+    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
+  });
+  return TEXTS.description[language](name, known.join(', '));
+}
+
+/** The means of the county, beside those of the country. */
+function meansTable({ code }: County, { snapshot }: SiteData, language: Language): Html {
+  const own = snapshot.counties.get(code)?.prices;
+  return html`<div class="table"><table class="prices">
+<caption>${TEXTS.meansCaption[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.others[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th></tr></thead>
+<tbody>
+${ROAD_FUELS.map((fuel) => {
+  const mean = own?.[fuel] ?? null;
+  const country = meanOfCounties(snapshot, fuel);
+  const difference = mean === null || country === null ? '' : `${formatBani(mean - country, language)} bani`;
+  return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(country, language)}</td><td class="num">${difference}</td></tr>\n`;
+})}</tbody>
+</table></div>`;
+}
+
+/** Like with like: a county's figure is a mean of its places' lowest prices, so the country's is the mean of those. */
+function meanOfCounties({ counties }: SiteData['snapshot'], fuel: (typeof ROAD_FUELS)[number]): number | null {
+  const prices = [...counties.values()].map(({ prices }) => prices[fuel]).filter((price) => price !== null);
+  if (prices.length === 0) return null;
+  return Math.round(prices.reduce((sum, price) => sum + price, 0) / prices.length / 10) * 10;
+}

@@ -1,0 +1,39 @@
+/** The texts of the page of a county. */
+import type { Language } from '../../../domain/localized-text.ts';
+
+type Text<T> = Readonly<Record<Language, T>>;
+const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+
+export const TEXTS = {
+  country: text('România', 'Romania'),
+  heading: text(
+    (county: string) => `Prețuri carburanți în județul ${county}`,
+    (county: string) => `Fuel prices in ${county} county`,
+  ),
+  title: text(
+    (county: string) => `Preț carburanți județul ${county}: medii pe localități`,
+    (county: string) => `Fuel prices in ${county} county: means by town today`,
+  ),
+  description: text(
+    (county: string, prices: string) =>
+      `Media celor mai mici prețuri din localitățile județului ${county} azi, în lei pe litru: ${prices}.`,
+    (county: string, prices: string) =>
+      `Mean of the lowest prices in the places of ${county} county today, in lei per litre: ${prices}.`,
+  ),
+  in: text('în', 'in'),
+  meansCaption: text(
+    'Media celor mai mici prețuri din localitățile județului, lei pe litru',
+    'Mean of the lowest prices in the places of the county, lei per litre',
+  ),
+  fuel: text('Carburant', 'Fuel'),
+  mean: text('Județul', 'The county'),
+  others: text('Media județelor', 'Mean of counties'),
+  difference: text('Diferență', 'Difference'),
+  places: text('Localitățile județului', 'Places of the county'),
+  placesCaption: text('Cel mai mic preț din fiecare localitate', 'Lowest price in each place'),
+  map: text(
+    (county: string) => `Cel mai mic preț la benzină în localitățile județului ${county}`,
+    (county: string) => `Lowest petrol price in the places of ${county} county`,
+  ),
+  cheapest: text('Cea mai ieftină benzină din județ', 'Cheapest petrol in the county'),
+};

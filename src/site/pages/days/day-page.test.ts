@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aCity, aSnapshot, TODAY } from '../../../../test/support/builders/snapshot-builders.ts';
+import { dayText } from '../../../domain/days.ts';
+import type { RoadFuel } from '../../../domain/fuel.ts';
+import type { DayStatistics, StatisticsScope } from '../../../domain/prices/day-statistics.ts';
+
+/** Means of the last days, today last, in thousandths. */
+const MEANS = [...Array.from({ length: 40 }, (_, index) => 9_500 + 10 * (index % 7)), 9_700, 9_680];
+
+function statistics(scope: StatisticsScope, fuel: RoadFuel): DayStatistics[] {
+  if (fuel !== 'petrol' || !['national', 'city:cluj-napoca'].includes(scope)) return [];
+  return MEANS.map((mean, index) => {
+    const day = TODAY - MEANS.length + 1 + index;
+    const around = { min: mean - 90, low: mean - 50, median: mean, high: mean + 50, max: mean + 200 };
+    return { day, stations: 24, mean, ...around };
+  });
+}
+
+const given = { snapshot: aSnapshot({ cities: [aCity()], statistics }) };
+
+describe('the page of today', () => {
+  const text = readPage('/azi', given);
+
+  it('says the mean, the range and the change in a sentence', () => {
+    assert.ok(
+      text.includes(
+        'Azi, prețul mediu al benzinei este de 9,68 lei pe litru (între 9,59 și 9,88 lei, 24 de benzinării), cu 2 bani mai puțin decât ieri.',
+      ),
+    );
+    assert.match(text, /<title>Prețul carburanților azi: benzină 9,68 lei<\/title>/);
+  });
+
+  it('has the changes over a day, a week, a month and a year, or a dash', () => {
+    const row = /Benzină<\/th>(<td.*?)<\/tr>/.exec(text)?.[1] ?? '';
+    const cells = [...row.matchAll(/<td class="num[^"]*">(.*?)<\/td>/g)].map(([, cell]) =>
+      cell?.replace(/<.*>(.*)<.*>/, '$1'),
+    );
+    const change = (days: number) => (MEANS.at(-1) as number) - (MEANS.at(-1 - days) as number);
+    assert.deepEqual(cells, ['9,59', '9,68', '9,88', '−2', `+${change(7) / 10}`, `+${change(30) / 10}`, '–']);
+  });
+
+  it('has a full tank and the lowest prices of the largest cities', () => {
+    assert.match(text, /Un plin de 50 de litri[\s\S]*Benzină: 484 lei/);
+    assert.match(text, /Cluj-Napoca<\/a><\/th><td class="num">9,59<\/td>/);
+  });
+
+  it('says so if no price is known', () => {
+    assert.match(readPage('/azi'), /nu este cunoscut niciun preț/);
+  });
+});
+
+describe('the page of a day', () => {
+  it('has the figures of that day, a record if it was one, and leads to its neighbours', () => {
+    const text = readPage(`/zi/${dayText(TODAY - 1)}`, given);
+    assert.ok(text.includes('Pe 19 noiembrie 2026, prețul mediu al benzinei a fost de 9,70 lei pe litru'));
+    assert.ok(text.includes('Este cel mai mare preț mediu al benzinei de când există măsurători.'));
+    assert.match(text, /‹ <a href="\/zi\/2026-11-18">18 noiembrie 2026<\/a>/);
+    assert.match(text, /<a href="\/azi">20 noiembrie 2026<\/a> ›/);
+  });
+
+  it('of today is the page of today', () => {
+    const { status, headers } = aSite(given)(`/zi/${dayText(TODAY)}`);
+    assert.deepEqual([status, headers.Location], [301, '/azi']);
+  });
+
+  it('does not exist without figures, nor for what is no date', () => {
+    for (const day of ['2020-01-01', '2026-02-30', '2026-11-2', 'ieri'])
+      assert.equal(aSite(given)(`/zi/${day}`).status, 404, day);
+  });
+
+  it('is the same in English', () => {
+    const text = readPage(`/en/day/${dayText(TODAY - 1)}`, given);
+    assert.match(text, /On 19 November 2026, the mean price of petrol was 9\.70 lei per litre/);
+  });
+});
+
+describe('the list of days', () => {
+  it('has every day, newest first, and the feed', () => {
+    const text = readPage('/zi', given);
+    const [, main = ''] = text.split('<main');
+    const days = [...main.matchAll(/<li><a href="(\/azi|\/zi\/[\d-]+)">/g)].map(([, path]) => path);
+    assert.equal(days.length, MEANS.length);
+    assert.deepEqual(days.slice(0, 2), ['/azi', '/zi/2026-11-19']);
+    assert.match(text, /<a href="\/azi\.atom">Atom<\/a>/);
+  });
+
+  it('is an Atom feed, too', () => {
+    const { contentType, body } = aSite(given)('/azi.atom');
+    assert.equal(contentType, 'application/atom+xml; charset=utf-8');
+    const entries = body.toString().match(/<entry>.*<\/entry>/g) ?? [];
+    assert.equal(entries.length, 30);
+    assert.match(
+      entries[0] ?? '',
+      /<link href="https:\/\/pompa\.example\/azi"\/>.*<summary>Azi, prețul mediu al benzinei/,
+    );
+  });
+});
+
+describe('the history', () => {
+  it('has records, a chart with its numbers, and every series as CSV', () => {
+    const text = readPage('/statistici', given);
+    assert.match(text, /<td>9,50 <span class="unit">[^<]+<\/span><\/td><td>9,70 <span class="unit">19 noiembrie 2026</);
+    assert.match(text, /<h2 id="petrol">Prețul mediu al benzinei<\/h2>/);
+    assert.doesNotMatch(text, /<h2 id="lpg">/);
+    const csv = readPage('/statistici/national.csv', given).trimEnd().split('\r\n');
+    assert.equal(csv.length, 1 + MEANS.length);
+    assert.equal(csv.at(-1), '2026-11-20,Benzină standard,24,9.59,9.63,9.68,9.68,9.73,9.88');
+    assert.equal(readPage('/statistici/oras-cluj-napoca.csv', given).split('\r\n').length, 2 + MEANS.length);
+  });
+
+  it('has no file for anything else', () => {
+    for (const name of ['judet-nicaieri', 'retea-', 'national-x', 'altceva'])
+      assert.equal(aSite(given)(`/statistici/${name}.csv`).status, 404, name);
+  });
+});
+
+describe('the page of a fuel in a city with a past', () => {
+  const text = readPage('/preturi-carburanti/cluj-napoca/benzina', given);
+
+  it('says whether today is cheap, over every period with enough days', () => {
+    assert.match(text, /<h2>E ieftin azi\?<\/h2>\s*<p><strong>Nu, azi este scump\.<\/strong>/);
+    assert.match(text, /mai mică decât în 14 % din ultimele 7 zile/);
+    assert.doesNotMatch(text, /ultimele 365/);
+  });
+
+  it('has the chart of 90 days with its numbers', () => {
+    assert.match(text, /<h2>Ultimele 90 de zile<\/h2>/);
+    assert.match(text, /8 din 10 benzinării din Cluj-Napoca/);
+    assert.match(text, /<details class="chart-table">/);
+  });
+});

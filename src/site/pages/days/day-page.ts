@@ -1,0 +1,182 @@
+/** The pages of days: today, any earlier day, and the list of all days. */
+import { type DayNumber, dayNumber, dayText } from '../../../domain/days.ts';
+import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import type { Page, Redirect } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { priceAlone } from '../../parts/price-parts.ts';
+import { fuelHeadings, priceClass } from '../../parts/tables.ts';
+import { CHANGE_DAYS, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
+import { daySentence, recordSentence } from './day-sentences.ts';
+import { TEXTS } from './day-texts.ts';
+
+/** Cities in the table of a day. */
+const CITIES_SHOWN = 5;
+/** Litres of a full tank. */
+const TANK_LITRES = 50;
+
+/** The page of today, at an address that stays. */
+export function todayPage({ language, data }: PageRequest): Page {
+  const { snapshot } = data;
+  const day = dayOf(snapshot.today, snapshot);
+  const heading = TEXTS.todayHeading[language](formatDay(snapshot.today, language));
+  return {
+    language,
+    route: 'today',
+    paths: ROUTES.today,
+    title: title(day, TEXTS.todayTitle[language], language),
+    description: day === null ? TEXTS.none[language] : description(day, language),
+    showsPrices: true,
+    modules: ['search'],
+    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    content: html`<h1>${heading}</h1>
+${day === null ? html`<p>${TEXTS.none[language]}</p>` : dayContent(day, data, language)}`,
+  };
+}
+
+/** The page of a day with figures. */
+export function dayPage({ language, parameters, data }: PageRequest): Page | Redirect | null {
+  const day = parseDay(parameters.day ?? '');
+  if (day === null) return null;
+  const known = dayOf(day, data.snapshot);
+  if (known === null) return null;
+  if (known.isToday) return { redirect: ROUTES.today[language] };
+  const segment = { day: dayText(day) };
+  return {
+    language,
+    route: 'day',
+    modules: ['search'],
+    paths: { ro: routePath('day', 'ro', segment), en: routePath('day', 'en', segment) },
+    title: title(known, TEXTS.dayTitle[language](formatDay(day, language)), language),
+    description: description(known, language),
+    breadcrumb: [
+      { name: TEXTS.country[language], path: ROUTES.home[language] },
+      { name: TEXTS.days[language], path: ROUTES.days[language] },
+    ],
+    content: html`<h1>${TEXTS.dayHeading[language](formatDay(day, language))}</h1>
+${dayContent(known, data, language)}`,
+  };
+}
+
+/** Every day with figures, newest first. */
+export function daysPage({ language, data: { snapshot } }: PageRequest): Page {
+  const days = knownDays(snapshot).toReversed();
+  const months = Map.groupBy(days, (day) => dayText(day).slice(0, 7));
+  return {
+    language,
+    route: 'days',
+    modules: ['search'],
+    paths: ROUTES.days,
+    title: TEXTS.daysTitle[language],
+    description: TEXTS.daysDescription[language],
+    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    content: html`<h1>${TEXTS.daysHeading[language]}</h1>
+<p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>
+${[...months.values()].map(
+  (ofMonth) => html`<ul class="columns">
+${ofMonth.map((day) => html`<li>${dayLink(day, snapshot.today, language)}</li>\n`)}</ul>
+`,
+)}`,
+  };
+}
+
+/** The address of the feed of days. */
+export const FEED_PATH: Readonly<Record<Language, string>> = { ro: '/azi.atom', en: '/en/today.atom' };
+
+/** The link to the page of a day; today has an address of its own. */
+function dayLink(day: DayNumber, today: DayNumber, language: Language): Html {
+  return html`<a href="${dayPath(day, today, language)}">${formatDay(day, language)}</a>`;
+}
+
+export function dayPath(day: DayNumber, today: DayNumber, language: Language): string {
+  return day === today ? ROUTES.today[language] : routePath('day', language, { day: dayText(day) });
+}
+
+function parseDay(text: string): DayNumber | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null;
+  const day = dayNumber(text);
+  return Number.isFinite(day) && dayText(day) === text ? day : null;
+}
+
+function title(day: Day | null, words: string, language: Language): string {
+  const prices = (['petrol', 'diesel'] as const).flatMap((fuel) => {
+    const found = day?.fuels.find((each) => each.fuel === fuel);
+    return found === undefined
+      ? []
+      : [`${fuelNameInText(fuel, language)} ${formatRon(found.statistics.mean, language)}`];
+  });
+  return prices.length === 0 ? words : `${words}: ${prices.join(', ')} lei`;
+}
+
+function description(day: Day, language: Language): string {
+  const [first] = day.fuels;
+  return first === undefined ? TEXTS.none[language] : daySentence(first, day, language);
+}
+
+function dayContent(day: Day, data: SiteData, language: Language): Html {
+  const { snapshot } = data;
+  const sentences = day.fuels.map((each) => {
+    const record = recordSentence(each, language);
+    return html`<p>${daySentence(each, day, language)}${record === null ? null : html` <strong>${record}</strong>`}</p>\n`;
+  });
+  return html`<div class="sentences">
+${sentences}</div>
+${figuresTable(day.fuels, language)}
+<h2>${TEXTS.tank[language](TANK_LITRES)}</h2>
+<ul>
+${day.fuels.map(({ fuel, statistics }) => html`<li>${tankSentence(fuelName(fuel, language), statistics.mean, language)}</li>\n`)}</ul>
+${citiesTable(day.day, data, language)}
+<nav class="days" aria-label="${TEXTS.days[language]}">
+${day.earlier === null ? null : html`<span>‹ ${dayLink(day.earlier, snapshot.today, language)}</span>`}
+<a href="${ROUTES.days[language]}">${TEXTS.days[language]}</a>
+${day.later === null ? null : html`<span>${dayLink(day.later, snapshot.today, language)} ›</span>`}
+</nav>`;
+}
+
+function tankSentence(name: string, mean: number, language: Language): string {
+  const lei = formatLei((mean * TANK_LITRES) / 1000, language);
+  return `${name}: ${lei} lei`;
+}
+
+function figuresTable(fuels: readonly FuelDay[], language: Language): Html {
+  const changeHeadings = CHANGE_DAYS.map(
+    (days) => html`<th scope="col" class="num">${TEXTS.change[language](days)}</th>`,
+  );
+  const rows = fuels.map(({ fuel, statistics: { min, mean, max }, changes }) => {
+    const cells = changes.map(
+      (change) =>
+        html`<td class="num">${change === null ? priceAlone(null, language) : formatBani(change, language)}</td>`,
+    );
+    return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num">${formatRon(min, language)}</td><td class="num mean">${formatRon(mean, language)}</td><td class="num">${formatRon(max, language)}</td>${cells}</tr>\n`;
+  });
+  return html`<div class="table"><table>
+<caption>${TEXTS.caption[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.lowest[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.highest[language]}</th>${changeHeadings}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>`;
+}
+
+function citiesTable(day: DayNumber, { snapshot, gazetteer }: SiteData, language: Language): Html | null {
+  const cities = citiesOn(day, CITIES_SHOWN, snapshot).filter(({ lowest }) => lowest.size > 0);
+  if (cities.length === 0) return null;
+  const rows = cities.map(({ slug, name, lowest }) => {
+    const cells = ROAD_FUELS.map(
+      (fuel) => html`<td class="${priceClass(fuel)}">${priceAlone(lowest.get(fuel) ?? null, language)}</td>`,
+    );
+    const shown = gazetteer.localityBySlug(slug)?.name ?? name;
+    return html`<tr><th scope="row"><a href="${routePath('city', language, { city: slug })}">${shown}</a></th>${cells}</tr>\n`;
+  });
+  return html`<h2>${TEXTS.cities[language]}</h2>
+<div class="table"><table>
+<caption>${TEXTS.citiesCaption[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.city[language]}</th>${fuelHeadings(language)}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>
+`;
+}

@@ -1,0 +1,56 @@
+/** The texts of the pages of days. */
+import type { Language } from '../../../domain/localized-text.ts';
+
+type Text<T> = Readonly<Record<Language, T>>;
+const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+
+const CHANGE_WORDS: Readonly<Record<number, Text<string>>> = {
+  1: text('1 zi', '1 day'),
+  7: text('7 zile', '7 days'),
+  30: text('30 de zile', '30 days'),
+  365: text('1 an', '1 year'),
+};
+
+export const TEXTS = {
+  country: text('România', 'Romania'),
+  days: text('Toate zilele', 'All days'),
+  todayHeading: text(
+    (day: string) => `Prețul carburanților azi, ${day}`,
+    (day: string) => `Fuel prices today, ${day}`,
+  ),
+  todayTitle: text('Prețul carburanților azi', 'Fuel prices in Romania today'),
+  dayHeading: text(
+    (day: string) => `Prețul carburanților pe ${day}`,
+    (day: string) => `Fuel prices on ${day}`,
+  ),
+  dayTitle: text(
+    (day: string) => `Carburanți pe ${day}`,
+    (day: string) => `Fuel prices on ${day}`,
+  ),
+  none: text('Pentru această zi nu este cunoscut niciun preț.', 'No price is known for this day.'),
+  daysHeading: text('Prețurile carburanților, zi de zi', 'Fuel prices, day by day'),
+  daysTitle: text('Arhiva prețurilor la carburanți, zi de zi', 'Archive of fuel prices in Romania, day by day'),
+  daysDescription: text(
+    'Media, minimul și maximul fiecărei zile, pentru benzină, motorină și GPL, de când există măsurători.',
+    'The mean, lowest and highest price of every day, for petrol, diesel and LPG, since records began.',
+  ),
+  tank: text(
+    (litres: number) => `Un plin de ${litres} de litri, la prețul mediu`,
+    (litres: number) => `A tank of ${litres} litres, at the mean price`,
+  ),
+  caption: text(
+    'Prețuri naționale, lei pe litru; schimbarea mediei, în bani',
+    'National prices, lei per litre; change of the mean, in bani',
+  ),
+  fuel: text('Carburant', 'Fuel'),
+  lowest: text('Minim', 'Lowest'),
+  mean: text('Mediu', 'Mean'),
+  highest: text('Maxim', 'Highest'),
+  change: text(
+    (days: number) => CHANGE_WORDS[days]?.ro ?? '',
+    (days: number) => CHANGE_WORDS[days]?.en ?? '',
+  ),
+  cities: text('Cele mai mari orașe', 'The largest cities'),
+  citiesCaption: text('Cel mai mic preț din oraș, lei pe litru', 'Lowest price in the city, lei per litre'),
+  city: text('Oraș', 'City'),
+};

@@ -1,0 +1,97 @@
+/** What the site serves besides pages: code for browsers, pictures, and files for machines. */
+import type { RouteName } from '../../domain/pages/routes.ts';
+import type { BrowserFiles } from '../assets/browser-files.ts';
+import { badgeRequestAt } from '../badges/badge-subject.ts';
+import { badgeSvg } from '../badges/badge-svg.ts';
+import type { SiteResponse } from '../frame/page.ts';
+import type { SiteData } from '../frame/site-data.ts';
+import { FAVICON } from '../html/favicon.ts';
+import type { Html } from '../html/html-template.ts';
+import { networkLogo } from '../html/logo.ts';
+import { llms } from '../machine-files/llms.ts';
+import { MANIFEST } from '../machine-files/manifest.ts';
+import { robots } from '../machine-files/robots.ts';
+import { sitemapAt } from '../machine-files/sitemap.ts';
+import { TILE_STYLE_SOURCE } from '../map/map-style.ts';
+import { iconAt } from '../pictures/icons.ts';
+import { cityCsv } from './city/city-csv.ts';
+import { FEED_PATH } from './days/day-page.ts';
+import { daysFeed } from './days/days-feed.ts';
+import { MAP_FILE_PATH, mapFile } from './map/map-file.ts';
+import { pictureAt } from './map/map-picture.ts';
+import { PAGE_MAKERS } from './page-makers.ts';
+import { statisticsCsv } from './statistics/statistics-csv.ts';
+
+/** The document at a path; `undefined` = there is none. */
+export function documentAt(path: string, data: SiteData, browserFiles: BrowserFiles): SiteResponse | undefined {
+  const code = browserFiles.read(path);
+  if (code !== undefined) return text(code.contentType, CODE_HEADERS, code.content);
+  if (path === '/sw.js') return text('text/javascript; charset=utf-8', WORKER_HEADERS, browserFiles.serviceWorker);
+  if (path === MAP_FILE_PATH)
+    return text('application/json; charset=utf-8', MAP_FILE_HEADERS, JSON.stringify(mapFile(data)));
+  const picture = pictureAt(path, data);
+  if (picture !== null) return text('image/svg+xml', MAP_PICTURE_HEADERS, picture.text);
+  if (path === '/favicon.svg') return svgImage(FAVICON);
+  const icon = iconAt(path);
+  if (icon !== undefined)
+    return { status: 200, contentType: icon.contentType, headers: PICTURE_HEADERS, body: icon.bytes };
+  const badge = badgeRequestAt(path, data);
+  if (badge !== undefined) return text('image/svg+xml', BADGE_HEADERS, badgeSvg(badge, data).text);
+  const machineFile = machineFileAt(path, data);
+  if (machineFile !== undefined) return text(machineFile.type, MACHINE_FILE_HEADERS, machineFile.content);
+  const city = /^\/preturi-carburanti\/([a-z0-9-]+)\.csv$/.exec(path)?.[1];
+  const csv = city === undefined ? null : cityCsv(city, data);
+  if (csv !== null) return text('text/csv; charset=utf-8; header=present', CSV_HEADERS, csv);
+  const statistics = statisticsCsv(path, data);
+  if (statistics !== null) return text('text/csv; charset=utf-8; header=present', CSV_HEADERS, statistics);
+  for (const language of ['ro', 'en'] as const)
+    if (path === FEED_PATH[language])
+      return text('application/atom+xml; charset=utf-8', FEED_HEADERS, daysFeed(language, data).text);
+  const slug = /^\/logo\/([a-z0-9-]+)\.svg$/.exec(path)?.[1];
+  const logo = slug === undefined ? undefined : networkLogo(slug, data.snapshot);
+  return logo && svgImage(logo);
+}
+
+/** The path changes with the content. */
+const CODE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+/** The worker may load pages of this site, and nothing else. */
+const WORKER_HEADERS = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+};
+const MAP_FILE_HEADERS = { 'Cache-Control': 'no-cache' };
+const MAP_PICTURE_HEADERS = {
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': `default-src 'none'; style-src ${TILE_STYLE_SOURCE}`,
+};
+const CSV_HEADERS = { 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' };
+const FEED_HEADERS = { 'Cache-Control': 'no-cache' };
+const MACHINE_FILE_HEADERS = { 'Cache-Control': 'public, max-age=3600' };
+const PICTURE_HEADERS = {
+  'Cache-Control': 'public, max-age=86400',
+  'Content-Security-Policy': "default-src 'none'",
+  // User interfaces on other origins show the logos.
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+
+/** Other sites show them; their prices change with each collection. */
+const BADGE_HEADERS = { ...PICTURE_HEADERS, 'Cache-Control': 'public, max-age=900' };
+
+/** A file for crawlers, browsers or language models. */
+function machineFileAt(path: string, data: SiteData): { type: string; content: string } | undefined {
+  const hasPages = (route: RouteName) => PAGE_MAKERS[route] !== undefined;
+  if (path === '/robots.txt') return { type: 'text/plain; charset=utf-8', content: robots(data) };
+  if (path === '/llms.txt') return { type: 'text/plain; charset=utf-8', content: llms(data, hasPages) };
+  if (path === '/manifest.webmanifest') return { type: 'application/manifest+json', content: MANIFEST };
+  const sitemap = sitemapAt(path, data, hasPages);
+  return sitemap === undefined ? undefined : { type: 'application/xml; charset=utf-8', content: sitemap };
+}
+
+function svgImage(mark: Html): SiteResponse {
+  return text('image/svg+xml', PICTURE_HEADERS, mark.text);
+}
+
+function text(contentType: string, headers: Readonly<Record<string, string>>, content: string): SiteResponse {
+  return { status: 200, contentType, headers, body: Buffer.from(content) };
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readPage } from '../../../../test/support/builders/site-builders.ts';
+import {
+  aCity,
+  aNational,
+  anEmptySnapshot,
+  aSnapshot,
+  prices,
+  TODAY,
+} from '../../../../test/support/builders/snapshot-builders.ts';
+import type { Snapshot } from '../../../snapshot/snapshot.ts';
+
+const SNAPSHOT = aSnapshot({
+  national: {
+    ...aNational({ diesel: 10_490, petrol_premium: 10_350, lpg: 4_660 }),
+    petrol: { min: 9_590, mean: 9_680, max: 9_890 },
+  },
+  cities: [aCity({ prices: prices({ petrol: 9_590, petrol_premium: 10_230, diesel: 10_350 }) })],
+});
+const home = (path = '/') => readPage(path, { snapshot: SNAPSHOT });
+
+describe('the home page', () => {
+  it('begins with the search and the way to the stations nearby', () => {
+    const main = home().split('<main')[1] ?? '';
+    assert.match(main, /<\/h1>\s*<search><form class="search" action="\/cautare">/);
+    assert.match(main, /<\/search>\s*<p class="near-me">.*<a href="\/langa-mine">Lângă mine<\/a>/);
+    assert.equal(home().match(/<form/g)?.length, 1);
+  });
+
+  it('tells today’s prices in a sentence', () => {
+    assert.ok(
+      home().includes(
+        'Azi, 20 noiembrie 2026, benzina costă în medie 9,68 lei pe litru (între 9,59 și 9,89), iar motorina costă în medie 10,49 lei pe litru',
+      ),
+    );
+    assert.ok(home('/en').includes('Today, 20 November 2026, petrol costs 9.68 lei a litre on average'));
+  });
+
+  it('shows for each fuel the change since yesterday and the last 30 days, where they are known', () => {
+    const on = (day: number, mean: number) => ({
+      ...{ day, stations: 3, min: mean, low: mean, median: mean, mean, high: mean, max: mean },
+    });
+    const series = {
+      petrol: [on(TODAY - 1, 9_650), on(TODAY, 9_680)],
+      diesel: [on(TODAY - 1, 10_490), on(TODAY, 10_490)],
+    };
+    const snapshot: Snapshot = {
+      ...SNAPSHOT,
+      statistics: (scope, fuel) => (scope === 'national' && series[fuel as keyof typeof series]) || [],
+    };
+    const cards = (path: string) => readPage(path, { snapshot }).match(/<li><b>.*<\/li>/g) ?? [];
+    const [petrol, premium, diesel] = cards('/');
+    assert.match(petrol ?? '', /9,68 .*\+3 bani față de ieri.*<svg class="spark".*9,59 – 9,89/);
+    assert.match(diesel ?? '', /ca ieri/);
+    assert.doesNotMatch(premium ?? '', /ieri|<svg/);
+    assert.match(cards('/en')[0] ?? '', /\+3 bani since yesterday/);
+  });
+
+  it('has figures in its title, within what search engines show, and in its description', () => {
+    for (const [path, title, words] of [
+      [
+        '/',
+        'Prețul carburanților azi: benzină 9,68, motorină 10,49 lei | Pompa',
+        'benzină 9,68, benzină premium 10,35',
+      ],
+      ['/en', 'Fuel prices in Romania now: petrol 9.68, diesel 10.49 lei | Pompa', 'petrol 9.68, premium petrol 10.35'],
+    ] as const) {
+      assert.ok(home(path).includes(`<title>${title}</title>`));
+      assert.match(home(path), new RegExp(`<meta name="description" content="[^"]*${words}`));
+      assert.ok(title.length >= 52 && title.length <= 66, String(title.length));
+    }
+  });
+
+  it('marks the columns that narrow screens leave out', () => {
+    assert.match(home(), /<th scope="col" class="num wide">Benzină premium<\/th>/);
+    assert.match(home(), /<td class="num wide"><a [^>]+>10,23<\/a>/);
+    assert.match(home(), /<td class="num"><a [^>]+>9,59<\/a>/);
+  });
+
+  it('is whole before the first prices', () => {
+    assert.match(readPage('/', { snapshot: anEmptySnapshot() }), /Încă nu a fost publicat niciun preț/);
+  });
+});

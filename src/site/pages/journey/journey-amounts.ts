@@ -1,0 +1,29 @@
+/** Amounts of a journey in words: lei, litres, minutes. */
+import type { Language } from '../../../domain/localized-text.ts';
+import { counted, type Noun } from '../../html/counted.ts';
+
+const LEI: Noun = { ro: { one: 'leu', many: 'lei' }, en: { one: 'leu', many: 'lei' } };
+const LITRES: Noun = { ro: { one: 'litru', many: 'litri' }, en: { one: 'litre', many: 'litres' } };
+
+/** `12 lei`, `24 de lei`, `7,4 lei`: whole from 10 up, as the estimate is no more exact. */
+export function leiText(lei: number, language: Language): string {
+  return amountText(Math.abs(lei) < 10 ? Math.round(lei * 10) / 10 : Math.round(lei), LEI, language);
+}
+
+/** `50 de litri`, `45,5 litri`. */
+export function litresText(litres: number, language: Language): string {
+  return amountText(litres, LITRES, language);
+}
+
+/** `5 h 49 min`, `4 min`. */
+export function minutesText(minutes: number): string {
+  const whole = Math.round(minutes);
+  const hours = Math.floor(whole / 60);
+  return hours === 0 ? `${whole} min` : `${hours} h ${whole % 60} min`;
+}
+
+/** Fractions take the plural, and no "de" in Romanian. */
+function amountText(amount: number, noun: Noun, language: Language): string {
+  if (Number.isInteger(amount)) return counted(amount, noun, language);
+  return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(amount)} ${noun[language].many}`;
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import {
+  aNetwork,
+  aSnapshot,
+  aStation,
+  doubtful,
+  recordsOf,
+  trusted,
+} from '../../../../test/support/builders/snapshot-builders.ts';
+import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import { type MapFile, readStations } from '../../browser/map-stations.ts';
+import { stationLookup } from '../../lookup/station-prices.ts';
+
+const seen = (day: string) => ({ observed: { day, at: null, text: null } });
+const RECORDS = [
+  ...recordsOf(aStation({ id: '00000000000a', address: 'Strada Scumpă 1' }), {
+    petrol: trusted(9_710, seen('2026-11-17')),
+    diesel: trusted(10_400),
+  }),
+  ...recordsOf(aStation({ id: '00000000000b', address: 'Strada Ieftină 2', network: aNetwork('Rompetrol') }), {
+    petrol: trusted(9_590, seen('2026-11-20')),
+  }),
+  ...recordsOf(aStation({ id: '00000000000c', address: 'Strada Blocată 3' }), {
+    petrol: doubtful(8_000, 'stuck', '2026-10-01'),
+  }),
+  ...recordsOf(aStation({ id: '00000000000d', city: 'Turda', citySlug: 'turda', lat: 46.57, lng: 23.78 }), {
+    petrol: { kind: 'expired' },
+    lpg: trusted(4_600),
+  }),
+  ...recordsOf(aStation({ id: '00000000000e', city: '', citySlug: '', suspectCoordinates: true }), {
+    petrol: trusted(9_000),
+  }),
+];
+const given = { snapshot: aSnapshot({ records: RECORDS }) };
+const listed = (text: string) => [...text.matchAll(/<span>(Strada [^<]+)<\/span>/g)].map(([, address]) => address);
+
+describe('the page of the map', () => {
+  const text = readPage('/harta', given);
+
+  it('lists the cheapest trusted prices, and never one that does not count', () => {
+    assert.deepEqual(listed(text), ['Strada Ieftină 2', 'Strada Scumpă 1']);
+    assert.match(text, /<p class="lead">2 benzinării cu preț de încredere azi, de la 9,59 la 9,71 lei pe litru\.<\/p>/);
+    assert.match(text, /<title>Preț benzină pe hartă: 2 benzinării, de la 9,59 lei \| Pompa<\/title>/);
+  });
+
+  it('selects a fuel in the words of either language, a network and a city', () => {
+    for (const fuel of ['motorina', 'diesel'])
+      assert.deepEqual(listed(readPage(`/harta?tip=${fuel}`, given)), ['Strada Scumpă 1']);
+    const network = readPage('/en/map?retea=rompetrol', given);
+    assert.deepEqual(listed(network), ['Strada Ieftină 2']);
+    assert.match(network, /<option value="rompetrol" selected>Rompetrol/);
+    const city = readPage('/harta?oras=turda&tip=gpl', given);
+    assert.match(city, /<h1>Prețul GPL-ului pe hartă, Turda<\/h1>/);
+    assert.match(city, /<input type="hidden" name="oras" value="turda">/);
+    assert.match(city, /<link rel="canonical" href="https:\/\/pompa\.example\/harta">/);
+    assert.match(city, /<a href="\/en\/map\?oras=turda&amp;tip=lpg" lang="en"/);
+  });
+
+  it('says so where no price counts', () => {
+    assert.match(readPage('/harta?oras=turda', given), /Niciun preț de încredere pentru această alegere\./);
+    assert.match(readPage('/harta?oras=nicaieri&tip=apa&retea=x', given), /<h1>Prețul benzinei pe hartă<\/h1>/);
+  });
+
+  it('has the map library and allows its style, for this page alone', () => {
+    assert.match(
+      text,
+      /<link rel="stylesheet" href="\/b\/[0-9a-f]{12}\/leaflet\.css">\n<script defer src="\/b\/[0-9a-f]{12}\/leaflet\.js">/,
+    );
+    const policy = aSite(given)('/harta').headers['Content-Security-Policy'] ?? '';
+    assert.match(policy, /style-src 'sha256-[^']+' 'self';/);
+    assert.doesNotMatch(policy, /trusted-types/);
+    assert.doesNotMatch(readPage('/', given), /leaflet\.(js|css)"/);
+  });
+
+  it('shows a picture where no code runs, which no other browser loads', () => {
+    const [, without = ''] = /<noscript>([\s\S]*?)<\/noscript>/.exec(text) ?? [];
+    const [, path = ''] = / src="([^"]+)"/.exec(without) ?? [];
+    assert.equal(path, '/harta/benzina.svg');
+    const { contentType, body } = aSite(given)(path);
+    assert.equal(contentType, 'image/svg+xml');
+    assert.match(body.toString(), /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"[\s\S]*>9,59</);
+    assert.equal(aSite(given)('/en/map/premium-diesel-360.svg').status, 200);
+    assert.equal(aSite(given)('/harta/diesel.svg').status, 404);
+  });
+});
+
+describe('the file of the map', () => {
+  const file = JSON.parse(aSite(given)('/harta/statii.json').body.toString()) as MapFile;
+  const stations = readStations(file);
+
+  it('has every station that can be on a map, under the address of its page', () => {
+    const onMap = stationLookup(given.snapshot).stations.filter(({ station }) => !station.suspectCoordinates);
+    assert.deepEqual(
+      stations.map(({ slug }) => slug),
+      onMap.map(({ slug }) => slug),
+    );
+    assert.deepEqual(
+      stations.map(({ place }) => place),
+      ['Cluj-Napoca', 'Cluj-Napoca', 'Cluj-Napoca', 'Turda'],
+    );
+  });
+
+  it('has the prices that the API has, a reason for those that do not count, nothing for what is not sold', () => {
+    assert.deepEqual(
+      stations.map(({ prices }) => prices),
+      [
+        [9_710, null, 10_400, null, null],
+        [9_590, null, null, null, null],
+        ['doubtful', null, null, null, null],
+        ['expired', null, null, null, 4_600],
+      ],
+    );
+    for (const [at, fuel] of ROAD_FUELS.entries()) {
+      const counted = RECORDS.filter(
+        (each) => each.fuel === fuel && each.verdict.kind === 'trusted' && !each.station.suspectCoordinates,
+      );
+      assert.equal(stations.filter(({ prices }) => typeof prices[at] === 'number').length, counted.length);
+    }
+  });
+
+  it('has the age of every price that counts in days, and the page their words', () => {
+    assert.deepEqual(
+      stations.map(({ ages }) => ages[0]),
+      [3, 0, null, null],
+    );
+    assert.match(
+      readPage('/harta', given),
+      /&quot;ages&quot;:\[&quot;azi&quot;,&quot;ieri&quot;,&quot;acum 2 zile&quot;,&quot;acum 3 zile&quot;\]/,
+    );
+  });
+
+  it('is the same buffer until the snapshot changes', () => {
+    let snapshot = given.snapshot;
+    const site = aSite({ snapshot: () => snapshot });
+    const first = site('/harta/statii.json').body;
+    assert.equal(site('/harta/statii.json').body, first);
+    snapshot = aSnapshot({ records: RECORDS.slice(1) });
+    assert.notEqual(site('/harta/statii.json').body, first);
+  });
+});

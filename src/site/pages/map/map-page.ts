@@ -1,0 +1,143 @@
+/** The map of all stations, cheapest first. Without code it is a picture with links; the code makes it movable. */
+import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { counted, countedShort, STATIONS } from '../../html/counted.ts';
+import { formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { MAP_NOTE } from '../../map/map-frame.ts';
+import { boundsOf } from '../../map/static-map.ts';
+import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { ageInWords } from '../../parts/price-notes.ts';
+import { ranking } from '../../parts/ranking.ts';
+import { stationMap } from '../../parts/station-map.ts';
+import { type MapData, mapData, mapPath } from './map-data.ts';
+import { greatestAge, MAP_FILE_PATH } from './map-file.ts';
+import { countryPicture } from './map-picture.ts';
+import { BROWSER_TEXTS, TEXTS } from './map-texts.ts';
+
+const STATIONS_LISTED = 20;
+
+/** The page of the map; `oras`, `tip` and `retea` of the query select what it shows. */
+export function mapPage({ language, query, data }: PageRequest): Page {
+  const map = mapData(query, data);
+  const listed = map.ranked.slice(0, STATIONS_LISTED);
+  return {
+    language,
+    route: 'map',
+    paths: { ro: mapPath(map, 'ro'), en: mapPath(map, 'en') },
+    canonical: routePath('map', language),
+    title: titleOf(map, language),
+    description: descriptionOf(map, language),
+    breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
+    showsPrices: true,
+    modules: ['search', 'map'],
+    structuredData: listed.length === 0 ? [] : [cheapestList(listed, data, language)],
+    content: html`<div data-part="about">
+<h1>${headingOf(map, language)}</h1>
+<p class="lead">${leadOf(map, language)}</p>
+</div>
+${filters(map, language)}
+<div class="live-map" data-settings="${JSON.stringify(browserSettings(map, data, language))}">
+<div class="map map-main" role="region" aria-label="${mapLabel(map, language)}"></div>
+<noscript>${picture(map, language)}</noscript>
+<p role="status"></p>
+<p class="soft">${MAP_NOTE[language]} ${TEXTS.legend[language]}</p>
+</div>
+<section data-part="list">
+${listed.length === 0 ? null : html`<h2>${listHeading(listed.length, language)}</h2>\n${ranking({ language, fuel: map.fuel, snapshot: data.snapshot, ranked: listed })}`}
+</section>`,
+  };
+}
+
+/** What stands for the map without code: of the whole country a file, so that nobody else loads it. */
+function picture(map: MapData, language: Language): Html | null {
+  const label = mapLabel(map, language);
+  if (map.city !== null || map.network !== null) return stationMap(map.stations, map.fuel, label, language);
+  return countryPicture(map.fuel, label, language);
+}
+
+function titleOf({ fuel, ranked }: MapData, language: Language): string {
+  const [cheapest] = ranked;
+  if (cheapest === undefined) return TEXTS.titleWithoutPrice[language];
+  const count = countedShort(ranked.length, STATIONS, language);
+  return TEXTS.title[language](fuelNameInText(fuel, language), count, formatRon(cheapest.price, language));
+}
+
+function descriptionOf({ fuel, ranked, city }: MapData, language: Language): string {
+  const [cheapest] = ranked;
+  if (cheapest === undefined) return TEXTS.descriptionWithoutPrice[language];
+  const count = counted(ranked.length, STATIONS, language);
+  const place = city?.name ?? TEXTS.country[language];
+  return TEXTS.description[language](fuelNameInText(fuel, language), count, formatRon(cheapest.price, language), place);
+}
+
+function headingOf({ fuel, city }: MapData, language: Language): string {
+  return TEXTS.heading[language](fuelGenitive(fuel, language), city === null ? '' : TEXTS.inCity[language](city.name));
+}
+
+function leadOf({ ranked }: MapData, language: Language): string {
+  const [cheapest, dearest] = [ranked[0], ranked.at(-1)];
+  if (cheapest === undefined || dearest === undefined) return TEXTS.none[language];
+  const [from, to] = [formatRon(cheapest.price, language), formatRon(dearest.price, language)];
+  return TEXTS.lead[language](counted(ranked.length, STATIONS, language), from, to);
+}
+
+function mapLabel({ fuel, city }: MapData, language: Language): string {
+  return TEXTS.map[language](fuelNameInText(fuel, language), city?.name ?? TEXTS.country[language]);
+}
+
+function listHeading(count: number, language: Language): string {
+  return count === 1 ? TEXTS.cheapestOne[language] : TEXTS.cheapest[language](counted(count, STATIONS, language));
+}
+
+/** The choices, as a form that works without code. */
+function filters({ fuel, network, networks, city }: MapData, language: Language): Html {
+  const fuels = ROAD_FUELS.map((each) => {
+    const checked = each === fuel ? html` checked` : null;
+    return html`<label><input type="radio" name="tip" value="${FUEL_SLUG[language][each]}"${checked}><span>${fuelName(each, language)}</span></label>\n`;
+  });
+  const options = networks.map((each) => {
+    const selected = each.slug === network?.slug ? html` selected` : null;
+    return html`<option value="${each.slug}"${selected}>${each.name}</option>\n`;
+  });
+  return html`<form class="map-filters" action="${routePath('map', language)}" aria-label="${TEXTS.filters[language]}">
+${city === null ? null : html`<input type="hidden" name="oras" value="${city.slug}">\n`}<fieldset class="choices"><legend class="unseen">${TEXTS.fuel[language]}</legend>
+${fuels}</fieldset>
+<label><span class="unseen">${TEXTS.network[language]}</span><select name="retea"><option value="">${TEXTS.allNetworks[language]}</option>
+${options}</select></label>
+<button type="submit">${TEXTS.show[language]}</button>
+${city === null ? null : html`<a href="${mapPath({ fuel, network, city: null }, language)}">${TEXTS.wholeCountry[language]}</a>\n`}</form>`;
+}
+
+/** What the code of the map must know of the page. */
+function browserSettings({ city, stations }: MapData, { snapshot }: SiteData, language: Language): object {
+  const all = boundsOf(stations.map(({ station }) => station));
+  const ages = greatestAge(stations, snapshot.now) + 1;
+  return {
+    file: MAP_FILE_PATH,
+    stationPath: routePath('station', language, { station: '' }),
+    // The whole country unless the address names a city: the browser knows its bounds.
+    bounds: city === null || all === undefined ? null : [all.south, all.west, all.north, all.east],
+    fuels: ROAD_FUELS.map((fuel) => ({ slug: FUEL_SLUG[language][fuel], name: fuelName(fuel, language) })),
+    ages: Array.from({ length: ages }, (_, days) => ageInWords(days, language)),
+    texts: BROWSER_TEXTS[language],
+  };
+}
+
+function cheapestList(listed: MapData['ranked'], { publicUrl }: SiteData, language: Language): object {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'ItemList',
+    name: listHeading(listed.length, language),
+    itemListElement: listed.map(({ station, slug }, index) => ({
+      '@type': 'ListItem',
+      position: index + 1,
+      name: [station.network.name, station.address].filter((part) => part !== '').join(', '),
+      url: `${publicUrl}${routePath('station', language, { station: slug })}`,
+    })),
+  };
+}

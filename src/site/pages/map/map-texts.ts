@@ -1,0 +1,99 @@
+/** The texts of the page of the map. */
+import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+
+type Text<T> = Readonly<Record<Language, T>>;
+const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+
+export const TEXTS = {
+  country: text('România', 'Romania'),
+  title: text(
+    (fuel: string, count: string, from: string) =>
+      `Preț ${fuel} pe hartă: ${count}, de la ${from} lei | ${SERVICE_NAME}`,
+    (fuel: string, count: string, from: string) =>
+      `${capital(fuel)} prices on a map: ${count}, from ${from} lei | ${SERVICE_NAME}`,
+  ),
+  titleWithoutPrice: text(
+    `Harta prețurilor la carburanți din România | ${SERVICE_NAME}`,
+    `A map of fuel prices in Romania, station by station | ${SERVICE_NAME}`,
+  ),
+  heading: text(
+    (fuel: string, place: string) => `Prețul ${fuel} pe hartă${place}`,
+    (fuel: string, place: string) => `${capital(fuel)} prices on the map${place}`,
+  ),
+  inCity: text(
+    (city: string) => `, ${city}`,
+    (city: string) => ` of ${city}`,
+  ),
+  lead: text(
+    (stations: string, from: string, to: string) =>
+      `${stations} cu preț de încredere azi, de la ${from} la ${to} lei pe litru.`,
+    (stations: string, from: string, to: string) =>
+      `${stations} with a trusted price today, from ${from} to ${to} lei per litre.`,
+  ),
+  description: text(
+    (fuel: string, stations: string, from: string, place: string) =>
+      `Harta prețurilor de azi la ${fuel}: ${stations} în ${place}, de la ${from} lei pe litru; cele mai ieftine se văd primele, cu vechimea fiecărui preț.`,
+    (fuel: string, stations: string, from: string, place: string) =>
+      `A map of today’s ${fuel} prices: ${stations} in ${place}, from ${from} lei per litre; the cheapest show first, with the age of every price.`,
+  ),
+  descriptionWithoutPrice: text(
+    'Harta benzinăriilor din România cu prețul, vechimea și sursa fiecărui carburant.',
+    'A map of the fuel stations in Romania with the price, age and source of every fuel.',
+  ),
+  none: text('Niciun preț de încredere pentru această alegere.', 'There is no trusted price for this choice.'),
+  filters: text('Ce arată harta', 'What the map shows'),
+  fuel: text('Carburant', 'Fuel'),
+  network: text('Rețea', 'Network'),
+  allNetworks: text('Toate rețelele', 'All networks'),
+  show: text('Arată', 'Show'),
+  wholeCountry: text('Toată țara', 'The whole country'),
+  map: text(
+    (fuel: string, place: string) => `Harta prețurilor la ${fuel}, ${place}`,
+    (fuel: string, place: string) => `Map of ${fuel} prices, ${place}`,
+  ),
+  legend: text(
+    'Pe fond verde: zecimea celor mai mici prețuri din hartă; cu contur portocaliu: zecimea celor mai mari. Punctele sunt benzinării mai scumpe decât vecinele lor sau fără un preț care contează: măriți harta sau atingeți-le.',
+    'Filled green: the lowest tenth of the prices on the map; outlined in orange: the highest tenth. Dots are stations that are dearer than their neighbours or have no price that counts: zoom in, or tap them.',
+  ),
+  cheapest: text(
+    (stations: string) => `Cele mai ieftine ${stations}`,
+    (stations: string) => `The cheapest ${stations}`,
+  ),
+  cheapestOne: text('Cea mai ieftină benzinărie', 'The cheapest station'),
+};
+
+/** What the code of the map says in the browser. `{…}` stands for a figure. */
+export const BROWSER_TEXTS: Text<Readonly<Record<string, string>>> = {
+  ro: {
+    inView: 'Prețuri în hartă: {count}, de la {from} la {to} lei.',
+    nothing: 'Niciun preț de încredere în această parte a hărții.',
+    failed: 'Prețurile nu au putut fi citite; reîncărcați pagina.',
+    directions: 'Drumul până acolo',
+    app: 'Aplicația de hărți',
+    close: 'Închide',
+    zoomIn: 'Mărește',
+    zoomOut: 'Micșorează',
+    doubtful: 'preț nesigur, nu se ia în considerare',
+    expired: 'preț expirat',
+    incoherent: 'preț retras',
+    unknown: 'preț necunoscut',
+    undated: 'fără dată',
+  },
+  en: {
+    inView: 'Prices on the map: {count}, from {from} to {to} lei.',
+    nothing: 'There is no trusted price in this part of the map.',
+    failed: 'The prices could not be read; reload the page.',
+    directions: 'Directions',
+    app: 'Map app',
+    close: 'Close',
+    zoomIn: 'Zoom in',
+    zoomOut: 'Zoom out',
+    doubtful: 'doubtful, does not count',
+    expired: 'expired',
+    incoherent: 'withdrawn',
+    unknown: 'not known',
+    undated: 'undated',
+  },
+};

@@ -1,0 +1,96 @@
+/** A network: its prices against the market, whether they are the same everywhere, and its cheapest stations. */
+import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import type { NetworkPrices } from '../../../snapshot/snapshot.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { counted, countedShort, STATIONS } from '../../html/counted.ts';
+import { formatBani, formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
+import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { priceAlone } from '../../parts/price-parts.ts';
+import { ranking } from '../../parts/ranking.ts';
+import { TEXTS } from './network-texts.ts';
+
+/** Stations in the ranking of the network. */
+const STATIONS_SHOWN = 20;
+
+/** The page of a network with a station. */
+export function networkPage({ language, parameters, data }: PageRequest): Page | null {
+  const { snapshot, gazetteer } = data;
+  const own = snapshot.networks.find(({ network }) => network.slug === parameters.network);
+  if (own === undefined) return null;
+  const { name, slug } = own.network;
+  const stations = stationLookup(snapshot).byNetwork.get(slug) ?? [];
+  const ranked = rankByPrice(stations, 'petrol').slice(0, STATIONS_SHOWN);
+  const segment = { network: slug };
+  return {
+    language,
+    route: 'network',
+    paths: { ro: routePath('network', 'ro', segment), en: routePath('network', 'en', segment) },
+    title: title(own, stations.length, language),
+    description: description(own, stations.length, language),
+    showsPrices: true,
+    modules: ['search'],
+    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    content: html`<h1>${TEXTS.heading[language](name)}</h1>
+<p class="lead">${TEXTS.lead[language](counted(stations.length, STATIONS, language))}</p>
+${marketTable(own, stations, snapshot, language)}
+${
+  ranked.length === 0
+    ? null
+    : html`<h2>${TEXTS.cheapest[language]}</h2>
+${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => gazetteer.localityBySlug(station.citySlug)?.name ?? station.city })}`
+}
+<h2>${TEXTS.others[language]}</h2>
+<ul class="columns">
+${snapshot.networks.map(({ network }) => (network.slug === slug ? null : html`<li><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></li>\n`))}</ul>`,
+  };
+}
+
+function title({ network, prices }: NetworkPrices, count: number, language: Language): string {
+  const stations = countedShort(count, STATIONS, language);
+  const petrol = prices.petrol === null ? '' : `, ${TEXTS.petrol[language]} ${formatRon(prices.petrol, language)} lei`;
+  return `${TEXTS.title[language](network.name)}: ${stations}${petrol}`;
+}
+
+function description({ network, prices }: NetworkPrices, count: number, language: Language): string {
+  const known = (['petrol', 'diesel', 'lpg'] as const).flatMap((fuel) => {
+    const price = prices[fuel];
+    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
+  });
+  return TEXTS.description[language](network.name, known.join(', '), counted(count, STATIONS, language));
+}
+
+/** The mean of the network beside that of all stations, and between which prices its stations lie. */
+function marketTable(
+  { prices }: NetworkPrices,
+  stations: readonly StationPrices[],
+  { national }: SiteData['snapshot'],
+  language: Language,
+): Html {
+  const rows = ROAD_FUELS.map((fuel) => {
+    const mean = prices[fuel];
+    const market = national[fuel].mean;
+    const difference = mean === null || market === null ? '' : `${formatBani(mean - market, language)} bani`;
+    return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(market, language)}</td><td class="num">${difference}</td><td>${spread(stations, fuel, language)}</td></tr>\n`;
+  });
+  return html`<div class="table"><table class="prices">
+<caption>${TEXTS.caption[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.own[language]}</th><th scope="col" class="num">${TEXTS.market[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th><th scope="col">${TEXTS.spread[language]}</th></tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>`;
+}
+
+/** Whether every station of the network has the same price. */
+function spread(stations: readonly StationPrices[], fuel: RoadFuel, language: Language): string {
+  const ranked = rankByPrice(stations, fuel);
+  const [lowest] = ranked;
+  const highest = ranked.at(-1);
+  if (lowest === undefined || highest === undefined) return '';
+  if (ranked.length > 1 && lowest.price === highest.price) return TEXTS.uniform[language];
+  return TEXTS.between[language](formatRon(lowest.price, language), formatRon(highest.price, language));
+}

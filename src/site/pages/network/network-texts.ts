@@ -1,0 +1,41 @@
+/** The texts of the page of a network. */
+import type { Language } from '../../../domain/localized-text.ts';
+
+type Text<T> = Readonly<Record<Language, T>>;
+const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+
+export const TEXTS = {
+  country: text('România', 'Romania'),
+  heading: text(
+    (network: string) => `Prețuri ${network} azi`,
+    (network: string) => `${network} prices today`,
+  ),
+  title: text(
+    (network: string) => `Prețuri ${network} azi`,
+    (network: string) => `${network} prices today`,
+  ),
+  petrol: text('benzina', 'petrol'),
+  lead: text(
+    (stations: string) => `${stations} în România, față de media pieței.`,
+    (stations: string) => `${stations} in Romania, against the mean of the market.`,
+  ),
+  description: text(
+    (network: string, prices: string, stations: string) =>
+      `Prețurile medii ${network} azi, în lei pe litru: ${prices}. ${stations}, cu cele mai ieftine și diferența față de piață.`,
+    (network: string, prices: string, stations: string) =>
+      `Mean prices at ${network} today, in lei per litre: ${prices}. ${stations}, with the cheapest and the difference to the market.`,
+  ),
+  caption: text('Media prețurilor de încredere, lei pe litru', 'Mean of trusted prices, lei per litre'),
+  fuel: text('Carburant', 'Fuel'),
+  own: text('Rețeaua', 'Network'),
+  market: text('Piața', 'Market'),
+  difference: text('Diferență', 'Difference'),
+  spread: text('Pe stații', 'By station'),
+  uniform: text('același preț peste tot', 'the same price everywhere'),
+  between: text(
+    (low: string, high: string) => `între ${low} și ${high}`,
+    (low: string, high: string) => `between ${low} and ${high}`,
+  ),
+  cheapest: text('Cele mai ieftine stații, la benzină', 'Cheapest stations, for petrol'),
+  others: text('Alte rețele', 'Other networks'),
+};

@@ -1,0 +1,122 @@
+/** What is free and what a key adds. */
+import {
+  ANONYMOUS_LIMITS,
+  KEY_PREFIX,
+  KEY_RATE_LIMITS,
+  PLANS,
+  SERVICE_NAME,
+  type SubscriptionPlan,
+  TRIAL_DAYS,
+} from '../../../domain/access/plans.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import { ROUTES } from '../../../domain/pages/routes.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest } from '../../frame/site-data.ts';
+import { formatCount } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { inlineMarkup } from '../../html/inline-markup.ts';
+
+/** The plans page. */
+export function plansPage({ language }: PageRequest): Page {
+  const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
+  const content = html`<h1>${localized(TITLE)}</h1>
+<p class="lead">${localized(LEAD)}</p>
+<div class="table"><table>
+<thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}</tr></thead>
+<tbody>
+${PLANS.map((plan) => planRow(plan, language))}</tbody>
+</table></div>
+<p>${localized(TRIAL)}</p>
+<h2>${localized(KEYS_TITLE)}</h2>
+<ul>${KEYS.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
+<h2>${localized(FREE_TITLE)}</h2>
+<p>${localized(FREE_LEAD)}</p>
+<ul>${FREE.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>
+<p>${localized(MORE)}</p>`;
+  return {
+    language,
+    route: 'plans',
+    paths: ROUTES.plans,
+    title: `${TITLE[language]} · ${SERVICE_NAME}`,
+    description: DESCRIPTION[language],
+    content,
+  };
+}
+
+function planRow({ name, euros, monthlyQuota }: SubscriptionPlan, language: Language): Html {
+  const contract = BY_CONTRACT[language];
+  return html`<tr><th scope="row">${name}</th><td class="num">${monthlyQuota === null ? contract : formatCount(monthlyQuota, language)}</td><td class="num">${euros === null ? contract : `${euros} EUR`}</td></tr>\n`;
+}
+
+const TITLE: LocalizedText = { ro: 'Planuri', en: 'Plans' };
+
+const DESCRIPTION: LocalizedText = {
+  ro: `Planurile ${SERVICE_NAME}: cereri pe lună, prețuri și limitele utilizării gratuite, fără cheie.`,
+  en: `${SERVICE_NAME} plans: requests per month, prices and the limits of free use without a key.`,
+};
+
+const LEAD: LocalizedText = {
+  ro: 'Fiecare adresă a API-ului răspunde și fără cheie, cu date reduse sau limite mai strânse. O cheie API dă acces la toate datele, cu o cotă lunară de cereri.',
+  en: 'Every path of the API also answers without a key, with reduced data or tighter limits. An API key gives access to all data, with a monthly quota of requests.',
+};
+
+const COLUMNS: readonly LocalizedText[] = [
+  { ro: 'Plan', en: 'Plan' },
+  { ro: 'Cereri pe lună', en: 'Requests per month' },
+  { ro: 'Preț pe lună', en: 'Price per month' },
+];
+
+const BY_CONTRACT: LocalizedText = { ro: 'prin contract', en: 'by contract' };
+
+const TRIAL: LocalizedText = {
+  ro: `Fiecare plan începe cu ${TRIAL_DAYS} zile de probă gratuită. Luna este cea calendaristică, în UTC.`,
+  en: `Every plan starts with a free trial of ${TRIAL_DAYS} days. The month is the calendar month in UTC.`,
+};
+
+const KEYS_TITLE: LocalizedText = { ro: 'Cu o cheie', en: 'With a key' };
+
+const KEYS: readonly LocalizedText[] = [
+  {
+    ro: `Toate orașele din \`/preturi\` și toate înregistrările din \`/statii\`; cota lunară a planului înlocuiește limita săptămânală.`,
+    en: `All cities of \`/preturi\` and all records of \`/statii\`; the monthly quota of the plan replaces the weekly cap.`,
+  },
+  {
+    ro: `Pe termen scurt, cel mult ${KEY_RATE_LIMITS.perSecond} cereri pe secundă și ${KEY_RATE_LIMITS.perMinute} pe minut pentru fiecare cheie, indiferent de plan.`,
+    en: `At most ${KEY_RATE_LIMITS.perSecond} requests per second and ${KEY_RATE_LIMITS.perMinute} per minute for each key, whatever the plan.`,
+  },
+  {
+    ro: `Cheia (\`${KEY_PREFIX}…\`) se trimite în antetul \`X-Api-Key\` și se păstrează numai pe server. Cheile sunt emise de operatorul serviciului.`,
+    en: `The key (\`${KEY_PREFIX}…\`) is sent in the header \`X-Api-Key\` and kept server-side only. Keys are issued by the operator of the service.`,
+  },
+];
+
+const FREE_TITLE: LocalizedText = { ro: 'Fără cheie', en: 'Without a key' };
+
+const FREE_LEAD: LocalizedText = {
+  ro: 'Utilizarea gratuită nu necesită cont.',
+  en: 'Free use needs no account.',
+};
+
+const FREE: readonly LocalizedText[] = [
+  {
+    ro: '`/preturi/minime`, `/health` și `/openapi.json`: fără limită.',
+    en: '`/preturi/minime`, `/health` and `/openapi.json`: no cap.',
+  },
+  {
+    ro: `\`/preturi\`: primele ${ANONYMOUS_LIMITS.cities} de orașe după populație și mediile rețelelor, fără limită de cereri.`,
+    en: `\`/preturi\`: the ${ANONYMOUS_LIMITS.cities} largest cities and the network averages, no cap on requests.`,
+  },
+  {
+    ro: '`/judete`, `/retele`, `/statii`, `/statie/{station_id}/istoric` și `/geocode`: limită de o cerere pe săptămână pentru fiecare adresă IP și fiecare dintre aceste adrese ale API-ului.',
+    en: '`/judete`, `/retele`, `/statii`, `/statie/{station_id}/istoric` and `/geocode`: a cap of one request per week for each IP address and each of these endpoints.',
+  },
+  {
+    ro: `\`/statii\`: un eșantion de cel mult ${ANONYMOUS_LIMITS.records} de înregistrări.`,
+    en: `\`/statii\`: a sample of at most ${ANONYMOUS_LIMITS.records} records.`,
+  },
+];
+
+const MORE: LocalizedText = {
+  ro: `Toate limitele, antetele și erorile: [documentația API](${ROUTES.docs.ro}#limite).`,
+  en: `All limits, headers and errors: [API documentation](${ROUTES.docs.en}#limite).`,
+};

@@ -1,0 +1,127 @@
+/** What is kept about people, why, and for how long. Every number comes from the constant that enforces it. */
+import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
+import { SERVICE_NAME } from '../../../domain/access/plans.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { ROUTES } from '../../../domain/pages/routes.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest } from '../../frame/site-data.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { inlineMarkup } from '../../html/inline-markup.ts';
+import { contactLine } from '../../parts/contact-line.ts';
+import { KEPT_DATA } from './kept-data.ts';
+
+/** The privacy page. */
+export function privacyPage({ language, data: { contact, captcha } }: PageRequest): Page {
+  const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
+  // A narrow screen shows the rows one below the other, and the name of its column in each cell.
+  const cell = (column: LocalizedText, text: LocalizedText) =>
+    html`<td data-column="${column[language]}">${localized(text)}</td>`;
+  const list = (texts: readonly LocalizedText[]) =>
+    html`<ul>${texts.map((text) => html`<li>${localized(text)}</li>\n`)}</ul>`;
+  const content = html`<h1>${localized(TITLE)}</h1>
+<p class="lead">${localized(LEAD)}</p>
+<h2 id="pastrare">${localized(KEPT_TITLE)}</h2>
+<div class="table"><table class="stacked">
+<thead><tr>${[WHAT, WHY, HOW_LONG].map((column) => html`<th scope="col">${localized(column)}</th>`)}</tr></thead>
+<tbody>
+${KEPT_DATA.map(({ what, why, howLong }) => html`<tr><th scope="row">${localized(what)}</th>${cell(WHY, why)}${cell(HOW_LONG, howLong)}</tr>\n`)}</tbody>
+</table></div>
+<h2 id="adrese">${localized(ADDRESSES_TITLE)}</h2>
+<p>${localized(ADDRESSES)}</p>
+<h2 id="fara">${localized(NOT_KEPT_TITLE)}</h2>
+${list([...NOT_KEPT, ...CAPTCHA[captcha], ALERT_MESSAGES])}
+<h2 id="copii">${localized(COPIES_TITLE)}</h2>
+<p>${localized(COPIES)}</p>
+<h2 id="drepturi">${localized(RIGHTS_TITLE)}</h2>
+<p>${localized(RIGHTS)}</p>
+<p id="contact">${contactLine(contact, language)}</p>`;
+  return {
+    language,
+    route: 'privacy',
+    paths: ROUTES.privacy,
+    title: `${TITLE[language]} · ${SERVICE_NAME}`,
+    description: DESCRIPTION[language],
+    content,
+  };
+}
+
+const TITLE: LocalizedText = { ro: 'Confidențialitate', en: 'Privacy' };
+
+const DESCRIPTION: LocalizedText = {
+  ro: `Ce date despre persoane păstrează ${SERVICE_NAME}, de ce, cât timp și cum se șterg.`,
+  en: `What ${SERVICE_NAME} keeps about people, why, for how long, and how it is deleted.`,
+};
+
+const LEAD: LocalizedText = {
+  ro: 'Serviciul publică prețuri, nu urmărește persoane: nu are conturi, cookie-uri, reclame sau statistici despre vizitatori. Păstrează numai ce este necesar pentru limite, recenzii, alerte și chei, pentru durata de mai jos.',
+  en: 'The service publishes prices and tracks nobody: it has no accounts, cookies, advertisements or visitor statistics. It keeps only what limits, reviews, alerts and keys need, for the times below.',
+};
+
+const KEPT_TITLE: LocalizedText = { ro: 'Ce se păstrează și cât timp', en: 'What is kept, and for how long' };
+
+const WHAT: LocalizedText = { ro: 'Ce', en: 'What' };
+const WHY: LocalizedText = { ro: 'De ce', en: 'Why' };
+const HOW_LONG: LocalizedText = { ro: 'Cât timp', en: 'How long' };
+
+const ADDRESSES_TITLE: LocalizedText = { ro: 'Adresele IP', en: 'IP addresses' };
+
+const ADDRESSES: LocalizedText = {
+  ro: 'O adresă IP nu este scrisă niciodată pe disc, nici în jurnale: doar o amprentă a ei, calculată cu o cheie secretă. Fiecare scop are cheia lui, deci amprentele a două scopuri nu se pot lega între ele, iar după ștergerea cheii nimeni nu mai poate afla din amprentă adresa. Programul care rulează ține adresele doar în memorie, pentru limite, cel mult până la oprire. Temeiul este interesul legitim de a împărți serviciul între toți (art. 6 alin. 1 lit. f GDPR).',
+  en: 'An IP address is never written to disk or to a log: only a hash of it, computed with a secret key. Each purpose has a key of its own, so that hashes of two purposes cannot be linked, and once the key is deleted nobody can derive the address from the hash. The running program holds addresses only in memory, for the limits, and at most until it stops. The legal basis is the legitimate interest in sharing the service among all (Art. 6(1)(f) GDPR).',
+};
+
+const NOT_KEPT_TITLE: LocalizedText = { ro: 'Ce nu se păstrează', en: 'What is not kept' };
+
+const NOT_KEPT: readonly LocalizedText[] = [
+  {
+    ro: 'Cookie-uri: serviciul nu scrie și nu citește niciunul, iar paginile nu încarcă nimic de pe alte servere. Favoritele și numele alertelor rămân în browser.',
+    en: 'Cookies: the service sets and reads none, and its pages load nothing from other servers. Favourites and the names of alerts stay in the browser.',
+  },
+  {
+    ro: 'Programul de navigare (`User-Agent`): este citit pentru limita roboților de căutare și nu este păstrat.',
+    en: 'The browser (`User-Agent`): it is read to apply the limit for crawlers, and is not kept.',
+  },
+  {
+    ro: 'Căutările, pozițiile și traseele nu se păstrează și nu apar în jurnale. Punctele din `/traseu/custom` pot ajunge la un server de rutare, iar cele din `/de-statii` la sursa germană, fără adresa solicitantului.',
+    en: 'Searches, positions and journeys are not kept and appear in no log. The points of `/traseu/custom` may reach a routing server, and those of `/de-statii` the German source, without the visitor’s IP address.',
+  },
+];
+
+/** Which other services take part in checking a review with text. */
+const CAPTCHA: Readonly<Record<CaptchaKind, readonly LocalizedText[]>> = {
+  altcha: [
+    {
+      ro: 'O recenzie cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
+      en: 'A review with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
+    },
+  ],
+  recaptcha: [
+    {
+      ro: 'Verificarea captcha a unei recenzii cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA): scriptul acestuia rulează în browser, iar noi îi trimitem doar jetonul, nu adresa.',
+      en: 'The captcha check of a review with text takes place at its provider, usually Google (reCAPTCHA): its script runs in the browser, and we send it only the token, not the address.',
+    },
+  ],
+  none: [],
+};
+
+const ALERT_MESSAGES: LocalizedText = {
+  ro: 'Mesajele de alertă trec criptate prin serviciul push al browserului.',
+  en: 'Alert messages pass encrypted through the push service of the browser.',
+};
+
+const COPIES_TITLE: LocalizedText = {
+  ro: 'Copii de siguranță și locul datelor',
+  en: 'Backups, and where the data are',
+};
+
+const COPIES: LocalizedText = {
+  ro: 'Datele se află în baza de date a operatorului: în dosarul de date al serviciului sau, pornită ca root, în `/var/lib/pompa`, ori pe serverul PostgreSQL ales de operator. Copiile de siguranță conțin aceleași date, fără cheile amprentelor: o amprentă dintr-o copie nu mai duce la o adresă. Ce se șterge rămâne în copiile mai vechi până când operatorul șterge acele fișiere; documentația îi recomandă două săptămâni.',
+  en: 'The data are in the operator’s database: in the data folder of the service or, when started as root, in `/var/lib/pompa`, or on the PostgreSQL server that the operator chose. Backups contain the same data, without the keys of the hashes: a hash in a backup reveals no address. What is deleted stays in older backups until the operator deletes those files; the documentation recommends two weeks.',
+};
+
+const RIGHTS_TITLE: LocalizedText = { ro: 'Drepturi și contact', en: 'Rights and contact' };
+
+const RIGHTS: LocalizedText = {
+  ro: 'Puteți cere accesul la datele dumneavoastră, rectificarea, ștergerea, restricționarea sau portabilitatea lor și vă puteți opune prelucrării. Operatorul poate șterge tot ce ține de o adresă IP sau de o adresă de e-mail. O recenzie mai veche se găsește după stație și text, o abonare după adresa ei push. Vă puteți plânge la autoritatea de protecție a datelor; în România: [ANSPDCP](https://www.dataprotection.ro).',
+  en: 'You may ask for access to your data, for their rectification, erasure, restriction or portability, and object to their processing. The operator can erase everything of an IP address or of an e-mail address. An older review is found by its station and text, a subscription by its push address. You may complain to the data protection authority; in Romania: [ANSPDCP](https://www.dataprotection.ro).',
+};

@@ -1,0 +1,99 @@
+/** Where a price of a station comes from, what its flag means and since when: what `why` knows, as sentences. */
+import { bucharestDay, dayNumber } from '../../../domain/days.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import {
+  type DoubtReason,
+  ORPHAN_PRICE_MS,
+  type PriceVerdict,
+  SOURCE_TIMEOUT_MS,
+  type SourcePrice,
+} from '../../../domain/prices/price-verdict.ts';
+import { formatBucharestTime, formatDay } from '../../html/formats.ts';
+import { sourceName } from '../../parts/price-notes.ts';
+
+const TIMEOUT_HOURS = SOURCE_TIMEOUT_MS / 3_600_000;
+const ORPHAN_DAYS = ORPHAN_PRICE_MS / 86_400_000;
+
+/** What is known about a price, a sentence each: its source and times, then why it does not count, if it does not. */
+export function originSentences(verdict: PriceVerdict, language: Language): string[] {
+  switch (verdict.kind) {
+    case 'trusted':
+      return reportSentences(verdict.fact, language);
+    case 'doubtful':
+      return [...reportSentences(verdict.fact, language), doubtSentence(verdict, language)];
+    default:
+      return [WITHDRAWN[verdict.kind][language]];
+  }
+}
+
+function reportSentences(fact: SourcePrice, language: Language): string[] {
+  const { observed, sinceDay, changed, readAt } = fact;
+  const source = capitalized(sourceName(fact, language));
+  const since = formatDay(sinceDay, language);
+  const read = formatBucharestTime(readAt, language);
+  const when =
+    observed === null
+      ? null
+      : observed.at === null
+        ? formatDay(dayNumber(observed.day), language)
+        : formatBucharestTime(observed.at, language);
+  if (language === 'ro')
+    return [
+      when === null ? `${source} nu spune când l-a observat.` : `${source} l-a observat pe ${when}.`,
+      changed ? `Ultima schimbare: ${since}.` : `Neschimbat cel puțin din ${since}.`,
+      `Citit ultima dată pe ${read}.`,
+    ];
+  return [
+    when === null ? `${source} does not say when it was observed.` : `${source} observed it on ${when}.`,
+    changed ? `Last change: ${since}.` : `Unchanged since ${since} at least.`,
+    `Last read on ${read}.`,
+  ];
+}
+
+function doubtSentence({ reason, since, fact }: Extract<PriceVerdict, { kind: 'doubtful' }>, language: Language) {
+  const missing = fact.missingSince === null ? null : dayNumber(bucharestDay(fact.missingSince));
+  const day = since ?? missing;
+  return DOUBT[language][reason](day === null ? null : formatDay(day, language));
+}
+
+const DOUBT: Readonly<Record<Language, Readonly<Record<DoubtReason, (day: string | null) => string>>>> = {
+  ro: {
+    stuck: (day) =>
+      `Nesigur${from(day, ' din ')}: de atunci nu s-a mișcat, deși cel puțin jumătate dintre celelalte stații ale rețelei și-au schimbat prețul. Nu intră în minime și clasamente.`,
+    stale: (day) =>
+      `Nesigur: sursa nu l-a mai observat${from(day, ' din ')}, de cel puțin 7 zile. Nu intră în minime și clasamente.`,
+    orphaned: (day) =>
+      `Nesigur${from(day, ' din ')}: de atunci registrul nu mai listează acest carburant aici. Nu intră în minime și clasamente, iar după ${ORPHAN_DAYS} de zile este retras.`,
+  },
+  en: {
+    stuck: (day) =>
+      `Doubtful${from(day, ' since ')}: it has not moved since, while at least half of the network’s other stations changed theirs. It counts in no minimum and no ranking.`,
+    stale: (day) =>
+      `Doubtful: the source has not observed it${from(day, ' since ')}, for 7 days at least. It counts in no minimum and no ranking.`,
+    orphaned: (day) =>
+      `Doubtful${from(day, ' since ')}: the register no longer lists this fuel here. It counts in no minimum and no ranking, and is withdrawn after ${ORPHAN_DAYS} days.`,
+  },
+};
+
+const WITHDRAWN: Readonly<Record<'expired' | 'incoherent' | 'unknown', Readonly<Record<Language, string>>>> = {
+  expired: {
+    ro: `Expirat: toate sursele acestui preț tac de peste ${TIMEOUT_HOURS} de ore, așa că a fost retras. Revine la prima citire reușită.`,
+    en: `Expired: every source of this price has been silent for over ${TIMEOUT_HOURS} hours, so it is withdrawn. It returns with the first successful reading.`,
+  },
+  incoherent: {
+    ro: 'Retras: sursa dă pentru carburantul premium un preț sub cel standard de la aceeași stație, ceea ce nu poate fi corect.',
+    en: 'Withdrawn: the source gives the premium fuel a price below the standard one at the same station, which cannot be right.',
+  },
+  unknown: {
+    ro: 'Stația vinde acest carburant, dar nicio sursă nu îi dă un preț valid.',
+    en: 'The station sells this fuel, but no source gives a valid price.',
+  },
+};
+
+function from(day: string | null, word: string): string {
+  return day === null ? '' : `${word}${day}`;
+}
+
+function capitalized(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+}

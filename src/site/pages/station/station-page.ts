@@ -1,0 +1,150 @@
+/** The page of a station: its prices against its town, where they come from, the way there, and its reviews. */
+import { BoundedMap } from '../../../concurrency/bounded-map.ts';
+import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
+import type { PublicReviews } from '../../../domain/review.ts';
+import type { Link, Page, Redirect } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { favouriteStar } from '../../parts/favourites.ts';
+import { fuelGenitive, fuelNameInText } from '../../parts/fuel-words.ts';
+import { stationMap } from '../../parts/station-map.ts';
+import { aboutSection, directionsSection, headingOf, postalAddress } from './place-sections.ts';
+import { priceCharts } from './price-charts.ts';
+import { nearbyPrices, priceList, priceOrigins } from './price-sections.ts';
+import { reviewsSection, takesText } from './reviews-section.ts';
+import { cheaperNearby, type StationDetails, stationOf, stationsAround } from './station-data.ts';
+import { gasStation } from './station-structured-data.ts';
+import { TEXTS } from './station-texts.ts';
+import { stationTitle } from './station-title.ts';
+
+/** What the page knows of reviews: `none` = the site has none at all; `null` = they cannot be read now. */
+type KnownReviews = PublicReviews | null | 'none';
+
+/** The page, or the address that the station has now. It waits for the reviews only. */
+export function stationPage(request: PageRequest): Page | Redirect | null | Promise<Page> {
+  const { language, parameters, data } = request;
+  const segment = parameters.station ?? '';
+  const details = stationOf(segment, data);
+  if (details === null) return null;
+  if (segment !== details.slug) return { redirect: routePath('station', language, { station: details.slug }) };
+  if (data.reviewsOf === null) return pageOf(details, 'none', data, language);
+  return data.reviewsOf(details.slug).then((reviews) => pageOf(details, reviews, data, language));
+}
+
+function pageOf(details: StationDetails, reviews: KnownReviews, data: SiteData, language: Language): Page {
+  const { title, description, content } = keptPart(details, data, language);
+  const takesReviews = reviews !== 'none' && reviews !== null;
+  return {
+    language,
+    route: 'station',
+    paths: pathsOf(details),
+    title,
+    description,
+    breadcrumb: breadcrumb(details, language),
+    showsPrices: true,
+    ...(reviews !== 'none' && { isKept: false, hasForm: true }),
+    modules: ['search', 'favourites', ...(takesReviews && takesText(data.captcha) ? (['review'] as const) : [])],
+    structuredData: [gasStation(details, reviews === 'none' ? null : reviews, data, language)],
+    content: html`${content}
+${reviews === 'none' ? null : reviewsSection(details, reviews, data.captcha, language)}`,
+  };
+}
+
+function pathsOf({ slug }: StationDetails): LocalizedText {
+  return { ro: routePath('station', 'ro', { station: slug }), en: routePath('station', 'en', { station: slug }) };
+}
+
+/** The name with the town, by which lists of many stations can be told apart. */
+function fullName(details: StationDetails): string {
+  const { station } = details;
+  return `${station.name ?? station.network.name}, ${postalAddress(details)}`;
+}
+
+/** What depends on the snapshot alone: all but the reviews. Chart and map take most of the time of a page. */
+type KeptPart = Pick<Page, 'title' | 'description' | 'content'>;
+
+const MAX_KEPT_PARTS = 300;
+const keptParts = new WeakMap<SiteData, BoundedMap<KeptPart>>();
+
+/** The part of one language, rendered at the first request after a publication. */
+function keptPart(details: StationDetails, data: SiteData, language: Language): KeptPart {
+  const kept = keptParts.get(data) ?? new BoundedMap<KeptPart>(MAX_KEPT_PARTS);
+  keptParts.set(data, kept);
+  const key = `${language} ${details.slug}`;
+  const known = kept.get(key);
+  if (known !== undefined) return known;
+  const part = {
+    title: stationTitle(details, language),
+    description: descriptionOf(details, language),
+    content: contentOf(details, data, language),
+  };
+  kept.set(key, part);
+  return part;
+}
+
+function contentOf(details: StationDetails, data: SiteData, language: Language): Html {
+  const { logo } = details.station.network;
+  const name = fullName(details);
+  const picture = logo === '' ? null : html`<img src="${logo}" width="48" height="48" alt="">`;
+  return html`<h1 class="named-logo">${picture}<span>${headingOf(details)}</span></h1>
+${leadOf(details, language)}<p>${favouriteStar({ names: { ro: name, en: name }, paths: pathsOf(details) }, language)}</p>
+<h2>${TEXTS.prices[language]}</h2>
+${priceList(details, data.snapshot, language)}
+${priceCharts(details, data.snapshot, language)}
+${directionsSection(details, language)}
+${aboutSection(details, language)}
+${nearbyPrices(cheaperNearby(details, data), language)}
+${nearbyMap(details, data, language)}
+${priceOrigins(details, language)}`;
+}
+
+/** The station among those around it, by the price of the first road fuel that it sells. */
+function nearbyMap(details: StationDetails, data: SiteData, language: Language): Html | null {
+  const fuel = ROAD_FUELS.find((each) => details.verdicts.has(each));
+  if (details.position !== 'exact' || fuel === undefined) return null;
+  const label = TEXTS.map[language](fuelGenitive(fuel, language), headingOf(details));
+  return stationMap(stationsAround(details.station, data), fuel, label, language);
+}
+
+/** The town, and the opening hours where they are known. */
+function leadOf({ station, city, county }: StationDetails, language: Language): Html {
+  const place =
+    city &&
+    html`<a href="${routePath('city', language, { city: city.slug })}">${city.name}</a>${county && `, ${county.name}`}`;
+  const parts = [place, station.hours].filter((part) => part !== null && part !== '');
+  return html`<p class="lead">${parts.map((part, index) => [index === 0 ? null : ' · ', part])}</p>\n`;
+}
+
+function breadcrumb({ city, county }: StationDetails, language: Language): Link[] {
+  return [
+    { name: TEXTS.country[language], path: routePath('home', language) },
+    ...(county === null ? [] : [{ name: county.name, path: routePath('county', language, { county: county.slug }) }]),
+    ...(city === null ? [] : [{ name: city.name, path: routePath('city', language, { city: city.slug }) }]),
+  ];
+}
+
+/** What fits into the sentence that search engines show. */
+const DESCRIBED_FUELS: readonly RoadFuel[] = ['petrol', 'diesel', 'lpg'];
+
+function descriptionOf(details: StationDetails, language: Language): string {
+  const { city, fuels } = details;
+  const name = fullName(details);
+  const priced = DESCRIBED_FUELS.flatMap((fuel) => {
+    const found = fuels.find((each) => each.fuel === fuel);
+    return found?.verdict.kind === 'trusted' ? [{ fuel, price: found.verdict.price, inTown: found.inTown }] : [];
+  });
+  const [first] = priced;
+  if (first === undefined) return TEXTS.descriptionWithoutPrice[language](name);
+  const prices = priced.map(({ fuel, price }) => `${fuelNameInText(fuel, language)} ${formatRon(price, language)}`);
+  const { inTown } = first;
+  const rank =
+    inTown === null || inTown.count === 1 ? null : TEXTS.rankShort[language](inTown.rank, String(inTown.count));
+  const place =
+    rank === null || city === null
+      ? ''
+      : TEXTS.descriptionPlace[language](fuelNameInText(first.fuel, language), rank, city.name);
+  return TEXTS.description[language](name, prices.join(', '), place);
+}

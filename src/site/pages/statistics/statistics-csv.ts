@@ -1,0 +1,43 @@
+/** A series of days as CSV (RFC 4180): one row a day and fuel. */
+import { dayText } from '../../../domain/days.ts';
+import { FUEL_NAME, type MilliPrice, ROAD_FUELS } from '../../../domain/fuel.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
+import { slugify } from '../../../domain/places/place-names.ts';
+import { STATISTICS, type StatisticsScope } from '../../../domain/prices/day-statistics.ts';
+import type { SiteData } from '../../frame/site-data.ts';
+
+const HEADER = 'ziua,carburant,statii,minim,decila_1,mediana,mediu,decila_9,maxim';
+/** As the names of the files say it. */
+const KINDS = { national: 'national', county: 'judet', network: 'retea', city: 'oras' } as const;
+
+/** The address of a series; a county by the slug of its page. */
+export function csvPathOf(kind: keyof typeof KINDS, slug = ''): string {
+  return `${routePath('statistics', 'ro')}/${[KINDS[kind], slug].filter(Boolean).join('-')}.csv`;
+}
+
+/** The file at an address; `null` = there is no such series. */
+export function statisticsCsv(path: string, data: SiteData): string | null {
+  const [, kind = '', slug = ''] =
+    /^\/statistici\/(national|judet|retea|oras)(?:-([a-z0-9-]+))?\.csv$/.exec(path) ?? [];
+  const scope = scopeOf(kind, slug, data);
+  if (scope === null) return null;
+  const rows = ROAD_FUELS.flatMap((fuel) =>
+    data.snapshot.statistics(scope, fuel).map((day) => {
+      const [stations, ...prices] = STATISTICS.map((figure) => day[figure]);
+      return [dayText(day.day), FUEL_NAME[fuel].ro, stations, ...prices.map(ron)].join(',');
+    }),
+  );
+  return rows.length === 0 ? null : [HEADER, ...rows].map((row) => `${row}\r\n`).join('');
+}
+
+function scopeOf(kind: string, slug: string, { gazetteer }: SiteData): StatisticsScope | null {
+  if (kind === KINDS.national) return slug === '' ? 'national' : null;
+  if (kind === KINDS.network && slug !== '') return `network:${slug}`;
+  if (kind === KINDS.city && slug !== '') return `city:${slug}`;
+  const county = kind === KINDS.county && gazetteer.counties.find(({ name }) => slugify(name) === slug);
+  return county ? `county:${county.code}` : null;
+}
+
+function ron(price: MilliPrice): string {
+  return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3);
+}

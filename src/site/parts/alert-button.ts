@@ -1,0 +1,57 @@
+/** The offer of price alerts on a page: a button that `alerts.ts` shows, and the way to what alerts are. */
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { routePath } from '../../domain/pages/routes.ts';
+import { type Html, html } from '../html/html-template.ts';
+
+/** A page that a browser remembers, by its names and its paths; `saved-pages.ts` reads it. */
+export type RememberedPage = { readonly names: LocalizedText; readonly paths: LocalizedText };
+
+const TEXTS = {
+  begin: { ro: 'Anunță-mă când scade prețul', en: 'Alert me when the price drops' },
+  end: { ro: 'Oprește alertele de aici', en: 'Stop these alerts' },
+  about: { ro: 'Când primiți o alertă', en: 'When an alert is sent' },
+  working: { ro: 'Un moment…', en: 'One moment…' },
+  subscribed: {
+    ro: 'Gata: acest browser primește alertele. Le puteți opri oricând, aici sau pe pagina alertelor.',
+    en: 'Done: this browser receives the alerts. You can stop them at any time, here or on the page of alerts.',
+  },
+  ended: { ro: 'Alertele sunt oprite.', en: 'The alerts are stopped.' },
+  denied: {
+    ro: 'Browserul nu permite notificări de la acest site. Le puteți permite din setările lui, apoi apăsați din nou.',
+    en: 'The browser does not allow notifications of this site. Allow them in its settings, then tap again.',
+  },
+  unavailable: {
+    ro: 'Abonarea nu a reușit. Încercați din nou peste câteva minute.',
+    en: 'The subscription failed. Please try again in a few minutes.',
+  },
+  homeScreen: {
+    ro: 'Pe iPhone și iPad: Partajează, apoi „Adaugă la ecranul principal”; alertele se pornesc din aplicația adăugată.',
+    en: 'On iPhone and iPad: Share, then “Add to Home Screen”; start alerts from the app that this adds.',
+  },
+  unsupported: { ro: 'Acest browser nu poate primi alerte.', en: 'This browser cannot receive alerts.' },
+} as const satisfies Record<string, LocalizedText>;
+
+/** What a list of alerts calls a place whose alerts are about both standard fuels. */
+export function standardFuels(place: LocalizedText): LocalizedText {
+  return { ro: `${place.ro}: benzină și motorină`, en: `${place.en}: petrol and diesel` };
+}
+
+/**
+ * The offer for one page; the page declares the module `alerts`. Without code it is a link to the page of alerts,
+ * unless that page itself shows it.
+ */
+export function alertOffer(page: RememberedPage, language: Language, { isExplained = false } = {}): Html {
+  const told = {
+    working: TEXTS.working,
+    subscribed: TEXTS.subscribed,
+    ended: TEXTS.ended,
+    denied: TEXTS.denied,
+    unavailable: TEXTS.unavailable,
+    'home-screen': TEXTS.homeScreen,
+    unsupported: TEXTS.unsupported,
+  };
+  return html`<div class="alert-offer" data-page="${JSON.stringify(page)}">
+<p><button type="button" class="action needs-code" data-begin="${TEXTS.begin[language]}" data-end="${TEXTS.end[language]}">${TEXTS.begin[language]}</button>${isExplained ? null : html` <a href="${routePath('alerts', language)}">${TEXTS.about[language]}</a>`}</p>
+<p role="status"${Object.entries(told).map(([name, text]) => html` data-${name}="${text[language]}"`)}></p>
+</div>`;
+}

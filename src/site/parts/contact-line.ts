@@ -1,0 +1,20 @@
+/** How to reach the operator. */
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { type Html, html } from '../html/html-template.ts';
+
+const CONTACT: LocalizedText = {
+  ro: 'Operatorul acestui serviciu răspunde la',
+  en: 'Contact the operator of this service at',
+};
+
+const NO_CONTACT: LocalizedText = {
+  ro: 'Operatorul acestui serviciu nu a indicat o adresă de contact.',
+  en: 'The operator of this service has given no contact address.',
+};
+
+/** A sentence with the e-mail address or page of the operator, or that there is none. */
+export function contactLine(contact: string | null, language: Language): Html {
+  if (contact === null) return html`${NO_CONTACT[language]}`;
+  const target = contact.includes('://') ? contact : `mailto:${contact}`;
+  return html`${CONTACT[language]} <a href="${target}">${contact}</a>.`;
+}

@@ -1,0 +1,114 @@
+/** How a price moved: its chart, its changes, and whether today is a cheap day. */
+import type { DayNumber } from '../../domain/days.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import type { DayStatistics, StatisticsScope } from '../../domain/prices/day-statistics.ts';
+import { changeSince, type PriceFigure, percentileOf, pricesOf } from '../../domain/prices/price-standing.ts';
+import type { Snapshot } from '../../snapshot/snapshot.ts';
+import { chartTable } from '../charts/chart-table.ts';
+import { sparkline } from '../charts/sparkline.ts';
+import { stepChart } from '../charts/step-chart.ts';
+import { counted, DAYS } from '../html/counted.ts';
+import { type Html, html } from '../html/html-template.ts';
+
+/** Days of the chart on a page about a place. */
+export const CHART_DAYS = 90;
+/** Days of the small chart beside a price. */
+const TREND_DAYS = 30;
+/** The periods that today's price is compared with. */
+const WINDOWS = [7, 30, 90, 365] as const;
+
+/** One figure of the last `days` days, today last; `null` where a day has none. */
+export function lastDays(
+  series: readonly DayStatistics[],
+  figure: PriceFigure,
+  days: number,
+  today: DayNumber,
+): (MilliPrice | null)[] {
+  const byDay = new Map(series.map((each) => [each.day, each[figure]]));
+  return Array.from({ length: days }, (_, index) => byDay.get(today - days + 1 + index) ?? null);
+}
+
+const TREND: LocalizedText = { ro: 'Evoluția mediei în 30 de zile', en: 'The mean over 30 days' };
+
+/** The mean of the last 30 days as a small chart. */
+export function trend(series: readonly DayStatistics[], today: DayNumber, language: Language): Html {
+  return sparkline(lastDays(series, 'mean', TREND_DAYS, today), TREND[language]);
+}
+
+export type PastInput = {
+  readonly snapshot: Snapshot;
+  readonly scope: StatisticsScope;
+  readonly fuel: RoadFuel;
+  readonly language: Language;
+  /** The heading of the chart, for those who cannot see it. */
+  readonly title: string;
+  /** Whose stations the band covers, as the legend names them. */
+  readonly band: string;
+  readonly days?: number;
+};
+
+const MEAN: LocalizedText = { ro: 'media', en: 'mean' };
+const LOWEST: LocalizedText = { ro: 'cel mai mic', en: 'lowest' };
+
+/** The chart of the mean with the band of the stations, and its numbers as a table; `null` without a past. */
+export function pastChart({ snapshot, scope, fuel, language, title, band, days = CHART_DAYS }: PastInput): Html | null {
+  const { today } = snapshot;
+  const series = snapshot.statistics(scope, fuel);
+  if (series.length < 2) return null;
+  const of = (figure: PriceFigure) => lastDays(series, figure, days, today);
+  const firstDay = today - days + 1;
+  const id = `grafic-${scope.replaceAll(/[^a-z0-9]+/gi, '-')}-${fuel}`;
+  const around = { label: band, low: of('low'), middle: of('median'), high: of('high') };
+  const mean = of('mean');
+  return html`${stepChart({ id, title, language, name: MEAN[language], firstDay, prices: mean, band: around })}
+${chartTable({
+  language,
+  firstDay,
+  columns: [
+    { name: MEAN[language], prices: mean },
+    { name: LOWEST[language], prices: of('min') },
+  ],
+})}
+`;
+}
+
+/** The change of the mean to yesterday; `null` where either day is unknown. */
+export function changeToYesterday(series: readonly DayStatistics[], today: DayNumber): MilliPrice | null {
+  return changeSince(pricesOf(series, 'mean'), 1, today);
+}
+
+const VERDICTS = {
+  cheap: { ro: 'Da, azi este ieftin', en: 'Yes, today is cheap' },
+  usual: { ro: 'Azi este un preț obișnuit', en: 'Today’s price is a usual one' },
+  dear: { ro: 'Nu, azi este scump', en: 'No, today is dear' },
+} as const satisfies Record<string, LocalizedText>;
+const QUESTION: LocalizedText = { ro: 'E ieftin azi?', en: 'Is it cheap today?' };
+/** From this share of dearer days on, today is cheap; below its complement, dear. */
+const CHEAP_SHARE = 0.7;
+
+/** Whether today's mean is low against the last 7, 30, 90 and 365 days; `null` where too few days are known. */
+export function cheapToday(series: readonly DayStatistics[], today: DayNumber, language: Language): Html | null {
+  const prices = pricesOf(series, 'mean');
+  const now = prices.find(({ day }) => day === today)?.price;
+  if (now === undefined) return null;
+  const shares = WINDOWS.flatMap((days) => {
+    const share = percentileOf(now, prices, days, today);
+    return share === null ? [] : [{ days, share }];
+  });
+  const longest = shares.findLast(({ days }) => days <= 90);
+  if (longest === undefined) return null;
+  const verdict = longest.share >= CHEAP_SHARE ? 'cheap' : longest.share <= 1 - CHEAP_SHARE ? 'dear' : 'usual';
+  return html`<h2>${QUESTION[language]}</h2>
+<p><strong>${VERDICTS[verdict][language]}.</strong></p>
+<ul>
+${shares.map(({ days, share }) => html`<li>${comparison(days, share, language)}</li>\n`)}</ul>
+`;
+}
+
+function comparison(days: number, share: number, language: Language): string {
+  const percent = Math.round(share * 100);
+  return language === 'ro'
+    ? `Media de azi este mai mică decât în ${percent} % din ultimele ${counted(days, DAYS, 'ro')}.`
+    : `Today’s mean is lower than on ${percent} % of the last ${counted(days, DAYS, 'en')}.`;
+}

@@ -1,0 +1,134 @@
+/** What a search found, as links with one price each: for the page of results and for the suggestions while typing. */
+
+import { bucharestDay, dayNumber } from '../../domain/days.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
+import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
+import { routePath } from '../../domain/pages/routes.ts';
+import type { Locality } from '../../domain/places/locality.ts';
+import { slugify } from '../../domain/places/place-names.ts';
+import type { SiteData } from '../frame/site-data.ts';
+import { counted, STATIONS } from '../html/counted.ts';
+import type { SearchText } from '../lookup/search-text.ts';
+import { likelyPlaces, type SearchResults, searchSite } from '../lookup/site-search.ts';
+import { type StationPrices, stationLookup } from '../lookup/station-prices.ts';
+import { nearbyPath } from './near-me-button.ts';
+import { priceAge, reasonNotRanked } from './price-notes.ts';
+import { addressWithCity } from './station-address.ts';
+
+export type SearchItem = {
+  readonly name: string;
+  readonly note: string;
+  readonly path: string;
+  readonly price: MilliPrice | null;
+  /** What the price is: the lowest, a mean, or when it was observed. */
+  readonly priceNote: string;
+};
+
+export type SearchGroup = {
+  readonly kind: 'cities' | 'counties' | 'networks' | 'villages' | 'stations' | 'likely';
+  readonly items: readonly SearchItem[];
+  /** How many were found, shown or not. */
+  readonly count: number;
+};
+
+const MOST_ITEMS = 10;
+const LOWEST: LocalizedText = { ro: 'cel mai mic', en: 'lowest' };
+const MEAN: LocalizedText = { ro: 'medie', en: 'mean' };
+const NO_STATION: LocalizedText = {
+  ro: 'fără benzinării cunoscute; vedeți cele din jur',
+  en: 'no known station; see those around it',
+};
+const COUNTY: LocalizedText = { ro: 'județul', en: 'County' };
+const NETWORK: LocalizedText = { ro: 'rețea', en: 'network' };
+
+type ItemInput = { readonly text: SearchText; readonly data: SiteData; readonly language: Language };
+
+/** The groups with a result, in the order in which they are shown; likely spellings only if there is nothing else. */
+export function searchGroups(text: SearchText, data: SiteData, language: Language): SearchGroup[] {
+  const input = { text, data, language };
+  const found = searchSite(text, data.snapshot, data.gazetteer);
+  const groups = groupsOf(found, input);
+  return groups.length > 0 ? groups : nonEmpty([likelyGroup(input)]);
+}
+
+function groupsOf({ cities, counties, networks, villages, stations }: SearchResults, input: ItemInput): SearchGroup[] {
+  const { snapshot } = input.data;
+  return nonEmpty([
+    group('cities', cities, ({ place }) => placeItem(place, input)),
+    group('counties', counties, ({ code, name }) => ({
+      name: input.language === 'ro' ? `Județul ${name}` : `${name} County`,
+      note: stationCount(stationLookup(snapshot).byCounty.get(code), input.language),
+      path: routePath('county', input.language, { county: slugify(name) }),
+      price: snapshot.counties.get(code)?.prices[input.text.fuel] ?? null,
+      priceNote: MEAN[input.language],
+    })),
+    group('networks', networks, ({ network: { slug, name }, prices }) => ({
+      name,
+      note: `${NETWORK[input.language]} · ${stationCount(stationLookup(snapshot).byNetwork.get(slug), input.language)}`,
+      path: routePath('network', input.language, { network: slug }),
+      price: prices[input.text.fuel],
+      priceNote: MEAN[input.language],
+    })),
+    group('villages', villages, (place) => placeItem(place, input)),
+    group('stations', stations, (station) => stationItem(station, input)),
+  ]);
+}
+
+function likelyGroup(input: ItemInput): SearchGroup {
+  return group('likely', likelyPlaces(input.text, input.data.gazetteer), (place) => placeItem(place, input));
+}
+
+function group<T>(kind: SearchGroup['kind'], found: readonly T[], itemOf: (one: T) => SearchItem): SearchGroup {
+  return { kind, items: found.slice(0, MOST_ITEMS).map(itemOf), count: found.length };
+}
+
+function nonEmpty(groups: readonly SearchGroup[]): SearchGroup[] {
+  return groups.filter(({ count }) => count > 0);
+}
+
+/** A place leads to its page, or to that of its fuel if one was named; one without a station, to the stations around. */
+function placeItem(place: Locality, { text: { fuel, namesFuel }, data, language }: ItemInput): SearchItem {
+  const { snapshot, gazetteer } = data;
+  const stations = stationLookup(snapshot).byCity.get(place.slug);
+  const county = gazetteer.countyByCode(place.county)?.name;
+  const where = county === undefined || county === place.name ? [] : [countyName(county, language)];
+  const segment = { city: place.slug };
+  const ownPath = namesFuel
+    ? routePath('cityFuel', language, { ...segment, fuel: FUEL_SLUG[language][fuel] })
+    : routePath('city', language, segment);
+  return {
+    name: place.name,
+    note: [...where, stations === undefined ? NO_STATION[language] : stationCount(stations, language)].join(' · '),
+    path: stations === undefined ? nearbyPath(place, language, namesFuel ? fuel : undefined) : ownPath,
+    price: cityPrice(place.slug, fuel, data),
+    priceNote: LOWEST[language],
+  };
+}
+
+function cityPrice(slug: string, fuel: RoadFuel, { snapshot }: SiteData): MilliPrice | null {
+  return snapshot.cities.find((city) => city.slug === slug)?.prices[fuel] ?? null;
+}
+
+function stationItem(each: StationPrices, { text: { fuel }, data, language }: ItemInput): SearchItem {
+  const { station, slug, verdicts } = each;
+  const verdict = verdicts.get(fuel);
+  const address = addressWithCity(station, data.gazetteer);
+  const reason = verdict === undefined ? null : reasonNotRanked(verdict, language);
+  const today = dayNumber(bucharestDay(data.snapshot.now));
+  return {
+    name: station.network.name,
+    note: [address, reason].filter((part) => part !== null).join(' · '),
+    path: routePath('station', language, { station: slug }),
+    price: verdict?.kind === 'trusted' ? verdict.price : null,
+    priceNote: verdict?.kind === 'trusted' ? priceAge(verdict.fact, today, language) : '',
+  };
+}
+
+function countyName(county: string, language: Language): string {
+  return language === 'ro' ? `${COUNTY.ro} ${county}` : `${county} ${COUNTY.en}`;
+}
+
+function stationCount(stations: readonly StationPrices[] | undefined, language: Language): string {
+  return counted(stations?.length ?? 0, STATIONS, language);
+}

@@ -1,0 +1,65 @@
+/** Maps of stations and cities inside pages: a pill for each trusted price as far as there is room, a dot for the rest. */
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
+import type { Language } from '../../domain/localized-text.ts';
+import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
+import { routePath } from '../../domain/pages/routes.ts';
+import type { Gazetteer } from '../../domain/places/gazetteer.ts';
+import type { Point } from '../../domain/point.ts';
+import type { CityPrices } from '../../snapshot/snapshot.ts';
+import { formatRon } from '../html/formats.ts';
+import type { Html } from '../html/html-template.ts';
+import type { StationPrices } from '../lookup/station-prices.ts';
+import { mapFrame } from '../map/map-frame.ts';
+import { boundsOf, type MapMark } from '../map/static-map.ts';
+
+/** The stations that sell a fuel; `null` without any. A price that does not count is a dot. */
+export function stationMap(
+  stations: readonly StationPrices[],
+  fuel: RoadFuel,
+  label: string,
+  language: Language,
+): Html | null {
+  const marks = stationMarks(stations, fuel, language);
+  const bounds = boundsOf(marks);
+  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds });
+}
+
+/** The stations that sell a fuel, as marks that lead to their pages. */
+export function stationMarks(stations: readonly StationPrices[], fuel: RoadFuel, language: Language): MapMark[] {
+  return stations
+    .filter(({ verdicts, station }) => verdicts.has(fuel) && !station.suspectCoordinates)
+    .map(({ station, slug, verdicts }) => {
+      const verdict = verdicts.get(fuel);
+      const price = verdict?.kind === 'trusted' ? verdict.price : null;
+      const name = `${station.network.name}, ${station.address}`;
+      return markOf(station, name, price, routePath('station', language, { station: slug }), language);
+    });
+}
+
+/** Cities with their lowest price of a fuel; `null` without any. */
+export function cityMap(
+  cities: readonly CityPrices[],
+  fuel: RoadFuel,
+  label: string,
+  gazetteer: Gazetteer,
+  language: Language,
+): Html | null {
+  const marks = cities.map((city) => {
+    const name = gazetteer.localityBySlug(city.slug)?.name ?? city.name;
+    const path = routePath('cityFuel', language, { city: city.slug, fuel: FUEL_SLUG[language][fuel] });
+    return markOf(city, name, city.prices[fuel], path, language);
+  });
+  const bounds = boundsOf(marks);
+  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds });
+}
+
+function markOf(
+  { lat, lng }: Point,
+  name: string,
+  price: MilliPrice | null,
+  href: string,
+  language: Language,
+): MapMark {
+  const text = price === null ? '' : formatRon(price, language);
+  return { lat, lng, price, text, label: price === null ? name : `${name}: ${text} lei`, href };
+}

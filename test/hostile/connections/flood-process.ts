@@ -1,0 +1,19 @@
+/** Floods one endpoint after the other, on command. */
+import { ENDPOINT_FLOODS, flood, PLAIN_READ } from './endpoint-floods.ts';
+
+/** Floods the endpoint of that name; `null` = stops. */
+export type FloodCommand = { readonly start: string | null; readonly port: number; readonly connections: number };
+export type FloodReport = { readonly answered: number };
+
+let stop = new AbortController();
+process.on('message', (command: FloodCommand) => {
+  if (command.start === null) return stop.abort();
+  stop = new AbortController();
+  const chosen = [PLAIN_READ, ...ENDPOINT_FLOODS].find(({ name }) => name === command.start);
+  if (chosen === undefined) throw new Error(`there is no flood "${command.start}"`);
+  void flood(command.port, chosen, command.connections, stop.signal).then((answered) =>
+    process.send?.({ answered } satisfies FloodReport),
+  );
+});
+process.once('SIGTERM', () => process.exit());
+process.once('disconnect', () => process.exit());

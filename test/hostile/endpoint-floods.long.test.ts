@@ -1,0 +1,75 @@
+/** One address floods one endpoint after the other: what others wait for a plain read meanwhile. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+import { testDatabase } from '../support/database/test-database.ts';
+import { startChild, stopProcess, threadsCpuMs, waitUntilIdle } from '../support/processes/child-process.ts';
+import { Metrics } from '../support/read-metrics.ts';
+import { RUN, selected } from '../support/run-settings.ts';
+import { ENDPOINT_FLOODS, PLAIN_READ } from './connections/endpoint-floods.ts';
+import { rawGet } from './connections/expect.ts';
+import type { FloodCommand, FloodReport } from './connections/flood-process.ts';
+import { RawConnection } from './connections/raw-connection.ts';
+import type { TargetReady } from './connections/target-process.ts';
+
+const CONNECTIONS = 20;
+const IS_LONG = RUN.length === 'long';
+const FLOOD_MS = IS_LONG ? 5_000 : 1_000;
+/** Between two plain reads. */
+const PAUSE_MS = 5;
+/** Plain reads of CPU that a guessed name costs at most; other requests are limited or do what they are for. */
+const MAX_COST = 10;
+const GUESSES = /unknown|letters|long texts/;
+/** A plain read's median under a flood, of that in quiet. */
+const MAX_SLOWDOWN = 3;
+
+test('a flood of one address at any endpoint slows plain reads of others down by less than three times', async (t) => {
+  const metrics = new Metrics(t);
+  const database = await testDatabase();
+  t.after(() => database.drop());
+  const options = { records: 6_000, limits: {}, databaseUrl: database.url };
+  const target = startChild('test/hostile/connections/target-process.ts', [JSON.stringify(options)]);
+  t.after(() => stopProcess(target.process));
+  const flooder = startChild('test/hostile/connections/flood-process.ts');
+  t.after(() => stopProcess(flooder.process));
+  const { port } = await target.next<TargetReady>();
+  await waitUntilIdle(target.pid);
+  const reader = await RawConnection.open(port);
+  const readFor = async (ms: number) => {
+    const times: number[] = [];
+    for (const end = performance.now() + ms; performance.now() < end; await wait(PAUSE_MS)) {
+      const begun = performance.now();
+      const statuses = await reader.send(rawGet('/api/v1/preturi/minime')).answers(reader.statuses.length + 1);
+      assert.equal(statuses.at(-1), 200);
+      times.push(performance.now() - begun);
+    }
+    return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+  };
+  const floodFor = async (name: string) => {
+    flooder.send({ start: name, port, connections: CONNECTIONS } satisfies FloodCommand);
+    await wait(200);
+    const cpuBefore = threadsCpuMs(target.pid);
+    const median = await readFor(FLOOD_MS);
+    const cpu = threadsCpuMs(target.pid) - cpuBefore;
+    flooder.send({ start: null, port, connections: 0 } satisfies FloodCommand);
+    const { answered } = await flooder.next<FloodReport>();
+    return { median, microseconds: (cpu * 1000 * (FLOOD_MS + 200)) / FLOOD_MS / answered, answered };
+  };
+  await readFor(FLOOD_MS);
+  await floodFor(PLAIN_READ.name);
+  for (const name of selected(ENDPOINT_FLOODS.map((each) => each.name))) {
+    // Quiet and plain before each, so that other load on the machine affects both.
+    const quiet = await readFor(FLOOD_MS);
+    const plain = await floodFor(PLAIN_READ.name);
+    const { median, microseconds, answered } = await floodFor(name);
+    metrics.note(`${name}: ${answered} answers, quiet ${quiet.toFixed(2)} ms, under the flood ${median.toFixed(2)} ms`);
+    metrics.add(
+      '  CPU, of a plain read',
+      microseconds / plain.microseconds,
+      '×',
+      GUESSES.test(name) ? { most: MAX_COST } : undefined,
+    );
+    metrics.add('  a plain read, of a quiet one', median / quiet, '×', IS_LONG ? { most: MAX_SLOWDOWN } : undefined);
+  }
+  metrics.assertTargets();
+});

