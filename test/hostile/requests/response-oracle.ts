@@ -21,7 +21,8 @@ export class ContractViolation extends Error {
 
 /** Refusals of malformed, slow and oversized requests. */
 const PARSE_REFUSALS = [400, 408, 414, 431];
-const ON_PAGES = [200, 404, 405, ...PARSE_REFUSALS];
+/** 301 leads from an address in capitals, or with a slash at its end, to the page. */
+const ON_PAGES = [200, 301, 404, 405, ...PARSE_REFUSALS];
 const CORS_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 const KEY_REPORT_PATH = '/api/v1/cheie';
 const RATE = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
@@ -180,7 +181,7 @@ function isOfApi(requestLine: RequestLine | null, { status, headers }: ParsedRes
   const ours = known || (requestLine?.path != null && inApi(requestLine.path));
   if (ours && !json) throw new ContractViolation('headers', `${headers['content-type']} from the API`);
   if (requestLine?.path != null && PROBES.includes(requestLine.path) && status === 200) return false;
-  if (!json && status !== 200 && status !== 404)
+  if (!json && ![200, 301, 404].includes(status))
     throw new ContractViolation('headers', `a refusal as ${headers['content-type']}`);
   return json;
 }
