@@ -18,7 +18,7 @@ const REPORT_INTERVAL_MS = 1_000;
 const MAX_REPORTED_AT_ONCE = 500;
 const MAX_CLIENTS = 50_000;
 
-/** The pages of a client that this process has let through. */
+/** The pages of a client that this process has let through; kept for the minute in which they count. */
 type PageReads = {
   /** Those of the last minute, sorted, by `performance.now()`. */
   readonly times: number[];
@@ -65,6 +65,7 @@ export class PageLimits {
     const { isAllowed, waitMs } = checkWindow({ maxRequests: request.maxRequests, ms: MINUTE_MS }, reads.times, now);
     if (!isAllowed) return waitMs;
     recordInWindow({ ms: MINUTE_MS }, reads.times, now);
+    this.#reads.deleteOldestWhile((each) => (each.times.at(-1) ?? 0) < now - MINUTE_MS && each.refusedUntil < now);
     reads.unreported = Math.min(reads.unreported + 1, reads.times.length);
     this.#reads.set(key, reads);
     if (reads.times.length >= REPORTED_FROM) this.#reportLater(key, request);
