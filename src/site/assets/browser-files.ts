@@ -3,9 +3,9 @@
  * libraries as their packages ship them. One edition in the path stands for the content of all, so that a browser keeps
  * a file for ever and imports between files need no rewriting.
  */
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,6 +22,9 @@ export type BrowserFiles = {
 
 const FOLDER = path.join(import.meta.dirname, '../browser');
 const SERVICE_WORKER = path.join(import.meta.dirname, '../service-worker/service-worker.ts');
+const STRIP_TYPES = path.join(import.meta.dirname, 'strip-types-process.ts');
+/** Bytes; far more than all modules have. */
+const MAX_OUTPUT = 16 * 1024 * 1024;
 const PREFIX = '/b/';
 /** Files of packages, by the name under which they are served. */
 const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
@@ -38,9 +41,12 @@ export function browserFiles(): BrowserFiles {
 
 /** Reads all files. A syntax that cannot be stripped stops the start. */
 export function loadBrowserFiles(from = FOLDER): BrowserFiles {
-  const names = readdirSync(from).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const names = readdirSync(from)
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .sort();
+  const [serviceWorker, ...modules] = readWithoutTypes([SERVICE_WORKER, ...names.map((name) => path.join(from, name))]);
   const files = new Map([
-    ...names.toSorted().map((name) => [name, readWithoutTypes(path.join(from, name))] as const),
+    ...names.map((name, index) => [name, modules[index] as string] as const),
     ...Object.entries(LIBRARY_FILES).map(([name, source]) => [name, readLibraryFile(source)] as const),
   ]);
   const hash = createHash('sha256')
@@ -48,7 +54,7 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
     .digest('hex');
   const folder = `${PREFIX}${hash.slice(0, EDITION_LENGTH)}/`;
   return {
-    serviceWorker: readWithoutTypes(SERVICE_WORKER),
+    serviceWorker: serviceWorker as string,
     pathOf: (name) => {
       if (!files.has(name)) throw new Error(`there is no browser module ${name}`);
       return `${folder}${name}`;
@@ -61,8 +67,11 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
   };
 }
 
-function readWithoutTypes(file: string): string {
-  return stripTypeScriptTypes(readFileSync(file, 'utf8'));
+/** In a process of its own, since the parser of types would occupy 35 MB of this one to its end. */
+function readWithoutTypes(files: readonly string[]): string[] {
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  const texts = execFileSync(process.execPath, [...flags, STRIP_TYPES, ...files], { maxBuffer: MAX_OUTPUT });
+  return JSON.parse(texts.toString());
 }
 
 /** Without the name of its source map, which is not served. */
