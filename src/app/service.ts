@@ -85,6 +85,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     publicUrl: address,
     contact: config.CONTACT,
     captcha: config.CAPTCHA_KIND,
+    captchaSiteKey: config.CAPTCHA_SITE_KEY,
     hasAlerts: config.vapid !== null,
     simulated: options.simulated,
     snapshot: () => snapshot,

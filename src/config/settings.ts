@@ -157,6 +157,11 @@ export const SETTINGS = {
     apiKey,
     'The secret of a captcha (reCAPTCHA v3, or a compatible one). Unset = that captcha is not in use.',
   ),
+  CAPTCHA_SITE_KEY: setting<string | null>(
+    null,
+    apiKey,
+    "The public site key that belongs to `CAPTCHA_SECRET`, for Google's reCAPTCHA v3 alone: with it the forms of our pages take a text, too, and load Google's script once somebody touches its field. Unset = they take none where the captcha is `recaptcha`.",
+  ),
   CAPTCHA_URL: setting(
     PUBLIC_CAPTCHA,
     absoluteUrl(PUBLIC_CAPTCHA),

@@ -33,7 +33,9 @@ test('the captcha in use is reported', () => {
   assert.match(reported({})?.detail ?? '', /^proof of work/);
   assert.match(reported({ CAPTCHA_SECRET: 'x', CAPTCHA_KIND: 'altcha' })?.detail ?? '', /^proof of work/);
   assert.match(reported({ CAPTCHA_KIND: 'none' })?.detail ?? '', /^off: reviews with text are refused/);
-  assert.match(reported({ CAPTCHA_SECRET: 'x', CAPTCHA_HOSTNAMES: 'x.ro' })?.detail ?? '', /^tokens of x\.ro/);
+  const elsewhere = { CAPTCHA_SECRET: 'x', CAPTCHA_HOSTNAMES: 'x.ro' };
+  assert.match(reported(elsewhere)?.detail ?? '', /^tokens of x\.ro are accepted; .* our own pages take no text$/);
+  assert.match(reported({ ...elsewhere, CAPTCHA_SITE_KEY: 'k' })?.detail ?? '', /^tokens of x\.ro are accepted$/);
 });
 
 test('an .env that others can read is reported with the command that fixes it', () => {

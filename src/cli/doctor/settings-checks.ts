@@ -50,12 +50,14 @@ function proxies({ TRUSTED_PROXIES, PUBLIC_URL }: Config): Finding {
   );
 }
 
-function captcha({ CAPTCHA_KIND, CAPTCHA_HOSTNAMES, PUBLIC_URL }: Config): Finding {
+function captcha({ CAPTCHA_KIND, CAPTCHA_HOSTNAMES, CAPTCHA_SITE_KEY, PUBLIC_URL }: Config): Finding {
   if (CAPTCHA_KIND === 'none') return pass('captcha', 'off: reviews with text are refused, stars are accepted');
   if (CAPTCHA_KIND === 'altcha') return pass('captcha', 'proof of work, without any other service');
-  if (CAPTCHA_HOSTNAMES !== null) return pass('captcha', `tokens of ${CAPTCHA_HOSTNAMES.join(', ')} are accepted`);
+  const forms = CAPTCHA_SITE_KEY === null ? '; without CAPTCHA_SITE_KEY our own pages take no text' : '';
+  if (CAPTCHA_HOSTNAMES !== null)
+    return pass('captcha', `tokens of ${CAPTCHA_HOSTNAMES.join(', ')} are accepted${forms}`);
   if (PUBLIC_URL !== null && isRemote(PUBLIC_URL)) {
-    return pass('captcha', `tokens of ${new URL(PUBLIC_URL).hostname} are accepted`);
+    return pass('captcha', `tokens of ${new URL(PUBLIC_URL).hostname} are accepted${forms}`);
   }
   return fail(
     'captcha',

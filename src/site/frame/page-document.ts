@@ -60,20 +60,27 @@ ${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
 `;
 }
 
-/** The security policy of a page: only what it declares may load, and never from another host. */
-export function contentSecurityPolicy(page: Pick<Page, 'modules'>): string {
-  const { modules = [] } = page;
+/** The security policy of a page: only what it declares may load. Only a captcha comes from another host. */
+export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'admitsRecaptcha'>): string {
+  const { modules = [], admitsRecaptcha = false } = page;
   const isLive = loadsMapLibrary(page);
-  const scripts = modules.length === 0 ? [] : ["script-src 'self'", "worker-src 'self'"];
-  // Leaflet writes markup as text, which trusted types forbid, and places its panes by styles of elements.
-  const trusted = modules.length > 0 && !isLive ? ["require-trusted-types-for 'script'"] : [];
+  const captcha = (...hosts: string[]) =>
+    admitsRecaptcha ? hosts.map((host) => ` https://${host}/recaptcha/`).join('') : '';
+  const scripts =
+    modules.length === 0
+      ? []
+      : [`script-src 'self'${captcha('www.google.com', 'www.gstatic.com')}`, "worker-src 'self'"];
+  // Leaflet writes markup as text, which trusted types forbid, and places its panes by styles of elements. A script of
+  // another host is loaded by an address that is a text.
+  const trusted = modules.length > 0 && !isLive && !admitsRecaptcha ? ["require-trusted-types-for 'script'"] : [];
   return [
     "default-src 'none'",
     ...scripts,
     `style-src ${STYLE_SOURCE}${isLive ? " 'self'" : ''}`,
     "img-src 'self' data:",
     // Auditing tools fetch robots.txt from inside the page.
-    "connect-src 'self'",
+    `connect-src 'self'${captcha('www.google.com')}`,
+    ...(admitsRecaptcha ? [`frame-src${captcha('www.google.com')}`] : []),
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

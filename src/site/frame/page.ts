@@ -6,7 +6,7 @@ import type { Html } from '../html/html-template.ts';
 export type Link = { readonly name: string; readonly path: string };
 
 /** A module of `src/site/browser/` that a page starts; all others are loaded by its imports. */
-type BrowserModule = 'alerts' | 'favourites' | 'map' | 'near-me' | 'review' | 'search' | 'try-it';
+type BrowserModule = 'alerts' | 'favourites' | 'map' | 'near-me' | 'search' | 'text-form' | 'try-it';
 
 /** A page in one language. */
 export type Page = {
@@ -41,6 +41,8 @@ export type Page = {
   readonly isPrivate?: boolean;
   /** Whether the next request may get the same page; not if it shows more than the snapshot has. It may by default. */
   readonly isKept?: boolean;
+  /** Whether its forms may load the captcha of Google, which the security policy then admits. */
+  readonly admitsRecaptcha?: boolean;
   /** A browser names the page that a form came from only if the page lets it. */
   readonly hasForm?: boolean;
 };

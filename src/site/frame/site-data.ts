@@ -19,8 +19,10 @@ export type SiteData = {
   readonly simulated: boolean;
   /** E-mail or URL of the operator; `null` = not set. */
   readonly contact: string | null;
-  /** How reviews with text are checked. */
+  /** How texts that visitors send are checked. */
   readonly captcha: CaptchaKind;
+  /** Names the site to Google's reCAPTCHA; `null` = not set. */
+  readonly captchaSiteKey: string | null;
   /** Whether browsers can subscribe to price alerts. */
   readonly hasAlerts: boolean;
   readonly snapshot: Snapshot;

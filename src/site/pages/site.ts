@@ -39,6 +39,8 @@ export type SiteOptions = {
   readonly publicUrl: () => string;
   readonly contact?: string | null;
   readonly captcha?: CaptchaKind;
+  /** Of reCAPTCHA; without it, forms take no text where that is the captcha. */
+  readonly captchaSiteKey?: string | null;
   /** Whether the service has the keys that price alerts are sent with; it has by default. */
   readonly hasAlerts?: boolean;
   readonly simulated: boolean;
@@ -77,6 +79,7 @@ export function createSite(options: SiteOptions): Site {
     publicUrl,
     contact = null,
     captcha = 'altcha',
+    captchaSiteKey = null,
     hasAlerts = true,
     simulated,
     snapshot,
@@ -104,6 +107,7 @@ export function createSite(options: SiteOptions): Site {
         publicUrl: url,
         contact,
         captcha,
+        captchaSiteKey,
         hasAlerts,
         simulated,
         gazetteer,

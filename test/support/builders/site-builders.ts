@@ -21,6 +21,7 @@ const VISITOR: Visitor = { headers: {}, peer: { remoteAddress: '192.0.2.1' } };
 export type SiteGiven = {
   readonly contact?: string | null;
   readonly captcha?: CaptchaKind;
+  readonly captchaSiteKey?: string;
   readonly hasAlerts?: boolean;
   readonly simulated?: boolean;
   readonly snapshot?: Snapshot | (() => Snapshot);
@@ -66,6 +67,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
   const {
     contact = null,
     captcha = 'altcha',
+    captchaSiteKey = null,
     hasAlerts = true,
     simulated = false,
     snapshot = aSnapshot(),
@@ -81,6 +83,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
     contact,
     captcha,
+    captchaSiteKey,
     hasAlerts,
     simulated,
     journeys,

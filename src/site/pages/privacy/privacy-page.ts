@@ -74,8 +74,8 @@ const NOT_KEPT_TITLE: LocalizedText = { ro: 'Ce nu se păstrează', en: 'What is
 
 const NOT_KEPT: readonly LocalizedText[] = [
   {
-    ro: 'Cookie-uri: serviciul nu scrie și nu citește niciunul, iar paginile nu încarcă nimic de pe alte servere. Favoritele și numele alertelor rămân în browser.',
-    en: 'Cookies: the service sets and reads none, and its pages load nothing from other servers. Favourites and the names of alerts stay in the browser.',
+    ro: 'Cookie-uri: serviciul nu scrie și nu citește niciunul. Favoritele și numele alertelor rămân în browser.',
+    en: 'Cookies: the service sets and reads none. Favourites and the names of alerts stay in the browser.',
   },
   {
     ro: 'Programul de navigare (`User-Agent`): este citit pentru limita roboților de căutare și nu este păstrat.',
@@ -91,17 +91,22 @@ const NOT_KEPT: readonly LocalizedText[] = [
 const CAPTCHA: Readonly<Record<CaptchaKind, readonly LocalizedText[]>> = {
   altcha: [
     {
-      ro: 'O recenzie cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
-      en: 'A review with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
+      ro: 'Paginile nu încarcă nimic de pe alte servere. O recenzie cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
+      en: 'Pages load nothing from other servers. A review with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
     },
   ],
   recaptcha: [
     {
-      ro: 'Verificarea captcha a unei recenzii cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA): scriptul acestuia rulează în browser, iar noi îi trimitem doar jetonul, nu adresa.',
-      en: 'The captcha check of a review with text takes place at its provider, usually Google (reCAPTCHA): its script runs in the browser, and we send it only the token, not the address.',
+      ro: 'Verificarea captcha a unei recenzii cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA). Scriptul acestuia se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`; noi îi trimitem doar jetonul, nu adresa. Altceva nu încarcă paginile de pe alte servere.',
+      en: 'The captcha check of a review with text takes place at its provider, usually Google (reCAPTCHA). Its script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`; we send it only the token, not the address. Pages load nothing else from other servers.',
     },
   ],
-  none: [],
+  none: [
+    {
+      ro: 'Paginile nu încarcă nimic de pe alte servere.',
+      en: 'Pages load nothing from other servers.',
+    },
+  ],
 };
 
 const ALERT_MESSAGES: LocalizedText = {

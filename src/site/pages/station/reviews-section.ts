@@ -1,6 +1,4 @@
 /** The reviews of a station and the form to rate it, which works without code. */
-import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
-import { CHALLENGE_PATH } from '../../../domain/access/proof-of-work.ts';
 import { bucharestDay, dayNumber } from '../../../domain/days.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { REVIEW_FORM_PATH } from '../../../domain/pages/routes.ts';
@@ -11,9 +9,11 @@ import {
   type PublicReview,
   type PublicReviews,
 } from '../../../domain/review.ts';
+import type { SiteData } from '../../frame/site-data.ts';
 import { counted, REVIEWS, STARS } from '../../html/counted.ts';
 import { formatDay, formatOneDecimal } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { checkedText } from '../../parts/checked-text.ts';
 import type { StationDetails } from './station-data.ts';
 
 const TEXTS = {
@@ -40,7 +40,6 @@ const TEXTS = {
     ro: 'Fără JavaScript se pot trimite numai stelele.',
     en: 'Without JavaScript, only stars can be sent.',
   },
-  working: { ro: 'Se verifică browserul, o secundă sau două…', en: 'Checking your browser, a second or two…' },
   failed: {
     ro: 'Verificarea nu a reușit. Încercați din nou sau trimiteți numai stelele.',
     en: 'The check failed. Try again, or send the stars alone.',
@@ -59,23 +58,18 @@ const WORDS: readonly LocalizedText[] = [
   { ro: 'foarte bun', en: 'very good' },
 ];
 
-/** Whether the form has fields for a text, which need the module `review`. */
-export function takesText(captcha: CaptchaKind): boolean {
-  return captcha === 'altcha';
-}
-
 /** The mean, the newest reviews and the form; only a sentence while the reviews cannot be read. */
 export function reviewsSection(
   { slug }: StationDetails,
   reviews: PublicReviews | null,
-  captcha: CaptchaKind,
+  data: SiteData,
   language: Language,
 ): Html {
   const heading = html`<h2 id="recenzii">${TEXTS.heading[language]}</h2>`;
   if (reviews === null) return html`${heading}\n<p>${TEXTS.unavailable[language]}</p>`;
   return html`${heading}
 ${reviews.count === 0 ? html`<p>${TEXTS.none[language]}</p>` : reviewList(reviews, language)}
-${ratingForm(slug, takesText(captcha), language)}`;
+${ratingForm(slug, data, language)}`;
 }
 
 function reviewList({ count, mean, newest }: PublicReviews, language: Language): Html {
@@ -97,7 +91,7 @@ function stars(rating: number, language: Language): Html {
   return html`<span class="stars" role="img" aria-label="${label}">${'★'.repeat(rating)}${'☆'.repeat(5 - rating)}</span>`;
 }
 
-function ratingForm(slug: string, withText: boolean, language: Language): Html {
+function ratingForm(slug: string, data: SiteData, language: Language): Html {
   const choices = [5, 4, 3, 2, 1].map((rating) => {
     const words = `${counted(rating, STARS, language)}, ${WORDS[rating - 1]?.[language]}`;
     return html`<label class="choice"><input type="radio" name="rating" value="${rating}" required> <span class="stars" aria-hidden="true">${'★'.repeat(rating)}</span> <span>${words}</span></label>\n`;
@@ -107,20 +101,14 @@ function ratingForm(slug: string, withText: boolean, language: Language): Html {
 <input type="hidden" name="statie_slug" value="${slug}">
 <fieldset><legend>${TEXTS.stars[language]}</legend>
 ${choices}</fieldset>
-${withText ? textFields(language) : null}<p class="soft">${TEXTS.rules[language]}</p>
+${textFields(data, language)}<p class="soft">${TEXTS.rules[language]}</p>
 <p><button>${TEXTS.send[language]}</button></p>
 </form>`;
 }
 
-/** Disabled, so that nothing of them is sent, until the module `review` has started. */
-function textFields(language: Language): Html {
-  return html`<noscript><p class="soft">${TEXTS.withoutCode[language]}</p></noscript>
-<fieldset data-challenge="${CHALLENGE_PATH}" hidden disabled><legend>${TEXTS.text[language]}</legend>
-<input type="hidden" name="recaptcha_token">
-<label>${TEXTS.nickname[language]} <input type="text" name="nickname" maxlength="${MAX_NICKNAME_LENGTH}" autocomplete="nickname"></label>
-<label>${TEXTS.comment[language]} <textarea name="comment" rows="4" maxlength="${MAX_COMMENT_LENGTH}"></textarea></label>
-<p class="soft">${TEXTS.moderated[language]}</p>
-</fieldset>
-<p role="status" data-working="${TEXTS.working[language]}" data-failed="${TEXTS.failed[language]}"></p>
-`;
+function textFields(data: SiteData, language: Language): Html | null {
+  const fields = html`<label>${TEXTS.nickname[language]} <input type="text" name="nickname" maxlength="${MAX_NICKNAME_LENGTH}" autocomplete="nickname"></label>
+<label>${TEXTS.comment[language]} <textarea name="comment" rows="4" maxlength="${MAX_COMMENT_LENGTH}"></textarea></label>`;
+  const { text: legend, moderated: note, withoutCode, failed } = TEXTS;
+  return checkedText({ legend, fields, note, withoutCode, failed }, data, language);
 }

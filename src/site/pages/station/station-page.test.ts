@@ -11,6 +11,7 @@ import {
   TODAY,
   trusted,
 } from '../../../../test/support/builders/snapshot-builders.ts';
+import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
 import type { ServedStation } from '../../../snapshot/snapshot.ts';
 
@@ -224,7 +225,7 @@ describe('the reviews on the page of a station', () => {
       { id: 1, nickname: null, rating: 5, comment: null, createdAt: Date.parse('2026-11-18T10:00:00Z') },
     ],
   };
-  const pageWith = async (known: PublicReviews | null, path = PATH, captcha: 'altcha' | 'none' = 'altcha') => {
+  const pageWith = async (known: PublicReviews | null, path = PATH, captcha: CaptchaKind = 'altcha') => {
     const asked: string[] = [];
     const reviewsOf = async (slug: string) => {
       asked.push(slug);
@@ -258,7 +259,7 @@ describe('the reviews on the page of a station', () => {
     assert.equal(away.status, 200);
     assert.match(away.text, /Recenziile nu pot fi citite acum/);
     assert.match(away.text, /<strong>7,45</);
-    assert.doesNotMatch(away.text, /<form class="rate"|\/review\.ts"/);
+    assert.doesNotMatch(away.text, /<form class="rate"|\/text-form\.ts"/);
   });
 
   it('are read for every request: the page is not kept', async () => {
@@ -283,8 +284,47 @@ describe('the reviews on the page of a station', () => {
 
   it('take no text without a captcha that this form knows', async () => {
     const { text } = await pageWith(reviews, PATH, 'none');
-    assert.doesNotMatch(text, /<textarea|\/review\.ts"/);
+    assert.doesNotMatch(text, /<textarea|\/text-form\.ts"/);
     assert.match(text, /<form class="rate"/);
+  });
+
+  it('open the policy of the page to reCAPTCHA alone, and only where it is the captcha and has a site key', async () => {
+    const pageOf = async (captcha: CaptchaKind, captchaSiteKey?: string) => {
+      const site = aWholeSite({
+        reviewsOf: async () => reviews,
+        captcha,
+        ...(captchaSiteKey !== undefined && { captchaSiteKey }),
+      });
+      const { headers, body } = await site(PATH, new URLSearchParams());
+      return { policy: headers['Content-Security-Policy'] ?? '', text: body.toString() };
+    };
+    const google = await pageOf('recaptcha', '6Le&key');
+    for (const part of [
+      "script-src 'self' https://www.google.com/recaptcha/ https://www.gstatic.com/recaptcha/;",
+      "connect-src 'self' https://www.google.com/recaptcha/;",
+      'frame-src https://www.google.com/recaptcha/;',
+    ])
+      assert.ok(google.policy.includes(part), google.policy);
+    assert.match(google.text, /<fieldset data-site-key="6Le&amp;key" hidden disabled>/);
+    assert.match(google.text, /protejate de Google reCAPTCHA/);
+    assert.doesNotMatch(google.text, /<script[^>]*google/, 'nothing is loaded with the page');
+    for (const [captcha, siteKey] of [
+      ['altcha', undefined],
+      ['altcha', '6Le'],
+      ['none', '6Le'],
+      ['recaptcha', undefined],
+    ] as const) {
+      const { policy, text } = await pageOf(captcha, siteKey);
+      assert.doesNotMatch(policy, /https:|frame-src/);
+      assert.match(policy, /require-trusted-types-for 'script'/);
+      assert.equal(text.includes('<textarea'), captcha === 'altcha');
+      assert.doesNotMatch(text, /data-site-key|recaptcha\/api/);
+    }
+    const other = aWholeSite({ reviewsOf: async () => reviews, captcha: 'recaptcha', captchaSiteKey: '6Le' });
+    for (const path of ['/', '/harta', '/preturi-carburanti/cluj-napoca']) {
+      const { headers } = await other(path, new URLSearchParams());
+      assert.doesNotMatch(headers['Content-Security-Policy'] ?? '', /google/, path);
+    }
   });
 
   it('do not exist on a site without them', () => {

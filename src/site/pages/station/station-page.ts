@@ -8,13 +8,14 @@ import type { Link, Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { admitsRecaptcha, takesText } from '../../parts/checked-text.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelNameInText } from '../../parts/fuel-words.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { aboutSection, directionsSection, headingOf, postalAddress } from './place-sections.ts';
 import { priceCharts } from './price-charts.ts';
 import { nearbyPrices, priceList, priceOrigins } from './price-sections.ts';
-import { reviewsSection, takesText } from './reviews-section.ts';
+import { reviewsSection } from './reviews-section.ts';
 import { cheaperNearby, type StationDetails, stationOf, stationsAround } from './station-data.ts';
 import { gasStation } from './station-structured-data.ts';
 import { TEXTS } from './station-texts.ts';
@@ -46,10 +47,11 @@ function pageOf(details: StationDetails, reviews: KnownReviews, data: SiteData, 
     breadcrumb: breadcrumb(details, language),
     showsPrices: true,
     ...(reviews !== 'none' && { isKept: false, hasForm: true }),
-    modules: ['search', 'favourites', ...(takesReviews && takesText(data.captcha) ? (['review'] as const) : [])],
+    modules: ['search', 'favourites', ...(takesReviews && takesText(data) ? (['text-form'] as const) : [])],
+    admitsRecaptcha: takesReviews && admitsRecaptcha(data),
     structuredData: [gasStation(details, reviews === 'none' ? null : reviews, data, language)],
     content: html`${content}
-${reviews === 'none' ? null : reviewsSection(details, reviews, data.captcha, language)}`,
+${reviews === 'none' ? null : reviewsSection(details, reviews, data, language)}`,
   };
 }
 
