@@ -10,6 +10,7 @@ import path from 'node:path';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { RUN_VARIABLE, type RunLength } from '../test/support/run-settings.ts';
+import { countTests, startTally } from './tally.ts';
 import { testArguments } from './test-arguments.ts';
 import { unitTestFiles } from './unit-tests.ts';
 
@@ -18,7 +19,7 @@ process.chdir(root);
 const { settings, files: named, coverage } = testArguments(process.argv.slice(2));
 const isShort = settings.length === 'short';
 const isWholeCheck = isShort && named.length === 0;
-const tally = { passed: 0, failed: 0 };
+const tally = startTally();
 
 const CHECKS: [name: string, tool: string, ...args: string[]][] = [
   [
@@ -48,8 +49,8 @@ const LONGER_FORMS = [
   'test/integration/hostile-*.test.ts',
   '{src,test}/**/*.long.test.ts',
 ];
-/** Tests without a short form. */
-const NO_SHORT_FORM = '**/*.long.test.ts';
+/** Tests without a short form, and those that `scripts/browser-tests` runs. */
+const NOT_SHORT = ['**/*.long.test.ts', 'test/browser/**'];
 /** Imports the unit tests that share one process. */
 const UNIT_TESTS = 'scripts/unit-tests.ts';
 /** A short test that hangs fails, and the others continue. */
@@ -82,26 +83,13 @@ const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
   coverageExcludeGlobs: ['src/**/*.test.ts'],
 };
 const stream = run(options);
-const countable = (data: { details?: { type?: string } }) => data.details?.type !== 'suite';
-stream.on('test:pass', (data) => {
-  if (data.skip !== undefined || data.todo !== undefined) tally.failed += 1;
-  else if (countable(data)) tally.passed += 1;
-});
-stream.on('test:fail', (data) => {
-  if (countable(data)) tally.failed += 1;
-});
-stream.on('end', () => {
-  process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
-});
+countTests(stream, tally);
 stream.compose(spec).pipe(process.stdout);
-process.on('exit', () => {
-  console.log(`${tally.passed} passed, ${tally.failed} failed`);
-});
 
 function testFiles(): string[] {
   if (!isShort) return globSync(LONGER_FORMS).sort();
   const inOneProcess = new Set(unitTestFiles());
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [NO_SHORT_FORM] })
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: NOT_SHORT })
     .filter((file) => !inOneProcess.has(file))
     .sort();
   const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));

@@ -2,12 +2,13 @@
  * Runs mutation tests on demand: `node test/mutations/run.ts SUITE [GLOB…]`; the globs replace the sources of the
  * suite. Prints the surviving mutants, and writes reports to coverage/mutations/.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../project/project-files.ts';
 import { globalSetup, globalTeardown } from '../support/global-setup.ts';
+import { installPackages } from '../support/install-packages.ts';
 import { withProjectCopy } from './project-copy.ts';
 import { SUITES, type Suite } from './suites.ts';
 
@@ -29,7 +30,8 @@ if (suite === undefined) refuse(`usage: node test/mutations/run.ts ${Object.keys
 const sources = filesOf(globs.length > 0 ? globs : suite.sources).filter((file) => !file.endsWith('.test.ts'));
 const tests = filesOf(suite.tests);
 
-installTool();
+// A lockfile of its own: only users of mutation tests need Stryker.
+if (!installPackages(TOOL)) refuse('npm could not install the mutation tool, see above');
 if (suite.database) await globalSetup();
 try {
   await withProjectCopy(new Set(suite.database ? sources : []), async (folder) => {
@@ -53,19 +55,6 @@ function filesOf(patterns: readonly string[]): string[] {
     if (found.length === 0) refuse(`no file matches ${pattern}; suites.ts is outdated if it is listed there`);
     return found.sort();
   });
-}
-
-/** Installs Stryker from a lockfile of its own, so that only users of mutation tests need it. */
-function installTool(): void {
-  const lock = path.join(TOOL, 'package-lock.json');
-  const installed = path.join(TOOL, 'node_modules/.installed-lock');
-  if (existsSync(installed) && readFileSync(installed).equals(readFileSync(lock))) return;
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: TOOL,
-    stdio: 'inherit',
-  });
-  if (status !== 0) refuse('npm could not install the mutation tool, see above');
-  cpSync(lock, installed);
 }
 
 async function mutate(cwd: string, { database }: Suite): Promise<number> {

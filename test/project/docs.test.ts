@@ -25,8 +25,10 @@ const page = (name: string) => pages.get(name) ?? '';
 type Package = { version: string } & Partial<Record<(typeof KINDS)[number], Record<string, string>>>;
 const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies'] as const;
 const manifest = JSON.parse(files.get('package.json') ?? '') as Package;
-/** Tools that are installed on demand only. */
-const toolManifest = JSON.parse(files.get('test/mutations/package.json') ?? '') as Package;
+/** Packages that are installed on demand only. */
+const onDemand = ['test/mutations/package.json', 'test/browser/package.json'].map(
+  (name) => JSON.parse(files.get(name) ?? '') as Package,
+);
 const DEPENDENCIES = 'docs/decisions/0003-dependencies.md';
 const DECISIONS = 'docs/decisions/';
 
@@ -97,7 +99,7 @@ describe('the API', () => {
 });
 
 describe('dependencies', () => {
-  const versions = [manifest, toolManifest].flatMap((one) => KINDS.map((kind) => one[kind] ?? {}));
+  const versions = [manifest, ...onDemand].flatMap((one) => KINDS.map((kind) => one[kind] ?? {}));
   const declared = versions.flatMap((some) => Object.keys(some));
 
   test('have a line each in the decision about dependencies, which lists no others', () => {

@@ -1,0 +1,48 @@
+/** Chromium, and visitors of the demo in it; they leave when the browser is closed. */
+import { after, before } from 'node:test';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { browserPath } from './installed-browsers.ts';
+import { newClientAddress, siteAddress } from './site.ts';
+
+/** Nothing but our own requests leaves the browser; the sandbox needs rights that containers lack. */
+const FLAGS: readonly string[] = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 360, height: 780 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+};
+export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
+
+let browser: Browser;
+
+/** Starts the browser before the tests of a file and closes it after them. */
+export function useChromium(): void {
+  before(async () => {
+    browser = await chromium.launch({ executablePath: browserPath('chromium'), args: [...FLAGS] });
+  });
+  after(() => browser.close());
+}
+
+/** The page of a new visitor of the demo: an address of their own, an empty profile, a phone unless the options differ. */
+export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const visitor = await browser.newContext({
+    ...PHONE,
+    baseURL: siteAddress(),
+    locale: 'ro-RO',
+    timezoneId: 'Europe/Bucharest',
+    extraHTTPHeaders: { 'X-Forwarded-For': newClientAddress() },
+    ...options,
+  });
+  const page = await visitor.newPage();
+  await page.goto(path);
+  return page;
+}

@@ -1,0 +1,44 @@
+/** Before all tests in browsers: starts one demo of the simulated country. After them: stops it and removes its data. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
+import { stopProcess } from '../../support/processes/child-process.ts';
+import { startPompa } from '../../support/processes/pompa-process.ts';
+import { SITE_VARIABLE } from './site.ts';
+
+let demo: { readonly folder: string; stop(): Promise<void> } | undefined;
+
+/** Starts the demo, unless the caller names the address of one that trusts the proxy 127.0.0.1. */
+export async function globalSetup(): Promise<void> {
+  if (process.env[SITE_VARIABLE] !== undefined) return;
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-browser-'));
+  // Each visitor comes from an address of its own, which the tests name in X-Forwarded-For.
+  const child = startPompa(folder, ['demo'], { PORT: '0', TRUSTED_PROXIES: '127.0.0.1' });
+  demo = { folder, stop: () => stopProcess(child) };
+  const output = { out: '', err: '' };
+  child.stderr?.on('data', (text) => {
+    output.err += text;
+  });
+  const complete = Promise.withResolvers<string>();
+  child.stdout?.on('data', (text) => {
+    output.out += text;
+    const address = /listening on (\S+)/.exec(output.out)?.[1];
+    // The last lines that a demo prints, once its days of history are stored and served.
+    if (address !== undefined && output.out.includes('pompa reviews pending')) complete.resolve(address);
+  });
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`the demo ended: ${output.err}`);
+  });
+  process.env[SITE_VARIABLE] = await Promise.race([complete.promise, ended]);
+  ended.catch(() => undefined);
+}
+
+/** Stops it and deletes all its folders. */
+export async function globalTeardown(): Promise<void> {
+  if (demo === undefined) return;
+  await demo.stop();
+  await removeEmbeddedDatabase(path.join(demo.folder, 'demo'));
+  rmSync(demo.folder, { recursive: true, force: true });
+}

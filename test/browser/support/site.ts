@@ -1,0 +1,29 @@
+/** The demo that the tests in browsers visit: the simulated country, with its fixed seed. */
+
+/** The environment variable with its address, which `global-setup.ts` sets. */
+export const SITE_VARIABLE = 'POMPA_TEST_SITE';
+
+/** The address of the demo, without a slash at its end. */
+export function siteAddress(): string {
+  const address = process.env[SITE_VARIABLE];
+  if (address === undefined) throw new Error('no demo is running: start the tests with scripts/browser-tests');
+  return address;
+}
+
+/** A random address of the documentation range (RFC 3849): each visitor has its own, and none meets another's limits. */
+export function newClientAddress(): string {
+  const groups = [...crypto.getRandomValues(new Uint16Array(2))].map((group) => group.toString(16));
+  return `2001:db8:${groups.join(':')}::1`;
+}
+
+/** The answer of a JSON address of the demo, as of this moment. */
+export async function readJson<T>(path: string): Promise<T> {
+  const response = await fetch(siteAddress() + path, { headers: { 'X-Forwarded-For': newClientAddress() } });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** A price in lei as a Romanian page writes it: `9,59`. */
+export function priceText(lei: number): string {
+  return lei.toFixed(2).replace('.', ',');
+}
