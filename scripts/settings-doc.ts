@@ -17,8 +17,9 @@ Relative paths start at the project's folder.
 
 Startup fails with one sentence that names the variable when a value is invalid, when \`.env\` has an unknown name, when
 an environment variable is one letter off a setting, or when a setting that another one needs is missing: \`SOURCES\` with a
-source on another machine needs \`CONTACT\`, and \`CAPTCHA_KIND=recaptcha\` needs \`CAPTCHA_SECRET\`. It also fails when
-\`.env\` has a secret (a key, a database address with a password) and other users of the machine can read it: \`chmod 600 .env\`.
+source on another machine needs \`CONTACT\`, \`CAPTCHA_KIND=recaptcha\` needs \`CAPTCHA_SECRET\`, and \`MAP_TILES_URL\` needs
+\`MAP_ATTRIBUTION\`. It also fails when \`.env\` has a secret (a key, a database address with a password) and other
+users of the machine can read it: \`chmod 600 .env\`.
 
 | variable | default | least to greatest | meaning |
 |---|---|---|---|

@@ -88,6 +88,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     captchaSiteKey: config.CAPTCHA_SITE_KEY,
     hasAlerts: config.vapid !== null,
     simulated: options.simulated,
+    mapTiles: config.mapTiles,
     snapshot: () => snapshot,
     gazetteer: settings.gazetteer,
     journeys,

@@ -6,10 +6,12 @@ import { statSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
 import type { CaptchaKind } from '../domain/access/captcha-kind.ts';
+import type { MapTiles } from '../domain/map-tiles.ts';
 import { editDistance } from '../domain/places/spelling.ts';
 import { readBounded } from '../files/read-bounded.ts';
 import { readCrawlers } from './crawlers-file.ts';
-import { BadValue } from './parse.ts';
+import { parseMapTiles } from './map-settings.ts';
+import { BadValue, isLoopback } from './parse.ts';
 import { readPriceMaps } from './price-maps.ts';
 import { SETTINGS, type Setting, type SettingName } from './settings.ts';
 import { FEED_URL_SETTINGS, isFeedSource, isHttpUrl } from './source-settings.ts';
@@ -20,7 +22,9 @@ export class ConfigError extends Error {}
 
 type ParsedSettings = { [Name in SettingName]: (typeof SETTINGS)[Name] extends Setting<infer T> ? T : never };
 
-export type Config = Readonly<Omit<ParsedSettings, 'SOURCES' | 'CAPTCHA_KIND'>> & {
+export type Config = Readonly<
+  Omit<ParsedSettings, 'SOURCES' | 'CAPTCHA_KIND' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION'>
+> & {
   /** Names of the sources in service. */
   readonly SOURCES: readonly string[];
   readonly CAPTCHA_KIND: CaptchaKind;
@@ -30,6 +34,8 @@ export type Config = Readonly<Omit<ParsedSettings, 'SOURCES' | 'CAPTCHA_KIND'>> 
   readonly crawlers: ReturnType<typeof readCrawlers>;
   /** The maps of `PRICES_MAP`, by the NAME of `prices:NAME`. */
   readonly priceMaps: ReturnType<typeof readPriceMaps>;
+  /** `null` = the map has our own tiles. */
+  readonly mapTiles: MapTiles | null;
   /** `null` = push is not configured. */
   readonly vapid: Vapid | null;
 };
@@ -60,7 +66,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
     priceLists: resolveListPaths(values.SOURCES.lists, folder),
     crawlers: withSettingName('CRAWLERS_FILE', () => readCrawlers(values.CRAWLERS_FILE, folder)),
     priceMaps: withSettingName('PRICES_MAP', () => readPriceMaps(values.PRICES_MAP, folder)),
-    vapid: vapid(values),
+    mapTiles: together(() => parseMapTiles(values)),
+    vapid: together(() => parseVapid(values)),
   };
   requireContact(config, config.SOURCES);
   return Object.freeze(config);
@@ -74,8 +81,7 @@ export function publicUrl(config: Config, port: number): string {
 
 /** Whether an address is on another machine. */
 export function isRemote(url: string): boolean {
-  const { hostname } = new URL(url);
-  return !/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+  return !isLoopback(new URL(url));
 }
 
 function readSetting(name: SettingName, text: string | undefined): unknown {
@@ -114,13 +120,10 @@ function withSettingName<T>(name: SettingName, read: () => T, end = ''): T {
   }
 }
 
-function vapid(values: ParsedSettings): Vapid | null {
+/** Reads settings that go together; what is wrong is a whole sentence already. */
+function together<T>(read: () => T): T {
   try {
-    return parseVapid({
-      VAPID_PUBLIC_KEY: values.VAPID_PUBLIC_KEY,
-      VAPID_PRIVATE_KEY: values.VAPID_PRIVATE_KEY,
-      VAPID_SUBJECT: values.VAPID_SUBJECT,
-    });
+    return read();
   } catch (error) {
     throw error instanceof BadValue ? new ConfigError(error.message) : error;
   }

@@ -30,6 +30,11 @@ export function oneOf<T extends string>(values: readonly T[]): (text: string) =>
   };
 }
 
+/** Whether the host of an address is this machine, by its name alone. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}
+
 /** An http or https address without a trailing slash, query or fragment. */
 export function absoluteUrl(example: string): (text: string) => string {
   return (text) => {

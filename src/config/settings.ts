@@ -5,6 +5,7 @@ import type { TrustedProxies } from '../domain/access/trusted-proxies.ts';
 import type { PushHost } from '../domain/alerts/push-host.ts';
 import type { PriceRanges } from '../domain/fuel.ts';
 import { dnsServers, trustedProxies } from './address-lists.ts';
+import { mapAttribution, tileTemplate } from './map-settings.ts';
 import {
   absoluteUrl,
   apiKey,
@@ -194,6 +195,16 @@ export const SETTINGS = {
     'Origin of the HTTP server of a routing engine for `/api/v1/traseu/custom`, such as `http://127.0.0.1:5000`. Unset = the built-in roads.',
   ),
   ROUTER_KIND: setting('osrm', oneOf(ROUTER_KINDS), 'What answers at `ROUTER_URL`: `osrm` or `valhalla`.'),
+  MAP_TILES_URL: setting<string | null>(
+    null,
+    tileTemplate,
+    'Map tiles of another service for `/harta`, as an address of raster tiles such as `https://tiles.example.org/{z}/{x}/{y}.png`; visitors load them from there. Goes together with `MAP_ATTRIBUTION`. Unset = our own tiles.',
+  ),
+  MAP_ATTRIBUTION: setting<string | null>(
+    null,
+    mapAttribution,
+    'What must stand on that map, as plain text; a link is written `[words](https://address)`, such as `© [OpenStreetMap contributors](https://www.openstreetmap.org/copyright)`.',
+  ),
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),

@@ -46,7 +46,8 @@ type VapidSettings = {
 };
 
 /** The three settings together, or `null` if none is set. Throws a `BadValue` that names the wrong variable. */
-export function parseVapid(settings: VapidSettings): Vapid | null {
+export function parseVapid({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT }: VapidSettings): Vapid | null {
+  const settings = { VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, VAPID_SUBJECT };
   const { VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey, VAPID_SUBJECT: subject } = settings;
   if (publicKey === null && privateKey === null && subject === null) return null;
   const missing = Object.entries(settings).find(([, value]) => value === null);

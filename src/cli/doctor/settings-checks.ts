@@ -8,7 +8,15 @@ import { type Finding, fail, pass } from './finding.ts';
 
 /** What the settings of a service mean for its clients. */
 export function settingsFindings(config: Config, folder: string = PROJECT_DIR): Finding[] {
-  return [settings(config), envFile(folder), publicAddress(config), proxies(config), captcha(config), openFiles()];
+  return [
+    settings(config),
+    envFile(folder),
+    publicAddress(config),
+    proxies(config),
+    captcha(config),
+    mapTiles(config),
+    openFiles(),
+  ];
 }
 
 function settings({ SOURCES, DATABASE_URL, DATA_DIR }: Config): Finding {
@@ -64,6 +72,11 @@ function captcha({ CAPTCHA_KIND, CAPTCHA_HOSTNAMES, CAPTCHA_SITE_KEY, PUBLIC_URL
     'only tokens of pages on this machine are accepted',
     'set PUBLIC_URL, or CAPTCHA_HOSTNAMES to the hosts of the pages that ask for tokens',
   );
+}
+
+function mapTiles({ mapTiles: tiles }: Config): Finding {
+  if (tiles === null) return pass('map tiles', 'our own');
+  return pass('map tiles', `visitors load them from ${tiles.origin}, and its terms apply`);
 }
 
 function openFiles(): Finding {

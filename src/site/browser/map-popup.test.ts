@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type MapSettings, noteOf } from './map-popup.ts';
+import { noteOf } from './map-popup.ts';
+import type { MapSettings } from './map-settings.ts';
 
 const SETTINGS: MapSettings = {
   file: '/harta/statii.json',
   stationPath: '/statie/',
   bounds: null,
+  tiles: { url: '/harta/{z}/{x}/{y}.svg', attribution: '', maxZoom: 14, isOurs: true },
   fuels: [],
   ages: ['azi', 'ieri'],
   texts: { undated: 'fără dată', expired: 'preț expirat' },

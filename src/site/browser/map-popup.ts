@@ -1,20 +1,6 @@
 /** What the map says about a station: its prices with their age, and the ways there. */
+import type { MapSettings } from './map-settings.ts';
 import { type MapPrice, type MapStation, priceText } from './map-stations.ts';
-
-/** What the page tells the code of its map. */
-export type MapSettings = {
-  /** Address of the file of all stations. */
-  readonly file: string;
-  /** What comes before the slug in the path of a station's page. */
-  readonly stationPath: string;
-  /** South, west, north, east; `null` = the whole country. */
-  readonly bounds: readonly [number, number, number, number] | null;
-  /** In the order of the prices. */
-  readonly fuels: readonly { readonly slug: string; readonly name: string }[];
-  /** How old a price is, in words, by days. */
-  readonly ages: readonly string[];
-  readonly texts: Readonly<Record<string, string>>;
-};
 
 /** The price of the chosen fuel first and large, the others below. */
 export function popupContent(station: MapStation, fuel: number, settings: MapSettings): HTMLElement {

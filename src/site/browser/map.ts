@@ -4,7 +4,8 @@
  * after `#`.
  */
 import type * as Leaflet from 'leaflet';
-import { type MapSettings, popupContent } from './map-popup.ts';
+import { popupContent } from './map-popup.ts';
+import type { MapSettings, MapTileLayer } from './map-settings.ts';
 import { type MapFile, type MapStation, priceText, readStations } from './map-stations.ts';
 import { formatView, readView } from './map-view.ts';
 import { cheapestFirst, type PlacedMark, type PriceTone } from './place-pills.ts';
@@ -31,13 +32,13 @@ const REACH: Leaflet.LatLngBoundsLiteral = [
   [36, 8],
   [55, 42],
 ];
-/** The zooms of the tiles. */
-const ZOOMS = { minZoom: 6, maxZoom: 14 };
+const MIN_ZOOM = 6;
 /** A frame that is narrower cannot show the whole country at the smallest of them, px. */
 const NARROW = 440;
 const NARROW_ZOOMS = { minZoom: 5.5, zoomSnap: 0.5 };
-// Tiles of the next zoom fill the half step below it.
-const TILES = { ...ZOOMS, minZoom: NARROW_ZOOMS.minZoom, tileSize: 512, zoomOffset: -1, bounds: COVERED };
+const OUR_TILES = { tileSize: 512, zoomOffset: -1, bounds: COVERED };
+/** Other services want to know which site shows their tiles; the page itself names nobody where it comes from. */
+const TILES_OF_OTHERS = { referrerPolicy: 'origin' } as const;
 /** More dots than this are smaller. */
 const MANY_DOTS = 100;
 const RADIUS = { few: 5, many: 3.5 };
@@ -78,9 +79,9 @@ async function readFile(address: string): Promise<MapStation[] | null> {
   }
 }
 
-function createMap(frame: HTMLElement, { bounds, texts }: MapSettings): Leaflet.Map {
+function createMap(frame: HTMLElement, { bounds, texts, tiles }: MapSettings): Leaflet.Map {
   const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  const zooms = frame.clientWidth < NARROW ? { ...ZOOMS, ...NARROW_ZOOMS } : ZOOMS;
+  const zooms = { minZoom: MIN_ZOOM, maxZoom: tiles.maxZoom, ...(frame.clientWidth < NARROW ? NARROW_ZOOMS : {}) };
   const options = { ...zooms, maxBounds: REACH, zoomControl: false, preferCanvas: true };
   const map = L.map(frame, { ...options, zoomAnimation: !isStill, fadeAnimation: !isStill, inertia: !isStill });
   map.attributionControl.setPrefix('Leaflet');
@@ -88,12 +89,18 @@ function createMap(frame: HTMLElement, { bounds, texts }: MapSettings): Leaflet.
   L.control
     .zoom({ position: 'bottomleft', zoomInTitle: texts.zoomIn ?? '', zoomOutTitle: texts.zoomOut ?? '' })
     .addTo(map);
-  L.tileLayer('/harta/{z}/{x}/{y}.svg', { ...TILES, attribution: 'GeoNames CC BY 4.0 · Natural Earth' }).addTo(map);
+  tileLayer(tiles).addTo(map);
   const view = readView(location.hash);
   if (view !== null) return map.setView([view.lat, view.lng], view.zoom);
   if (bounds === null) return map.fitBounds(COUNTRY);
   const [south, west, north, east] = bounds;
   return map.fitBounds(L.latLngBounds([south, west], [north, east]), { padding: CITY_PADDING });
+}
+
+function tileLayer({ url, attribution, maxZoom, isOurs }: MapTileLayer): Leaflet.TileLayer {
+  // Tiles of the next zoom fill the half step below it.
+  const common = { attribution, maxZoom, minZoom: NARROW_ZOOMS.minZoom };
+  return L.tileLayer(url, { ...common, ...(isOurs ? OUR_TILES : TILES_OF_OTHERS) });
 }
 
 function choiceOf(form: HTMLFormElement, { fuels }: MapSettings): Choice {

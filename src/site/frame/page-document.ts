@@ -60,9 +60,9 @@ ${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
 `;
 }
 
-/** The security policy of a page: only what it declares may load. Only a captcha comes from another host. */
-export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'admitsRecaptcha'>): string {
-  const { modules = [], admitsRecaptcha = false } = page;
+/** The security policy of a page: only what it declares may load. Only a captcha and map tiles come from another host. */
+export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha'>): string {
+  const { modules = [], imageOrigins = [], admitsRecaptcha = false } = page;
   const isLive = loadsMapLibrary(page);
   const captcha = (...hosts: string[]) =>
     admitsRecaptcha ? hosts.map((host) => ` https://${host}/recaptcha/`).join('') : '';
@@ -77,7 +77,7 @@ export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'admitsRecapt
     "default-src 'none'",
     ...scripts,
     `style-src ${STYLE_SOURCE}${isLive ? " 'self'" : ''}`,
-    "img-src 'self' data:",
+    ["img-src 'self' data:", ...imageOrigins].join(' '),
     // Auditing tools fetch robots.txt from inside the page.
     `connect-src 'self'${captcha('www.google.com')}`,
     ...(admitsRecaptcha ? [`frame-src${captcha('www.google.com')}`] : []),

@@ -25,6 +25,8 @@ export type Page = {
   /** JSON-LD, a block each. */
   readonly structuredData?: readonly object[];
   readonly modules?: readonly BrowserModule[];
+  /** Other services whose pictures its code loads: scheme, host and port of each. */
+  readonly imageOrigins?: readonly string[];
   /** Whether its content has the search form, which the header then leaves out. */
   readonly hasSearchForm?: boolean;
   /** The page that search engines shall show instead; its path. */

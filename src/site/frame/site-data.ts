@@ -2,6 +2,7 @@
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
 import type { PriceRanges } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
+import type { MapTiles } from '../../domain/map-tiles.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { PublicReviews } from '../../domain/review.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -25,6 +26,8 @@ export type SiteData = {
   readonly captchaSiteKey: string | null;
   /** Whether browsers can subscribe to price alerts. */
   readonly hasAlerts: boolean;
+  /** Tiles of another service for the movable map; `null` = our own. */
+  readonly mapTiles: MapTiles | null;
   readonly snapshot: Snapshot;
   readonly gazetteer: Gazetteer;
   /** Valid prices. */

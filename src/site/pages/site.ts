@@ -4,6 +4,7 @@ import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
+import type { MapTiles } from '../../domain/map-tiles.ts';
 import { type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
@@ -44,6 +45,8 @@ export type SiteOptions = {
   /** Whether the service has the keys that price alerts are sent with; it has by default. */
   readonly hasAlerts?: boolean;
   readonly simulated: boolean;
+  /** Tiles of another service for the movable map; our own if left out. */
+  readonly mapTiles?: MapTiles | null;
   readonly snapshot: () => Snapshot;
   readonly gazetteer: Gazetteer;
   /** Valid prices; the defaults if left out. */
@@ -82,6 +85,7 @@ export function createSite(options: SiteOptions): Site {
     captchaSiteKey = null,
     hasAlerts = true,
     simulated,
+    mapTiles = null,
     snapshot,
     gazetteer,
     ranges = DEFAULT_RANGES,
@@ -110,6 +114,7 @@ export function createSite(options: SiteOptions): Site {
         captchaSiteKey,
         hasAlerts,
         simulated,
+        mapTiles,
         gazetteer,
         ranges,
         collectEveryMs,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../../src/domain/fuel.ts';
+import type { MapTiles } from '../../../src/domain/map-tiles.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
@@ -24,6 +25,7 @@ export type SiteGiven = {
   readonly captchaSiteKey?: string;
   readonly hasAlerts?: boolean;
   readonly simulated?: boolean;
+  readonly mapTiles?: MapTiles | null;
   readonly snapshot?: Snapshot | (() => Snapshot);
   readonly journeys?: JourneyPlanner;
   readonly publicUrl?: string | (() => string);
@@ -70,6 +72,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     captchaSiteKey = null,
     hasAlerts = true,
     simulated = false,
+    mapTiles = null,
     snapshot = aSnapshot(),
     publicUrl = SITE_URL,
     journeys = JOURNEYS,
@@ -86,6 +89,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     captchaSiteKey,
     hasAlerts,
     simulated,
+    mapTiles,
     journeys,
     snapshot: typeof snapshot === 'function' ? snapshot : () => snapshot,
     gazetteer: loadGazetteer(),

@@ -140,3 +140,59 @@ describe('the file of the map', () => {
     assert.notEqual(site('/harta/statii.json').body, first);
   });
 });
+
+describe('the map with tiles of another service', () => {
+  const mapTiles = {
+    url: 'https://tiles.example.org:8443/{z}/{x}/{y}.png?key=a&b',
+    origin: 'https://tiles.example.org:8443',
+    attribution: '© [OpenStreetMap "contributors"](https://www.openstreetmap.org/copyright?a&b)',
+  };
+  const policyOf = (path: string, tiles: typeof mapTiles | null) =>
+    aSite({ ...given, mapTiles: tiles })(path).headers['Content-Security-Policy'] ?? '';
+
+  it('may load pictures from exactly that origin, on this page alone', () => {
+    for (const path of ['/harta', '/en/map?tip=diesel'])
+      assert.match(policyOf(path, mapTiles), /; img-src 'self' data: https:\/\/tiles\.example\.org:8443; /);
+    for (const path of ['/', '/traseu', '/preturi-carburanti/cluj-napoca'])
+      assert.match(policyOf(path, mapTiles), /; img-src 'self' data:; /, path);
+    assert.match(policyOf('/harta', null), /; img-src 'self' data:; /);
+  });
+
+  it('tells its code the address, and the attribution as markup that is escaped', () => {
+    const tilesOf = (tiles: typeof mapTiles | null) => {
+      const [, settings = ''] =
+        / data-settings="([^"]*)"/.exec(readPage('/harta', { ...given, mapTiles: tiles })) ?? [];
+      return (
+        JSON.parse(
+          settings
+            .replaceAll('&quot;', '"')
+            .replaceAll('&#39;', "'")
+            .replaceAll('&lt;', '<')
+            .replaceAll('&gt;', '>')
+            .replaceAll('&amp;', '&'),
+        ) as { tiles: object }
+      ).tiles;
+    };
+    const link = 'https://www.openstreetmap.org/copyright?a&amp;b';
+    const attribution = `© <a href="${link}">OpenStreetMap &quot;contributors&quot;</a>`;
+    assert.deepEqual(tilesOf(mapTiles), { url: mapTiles.url, attribution, maxZoom: 18, isOurs: false });
+    assert.deepEqual(tilesOf(null), {
+      ...{ url: '/harta/{z}/{x}/{y}.svg', attribution: 'GeoNames CC BY 4.0 · Natural Earth' },
+      ...{ maxZoom: 14, isOurs: true },
+    });
+  });
+
+  it('does not call itself schematic; the picture without code still does', () => {
+    const note = /Hartă schematică, fără străzi/g;
+    assert.equal(readPage('/harta?oras=turda&tip=gpl', { ...given, mapTiles }).match(note)?.length, 1);
+    assert.equal(readPage('/harta?oras=turda&tip=gpl', given).match(note)?.length, 2);
+  });
+
+  it('is named on the privacy page', () => {
+    for (const path of ['/confidentialitate', '/en/privacy']) {
+      assert.match(readPage(path, { mapTiles }), /<code>tiles\.example\.org:8443<\/code>/);
+      assert.match(readPage(path, { mapTiles }), /<li>Altceva nu încarcă paginile|<li>Pages load nothing else/);
+      assert.match(readPage(path), /<li>Paginile nu încarcă nimic de pe alte servere\.|<li>Pages load nothing from/);
+    }
+  });
+});

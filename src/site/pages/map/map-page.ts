@@ -3,6 +3,7 @@ import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import type { MapSettings } from '../../browser/map-settings.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
@@ -18,6 +19,7 @@ import { type MapData, mapData, mapPath } from './map-data.ts';
 import { greatestAge, MAP_FILE_PATH } from './map-file.ts';
 import { countryPicture } from './map-picture.ts';
 import { BROWSER_TEXTS, TEXTS } from './map-texts.ts';
+import { tileLayer } from './tile-layer.ts';
 
 const STATIONS_LISTED = 20;
 
@@ -35,6 +37,7 @@ export function mapPage({ language, query, data }: PageRequest): Page {
     breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
     showsPrices: true,
     modules: ['search', 'map'],
+    imageOrigins: data.mapTiles === null ? [] : [data.mapTiles.origin],
     structuredData: listed.length === 0 ? [] : [cheapestList(listed, data, language)],
     content: html`<div data-part="about">
 <h1>${headingOf(map, language)}</h1>
@@ -45,7 +48,7 @@ ${filters(map, language)}
 <div class="map map-main" role="region" aria-label="${mapLabel(map, language)}"></div>
 <noscript>${picture(map, language)}</noscript>
 <p role="status"></p>
-<p class="soft">${MAP_NOTE[language]} ${TEXTS.legend[language]}</p>
+<p class="soft">${data.mapTiles === null ? `${MAP_NOTE[language]} ` : null}${TEXTS.legend[language]}</p>
 </div>
 <section data-part="list">
 ${listed.length === 0 ? null : html`<h2>${listHeading(listed.length, language)}</h2>\n${ranking({ language, fuel: map.fuel, snapshot: data.snapshot, ranked: listed })}`}
@@ -114,14 +117,15 @@ ${city === null ? null : html`<a href="${mapPath({ fuel, network, city: null }, 
 }
 
 /** What the code of the map must know of the page. */
-function browserSettings({ city, stations }: MapData, { snapshot }: SiteData, language: Language): object {
+function browserSettings({ city, stations }: MapData, data: SiteData, language: Language): MapSettings {
   const all = boundsOf(stations.map(({ station }) => station));
-  const ages = greatestAge(stations, snapshot.now) + 1;
+  const ages = greatestAge(stations, data.snapshot.now) + 1;
   return {
     file: MAP_FILE_PATH,
     stationPath: routePath('station', language, { station: '' }),
     // The whole country unless the address names a city: the browser knows its bounds.
     bounds: city === null || all === undefined ? null : [all.south, all.west, all.north, all.east],
+    tiles: tileLayer(data),
     fuels: ROAD_FUELS.map((fuel) => ({ slug: FUEL_SLUG[language][fuel], name: fuelName(fuel, language) })),
     ages: Array.from({ length: ages }, (_, days) => ageInWords(days, language)),
     texts: BROWSER_TEXTS[language],

@@ -2,16 +2,17 @@
 import type { CaptchaKind } from '../../../domain/access/captcha-kind.ts';
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
+import type { MapTiles } from '../../../domain/map-tiles.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import type { Page } from '../../frame/page.ts';
-import type { PageRequest } from '../../frame/site-data.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { contactLine } from '../../parts/contact-line.ts';
 import { KEPT_DATA } from './kept-data.ts';
 
 /** The privacy page. */
-export function privacyPage({ language, data: { contact, captcha } }: PageRequest): Page {
+export function privacyPage({ language, data }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
   // A narrow screen shows the rows one below the other, and the name of its column in each cell.
   const cell = (column: LocalizedText, text: LocalizedText) =>
@@ -29,12 +30,12 @@ ${KEPT_DATA.map(({ what, why, howLong }) => html`<tr><th scope="row">${localized
 <h2 id="adrese">${localized(ADDRESSES_TITLE)}</h2>
 <p>${localized(ADDRESSES)}</p>
 <h2 id="fara">${localized(NOT_KEPT_TITLE)}</h2>
-${list([...NOT_KEPT, ...CAPTCHA[captcha], ALERT_MESSAGES])}
+${list([...NOT_KEPT, ...otherServices(data)])}
 <h2 id="copii">${localized(COPIES_TITLE)}</h2>
 <p>${localized(COPIES)}</p>
 <h2 id="drepturi">${localized(RIGHTS_TITLE)}</h2>
 <p>${localized(RIGHTS)}</p>
-<p id="contact">${contactLine(contact, language)}</p>`;
+<p id="contact">${contactLine(data.contact, language)}</p>`;
   return {
     language,
     route: 'privacy',
@@ -91,23 +92,48 @@ const NOT_KEPT: readonly LocalizedText[] = [
 const CAPTCHA: Readonly<Record<CaptchaKind, readonly LocalizedText[]>> = {
   altcha: [
     {
-      ro: 'Paginile nu încarcă nimic de pe alte servere. O recenzie cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
-      en: 'Pages load nothing from other servers. A review with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
+      ro: 'O recenzie cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
+      en: 'A review with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
     },
   ],
   recaptcha: [
     {
-      ro: 'Verificarea captcha a unei recenzii cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA). Scriptul acestuia se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`; noi îi trimitem doar jetonul, nu adresa. Altceva nu încarcă paginile de pe alte servere.',
-      en: 'The captcha check of a review with text takes place at its provider, usually Google (reCAPTCHA). Its script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`; we send it only the token, not the address. Pages load nothing else from other servers.',
+      ro: 'Verificarea captcha a unei recenzii cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA). Scriptul acestuia se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`; noi îi trimitem doar jetonul, nu adresa.',
+      en: 'The captcha check of a review with text takes place at its provider, usually Google (reCAPTCHA). Its script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`; we send it only the token, not the address.',
     },
   ],
-  none: [
-    {
-      ro: 'Paginile nu încarcă nimic de pe alte servere.',
-      en: 'Pages load nothing from other servers.',
-    },
-  ],
+  none: [],
 };
+
+/** Which pictures pages load from another service. */
+function mapPictures({ origin }: MapTiles): LocalizedText {
+  const { host } = new URL(origin);
+  return {
+    ro: `Imaginile hărții de la [/harta](/harta) vin de la \`${host}\`, un serviciu al altcuiva: browserul îi cere bucățile de hartă pe care le priviți, deci serviciul află adresa dumneavoastră IP, ce parte a hărții priviți și adresa site-ului nostru.`,
+    en: `The pictures of the map at [/en/map](/en/map) come from \`${host}\`, a service of somebody else: your browser asks it for the parts of the map that you look at, so that it learns your IP address, which part of the map you look at, and the address of our site.`,
+  };
+}
+
+const NOTHING_FROM_OTHERS: LocalizedText = {
+  ro: 'Paginile nu încarcă nimic de pe alte servere.',
+  en: 'Pages load nothing from other servers.',
+};
+
+const NOTHING_ELSE_FROM_OTHERS: LocalizedText = {
+  ro: 'Altceva nu încarcă paginile de pe alte servere.',
+  en: 'Pages load nothing else from other servers.',
+};
+
+/** What comes to the browser, or leaves it, by way of other services. */
+function otherServices({ captcha, mapTiles }: Pick<SiteData, 'captcha' | 'mapTiles'>): LocalizedText[] {
+  const isAnyLoaded = captcha === 'recaptcha' || mapTiles !== null;
+  return [
+    ...CAPTCHA[captcha],
+    ...(mapTiles === null ? [] : [mapPictures(mapTiles)]),
+    isAnyLoaded ? NOTHING_ELSE_FROM_OTHERS : NOTHING_FROM_OTHERS,
+    ALERT_MESSAGES,
+  ];
+}
 
 const ALERT_MESSAGES: LocalizedText = {
   ro: 'Mesajele de alertă trec criptate prin serviciul push al browserului.',
