@@ -23,6 +23,8 @@ const MANUAL_EVERY_MS = 12 * 3_600_000;
 /** Every demo has the same Germany: apart from the cache, nothing of it is stored. */
 const GERMAN_SEED = 49;
 
+type Closable = { close(): Promise<void> };
+
 export const demoCommand: Command = {
   name: 'demo',
   usage: 'demo',
@@ -35,10 +37,13 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
       throw new ConfigError('DATABASE_URL must be unset for pompa demo: simulated data belong in their own database');
     }
     const folder = path.join(userConfig.DATA_DIR, 'demo');
+    // Closed in the opposite order, however the demo ends: a server left open would keep the process.
+    await using running = new AsyncDisposableStack();
+    const closedAtEnd = <T extends Closable>(started: T): T => running.adopt(started, (each) => each.close());
     const country = await loadCountry(folder);
-    const register = await startSimulatedRegister({ country, clock: Date.now });
-    const push = await startDemoPush(userConfig, folder, terminal);
-    const germany = await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now });
+    const register = closedAtEnd(await startSimulatedRegister({ country, clock: Date.now }));
+    const push = closedAtEnd(await startDemoPush(userConfig, folder, terminal));
+    const germany = closedAtEnd(await startSimulatedTankerkoenig({ seed: GERMAN_SEED, clock: Date.now }));
     const config: Config = {
       ...userConfig,
       ...push.settings,
@@ -54,7 +59,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     };
     const log = createLog(config);
     log.warn('ALL DATA ARE SIMULATED: this is pompa demo, not real prices');
-    const service = await startService({ config, log, worker: false, simulated: true, signal });
+    const service = closedAtEnd(await startService({ config, log, worker: false, simulated: true, signal }));
     terminal.out(`listening on ${service.address}`);
     const stopRequested = whenAborted(signal);
     const working = service.database.then(async (database) => {
@@ -82,10 +87,6 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
     } finally {
       const stop = await working.catch(() => undefined);
       await stop?.();
-      await service.close();
-      await register.close();
-      await push.close();
-      await germany.close();
     }
     return 0;
   },

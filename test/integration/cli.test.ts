@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import os from 'node:os';
@@ -167,17 +167,18 @@ describe('a command ends with 1 and one sentence', () => {
     await once(listener, 'listening');
     const port = String((listener.address() as AddressInfo).port);
     const away = 'postgres://u:geheim@127.0.0.1:1/nothing';
-    const [setting, database, busy, demo, station, absent, key] = await Promise.all([
+    const [setting, database, busy, demo, busyDemo, station, absent, key] = await Promise.all([
       pompa('runs', { COLLECT_EVERY: '2' }),
       pompa('runs', { DATABASE_URL: away }),
       pompa('serve --no-worker', { PORT: port }),
       pompa('demo'),
+      pompa('demo', { PORT: port, DATABASE_URL: '' }),
       pompa('why nobody'),
       pompa('import prices absent.csv'),
       pompa('keys revoke 999'),
     ]);
     listener.close();
-    for (const { code, err } of [setting, database, busy, demo, station, absent, key]) {
+    for (const { code, err } of [setting, database, busy, demo, busyDemo, station, absent, key]) {
       assert.equal(code, 1, err);
       assert.doesNotMatch(err, /\n\s+at |geheim/);
     }
@@ -186,7 +187,10 @@ describe('a command ends with 1 and one sentence', () => {
       errorSentence(database),
       /^pompa: the database nothing on 127\.0\.0\.1:1 cannot be used: .*ECONNREFUSED/,
     );
-    assert.match(errorSentence(busy), new RegExp(`^pompa: .*${port}`));
+    const inUse = `pompa: cannot listen on 127.0.0.1:${port}: another process uses this address; set PORT to a free port`;
+    assert.equal(errorSentence(busy), inUse);
+    assert.equal(busyDemo.err.trim().split('\n').at(-1), inUse);
+    assert.deepEqual((await readdir(path.join(folder, 'demo'))).sort(), ['demo.json', 'vapid.json'], 'no database');
     assert.match(errorSentence(demo), /^pompa: DATABASE_URL must be unset for pompa demo/);
     assert.match(errorSentence(key), /^pompa: there is no key 999; keys list shows all keys$/);
     assert.match(errorSentence(station), /^pompa: no station is known as "nobody"$/);

@@ -37,7 +37,8 @@ export async function startDemoPush(config: Config, folder: string, terminal: Te
     terminal.out(`push message for "${browser}": ${text}`);
   const service = await startSimulatedPushService(printMessage, kept?.port);
   const { publicKey, privateKey } = kept ?? makeVapidPair();
-  const port = Number(new URL(service.origin).port);
+  // Stays as it is while another demo holds the port: the subscriptions of this folder name it.
+  const port = kept?.port ?? Number(new URL(service.origin).port);
   await writeFile(file, `${JSON.stringify({ publicKey, privateKey, port })}\n`, { mode: 0o600 });
   return {
     settings: {
