@@ -24,9 +24,16 @@ export type Delivery = {
 
 /** Origins of the push services with due messages, those that wait longest first. */
 export async function dueOrigins(db: Kysely<Schema>, now: number, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ origin: string }>`
-    select origin from alert_deliveries where done_at is null and due_at <= ${instant(now)}
-    group by origin order by min(due_at), origin limit ${limit}`.execute(db);
+  const rows = await db
+    .selectFrom('alert_deliveries')
+    .select('origin')
+    .where('done_at', 'is', null)
+    .where('due_at', '<=', instant(now))
+    .groupBy('origin')
+    .orderBy((row) => row.fn.min('due_at'))
+    .orderBy('origin')
+    .limit(limit)
+    .execute();
   return rows.map(({ origin }) => origin);
 }
 
@@ -87,14 +94,21 @@ export async function rescheduleDelivery(
   { alert, subscription }: DeliveryKey,
   dueAt: number,
 ): Promise<void> {
-  await sql`
-    update alert_deliveries set due_at = ${instant(dueAt)}, tries = tries + 1
-    where alert_id = ${alert} and subscription_id = ${subscription}`.execute(db);
+  await db
+    .updateTable('alert_deliveries')
+    .set((row) => ({ due_at: new Date(dueAt), tries: row('tries', '+', 1) }))
+    .where('alert_id', '=', alert)
+    .where('subscription_id', '=', subscription)
+    .execute();
 }
 
 /** Pauses a push service: nothing is sent to it before that moment. */
 export async function backOffOrigin(db: Kysely<Schema>, origin: string, until: number): Promise<void> {
-  await sql`
-    update alert_deliveries set due_at = ${instant(until)}
-    where origin = ${origin} and done_at is null and due_at < ${instant(until)}`.execute(db);
+  await db
+    .updateTable('alert_deliveries')
+    .set({ due_at: new Date(until) })
+    .where('origin', '=', origin)
+    .where('done_at', 'is', null)
+    .where('due_at', '<', instant(until))
+    .execute();
 }

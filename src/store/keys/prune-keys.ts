@@ -8,10 +8,15 @@ const MAX_KEPT_CHANGES = 2 * MAX_VERSIONS_BEHIND;
 
 /** Deletes expired secrets and old rows of `key_changes`; returns the number of deleted rows. */
 export async function pruneKeys(db: Kysely<Schema>): Promise<number> {
-  const secrets = sql`delete from key_secrets where expires_at <= clock_timestamp()`;
-  const changes = sql`
-    delete from key_changes where version <= (select max(version) from key_changes) - ${MAX_KEPT_CHANGES}::bigint`;
+  const secrets = db.deleteFrom('key_secrets').where('expires_at', '<=', sql<number>`clock_timestamp()`);
+  const changes = db
+    .deleteFrom('key_changes')
+    .where('version', '<=', (row) =>
+      row
+        .selectFrom('key_changes')
+        .select((newest) => sql<number>`${newest.fn.max('version')} - ${MAX_KEPT_CHANGES}::bigint`.as('oldest')),
+    );
   let removed = 0;
-  for (const statement of [secrets, changes]) removed += Number((await statement.execute(db)).numAffectedRows ?? 0n);
+  for (const statement of [secrets, changes]) removed += Number((await statement.executeTakeFirst()).numDeletedRows);
   return removed;
 }

@@ -74,7 +74,10 @@ export async function completePublication(
   await sql`
     insert into changed_days (version, day) select ${version}, unnest(${changedDays.map(dayText)}::date[])
     on conflict do nothing`.execute(tx);
-  await sql`delete from changed_days where version <= ${version - CHANGED_DAYS_KEPT}`.execute(tx);
+  await tx
+    .deleteFrom('changed_days')
+    .where('version', '<=', version - CHANGED_DAYS_KEPT)
+    .execute();
   await sql`select pg_notify(${PUBLICATION_CHANNEL}, ${String(version)})`.execute(tx);
   return version;
 }
