@@ -18,7 +18,8 @@ const IS_LATE = /the database did not answer within/;
 const MIN_SUCCESS_PERCENT = 30;
 /** At least one in this many requests must create a row of each kind. */
 const REQUESTS_PER_ROW = 1_000;
-const RESIDENT_MB = 250;
+/** Decision 21. */
+const RESIDENT_MB = 300;
 /** The service logs its address within this time. */
 const START_MS = 60_000;
 
