@@ -1,5 +1,5 @@
 /** Chromium, and visitors of the demo in it; they leave when the browser is closed. */
-import { after, before } from 'node:test';
+import { after, before, test } from 'node:test';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { browserPath } from './installed-browsers.ts';
 import { newClientAddress, siteAddress } from './site.ts';
@@ -22,6 +22,12 @@ const PHONE: BrowserContextOptions = {
 };
 export const DESKTOP: BrowserContextOptions = { viewport: { width: 1280, height: 900 } };
 
+/** A page that does not come to show what a test waits for has failed. */
+const TIMEOUT_MS = 20_000;
+
+/** `hasCode`: the browser runs the code of pages. */
+type VisitorOptions = BrowserContextOptions & { readonly hasCode?: boolean };
+
 let browser: Browser;
 
 /** Starts the browser before the tests of a file and closes it after them. */
@@ -33,16 +39,24 @@ export function useChromium(): void {
 }
 
 /** The page of a new visitor of the demo: an address of their own, an empty profile, a phone unless the options differ. */
-export async function visit(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+export async function visit(path: string, { hasCode = true, ...options }: VisitorOptions = {}): Promise<Page> {
   const visitor = await browser.newContext({
     ...PHONE,
     baseURL: siteAddress(),
+    javaScriptEnabled: hasCode,
     locale: 'ro-RO',
     timezoneId: 'Europe/Bucharest',
     extraHTTPHeaders: { 'X-Forwarded-For': newClientAddress() },
     ...options,
   });
+  visitor.setDefaultTimeout(TIMEOUT_MS);
   const page = await visitor.newPage();
   await page.goto(path);
   return page;
+}
+
+/** Registers a test twice: for a visitor whose browser runs the code of pages, and for one whose browser runs none. */
+export function testWithAndWithoutCode(title: string, go: (hasCode: boolean) => Promise<void>): void {
+  test(`${title}, with JavaScript`, () => go(true));
+  test(`${title}, without JavaScript`, () => go(false));
 }

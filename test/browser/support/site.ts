@@ -16,6 +16,28 @@ export function newClientAddress(): string {
   return `2001:db8:${groups.join(':')}::1`;
 }
 
+/** A record of `/api/v1/statii`: the price of one fuel at one station. */
+export type StationRecord = {
+  readonly id: string;
+  readonly brand: string;
+  readonly tip: string;
+  readonly pret: number;
+  readonly nesigur?: true;
+  readonly distanta_km: number;
+  readonly lat: number;
+  readonly lng: number;
+};
+
+/** The records around a point, as the API has them at this moment; a client without a key gets the nearest 150. */
+export async function stationsAround(
+  { lat, lng }: { readonly lat: number; readonly lng: number },
+  radiusKm: number,
+  fuel: string,
+): Promise<readonly StationRecord[]> {
+  const query = new URLSearchParams({ lat: `${lat}`, lon: `${lng}`, raza: `${radiusKm}`, tip: fuel });
+  return (await readJson<{ statii: StationRecord[] }>(`/api/v1/statii?${query}`)).statii;
+}
+
 /** The answer of a JSON address of the demo, as of this moment. */
 export async function readJson<T>(path: string): Promise<T> {
   const response = await fetch(siteAddress() + path, { headers: { 'X-Forwarded-For': newClientAddress() } });
