@@ -86,6 +86,8 @@ export function toMilliPrice(ron: number): MilliPrice | null {
 }
 
 /** Mean of prices rounded half up to whole bani (2 decimals), in thousandths; `null` over nothing. Rule 23. */
-export function meanToBani(sum: MilliPrice, count: number): MilliPrice | null {
+export function meanToBani(prices: readonly MilliPrice[]): MilliPrice | null {
+  const count = prices.length;
+  const sum = prices.reduce((total, price) => total + price, 0);
   return count === 0 ? null : Math.floor((2 * sum + 10 * count) / (20 * count)) * 10;
 }

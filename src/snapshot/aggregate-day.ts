@@ -69,9 +69,8 @@ function withMeansOfCities(counties: Scopes, cities: Scopes, countyOfCity: Reado
   const minima = Map.groupBy(cities, ([city]) => countyOfCity.get(city) ?? '');
   return new Map(
     [...counties].map(([county, statistics]) => {
-      const inCounty = minima.get(county) ?? [];
-      const sum = inCounty.reduce((total, [, { min }]) => total + min, 0);
-      return [county, { ...statistics, mean: meanToBani(sum, inCounty.length) ?? statistics.mean }];
+      const inCounty = (minima.get(county) ?? []).map(([, { min }]) => min);
+      return [county, { ...statistics, mean: meanToBani(inCounty) ?? statistics.mean }];
     }),
   );
 }

@@ -35,7 +35,7 @@ export function averageNetworks(stations: readonly JudgedStation[]): NetworkPric
   return [...bySlug.values()]
     .map((inNetwork) => ({
       network: (inNetwork[0] as JudgedStation).served.network,
-      prices: byFuel((fuel) => mean(trustedPrices(inNetwork, fuel))),
+      prices: byFuel((fuel) => meanToBani(trustedPrices(inNetwork, fuel))),
     }))
     .sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
 }
@@ -50,7 +50,7 @@ export function averageCounties(
     counties.map(({ code }) => {
       const inCounty = byCounty.get(code) ?? [];
       const known = (fuel: RoadFuel) => inCounty.map(({ prices }) => prices[fuel]).filter((price) => price !== null);
-      return [code, { code, cities: inCounty.length, prices: byFuel((fuel) => mean(known(fuel))) }];
+      return [code, { code, cities: inCounty.length, prices: byFuel((fuel) => meanToBani(known(fuel))) }];
     }),
   );
 }
@@ -59,7 +59,7 @@ export function averageCounties(
 export function nationalPrices(stations: readonly JudgedStation[]): NationalPrices {
   return byFuel((fuel) => {
     const prices = trustedPrices(stations, fuel);
-    return { min: smallest(prices), mean: mean(prices), max: largest(prices) };
+    return { min: smallest(prices), mean: meanToBani(prices), max: largest(prices) };
   });
 }
 
@@ -82,13 +82,6 @@ function smallest(prices: readonly MilliPrice[]): MilliPrice | null {
 
 function largest(prices: readonly MilliPrice[]): MilliPrice | null {
   return prices.length === 0 ? null : prices.reduce((most, price) => Math.max(most, price));
-}
-
-function mean(prices: readonly MilliPrice[]): MilliPrice | null {
-  return meanToBani(
-    prices.reduce((sum, price) => sum + price, 0),
-    prices.length,
-  );
 }
 
 function sortName({ network }: NetworkPrices): string {

@@ -34,8 +34,7 @@ export function scopeOf(kind: ScopeKind, name: string): StatisticsScope {
  * linearly and rounded to whole thousandths.
  */
 export function statisticsOf(prices: readonly MilliPrice[]): PriceStatistics | null {
-  const sum = prices.reduce((total, price) => total + price, 0);
-  const mean = meanToBani(sum, prices.length);
+  const mean = meanToBani(prices);
   if (mean === null) return null;
   const sorted = Float64Array.from(prices).sort();
   return {

@@ -66,10 +66,7 @@ export type StopAdvice<S extends FuelStop> = {
 
 /** Compares stops; `null` if there is none. */
 export function adviseStop<S extends FuelStop>(stops: readonly S[], terms: RefuelTerms): StopAdvice<S> | null {
-  const mean = meanToBani(
-    stops.reduce((sum, { price }) => sum + price, 0),
-    stops.length,
-  );
+  const mean = meanToBani(stops.map(({ price }) => price));
   if (mean === null) return null;
   const ranked = stops
     .map((stop) => {

@@ -51,16 +51,9 @@ export function networksIn({ stations }: City, fuels: readonly RoadFuel[]): Netw
     .map((own) => ({
       network: (own[0] as StationPrices).station.network,
       count: own.length,
-      means: new Map(fuels.map((fuel) => [fuel, meanOf(rankByPrice(own, fuel).map(({ price }) => price))])),
+      means: new Map(fuels.map((fuel) => [fuel, meanToBani(rankByPrice(own, fuel).map(({ price }) => price))])),
     }))
     .sort((a, b) => b.count - a.count || (a.network.slug < b.network.slug ? -1 : 1));
-}
-
-function meanOf(prices: readonly MilliPrice[]): MilliPrice | null {
-  return meanToBani(
-    prices.reduce((sum, price) => sum + price, 0),
-    prices.length,
-  );
 }
 
 const NEARBY_CITIES = 8;

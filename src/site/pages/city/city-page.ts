@@ -151,10 +151,7 @@ function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: L
   const [cheapest] = ranked;
   const dearest = ranked.at(-1);
   if (cheapest === undefined || dearest === undefined) return html``;
-  const mean = meanToBani(
-    ranked.reduce((sum, { price }) => sum + price, 0),
-    ranked.length,
-  );
+  const mean = meanToBani(ranked.map(({ price }) => price));
   const difference = ((dearest.price - cheapest.price) * TANK_LITRES) / 1000;
   return keyFigures([
     {

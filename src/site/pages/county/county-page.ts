@@ -1,5 +1,5 @@
 /** A county: the mean of its places, every place with its lowest prices, and the cheapest stations. */
-import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import { meanToBani, ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { County } from '../../../domain/places/county.ts';
@@ -79,7 +79,5 @@ ${ROAD_FUELS.map((fuel) => {
 
 /** Like with like: a county's figure is a mean of its places' lowest prices, so the country's is the mean of those. */
 function meanOfCounties({ counties }: SiteData['snapshot'], fuel: (typeof ROAD_FUELS)[number]): number | null {
-  const prices = [...counties.values()].map(({ prices }) => prices[fuel]).filter((price) => price !== null);
-  if (prices.length === 0) return null;
-  return Math.round(prices.reduce((sum, price) => sum + price, 0) / prices.length / 10) * 10;
+  return meanToBani([...counties.values()].map(({ prices }) => prices[fuel]).filter((price) => price !== null));
 }
