@@ -4,8 +4,8 @@ import { ROAD_FUELS } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { ROUTES, type RouteName, routePath } from '../../domain/pages/routes.ts';
-import { slugify } from '../../domain/places/place-names.ts';
 import type { SiteData } from '../frame/site-data.ts';
+import { countySlug } from '../lookup/places.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, type StationPrices, stationLookup } from '../lookup/station-prices.ts';
 import { lastChange } from './last-change.ts';
 
@@ -40,13 +40,13 @@ export function sitemapPages(kind: SitemapKind, data: SiteData, hasPages: HasPag
 function generalPages({ snapshot, gazetteer }: SiteData, hasPages: HasPages): SitemapPage[] {
   const { stations, byCounty, byNetwork } = stationLookup(snapshot);
   const country = lastChange(stations, snapshot);
-  const counties = gazetteer.counties.flatMap(({ code, name }) => {
-    const own = byCounty.get(code);
+  const counties = gazetteer.counties.flatMap((county) => {
+    const own = byCounty.get(county.code);
     return own === undefined
       ? []
       : [
           {
-            paths: inBoth((language) => routePath('county', language, { county: slugify(name) })),
+            paths: inBoth((language) => routePath('county', language, { county: countySlug(county) })),
             changedOn: lastChange(own, snapshot),
           },
         ];

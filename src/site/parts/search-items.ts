@@ -6,9 +6,9 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import type { Locality } from '../../domain/places/locality.ts';
-import { slugify } from '../../domain/places/place-names.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { counted, STATIONS } from '../html/counted.ts';
+import { countySlug } from '../lookup/places.ts';
 import type { SearchText } from '../lookup/search-text.ts';
 import { likelyPlaces, type SearchResults, searchSite } from '../lookup/site-search.ts';
 import { type StationPrices, stationLookup } from '../lookup/station-prices.ts';
@@ -59,7 +59,7 @@ function groupsOf({ cities, counties, networks, villages, stations }: SearchResu
     group('counties', counties, ({ code, name }) => ({
       name: input.language === 'ro' ? `Județul ${name}` : `${name} County`,
       note: stationCount(stationLookup(snapshot).byCounty.get(code), input.language),
-      path: routePath('county', input.language, { county: slugify(name) }),
+      path: routePath('county', input.language, { county: countySlug({ name }) }),
       price: snapshot.counties.get(code)?.prices[input.text.fuel] ?? null,
       priceNote: MEAN[input.language],
     })),

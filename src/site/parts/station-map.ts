@@ -8,6 +8,7 @@ import type { Point } from '../../domain/point.ts';
 import type { CityPrices } from '../../snapshot/snapshot.ts';
 import { formatRon } from '../html/formats.ts';
 import type { Html } from '../html/html-template.ts';
+import { cityName } from '../lookup/places.ts';
 import type { StationPrices } from '../lookup/station-prices.ts';
 import { mapFrame } from '../map/map-frame.ts';
 import { boundsOf, type MapMark } from '../map/static-map.ts';
@@ -45,7 +46,7 @@ export function cityMap(
   language: Language,
 ): Html | null {
   const marks = cities.map((city) => {
-    const name = gazetteer.localityBySlug(city.slug)?.name ?? city.name;
+    const name = cityName(city.slug, city.name, gazetteer);
     const path = routePath('cityFuel', language, { city: city.slug, fuel: FUEL_SLUG[language][fuel] });
     return markOf(city, name, city.prices[fuel], path, language);
   });

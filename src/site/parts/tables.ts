@@ -7,6 +7,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { CityPrices } from '../../snapshot/snapshot.ts';
 import { formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
+import { cityName } from '../lookup/places.ts';
 import { fuelName } from './fuel-words.ts';
 import { priceAlone } from './price-parts.ts';
 
@@ -45,6 +46,6 @@ function cityRow({ slug, name, prices }: CityPrices, gazetteer: Gazetteer, langu
     const path = routePath('cityFuel', language, { city: slug, fuel: FUEL_SLUG[language][fuel] });
     return html`<td class="${priceClass(fuel)}"><a href="${path}">${formatRon(price, language)}</a></td>`;
   });
-  const shown = gazetteer.localityBySlug(slug)?.name ?? name;
+  const shown = cityName(slug, name, gazetteer);
   return html`<tr><th scope="row"><a href="${routePath('city', language, { city: slug })}">${shown}</a></th>${cells}</tr>\n`;
 }

@@ -5,6 +5,7 @@ import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { cityName } from '../../lookup/places.ts';
 import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
 import { description, TEXTS } from './alerts-texts.ts';
 
@@ -52,7 +53,7 @@ function ownAlerts(language: Language): Html {
 
 function howTo({ snapshot, gazetteer }: SiteData, language: Language): Html {
   const cities = snapshot.cities.slice(0, CITIES_SHOWN).map(({ slug, name }) => {
-    const shown = gazetteer.localityBySlug(slug)?.name ?? name;
+    const shown = cityName(slug, name, gazetteer);
     return html`<li><a href="${routePath('city', language, { city: slug })}">${shown}</a></li>\n`;
   });
   const country = { names: standardFuels(TEXTS.country), paths: ROUTES.home };

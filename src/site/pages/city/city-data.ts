@@ -1,10 +1,10 @@
 /** What the pages of a city show, from one snapshot. */
 import { type MilliPrice, meanToBani, type RoadFuel } from '../../../domain/fuel.ts';
-import { slugify } from '../../../domain/places/place-names.ts';
 import { distanceKm } from '../../../domain/point.ts';
 import type { Network } from '../../../domain/stations/network.ts';
 import type { RoadPrices } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { cityName, countyLink } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
 export type City = {
@@ -27,11 +27,10 @@ export function cityOf(slug: string, { snapshot, gazetteer }: SiteData): City | 
   const stations = stationLookup(snapshot).byCity.get(slug);
   const locality = gazetteer.localityBySlug(slug);
   if (stations === undefined || locality === undefined) return null;
-  const county = gazetteer.countyByCode(locality.county);
   return {
     segment: { city: slug },
     name: locality.name,
-    county: county === undefined ? null : { name: county.name, slug: slugify(county.name) },
+    county: countyLink(locality.county, gazetteer),
     lat: locality.lat,
     lng: locality.lng,
     stations,
@@ -74,7 +73,7 @@ export function citiesNearby(city: City, fuel: RoadFuel, { snapshot, gazetteer }
       const km = distanceKm(city, { lat, lng });
       return price === null || slug === city.segment.city || km > NEARBY_KM
         ? []
-        : [{ name: gazetteer.localityBySlug(slug)?.name ?? name, slug, price, km }];
+        : [{ name: cityName(slug, name, gazetteer), slug, price, km }];
     })
     .sort((a, b) => a.km - b.km)
     .slice(0, NEARBY_CITIES);

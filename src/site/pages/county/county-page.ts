@@ -3,12 +3,12 @@ import { meanToBani, ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { County } from '../../../domain/places/county.ts';
-import { slugify } from '../../../domain/places/place-names.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, STATIONS } from '../../html/counted.ts';
 import { formatBani, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { cityName, countyBySlug, countySlug } from '../../lookup/places.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
@@ -23,12 +23,12 @@ const STATIONS_SHOWN = 10;
 /** The page of a county; there is one for every county, with or without a station. */
 export function countyPage({ language, parameters, data }: PageRequest): Page | null {
   const { snapshot, gazetteer } = data;
-  const county = gazetteer.counties.find(({ name }) => slugify(name) === parameters.county);
+  const county = countyBySlug(parameters.county, gazetteer);
   if (county === undefined) return null;
   const cities = snapshot.cities.filter((city) => city.county === county.code);
   const stations = stationLookup(snapshot).byCounty.get(county.code) ?? [];
   const ranked = rankByPrice(stations, 'petrol').slice(0, STATIONS_SHOWN);
-  const segment = { county: slugify(county.name) };
+  const segment = { county: countySlug(county) };
   return {
     language,
     route: 'county',
@@ -47,7 +47,7 @@ ${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${cities
   ranked.length === 0
     ? null
     : html`<h2>${TEXTS.cheapest[language]}</h2>
-${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => gazetteer.localityBySlug(station.citySlug)?.name ?? station.city })}`
+${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
 }`,
   };
 }

@@ -7,6 +7,7 @@ import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { cityName } from '../../lookup/places.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
@@ -168,7 +169,7 @@ function citiesTable(day: DayNumber, { snapshot, gazetteer }: SiteData, language
     const cells = ROAD_FUELS.map(
       (fuel) => html`<td class="${priceClass(fuel)}">${priceAlone(lowest.get(fuel) ?? null, language)}</td>`,
     );
-    const shown = gazetteer.localityBySlug(slug)?.name ?? name;
+    const shown = cityName(slug, name, gazetteer);
     return html`<tr><th scope="row"><a href="${routePath('city', language, { city: slug })}">${shown}</a></th>${cells}</tr>\n`;
   });
   return html`<h2>${TEXTS.cities[language]}</h2>

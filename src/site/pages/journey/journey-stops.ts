@@ -7,6 +7,7 @@ import { isOnTheWay, type RankedStop, type StopAdvice } from '../../../domain/ro
 import type { SiteData } from '../../frame/site-data.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { cityName } from '../../lookup/places.ts';
 import { priceOrigin } from '../../parts/price-notes.ts';
 import { keyFigures, priceWithUnit } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
@@ -78,7 +79,7 @@ function stopItem({ stop, saving }: RankedStop<JourneyStop>, input: StopsInput):
 
 /** `Brezoi · 211 km din București · ocol 4 min, 2,6 km`. */
 function whereOf({ station, kmFromStart, detour }: JourneyStop, { language, from, data }: StopsInput): string {
-  const city = data.gazetteer.localityBySlug(station.citySlug)?.name ?? station.city;
+  const city = cityName(station.citySlug, station.city, data.gazetteer);
   return [
     ...(city === '' ? [] : [city]),
     ...(kmFromStart === null ? [] : [TEXTS.atKm[language](`${Math.round(kmFromStart)} km`, from.name)]),

@@ -4,6 +4,7 @@ import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import type { MapFile, MapPrice, MapRow } from '../../browser/map-stations.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { cityName } from '../../lookup/places.ts';
 import { type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
 export const MAP_FILE_PATH = '/harta/statii.json';
@@ -19,7 +20,7 @@ export function mapFile({ snapshot, gazetteer }: Pick<SiteData, 'snapshot' | 'ga
   const shown = stationLookup(snapshot).stations.filter(({ station }) => !station.suspectCoordinates);
   const stations = shown.map(({ station, slug, verdicts }): MapRow => {
     const { id, network, city, citySlug } = station;
-    const town = gazetteer.localityBySlug(citySlug)?.name ?? city;
+    const town = cityName(citySlug, city, gazetteer);
     const place = slug.slice(network.slug.length, -id.length).replaceAll(/^-|-$/g, '');
     const ofFuels = ROAD_FUELS.map((fuel) => verdicts.get(fuel));
     return [

@@ -8,6 +8,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatBani, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { cityName } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
@@ -42,7 +43,7 @@ ${
   ranked.length === 0
     ? null
     : html`<h2>${TEXTS.cheapest[language]}</h2>
-${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => gazetteer.localityBySlug(station.citySlug)?.name ?? station.city })}`
+${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) => cityName(station.citySlug, station.city, gazetteer) })}`
 }
 <h2>${TEXTS.others[language]}</h2>
 <ul class="columns">

@@ -5,6 +5,7 @@ import type { Page } from '../../frame/page.ts';
 import { searchForm } from '../../frame/search-form.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { cityName } from '../../lookup/places.ts';
 import { readSearchText } from '../../lookup/search-text.ts';
 import { searchGroups } from '../../parts/search-items.ts';
 
@@ -25,7 +26,7 @@ export function notFoundPage(path: string, data: SiteData): Page {
   const { snapshot, gazetteer } = data;
   const language: Language = /^\/en(\/|$)/.test(path) ? 'en' : 'ro';
   const cities = snapshot.cities.slice(0, CITIES_SHOWN).map(({ slug, name }) => {
-    const shown = gazetteer.localityBySlug(slug)?.name ?? name;
+    const shown = cityName(slug, name, gazetteer);
     return html`<li><a href="${routePath('city', language, { city: slug })}">${shown}</a></li>\n`;
   });
   return {

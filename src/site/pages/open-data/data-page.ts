@@ -13,6 +13,7 @@ import { durationInWords } from '../../html/duration.ts';
 import { formatBucharestTime, formatDay } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { cityName } from '../../lookup/places.ts';
 import { CITY_CSV_COLUMNS } from '../city/city-csv.ts';
 import { csvPath } from '../city/city-page.ts';
 import { COLUMN_MEANINGS, TEXTS } from './data-texts.ts';
@@ -74,7 +75,7 @@ function cityFiles({ snapshot, gazetteer }: SiteData, language: Language): Html 
   const cities = snapshot.cities.slice(0, CITIES_SHOWN);
   if (cities.length === 0) return null;
   return html`<ul class="columns">
-${cities.map(({ slug, name }) => html`<li><a href="${csvPath({ segment: { city: slug } })}" download>${gazetteer.localityBySlug(slug)?.name ?? name}</a> <span class="soft">CSV</span></li>\n`)}</ul>
+${cities.map(({ slug, name }) => html`<li><a href="${csvPath({ segment: { city: slug } })}" download>${cityName(slug, name, gazetteer)}</a> <span class="soft">CSV</span></li>\n`)}</ul>
 <p class="soft">${inlineMarkup(TEXTS.csvAddress[language])}</p>`;
 }
 

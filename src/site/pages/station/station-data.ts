@@ -1,10 +1,10 @@
 /** What the page of a station shows, from one snapshot. */
 import { FUELS, type Fuel, type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
-import { slugify } from '../../../domain/places/place-names.ts';
 import { distanceKm, type Point } from '../../../domain/point.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import { stationIdOf } from '../../../domain/stations/station-slug.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { cityName, countyLink } from '../../lookup/places.ts';
 import { type RankedStation, rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
 export type StationDetails = StationPrices & {
@@ -48,13 +48,14 @@ export function stationOf(segment: string, { snapshot, gazetteer }: SiteData): S
   const known = lookup.byId.get(stationIdOf(segment) ?? '');
   if (known === undefined) return null;
   const { station, verdicts } = known;
-  const locality = gazetteer.localityBySlug(station.citySlug);
-  const county = gazetteer.countyByCode(station.county);
   const neighbours = station.citySlug === '' ? [] : (lookup.byCity.get(station.citySlug) ?? []);
   return {
     ...known,
-    city: station.citySlug === '' ? null : { name: locality?.name ?? station.city, slug: station.citySlug },
-    county: county === undefined ? null : { name: county.name, slug: slugify(county.name) },
+    city:
+      station.citySlug === ''
+        ? null
+        : { name: cityName(station.citySlug, station.city, gazetteer), slug: station.citySlug },
+    county: countyLink(station.county, gazetteer),
     position: station.suspectCoordinates ? 'suspect' : station.approximateCoordinates ? 'approximate' : 'exact',
     fuels: FUELS.flatMap((fuel) => {
       const verdict = verdicts.get(fuel);

@@ -2,9 +2,9 @@
 import { dayText } from '../../../domain/days.ts';
 import { FUEL_NAME, type MilliPrice, ROAD_FUELS } from '../../../domain/fuel.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
-import { slugify } from '../../../domain/places/place-names.ts';
 import { STATISTICS, type StatisticsScope } from '../../../domain/prices/day-statistics.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { countyBySlug } from '../../lookup/places.ts';
 
 const HEADER = 'ziua,carburant,statii,minim,decila_1,mediana,mediu,decila_9,maxim';
 /** As the names of the files say it. */
@@ -34,7 +34,7 @@ function scopeOf(kind: string, slug: string, { gazetteer }: SiteData): Statistic
   if (kind === KINDS.national) return slug === '' ? 'national' : null;
   if (kind === KINDS.network && slug !== '') return `network:${slug}`;
   if (kind === KINDS.city && slug !== '') return `city:${slug}`;
-  const county = kind === KINDS.county && gazetteer.counties.find(({ name }) => slugify(name) === slug);
+  const county = kind === KINDS.county && countyBySlug(slug, gazetteer);
   return county ? `county:${county.code}` : null;
 }
 

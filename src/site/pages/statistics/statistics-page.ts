@@ -2,7 +2,6 @@
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
-import { slugify } from '../../../domain/places/place-names.ts';
 import { pricesOf, records } from '../../../domain/prices/price-standing.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
@@ -10,6 +9,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, DAYS } from '../../html/counted.ts';
 import { formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { countySlug } from '../../lookup/places.ts';
 import { fuelGenitive, fuelName } from '../../parts/fuel-words.ts';
 import { pastChart } from '../../parts/price-past.ts';
 import { csvPathOf } from './statistics-csv.ts';
@@ -63,10 +63,10 @@ ${rows.map(({ fuel, lowest, highest }) => html`<tr><th scope="row">${fuelName(fu
 }
 
 function downloads({ snapshot, gazetteer }: SiteData, language: Language): Html {
-  const counties = gazetteer.counties.map(({ name }) => ({
-    name,
-    page: routePath('county', language, { county: slugify(name) }),
-    csv: csvPathOf('county', slugify(name)),
+  const counties = gazetteer.counties.map((county) => ({
+    name: county.name,
+    page: routePath('county', language, { county: countySlug(county) }),
+    csv: csvPathOf('county', countySlug(county)),
   }));
   const networks = snapshot.networks.map(({ network: { name, slug } }) => ({
     name,
