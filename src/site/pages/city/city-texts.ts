@@ -1,8 +1,5 @@
 /** The texts of the pages of a city. */
-import type { Language } from '../../../domain/localized-text.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+import { text } from '../../html/text.ts';
 
 export const TEXTS = {
   country: text('România', 'Romania'),

@@ -1,8 +1,5 @@
 /** The texts of the pages of days. */
-import type { Language } from '../../../domain/localized-text.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+import { type Text, text } from '../../html/text.ts';
 
 const CHANGE_WORDS: Readonly<Record<number, Text<string>>> = {
   1: text('1 zi', '1 day'),

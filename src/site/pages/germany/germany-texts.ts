@@ -1,10 +1,8 @@
 /** The texts of the page of the German channel. */
 import { GERMAN_RADIUS_KM } from '../../../domain/german-station.ts';
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
 import type { Point } from '../../../domain/point.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+import { text } from '../../html/text.ts';
 
 export const TEXTS = {
   country: text('România', 'Romania'),

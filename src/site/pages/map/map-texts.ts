@@ -1,9 +1,7 @@
 /** The texts of the page of the map. */
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
-import type { Language } from '../../../domain/localized-text.ts';
+import { type Text, text } from '../../html/text.ts';
 
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
 const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 export const TEXTS = {

@@ -10,6 +10,7 @@ import { durationInWords } from '../../html/duration.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { text } from '../../html/text.ts';
 import { type Flag, PRICE_FLAGS, STATION_FLAGS } from './flags.ts';
 import { METHOD_SECTIONS, PRECEDENCE } from './sections.ts';
 import { SOURCE_KINDS } from './source-kinds.ts';
@@ -105,9 +106,6 @@ function ruleWords(rules: readonly number[], language: Language): string {
   const list = new Intl.ListFormat(language, { type: 'conjunction' }).format(rules.map(String));
   return `${rules.length === 1 ? one : many} ${list}`;
 }
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
 
 const TEXTS = {
   country: text('România', 'Romania'),

@@ -1,9 +1,6 @@
 /** The texts of the page of the stations nearby. */
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
-import type { Language } from '../../../domain/localized-text.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+import { text } from '../../html/text.ts';
 
 export const TEXTS = {
   country: text('România', 'Romania'),

@@ -1,11 +1,9 @@
 /** The texts of the data page. */
 import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
+import { text } from '../../html/text.ts';
 import type { CityCsvColumn } from '../city/city-csv.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
 
 export const TEXTS = {
   country: text('România', 'Romania'),

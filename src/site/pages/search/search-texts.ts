@@ -1,10 +1,8 @@
 /** The texts of the page of search results. */
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { text } from '../../html/text.ts';
 import type { SearchGroup } from '../../parts/search-items.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
 
 const GROUPS: Readonly<Record<SearchGroup['kind'], LocalizedText>> = {
   cities: { ro: 'Localități', en: 'Places' },

@@ -1,9 +1,7 @@
 /** The texts of the page of a station, reviews apart. */
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
+import { text } from '../../html/text.ts';
 import type { PriceLevel, StationDetails } from './station-data.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
 
 export const TEXTS = {
   country: text('România', 'Romania'),

@@ -1,12 +1,9 @@
 /** The texts of the status page. */
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
-import type { Language } from '../../../domain/localized-text.ts';
 import { type DoubtReason, SOURCE_TIMEOUT_MS } from '../../../domain/prices/price-verdict.ts';
 import { durationInWords } from '../../html/duration.ts';
+import { type Text, text } from '../../html/text.ts';
 import type { SourceState, VerdictKind } from './status-data.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
 
 /** How long a price outlives the last delivery of its source. */
 const TIMEOUT = { ro: durationInWords(SOURCE_TIMEOUT_MS, 'ro'), en: durationInWords(SOURCE_TIMEOUT_MS, 'en') };

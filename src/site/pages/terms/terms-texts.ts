@@ -8,12 +8,10 @@ import {
   SERVICE_NAME,
 } from '../../../domain/access/plans.ts';
 import { REJECTED_REVIEW_DAYS } from '../../../domain/access/retention.ts';
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import { MAX_COMMENT_LENGTH, MAX_NICKNAME_LENGTH, MAX_REVIEWS_PER_DAY } from '../../../domain/review.ts';
-
-type Text<T> = Readonly<Record<Language, T>>;
-const text = <T>(ro: T, en: T): Text<T> => ({ ro, en });
+import { text } from '../../html/text.ts';
 
 export const TEXTS = {
   country: text('România', 'Romania'),
