@@ -7,6 +7,7 @@ import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
+import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { description, TEXTS } from './alerts-texts.ts';
 
 const CITIES_SHOWN = 12;
@@ -23,7 +24,7 @@ export function alertsPage({ language, data }: PageRequest): Page {
     paths: ROUTES.alerts,
     title: TEXTS.title[language],
     description: description(petrol)[language],
-    breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
+    breadcrumb: [countryLink(language)],
     modules: data.hasAlerts ? ['alerts'] : [],
     content: html`<h1>${TEXTS.heading[language]}</h1>
 <p class="lead">${TEXTS.lead[language]}</p>
@@ -56,7 +57,7 @@ function howTo({ snapshot, gazetteer }: SiteData, language: Language): Html {
     const shown = cityName(slug, name, gazetteer);
     return html`<li><a href="${routePath('city', language, { city: slug })}">${shown}</a></li>\n`;
   });
-  const country = { names: standardFuels(TEXTS.country), paths: ROUTES.home };
+  const country = { names: standardFuels(COUNTRY), paths: ROUTES.home };
   return html`<h2>${TEXTS.how[language]}</h2>
 <ol>
 <li>${TEXTS.openPage[language]}</li>

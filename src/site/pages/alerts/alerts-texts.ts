@@ -15,7 +15,6 @@ const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 const smallest = Math.min(lowest.below, day.below, mean.below);
 
 export const TEXTS = {
-  country: { ro: 'România', en: 'Romania' },
   heading: { ro: 'Alerte de preț', en: 'Price alerts' },
   title: {
     ro: `Alerte de preț la carburanți: scăderi de la ${bani(smallest).ro}, fără cont`,

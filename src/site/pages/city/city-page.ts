@@ -12,6 +12,7 @@ import { formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
 import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
+import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { fuelTabs, keyFigures, priceAlone } from '../../parts/price-parts.ts';
@@ -40,7 +41,7 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
     paths,
     title: cityTitle(city, cheapest, language),
     description: cityDescription(city, language),
-    breadcrumb: breadcrumb(city, language),
+    breadcrumb: countyTrail(city.county, language),
     showsPrices: true,
     structuredData: [cityDataset(city, data, language)],
     modules: data.hasAlerts ? ['search', 'alerts', 'favourites'] : ['search', 'favourites'],
@@ -74,7 +75,10 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     paths,
     title: fuelTitle(city, fuel, ranked.length, language),
     description: fuelDescription(city, fuel, ranked.length, language),
-    breadcrumb: [...breadcrumb(city, language), { name: city.name, path: routePath('city', language, city.segment) }],
+    breadcrumb: [
+      ...countyTrail(city.county, language),
+      { name: city.name, path: routePath('city', language, city.segment) },
+    ],
     showsPrices: true,
     structuredData: [cityDataset(city, data, language, fuel)],
     modules: data.hasAlerts ? ['search', 'alerts'] : ['search'],
@@ -111,13 +115,6 @@ function fuelPath({ segment }: City, fuel: RoadFuel, language: Language): string
 /** What a list of alerts calls a fuel in a city. */
 function subjectNames({ name }: City, fuel: RoadFuel): LocalizedText {
   return { ro: `${name}: ${fuelNameInText(fuel, 'ro')}`, en: `${name}: ${fuelNameInText(fuel, 'en')}` };
-}
-
-function breadcrumb({ county }: City, language: Language) {
-  return [
-    { name: TEXTS.country[language], path: routePath('home', language) },
-    ...(county === null ? [] : [{ name: county.name, path: routePath('county', language, { county: county.slug }) }]),
-  ];
 }
 
 function cityTitle({ name, stations }: City, cheapest: number | null, language: Language): string {

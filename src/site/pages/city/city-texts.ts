@@ -2,7 +2,6 @@
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Prețuri carburanți în', 'Fuel prices in'),
   lead: text(
     'Prețurile de azi, cu sursa și vechimea fiecăruia; cele îndoielnice nu intră în clasament.',

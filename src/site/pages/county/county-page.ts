@@ -1,7 +1,7 @@
 /** A county: the mean of its places, every place with its lowest prices, and the cheapest stations. */
 import { meanToBani, ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
-import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
 import type { County } from '../../../domain/places/county.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -10,6 +10,7 @@ import { formatBani, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName, countyBySlug, countySlug } from '../../lookup/places.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
@@ -37,7 +38,7 @@ export function countyPage({ language, parameters, data }: PageRequest): Page | 
     description: description(county, data, language),
     showsPrices: true,
     modules: ['search'],
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     isIndexed: stations.length > 0,
     content: html`<h1>${TEXTS.heading[language](county.name)}</h1>
 <p class="lead">${counted(stations.length, STATIONS, language)} ${TEXTS.in[language]} ${counted(cities.length, CITIES, language)}.</p>

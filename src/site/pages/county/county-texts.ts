@@ -2,7 +2,6 @@
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text(
     (county: string) => `Prețuri carburanți în județul ${county}`,
     (county: string) => `Fuel prices in ${county} county`,

@@ -8,6 +8,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
@@ -33,7 +34,7 @@ export function todayPage({ language, data }: PageRequest): Page {
     description: day === null ? TEXTS.none[language] : description(day, language),
     showsPrices: true,
     modules: ['search'],
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     content: html`<h1>${heading}</h1>
 ${day === null ? html`<p>${TEXTS.none[language]}</p>` : dayContent(day, data, language)}`,
   };
@@ -54,10 +55,7 @@ export function dayPage({ language, parameters, data }: PageRequest): Page | Red
     paths: { ro: routePath('day', 'ro', segment), en: routePath('day', 'en', segment) },
     title: title(known, TEXTS.dayTitle[language](formatDay(day, language)), language),
     description: description(known, language),
-    breadcrumb: [
-      { name: TEXTS.country[language], path: ROUTES.home[language] },
-      { name: TEXTS.days[language], path: ROUTES.days[language] },
-    ],
+    breadcrumb: [countryLink(language), { name: TEXTS.days[language], path: ROUTES.days[language] }],
     content: html`<h1>${TEXTS.dayHeading[language](formatDay(day, language))}</h1>
 ${dayContent(known, data, language)}`,
   };
@@ -74,7 +72,7 @@ export function daysPage({ language, data: { snapshot } }: PageRequest): Page {
     paths: ROUTES.days,
     title: TEXTS.daysTitle[language],
     description: TEXTS.daysDescription[language],
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     content: html`<h1>${TEXTS.daysHeading[language]}</h1>
 <p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>
 ${[...months.values()].map(

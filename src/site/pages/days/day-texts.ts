@@ -9,7 +9,6 @@ const CHANGE_WORDS: Readonly<Record<number, Text<string>>> = {
 };
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   days: text('Toate zilele', 'All days'),
   todayHeading: text(
     (day: string) => `Prețul carburanților azi, ${day}`,

@@ -10,6 +10,7 @@ import type { PageRequest } from '../../frame/site-data.ts';
 import { curlCommand } from '../../html/curl.ts';
 import { html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { GERMAN_CITIES, TEXTS } from './germany-texts.ts';
 
 const PATH = '/api/v1/de-statii';
@@ -28,7 +29,7 @@ export function germanyPage({ language, data }: PageRequest): Page {
     paths: ROUTES.germany,
     title: TEXTS.title[language],
     description,
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     structuredData: [
       {
         '@context': 'https://schema.org',

@@ -5,7 +5,6 @@ import type { Point } from '../../../domain/point.ts';
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Prețurile carburanților în Germania', 'Fuel prices in Germany'),
   title: text(
     'Prețuri carburanți Germania, în EUR: stații din apropiere, API',

@@ -7,6 +7,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatCount, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelAsSubject, fuelNameInText } from '../../parts/fuel-words.ts';
 import { fuelTabs } from '../../parts/price-parts.ts';
 import { unrankedList } from '../../parts/ranking.ts';
@@ -53,10 +54,7 @@ function pageOf(journey: Journey, choices: JourneyChoices, data: SiteData, langu
     canonical: own,
     title: titleOf(journey, choices, language),
     description: descriptionOf(journey, choices, language),
-    breadcrumb: [
-      { name: TEXTS.country[language], path: routePath('home', language) },
-      { name: TEXTS.name[language], path: routePath('journey', language) },
-    ],
+    breadcrumb: [countryLink(language), { name: TEXTS.name[language], path: routePath('journey', language) }],
     showsPrices: true,
     isIndexed: places.every((place) => largest.includes(place)),
     structuredData: advice === null ? [] : [stopsAsItemList(journey, data, language)],

@@ -6,6 +6,7 @@ import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { choicesOf, choicesQuery, type JourneyChoices, QUERY_NAMES } from './journey-choices.ts';
 import { largestTowns } from './journey-data.ts';
 import { journeyForm } from './journey-form.ts';
@@ -60,7 +61,7 @@ export function formPage({ language, data, query }: PageRequest, form: FormField
     canonical: routePath('journey', language),
     title: TEXTS.formTitle[language](countedShort(stations, STATIONS, language)),
     description: TEXTS.formDescription[language](counted(stations, STATIONS, language)),
-    breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
+    breadcrumb: [countryLink(language)],
     ...(problem !== null && { status: 400 }),
     content: html`<h1>${TEXTS.formHeading[language]}</h1>
 <p class="lead">${TEXTS.formLead[language]}</p>

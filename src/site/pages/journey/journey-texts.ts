@@ -2,7 +2,6 @@
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   name: text('Pe drum', 'On the way'),
   formTitle: text(
     (stations: string) => `Carburant ieftin pe drum: ${stations}, ocol și economie`,

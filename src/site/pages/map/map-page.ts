@@ -11,6 +11,7 @@ import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { MAP_NOTE } from '../../map/map-frame.ts';
 import { boundsOf } from '../../map/static-map.ts';
+import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { ageInWords } from '../../parts/price-notes.ts';
 import { ranking } from '../../parts/ranking.ts';
@@ -34,7 +35,7 @@ export function mapPage({ language, query, data }: PageRequest): Page {
     canonical: routePath('map', language),
     title: titleOf(map, language),
     description: descriptionOf(map, language),
-    breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
+    breadcrumb: [countryLink(language)],
     showsPrices: true,
     modules: ['search', 'map'],
     imageOrigins: data.mapTiles === null ? [] : [data.mapTiles.origin],
@@ -74,7 +75,7 @@ function descriptionOf({ fuel, ranked, city }: MapData, language: Language): str
   const [cheapest] = ranked;
   if (cheapest === undefined) return TEXTS.descriptionWithoutPrice[language];
   const count = counted(ranked.length, STATIONS, language);
-  const place = city?.name ?? TEXTS.country[language];
+  const place = city?.name ?? COUNTRY[language];
   return TEXTS.description[language](fuelNameInText(fuel, language), count, formatRon(cheapest.price, language), place);
 }
 
@@ -90,7 +91,7 @@ function leadOf({ ranked }: MapData, language: Language): string {
 }
 
 function mapLabel({ fuel, city }: MapData, language: Language): string {
-  return TEXTS.map[language](fuelNameInText(fuel, language), city?.name ?? TEXTS.country[language]);
+  return TEXTS.map[language](fuelNameInText(fuel, language), city?.name ?? COUNTRY[language]);
 }
 
 function listHeading(count: number, language: Language): string {

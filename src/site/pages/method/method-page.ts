@@ -11,6 +11,7 @@ import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { text } from '../../html/text.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { type Flag, PRICE_FLAGS, STATION_FLAGS } from './flags.ts';
 import { METHOD_SECTIONS, PRECEDENCE } from './sections.ts';
 import { SOURCE_KINDS } from './source-kinds.ts';
@@ -25,7 +26,7 @@ export function methodPage({ language, data }: PageRequest): Page {
     paths: ROUTES.method,
     title: TEXTS.title[language](countedShort(counts.stationsWithPrice, STATIONS, language)),
     description,
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     structuredData: [
       {
         '@context': 'https://schema.org',
@@ -108,7 +109,6 @@ function ruleWords(rules: readonly number[], language: Language): string {
 }
 
 const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Metodologie', 'Method'),
   title: text(
     (stations: string) => `Metodologie: cum se verifică prețurile din ${stations}`,

@@ -11,6 +11,7 @@ import { counted, STATIONS } from '../../html/counted.ts';
 import { formatKm, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import type { RankedStation } from '../../lookup/station-prices.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive } from '../../parts/fuel-words.ts';
 import { nearbyPath, nearMeButton } from '../../parts/near-me-button.ts';
 import { fuelTabs, keyFigures } from '../../parts/price-parts.ts';
@@ -53,7 +54,7 @@ function frameOf(language: Language): Omit<Page, 'language' | 'content' | 'paths
     canonical: routePath('nearby', language),
     title: TEXTS.title[language],
     description: TEXTS.description[language],
-    breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
+    breadcrumb: [countryLink(language)],
     modules: ['near-me', 'search'],
     hasSearchForm: true,
   };

@@ -3,7 +3,6 @@ import { SERVICE_NAME } from '../../../domain/access/plans.ts';
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Benzinării lângă mine', 'Stations near me'),
   headingOf: text(
     (fuel: string) => `Prețul ${fuel} lângă mine`,

@@ -1,7 +1,7 @@
 /** A network: its prices against the market, whether they are the same everywhere, and its cheapest stations. */
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
-import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
 import type { NetworkPrices } from '../../../snapshot/snapshot.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -10,6 +10,7 @@ import { formatBani, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
@@ -35,7 +36,7 @@ export function networkPage({ language, parameters, data }: PageRequest): Page |
     description: description(own, stations.length, language),
     showsPrices: true,
     modules: ['search'],
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     content: html`<h1>${TEXTS.heading[language](name)}</h1>
 <p class="lead">${TEXTS.lead[language](counted(stations.length, STATIONS, language))}</p>
 ${marketTable(own, stations, snapshot, language)}

@@ -2,7 +2,6 @@
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text(
     (network: string) => `Prețuri ${network} azi`,
     (network: string) => `${network} prices today`,

@@ -14,6 +14,7 @@ import { formatBucharestTime, formatDay } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
 import { cityName } from '../../lookup/places.ts';
+import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { CITY_CSV_COLUMNS } from '../city/city-csv.ts';
 import { csvPath } from '../city/city-page.ts';
 import { COLUMN_MEANINGS, TEXTS } from './data-texts.ts';
@@ -34,7 +35,7 @@ export function dataPage({ language, data }: PageRequest): Page {
     paths: ROUTES.data,
     title: TEXTS.title[language](countedShort(counts.stationsWithPrice, STATIONS, language)),
     description,
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     structuredData: [dataset(data, description, language)],
     content: html`<h1>${TEXTS.heading[language]}</h1>
 <p class="lead">${TEXTS.lead[language](prices, stations, counted(snapshot.cities.length, CITIES, language))}</p>
@@ -120,7 +121,7 @@ function dataset({ publicUrl, snapshot, gazetteer }: SiteData, description: stri
     license: LICENCE.url,
     isAccessibleForFree: true,
     creator: { '@type': 'Organization', name: SERVICE_NAME, url: `${publicUrl}/` },
-    spatialCoverage: { '@type': 'Place', name: TEXTS.country[language] },
+    spatialCoverage: { '@type': 'Place', name: COUNTRY[language] },
     temporalCoverage: dayText(snapshot.today),
     ...(snapshot.updatedAt !== null && { dateModified: isoInstant(snapshot.updatedAt) }),
     distribution: [

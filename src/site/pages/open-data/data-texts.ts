@@ -6,7 +6,6 @@ import { text } from '../../html/text.ts';
 import type { CityCsvColumn } from '../city/city-csv.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Date deschise', 'Open data'),
   work: text('Prețurile carburanților în România', 'Fuel prices in Romania'),
   title: text(

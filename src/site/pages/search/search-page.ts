@@ -8,6 +8,7 @@ import { counted, RESULTS } from '../../html/counted.ts';
 import { formatCount } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { readSearchText, type SearchText } from '../../lookup/search-text.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelNameInText } from '../../parts/fuel-words.ts';
 import { nearMeButton } from '../../parts/near-me-button.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
@@ -29,7 +30,7 @@ export function searchPage({ language, query, data }: PageRequest): Page {
     showsPrices: text !== null,
     modules: ['search', 'near-me'],
     hasSearchForm: true,
-    breadcrumb: [{ name: TEXTS.country[language], path: routePath('home', language) }],
+    breadcrumb: [countryLink(language)],
     content: html`<h1>${text === null ? TEXTS.heading[language] : TEXTS.resultsOf[language](text.typed)}</h1>
 ${searchForm({ language, text: text?.typed ?? '' })}
 ${nearMeButton(language, text?.namesFuel === true ? text.fuel : null)}

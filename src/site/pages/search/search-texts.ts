@@ -15,7 +15,6 @@ const GROUPS: Readonly<Record<SearchGroup['kind'], LocalizedText>> = {
 
 export const TEXTS = {
   groups: GROUPS,
-  country: text('România', 'Romania'),
   heading: text('Caută prețuri', 'Search for prices'),
   title: text(
     `Caută prețul carburanților după oraș sau benzinărie | ${SERVICE_NAME}`,

@@ -9,6 +9,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { admitsRecaptcha, takesText } from '../../parts/checked-text.ts';
+import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelNameInText } from '../../parts/fuel-words.ts';
 import { stationMap } from '../../parts/station-map.ts';
@@ -122,8 +123,7 @@ function leadOf({ station, city, county }: StationDetails, language: Language): 
 
 function breadcrumb({ city, county }: StationDetails, language: Language): Link[] {
   return [
-    { name: TEXTS.country[language], path: routePath('home', language) },
-    ...(county === null ? [] : [{ name: county.name, path: routePath('county', language, { county: county.slug }) }]),
+    ...countyTrail(county, language),
     ...(city === null ? [] : [{ name: city.name, path: routePath('city', language, { city: city.slug }) }]),
   ];
 }

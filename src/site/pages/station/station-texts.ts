@@ -4,7 +4,6 @@ import { text } from '../../html/text.ts';
 import type { PriceLevel, StationDetails } from './station-data.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   description: text(
     (station: string, prices: string, place: string) =>
       `Prețuri azi la ${station}: ${prices} lei pe litru${place}; cu vechimea și sursa fiecărui preț.`,

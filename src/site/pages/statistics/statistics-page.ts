@@ -10,6 +10,7 @@ import { counted, DAYS } from '../../html/counted.ts';
 import { formatDay, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { countySlug } from '../../lookup/places.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive, fuelName } from '../../parts/fuel-words.ts';
 import { pastChart } from '../../parts/price-past.ts';
 import { csvPathOf } from './statistics-csv.ts';
@@ -28,7 +29,7 @@ export function statisticsPage({ language, data }: PageRequest): Page {
     description: TEXTS.description[language],
     showsPrices: true,
     modules: ['search'],
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     content: html`<h1>${TEXTS.heading[language]}</h1>
 <p class="lead">${days === 0 ? TEXTS.none[language] : TEXTS.lead[language](counted(days, DAYS, language))}</p>
 ${recordsTable(snapshot, language)}

@@ -2,7 +2,6 @@
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Istoricul prețurilor la carburanți', 'History of fuel prices'),
   title: text(
     'Istoricul prețurilor la carburanți în România, cu CSV',

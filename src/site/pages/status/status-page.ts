@@ -12,6 +12,7 @@ import { durationInWords } from '../../html/duration.ts';
 import { formatBucharestTime, formatCount, formatDay } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { keyFigures } from '../../parts/price-parts.ts';
 import { sourceTitle } from './source-names.ts';
 import {
@@ -42,7 +43,7 @@ export function statusPage({ language, data }: PageRequest): Page {
     paths: ROUTES.status,
     title: title(data, language),
     description,
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     structuredData: [
       {
         '@context': 'https://schema.org',

@@ -9,7 +9,6 @@ import type { SourceState, VerdictKind } from './status-data.ts';
 const TIMEOUT = { ro: durationInWords(SOURCE_TIMEOUT_MS, 'ro'), en: durationInWords(SOURCE_TIMEOUT_MS, 'en') };
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Starea datelor', 'Data status'),
   title: text(
     (stations: string, age: string) => `Starea datelor: ${stations}, prețuri de acum ${age}`,

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { contactLine } from '../../parts/contact-line.ts';
 import { TERMS, TEXTS } from './terms-texts.ts';
 
@@ -19,7 +20,7 @@ export function termsPage({ language, data }: PageRequest): Page {
     paths: ROUTES.terms,
     title: TEXTS.title[language](countedShort(stationsWithPrice, STATIONS, language)),
     description,
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    breadcrumb: [countryLink(language)],
     structuredData: [
       {
         '@context': 'https://schema.org',

@@ -14,7 +14,6 @@ import { MAX_COMMENT_LENGTH, MAX_NICKNAME_LENGTH, MAX_REVIEWS_PER_DAY } from '..
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
-  country: text('România', 'Romania'),
   heading: text('Termeni de utilizare', 'Terms of use'),
   title: text(
     (stations: string) => `Termeni de utilizare: sit, API și date din ${stations}`,
