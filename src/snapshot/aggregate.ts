@@ -3,7 +3,7 @@
 import { type Fuel, type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../domain/fuel.ts';
 import type { County } from '../domain/places/county.ts';
 import type { Locality } from '../domain/places/locality.ts';
-import type { PriceVerdict } from '../domain/prices/price-verdict.ts';
+import { type PriceVerdict, trustedPrice } from '../domain/prices/price-verdict.ts';
 import type { CityPrices, CountyPrices, NationalPrices, NetworkPrices, RoadPrices } from './snapshot.ts';
 import type { PlacedStation } from './station-placer.ts';
 
@@ -68,12 +68,7 @@ function byFuel<T>(value: (fuel: RoadFuel) => T): Record<RoadFuel, T> {
 }
 
 function trustedPrices(stations: readonly JudgedStation[], fuel: Fuel): MilliPrice[] {
-  const prices: MilliPrice[] = [];
-  for (const { verdicts } of stations) {
-    const verdict = verdicts.get(fuel);
-    if (verdict?.kind === 'trusted') prices.push(verdict.price);
-  }
-  return prices;
+  return stations.map(({ verdicts }) => trustedPrice(verdicts.get(fuel))).filter((price) => price !== null);
 }
 
 function smallest(prices: readonly MilliPrice[]): MilliPrice | null {

@@ -13,6 +13,7 @@ import {
   type PriceVerdict,
   type StuckPriceDetector,
   sourceTimeoutAt,
+  trustedPrice,
   withdrawIncoherent,
 } from '../domain/prices/price-verdict.ts';
 import { stuckPriceDetector } from '../domain/prices/stuck-price.ts';
@@ -142,10 +143,7 @@ function statisticsLookup(
 }
 
 function withTrustedPrices({ served, verdicts }: JudgedStation): TrustedStation {
-  const prices = FUELS.map((fuel) => {
-    const verdict = verdicts.get(fuel);
-    return verdict?.kind === 'trusted' ? verdict.price : null;
-  });
+  const prices = FUELS.map((fuel) => trustedPrice(verdicts.get(fuel)));
   return { station: served, prices };
 }
 

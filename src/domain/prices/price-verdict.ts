@@ -43,6 +43,11 @@ export type PriceVerdict =
   /** The station sells it, the price is not known. */
   | { readonly kind: 'unknown' };
 
+/** The price of a verdict that counts; `null` of any other, and where there is none. */
+export function trustedPrice(verdict: PriceVerdict | undefined): MilliPrice | null {
+  return verdict?.kind === 'trusted' ? verdict.price : null;
+}
+
 /** Finds prices that did not change while those of the same source, network and fuel did; see `stuckPriceDetector`. */
 export type StuckPriceDetector = { isStuck(fact: SourcePrice): boolean };
 

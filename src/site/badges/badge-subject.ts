@@ -3,6 +3,7 @@ import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG, fuelOfSlug } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
+import { trustedPrice } from '../../domain/prices/price-verdict.ts';
 import { stationIdOf } from '../../domain/stations/station-slug.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { stationLookup } from '../lookup/station-prices.ts';
@@ -77,10 +78,7 @@ function stationSubject(slug: string, { snapshot }: SiteData): BadgeSubject | un
   return {
     name: `${station.network.name}, ${station.address}`,
     isLowest: false,
-    priceOf: (fuel) => {
-      const verdict = verdicts.get(fuel);
-      return verdict?.kind === 'trusted' ? verdict.price : null;
-    },
+    priceOf: (fuel) => trustedPrice(verdicts.get(fuel)),
     pagePath: (language) => routePath('station', language, { station: found.slug }),
   };
 }

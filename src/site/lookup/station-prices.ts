@@ -1,6 +1,6 @@
 /** The stations of a snapshot as pages show them: each with its prices, by place and by network. */
 import type { Fuel, MilliPrice } from '../../domain/fuel.ts';
-import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
+import { type PriceVerdict, trustedPrice } from '../../domain/prices/price-verdict.ts';
 import { stationSlug } from '../../domain/stations/station-slug.ts';
 import type { ServedStation, Snapshot } from '../../snapshot/snapshot.ts';
 
@@ -46,8 +46,8 @@ export function rankByPrice<S extends StationPrices>(
 ): (S & { readonly price: MilliPrice })[] {
   return stations
     .flatMap((each) => {
-      const verdict = each.verdicts.get(fuel);
-      return verdict?.kind === 'trusted' ? [{ ...each, price: verdict.price }] : [];
+      const price = trustedPrice(each.verdicts.get(fuel));
+      return price === null ? [] : [{ ...each, price }];
     })
     .sort((a, b) => a.price - b.price || (a.station.id < b.station.id ? -1 : 1));
 }

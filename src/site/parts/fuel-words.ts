@@ -1,6 +1,10 @@
 /** How pages call the fuels: shorter than the contract, and in the cases that sentences need. */
-import type { RoadFuel } from '../../domain/fuel.ts';
+import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { formatRon } from '../html/formats.ts';
+
+/** The fuels of short tables and sentences. */
+export const MAIN_FUELS: readonly RoadFuel[] = ['petrol', 'diesel', 'lpg'];
 
 type FuelWords = {
   /** `Benzină`. */
@@ -51,3 +55,16 @@ export const fuelAsSubject = (fuel: RoadFuel, language: Language): string => WOR
 
 /** `benzinei`. */
 export const fuelGenitive = (fuel: RoadFuel, language: Language): string => WORDS[fuel].genitive[language];
+
+/** `benzină 9,59, motorină 10,02`; a fuel without a price is left out, and the list is empty where none has one. */
+export function pricesInWords(
+  fuels: readonly RoadFuel[],
+  priceOf: (fuel: RoadFuel) => MilliPrice | null | undefined,
+  language: Language,
+): string {
+  const known = fuels.flatMap((fuel) => {
+    const price = priceOf(fuel) ?? null;
+    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
+  });
+  return known.join(', ');
+}

@@ -9,6 +9,14 @@ const NONE: LocalizedText = { ro: 'indisponibil', en: 'not available' };
 const PER_LITRE: LocalizedText = { ro: 'lei/l', en: 'lei/l' };
 const FUELS_LABEL: LocalizedText = { ro: 'Carburanți', en: 'Fuels' };
 
+/** Litres of a full tank. */
+export const TANK_LITRES = 50;
+
+/** What a full tank costs at a price per litre, or how much more by a difference of prices: lei. */
+export function tankCost(price: MilliPrice): number {
+  return (price * TANK_LITRES) / 1000;
+}
+
 /** `9,59 lei/l`, or a word where there is none. */
 export function priceWithUnit(price: MilliPrice | null, language: Language): Html {
   if (price === null) return html`<span class="none">${NONE[language]}</span>`;

@@ -6,6 +6,7 @@ import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import type { Locality } from '../../domain/places/locality.ts';
+import { trustedPrice } from '../../domain/prices/price-verdict.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { counted, STATIONS } from '../html/counted.ts';
 import { countySlug } from '../lookup/places.ts';
@@ -120,7 +121,7 @@ function stationItem(each: StationPrices, { text: { fuel }, data, language }: It
     name: station.network.name,
     note: [address, reason].filter((part) => part !== null).join(' · '),
     path: routePath('station', language, { station: slug }),
-    price: verdict?.kind === 'trusted' ? verdict.price : null,
+    price: trustedPrice(verdict),
     priceNote: verdict?.kind === 'trusted' ? priceAge(verdict.fact, today, language) : '',
   };
 }

@@ -5,6 +5,7 @@ import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Point } from '../../domain/point.ts';
+import { trustedPrice } from '../../domain/prices/price-verdict.ts';
 import type { CityPrices } from '../../snapshot/snapshot.ts';
 import { formatRon } from '../html/formats.ts';
 import type { Html } from '../html/html-template.ts';
@@ -30,8 +31,7 @@ export function stationMarks(stations: readonly StationPrices[], fuel: RoadFuel,
   return stations
     .filter(({ verdicts, station }) => verdicts.has(fuel) && !station.suspectCoordinates)
     .map(({ station, slug, verdicts }) => {
-      const verdict = verdicts.get(fuel);
-      const price = verdict?.kind === 'trusted' ? verdict.price : null;
+      const price = trustedPrice(verdicts.get(fuel));
       const name = `${station.network.name}, ${station.address}`;
       return markOf(station, name, price, routePath('station', language, { station: slug }), language);
     });

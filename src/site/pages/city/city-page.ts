@@ -4,6 +4,7 @@ import type { Language, LocalizedText } from '../../../domain/localized-text.ts'
 import { FUEL_SLUG, fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { StatisticsScope } from '../../../domain/prices/day-statistics.ts';
+import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
@@ -14,8 +15,8 @@ import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../looku
 import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
-import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
-import { fuelTabs, keyFigures, priceAlone } from '../../parts/price-parts.ts';
+import { fuelGenitive, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
+import { fuelTabs, keyFigures, priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { CHART_DAYS, cheapToday, pastChart } from '../../parts/price-past.ts';
 import { ranking, stationLink } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
@@ -23,9 +24,6 @@ import { fuelHeadings } from '../../parts/tables.ts';
 import { type City, citiesNearby, cityOf, networksIn } from './city-data.ts';
 import { cityDataset } from './city-structured-data.ts';
 import { TEXTS } from './city-texts.ts';
-
-/** Litres of a full tank. */
-const TANK_LITRES = 50;
 
 /** The page of a city: all fuels. */
 export function cityPage({ language, parameters, data }: PageRequest): Page | null {
@@ -123,11 +121,8 @@ function cityTitle({ name, stations }: City, cheapest: number | null, language: 
 }
 
 function cityDescription(city: City, language: Language): string {
-  const prices = ROAD_FUELS.flatMap((fuel) => {
-    const price = city.lowest[fuel];
-    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
-  });
-  return TEXTS.description[language](city.name, prices.join(', '), counted(city.stations.length, STATIONS, language));
+  const prices = pricesInWords(ROAD_FUELS, (fuel) => city.lowest[fuel], language);
+  return TEXTS.description[language](city.name, prices, counted(city.stations.length, STATIONS, language));
 }
 
 function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, language: Language): string {
@@ -138,10 +133,9 @@ function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, langua
 }
 
 function fuelDescription(city: City, fuel: RoadFuel, count: number, language: Language): string {
-  const price = city.lowest[fuel];
-  if (price === null) return TEXTS.fuelUnknown[language](fuelNameInText(fuel, language), city.name);
-  const words = `${fuelNameInText(fuel, language)} ${formatRon(price, language)}`;
-  return TEXTS.description[language](city.name, words, counted(count, STATIONS, language));
+  const price = pricesInWords([fuel], () => city.lowest[fuel], language);
+  if (price === '') return TEXTS.fuelUnknown[language](fuelNameInText(fuel, language), city.name);
+  return TEXTS.description[language](city.name, price, counted(count, STATIONS, language));
 }
 
 function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: Language): Html {
@@ -149,7 +143,7 @@ function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: L
   const dearest = ranked.at(-1);
   if (cheapest === undefined || dearest === undefined) return html``;
   const mean = meanToBani(ranked.map(({ price }) => price));
-  const difference = ((dearest.price - cheapest.price) * TANK_LITRES) / 1000;
+  const difference = tankCost(dearest.price - cheapest.price);
   return keyFigures([
     {
       name: TEXTS.cheapestNow[language],
@@ -180,19 +174,17 @@ ${ROAD_FUELS.map((fuel) => {
 </table></div>`;
 }
 
-const TABLE_FUELS: readonly RoadFuel[] = ['petrol', 'diesel', 'lpg'];
-
 /** Every station, those with the cheapest petrol first. */
 function stationsTable(city: City, language: Language): Html {
   const ranked = rankByPrice(city.stations, 'petrol');
   const others = city.stations.filter(({ slug }) => !ranked.some((each) => each.slug === slug));
   return html`<div class="table"><table>
-<thead><tr><th scope="col">${TEXTS.rank[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th>${fuelHeadings(language, TABLE_FUELS)}</tr></thead>
+<thead><tr><th scope="col">${TEXTS.rank[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
 <tbody>
 ${[...ranked, ...others].map((each, index) => {
-  const cells = TABLE_FUELS.map((fuel) => {
-    const verdict = each.verdicts.get(fuel);
-    return html`<td class="num">${priceAlone(verdict?.kind === 'trusted' ? verdict.price : null, language)}</td>`;
+  const cells = MAIN_FUELS.map((fuel) => {
+    const price = trustedPrice(each.verdicts.get(fuel));
+    return html`<td class="num">${priceAlone(price, language)}</td>`;
   });
   return html`<tr><td>${index + 1}</td><th scope="row">${stationLink(each, language)}</th><td>${each.station.address}</td>${cells}</tr>\n`;
 })}</tbody>
@@ -202,10 +194,10 @@ ${[...ranked, ...others].map((each, index) => {
 function networksTable(city: City, language: Language): Html {
   return html`<div class="table"><table>
 <caption>${TEXTS.networksCaption[language]}</caption>
-<thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, TABLE_FUELS)}</tr></thead>
+<thead><tr><th scope="col">${TEXTS.network[language]}</th><th scope="col" class="num">${TEXTS.stations[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
 <tbody>
-${networksIn(city, TABLE_FUELS).map(({ network, count, means }) => {
-  const cells = TABLE_FUELS.map((fuel) => html`<td class="num">${priceAlone(means.get(fuel) ?? null, language)}</td>`);
+${networksIn(city, MAIN_FUELS).map(({ network, count, means }) => {
+  const cells = MAIN_FUELS.map((fuel) => html`<td class="num">${priceAlone(means.get(fuel) ?? null, language)}</td>`);
   return html`<tr><th scope="row"><a href="${routePath('network', language, { network: network.slug })}">${network.name}</a></th><td class="num">${count}</td>${cells}</tr>\n`;
 })}</tbody>
 </table></div>`;

@@ -6,12 +6,12 @@ import type { County } from '../../../domain/places/county.ts';
 import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, STATIONS } from '../../html/counted.ts';
-import { formatBani, formatRon } from '../../html/formats.ts';
+import { formatBani } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName, countyBySlug, countySlug } from '../../lookup/places.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { fuelName, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { cityMap } from '../../parts/station-map.ts';
@@ -55,11 +55,10 @@ ${ranking({ language, fuel: 'petrol', snapshot, ranked, noteOf: ({ station }) =>
 
 function description({ code, name }: County, { snapshot }: SiteData, language: Language): string {
   const prices = snapshot.counties.get(code)?.prices;
-  const known = (['petrol', 'diesel', 'lpg'] as const).flatMap((fuel) => {
-    const price = prices?.[fuel] ?? null;
-    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
-  });
-  return TEXTS.description[language](name, known.join(', '));
+  return TEXTS.description[language](
+    name,
+    pricesInWords(MAIN_FUELS, (fuel) => prices?.[fuel], language),
+  );
 }
 
 /** The means of the county, beside those of the country. */

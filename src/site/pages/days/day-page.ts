@@ -1,6 +1,6 @@
 /** The pages of days: today, any earlier day, and the list of all days. */
 import { type DayNumber, dayNumber, dayText } from '../../../domain/days.ts';
-import { ROAD_FUELS } from '../../../domain/fuel.ts';
+import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { Page, Redirect } from '../../frame/page.ts';
@@ -9,8 +9,8 @@ import { formatBani, formatDay, formatLei, formatRon } from '../../html/formats.
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
-import { priceAlone } from '../../parts/price-parts.ts';
+import { fuelName, pricesInWords } from '../../parts/fuel-words.ts';
+import { priceAlone, TANK_LITRES, tankCost } from '../../parts/price-parts.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
 import { CHANGE_DAYS, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
 import { daySentence, recordSentence } from './day-sentences.ts';
@@ -18,9 +18,6 @@ import { TEXTS } from './day-texts.ts';
 
 /** Cities in the table of a day. */
 const CITIES_SHOWN = 5;
-/** Litres of a full tank. */
-const TANK_LITRES = 50;
-
 /** The page of today, at an address that stays. */
 export function todayPage({ language, data }: PageRequest): Page {
   const { snapshot } = data;
@@ -102,13 +99,9 @@ function parseDay(text: string): DayNumber | null {
 }
 
 function title(day: Day | null, words: string, language: Language): string {
-  const prices = (['petrol', 'diesel'] as const).flatMap((fuel) => {
-    const found = day?.fuels.find((each) => each.fuel === fuel);
-    return found === undefined
-      ? []
-      : [`${fuelNameInText(fuel, language)} ${formatRon(found.statistics.mean, language)}`];
-  });
-  return prices.length === 0 ? words : `${words}: ${prices.join(', ')} lei`;
+  const meanOf = (fuel: RoadFuel) => day?.fuels.find((each) => each.fuel === fuel)?.statistics.mean;
+  const prices = pricesInWords(['petrol', 'diesel'], meanOf, language);
+  return prices === '' ? words : `${words}: ${prices} lei`;
 }
 
 function description(day: Day, language: Language): string {
@@ -136,9 +129,8 @@ ${day.later === null ? null : html`<span>${dayLink(day.later, snapshot.today, la
 </nav>`;
 }
 
-function tankSentence(name: string, mean: number, language: Language): string {
-  const lei = formatLei((mean * TANK_LITRES) / 1000, language);
-  return `${name}: ${lei} lei`;
+function tankSentence(name: string, mean: MilliPrice, language: Language): string {
+  return `${name}: ${formatLei(tankCost(mean), language)} lei`;
 }
 
 function figuresTable(fuels: readonly FuelDay[], language: Language): Html {

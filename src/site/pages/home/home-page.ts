@@ -14,7 +14,7 @@ import { formatBucharestTime, formatCount, formatDay, formatRon } from '../../ht
 import { type Html, html } from '../../html/html-template.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { favouritesList } from '../../parts/favourites.ts';
-import { fuelAsSubject, fuelNameInText } from '../../parts/fuel-words.ts';
+import { fuelAsSubject, fuelNameInText, pricesInWords } from '../../parts/fuel-words.ts';
 import { nearMeButton } from '../../parts/near-me-button.ts';
 import { priceOrigin } from '../../parts/price-notes.ts';
 import { stationLink } from '../../parts/ranking.ts';
@@ -69,8 +69,8 @@ ${dataFacts(snapshot, language)}
 function title({ national }: Snapshot, language: Language): string {
   const [petrol, diesel] = [national.petrol.mean, national.diesel.mean];
   if (petrol === null || diesel === null) return `${SERVICE_NAME}: ${TEXTS.heading[language].toLowerCase()}`;
-  const prices = `${fuelNameInText('petrol', language)} ${formatRon(petrol, language)}, ${fuelNameInText('diesel', language)} ${formatRon(diesel, language)} lei`;
-  return `${TEXTS.title[language]}: ${prices} | ${SERVICE_NAME}`;
+  const prices = pricesInWords(['petrol', 'diesel'], (fuel) => national[fuel].mean, language);
+  return `${TEXTS.title[language]}: ${prices} lei | ${SERVICE_NAME}`;
 }
 
 /** Today in words: petrol and diesel, their mean and spread, and over how many stations. */
@@ -88,13 +88,10 @@ function leadSentence(snapshot: Snapshot, language: Language): string {
 
 /** The same figures for search engines. */
 function description(snapshot: Snapshot, language: Language): string {
-  const known = ROAD_FUELS.flatMap((fuel) => {
-    const { mean } = snapshot.national[fuel];
-    return mean === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(mean, language)}`];
-  });
-  if (known.length === 0) return TEXTS.description[language];
+  const known = pricesInWords(ROAD_FUELS, (fuel) => snapshot.national[fuel].mean, language);
+  if (known === '') return TEXTS.description[language];
   const stations = counted(snapshot.counts.stationsWithPrice, STATIONS, language);
-  return TEXTS.described[language](formatDay(snapshot.today, language), known.join(', '), stations);
+  return TEXTS.described[language](formatDay(snapshot.today, language), known, stations);
 }
 
 function firstPrices(seconds: number | null, language: Language): Html {

@@ -11,7 +11,7 @@ import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { fuelName, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { TEXTS } from './network-texts.ts';
@@ -59,11 +59,8 @@ function title({ network, prices }: NetworkPrices, count: number, language: Lang
 }
 
 function description({ network, prices }: NetworkPrices, count: number, language: Language): string {
-  const known = (['petrol', 'diesel', 'lpg'] as const).flatMap((fuel) => {
-    const price = prices[fuel];
-    return price === null ? [] : [`${fuelNameInText(fuel, language)} ${formatRon(price, language)}`];
-  });
-  return TEXTS.description[language](network.name, known.join(', '), counted(count, STATIONS, language));
+  const known = pricesInWords(MAIN_FUELS, (fuel) => prices[fuel], language);
+  return TEXTS.description[language](network.name, known, counted(count, STATIONS, language));
 }
 
 /** The mean of the network beside that of all stations, and between which prices its stations lie. */

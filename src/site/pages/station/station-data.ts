@@ -1,7 +1,7 @@
 /** What the page of a station shows, from one snapshot. */
 import { FUELS, type Fuel, type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import { distanceKm, type Point } from '../../../domain/point.ts';
-import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
+import { type PriceVerdict, trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import { stationIdOf } from '../../../domain/stations/station-slug.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { cityName, countyLink } from '../../lookup/places.ts';
@@ -107,7 +107,7 @@ export function cheaperNearby({ station, verdicts, position }: StationDetails, d
   return ROAD_FUELS.flatMap((fuel) => {
     const verdict = verdicts.get(fuel);
     if (verdict === undefined) return [];
-    const own = verdict.kind === 'trusted' ? verdict.price : null;
+    const own = trustedPrice(verdict);
     const stations = rankByPrice(around, fuel)
       .filter(({ price }) => own === null || price < own)
       .sort((a, b) => a.price - b.price || a.km - b.km)

@@ -1,17 +1,17 @@
 /** The page of a station: its prices against its town, where they come from, the way there, and its reviews. */
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
-import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
 import type { Link, Page, Redirect } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
-import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { admitsRecaptcha, takesText } from '../../parts/checked-text.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
+import { admitsRecaptcha, takesText } from '../../parts/checked-text.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
-import { fuelGenitive, fuelNameInText } from '../../parts/fuel-words.ts';
+import { fuelGenitive, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { aboutSection, directionsSection, headingOf, postalAddress } from './place-sections.ts';
 import { priceCharts } from './price-charts.ts';
@@ -128,25 +128,18 @@ function breadcrumb({ city, county }: StationDetails, language: Language): Link[
   ];
 }
 
-/** What fits into the sentence that search engines show. */
-const DESCRIBED_FUELS: readonly RoadFuel[] = ['petrol', 'diesel', 'lpg'];
-
 function descriptionOf(details: StationDetails, language: Language): string {
-  const { city, fuels } = details;
+  const { city, fuels, verdicts } = details;
   const name = fullName(details);
-  const priced = DESCRIBED_FUELS.flatMap((fuel) => {
-    const found = fuels.find((each) => each.fuel === fuel);
-    return found?.verdict.kind === 'trusted' ? [{ fuel, price: found.verdict.price, inTown: found.inTown }] : [];
-  });
-  const [first] = priced;
+  const first = MAIN_FUELS.find((fuel) => trustedPrice(verdicts.get(fuel)) !== null);
   if (first === undefined) return TEXTS.descriptionWithoutPrice[language](name);
-  const prices = priced.map(({ fuel, price }) => `${fuelNameInText(fuel, language)} ${formatRon(price, language)}`);
-  const { inTown } = first;
+  const prices = pricesInWords(MAIN_FUELS, (fuel) => trustedPrice(verdicts.get(fuel)), language);
+  const inTown = fuels.find(({ fuel }) => fuel === first)?.inTown ?? null;
   const rank =
     inTown === null || inTown.count === 1 ? null : TEXTS.rankShort[language](inTown.rank, String(inTown.count));
   const place =
     rank === null || city === null
       ? ''
-      : TEXTS.descriptionPlace[language](fuelNameInText(first.fuel, language), rank, city.name);
-  return TEXTS.description[language](name, prices.join(', '), place);
+      : TEXTS.descriptionPlace[language](fuelNameInText(first, language), rank, city.name);
+  return TEXTS.description[language](name, prices, place);
 }

@@ -2,6 +2,7 @@
 import { FUEL_NAME } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
+import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import type { PublicReviews } from '../../../domain/review.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import type { StationDetails } from './station-data.ts';
@@ -36,9 +37,10 @@ export function gasStation(
     // Other spellings of opening hours are free text, which the vocabulary has no place for.
     ...(/^non[ -]?stop$/i.test(station.hours ?? '') && { openingHours: 'Mo-Su 00:00-24:00' }),
     currenciesAccepted: 'RON',
-    makesOffer: details.fuels.flatMap(({ fuel, verdict }) =>
-      verdict.kind === 'trusted' ? [offer(FUEL_NAME[fuel][language], verdict.price)] : [],
-    ),
+    makesOffer: details.fuels.flatMap(({ fuel, verdict }) => {
+      const price = trustedPrice(verdict);
+      return price === null ? [] : [offer(FUEL_NAME[fuel][language], price)];
+    }),
     ...(reviews !== null &&
       reviews.count > 0 && {
         aggregateRating: {

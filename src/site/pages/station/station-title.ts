@@ -1,10 +1,10 @@
 /** The title of a station's page: as much as search engines show whole. */
 
 import { SERVICE_NAME } from '../../../domain/access/plans.ts';
-import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
-import { formatRon } from '../../html/formats.ts';
-import { fuelNameInText } from '../../parts/fuel-words.ts';
+import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
+import { pricesInWords } from '../../parts/fuel-words.ts';
 import type { StationDetails } from './station-data.ts';
 
 const MAX_LENGTH = 66;
@@ -37,17 +37,14 @@ function mentions(address: string, ...names: readonly string[]): boolean {
 }
 
 /** What may follow the name, the least that says something first. */
-function tailsOf({ fuels }: StationDetails, language: Language): string[] {
-  const priced = ROAD_FUELS.flatMap((fuel) => {
-    const verdict = fuels.find((each) => each.fuel === fuel)?.verdict;
-    return verdict?.kind === 'trusted' ? [[fuel, verdict.price] as [RoadFuel, MilliPrice]] : [];
-  });
-  const words = priced.map(([fuel, price]) => `${fuelNameInText(fuel, language)} ${formatRon(price, language)}`);
-  if (words.length === 0) {
+function tailsOf({ verdicts }: StationDetails, language: Language): string[] {
+  const priceOf = (fuel: RoadFuel) => trustedPrice(verdicts.get(fuel));
+  const priced = ROAD_FUELS.filter((fuel) => priceOf(fuel) !== null);
+  if (priced.length === 0) {
     const alone = { ro: ': prețuri carburanți', en: ': fuel prices' }[language];
     return [alone, `${alone} | ${SERVICE_NAME}`];
   }
-  const some = words.map((_, index) => `: ${words.slice(0, index + 1).join(', ')} lei`);
+  const some = priced.map((_, index) => `: ${pricesInWords(priced.slice(0, index + 1), priceOf, language)} lei`);
   return some.flatMap((tail) => [tail, `${tail} | ${SERVICE_NAME}`]);
 }
 
