@@ -14,7 +14,7 @@ export function errorSection(refusals: readonly RefusalDescription[], language: 
 ${refusals.map((refusal) => refusalRow(refusal, language))}</tbody>
 </table></div>
 <p>${inlineMarkup(HEADERS[language])}</p>
-${fieldList(EXTRA_FIELDS, eachOnce(refusals.flatMap(({ extraFields }) => extraFields)), language)}`;
+${fieldList(EXTRA_FIELDS, eachOnce(refusals.flatMap(({ extraFields }) => extraFields)), language, 3)}`;
 }
 
 function refusalRow({ statuses, description, extraFields }: RefusalDescription, language: Language): Html {

@@ -1,21 +1,22 @@
-/** Lists of parameters and fields: names with their types and meanings, under a level 4 heading. */
+/** Lists of parameters and fields: names with their types and meanings, under a heading. */
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { FieldDescription, InputDescription } from '../frame/api-description.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 
-/** The fields of an object; renders nothing if there are none. */
+/** The fields of an object, under a heading of level 4 or the given one; renders nothing if there are none. */
 export function fieldList(
   heading: LocalizedText,
   fields: readonly FieldDescription[],
   language: Language,
+  level: HeadingLevel = 4,
 ): Html | null {
   const entries = fields.map(({ names, type, description }) => ({
     names,
     type,
     text: inlineMarkup(description[language]),
   }));
-  return list(heading, entries, language);
+  return list(inlineMarkup(heading[language]), entries, level);
 }
 
 /** What a request may contain; renders nothing if it takes neither parameters nor a body. */
@@ -29,14 +30,16 @@ export function inputList(
     type: [input.type, ...conditions(input, language)].join(', '),
     text: inlineMarkup([input.description[language], ...additions(input, language)].join(' ')),
   }));
-  return list(heading, entries, language);
+  return list(inlineMarkup(heading[language]), entries, 4);
 }
 
 type Entry = { readonly names: readonly string[]; readonly type: string; readonly text: readonly Html[] };
 
-function list(heading: LocalizedText, entries: readonly Entry[], language: Language): Html | null {
+type HeadingLevel = 3 | 4;
+
+function list(heading: readonly Html[], entries: readonly Entry[], level: HeadingLevel): Html | null {
   if (entries.length === 0) return null;
-  return html`<h4>${inlineMarkup(heading[language])}</h4>
+  return html`${level === 3 ? html`<h3>${heading}</h3>` : html`<h4>${heading}</h4>`}
 <dl class="named">
 ${entries.map(({ names, type, text }) => html`<div><dt>${names.map((name, index) => html`${index > 0 ? ', ' : ''}<code>${name}</code>`)}${type === '' ? null : html` <span class="type">${type}</span>`}</dt><dd>${text}</dd></div>\n`)}</dl>
 `;

@@ -144,7 +144,7 @@ function figuresTable(fuels: readonly FuelDay[], language: Language): Html {
     );
     return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num">${formatRon(min, language)}</td><td class="num mean">${formatRon(mean, language)}</td><td class="num">${formatRon(max, language)}</td>${cells}</tr>\n`;
   });
-  return html`<div class="table"><table>
+  return html`<div class="table" tabindex="0"><table>
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.lowest[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.highest[language]}</th>${changeHeadings}</tr></thead>
 <tbody>

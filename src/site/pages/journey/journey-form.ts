@@ -24,8 +24,8 @@ const CITIES_PROPOSED = 80;
 /** The form. */
 export function journeyForm({ language, data, from, to, choices }: JourneyFormInput): Html {
   return html`<form class="journey-form" action="${routePath('journey', language)}" method="get">
-<label>${TEXTS.from[language]}<input name="${QUERY_NAMES.from}" value="${from}" list="localitati" required maxlength="80" autocomplete="off"></label>
-<label>${TEXTS.to[language]}<input name="${QUERY_NAMES.to}" value="${to}" list="localitati" required maxlength="80" autocomplete="off"></label>
+<label>${TEXTS.from[language]}<input type="text" name="${QUERY_NAMES.from}" value="${from}" list="localitati" required maxlength="80" autocomplete="off"></label>
+<label>${TEXTS.to[language]}<input type="text" name="${QUERY_NAMES.to}" value="${to}" list="localitati" required maxlength="80" autocomplete="off"></label>
 <label>${TEXTS.fuel[language]}<select name="${QUERY_NAMES.fuel}">
 ${ROAD_FUELS.map((fuel) => html`<option value="${FUEL_SLUG[language][fuel]}"${fuel === choices.fuel ? html` selected` : null}>${fuelName(fuel, language)}</option>\n`)}</select></label>
 <button type="submit">${TEXTS.submit[language]}</button>
@@ -49,7 +49,7 @@ function numberField(name: keyof typeof MOST, label: string, choices: JourneyCho
 function cityList({ snapshot, gazetteer }: JourneyFormInput['data']): Html {
   const options = snapshot.cities.slice(0, CITIES_PROPOSED).map(({ slug, name }) => {
     const place = gazetteer.localityBySlug(slug);
-    return html`<option value="${place === undefined ? name : gazetteer.labelOf(place)}">`;
+    return html`<option value="${place === undefined ? name : gazetteer.labelOf(place)}"></option>`;
   });
   return html`<datalist id="localitati">${options}</datalist>`;
 }

@@ -66,7 +66,7 @@ describe('the form of a journey', () => {
     assert.equal(status, 400);
     assert.match(text, /Localitatea „Turdda” nu a fost găsită\. Ați vrut să spuneți:/);
     assert.match(text, /<a href="\/traseu\?litri=30&amp;de=Cluj&amp;la=Turda%2C\+Cluj">Turda, Cluj<\/a>/);
-    assert.match(text, /<input name="la" value="Turdda"/);
+    assert.match(text, /<input type="text" name="la" value="Turdda"/);
     assert.match(text, /<a href="\/en\/route\?litri=30&amp;de=Cluj&amp;la=Turdda" lang="en"/);
   });
 

@@ -46,7 +46,7 @@ export function mapPage({ language, query, data }: PageRequest): Page {
 </div>
 ${filters(map, language)}
 <div class="live-map" data-settings="${JSON.stringify(browserSettings(map, data, language))}">
-<div class="map map-main" role="region" aria-label="${mapLabel(map, language)}"></div>
+<section class="map map-main" aria-label="${mapLabel(map, language)}"></section>
 <noscript>${picture(map, language)}</noscript>
 <p role="status"></p>
 <p class="soft">${data.mapTiles === null ? `${MAP_NOTE[language]} ` : null}${TEXTS.legend[language]}</p>

@@ -21,7 +21,7 @@ export function plansPage({ language }: PageRequest): Page {
   const localized = (text: LocalizedText): Html[] => inlineMarkup(text[language]);
   const content = html`<h1>${localized(TITLE)}</h1>
 <p class="lead">${localized(LEAD)}</p>
-<div class="table"><table>
+<div class="table" tabindex="0"><table>
 <thead><tr>${COLUMNS.map((column, index) => html`<th scope="col"${index > 0 ? html` class="num"` : null}>${localized(column)}</th>`)}</tr></thead>
 <tbody>
 ${PLANS.map((plan) => planRow(plan, language))}</tbody>
