@@ -59,7 +59,7 @@ describe('the page of a fuel in a city', () => {
   });
 
   it('has the lowest price of the API, the mean and the cost of a full tank', () => {
-    assert.match(text, /<title>Preț benzină Cluj-Napoca azi: de la 9,59 lei, 2 benzinării<\/title>/);
+    assert.match(text, /<title>Preț benzină Cluj-Napoca azi: de la 9,59 lei, 2 benzinării \| Pompa<\/title>/);
     assert.match(text, /Media în Cluj-Napoca<\/dt><dd><strong>9,65 /);
     assert.match(text, /La un plin de 50 de litri<\/dt><dd><strong>6 /);
   });

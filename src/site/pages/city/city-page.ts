@@ -11,6 +11,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { pageTitle } from '../../html/page-title.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
 import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
@@ -29,7 +30,6 @@ import { TEXTS } from './city-texts.ts';
 export function cityPage({ language, parameters, data }: PageRequest): Page | null {
   const city = cityOf(parameters.city ?? '', data);
   if (city === null) return null;
-  const cheapest = city.lowest.petrol ?? null;
   const stations = counted(city.stations.length, STATIONS, language);
   const paths = { ro: routePath('city', 'ro', city.segment), en: routePath('city', 'en', city.segment) };
   const names = { ro: city.name, en: city.name };
@@ -37,7 +37,7 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
     language,
     route: 'city',
     paths,
-    title: cityTitle(city, cheapest, language),
+    title: cityTitle(city, language),
     description: cityDescription(city, language),
     breadcrumb: countyTrail(city.county, language),
     showsPrices: true,
@@ -115,21 +115,26 @@ function subjectNames({ name }: City, fuel: RoadFuel): LocalizedText {
   return { ro: `${name}: ${fuelNameInText(fuel, 'ro')}`, en: `${name}: ${fuelNameInText(fuel, 'en')}` };
 }
 
-function cityTitle({ name, stations }: City, cheapest: number | null, language: Language): string {
-  const from = cheapest === null ? '' : `, ${TEXTS.from[language]} ${formatRon(cheapest, language)} lei`;
-  return `${TEXTS.title[language](name)}: ${countedShort(stations.length, STATIONS, language)}${from}`;
+function cityTitle({ name, stations, lowest: { petrol } }: City, language: Language): string {
+  const start = `${TEXTS.title[language](name)}: ${countedShort(stations.length, STATIONS, language)}`;
+  if (petrol === null) return pageTitle([start]);
+  return pageTitle([`${start}, ${TEXTS.from[language]} ${formatRon(petrol, language)} lei`, start]);
 }
 
 function cityDescription(city: City, language: Language): string {
   const prices = pricesInWords(ROAD_FUELS, (fuel) => city.lowest[fuel], language);
-  return TEXTS.description[language](city.name, prices, counted(city.stations.length, STATIONS, language));
+  const stations = counted(city.stations.length, STATIONS, language);
+  if (prices === '') return TEXTS.descriptionWithoutPrice[language](city.name, stations);
+  return TEXTS.description[language](city.name, prices, stations);
 }
 
 function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, language: Language): string {
   const words = TEXTS.fuelTitle[language](fuelNameInText(fuel, language), name);
   const price = lowest[fuel];
-  if (price === null) return words;
-  return `${words}: ${TEXTS.from[language]} ${formatRon(price, language)} lei, ${countedShort(count, STATIONS, language)}`;
+  if (price === null) return pageTitle([words]);
+  const lei = `${formatRon(price, language)} lei`;
+  const from = `${words}: ${TEXTS.from[language]} ${lei}`;
+  return pageTitle([`${from}, ${countedShort(count, STATIONS, language)}`, from, `${words}: ${lei}`, words]);
 }
 
 function fuelDescription(city: City, fuel: RoadFuel, count: number, language: Language): string {

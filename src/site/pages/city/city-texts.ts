@@ -22,6 +22,12 @@ export const TEXTS = {
     (city: string, prices: string, stations: string) =>
       `Lowest prices in ${city} today, in lei per litre: ${prices}. ${stations}, with address, age and source of every price.`,
   ),
+  descriptionWithoutPrice: text(
+    (city: string, stations: string) =>
+      `${stations} din ${city}: niciuna nu are acum un preț de încredere. Adresele, ultimele prețuri cunoscute și sursa lor.`,
+    (city: string, stations: string) =>
+      `${stations} in ${city}: none has a trusted price now. Addresses, last known prices and their source.`,
+  ),
   fuelUnknown: text(
     (fuel: string, city: string) => `Nicio benzinărie din ${city} nu are acum un preț de încredere pentru ${fuel}.`,
     (fuel: string, city: string) => `No station in ${city} has a trusted price of ${fuel} now.`,

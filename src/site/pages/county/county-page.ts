@@ -8,6 +8,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { CITIES, counted, STATIONS } from '../../html/counted.ts';
 import { formatBani } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { pageTitle } from '../../html/page-title.ts';
 import { cityName, countyBySlug, countySlug } from '../../lookup/places.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
@@ -34,7 +35,7 @@ export function countyPage({ language, parameters, data }: PageRequest): Page | 
     language,
     route: 'county',
     paths: { ro: routePath('county', 'ro', segment), en: routePath('county', 'en', segment) },
-    title: TEXTS.title[language](county.name),
+    title: pageTitle([TEXTS.title[language](county.name)]),
     description: description(county, data, language),
     showsPrices: true,
     modules: ['search'],
@@ -64,7 +65,7 @@ function description({ code, name }: County, { snapshot }: SiteData, language: L
 /** The means of the county, beside those of the country. */
 function meansTable({ code }: County, { snapshot }: SiteData, language: Language): Html {
   const own = snapshot.counties.get(code)?.prices;
-  return html`<div class="table"><table class="prices">
+  return html`<div class="table" tabindex="0"><table class="prices">
 <caption>${TEXTS.meansCaption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.mean[language]}</th><th scope="col" class="num">${TEXTS.others[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th></tr></thead>
 <tbody>

@@ -7,6 +7,7 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatCount, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { pageTitle } from '../../html/page-title.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelAsSubject, fuelNameInText } from '../../parts/fuel-words.ts';
 import { fuelTabs } from '../../parts/price-parts.ts';
@@ -23,8 +24,6 @@ import { TEXTS } from './journey-texts.ts';
 const STOPS_SHOWN = 8;
 const NOT_WORTH_IT_SHOWN = 5;
 const UNRANKED_SHOWN = 10;
-/** Search engines show titles up to about this length whole. */
-const TITLE_CHARACTERS = 66;
 
 /** The page of a journey between two places by their slugs; `null` = one of them is unknown. */
 export function journeyBetweenPage(request: PageRequest): Promise<Page> | Page | null {
@@ -100,15 +99,15 @@ function noStop({ from, to }: Journey, choices: JourneyChoices, language: Langua
 function titleOf({ from, to, count, advice }: Journey, { fuel }: JourneyChoices, language: Language): string {
   const places = TEXTS.titleStart[language](from.name, to.name);
   const lowest = lowestPrice(advice);
-  if (lowest === null) return places;
+  if (lowest === null) return pageTitle([places, `${from.name} – ${to.name}`]);
   const price = TEXTS.priceFrom[language](fuelNameInText(fuel, language), formatRon(lowest, language));
   const stations = countedShort(count, STATIONS, language);
-  const titles = [
+  return pageTitle([
     `${places}: ${price}, ${stations}`,
     `${places}: ${price}`,
     `${from.name} – ${to.name}: ${price}`,
-  ] as const;
-  return titles.find(({ length }) => length <= TITLE_CHARACTERS) ?? titles[2];
+    `${from.name} – ${to.name}`,
+  ]);
 }
 
 function descriptionOf({ from, to, count, advice }: Journey, { fuel }: JourneyChoices, language: Language): string {

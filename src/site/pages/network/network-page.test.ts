@@ -22,7 +22,7 @@ describe('the page of a network', () => {
   const text = readPage('/retea/petrom', { snapshot });
 
   it('has the mean of the API against that of the market', () => {
-    assert.match(text, /<title>Prețuri Petrom azi: 2 benzinării, benzina 9,65 lei<\/title>/);
+    assert.match(text, /<title>Prețuri Petrom azi: 2 benzinării, benzina 9,65, motorina 10,40 lei<\/title>/);
     assert.match(
       text,
       /Benzină<\/th><td class="num mean">9,65<\/td><td class="num">9,60<\/td><td class="num">\+5 bani</,

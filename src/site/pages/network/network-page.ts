@@ -8,10 +8,11 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatBani, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { pageTitle } from '../../html/page-title.ts';
 import { cityName } from '../../lookup/places.ts';
 import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
-import { fuelName, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
+import { fuelAsSubject, fuelName, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { TEXTS } from './network-texts.ts';
@@ -53,9 +54,13 @@ ${snapshot.networks.map(({ network }) => (network.slug === slug ? null : html`<l
 }
 
 function title({ network, prices }: NetworkPrices, count: number, language: Language): string {
-  const stations = countedShort(count, STATIONS, language);
-  const petrol = prices.petrol === null ? '' : `, ${TEXTS.petrol[language]} ${formatRon(prices.petrol, language)} lei`;
-  return `${TEXTS.title[language](network.name)}: ${stations}${petrol}`;
+  const start = `${TEXTS.title[language](network.name)}: ${countedShort(count, STATIONS, language)}`;
+  const known = (['petrol', 'diesel'] as const).flatMap((fuel) => {
+    const price = prices[fuel];
+    return price === null ? [] : [`${fuelAsSubject(fuel, language)} ${formatRon(price, language)}`];
+  });
+  if (known.length === 0) return pageTitle([start]);
+  return pageTitle([`${start}, ${known.join(', ')} lei`, `${start}, ${known[0]} lei`, start]);
 }
 
 function description({ network, prices }: NetworkPrices, count: number, language: Language): string {
@@ -76,7 +81,7 @@ function marketTable(
     const difference = mean === null || market === null ? '' : `${formatBani(mean - market, language)} bani`;
     return html`<tr><th scope="row">${fuelName(fuel, language)}</th><td class="num mean">${priceAlone(mean, language)}</td><td class="num">${priceAlone(market, language)}</td><td class="num">${difference}</td><td>${spread(stations, fuel, language)}</td></tr>\n`;
   });
-  return html`<div class="table"><table class="prices">
+  return html`<div class="table" tabindex="0"><table class="prices">
 <caption>${TEXTS.caption[language]}</caption>
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.own[language]}</th><th scope="col" class="num">${TEXTS.market[language]}</th><th scope="col" class="num">${TEXTS.difference[language]}</th><th scope="col">${TEXTS.spread[language]}</th></tr></thead>
 <tbody>

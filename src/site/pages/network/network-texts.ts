@@ -10,7 +10,6 @@ export const TEXTS = {
     (network: string) => `Prețuri ${network} azi`,
     (network: string) => `${network} prices today`,
   ),
-  petrol: text('benzina', 'petrol'),
   lead: text(
     (stations: string) => `${stations} în România, față de media pieței.`,
     (stations: string) => `${stations} in Romania, against the mean of the market.`,

@@ -49,9 +49,11 @@ function endsWithCity({ address, city }: ServedStation, name: string): boolean {
   return [city, name].some((each) => each !== '' && end.endsWith(each.toLowerCase()));
 }
 
+const NO_BREAK_SPACE = '\u00a0';
+
 function phoneLink(phone: string): Html {
   const digits = phone.replaceAll(/[^\d+]/g, '');
-  return html`<a href="tel:${digits}">${phone}</a>`;
+  return html`<a href="tel:${digits}">${phone.replaceAll(' ', NO_BREAK_SPACE)}</a>`;
 }
 
 /** Links that open the way to the station in other apps; by its address where its coordinates cannot be trusted. */

@@ -102,7 +102,7 @@ function ratingForm(slug: string, data: SiteData, language: Language): Html {
 <fieldset><legend>${TEXTS.stars[language]}</legend>
 ${choices}</fieldset>
 ${textFields(data, language)}<p class="soft">${TEXTS.rules[language]}</p>
-<p><button>${TEXTS.send[language]}</button></p>
+<p><button type="submit">${TEXTS.send[language]}</button></p>
 </form>`;
 }
 

@@ -3,6 +3,7 @@ import { FUELS, type Fuel, type MilliPrice, ROAD_FUELS, type RoadFuel } from '..
 import { distanceKm, type Point } from '../../../domain/point.ts';
 import { type PriceVerdict, trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import { stationIdOf } from '../../../domain/stations/station-slug.ts';
+import type { ServedStation } from '../../../snapshot/snapshot.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { cityName, countyLink } from '../../lookup/places.ts';
 import { type RankedStation, rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
@@ -17,6 +18,8 @@ export type StationDetails = StationPrices & {
   readonly fuels: readonly FuelDetails[];
   /** The fuels without one. */
   readonly notSold: readonly Fuel[];
+  /** Which of several stations of one name and address it is, from 1; `null` = no other has both. */
+  readonly namesake: number | null;
 };
 
 export type FuelDetails = {
@@ -62,7 +65,16 @@ export function stationOf(segment: string, { snapshot, gazetteer }: SiteData): S
       return verdict === undefined ? [] : [{ fuel, verdict, inTown: placeInTown(verdict, fuel, neighbours) }];
     }),
     notSold: FUELS.filter((fuel) => !verdicts.has(fuel)),
+    namesake: namesakeNumber(station, neighbours),
   };
+}
+
+/** By id, so that the number stays while the same stations exist. */
+function namesakeNumber(station: ServedStation, neighbours: readonly StationPrices[]): number | null {
+  const labelOf = ({ name, network, address }: ServedStation) => `${name ?? network.name}\n${address.toLowerCase()}`;
+  const label = labelOf(station);
+  const same = neighbours.filter((each) => labelOf(each.station) === label).map((each) => each.station.id);
+  return same.length < 2 ? null : same.sort().indexOf(station.id) + 1;
 }
 
 function placeInTown(verdict: PriceVerdict, fuel: Fuel, neighbours: readonly StationPrices[]): PlaceInTown | null {

@@ -155,7 +155,7 @@ describe('what is known about a station', () => {
     });
     for (const part of [
       'Magazin, Spălătorie',
-      '<a href="tel:0264123456">0264 123 456</a>',
+      '<a href="tel:0264123456">0264\u00a0123\u00a0456</a>',
       'un francizat',
       about.priceNote,
     ])
@@ -209,10 +209,28 @@ describe('the title of a station', () => {
     assert.equal(titleOf('Calea Turzii 178'), 'Petrom Calea Turzii 178, Cluj-Napoca: benzină 9,59 lei | Pompa');
     assert.equal(
       titleOf('Strada Foarte Lungă a Memorandumului de la 1892 numărul 7'),
-      'Petrom Strada Foarte Lungă a Memor…, Cluj-Napoca: benzină 9,59 lei',
+      'Petrom Strada Foarte Lungă a Mem… 7, Cluj-Napoca: benzină 9,59 lei',
     );
     for (let length = 0; length < 90; length += 1)
       for (const path of [PATH, ENGLISH]) assert.ok(titleOf('x'.repeat(length), path).length <= 66);
+  });
+
+  it('leaves out the postcode and the town at the end of an address', () => {
+    assert.equal(
+      titleOf('B-dul Independenței nr. 172, 841561, Cluj-Napoca'),
+      'Petrom B-dul Independenței nr. 172, Cluj-Napoca: benzină 9,59 lei',
+    );
+  });
+
+  it('numbers stations of one name and address, in the description, too', () => {
+    const ids = ['0a1b2c3d4e5f', '1a1b2c3d4e5f'];
+    const records = ids.flatMap((id) => recordsOf(own({ id, address: 'Calea Turzii' }), { petrol: trusted(9_590) }));
+    const pages = ids.map((id) => readPage(`/statie/petrom-cluj-napoca-${id}`, { snapshot: aSnapshot({ records }) }));
+    for (const [index, text] of pages.entries()) {
+      const number = `(${index + 1})`;
+      assert.ok(text.includes(`<title>Petrom Calea Turzii ${number}, Cluj-Napoca: benzină 9,59 lei | Pompa</title>`));
+      assert.ok(text.includes(`content="Prețuri azi la Petrom ${number}, Calea Turzii, Cluj-Napoca: `));
+    }
   });
 });
 

@@ -62,8 +62,9 @@ function pathsOf({ slug }: StationDetails): LocalizedText {
 
 /** The name with the town, by which lists of many stations can be told apart. */
 function fullName(details: StationDetails): string {
-  const { station } = details;
-  return `${station.name ?? station.network.name}, ${postalAddress(details)}`;
+  const { station, namesake } = details;
+  const number = namesake === null ? '' : ` (${namesake})`;
+  return `${station.name ?? station.network.name}${number}, ${postalAddress(details)}`;
 }
 
 /** What depends on the snapshot alone: all but the reviews. Chart and map take most of the time of a page. */

@@ -1,34 +1,52 @@
 /** The title of a station's page: as much as search engines show whole. */
-
-import { SERVICE_NAME } from '../../../domain/access/plans.ts';
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { trustedPrice } from '../../../domain/prices/price-verdict.ts';
+import { MAX_TITLE_LENGTH, pageTitle, shortenedText } from '../../html/page-title.ts';
 import { pricesInWords } from '../../parts/fuel-words.ts';
 import type { StationDetails } from './station-data.ts';
 
-const MAX_LENGTH = 66;
 /** Below this an address says too little. */
 const MIN_ADDRESS = 8;
 
 /** `Rompetrol B-dul Libertății 382, Cluj-Napoca: benzină 9,59 lei`, with more prices where there is room. */
 export function stationTitle(details: StationDetails, language: Language): string {
-  const { station, city } = details;
+  const { station, city, namesake } = details;
   const name = station.name ?? station.network.name;
-  const town = city === null || mentions(station.address, city.name, station.city) ? '' : `, ${city.name}`;
+  const number = namesake === null ? '' : ` (${namesake})`;
+  const address = streetAddress(details);
+  const town = city === null || mentions(address, city.name, station.city) ? '' : `, ${city.name}`;
   const tails = tailsOf(details, language);
-  const head = `${name}${station.address === '' ? '' : ` ${station.address}`}${town}`;
-  const whole = tails.map((tail) => head + tail).filter(({ length }) => length <= MAX_LENGTH);
-  const longest = whole.reduce<string | null>((best, each) => (each.length > (best?.length ?? 0) ? each : best), null);
-  if (longest !== null) return longest;
-  return shortTitle(name, station.address, city === null ? '' : `, ${city.name}`, tails[0] ?? '');
+  const head = `${name}${address === '' ? '' : ` ${address}`}${number}${town}`;
+  const short = shortTitle(name, address, `${number}${city === null ? '' : `, ${city.name}`}`, tails[0]);
+  if (head.length + tails[0].length > MAX_TITLE_LENGTH) return short;
+  return pageTitle([head + tails[0], ...tails.map((tail) => head + tail)]);
+}
+
+/** The address without the postcode and the town that some sources write at its end. */
+function streetAddress({ station, city }: StationDetails): string {
+  const ends = [station.city, city?.name ?? ''].filter((name) => name !== '').map((name) => name.toLowerCase());
+  const parts = station.address.split(/,\s*/);
+  while (parts.length > 1) {
+    const last = (parts.at(-1) as string).toLowerCase();
+    if (!ends.includes(last) && !/^\d{6}$/.test(last)) break;
+    parts.pop();
+  }
+  return parts.join(', ');
 }
 
 /** With as much of the address as there is room for besides the town, which the cut address may no longer name. */
 function shortTitle(name: string, address: string, town: string, tail: string): string {
-  const room = MAX_LENGTH - name.length - town.length - tail.length - 1;
-  if (room < MIN_ADDRESS) return `${shortened(name, MAX_LENGTH - town.length - tail.length)}${town}${tail}`;
-  return `${name} ${shortened(address, room)}${town}${tail}`;
+  const room = MAX_TITLE_LENGTH - name.length - town.length - tail.length - 1;
+  if (room < MIN_ADDRESS) return `${shortenedText(name, MAX_TITLE_LENGTH - town.length - tail.length)}${town}${tail}`;
+  return `${name} ${shortenedAddress(address, room)}${town}${tail}`;
+}
+
+/** The house number stays: by it neighbours differ. */
+function shortenedAddress(address: string, length: number): string {
+  const number = /\s(?:nr\.? ?)?\d[\w/-]*$/i.exec(address)?.[0] ?? '';
+  if (number.length > length / 2) return shortenedText(address, length);
+  return `${shortenedText(address.slice(0, address.length - number.length), length - number.length)}${number}`;
 }
 
 function mentions(address: string, ...names: readonly string[]): boolean {
@@ -37,17 +55,9 @@ function mentions(address: string, ...names: readonly string[]): boolean {
 }
 
 /** What may follow the name, the least that says something first. */
-function tailsOf({ verdicts }: StationDetails, language: Language): string[] {
+function tailsOf({ verdicts }: StationDetails, language: Language): [string, ...string[]] {
   const priceOf = (fuel: RoadFuel) => trustedPrice(verdicts.get(fuel));
   const priced = ROAD_FUELS.filter((fuel) => priceOf(fuel) !== null);
-  if (priced.length === 0) {
-    const alone = { ro: ': prețuri carburanți', en: ': fuel prices' }[language];
-    return [alone, `${alone} | ${SERVICE_NAME}`];
-  }
-  const some = priced.map((_, index) => `: ${pricesInWords(priced.slice(0, index + 1), priceOf, language)} lei`);
-  return some.flatMap((tail) => [tail, `${tail} | ${SERVICE_NAME}`]);
-}
-
-function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\s,.]+$/, '')}…`;
+  const [first, ...more] = priced.map((_, at) => `: ${pricesInWords(priced.slice(0, at + 1), priceOf, language)} lei`);
+  return first === undefined ? [{ ro: ': prețuri carburanți', en: ': fuel prices' }[language]] : [first, ...more];
 }
