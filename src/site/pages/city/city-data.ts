@@ -1,5 +1,6 @@
 /** What the pages of a city show, from one snapshot. */
 import { type MilliPrice, meanToBani, type RoadFuel } from '../../../domain/fuel.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
 import { distanceKm } from '../../../domain/point.ts';
 import type { Network } from '../../../domain/stations/network.ts';
 import type { RoadPrices } from '../../../snapshot/snapshot.ts';
@@ -19,6 +20,11 @@ export type City = {
   /** The lowest trusted prices, as `/preturi` of the API has them. */
   readonly lowest: RoadPrices;
 };
+
+/** The address of the prices of a city as CSV. */
+export function csvPath({ segment }: Pick<City, 'segment'>): string {
+  return `${routePath('city', 'ro', segment)}.csv`;
+}
 
 const NO_PRICES: RoadPrices = { petrol: null, petrol_premium: null, diesel: null, diesel_premium: null, lpg: null };
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aSite, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNetwork,
@@ -115,6 +115,8 @@ describe('the page of a city', () => {
     assert.deepEqual(blocks[0].variableMeasured, [
       { '@type': 'PropertyValue', name: 'Benzină 95', value: 9.59, unitText: 'RON/l' },
     ]);
+    assert.equal(blocks[0].temporalCoverage, '2026-11-20');
+    assert.equal(blocks[0].distribution[0].contentUrl, `${SITE_URL}/preturi-carburanti/cluj-napoca.csv`);
   });
 
   it('shows a dash for prices that do not count', () => {

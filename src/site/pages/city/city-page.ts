@@ -22,7 +22,7 @@ import { CHART_DAYS, cheapToday, pastChart } from '../../parts/price-past.ts';
 import { ranking, stationLink } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { fuelHeadings } from '../../parts/tables.ts';
-import { type City, citiesNearby, cityOf, networksIn } from './city-data.ts';
+import { type City, citiesNearby, cityOf, csvPath, networksIn } from './city-data.ts';
 import { cityDataset } from './city-structured-data.ts';
 import { TEXTS } from './city-texts.ts';
 
@@ -99,11 +99,6 @@ function pastOf({ name, segment }: City, fuel: RoadFuel, snapshot: Snapshot, lan
   if (chart === null) return null;
   return html`${cheapToday(snapshot.statistics(scope, fuel), snapshot.today, language)}<h2>${TEXTS.lastDays[language](CHART_DAYS)}</h2>
 ${chart}`;
-}
-
-/** The address of the prices of a city as CSV. */
-export function csvPath({ segment }: Pick<City, 'segment'>): string {
-  return `${routePath('city', 'ro', segment)}.csv`;
 }
 
 function fuelPath({ segment }: City, fuel: RoadFuel, language: Language): string {

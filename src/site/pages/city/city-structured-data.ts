@@ -1,12 +1,12 @@
 /** The pages of a city as schema.org data: a Dataset at the top, as readers of the page expect it. */
 import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
-import { isoInstant } from '../../../domain/days.ts';
+import { dayText, isoInstant } from '../../../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
-import type { City } from './city-data.ts';
+import { type City, csvPath } from './city-data.ts';
 
 /** Names that programs which read the page look for. Source: site.md §6.4. */
 const VARIABLE: Readonly<Record<RoadFuel, string>> = {
@@ -38,12 +38,14 @@ export function cityDataset(
     license: LICENCE.url,
     creator: { '@type': 'Organization', name: SERVICE_NAME, url: `${publicUrl}/` },
     isAccessibleForFree: true,
+    temporalCoverage: dayText(snapshot.today),
     ...(snapshot.updatedAt !== null && { dateModified: isoInstant(snapshot.updatedAt) }),
     spatialCoverage: {
       '@type': 'Place',
       name: city.name,
       geo: { '@type': 'GeoCoordinates', latitude: city.lat, longitude: city.lng },
     },
+    distribution: [{ '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: `${publicUrl}${csvPath(city)}` }],
     variableMeasured: fuels.flatMap((each) => {
       const price = city.lowest[each];
       if (price === null) return [];

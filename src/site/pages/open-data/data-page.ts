@@ -16,7 +16,7 @@ import { inlineMarkup } from '../../html/inline-markup.ts';
 import { cityName } from '../../lookup/places.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { CITY_CSV_COLUMNS } from '../city/city-csv.ts';
-import { csvPath } from '../city/city-page.ts';
+import { csvPath } from '../city/city-data.ts';
 import { COLUMN_MEANINGS, TEXTS } from './data-texts.ts';
 
 /** Cities whose file the page links to. */
