@@ -21,6 +21,8 @@ type EndpointDescription = {
   readonly summary: LocalizedText;
   readonly description: LocalizedText;
   readonly keyRequired: boolean;
+  /** Whether its requests change nothing. */
+  readonly isReadOnly: boolean;
   /** What is available without a key. */
   readonly withoutKey: LocalizedText;
   readonly inputs: readonly InputDescription[];
@@ -49,6 +51,7 @@ function describeEndpoint(endpoint: Endpoint): EndpointDescription {
     summary,
     description,
     keyRequired: access.key === 'required',
+    isReadOnly: method === 'GET' || endpoint.isReadOnly === true,
     withoutKey: withoutKey ?? withoutKeyText(access),
     inputs: describeInputs(parameters, fields),
     answers: describeAnswers(endpoint),

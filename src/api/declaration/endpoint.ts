@@ -56,6 +56,8 @@ type Declaration<P extends ParameterTable, F extends FieldTable> = {
   readonly withoutKey?: LocalizedText;
   /** Left out of the documentation pages: not meant for integrations, or the alias of another endpoint. */
   readonly undocumented?: true;
+  /** Whether a POST changes nothing: then readers of the documentation may try it, as they may a GET. */
+  readonly isReadOnly?: true;
   /** Optional parameters and fields that the documentation's example sends in addition to the required ones. */
   readonly example?: readonly (Extract<keyof P, string> | Extract<keyof F, string>)[];
   /**

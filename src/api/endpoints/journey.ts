@@ -50,6 +50,7 @@ export function journeyEndpoint({ findPlace, suggestPlaces, findRoute }: Journey
     refuseJourney(JOURNEY_MESSAGES.unknownPlace(text, suggestPlaces(text, caller)));
   return endpoint({
     method: 'POST',
+    isReadOnly: true,
     operationId: 'planJourney',
     path: '/api/v1/traseu/custom',
     tag: API_TAGS.places,

@@ -5,6 +5,7 @@ import { curlCommand } from '../html/curl.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 import { fieldList, inputList } from './field-list.ts';
+import { trialForm } from './trial-form.ts';
 
 /** The anchor of an endpoint: the last constant part of its path. */
 export function anchorOf({ path }: Pick<EndpointDescription, 'path'>): string {
@@ -25,7 +26,7 @@ export function endpointSection(endpoint: EndpointDescription, language: Languag
 <p><strong>${say(summary)}.</strong> ${say(description)}</p>
 <p class="access">${say(WITHOUT_KEY)}: ${say(withoutKey)}</p>
 <pre tabindex="0"><code>${exampleCommand(endpoint, language, base)}</code></pre>
-${inputList(PARAMETERS, parameters, language)}${inputList(BODY, posted, language)}${usual?.objects.map((object) => objectList(object, usual.status, language))}${otherAnswers(others, language)}</section>
+${trialForm(endpoint, language)}${inputList(PARAMETERS, parameters, language)}${inputList(BODY, posted, language)}${usual?.objects.map((object) => objectList(object, usual.status, language))}${otherAnswers(others, language)}</section>
 `;
 }
 

@@ -11,6 +11,7 @@ import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
 import { anchorOf, endpointSection } from './endpoint-section.ts';
 import { type DocsSection, GENERAL, SECTIONS } from './sections.ts';
+import { trialKey } from './trial-form.ts';
 
 /** The documentation page. */
 export function docsPage({ language, data: { publicUrl, snapshot, api } }: PageRequest): Page {
@@ -26,7 +27,7 @@ ${tableOfContents(endpoints, language)}
 <p>${inlineMarkup(BASE_ABOUT[language])}</p>
 ${section(GENERAL, language, api)}
 <h2 id="adrese">${ENDPOINTS_TITLE[language]}</h2>
-${endpoints.map((endpoint) => endpointSection(endpoint, language, publicUrl))}${SECTIONS.map((each) => section(each, language, api))}</div>
+${trialKey(language)}${endpoints.map((endpoint) => endpointSection(endpoint, language, publicUrl))}${SECTIONS.map((each) => section(each, language, api))}</div>
 </div>`;
   return {
     language,
@@ -34,6 +35,7 @@ ${endpoints.map((endpoint) => endpointSection(endpoint, language, publicUrl))}${
     paths: ROUTES.docs,
     title: `${TITLE[language]} · ${SERVICE_NAME}`,
     description: DESCRIPTION[language],
+    modules: ['try-it'],
     content,
   };
 }

@@ -16,6 +16,8 @@ export type EndpointDescription = {
   readonly summary: LocalizedText;
   readonly description: LocalizedText;
   readonly keyRequired: boolean;
+  /** Whether its requests change nothing, so that readers may try them. */
+  readonly isReadOnly: boolean;
   /** What is available without a key. */
   readonly withoutKey: LocalizedText;
   readonly inputs: readonly InputDescription[];

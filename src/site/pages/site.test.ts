@@ -180,6 +180,27 @@ describe('the documentation', () => {
     }
   });
 
+  it('has a form for every endpoint that changes nothing, hidden until code can send it, with the values of its example', () => {
+    const text = readPage('/docs/en');
+    const tried = all(text, /<details class="trial fold" hidden>.*\n<form [^>]*data-path="([^"]+)"/g);
+    const changing = ENDPOINTS.filter((endpoint) => !tried.some((path) => endpoint.test(path)));
+    assert.deepEqual(changing.map(String), [String(/^\/api\/v1\/review$/)]);
+    assert.match(text, /<input value="Cluj" placeholder="" name="judet" data-in="path" data-type="string" required>/);
+    assert.match(text, /name="tip" data-in="query" data-type="string"><option><\/option><option>benzina_standard</);
+    assert.match(text, /<option selected>motorina_standard</);
+    assert.match(
+      text,
+      /<input value="București" placeholder="" name="end" data-in="body" data-type="string" required>/,
+    );
+  });
+
+  it('takes the key of a reader in a field that no form sends and no browser keeps', () => {
+    const [field = ''] = all(readPage('/docs'), /(<div class="trial-key.*?<\/div>)/gs);
+    assert.match(field, /hidden><p>.*se numără la <a href="#limite">limite<\/a>/);
+    assert.match(field, /<input type="text" autocomplete="off"/);
+    assert.doesNotMatch(field, /name=|value=|<form/);
+  });
+
   it('uses a station with a history in its examples', () => {
     const records = recordsOf(aStation({ id: 'c0ffee000000' }), { petrol: trusted(7_450) });
     const histories = { c0ffee000000: aHistory('2026-11-01', { petrol: { '2026-11-19': 7_450 } }) };
