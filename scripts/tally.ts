@@ -3,16 +3,17 @@ import type { TestsStream } from 'node:test';
 
 export type Tally = { passed: number; failed: number };
 
-/** Starts a tally; the process prints it as its last line when it exits. */
+/** Starts a tally; when the process exits, it prints it as its last line and fails if anything has failed. */
 export function startTally(): Tally {
   const tally = { passed: 0, failed: 0 };
   process.on('exit', () => {
+    if (tally.failed > 0 || tally.passed === 0) process.exitCode = 1;
     console.log(`${tally.passed} passed, ${tally.failed} failed`);
   });
   return tally;
 }
 
-/** Counts the tests of a run, and sets the exit code at its end; a skipped test counts as failed. */
+/** Counts the tests of a run; a skipped test counts as failed. */
 export function countTests(stream: TestsStream, tally: Tally): void {
   const countable = (data: { details?: { type?: string } }) => data.details?.type !== 'suite';
   stream.on('test:pass', (data) => {
@@ -21,8 +22,5 @@ export function countTests(stream: TestsStream, tally: Tally): void {
   });
   stream.on('test:fail', (data) => {
     if (countable(data)) tally.failed += 1;
-  });
-  stream.on('end', () => {
-    process.exitCode = tally.failed > 0 || tally.passed === 0 ? 1 : 0;
   });
 }

@@ -3,10 +3,12 @@
  * Named test files run alone, without the other checks. With `--medium` or `--long` it runs the longer forms of the
  * tests that have one, and nothing else; test/README.md explains them and their flags.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { RUN_VARIABLE, type RunLength } from '../test/support/run-settings.ts';
@@ -59,14 +61,6 @@ const CORES = Math.max(2, availableParallelism());
 /** Many short tests wait for timers, processes and the database; the long forms measure how soon others are served. */
 const FILES_AT_ONCE: Readonly<Record<RunLength, number>> = { short: 3 * CORES, medium: CORES, long: 1 };
 
-if (isWholeCheck) {
-  for (const [name, tool, ...args] of CHECKS) {
-    const { status } = spawnSync(process.execPath, [tool, ...args], { stdio: 'inherit' });
-    console.log(`${status === 0 ? '✔' : '✖'} ${name}`);
-    tally[status === 0 ? 'passed' : 'failed'] += 1;
-  }
-}
-
 process.env[RUN_VARIABLE] = JSON.stringify(settings);
 // Far from Bucharest, so that the machine's day or hour is never right by accident.
 process.env.TZ = 'America/Los_Angeles';
@@ -85,6 +79,21 @@ const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
 const stream = run(options);
 countTests(stream, tally);
 stream.compose(spec).pipe(process.stdout);
+if (isWholeCheck) void runChecks();
+
+/** Runs the checks one after the other, beside the tests. */
+async function runChecks(): Promise<void> {
+  for (const [name, tool, ...args] of CHECKS) {
+    const check = spawn(process.execPath, [tool, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const [output, errors, [status]] = await Promise.all([
+      text(check.stdout),
+      text(check.stderr),
+      once(check, 'close'),
+    ]);
+    console.log(`${output}${errors}${status === 0 ? '✔' : '✖'} ${name}`);
+    tally[status === 0 ? 'passed' : 'failed'] += 1;
+  }
+}
 
 function testFiles(): string[] {
   if (!isShort) return globSync(LONGER_FORMS).sort();

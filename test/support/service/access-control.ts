@@ -1,6 +1,7 @@
 /** The real access control for services under test, behind a trusted proxy, so that each request states its client. */
 import type { TestContext } from 'node:test';
 import type { AccessControl } from '../../../src/api/access/access.ts';
+import type { SiteLimit } from '../../../src/api/access/site-limit.ts';
 import type { ApiOptions } from '../../../src/api/http/api-server.ts';
 import { type AccessService, createAccessService } from '../../../src/app/access-service.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
@@ -77,6 +78,11 @@ export class GuardedServices {
     const guarded = await GuardedServices.start(count);
     test.after(() => guarded.close());
     return guarded;
+  }
+
+  /** The limit of the site in one of the services. */
+  siteLimit(service = 0): SiteLimit {
+    return (this.#accessServices[service] as AccessService).siteLimit;
   }
 
   /** The first or only service. */
