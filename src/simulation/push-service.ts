@@ -1,8 +1,9 @@
 /**
- * A push service on loopback (RFC 8030) with browsers behind it: it receives messages and passes them on in plain text.
+ * A push service on loopback (RFC 8030) with simulated browsers behind it: it receives messages and passes them on in
+ * plain text.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { SimulatedBrowser } from './browser.ts';
@@ -31,20 +32,46 @@ export async function startSimulatedPushService(
   port = 0,
 ): Promise<SimulatedPushService> {
   const browsers = new Map<string, SimulatedBrowser>();
-  const server = createServer(async (request, response) => {
-    const name = decodeURIComponent((request.url ?? '').replace(/^\/push\//, ''));
+  const { origin, endpointOf, close } = await startPushEndpoints((name, message, headers) => {
     const browser = browsers.get(name);
-    const message = await buffer(request).catch(() => null);
-    if (request.method !== 'POST' || message === null) return response.writeHead(405).end();
-    if (browser === undefined) return response.writeHead(410).end();
-    if (message.length > LARGEST_MESSAGE) return response.writeHead(413).end();
-    const { headers } = request;
+    if (browser === undefined) return 410;
     try {
       onPush({ browser: name, headers, text: browser.read(message) });
-      return response.writeHead(201, { Location: `/message/${name}` }).end();
+      return 201;
     } catch {
-      return response.writeHead(400).end();
+      return 400;
     }
+  }, port);
+  return {
+    origin,
+    subscribe(name) {
+      const browser = browsers.get(name) ?? new SimulatedBrowser();
+      browsers.set(name, browser);
+      return { endpoint: endpointOf(name), p256dh: browser.p256dh, auth: browser.auth };
+    },
+    close,
+  };
+}
+
+/** Takes a message for a browser: 201 = accepted, 400 = the browser cannot read it, 410 = nobody is subscribed. */
+export type PushReceiver = (browser: string, message: Buffer, headers: IncomingHttpHeaders) => 201 | 400 | 410;
+
+export type PushEndpoints = {
+  readonly origin: string;
+  readonly server: Server;
+  endpointOf(browser: string): string;
+  close(): Promise<void>;
+};
+
+/** The HTTP side of a push service, to which others send messages. */
+export async function startPushEndpoints(receive: PushReceiver, port = 0): Promise<PushEndpoints> {
+  const server = createServer(async (request, response) => {
+    const name = decodeURIComponent((request.url ?? '').replace(/^\/push\//, ''));
+    const message = await buffer(request).catch(() => null);
+    if (request.method !== 'POST' || message === null) return response.writeHead(405).end();
+    if (message.length > LARGEST_MESSAGE) return response.writeHead(413).end();
+    const status = receive(name, message, request.headers);
+    return response.writeHead(status, status === 201 ? { Location: `/message/${name}` } : {}).end();
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening').catch(async () => {
@@ -54,11 +81,8 @@ export async function startSimulatedPushService(
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
-    subscribe(name) {
-      const browser = browsers.get(name) ?? new SimulatedBrowser();
-      browsers.set(name, browser);
-      return { endpoint: `${origin}/push/${encodeURIComponent(name)}`, p256dh: browser.p256dh, auth: browser.auth };
-    },
+    server,
+    endpointOf: (name) => `${origin}/push/${encodeURIComponent(name)}`,
     async close() {
       server.close();
       server.closeAllConnections();
