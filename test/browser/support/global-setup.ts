@@ -1,17 +1,30 @@
-/** Before all tests in browsers: starts one demo of the simulated country. After them: stops it and removes its data. */
+/**
+ * Before all tests in browsers: starts one demo of the simulated country, and a database for tests that need a service
+ * of their own. After them: stops both and removes their data.
+ */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
+import { globalSetup as startDatabase, globalTeardown as stopDatabase } from '../../support/global-setup.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
 import { startPompa } from '../../support/processes/pompa-process.ts';
 import { SITE_VARIABLE } from './site.ts';
 
 let demo: { readonly folder: string; stop(): Promise<void> } | undefined;
 
-/** Starts the demo, unless the caller names the address of one that trusts the proxy 127.0.0.1. */
 export async function globalSetup(): Promise<void> {
+  await Promise.all([startDemo(), startDatabase()]);
+}
+
+/** Stops them and deletes all their folders. */
+export async function globalTeardown(): Promise<void> {
+  await Promise.all([stopDemo(), stopDatabase()]);
+}
+
+/** Starts the demo, unless the caller names the address of one that trusts the proxy 127.0.0.1. */
+async function startDemo(): Promise<void> {
   if (process.env[SITE_VARIABLE] !== undefined) return;
   const folder = mkdtempSync(path.join(os.tmpdir(), 'pompa-browser-'));
   // Each visitor comes from an address of its own, which the tests name in X-Forwarded-For.
@@ -35,8 +48,7 @@ export async function globalSetup(): Promise<void> {
   ended.catch(() => undefined);
 }
 
-/** Stops it and deletes all its folders. */
-export async function globalTeardown(): Promise<void> {
+async function stopDemo(): Promise<void> {
   if (demo === undefined) return;
   await demo.stop();
   await removeEmbeddedDatabase(path.join(demo.folder, 'demo'));
