@@ -25,6 +25,15 @@ test('browser files are served without types, at an address that changes with an
   assert.notEqual(loadBrowserFiles(folder).pathOf('one.ts'), address);
 });
 
+test('the style sheet of the pages is served beside them, without comments', () => {
+  const files = browserFiles();
+  const style = files.read(files.pathOf('style.css'));
+  assert.equal(style?.contentType, 'text/css; charset=utf-8');
+  assert.match(style.content, /^:root\{/);
+  assert.match(style.content, /\.m-pill/);
+  assert.doesNotMatch(style.content, /\/\*/);
+});
+
 test('the map library is served beside them as its package ships it, without a source map', () => {
   const files = browserFiles();
   const script = files.read(files.pathOf('leaflet.js'));

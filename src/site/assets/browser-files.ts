@@ -1,6 +1,6 @@
 /**
  * The code that runs in browsers: TypeScript as it stands in `src/site/browser/`, with its types stripped at start, and
- * libraries as their packages ship them. One edition in the path stands for the content of all, so that a browser keeps
+ * libraries as their packages ship them; and the style sheet of the pages. One edition in the path stands for the content of all, so that a browser keeps
  * a file for ever and imports between files need no rewriting.
  */
 import { execFileSync } from 'node:child_process';
@@ -8,6 +8,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PAGE_CSS } from '../html/style.ts';
 
 type BrowserFile = { readonly contentType: string; readonly content: string };
 
@@ -47,6 +48,7 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
   const [serviceWorker, ...modules] = readWithoutTypes([SERVICE_WORKER, ...names.map((name) => path.join(from, name))]);
   const files = new Map([
     ...names.map((name, index) => [name, modules[index] as string] as const),
+    ['style.css', PAGE_CSS] as const,
     ...Object.entries(LIBRARY_FILES).map(([name, source]) => [name, readLibraryFile(source)] as const),
   ]);
   const hash = createHash('sha256')

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../snapshot/snapshot.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { formatBucharestTime } from '../html/formats.ts';
 import { Html, html } from '../html/html-template.ts';
-import { STYLE, STYLE_SOURCE } from '../html/style.ts';
+import { PAGE_STYLE, PAGE_STYLE_SOURCE } from '../html/style.ts';
 import { TOUCH_ICON } from '../pictures/icons.ts';
 import type { Link, Page } from './page.ts';
 import { searchForm } from './search-form.ts';
@@ -36,8 +36,7 @@ ${alternates(paths, publicUrl)}<meta property="og:title" content="${title}">
 <meta property="og:url" content="${canonical}">
 <meta property="og:site_name" content="${SERVICE_NAME}">
 <meta name="theme-color" content="#0b5d4b">
-${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${structuredData(page, publicUrl)}${STYLE}
-</head>
+${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${styleOf(page, browserFiles)}${structuredData(page, publicUrl)}</head>
 <body>
 <a class="skip" href="#continut">${FRAME_TEXTS.skip[language]}</a>
 ${simulated ? html`<aside class="banner" aria-label="${FRAME_TEXTS.notice[language]}">${SIMULATED[language]}</aside>` : null}
@@ -60,9 +59,11 @@ ${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
 `;
 }
 
+type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle'>;
+
 /** The security policy of a page: only what it declares may load. Only a captcha and map tiles come from another host. */
-export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha'>): string {
-  const { modules = [], imageOrigins = [], admitsRecaptcha = false } = page;
+export function contentSecurityPolicy(page: PolicyInput): string {
+  const { modules = [], imageOrigins = [], admitsRecaptcha = false, containsStyle = false } = page;
   const isLive = loadsMapLibrary(page);
   const captcha = (...hosts: string[]) =>
     admitsRecaptcha ? hosts.map((host) => ` https://${host}/recaptcha/`).join('') : '';
@@ -76,7 +77,7 @@ export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'imageOrigins
   return [
     "default-src 'none'",
     ...scripts,
-    `style-src ${STYLE_SOURCE}${isLive ? " 'self'" : ''}`,
+    `style-src ${containsStyle ? PAGE_STYLE_SOURCE : "'self'"}`,
     ["img-src 'self' data:", ...imageOrigins].join(' '),
     // Auditing tools fetch robots.txt from inside the page.
     `connect-src 'self'${captcha('www.google.com')}`,
@@ -91,6 +92,13 @@ export function contentSecurityPolicy(page: Pick<Page, 'modules' | 'imageOrigins
 
 function loadsMapLibrary({ modules = [] }: Pick<Page, 'modules'>): boolean {
   return modules.includes('map');
+}
+
+/** One sheet for all pages, which a browser loads once; after that of the map library, some of whose rules it replaces. */
+function styleOf({ containsStyle = false }: Page, browserFiles: BrowserFiles): Html {
+  return containsStyle
+    ? html`${PAGE_STYLE}\n`
+    : html`<link rel="stylesheet" href="${browserFiles.pathOf('style.css')}">\n`;
 }
 
 /** Deferred, as modules are: both run in this order once the page is read. */

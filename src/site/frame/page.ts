@@ -27,6 +27,8 @@ export type Page = {
   readonly modules?: readonly BrowserModule[];
   /** Other services whose pictures its code loads: scheme, host and port of each. */
   readonly imageOrigins?: readonly string[];
+  /** Whether it contains its style, since it is shown where no other file can be loaded. */
+  readonly containsStyle?: boolean;
   /** Whether its content has the search form, which the header then leaves out. */
   readonly hasSearchForm?: boolean;
   /** The page that search engines shall show instead; its path. */

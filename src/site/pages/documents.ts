@@ -13,12 +13,12 @@ import { MANIFEST } from '../machine-files/manifest.ts';
 import { robots } from '../machine-files/robots.ts';
 import { sitemapAt } from '../machine-files/sitemap.ts';
 import { TILE_STYLE_SOURCE } from '../map/map-style.ts';
+import { pictureAt } from '../parts/map-picture.ts';
 import { iconAt } from '../pictures/icons.ts';
 import { cityCsv } from './city/city-csv.ts';
 import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
 import { MAP_FILE_PATH, mapFile } from './map/map-file.ts';
-import { pictureAt } from './map/map-picture.ts';
 import { PAGE_MAKERS } from './page-makers.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 

@@ -64,7 +64,7 @@ export type SiteOptions = {
   readonly api: () => ApiDescription;
 };
 
-/** Rendered pages kept of one snapshot: 8 kB each as compressed, 40 kB plain. */
+/** Rendered pages kept of one snapshot: about 4 kB each as compressed, 30 kB plain. */
 const KEPT_PAGES = 500;
 
 type Kept = {

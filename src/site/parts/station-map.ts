@@ -45,13 +45,23 @@ export function cityMap(
   gazetteer: Gazetteer,
   language: Language,
 ): Html | null {
-  const marks = cities.map((city) => {
+  const marks = cityMarks(cities, fuel, gazetteer, language);
+  const bounds = boundsOf(marks);
+  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds });
+}
+
+/** Cities as marks that lead to the pages of a fuel there. */
+export function cityMarks(
+  cities: readonly CityPrices[],
+  fuel: RoadFuel,
+  gazetteer: Gazetteer,
+  language: Language,
+): MapMark[] {
+  return cities.map((city) => {
     const name = cityName(city.slug, city.name, gazetteer);
     const path = routePath('cityFuel', language, { city: city.slug, fuel: FUEL_SLUG[language][fuel] });
     return markOf(city, name, city.prices[fuel], path, language);
   });
-  const bounds = boundsOf(marks);
-  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds });
 }
 
 function markOf(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNational,
@@ -76,6 +76,30 @@ describe('the home page', () => {
     assert.match(home(), /<th scope="col" class="num wide">Benzină premium<\/th>/);
     assert.match(home(), /<td class="num wide"><a [^>]+>10,23<\/a>/);
     assert.match(home(), /<td class="num"><a [^>]+>9,59<\/a>/);
+  });
+
+  it('shows the largest cities on a picture that exists, has its size and leads to the map', () => {
+    for (const [path, map] of [
+      ['/', '/harta'],
+      ['/en', '/en/map'],
+    ] as const) {
+      const [, picture = ''] = new RegExp(`<a href="${map}">(<picture>.*</picture>)</a>`).exec(home(path)) ?? [];
+      const files = [...picture.matchAll(/ src(?:set)?="([^"]+)" width="(\d+)" height="(\d+)"/g)];
+      assert.deepEqual(
+        files.map(([, , width, height]) => [width, height]),
+        [
+          ['360', '360'],
+          ['960', '600'],
+        ],
+      );
+      assert.match(picture, / alt="[^"]+"/);
+      for (const [, file = '', width, height] of files) {
+        const { status, contentType, body } = aSite({ snapshot: SNAPSHOT })(file);
+        assert.deepEqual([status, contentType], [200, 'image/svg+xml']);
+        assert.match(body.toString(), new RegExp(`^<svg [^>]*width="${width}" height="${height}"`));
+        assert.match(body.toString(), path === '/' ? />9,59</ : />9\.59</);
+      }
+    }
   });
 
   it('is whole before the first prices', () => {

@@ -15,19 +15,17 @@ import { type Html, html } from '../../html/html-template.ts';
 import { rankByPrice, stationLookup } from '../../lookup/station-prices.ts';
 import { favouritesList } from '../../parts/favourites.ts';
 import { fuelAsSubject, fuelNameInText, pricesInWords } from '../../parts/fuel-words.ts';
+import { citiesPicture } from '../../parts/map-picture.ts';
 import { nearMeButton } from '../../parts/near-me-button.ts';
 import { priceOrigin } from '../../parts/price-notes.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { addressWithCity } from '../../parts/station-address.ts';
-import { cityMap } from '../../parts/station-map.ts';
 import { citiesTable } from '../../parts/tables.ts';
 import { TEXTS } from './home-texts.ts';
 import { nationalPrices } from './national-prices.ts';
 
 /** Cities in the table. */
 const CITIES_SHOWN = 20;
-/** Cities on the map: more would hide each other. */
-const CITIES_ON_MAP = 60;
 
 /** The home page. */
 export function homePage({ language, data }: PageRequest): Page {
@@ -136,6 +134,5 @@ function largestCities({ snapshot, gazetteer }: SiteData, language: Language): H
   const cities = snapshot.cities.slice(0, CITIES_SHOWN);
   if (cities.length === 0) return null;
   const table = citiesTable(cities, TEXTS.citiesCaption[language], gazetteer, language);
-  const map = cityMap(snapshot.cities.slice(0, CITIES_ON_MAP), 'petrol', TEXTS.map[language], gazetteer, language);
-  return html`<h2>${TEXTS.cities[language]}</h2>\n${map}${table}`;
+  return html`<h2>${TEXTS.cities[language]}</h2>\n${citiesPicture(TEXTS.map[language], language)}\n${table}`;
 }

@@ -13,12 +13,12 @@ import { MAP_NOTE } from '../../map/map-frame.ts';
 import { boundsOf } from '../../map/static-map.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
 import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { countryPicture } from '../../parts/map-picture.ts';
 import { ageInWords } from '../../parts/price-notes.ts';
 import { ranking } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { type MapData, mapData, mapPath } from './map-data.ts';
 import { greatestAge, MAP_FILE_PATH } from './map-file.ts';
-import { countryPicture } from './map-picture.ts';
 import { BROWSER_TEXTS, TEXTS } from './map-texts.ts';
 import { tileLayer } from './tile-layer.ts';
 

@@ -24,6 +24,7 @@ export function offlinePage({ language }: PageRequest): Page {
     title: TITLE[language],
     description: LEAD[language],
     isIndexed: false,
+    containsStyle: true,
     content: html`<h1>${TITLE[language]}</h1>
 <p class="lead">${LEAD[language]}</p>
 <p>${ALERTS[language]}</p>`,
