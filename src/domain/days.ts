@@ -31,6 +31,11 @@ export function bucharestInstant(local: Temporal.PlainDateTime): number {
   return local.toZonedDateTime(ZONE, { disambiguation: 'earlier' }).epochMilliseconds;
 }
 
+/** Noon of a Bucharest day, given as a day number. */
+export function noonOfBucharestDay(day: DayNumber): number {
+  return bucharestInstant(Temporal.PlainDate.from(dayText(day)).toPlainDateTime({ hour: 12 }));
+}
+
 /** `YYYY-MM-DD` → day number. The text must be a valid date. */
 export function dayNumber(day: string): DayNumber {
   return Math.round(Date.parse(`${day}T00:00:00Z`) / DAY_MS);

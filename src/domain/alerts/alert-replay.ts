@@ -1,5 +1,6 @@
 /** Replays which alerts would have been sent over a period, with the same rules as the live service. */
 
+import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { bucharestDay, type DayNumber, dayNumber } from '../days.ts';
 import {
   ALERT_DAYS,
@@ -22,6 +23,14 @@ const SENT_ALERTS_KEPT = 4;
 
 /** The verdict on every publication, in order, and on every morning for which an alert was deferred. */
 export function replayAlerts(publications: readonly PublishedPrices[], past: readonly PastDay[] = []): JudgedMoment[] {
+  return runToEnd(replayAlertsInSlices(publications, past));
+}
+
+/** The same, in slices of one publication each. */
+export function* replayAlertsInSlices(
+  publications: Iterable<PublishedPrices>,
+  past: readonly PastDay[],
+): Generator<void, JudgedMoment[], void> {
   const days = new Map(past.map((each) => [each.day, each]));
   const judged: JudgedMoment[] = [];
   let sent: SentAlert[] = [];
@@ -43,6 +52,7 @@ export function replayAlerts(publications: readonly PublishedPrices[], past: rea
     latest = prices;
     const day = dayNumber(bucharestDay(at));
     days.set(day, { day, prices, first: firstPrices(days.get(day)?.first, prices) });
+    yield;
   }
   return judged;
 }

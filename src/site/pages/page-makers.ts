@@ -25,7 +25,14 @@ import { statusPage } from './status/status-page.ts';
 import { termsPage } from './terms/terms-page.ts';
 
 /** Routes whose page differs by the query; a page with one is not kept. */
-export const QUERY_ROUTES: ReadonlySet<RouteName> = new Set(['map', 'journey', 'journeyBetween', 'search', 'nearby']);
+export const QUERY_ROUTES: ReadonlySet<RouteName> = new Set([
+  'map',
+  'journey',
+  'journeyBetween',
+  'search',
+  'nearby',
+  'alerts',
+]);
 
 export const PAGE_MAKERS: Readonly<Partial<Record<RouteName, PageMaker>>> = {
   home: homePage,

@@ -1,5 +1,7 @@
 /** The offer of price alerts on a page: a button that `alerts.ts` shows, and the way to what alerts are. */
+import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
+import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
 import { type Html, html } from '../html/html-template.ts';
 
@@ -10,6 +12,10 @@ const TEXTS = {
   begin: { ro: 'Anunță-mă când scade prețul', en: 'Alert me when the price drops' },
   end: { ro: 'Oprește alertele de aici', en: 'Stop these alerts' },
   about: { ro: 'Când primiți o alertă', en: 'When an alert is sent' },
+  preview: {
+    ro: 'Ce alerte ar fi fost aici în ultimele 30 de zile',
+    en: 'Alerts there would have been here in 30 days',
+  },
   working: { ro: 'Un moment…', en: 'One moment…' },
   subscribed: {
     ro: 'Gata: acest browser primește alertele. Le puteți opri oricând, aici sau pe pagina alertelor.',
@@ -30,6 +36,19 @@ const TEXTS = {
   },
   unsupported: { ro: 'Acest browser nu poate primi alerte.', en: 'This browser cannot receive alerts.' },
 } as const satisfies Record<string, LocalizedText>;
+
+/** The anchor of the preview on the page of alerts: the same in both languages, as its query is. */
+export const PREVIEW_ID = 'previzualizare';
+
+/** The address of the alerts that there would have been for a city and fuel. */
+export function previewPath(city: string, fuel: RoadFuel, language: Language): string {
+  return `${routePath('alerts', language)}?${new URLSearchParams({ oras: city, tip: FUEL_SLUG[language][fuel] })}`;
+}
+
+/** A link to them. */
+export function previewLink(city: string, fuel: RoadFuel, language: Language): Html {
+  return html`<p><a href="${previewPath(city, fuel, language)}#${PREVIEW_ID}">${TEXTS.preview[language]}</a></p>`;
+}
 
 /** What a list of alerts calls a place whose alerts are about both standard fuels. */
 export function standardFuels(place: LocalizedText): LocalizedText {

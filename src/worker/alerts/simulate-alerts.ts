@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import { runInSlices } from '../../concurrency/in-slices.ts';
 import { ALERT_DAYS, type TrustedPrices } from '../../domain/alerts/alert.ts';
 import { type JudgedMoment, replayAlerts } from '../../domain/alerts/alert-replay.ts';
-import { bucharestDay, bucharestInstant, type DayNumber, dayNumber, dayText } from '../../domain/days.ts';
+import { bucharestDay, dayNumber, noonOfBucharestDay } from '../../domain/days.ts';
 import type { CollectionSettings } from '../../domain/prices/collection-settings.ts';
 import type { PublishedFacts } from '../../domain/prices/facts.ts';
 import { buildSnapshotInSlices } from '../../snapshot/build.ts';
@@ -34,7 +34,7 @@ export async function simulateAlerts(
     const ids = wanted.map(({ id }) => id);
     const stored = await loadPastPrices(tx, subject.fuel, ids, { from: first - ALERT_DAYS - 1, to: today });
     const publications = [
-      ...stored.filter(({ day }) => day >= first).map(({ day, prices }) => ({ at: noonOf(day), prices })),
+      ...stored.filter(({ day }) => day >= first).map(({ day, prices }) => ({ at: noonOfBucharestDay(day), prices })),
       ...(facts.publishedAt === null ? [] : [{ at: now, prices: trustedPrices(snapshot, subject) as TrustedPrices }]),
     ];
     const before = stored.filter(({ day }) => day < first);
@@ -43,8 +43,4 @@ export async function simulateAlerts(
       return { ...judged, station: verdict.kind === 'none' ? undefined : stations.get(verdict.drop.station) };
     });
   });
-}
-
-function noonOf(day: DayNumber): number {
-  return bucharestInstant(Temporal.PlainDate.from(dayText(day)).toPlainDateTime({ hour: 12 }));
 }

@@ -1,4 +1,5 @@
 /** Price alerts: how to start and end them, when one is sent, and the alerts of the browser that shows the page. */
+import type { RoadFuel } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { Page } from '../../frame/page.ts';
@@ -6,14 +7,24 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { cityName } from '../../lookup/places.ts';
-import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, previewPath, standardFuels } from '../../parts/alert-button.ts';
 import { COUNTRY, countryLink } from '../../parts/breadcrumb.ts';
+import { type AlertPreview, alertPreview } from './alert-preview.ts';
 import { description, TEXTS } from './alerts-texts.ts';
+import { type PreviewChoice, previewChoice, previewSection } from './preview-section.ts';
 
 const CITIES_SHOWN = 12;
 
-/** The page of alerts. */
-export function alertsPage({ language, data }: PageRequest): Page {
+/** The page of alerts; `oras` and `tip` of the query select what it previews. */
+export function alertsPage(request: PageRequest): Page | Promise<Page> {
+  const choice = previewChoice(request);
+  if (choice.city === null || !request.data.hasAlerts) return pageWith(choice, null, request);
+  return alertPreview(choice.city, choice.fuel, request.data.snapshot).then((preview) =>
+    pageWith(choice, preview, request),
+  );
+}
+
+function pageWith(choice: PreviewChoice, preview: AlertPreview | null, { language, data }: PageRequest): Page {
   const { min } = data.snapshot.national.petrol;
   const petrol = min === null ? null : { ro: formatRon(min, 'ro'), en: formatRon(min, 'en') };
   const paragraph = (text: LocalizedText): Html => html`<p>${text[language]}</p>`;
@@ -21,7 +32,9 @@ export function alertsPage({ language, data }: PageRequest): Page {
   return {
     language,
     route: 'alerts',
-    paths: ROUTES.alerts,
+    paths: choice.city === null ? ROUTES.alerts : previewPaths(choice.city, choice.fuel),
+    canonical: ROUTES.alerts[language],
+    ...(choice.typed !== '' && choice.city === null && { status: 400 as const }),
     title: TEXTS.title[language],
     description: description(petrol)[language],
     breadcrumb: [countryLink(language)],
@@ -29,6 +42,7 @@ export function alertsPage({ language, data }: PageRequest): Page {
     content: html`<h1>${TEXTS.heading[language]}</h1>
 <p class="lead">${TEXTS.lead[language]}</p>
 ${data.hasAlerts ? html`${ownAlerts(language)}\n${howTo(data, language)}` : paragraph(TEXTS.off)}
+${data.hasAlerts ? previewSection(choice, preview, language, data) : null}
 <h2>${TEXTS.when[language]}</h2>
 ${paragraph(TEXTS.whenAbout)}
 ${rulesTable(language)}
@@ -42,6 +56,11 @@ ${[TEXTS.trusted, TEXTS.same].map(item)}</ul>
 <p>${TEXTS.privacyAbout[language]} <a href="${routePath('privacy', language)}">${TEXTS.privacyMore[language]}</a></p>`,
   };
 }
+
+const previewPaths = (city: string, fuel: RoadFuel): LocalizedText => ({
+  ro: previewPath(city, fuel, 'ro'),
+  en: previewPath(city, fuel, 'en'),
+});
 
 /** The alerts of this browser, which only code can know. */
 function ownAlerts(language: Language): Html {

@@ -13,7 +13,7 @@ import { formatLei, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { pageTitle } from '../../html/page-title.ts';
 import { MIN_INDEXED_STATIONS, rankByPrice, unrankedStations } from '../../lookup/station-prices.ts';
-import { alertOffer, standardFuels } from '../../parts/alert-button.ts';
+import { alertOffer, previewLink, standardFuels } from '../../parts/alert-button.ts';
 import { countyTrail } from '../../parts/breadcrumb.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelName, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
@@ -84,7 +84,7 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
 ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
-${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n` : null}${stationMap(city.stations, fuel, TEXTS.map[language](city.name), language)}
+${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap(city.stations, fuel, TEXTS.map[language](city.name), language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked, unranked })}
 ${pastOf(city, fuel, snapshot, language)}<p><a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>
 ${nearbyCities(city, fuel, data, language)}`,

@@ -5,6 +5,7 @@ import { FUEL_SLUG } from '../../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { CITY_LIST_ID, cityList } from '../../parts/city-list.ts';
 import { fuelName } from '../../parts/fuel-words.ts';
 import { type JourneyChoices, MOST, QUERY_NAMES } from './journey-choices.ts';
 import { TEXTS } from './journey-texts.ts';
@@ -18,14 +19,11 @@ export type JourneyFormInput = {
   readonly choices: JourneyChoices;
 };
 
-/** Cities that the fields propose, largest first. */
-const CITIES_PROPOSED = 80;
-
 /** The form. */
 export function journeyForm({ language, data, from, to, choices }: JourneyFormInput): Html {
   return html`<form class="journey-form" action="${routePath('journey', language)}" method="get">
-<label>${TEXTS.from[language]}<input type="text" name="${QUERY_NAMES.from}" value="${from}" list="localitati" required maxlength="80" autocomplete="off"></label>
-<label>${TEXTS.to[language]}<input type="text" name="${QUERY_NAMES.to}" value="${to}" list="localitati" required maxlength="80" autocomplete="off"></label>
+<label>${TEXTS.from[language]}<input type="text" name="${QUERY_NAMES.from}" value="${from}" list="${CITY_LIST_ID}" required maxlength="80" autocomplete="off"></label>
+<label>${TEXTS.to[language]}<input type="text" name="${QUERY_NAMES.to}" value="${to}" list="${CITY_LIST_ID}" required maxlength="80" autocomplete="off"></label>
 <label>${TEXTS.fuel[language]}<select name="${QUERY_NAMES.fuel}">
 ${ROAD_FUELS.map((fuel) => html`<option value="${FUEL_SLUG[language][fuel]}"${fuel === choices.fuel ? html` selected` : null}>${fuelName(fuel, language)}</option>\n`)}</select></label>
 <button type="submit">${TEXTS.submit[language]}</button>
@@ -44,12 +42,4 @@ ${cityList(data)}
 function numberField(name: keyof typeof MOST, label: string, choices: JourneyChoices, hint?: string): Html {
   const placeholder = hint === undefined ? null : html` placeholder="${hint}"`;
   return html`<label>${label}<input type="number" name="${QUERY_NAMES[name]}" value="${choices[name] ?? ''}" min="0.1" max="${MOST[name]}" step="any" inputmode="decimal"${placeholder}></label>`;
-}
-
-function cityList({ snapshot, gazetteer }: JourneyFormInput['data']): Html {
-  const options = snapshot.cities.slice(0, CITIES_PROPOSED).map(({ slug, name }) => {
-    const place = gazetteer.localityBySlug(slug);
-    return html`<option value="${place === undefined ? name : gazetteer.labelOf(place)}"></option>`;
-  });
-  return html`<datalist id="localitati">${options}</datalist>`;
 }

@@ -1,0 +1,142 @@
+/** "What would have fired here": a form for city and fuel, and the alerts of the last 30 days. */
+import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import { FUEL_SLUG, fuelOfSlug } from '../../../domain/pages/fuel-slug.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { counted, DAYS, type Noun } from '../../html/counted.ts';
+import { formatDay, formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { cityName } from '../../lookup/places.ts';
+import { stationLookup } from '../../lookup/station-prices.ts';
+import { PREVIEW_ID } from '../../parts/alert-button.ts';
+import { CITY_LIST_ID, cityList } from '../../parts/city-list.ts';
+import { fuelName, fuelNameInText } from '../../parts/fuel-words.ts';
+import { stationLink } from '../../parts/ranking.ts';
+import { type AlertPreview, PREVIEW_DAYS } from './alert-preview.ts';
+import { TEXTS } from './alerts-texts.ts';
+
+const MAX_CITY_CHARACTERS = 80;
+
+/** What a query asks for. */
+export type PreviewChoice = {
+  /** As it was typed; empty = nothing is asked for. */
+  readonly typed: string;
+  /** Its slug; `null` = no city with stations. */
+  readonly city: string | null;
+  readonly fuel: RoadFuel;
+};
+
+/** Reads `oras`, a name or a slug, and `tip`, in the words of either language. */
+export function previewChoice({ query, data }: Pick<PageRequest, 'query' | 'data'>): PreviewChoice {
+  const typed = (query.get('oras') ?? '').trim().slice(0, MAX_CITY_CHARACTERS);
+  const slug = query.get('tip') ?? '';
+  const place = typed === '' ? undefined : (data.gazetteer.localityBySlug(typed) ?? data.journeys.findPlace(typed));
+  const known = place !== undefined && stationLookup(data.snapshot).byCity.has(place.slug);
+  return {
+    typed,
+    city: known ? place.slug : null,
+    fuel: fuelOfSlug(slug, 'ro') ?? fuelOfSlug(slug, 'en') ?? 'petrol',
+  };
+}
+
+/** The form, with the alerts of the choice if there is one. */
+export function previewSection(
+  choice: PreviewChoice,
+  preview: AlertPreview | null,
+  language: Language,
+  data: SiteData,
+): Html {
+  return html`<section aria-labelledby="${PREVIEW_ID}"><h2 id="${PREVIEW_ID}">${PREVIEW.heading[language]}</h2>
+${previewForm(choice, language, data)}
+${choice.typed === '' ? null : answer(choice, preview, language, data)}<p class="note">${PREVIEW.basis[language]}</p>
+</section>`;
+}
+
+function previewForm({ typed, city, fuel }: PreviewChoice, language: Language, data: SiteData): Html {
+  const shown = city === null ? typed : cityName(city, typed, data.gazetteer);
+  const option = (each: RoadFuel) =>
+    html`<option value="${FUEL_SLUG[language][each]}"${each === fuel ? html` selected` : null}>${fuelName(each, language)}</option>\n`;
+  return html`<form class="fields" action="${routePath('alerts', language)}#${PREVIEW_ID}" method="get">
+<label>${PREVIEW.city[language]}<input name="oras" value="${shown}" list="${CITY_LIST_ID}" required maxlength="${MAX_CITY_CHARACTERS}" autocomplete="off"></label>
+<label>${PREVIEW.fuel[language]}<select name="tip">
+${ROAD_FUELS.map(option)}</select></label>
+<button type="submit">${PREVIEW.show[language]}</button>
+${cityList(data)}
+</form>`;
+}
+
+function answer(
+  { typed, city, fuel }: PreviewChoice,
+  preview: AlertPreview | null,
+  language: Language,
+  data: SiteData,
+): Html {
+  if (city === null || preview === null)
+    return html`<p class="problem" role="alert">${PREVIEW.unknown[language]} „${typed}”.</p>\n`;
+  const place = html`<a href="${routePath('cityFuel', language, { city, fuel: FUEL_SLUG[language][fuel] })}">${cityName(city, typed, data.gazetteer)}, ${fuelNameInText(fuel, language)}</a>`;
+  return html`<p class="answer">${place}: ${summary(preview.alerts.length, language)}</p>
+${preview.knownDays === PREVIEW_DAYS ? null : html`<p>${PREVIEW.known[language](counted(preview.knownDays, DAYS, language))}</p>\n`}${preview.alerts.length === 0 ? null : alertsTable(preview, language, data)}`;
+}
+
+function summary(count: number, language: Language): string {
+  if (count === 0) return PREVIEW.none[language];
+  const alerts = counted(count, ALERTS, language);
+  if (language === 'en') return `${alerts} would have been sent in the last ${PREVIEW_DAYS} days.`;
+  return `în ultimele ${PREVIEW_DAYS} de zile ar fi fost ${count === 1 ? 'trimisă' : 'trimise'} ${alerts}.`;
+}
+
+const RULE_NAMES = { lowest: TEXTS.lowestName, day: TEXTS.dayName, mean: TEXTS.meanName } as const;
+
+/** Newest first. */
+function alertsTable({ alerts }: AlertPreview, language: Language, { snapshot }: SiteData): Html {
+  const { byId } = stationLookup(snapshot);
+  const columns = [PREVIEW.day, PREVIEW.before, PREVIEW.after, TEXTS.rule, PREVIEW.station].map(
+    (each) => each[language],
+  );
+  const rows = alerts.toReversed().map(({ day, drop: { rule, price, change, station } }) => {
+    const known = byId.get(station);
+    const cells = [
+      formatRon(price + change, language),
+      html`<strong>${formatRon(price, language)}</strong>`,
+      RULE_NAMES[rule][language],
+      known === undefined ? '' : html`${stationLink(known, language)}, ${known.station.address}`,
+    ];
+    return html`<tr><th scope="row">${formatDay(day, language)}</th>${cells.map((cell, index) => html`<td data-column="${columns[index + 1]}">${cell}</td>`)}</tr>\n`;
+  });
+  return html`<div class="table"><table class="stacked">
+<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${rows}</tbody>
+</table></div>
+`;
+}
+
+const ALERTS: Noun = { ro: { one: 'alertă', many: 'alerte' }, en: { one: 'alert', many: 'alerts' } };
+
+const PREVIEW = {
+  heading: {
+    ro: `Ce alerte ar fi fost în ultimele ${PREVIEW_DAYS} de zile`,
+    en: `Which alerts there would have been in the last ${PREVIEW_DAYS} days`,
+  },
+  city: { ro: 'Oraș', en: 'City' },
+  fuel: { ro: 'Carburant', en: 'Fuel' },
+  show: { ro: 'Arată', en: 'Show' },
+  unknown: { ro: 'Nu cunoaștem nicio benzinărie în', en: 'We know no station in' },
+  none: {
+    ro: `în ultimele ${PREVIEW_DAYS} de zile nu ar fi fost nicio alertă.`,
+    en: `no alert would have been sent in the last ${PREVIEW_DAYS} days.`,
+  },
+  known: {
+    ro: (days: string) => `Dintre acestea, prețurile sunt cunoscute pentru ${days}.`,
+    en: (days: string) => `Of these, prices are known for ${days}.`,
+  },
+  day: { ro: 'Ziua', en: 'Day' },
+  before: { ro: 'Înainte, lei/l', en: 'Before, lei/l' },
+  after: { ro: 'După, lei/l', en: 'After, lei/l' },
+  station: { ro: 'Benzinăria', en: 'Station' },
+  basis: {
+    ro: 'Calculat cu regulile de mai jos din ultimul preț al fiecărei zile la fiecare benzinărie, ca și cum ar fi fost publicat o singură dată, la prânz. Alertele adevărate se judecă la fiecare publicare, lasă deoparte prețurile îndoielnice și compară numai prețuri din aceeași sursă; pentru zilele trecute, aici nu se știe nici sursa, nici ce preț era îndoielnic. „Înainte” este prețul cu care compară regula.',
+    en: 'Computed by the rules below from the last price of each day at each station, as if it had been published once, at noon. Real alerts are judged at every publication, leave doubtful prices out and compare only prices by the same source; for past days neither the source nor what was doubtful is known here. “Before” is the price that the rule compares with.',
+  },
+} as const satisfies Record<string, LocalizedText | Readonly<Record<Language, (text: string) => string>>>;
