@@ -37,8 +37,8 @@ describe('the other language', () => {
 describe('the back button', () => {
   useChromium();
 
-  test('returns to the results of a search and to what was typed', async () => {
-    const page = await visit('/');
+  testWithAndWithoutCode('returns to the results of a search and to what was typed', async (hasCode) => {
+    const page = await visit('/', { hasCode });
     await page.getByRole('main').getByRole('searchbox').fill('petrom brasov');
     await page.getByRole('main').getByRole('searchbox').press('Enter');
     await page.locator('.ranking a').first().click();
@@ -60,9 +60,10 @@ describe('the back button', () => {
     await page.waitForFunction((y) => Math.abs(scrollY - y) < 50, before);
   });
 
-  test('returns to the choices of a map', async () => {
-    const page = await visit('/harta');
+  testWithAndWithoutCode('returns to the choices of a map', async (hasCode) => {
+    const page = await visit('/harta', { hasCode });
     await page.locator('.choices').getByText('GPL', { exact: true }).click();
+    if (!hasCode) await page.getByRole('button', { name: 'Arată' }).click();
     await page.getByRole('heading', { name: 'Prețul GPL-ului pe hartă' }).waitFor();
     await page.locator('[data-part="list"] a').first().click();
     await page.getByRole('heading', { name: 'Prețurile de azi' }).waitFor();

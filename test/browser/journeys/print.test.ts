@@ -1,7 +1,7 @@
 /** A page on paper. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { DESKTOP, useChromium, visit } from '../support/chromium.ts';
+import { DESKTOP, testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
 
 /** What nobody can use on paper. */
 const NOT_FOR_PAPER = [
@@ -29,8 +29,8 @@ const PAGES = {
 describe('on paper', () => {
   useChromium();
 
-  test('pages keep what they say and leave out what only a screen can use', async () => {
-    const page = await visit('/', DESKTOP);
+  testWithAndWithoutCode('pages keep what they say and leave out what only a screen can use', async (hasCode) => {
+    const page = await visit('/', { ...DESKTOP, hasCode });
     await page.emulateMedia({ media: 'print' });
     for (const [path, wanted] of Object.entries(PAGES)) {
       await page.goto(path);
