@@ -40,9 +40,10 @@ function checkTypes(): void {
 }
 
 function runTests(): void {
+  const all = globSync('test/browser/**/*.test.ts', { exclude: ['**/node_modules/**'] });
   // `globalSetupPath` is documented for run() and missing from its types.
   const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
-    files: (named.length > 0 ? named : globSync('test/browser/**/*.test.ts')).map((file) => path.resolve(file)).sort(),
+    files: (named.length > 0 ? named : all).map((file) => path.resolve(file)).sort(),
     timeout: TIMEOUT_MS,
     concurrency: Math.max(2, availableParallelism()),
     globalSetupPath: path.join(import.meta.dirname, 'support/global-setup.ts'),
