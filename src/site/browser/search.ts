@@ -18,20 +18,9 @@ export function startSearch(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>('input[type="search"]');
   const list = form.querySelector<HTMLUListElement>('ul');
   if (field === null || list === null) return;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let latest = 0;
-  const show = async (): Promise<void> => {
-    latest += 1;
-    const own = latest;
-    const text = field.value.trim();
-    const found = text.length < 2 ? [] : await readSuggestions(document.documentElement.lang, text);
-    if (own !== latest) return;
+  suggestWhileTyping(field, suggestionsUrl, (found) => {
     list.replaceChildren(...found.map(suggestionItem));
     list.hidden = found.length === 0;
-  };
-  field.addEventListener('input', () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void show(), TYPING_PAUSE_MS);
   });
   form.addEventListener('keydown', (event) => moveFocus(event, field, list));
   form.addEventListener('focusout', ({ relatedTarget }) => {
@@ -39,10 +28,31 @@ export function startSearch(form: HTMLFormElement): void {
   });
 }
 
+/** Shows the suggestions for what is in a field once somebody pauses; an answer that another text overtook is left out. */
+export function suggestWhileTyping(
+  field: HTMLInputElement,
+  urlOf: (language: string, text: string) => string,
+  show: (found: readonly Suggestion[]) => void,
+): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest = 0;
+  const ask = async (): Promise<void> => {
+    latest += 1;
+    const own = latest;
+    const text = field.value.trim();
+    const found = text.length < 2 ? [] : await readSuggestions(urlOf(document.documentElement.lang, text));
+    if (own === latest) show(found);
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void ask(), TYPING_PAUSE_MS);
+  });
+}
+
 /** Asks the server; nothing is found while it cannot be reached. */
-async function readSuggestions(language: string, text: string): Promise<readonly Suggestion[]> {
+async function readSuggestions(url: string): Promise<readonly Suggestion[]> {
   try {
-    const response = await fetch(suggestionsUrl(language, text));
+    const response = await fetch(url);
     return response.ok ? ((await response.json()) as Suggestion[]) : [];
   } catch {
     return [];

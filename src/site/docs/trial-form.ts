@@ -33,7 +33,7 @@ function control({ name, type, required, values, fallback, ...input }: InputDesc
     return html`<select${about}>${required ? null : option('')}${values.map(option)}</select>`;
   }
   const keyboard = type === 'number' || type === 'integer' ? html` inputmode="decimal"` : null;
-  return html`<input value="${value}" placeholder="${fallback ?? ''}"${about}${keyboard}>`;
+  return html`<input type="text" value="${value}" placeholder="${fallback ?? ''}"${about}${keyboard}>`;
 }
 
 /** What the example of an endpoint sends, by the names of parameters and fields. */

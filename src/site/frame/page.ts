@@ -6,7 +6,7 @@ import type { Html } from '../html/html-template.ts';
 export type Link = { readonly name: string; readonly path: string };
 
 /** A module of `src/site/browser/` that a page starts; all others are loaded by its imports. */
-type BrowserModule = 'alerts' | 'favourites' | 'map' | 'near-me' | 'search' | 'text-form' | 'try-it';
+type BrowserModule = 'alerts' | 'favourites' | 'map' | 'near-me' | 'place-field' | 'search' | 'text-form' | 'try-it';
 
 /** A page in one language. */
 export type Page = {

@@ -195,12 +195,15 @@ describe('the documentation', () => {
     const tried = all(text, /<details class="trial fold" hidden>.*\n<form [^>]*data-path="([^"]+)"/g);
     const changing = ENDPOINTS.filter((endpoint) => !tried.some((path) => endpoint.test(path)));
     assert.deepEqual(changing.map(String), [String(/^\/api\/v1\/review$/)]);
-    assert.match(text, /<input value="Cluj" placeholder="" name="judet" data-in="path" data-type="string" required>/);
+    assert.match(
+      text,
+      /<input type="text" value="Cluj" placeholder="" name="judet" data-in="path" data-type="string" required>/,
+    );
     assert.match(text, /name="tip" data-in="query" data-type="string"><option><\/option><option>benzina_standard</);
     assert.match(text, /<option selected>motorina_standard</);
     assert.match(
       text,
-      /<input value="București" placeholder="" name="end" data-in="body" data-type="string" required>/,
+      /<input type="text" value="București" placeholder="" name="end" data-in="body" data-type="string" required>/,
     );
   });
 

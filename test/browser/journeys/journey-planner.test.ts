@@ -1,6 +1,6 @@
 /** Where to refuel on the way to another town. */
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
+import { describe, test } from 'node:test';
 import { testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
 import { priceText, stationsAround } from '../support/site.ts';
 
@@ -51,5 +51,17 @@ describe('the journey planner', () => {
     const page = await visit('/traseu?de=bucuresti&la=xyzzy', { hasCode });
     assert.match(await page.getByRole('main').innerText(), /xyzzy/);
     assert.equal(await page.getByLabel('De la').inputValue(), 'bucuresti');
+  });
+
+  test('suggests places while somebody types, and the keys fill the field', async () => {
+    const page = await visit('/traseu');
+    const field = page.getByRole('combobox', { name: 'De la' });
+    await field.pressSequentially('iasi');
+    await page.getByRole('option', { name: /^Iași/ }).first().waitFor();
+    await field.press('ArrowDown');
+    assert.equal(await field.getAttribute('aria-activedescendant'), 'de-sugestii-0');
+    await field.press('Enter');
+    assert.deepEqual([await field.inputValue(), await field.getAttribute('aria-expanded')], ['Iași', 'false']);
+    assert.equal(new URL(page.url()).pathname, '/traseu');
   });
 });

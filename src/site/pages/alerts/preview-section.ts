@@ -58,7 +58,7 @@ function previewForm({ typed, city, fuel }: PreviewChoice, language: Language, d
   const option = (each: RoadFuel) =>
     html`<option value="${FUEL_SLUG[language][each]}"${each === fuel ? html` selected` : null}>${fuelName(each, language)}</option>\n`;
   return html`<form class="fields" action="${routePath('alerts', language)}#${PREVIEW_ID}" method="get">
-<label>${PREVIEW.city[language]}<input name="oras" value="${shown}" list="${CITY_LIST_ID}" required maxlength="${MAX_CITY_CHARACTERS}" autocomplete="off"></label>
+<label>${PREVIEW.city[language]}<input type="text" name="oras" value="${shown}" list="${CITY_LIST_ID}" required maxlength="${MAX_CITY_CHARACTERS}" autocomplete="off"></label>
 <label>${PREVIEW.fuel[language]}<select name="tip">
 ${ROAD_FUELS.map(option)}</select></label>
 <button type="submit">${PREVIEW.show[language]}</button>

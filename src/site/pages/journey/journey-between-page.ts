@@ -55,6 +55,7 @@ function pageOf(journey: Journey, choices: JourneyChoices, data: SiteData, langu
     description: descriptionOf(journey, choices, language),
     breadcrumb: [countryLink(language), { name: TEXTS.name[language], path: routePath('journey', language) }],
     showsPrices: true,
+    modules: ['place-field'],
     isIndexed: places.every((place) => largest.includes(place)),
     structuredData: advice === null ? [] : [stopsAsItemList(journey, data, language)],
     content: html`<h1>${TEXTS.heading[language](from.name, to.name)}</h1>

@@ -62,6 +62,7 @@ export function formPage({ language, data, query }: PageRequest, form: FormField
     title: TEXTS.formTitle[language](countedShort(stations, STATIONS, language)),
     description: TEXTS.formDescription[language](counted(stations, STATIONS, language)),
     breadcrumb: [countryLink(language)],
+    modules: ['place-field'],
     ...(problem !== null && { status: 400 }),
     content: html`<h1>${TEXTS.formHeading[language]}</h1>
 <p class="lead">${TEXTS.formLead[language]}</p>

@@ -22,8 +22,8 @@ export type JourneyFormInput = {
 /** The form. */
 export function journeyForm({ language, data, from, to, choices }: JourneyFormInput): Html {
   return html`<form class="journey-form" action="${routePath('journey', language)}" method="get">
-<label>${TEXTS.from[language]}<input type="text" name="${QUERY_NAMES.from}" value="${from}" list="${CITY_LIST_ID}" required maxlength="80" autocomplete="off"></label>
-<label>${TEXTS.to[language]}<input type="text" name="${QUERY_NAMES.to}" value="${to}" list="${CITY_LIST_ID}" required maxlength="80" autocomplete="off"></label>
+${placeField('from', from, language)}
+${placeField('to', to, language)}
 <label>${TEXTS.fuel[language]}<select name="${QUERY_NAMES.fuel}">
 ${ROAD_FUELS.map((fuel) => html`<option value="${FUEL_SLUG[language][fuel]}"${fuel === choices.fuel ? html` selected` : null}>${fuelName(fuel, language)}</option>\n`)}</select></label>
 <button type="submit">${TEXTS.submit[language]}</button>
@@ -37,6 +37,11 @@ ${numberField('hourLei', TEXTS.hour[language], choices, TEXTS.hourHint[language]
 ${cityList(data)}
 </form>
 `;
+}
+
+/** `place-field.ts` adds suggestions while somebody types, in place of the list. */
+function placeField(name: 'from' | 'to', value: string, language: Language): Html {
+  return html`<div class="place-field" data-suggestions="${TEXTS.suggested[language]}"><label>${TEXTS[name][language]}<input type="text" name="${QUERY_NAMES[name]}" value="${value}" list="${CITY_LIST_ID}" required maxlength="80" autocomplete="off"></label></div>`;
 }
 
 function numberField(name: keyof typeof MOST, label: string, choices: JourneyChoices, hint?: string): Html {

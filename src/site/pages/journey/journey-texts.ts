@@ -33,6 +33,7 @@ export const TEXTS = {
     (place: string) => `Localitatea „${place}” nu a fost găsită.`,
     (place: string) => `There is no place called “${place}”.`,
   ),
+  suggested: text('Localități', 'Places'),
   suggestions: text('Ați vrut să spuneți:', 'Did you mean:'),
   samePlace: text(
     (place: string) => `Plecarea și destinația sunt aceeași localitate, ${place}.`,

@@ -143,4 +143,12 @@ describe('the suggestions while typing', () => {
     assert.equal(headers['Cache-Control'], 'public, max-age=60');
     for (const q of ['', 'c', ' ']) assert.deepEqual(suggest(q), []);
   });
+
+  it('are only places, as the form of a journey understands them, if only places are asked for', () => {
+    const places: Suggested[] = JSON.parse(aSite(given)('/sugestii?fel=locuri&limba=ro&q=cluj').body.toString());
+    assert.deepEqual(places[0]?.name, 'Cluj-Napoca');
+    assert.match(places[0]?.note ?? '', /benzinări/);
+    assert.ok(places.length <= 8 && places.every(({ path }) => path.startsWith('/preturi-carburanti/')));
+    assert.deepEqual(JSON.parse(aSite(given)('/sugestii?fel=locuri&q=c').body.toString()), []);
+  });
 });

@@ -1,9 +1,12 @@
 /** `/sugestii`: what the search form suggests while somebody types, as JSON. */
 import type { Language } from '../../../domain/localized-text.ts';
+import { routePath } from '../../../domain/pages/routes.ts';
 import type { SiteResponse } from '../../frame/page.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { counted, STATIONS } from '../../html/counted.ts';
 import { formatRon } from '../../html/formats.ts';
 import { readSearchText, type SearchText } from '../../lookup/search-text.ts';
+import { stationLookup } from '../../lookup/station-prices.ts';
 import { fuelNameInText } from '../../parts/fuel-words.ts';
 import { type SearchGroup, type SearchItem, searchGroups } from '../../parts/search-items.ts';
 
@@ -18,11 +21,15 @@ const FIRST: Readonly<Record<SearchGroup['kind'], number>> = {
   likely: MOST_SUGGESTIONS,
 };
 
-/** The answer to a query with `q` and the language `limba`: the same results as on the page, at most eight. */
+/**
+ * The answer to a query with `q` and the language `limba`: the same results as on the page, at most eight. With
+ * `fel=locuri` only places, with or without a station, named so that no other place has the name.
+ */
 export function suggestions(query: URLSearchParams, data: SiteData): SiteResponse {
   const language = query.get('limba') === 'en' ? 'en' : 'ro';
   const text = readSearchText(query.get('q') ?? '');
-  const found = text === null ? [] : suggested(text, data, language);
+  const find = query.get('fel') === 'locuri' ? suggestedPlaces : suggested;
+  const found = text === null ? [] : find(text, data, language);
   return {
     status: 200,
     contentType: 'application/json; charset=utf-8',
@@ -37,6 +44,17 @@ function suggested(text: SearchText, data: SiteData, language: Language) {
   const others = groups.flatMap(({ kind, items }) => items.slice(FIRST[kind]));
   const fuel = fuelNameInText(text.fuel, language);
   return [...first, ...others].slice(0, MOST_SUGGESTIONS).map((item) => suggestion(item, fuel, language));
+}
+
+function suggestedPlaces({ typed }: SearchText, { gazetteer, snapshot }: SiteData, language: Language) {
+  const { byCity } = stationLookup(snapshot);
+  return gazetteer.search(typed, MOST_SUGGESTIONS).flatMap((label) => {
+    const place = gazetteer.findPlace(label);
+    if (place === undefined) return [];
+    const stations = byCity.get(place.slug)?.length ?? 0;
+    const path = routePath('city', language, { city: place.slug });
+    return [{ name: label, note: stations === 0 ? '' : counted(stations, STATIONS, language), path }];
+  });
 }
 
 function suggestion({ name, note, path, price, priceNote }: SearchItem, fuel: string, language: Language) {
