@@ -46,6 +46,11 @@ export function dayText(day: DayNumber): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10);
 }
 
+/** Midnight in UTC at which the day starts, epoch ms: for formatters, which take instants. */
+export function utcMidnight(day: DayNumber): number {
+  return day * DAY_MS;
+}
+
 /** ISO 8601 in UTC with an explicit offset and whole seconds: `2026-11-20T08:00:00+00:00`. */
 export function isoInstant(instant: number): string {
   return `${new Date(instant).toISOString().slice(0, 19)}+00:00`;

@@ -1,6 +1,6 @@
 /** The words of the charts, and the sentence that describes a series to those who cannot see it. */
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
-import { type DayNumber, dayText } from '../../domain/days.ts';
+import { type DayNumber, utcMidnight } from '../../domain/days.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import { formatDay, formatRon } from '../html/formats.ts';
 import type { Period, PricePoint, SeriesSummary } from './price-series.ts';
@@ -62,12 +62,11 @@ const MONTH = byLanguage(
 
 /** Consecutive days, as briefly as the language allows: `18–22 nov. 2026`; one day: `22 nov. 2026`. */
 export function formatDays(first: DayNumber, last: DayNumber, language: Language): string {
-  const start = Date.parse(dayText(first));
-  if (first === last) return SHORT_DAY[language].format(start);
   const key = `${language} ${first} ${last}`;
   const known = ranges.get(key);
   if (known !== undefined) return known;
-  const text = SHORT_DAY[language].formatRange(start, Date.parse(dayText(last)));
+  const [start, end] = [utcMidnight(first), utcMidnight(last)];
+  const text = first === last ? SHORT_DAY[language].format(start) : SHORT_DAY[language].formatRange(start, end);
   ranges.set(key, text);
   return text;
 }
@@ -77,7 +76,7 @@ const ranges = new BoundedMap<string>(10_000);
 
 /** The month of a day: `noiembrie 2026`. */
 export function formatMonth(day: DayNumber, language: Language): string {
-  return MONTH[language].format(Date.parse(dayText(day)));
+  return MONTH[language].format(utcMidnight(day));
 }
 
 function byLanguage<T>(make: (locale: string) => T): Readonly<Record<Language, T>> {

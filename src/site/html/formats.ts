@@ -1,5 +1,5 @@
 /** Numbers and times formatted for people. */
-import { type DayNumber, dayText } from '../../domain/days.ts';
+import { type DayNumber, utcMidnight } from '../../domain/days.ts';
 import type { MilliPrice } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 
@@ -54,12 +54,12 @@ export function formatBucharestTime(instant: number, language: Language): string
 
 /** A calendar day: `22 noiembrie 2026`. */
 export function formatDay(day: DayNumber, language: Language): string {
-  return DAY[language].format(Date.parse(dayText(day)));
+  return DAY[language].format(utcMidnight(day));
 }
 
 /** A calendar day of this year: `22 nov.`. */
 export function formatShortDay(day: DayNumber, language: Language): string {
-  return SHORT_DAY[language].format(Date.parse(dayText(day)));
+  return SHORT_DAY[language].format(utcMidnight(day));
 }
 
 /** Kilometres: 3.42 → `3,4 km`. */

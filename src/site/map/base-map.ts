@@ -17,7 +17,9 @@ export type MapLayers = {
   /** Land of all countries; what it leaves of `window` is sea. */
   readonly land: readonly MapLine[];
   readonly window: MapLine;
-  /** Romania, as closed rings. */
+  /** Romania. */
+  readonly home: readonly MapLine[];
+  /** Its border; closed. */
   readonly outline: readonly MapLine[];
   readonly foreignBorders: readonly MapLine[];
   readonly countyBorders: readonly MapLine[];
@@ -106,18 +108,26 @@ function pairs(line: readonly number[]): WorldLine {
 function prepareLayers(base: BaseData, zoom: number): MapLayers {
   const atZoom = (line: WorldLine) => lineAtZoom(line, zoom);
   const roads = (style: RoadStyle) => base.roads.filter((road) => road.style === style).map(({ line }) => atZoom(line));
-  const candidates = labelCandidates(base.gazetteer, base.roads, zoom);
+  const makeCandidates = labelCandidates(base.gazetteer, base.roads, zoom);
+  const candidates = { ro: makeCandidates('ro'), en: makeCandidates('en') };
+  const outline = base.counties.outline.map(atZoom);
+  let labels: readonly PlacedLabel[] | undefined;
   return {
     land: base.land.map(atZoom),
     window: atZoom(base.window),
     foreignBorders: base.foreignBorders.map(atZoom),
     countyBorders: base.counties.internal.map(atZoom),
-    outline: base.counties.outline.map(atZoom),
+    home: outline,
+    outline,
     danube: base.counties.danube.map(atZoom),
     roads: { motorway: roads('motorway'), main: roads('main'), county: zoom < 8 ? [] : roads('county') },
     builtUp: builtUpPlaces(base.gazetteer.localities, zoom),
     directions: base.directions,
-    labels: placeLabels(candidates('ro')),
-    candidates: { ro: candidates('ro'), en: candidates('en') },
+    // No tile has a zoom between two whole ones, as maps in pages have.
+    get labels() {
+      labels ??= placeLabels(candidates.ro);
+      return labels;
+    },
+    candidates,
   };
 }

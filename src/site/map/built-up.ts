@@ -28,6 +28,8 @@ type BuiltUpPlace = {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
+  /** No part of it lies outside. */
+  readonly box: Box;
 };
 
 /** The built-up land in a view: path data of discs by their diameter in units, and of the shapes of larger places. */
@@ -58,7 +60,10 @@ export function roadDirections({ edges, nodes }: RoadGraph): RoadDirections {
 export function builtUpPlaces(places: readonly Locality[], zoom: number): BuiltUpPlace[] {
   return places.flatMap((place) => {
     const radius = radiusKm(place.population) * unitsPerKm(place.lat, zoom);
-    return radius < SMALLEST_DISC ? [] : [{ place, radius, ...toUnits(place, zoom) }];
+    if (radius < SMALLEST_DISC) return [];
+    const { x, y } = toUnits(place, zoom);
+    const box = grownBox({ left: x, right: x, top: y, bottom: y }, LARGEST_SHARE * radius);
+    return [{ place, x, y, radius, box }];
   });
 }
 
@@ -66,8 +71,8 @@ export function builtUpPlaces(places: readonly Locality[], zoom: number): BuiltU
 export function drawBuiltUp(places: readonly BuiltUpPlace[], directions: RoadDirections, view: Box): BuiltUpPaths {
   const discs = new Map<number, string>();
   let shapes = '';
-  for (const { place, x, y, radius } of places) {
-    if (!boxesMeet(grownBox({ left: x, right: x, top: y, bottom: y }, LARGEST_SHARE * radius), view)) continue;
+  for (const { place, x, y, radius, box } of places) {
+    if (!boxesMeet(box, view)) continue;
     if (radius >= SMALLEST_SHAPE) {
       shapes += `${pathData(shapeOf(place, { x, y }, radius, directions.get(positionKey(place)) ?? []), view)}z`;
       continue;

@@ -1,6 +1,6 @@
 /** The one drawing of the base map, for tiles and for maps inside pages. */
 import { type Html, html } from '../html/html-template.ts';
-import { layersAt, type MapLayers } from './base-map.ts';
+import { type AreaLayers, layersAround } from './area-layers.ts';
 import { drawBuiltUp } from './built-up.ts';
 import { areaPath, grownBox, isCovered, linePath, type MapLine } from './lines.ts';
 import { type MapView, UNITS_PER_PIXEL } from './projection.ts';
@@ -30,7 +30,7 @@ export type MapDetail = 'all' | 'sketch';
 
 /** Everything without a name, in units from the corner of the view. */
 export function drawMap(view: MapView, detail: MapDetail = 'all'): Html {
-  const layers = layersAt(view.zoom);
+  const layers = layersAround(view, MARGIN);
   const wide = grownBox(view, MARGIN);
   const line = (name: string, lines: readonly MapLine[], width?: number) => {
     const data = linePath(lines, wide, view);
@@ -41,14 +41,14 @@ export function drawMap(view: MapView, detail: MapDetail = 'all'): Html {
   return html`${drawAreas(layers, view)}${line('m-foreign', layers.foreignBorders)}${detail === 'sketch' ? null : line('m-county', layers.countyBorders)}${line('m-border', layers.outline)}${line('m-river', layers.danube)}${drawRoads(layers, view.zoom, detail, line)}`;
 }
 
-function drawAreas({ land, window, outline, builtUp, directions }: MapLayers, view: MapView): Html[] {
+function drawAreas({ land, window, home, builtUp, directions }: AreaLayers, view: MapView): Html[] {
   const wide = grownBox(view, MARGIN);
   const area = (name: string, path: string) => (path === '' ? [] : [html`<path class="${name}" d="${path}"/>`]);
   const sea = isCovered(wide, land) ? '' : areaPath([window, ...land], wide, view);
   const { discs, shapes } = drawBuiltUp(builtUp, directions, view);
   return [
     ...area('m-sea', sea),
-    ...area('m-home', areaPath(outline, wide, view)),
+    ...area('m-home', areaPath(home, wide, view)),
     ...[...discs].map(([diameter, path]) => html`<path class="m-discs" stroke-width="${diameter}" d="${path}"/>`),
     ...area('m-town', shapes),
   ];
@@ -57,7 +57,7 @@ function drawAreas({ land, window, outline, builtUp, directions }: MapLayers, vi
 type DrawLine = (name: string, lines: readonly MapLine[], width?: number) => Html | null;
 
 /** All edges below all roads, so that roads meet without a seam. */
-function drawRoads({ roads }: MapLayers, zoom: number, detail: MapDetail, line: DrawLine): (Html | null)[] {
+function drawRoads({ roads }: AreaLayers, zoom: number, detail: MapDetail, line: DrawLine): (Html | null)[] {
   const main = (ROAD_PX[Math.floor(zoom)] ?? 1) * UNITS_PER_PIXEL;
   const edges = EDGES_PX * UNITS_PER_PIXEL;
   const [county, motorway] = [Math.round(main * COUNTY_ROAD), Math.round(main * MOTORWAY)];

@@ -35,9 +35,30 @@ export function boxesMeet(a: Box, b: Box): boolean {
   return a.left <= b.right && b.left <= a.right && a.top <= b.bottom && b.top <= a.bottom;
 }
 
+/** Whether a point lies in a box or on its edge. */
+export function isInside({ x, y }: { readonly x: number; readonly y: number }, box: Box): boolean {
+  return x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+}
+
 /** A box with a margin added on each side. */
 export function grownBox({ left, top, right, bottom }: Box, by: number): Box {
   return { left: left - by, top: top - by, right: right + by, bottom: bottom + by };
+}
+
+/** The stretches of lines that meet a box, as lines of their own. */
+export function linesIn(lines: readonly MapLine[], box: Box): MapLine[] {
+  return lines
+    .filter((line) => boxesMeet(line.box, box))
+    .flatMap(({ points }) => runsIn(points, box).map((run) => ({ points: run, box: boxAround(run) })));
+}
+
+/** The parts of areas inside a box. */
+export function ringsIn(rings: readonly MapLine[], box: Box): MapLine[] {
+  return rings
+    .filter((ring) => boxesMeet(ring.box, box))
+    .map(({ points }) => clipRing(points, box))
+    .filter((points) => points.length >= 6)
+    .map((points) => ({ points, box: boxAround(points) }));
 }
 
 /** Path data of the lines where they meet the box, relative to the corner of `origin`. */

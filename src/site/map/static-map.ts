@@ -5,11 +5,11 @@ import type { Point } from '../../domain/point.ts';
 import type { Polyline } from '../../domain/roads/line.ts';
 import { cheapestFirst, type PlacedMark, type PricedMark, type PriceTone } from '../browser/place-pills.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { layersAt } from './base-map.ts';
+import { layersAround } from './area-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
 import { placeLabels } from './labels.ts';
-import { lineAtZoom, linePath, pathData, worldLine } from './lines.ts';
+import { isInside, lineAtZoom, linePath, pathData, worldLine } from './lines.ts';
 import { MAX_ZOOM, type MapView, toUnits, UNITS_PER_PIXEL } from './projection.ts';
 
 /** A station on a map. */
@@ -58,7 +58,7 @@ export function staticMap(options: StaticMapOptions): Html {
     return { x: (x - view.left) / UNITS_PER_PIXEL, y: (y - view.top) / UNITS_PER_PIXEL };
   };
   const { pills, dots } = cheapestFirst(marks, inView, { width, height });
-  const candidates = layersAt(view.zoom).candidates[language].filter((candidate) => isInside(candidate, view));
+  const candidates = layersAround(view, 0).candidates[language].filter((candidate) => isInside(candidate, view));
   const names = placeLabels(candidates, { obstacles: pills.map((pill) => pillBox(pill, view)), within: view });
   const [unitsWide, unitsHigh] = [width * UNITS_PER_PIXEL, height * UNITS_PER_PIXEL];
   return html`<svg class="${`map ${className}`.trim()}" width="${width}" height="${height}" viewBox="0 0 ${unitsWide} ${unitsHigh}" role="group" aria-label="${label}"><g aria-hidden="true"><rect class="m-land" width="${unitsWide}" height="${unitsHigh}"/>${drawMap(view, way.length > 0 ? 'sketch' : 'all')}${drawWay(way, view)}${drawDots(dots)}${drawNames(names, view)}</g>${pills.map(drawPill)}</svg>`;
@@ -95,10 +95,6 @@ function fitted(bounds: Bounds, width: number, height: number): { zoom: number; 
     if (!isWithin && zoom > SMALLEST_ZOOM) continue;
     return { zoom, x: (northWest.x + southEast.x) / 2, y: (northWest.y + southEast.y) / 2 };
   }
-}
-
-function isInside({ x, y }: { x: number; y: number }, { left, top, right, bottom }: Box): boolean {
-  return x >= left && x <= right && y >= top && y <= bottom;
 }
 
 /** On a lighter line, which sets it off from the roads of the map. */

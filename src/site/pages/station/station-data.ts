@@ -1,6 +1,6 @@
 /** What the page of a station shows, from one snapshot. */
 import { FUELS, type Fuel, type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
-import { distanceKm, type Point } from '../../../domain/point.ts';
+import { distanceKm, KM_PER_DEGREE, type Point } from '../../../domain/point.ts';
 import { type PriceVerdict, trustedPrice } from '../../../domain/prices/price-verdict.ts';
 import { stationIdOf } from '../../../domain/stations/station-slug.ts';
 import type { ServedStation } from '../../../snapshot/snapshot.ts';
@@ -133,6 +133,8 @@ export function stationsAround(place: Point, { snapshot }: SiteData): (StationPr
   return stationLookup(snapshot).stations.flatMap((each) => {
     const { approximateCoordinates, suspectCoordinates } = each.station;
     if (approximateCoordinates || suspectCoordinates) return [];
+    // Most stations are further away by their latitude alone, which is quickly seen.
+    if (Math.abs(place.lat - each.station.lat) * KM_PER_DEGREE > NEARBY_KM) return [];
     const km = distanceKm(place, each.station);
     return km <= NEARBY_KM ? [{ ...each, km }] : [];
   });
