@@ -1,5 +1,6 @@
 /** Reviews of a running service, created from the settings. */
 
+import { CaptchaCheck } from '../api/endpoints/captcha-check.ts';
 import { ProofOfWork } from '../api/endpoints/proof-of-work.ts';
 import { createReviewService } from '../api/endpoints/review-submission.ts';
 import type { ReviewEndpointDependencies } from '../api/endpoints/reviews.ts';
@@ -39,7 +40,8 @@ export function createReviewsComponent(
 ): ReviewsComponent {
   const proofOfWork = config.CAPTCHA_KIND === 'altcha' ? createProofOfWork(hashes) : null;
   const captcha = proofOfWork ?? verifierOf(config, publicUrl);
-  const service = createReviewService({ database, hasher: hashes.for('reviews'), captcha, log });
+  const check = captcha && new CaptchaCheck({ captcha, log });
+  const service = createReviewService({ database, hasher: hashes.for('reviews'), captcha: check, log });
   return {
     reviews: {
       ...service,

@@ -11,7 +11,8 @@ import { createKey } from '../store/keys/keys.ts';
 import { rotateAddressKeys } from '../store/limits/address-keys.ts';
 import { grantMinuteSlots } from '../store/limits/minute-window-queries.ts';
 import { takeWeeklyCaps } from '../store/limits/weekly-cap-queries.ts';
-import { submitReviews } from '../store/reviews/submit-reviews.ts';
+import { REVIEW_SUBMISSIONS } from '../store/reviews/submit-reviews.ts';
+import { submit } from '../store/submissions/submissions.ts';
 import { eraseCommand } from './erase.ts';
 
 const STATEMENT_TIMEOUT_MS = 20_000;
@@ -49,7 +50,8 @@ async function visit(client: string): Promise<void> {
   const hashes = await addressHashOn(database);
   const review = { station: 's1', slug: 's1', rating: 5, nickname: 'Ana', comment: null };
   const reviewer = hashes.for('reviews').hash(client);
-  await submitReviews(database, [{ client: reviewer, review, token: `token of ${client}` }], STATEMENT_TIMEOUT_MS);
+  const submission = { senders: [reviewer], item: review, token: `token of ${client}` };
+  await submit(REVIEW_SUBMISSIONS, database, [submission], STATEMENT_TIMEOUT_MS);
   const endpoint = `https://push.example.com/${client}`;
   const subscription = { endpoint, p256dh: Buffer.alloc(65), auth: Buffer.alloc(16), city: null, fuel: null };
   const subscriber = hashes.for('push').hash(client);

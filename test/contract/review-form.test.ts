@@ -93,7 +93,7 @@ describe('a posted form', () => {
       ...NO_REVIEWS,
       submit: async () => {
         submitted += 1;
-        return { kind: 'added', needsApproval: false, ratings: { count: 1, stars: 5 } };
+        return { kind: 'added', answer: { needsApproval: false, ratings: { count: 1, stars: 5 } } };
       },
     };
     service = await TestService.start({ snapshot, reviews, site: siteWith(reviews) });

@@ -34,7 +34,7 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   },
   /** Limits on writing reviews, and their moderation. */
   reviews: {
-    sources: ['src/store/reviews/*.ts'],
+    sources: ['src/store/{submissions,reviews}/*.ts'],
     tests: ['src/store/reviews/*.test.ts', 'test/contract/{review,reviews}.test.ts'],
     database: true,
   },

@@ -51,8 +51,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
   store: [
-    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'reviews', 'alerts', 'germany', 'backup'],
-    'maintenance',
+    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'alerts', 'germany'],
+    ...['backup', 'maintenance'],
   ],
   sources: [
     ...['.', 'feed', 'archive', 'manual', 'register/parsing', 'register/requests', 'register/splitting', 'register'],

@@ -24,6 +24,7 @@ class CaptchaBench {
         this.pending.push({ token, answer: resolve });
         return promise;
       },
+      identityOf: (token) => token,
     },
     log: { warn: (facts: object) => void this.warnings.push(facts) },
     clock: () => this.time.now,

@@ -13,7 +13,7 @@ import type { TokenVerifier } from '../../domain/access/token-verifier.ts';
 import type { Log } from '../response/log.ts';
 
 export type CaptchaCheckOptions = {
-  readonly captcha: Pick<TokenVerifier, 'verify'>;
+  readonly captcha: Pick<TokenVerifier, 'verify' | 'identityOf'>;
   readonly log: Pick<Log, 'warn'>;
   /** Milliseconds since any fixed moment, never going back. */
   readonly clock?: () => number;
@@ -46,7 +46,7 @@ const MIN_CONCLUSIVE_MS = 2_000;
 const deadlineOfToken = () => AbortSignal.timeout(CAPTCHA_DEADLINE_MS);
 
 export class CaptchaCheck {
-  readonly #captcha: Pick<TokenVerifier, 'verify'>;
+  readonly #captcha: CaptchaCheckOptions['captcha'];
   readonly #clock: () => number;
   readonly #createDeadline: () => AbortSignal;
   readonly #outage: WarnOnce;
@@ -71,6 +71,11 @@ export class CaptchaCheck {
       warn: (why) => log.warn({ why }, 'the captcha cannot be verified: reviews with text are refused'),
       clock,
     });
+  }
+
+  /** What makes a token the same as another one, however it is written. */
+  identityOf(token: string): string {
+    return this.#captcha.identityOf(token);
   }
 
   /** Whether the verifier accepts the token of this client within 3 s, the wait for its turn included. */

@@ -38,7 +38,7 @@ export async function postReviewForm(
   const result = await submit({ ...review, client });
   switch (result.kind) {
     case 'added':
-      return { outcome: result.needsApproval ? 'awaits approval' : 'published', slug };
+      return { outcome: result.answer.needsApproval ? 'awaits approval' : 'published', slug };
     case 'limited':
       return { outcome: 'limited', slug, waitMs: result.waitMs };
     default:

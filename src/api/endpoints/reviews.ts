@@ -34,7 +34,7 @@ import { type Answer, SAME_ORIGIN_JSON_HEADERS } from '../response/answer.ts';
 import { problem } from '../response/problem.ts';
 import { CAPTCHA_FAILED, REVIEWS_UNAVAILABLE, reviewsLimited } from '../response/refusals.ts';
 import type { ChallengeResult } from './proof-of-work.ts';
-import type { ReviewService, Submission, SubmissionResult } from './review-submission.ts';
+import type { ReviewResult, ReviewService, ReviewSubmission } from './review-submission.ts';
 
 export type ReviewEndpointDependencies = ReviewService & {
   /** Issues a challenge for a review with text; `null` = the captcha in use has no challenges. */
@@ -188,7 +188,7 @@ function writeEndpoint({ submit }: ReviewService, clientOf: ClientOf): Endpoint 
 export function newReview(
   { statie_slug: slug, rating, nickname, comment, recaptcha_token: token }: FieldValues<typeof REVIEW_FIELDS>,
   stationById: (id: string) => ServedStation | undefined,
-): Omit<Submission, 'client'> | null {
+): Omit<ReviewSubmission, 'client'> | null {
   const station = stationById(stationIdOf(slug) ?? '');
   if (station === undefined) return null;
   return {
@@ -244,11 +244,12 @@ const reviewJson = ({ id, nickname, rating, comment, createdAt }: PublicReview) 
   created_at: bucharestDateTime(createdAt),
 });
 
-function submissionAnswer(submitted: SubmissionResult): Answer {
+function submissionAnswer(submitted: ReviewResult): Answer {
   switch (submitted.kind) {
     case 'added': {
-      const message = submitted.needsApproval ? REVIEW_MESSAGES.awaitsApproval : REVIEW_MESSAGES.published;
-      const answer: ReviewTakenJson = { status: 'ok', message, ...ratingsOf(submitted.ratings) };
+      const { needsApproval, ratings } = submitted.answer;
+      const message = needsApproval ? REVIEW_MESSAGES.awaitsApproval : REVIEW_MESSAGES.published;
+      const answer: ReviewTakenJson = { status: 'ok', message, ...ratingsOf(ratings) };
       return ok(Body.singleUse(JSON.stringify(answer)), SAME_ORIGIN_JSON_HEADERS);
     }
     case 'limited':

@@ -7,7 +7,8 @@ import type { Database } from '../../store/connection/database.ts';
 import type { Schema } from '../../store/connection/schema.ts';
 import { AddressHash } from '../../store/limits/address-hash.ts';
 import { decideReview, hasReviews, pendingReviews } from '../../store/reviews/review-moderation.ts';
-import { submitReviews } from '../../store/reviews/submit-reviews.ts';
+import { REVIEW_SUBMISSIONS } from '../../store/reviews/submit-reviews.ts';
+import { submit } from '../../store/submissions/submissions.ts';
 
 /** Generous, because no client waits for it. */
 const INSERT_TIMEOUT_MS = 30_000;
@@ -28,9 +29,9 @@ export async function seedDemoReviews(database: Database<Schema>, snapshot: Snap
     if (station === undefined) return [];
     const review = { station: station.id, slug: stationSlug(station), rating, nickname, comment };
     // Each gets another client, as if it came from another address.
-    return [{ client: hashes.for('reviews').hash(randomUUID()), review, token: null }];
+    return [{ senders: [hashes.for('reviews').hash(randomUUID())], item: review, token: null }];
   });
-  await submitReviews(database, posted, INSERT_TIMEOUT_MS);
+  await submit(REVIEW_SUBMISSIONS, database, posted, INSERT_TIMEOUT_MS);
   for (const { id } of (await pendingReviews(database.kysely)).slice(0, -1)) {
     await decideReview(database.kysely, id, 'approved');
   }

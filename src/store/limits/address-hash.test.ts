@@ -11,7 +11,8 @@ import { saveSubscriptions } from '../alerts/subscriptions.ts';
 import { readMigrations } from '../connection/migrations.ts';
 import type { QueryStatement } from '../connection/query-timeout.ts';
 import { GermanStore } from '../germany/german-store.ts';
-import { submitReviews } from '../reviews/submit-reviews.ts';
+import { REVIEW_SUBMISSIONS } from '../reviews/submit-reviews.ts';
+import { submit } from '../submissions/submissions.ts';
 import { type AddressHash, type KeyedHash, withCurrentKey } from './address-hash.ts';
 import { rotateAddressKeys } from './address-keys.ts';
 import { grantMinuteSlots } from './minute-window-queries.ts';
@@ -216,21 +217,22 @@ describe('a key that is replaced', () => {
 
   test('leaves the reviews of the day counted', async () => {
     const review = { station: 's1', slug: 's1', rating: 5, nickname: null, comment: null };
-    const submit = async (hashes: AddressHash, station = 's1') => {
+    const send = async (hashes: AddressHash, station = 's1') => {
       const hasher = hashes.for('reviews');
       const [outcome] = await withCurrentKey(hasher, async () =>
-        submitReviews(
+        submit(
+          REVIEW_SUBMISSIONS,
           database,
-          [{ client: hasher.hash(CLIENT), review: { ...review, station }, token: null }],
+          [{ senders: [hasher.hash(CLIENT)], item: { ...review, station }, token: null }],
           STATEMENT_TIMEOUT_MS,
         ),
       );
       return typeof outcome === 'object' && 'count' in outcome;
     };
-    const { stale, fresh } = await processes('reviews', submit);
-    assert.equal(await submit(fresh), false);
+    const { stale, fresh } = await processes('reviews', send);
+    assert.equal(await send(fresh), false);
     assert.deepEqual(
-      [await submit(fresh, 's2'), await submit(fresh, 's3'), await submit(stale, 's4')],
+      [await send(fresh, 's2'), await send(fresh, 's3'), await send(stale, 's4')],
       [true, true, false],
     );
   });

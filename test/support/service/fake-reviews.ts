@@ -26,5 +26,5 @@ export const SOME_REVIEWS: ReviewEndpointDependencies = {
         { id: 7, nickname: null, rating: 5, comment: null, createdAt: Date.parse('2026-06-01T05:30:00Z') },
       ],
     }),
-  submit: () => Promise.resolve({ kind: 'added', needsApproval: false, ratings: { count: 2, stars: 9 } }),
+  submit: () => Promise.resolve({ kind: 'added', answer: { needsApproval: false, ratings: { count: 2, stars: 9 } } }),
 };
