@@ -21,7 +21,7 @@ import { SnapshotFollower } from '../worker/serving/snapshot-follower.ts';
 import { addressOf, createAccessService } from './access-service.ts';
 import { CommandError } from './command.ts';
 import { limitsForOpenFiles } from './connection-limits-of-system.ts';
-import { createReviewsComponent } from './create-reviews.ts';
+import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { createGermanService } from './german-service.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
@@ -75,7 +75,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
-  const reviews = createReviewsComponent(config, shared);
+  const reviews = createSubmissions(config, shared);
   const germany = createGermanService(config, shared);
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;

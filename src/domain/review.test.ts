@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { bucharestDay } from './days.ts';
 import {
-  cleanReviewText,
+  cleanVisitorText,
   MAX_COMMENT_LENGTH,
   MAX_REVIEWS_PER_DAY,
   meanRating,
@@ -14,42 +14,42 @@ import {
 const HOUR = 3_600_000;
 const FAMILY = '👨‍👩‍👧‍👦';
 
-describe('cleanReviewText', () => {
+describe('cleanVisitorText', () => {
   test('returns NFC, trimmed, without control and bidi characters; line breaks become spaces', () => {
-    assert.equal(cleanReviewText('  ba\u006e\u0303 \t', 50), 'bañ');
-    assert.equal(cleanReviewText('a\u0000b\u001b[31m\u007f\u0085c', 50), 'ab[31m c');
-    assert.equal(cleanReviewText('\u202eevil\u202c \u2066x\u2069 \u200f\u061c.', 50), 'evil x .');
-    assert.equal(cleanReviewText('unu\r\n\r\ndoi\u2028trei', 50), 'unu doi trei');
-    assert.equal(cleanReviewText('a\ud800b\udc00', 50), 'ab');
-    assert.equal(cleanReviewText('<b>&amp;</b>', 50), '<b>&amp;</b>', 'markup is text like any other');
+    assert.equal(cleanVisitorText('  ba\u006e\u0303 \t', 50), 'bañ');
+    assert.equal(cleanVisitorText('a\u0000b\u001b[31m\u007f\u0085c', 50), 'ab[31m c');
+    assert.equal(cleanVisitorText('\u202eevil\u202c \u2066x\u2069 \u200f\u061c.', 50), 'evil x .');
+    assert.equal(cleanVisitorText('unu\r\n\r\ndoi\u2028trei', 50), 'unu doi trei');
+    assert.equal(cleanVisitorText('a\ud800b\udc00', 50), 'ab');
+    assert.equal(cleanVisitorText('<b>&amp;</b>', 50), '<b>&amp;</b>', 'markup is text like any other');
   });
 
   test('counts characters as people see them', () => {
-    assert.equal(cleanReviewText('ș'.normalize('NFD').repeat(50), 50), 'ș'.repeat(50));
-    assert.equal(cleanReviewText('a'.repeat(50), 50)?.length, 50);
-    assert.equal(cleanReviewText('a'.repeat(51), 50), null);
-    assert.equal(cleanReviewText(FAMILY.repeat(500), 500), FAMILY.repeat(500));
-    assert.equal(cleanReviewText(FAMILY.repeat(501), 500), null);
-    assert.equal(cleanReviewText(` ${'a'.repeat(50)} `, 50)?.length, 50, 'after trimming');
-    assert.equal(cleanReviewText(`A${'\u{e0041}'.repeat(900)}na`, 50), 'Ana', 'without hidden characters');
+    assert.equal(cleanVisitorText('ș'.normalize('NFD').repeat(50), 50), 'ș'.repeat(50));
+    assert.equal(cleanVisitorText('a'.repeat(50), 50)?.length, 50);
+    assert.equal(cleanVisitorText('a'.repeat(51), 50), null);
+    assert.equal(cleanVisitorText(FAMILY.repeat(500), 500), FAMILY.repeat(500));
+    assert.equal(cleanVisitorText(FAMILY.repeat(501), 500), null);
+    assert.equal(cleanVisitorText(` ${'a'.repeat(50)} `, 50)?.length, 50, 'after trimming');
+    assert.equal(cleanVisitorText(`A${'\u{e0041}'.repeat(900)}na`, 50), 'Ana', 'without hidden characters');
   });
 
   test('refuses a character with excessive marks', () => {
-    assert.equal(cleanReviewText(`a${'\u0316'.repeat(30)}`, 500)?.length, 31);
-    assert.equal(cleanReviewText(`a${'\u0316'.repeat(31)}`, 500), null);
+    assert.equal(cleanVisitorText(`a${'\u0316'.repeat(30)}`, 500)?.length, 31);
+    assert.equal(cleanVisitorText(`a${'\u0316'.repeat(31)}`, 500), null);
     assert.equal(
-      cleanReviewText(`a${'\u0316\u202e'.repeat(31)}`, 500),
+      cleanVisitorText(`a${'\u0316\u202e'.repeat(31)}`, 500),
       null,
       'also after the characters between them are removed',
     );
-    assert.equal(cleanReviewText('👍'.repeat(5_000), 500), null);
+    assert.equal(cleanVisitorText('👍'.repeat(5_000), 500), null);
   });
 
   test('is idempotent and leaves no active characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), (sent) => {
-        const text = cleanReviewText(sent, MAX_COMMENT_LENGTH) as string;
-        assert.equal(cleanReviewText(text, MAX_COMMENT_LENGTH), text);
+        const text = cleanVisitorText(sent, MAX_COMMENT_LENGTH) as string;
+        assert.equal(cleanVisitorText(text, MAX_COMMENT_LENGTH), text);
         assert.doesNotMatch(text, /[\p{Cc}\p{Bidi_Control}\p{Cs}\u2028\u2029]|^\s|\s$/u);
       }),
     );

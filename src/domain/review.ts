@@ -55,7 +55,7 @@ const MAX_UNITS_PER_CHARACTER = 16;
  * A text as it is stored: `visibleText`. `''` = nothing visible is left; `null` = more than `maxCharacters` characters
  * as people see them, or one with excessive marks.
  */
-export function cleanReviewText(sent: string, maxCharacters: number): string | null {
+export function cleanVisitorText(sent: string, maxCharacters: number): string | null {
   const text = visibleText(sent);
   if (text === null || text.length > maxCharacters * MAX_UNITS_PER_CHARACTER) return null;
   return isLonger(text, maxCharacters) ? null : text;

@@ -4,7 +4,7 @@ import { cleanText } from '../sources/feed/fields.ts';
 import { fuelOf } from '../sources/rompetrol/fuels.ts';
 import { asciiName, foldName } from './places/place-names.ts';
 import { plainSpelling } from './reports/price-list-map.ts';
-import { cleanReviewText } from './review.ts';
+import { cleanVisitorText } from './review.ts';
 import { networkOf } from './stations/network.ts';
 import { hasExcessiveMarks, normalForm } from './unicode-normal-form.ts';
 import { visibleText } from './visible-text.ts';
@@ -30,7 +30,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   plainSpelling,
   fuelOf,
   cleanText: (text) => cleanText(text, LENGTH),
-  cleanReviewText: (text) => cleanReviewText(text, LENGTH),
+  cleanVisitorText: (text) => cleanVisitorText(text, LENGTH),
 };
 
 describe('a text with thousands of marks on one character', () => {

@@ -2,7 +2,7 @@
 
 import { type TSchema, Type } from 'typebox';
 import type { LocalizedText } from '../../domain/localized-text.ts';
-import { cleanReviewText } from '../../domain/review.ts';
+import { cleanVisitorText } from '../../domain/review.ts';
 import { tryParseJsonBytes } from '../../json/try-parse-json.ts';
 import { described } from '../contract/localized-schema.ts';
 import { EXPECTED_VALUES, FIELD_MESSAGES, MESSAGES } from '../contract/messages.ts';
@@ -91,7 +91,7 @@ export function cleanedText(maxLength: number, fallback: string, about: FieldOpt
   return {
     schema: Type.String({ maxLength, default: fallback, ...described(about.description), ...exampleOf(about) }),
     parse(sent = '') {
-      const text = typeof sent === 'string' ? cleanReviewText(sent, maxLength) : null;
+      const text = typeof sent === 'string' ? cleanVisitorText(sent, maxLength) : null;
       return text === null ? { expected: EXPECTED_VALUES.textUpTo(maxLength) } : { value: text };
     },
   };

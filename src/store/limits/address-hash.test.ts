@@ -231,10 +231,7 @@ describe('a key that is replaced', () => {
     };
     const { stale, fresh } = await processes('reviews', send);
     assert.equal(await send(fresh), false);
-    assert.deepEqual(
-      [await send(fresh, 's2'), await send(fresh, 's3'), await send(stale, 's4')],
-      [true, true, false],
-    );
+    assert.deepEqual([await send(fresh, 's2'), await send(fresh, 's3'), await send(stale, 's4')], [true, true, false]);
   });
 
   test('leaves the subscriptions of an address counted', async () => {

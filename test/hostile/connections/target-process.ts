@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { createApi } from '../../../src/api/http/api-server.ts';
 import type { ConnectionLimits } from '../../../src/api/http/connection/connection-limits.ts';
 import { addressOf, createAccessService } from '../../../src/app/access-service.ts';
-import { createReviewsComponent } from '../../../src/app/create-reviews.ts';
+import { createSubmissions } from '../../../src/app/create-submissions.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
@@ -94,7 +94,7 @@ const accessService = createAccessService(
   { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(DEFAULT_CRAWLERS) },
   { ...shared, log: { ...silentLog, warn: console.error } },
 );
-const reviews = createReviewsComponent({ CONTACT: null, ...noCaptcha }, shared);
+const reviews = createSubmissions({ CONTACT: null, ...noCaptcha }, shared);
 const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
 const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, shared);
 const api = await createApi({

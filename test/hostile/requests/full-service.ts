@@ -6,7 +6,7 @@
 import { createGermanSearchService } from '../../../src/api/endpoints/german-search.ts';
 import type { ApiOptions } from '../../../src/api/http/api-server.ts';
 import type { Log } from '../../../src/api/response/log.ts';
-import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/create-reviews.ts';
+import { createSubmissions, type SubmissionsComponent } from '../../../src/app/create-submissions.ts';
 import { createPushSubscriptions } from '../../../src/app/push-subscriptions.ts';
 import { createJourneyPlanner } from '../../../src/app/routing-service.ts';
 import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
@@ -51,11 +51,11 @@ export async function startFullService(log: Log): Promise<FullService> {
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
   const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
   const snapshot = world();
-  let reviews: ReviewsComponent | undefined;
+  let reviews: SubmissionsComponent | undefined;
   const partsOn = (database: TestDatabase, hashes: AddressHash): Partial<ApiOptions> => {
     const shared = { database, hashes, log: silentLog, publicUrl };
     const store = new GermanStore(database, GERMAN_CALLS, hashes.for('german shares'));
-    reviews = createReviewsComponent({ CONTACT: null, ...captcha }, shared);
+    reviews = createSubmissions({ CONTACT: null, ...captcha }, shared);
     return {
       // A moment at which all sources are healthy.
       clock: () => NOON,

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { ReviewEndpointDependencies } from '../../../src/api/endpoints/reviews.ts';
 import type { SitePageLookup } from '../../../src/api/response/site-pages.ts';
-import { createReviewsComponent, type ReviewsComponent } from '../../../src/app/create-reviews.ts';
+import { createSubmissions, type SubmissionsComponent } from '../../../src/app/create-submissions.ts';
 import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
@@ -33,14 +33,14 @@ export class ReviewServices {
   readonly database: TestDatabase;
   readonly verifier: CaptchaVerifier;
   readonly services: readonly TestService[];
-  readonly #reviews: readonly ReviewsComponent[];
+  readonly #reviews: readonly SubmissionsComponent[];
   #stations = 0;
 
   private constructor(
     database: TestDatabase,
     verifier: CaptchaVerifier,
     services: readonly TestService[],
-    reviews: readonly ReviewsComponent[],
+    reviews: readonly SubmissionsComponent[],
   ) {
     this.database = database;
     this.verifier = verifier;
@@ -69,7 +69,7 @@ export class ReviewServices {
     const reviews = await Promise.all(
       Array.from({ length: count }, async () => {
         const hashes = await addressHashOn(database);
-        return createReviewsComponent(settings, { database: connection, hashes, log: silentLog, publicUrl });
+        return createSubmissions(settings, { database: connection, hashes, log: silentLog, publicUrl });
       }),
     );
     const services = await Promise.all(

@@ -28,16 +28,16 @@ type ReviewDependencies = {
   readonly log: Pick<Log, 'warn'>;
 };
 
-export type ReviewsComponent = {
+export type SubmissionsComponent = {
   readonly reviews: ReviewEndpointDependencies;
   close(): Promise<void>;
 };
 
 /** Creates the reviews; until the database is open, they are unavailable. */
-export function createReviewsComponent(
+export function createSubmissions(
   config: ReviewSettings,
   { database, publicUrl, hashes, log }: ReviewDependencies,
-): ReviewsComponent {
+): SubmissionsComponent {
   const proofOfWork = config.CAPTCHA_KIND === 'altcha' ? createProofOfWork(hashes) : null;
   const captcha = proofOfWork ?? verifierOf(config, publicUrl);
   const check = captcha && new CaptchaCheck({ captcha, log });
