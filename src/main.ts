@@ -55,7 +55,7 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
   {
     name: 'reviews',
     summary: 'moderate reviews: list pending ones, approve, reject, delete',
-    load: async () => (await import('./cli/reviews.ts')).reviewsCommand,
+    load: async () => (await import('./cli/moderation/reviews.ts')).reviewsCommand,
   },
   {
     name: 'push',

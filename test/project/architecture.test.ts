@@ -61,7 +61,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   clients: ['http', 'routing', '.'],
   worker: ['leases', 'collection', 'explain', 'alerts', 'serving', 'replay', '.'],
   app: ['.', 'demo'],
-  cli: ['reports', '.', 'doctor'],
+  cli: ['reports', '.', 'doctor', 'moderation'],
   site: [
     ...[
       'html',

@@ -55,7 +55,9 @@ describe('the command line', () => {
   let commands: Command[] = [];
   before(async () => {
     const modules = await Promise.all(
-      globSync(['src/cli/*.ts', 'src/cli/doctor/*.ts'], { cwd: ROOT }).map((file) => import(`../../${file}`)),
+      globSync(['src/cli/*.ts', 'src/cli/{doctor,moderation}/*.ts'], { cwd: ROOT }).map(
+        (file) => import(`../../${file}`),
+      ),
     );
     commands = modules.flatMap((module) => Object.values(module).filter(isCommand));
   });

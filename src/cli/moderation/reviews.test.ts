@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type TestDatabase, testDatabase } from '../../test/support/database/test-database.ts';
-import { runCommand } from '../../test/support/run-command.ts';
-import { CommandError, UsageError } from '../app/command.ts';
+import { type TestDatabase, testDatabase } from '../../../test/support/database/test-database.ts';
+import { runCommand } from '../../../test/support/run-command.ts';
+import { CommandError, UsageError } from '../../app/command.ts';
 import { reviewsCommand } from './reviews.ts';
 
 let database: TestDatabase;
