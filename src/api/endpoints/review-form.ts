@@ -2,12 +2,12 @@
 import type { ReviewOutcome } from '../../domain/review.ts';
 import type { ServedStation } from '../../snapshot/snapshot.ts';
 import { parseFields } from '../declaration/body-fields.ts';
-import { parseQuery } from '../request/request-target.ts';
+import { formFields } from '../request/form-fields.ts';
 import type { ReviewService } from './review-submission.ts';
 import { newReview, REVIEW_FIELDS } from './reviews.ts';
 
-/** How a posted form ended. */
-export type PostedForm = {
+/** How a posted review ended. */
+export type PostedReview = {
   readonly outcome: ReviewOutcome;
   /** What was sent as the station's slug; `''` = nothing. */
   readonly slug: string;
@@ -26,7 +26,7 @@ type FormDependencies = {
 export async function postReviewForm(
   body: Buffer,
   { submit, stationById, client }: FormDependencies,
-): Promise<PostedForm> {
+): Promise<PostedReview> {
   const fields = formFields(body);
   const slug = fields?.statie_slug ?? '';
   const { rating, ...texts } = fields ?? {};
@@ -44,11 +44,4 @@ export async function postReviewForm(
     default:
       return { outcome: result.kind, slug };
   }
-}
-
-/** The fields of an `application/x-www-form-urlencoded` body; `null` = malformed, or a field was sent twice. */
-function formFields(body: Buffer): Readonly<Record<string, string>> | null {
-  const sent = parseQuery(body.toString('latin1'));
-  if (sent === null || [...sent.values()].some(({ length }) => length > 1)) return null;
-  return Object.fromEntries([...sent].map(([name, [value = '']]) => [name, value]));
 }

@@ -19,9 +19,10 @@ import { challengeRoute } from './challenge-route.ts';
 import type { ConnectionLimits } from './connection/connection-limits.ts';
 import type { RequestTurns } from './connection/request-turns.ts';
 import { type EndpointRoutesDependencies, endpointRoutes } from './endpoint-routes.ts';
+import { formRoutes } from './form-routes.ts';
+import { formTargets } from './form-targets.ts';
 import { frameworkProblem } from './framework-problem.ts';
 import { sendAnswer, sendProblem } from './reply.ts';
-import { reviewFormRoutes } from './review-form-routes.ts';
 import { siteRoutes } from './site-routes.ts';
 import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
 
@@ -63,7 +64,7 @@ export function createRouter(dependencies: RouterDependencies): FastifyInstance 
   for (const path of PROBE_PATHS) app.get(path, (request, reply) => sendAnswer(request, reply, PROBE_ANSWER));
   app.register(endpointRoutes(dependencies));
   app.register(challengeRoute(dependencies.reviews, dependencies.clientOf));
-  app.register(reviewFormRoutes(dependencies));
+  app.register(formRoutes(formTargets(dependencies), dependencies));
   app.register(siteRoutes(dependencies));
   return app;
 }

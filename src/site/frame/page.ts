@@ -38,7 +38,7 @@ export type Page = {
   /** Whether search engines shall list it; they shall unless this is false. */
   readonly isIndexed?: boolean;
   /** 200 unless the page is about a refusal. */
-  readonly status?: 200 | 400 | 403 | 404 | 429 | 503;
+  readonly status?: 200 | 400 | 403 | 404 | 409 | 429 | 503;
   /** How long it may be kept, if it tells how much time has passed; else until the data change. */
   readonly keptForMs?: number;
   /** A page of one visitor is not kept, neither here nor in caches. */

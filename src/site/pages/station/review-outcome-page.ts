@@ -1,24 +1,15 @@
 /** What a visitor sees after posting a review: thanks, or why it was not accepted. */
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
-import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import type { Language } from '../../../domain/localized-text.ts';
 import { MAX_REVIEWS_PER_DAY, type ReviewOutcome } from '../../../domain/review.ts';
 import type { Page } from '../../frame/page.ts';
 import type { SiteData } from '../../frame/site-data.ts';
-import { html } from '../../html/html-template.ts';
-import { headingOf } from './place-sections.ts';
-import { type StationDetails, stationOf } from './station-data.ts';
+import { type OutcomeTexts, outcomePage } from './outcome-page.ts';
 
 export type PostedReview = {
   readonly outcome: ReviewOutcome;
   readonly language: Language;
   /** What the form sent as the slug of the station; `''` = nothing. */
   readonly slug: string;
-};
-
-type OutcomeTexts = {
-  readonly status: NonNullable<Page['status']>;
-  readonly title: LocalizedText;
-  readonly text: LocalizedText;
 };
 
 const OUTCOMES: Readonly<Record<ReviewOutcome, OutcomeTexts>> = {
@@ -80,33 +71,7 @@ const OUTCOMES: Readonly<Record<ReviewOutcome, OutcomeTexts>> = {
   },
 };
 
-const BACK: LocalizedText = { ro: 'Înapoi la', en: 'Back to' };
-const HOME: LocalizedText = { ro: 'Prețurile din toată țara', en: 'Prices of the whole country' };
-
 /** The page; it leads back to the station, in both languages. */
 export function reviewOutcomePage({ outcome, language, slug }: PostedReview, data: SiteData): Page {
-  const { status, title, text } = OUTCOMES[outcome];
-  const details = stationOf(slug, data);
-  return {
-    language,
-    route: 'station',
-    paths: details === null ? ROUTES.home : pathsOf(details),
-    title: title[language],
-    description: text[language],
-    status,
-    isPrivate: true,
-    isIndexed: false,
-    content: html`<h1>${title[language]}</h1>
-<p class="lead">${text[language]}</p>
-<p>${
-      details === null
-        ? html`<a href="${routePath('home', language)}">${HOME[language]}</a>`
-        : html`<a href="${pathsOf(details)[language]}#recenzii">${BACK[language]} ${headingOf(details)}</a>`
-    }</p>`,
-  };
-}
-
-function pathsOf({ slug }: StationDetails): LocalizedText {
-  const segment = { station: slug };
-  return { ro: routePath('station', 'ro', segment), en: routePath('station', 'en', segment) };
+  return outcomePage({ ...OUTCOMES[outcome], language, slug, anchor: 'recenzii' }, data);
 }
