@@ -71,6 +71,17 @@ describe('a token of reCAPTCHA', () => {
     assert.deepEqual(executed, [[SITE_KEY, { action: 'review' }]]);
   });
 
+  test('comes from the same script for two forms of a page', async () => {
+    const { page, scripts, loadFirst, loadSecond } = aPage();
+    new Recaptcha(SITE_KEY, page).load();
+    loadFirst();
+    const token = new Recaptcha(SITE_KEY, page).token();
+    assert.equal(scripts.length, 1);
+    await turn();
+    loadSecond({ token: 'a token' });
+    assert.equal(await token, 'a token');
+  });
+
   test('is wanted again after a script that could not be loaded', async () => {
     const { page, scripts, loadFirst, loadSecond } = aPage();
     const recaptcha = new Recaptcha(SITE_KEY, page);

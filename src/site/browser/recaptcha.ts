@@ -45,11 +45,14 @@ export class Recaptcha {
   }
 }
 
+/** A page with two forms loads it once. */
 function loadScript(siteKey: string, page: Document): Promise<Grecaptcha> {
   return new Promise((resolve, reject) => {
+    const loaded = grecaptchaOf(page);
+    if (loaded !== undefined) return resolve(loaded);
     const script = page.createElement('script');
     script.addEventListener('load', () => {
-      const { grecaptcha } = page.defaultView as unknown as { readonly grecaptcha?: Grecaptcha };
+      const grecaptcha = grecaptchaOf(page);
       if (grecaptcha === undefined) reject(new Error('the script defines no grecaptcha'));
       else resolve(grecaptcha);
     });
@@ -57,6 +60,10 @@ function loadScript(siteKey: string, page: Document): Promise<Grecaptcha> {
     script.src = `${SCRIPT}?render=${encodeURIComponent(siteKey)}`;
     page.head.append(script);
   });
+}
+
+function grecaptchaOf({ defaultView }: Document): Grecaptcha | undefined {
+  return (defaultView as unknown as { readonly grecaptcha?: Grecaptcha }).grecaptcha;
 }
 
 function execute(grecaptcha: Grecaptcha, siteKey: string): Promise<string> {

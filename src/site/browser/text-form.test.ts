@@ -17,7 +17,7 @@ function aForm(captcha: { challenge: string } | { siteKey: string } = { challeng
   });
   const scripts: EventTarget[] = [];
   const page = {
-    defaultView: Object.assign(new EventTarget(), { grecaptcha: {} }),
+    defaultView: Object.assign(new EventTarget(), { grecaptcha: undefined as object | undefined }),
     createElement: () => new EventTarget(),
     head: { append: (script: EventTarget) => scripts.push(script) },
     scripts,
