@@ -58,6 +58,11 @@ const COMMANDS: readonly { name: string; summary: string; load: () => Promise<Co
     load: async () => (await import('./cli/moderation/reviews.ts')).reviewsCommand,
   },
   {
+    name: 'reports',
+    summary: 'moderate reports of drivers: list open ones, accept, reject, delete',
+    load: async () => (await import('./cli/moderation/reports.ts')).reportsCommand,
+  },
+  {
     name: 'push',
     summary: 'web push: generate its keys, list and delete subscriptions',
     load: async () => (await import('./cli/push.ts')).pushCommand,

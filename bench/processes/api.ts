@@ -8,7 +8,7 @@ import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { buildSnapshot } from '../../src/snapshot/build.ts';
 import type { KnownKey } from '../../src/store/keys/key-queries.ts';
 import { factsOf, historyOf, syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
-import { NO_REVIEWS } from '../../test/support/service/fake-reviews.ts';
+import { NO_REPORTS, NO_REVIEWS } from '../../test/support/service/fake-reviews.ts';
 import { NO_PUSH } from '../../test/support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../../test/support/service/open-access.ts';
 import { NO_GERMANY } from '../../test/support/simulators/german-source.ts';
@@ -31,7 +31,7 @@ const snapshot = buildSnapshot({
 });
 const keyReport = () => Promise.resolve(null);
 const journeys = createJourneyPlanner(gazetteer);
-const others = { germany: NO_GERMANY, reviews: NO_REVIEWS, push: NO_PUSH };
+const others = { germany: NO_GERMANY, reviews: NO_REVIEWS, reports: NO_REPORTS, push: NO_PUSH };
 const clientOf = () => 'nobody';
 const shared = { snapshot, clientOf, gazetteer, journeys, publicUrl, site, log, keyReport, ...others, clock: Date.now };
 const [open, keyed] = await Promise.all([listen(null), listen(SOME_KEY)]);

@@ -1,6 +1,7 @@
-/** Reviews of a running service, created from the settings. */
+/** What visitors may send to a running service, reviews and reports of drivers, created from the settings. */
 
 import { CaptchaCheck } from '../api/endpoints/captcha-check.ts';
+import { createDriverReportService, type DriverReportService } from '../api/endpoints/driver-report-submission.ts';
 import { ProofOfWork } from '../api/endpoints/proof-of-work.ts';
 import { createReviewService } from '../api/endpoints/review-submission.ts';
 import type { ReviewEndpointDependencies } from '../api/endpoints/reviews.ts';
@@ -18,9 +19,9 @@ type CaptchaSettings = Pick<
   Config,
   'CAPTCHA_KIND' | 'CAPTCHA_SECRET' | 'CAPTCHA_URL' | 'CAPTCHA_HOSTNAMES' | 'CAPTCHA_MIN_SCORE'
 >;
-type ReviewSettings = Pick<Config, 'CONTACT'> & CaptchaSettings;
+type SubmissionSettings = Pick<Config, 'CONTACT' | 'PRICE_RANGES'> & CaptchaSettings;
 
-type ReviewDependencies = {
+type SubmissionDependencies = {
   readonly database: DatabaseConnection;
   readonly publicUrl: () => string;
   /** Makes the keyed hashes that identify clients. */
@@ -30,13 +31,14 @@ type ReviewDependencies = {
 
 export type SubmissionsComponent = {
   readonly reviews: ReviewEndpointDependencies;
+  readonly reports: DriverReportService;
   close(): Promise<void>;
 };
 
-/** Creates the reviews; until the database is open, they are unavailable. */
+/** Creates both, which share the captcha; until the database is open, they are unavailable. */
 export function createSubmissions(
-  config: ReviewSettings,
-  { database, publicUrl, hashes, log }: ReviewDependencies,
+  config: SubmissionSettings,
+  { database, publicUrl, hashes, log }: SubmissionDependencies,
 ): SubmissionsComponent {
   const proofOfWork = config.CAPTCHA_KIND === 'altcha' ? createProofOfWork(hashes) : null;
   const captcha = proofOfWork ?? verifierOf(config, publicUrl);
@@ -47,6 +49,10 @@ export function createSubmissions(
       ...service,
       challengeFor: proofOfWork && ((client) => proofOfWork.issue(client)),
     },
+    reports: createDriverReportService({
+      ...{ database, captcha: check, log, ranges: config.PRICE_RANGES },
+      hasher: hashes.for('driver reports'),
+    }),
     close: async () => captcha?.close(),
   };
 }
@@ -56,7 +62,7 @@ function createProofOfWork(hashes: AddressHashing): ProofOfWork {
 }
 
 /** The verifier elsewhere; `null` = none is in use. */
-function verifierOf(config: ReviewSettings, publicUrl: () => string): TokenVerifier | null {
+function verifierOf(config: SubmissionSettings, publicUrl: () => string): TokenVerifier | null {
   const { CAPTCHA_SECRET: secret, CAPTCHA_URL: url, CAPTCHA_HOSTNAMES, CAPTCHA_MIN_SCORE: minScore } = config;
   if (config.CAPTCHA_KIND !== 'recaptcha' || secret === null) return null;
   return createRecaptcha({

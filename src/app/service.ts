@@ -75,7 +75,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   );
   const shared = { database: connection, hashes: addressHash, log, publicUrl: address };
   const access = createAccessService(config, shared);
-  const reviews = createSubmissions(config, shared);
+  const submissions = createSubmissions(config, shared);
   const germany = createGermanService(config, shared);
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
@@ -94,7 +94,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     journeys,
     ranges: settings.ranges,
     collectEveryMs: config.COLLECT_EVERY,
-    reviewsOf: (slug) => publicReviews(reviews.reviews, slug),
+    reviewsOf: (slug) => publicReviews(submissions.reviews, slug),
+    reportsOf: (station) => submissions.reports.readAccepted(station),
     api: () => api.description,
   });
   const api = await createApi({
@@ -106,7 +107,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     germany: germany.channel,
     push: createPushSubscriptions(config, shared),
     journeys,
-    reviews: reviews.reviews,
+    reviews: submissions.reviews,
+    reports: submissions.reports,
     gazetteer: loadGazetteer(),
     publicUrl: address,
     site,
@@ -162,7 +164,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
-        ...{ api, access, germany, reviews, follower, metricsServer, router, database },
+        ...{ api, access, germany, submissions, follower, metricsServer, router, database },
         worker: () => worker,
       }),
   };

@@ -8,7 +8,7 @@ export type RunningParts = {
   readonly api: Closable;
   readonly access: Closable;
   readonly germany: Closable;
-  readonly reviews: Closable;
+  readonly submissions: Closable;
   readonly follower: Closable;
   readonly metricsServer: Closable;
   readonly router: Closable | null;
@@ -30,7 +30,7 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.worker()?.close();
     await parts.access.close();
     await parts.germany.close();
-    await parts.reviews.close();
+    await parts.submissions.close();
     await parts.follower.close();
     await database?.close();
   } finally {

@@ -6,6 +6,7 @@ import { assertRefused, runCommand } from '../../test/support/run-command.ts';
 import { UsageError } from '../app/command.ts';
 import { ADDRESS_KEY_HOURS, type HashPurpose } from '../domain/access/retention.ts';
 import { saveSubscriptions } from '../store/alerts/subscriptions.ts';
+import { DRIVER_REPORT_SUBMISSIONS, type NewDriverReport } from '../store/driver-reports/submit-driver-reports.ts';
 import { GermanStore } from '../store/germany/german-store.ts';
 import { createKey } from '../store/keys/keys.ts';
 import { rotateAddressKeys } from '../store/limits/address-keys.ts';
@@ -17,7 +18,16 @@ import { eraseCommand } from './erase.ts';
 
 const STATEMENT_TIMEOUT_MS = 20_000;
 const TABLES = [
-  ...['reviews', 'push_subscriptions', 'weekly_caps', 'minute_windows', 'api_keys', 'key_secrets', 'key_usage'],
+  ...[
+    'reviews',
+    'driver_reports',
+    'push_subscriptions',
+    'weekly_caps',
+    'minute_windows',
+    'api_keys',
+    'key_secrets',
+    'key_usage',
+  ],
   'captcha_tokens',
 ] as const;
 
@@ -52,6 +62,14 @@ async function visit(client: string): Promise<void> {
   const reviewer = hashes.for('reviews').hash(client);
   const submission = { senders: [reviewer], item: review, token: `token of ${client}` };
   await submit(REVIEW_SUBMISSIONS, database, [submission], STATEMENT_TIMEOUT_MS);
+  const report = { ...REPORT, station: 's1', slug: 's1' };
+  const reporter = hashes.for('driver reports').hash(client);
+  await submit(
+    DRIVER_REPORT_SUBMISSIONS,
+    database,
+    [{ senders: [reporter, reporter], item: report, token: null }],
+    STATEMENT_TIMEOUT_MS,
+  );
   const endpoint = `https://push.example.com/${client}`;
   const subscription = { endpoint, p256dh: Buffer.alloc(65), auth: Buffer.alloc(16), city: null, fuel: null };
   const subscriber = hashes.for('push').hash(client);
@@ -65,9 +83,14 @@ async function visit(client: string): Promise<void> {
   );
 }
 
+const REPORT: Omit<NewDriverReport, 'station' | 'slug'> = {
+  ...{ kind: 'price', fuel: 'petrol', shownPrice: 7_450, seenPrice: 7_590, comment: 'Ana' },
+  ...{ version: 1, shownAt: null },
+};
 const KEY = { plan: 'pro', quota: null, subscription: 'sub_1' } as const;
 const ONE_OF_EACH = {
   reviews: 1,
+  driver_reports: 1,
   push_subscriptions: 1,
   weekly_caps: 1,
   minute_windows: 1,

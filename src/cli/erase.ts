@@ -12,11 +12,11 @@ import { type Erased, eraseClient, eraseEmail, eraseEverybody } from '../store/m
 export const eraseCommand: Command = {
   name: 'erase',
   usage: 'erase ADDRESS-OR-EMAIL | erase --all [--yes] [--json]',
-  details: `An address (IPv4, or any address of the /64 of an IPv6 one): its reviews of the last two days, its push subscriptions
-of the last seven, when it was last answered, its requests of the last minutes. Older reviews and subscriptions carry
-no address any more: delete them with reviews delete and push delete.
+  details: `An address (IPv4, or any address of the /64 of an IPv6 one): its reviews of the last two days, its reports and
+push subscriptions of the last seven, when it was last answered, its requests of the last minutes. Older ones carry no
+address any more: delete them with reviews delete, reports delete and push delete.
 An e-mail address: the API keys given out to it, with their usage; they stop working within a second.
---all: reviews, push subscriptions, keys and counters of everybody, and the keys of the hashes of addresses; prices and
+--all: reviews, reports of drivers, push subscriptions, keys and counters of everybody, and the keys of the hashes of addresses; prices and
 stations stay. At a terminal it needs --yes.
 Prints how many rows of each kind were deleted. Not in reach: backups (delete the files), logs.`,
   flags: { all: { type: 'boolean' }, yes: { type: 'boolean' } },
@@ -48,7 +48,7 @@ function requestedErasure({ args: [subject], flags, terminal }: CommandCall): Er
     throw new UsageError('erase needs an address, an e-mail, or --all');
   if (subject === undefined) {
     if (terminal.interactive && flags.yes !== true)
-      throw new UsageError('erase --all deletes all reviews, push subscriptions and keys: add --yes');
+      throw new UsageError('erase --all deletes all reviews, reports, push subscriptions and keys: add --yes');
     return { of: 'all', erase: eraseEverybody };
   }
   const address = subject.replace(/\/64$/, '');

@@ -7,6 +7,7 @@ import { pruneArchives } from '../sources/archive/prune-archives.ts';
 import { prunePushClients } from '../store/alerts/subscriptions.ts';
 import { withIdleTimeout } from '../store/connection/idle-timeout.ts';
 import { type Lease, releaseLease, takeLease } from '../store/connection/leases.ts';
+import { pruneDriverReports } from '../store/driver-reports/prune-driver-reports.ts';
 import { pruneGermanAnswers } from '../store/germany/german-store.ts';
 import { pruneKeys } from '../store/keys/prune-keys.ts';
 import { rotateAddressKeys } from '../store/limits/address-keys.ts';
@@ -198,7 +199,7 @@ async function fillMissingStatistics(
 /** Removes expired rows, and replaces the keys of hashes that are due. */
 async function hourlyMaintenance(database: Collector['database']): Promise<number> {
   let pruned = 0;
-  for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews, prunePushClients])
+  for (const prune of [pruneLimits, pruneGermanAnswers, pruneReviews, pruneDriverReports, prunePushClients])
     pruned += await prune(database.pool);
   await rotateAddressKeys(database, ROTATION_TIMEOUT_MS);
   return pruned;

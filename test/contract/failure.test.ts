@@ -8,7 +8,7 @@ import { createApi } from '../../src/api/http/api-server.ts';
 import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
 import { accessWithoutDatabase } from '../support/service/access-control.ts';
-import { NO_REVIEWS } from '../support/service/fake-reviews.ts';
+import { NO_REPORTS, NO_REVIEWS } from '../support/service/fake-reviews.ts';
 import { NO_PUSH } from '../support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../support/service/open-access.ts';
 import { TestService } from '../support/service/test-service.ts';
@@ -69,6 +69,7 @@ describe('listening', () => {
       germany: NO_GERMANY,
       journeys: createJourneyPlanner(loadGazetteer()),
       reviews: NO_REVIEWS,
+      reports: NO_REPORTS,
       site: () => undefined,
       log: { error: () => undefined, warn: () => undefined },
       clock: () => 0,

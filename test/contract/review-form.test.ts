@@ -40,7 +40,10 @@ describe('a form posted to a service with a database', () => {
   let reviewing: ReviewServices;
   let service: TestService;
   before(async () => {
-    reviewing = await ReviewServices.start({ captcha: 'altcha', siteOf: siteWith });
+    reviewing = await ReviewServices.start({
+      captcha: 'altcha',
+      siteOf: ({ reviews }, served) => siteWith(reviews, served),
+    });
     service = reviewing.service;
   });
   after(() => reviewing.close());

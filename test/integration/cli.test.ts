@@ -98,6 +98,7 @@ const COMMANDS = [
   'import',
   'keys',
   'reviews',
+  'reports',
   'runs',
   'why',
   'replay',

@@ -32,10 +32,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
     tests: ['src/store/limits/*.test.ts', 'test/integration/limits/*.test.ts', 'test/contract/weekly.test.ts'],
     database: true,
   },
-  /** Limits on writing reviews, and their moderation. */
+  /** Limits on writing reviews and reports of drivers, and their moderation. */
   reviews: {
-    sources: ['src/store/{submissions,reviews}/*.ts'],
-    tests: ['src/store/reviews/*.test.ts', 'test/contract/{review,reviews}.test.ts'],
+    sources: ['src/store/{submissions,reviews,driver-reports}/*.ts'],
+    tests: ['src/store/{reviews,driver-reports}/*.test.ts', 'test/contract/{review,reviews,report-form}.test.ts'],
     database: true,
   },
 };

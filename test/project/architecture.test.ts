@@ -51,7 +51,8 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
   domain: ['.', 'pages', 'places', 'reports', 'stations', 'prices', 'roads', 'alerts', 'access'],
   store: [
-    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'alerts', 'germany'],
+    ...['.', 'embedded', 'connection', 'limits', 'keys', 'prices', 'submissions', 'reviews', 'driver-reports'],
+    ...['alerts', 'germany'],
     ...['backup', 'maintenance'],
   ],
   sources: [

@@ -16,6 +16,7 @@ import { createEndpointFinder } from '../declaration/endpoint-finder.ts';
 import { openApiDocument } from '../declaration/openapi.ts';
 import { Body } from '../encoding/body.ts';
 import { accountEndpoint } from '../endpoints/account.ts';
+import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
 import type { GermanSearchService } from '../endpoints/german-search.ts';
 import { germanEndpoint } from '../endpoints/germany.ts';
 import { healthEndpoint, openApiEndpoints } from '../endpoints/health-and-openapi.ts';
@@ -53,6 +54,7 @@ export type ApiOptions = {
   readonly germany: GermanSearchService;
   readonly journeys: JourneyPlanner;
   readonly reviews: ReviewEndpointDependencies;
+  readonly reports: DriverReportService;
   readonly push: PushDependencies;
   readonly site: SitePageLookup;
   /** None by default. */
@@ -102,6 +104,7 @@ export async function createApi(options: ApiOptions): Promise<Api> {
     site,
     siteLimit,
     reviews: options.reviews,
+    reports: options.reports,
     clientOf: options.clientOf,
     limits,
     turns,

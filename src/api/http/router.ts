@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify';
 import { MESSAGES } from '../contract/messages.ts';
 import { Body } from '../encoding/body.ts';
+import type { DriverReportService } from '../endpoints/driver-report-submission.ts';
 import type { ReviewEndpointDependencies } from '../endpoints/reviews.ts';
 import type { Caller } from '../request/caller.ts';
 import { hostHeaders, isHost } from '../request/host-header.ts';
@@ -29,6 +30,7 @@ import { createUnroutedAnswer, type UnroutedDependencies } from './unrouted.ts';
 export type RouterDependencies = EndpointRoutesDependencies &
   UnroutedDependencies & {
     readonly reviews: ReviewEndpointDependencies;
+    readonly reports: DriverReportService;
     readonly clientOf: (caller: Caller) => string;
     readonly failureAnswer: FailureAnswer;
     readonly limits: ConnectionLimits;

@@ -1,5 +1,7 @@
 /** Resources outside the API: pages, logos, scripts. The site supplies them; the API only sends them. */
 import { hash } from 'node:crypto';
+import type { ReportOutcome } from '../../domain/driver-report.ts';
+import type { Fuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { ReviewOutcome } from '../../domain/review.ts';
 import { MESSAGES, NOT_FOUND_PAGE } from '../contract/messages.ts';
@@ -27,6 +29,8 @@ export type SitePageLookup = ((
 ) => SitePage | undefined | Promise<SitePage | undefined>) & {
   /** The page after a review was posted; without it, pages post none. */
   readonly reviewOutcome?: ReviewOutcomePage;
+  /** Likewise after a driver's report. */
+  readonly reportOutcome?: ReportOutcomePage;
   /** The page at a path without a query, if it is rendered already. */
   readonly kept?: (path: string) => SitePage | undefined;
   /** The page for a client that has read too many; status 429. */
@@ -36,6 +40,14 @@ export type SitePageLookup = ((
 /** @param posted `slug` is what the form sent as the station's; `''` = nothing. */
 type ReviewOutcomePage = (posted: {
   readonly outcome: ReviewOutcome;
+  readonly language: Language;
+  readonly slug: string;
+}) => SitePage;
+
+/** @param posted `slug` is the part of the path that names the station; `fuel`, that of an invalid price. */
+type ReportOutcomePage = (posted: {
+  readonly outcome: ReportOutcome;
+  readonly fuel: Fuel | null;
   readonly language: Language;
   readonly slug: string;
 }) => SitePage;

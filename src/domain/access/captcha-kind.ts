@@ -1,5 +1,5 @@
-/** What a review with text must pass. Rule 40. */
+/** What a review or report with text must pass. Rule 40. */
 
-/** `altcha` = our own proof of work; `recaptcha` = a verifier elsewhere; `none` = reviews with text are refused. */
+/** `altcha` = our own proof of work; `recaptcha` = a verifier elsewhere; `none` = texts are refused. */
 export const CAPTCHA_KINDS = ['altcha', 'recaptcha', 'none'] as const;
 export type CaptchaKind = (typeof CAPTCHA_KINDS)[number];

@@ -9,6 +9,7 @@ export type HashPurpose =
   | 'minute windows'
   | 'reviews'
   | 'push'
+  | 'driver reports'
   | 'german shares'
   | 'captcha challenges';
 
@@ -23,6 +24,7 @@ export const ADDRESS_KEY_HOURS: Readonly<
   'minute windows': { currentHours: 24, supersededHours: 1 },
   reviews: { currentHours: 48, supersededHours: 48 },
   push: { currentHours: 168, supersededHours: 168 },
+  'driver reports': { currentHours: 168, supersededHours: 168 },
   'german shares': { currentHours: 24, supersededHours: 1 },
   // A process signs for up to an hour under a key that was replaced, and its challenges are valid for ten minutes. In
   // all, less than `CAPTCHA_TOKEN_HOURS`: no challenge is valid for longer than it is remembered as used.
@@ -43,5 +45,9 @@ export const GERMAN_ANSWER_HOURS = 1;
 /** How long a client is recorded as the cause of a call of the German source: as long as the call counts. */
 export const GERMAN_CALLER_HOURS = 1;
 export const REJECTED_REVIEW_DAYS = 30;
+/** Likewise, with the hour, seven days at most. */
+export const REPORT_CLIENT_HOURS = 167;
+/** From the decision; of an open report, from its arrival: prices are others by then. */
+export const DRIVER_REPORT_DAYS = 30;
 /** What was sent, so that the operator can see what a subscriber received. */
 export const ALERTS_DAYS = 30;

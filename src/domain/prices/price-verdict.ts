@@ -3,6 +3,7 @@
  * also corrects the past. Source: API contract (station record) and rules 24 to 27.
  */
 import { type DayNumber, dayNumber, startOfBucharestDay } from '../days.ts';
+import type { ShownPrice } from '../driver-report.ts';
 import { type Fuel, isInRange, type MilliPrice, type PriceRanges, STANDARD_GRADE_OF } from '../fuel.ts';
 import type { ObservationTime } from '../reports/observation.ts';
 import { sourceKind, sourceRank } from '../reports/source-kind.ts';
@@ -104,6 +105,13 @@ export function withdrawIncoherent(verdicts: Map<Fuel, PriceVerdict>): void {
       verdicts.set(fuel, { kind: 'incoherent' });
     }
   }
+}
+
+/** The price that pages show for a verdict, a doubtful one included, and when its source last changed it. */
+export function shownPrice(verdict: PriceVerdict): ShownPrice {
+  if (verdict.kind !== 'trusted' && verdict.kind !== 'doubtful') return { price: null, changedOn: null };
+  const { price, fact } = verdict;
+  return { price, changedOn: fact.changed ? fact.sinceDay : null };
 }
 
 /** The next instant after `now` at which the verdict on a fact may change by time alone, midnight aside. */

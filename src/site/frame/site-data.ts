@@ -1,5 +1,6 @@
 /** What pages are rendered from. */
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
+import type { AcceptedReport } from '../../domain/driver-report.ts';
 import type { PriceRanges } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import type { MapTiles } from '../../domain/map-tiles.ts';
@@ -12,6 +13,9 @@ import type { Page, Redirect } from './page.ts';
 
 /** The approved reviews of a station by the part of its page's address that names it; `null` = not readable now. */
 export type ReviewsOf = (slug: string) => Promise<PublicReviews | null>;
+
+/** The reports of drivers on a station, by its id, that a moderator accepted; `null` = not readable now. */
+export type ReportsOf = (station: string) => Promise<readonly AcceptedReport[] | null>;
 
 export type SiteData = {
   /** The address that links and examples use, without a trailing slash. */
@@ -43,6 +47,8 @@ export type SiteData = {
   readonly firstPricesInSeconds: number | null;
   /** `null` = the site has no reviews. */
   readonly reviewsOf: ReviewsOf | null;
+  /** `null` = the site takes no reports. */
+  readonly reportsOf: ReportsOf | null;
 };
 
 /** A page as requested. */

@@ -431,7 +431,21 @@ describe('the privacy page', () => {
 
   it('names in both languages the times that the program enforces', () => {
     // Hours until a hash is deleted and until its key is, each with the hour until the maintenance; days of the others.
-    const enforced = [[169, 337], [2, 26], [2], [2, 26], [30], [48, 97], [48], [], [168, 337], [30], []];
+    const enforced = [
+      [169, 337],
+      [2, 26],
+      [2],
+      [2, 26],
+      [30],
+      [48, 97],
+      [30],
+      [168, 337],
+      [48],
+      [],
+      [168, 337],
+      [30],
+      [],
+    ];
     assert.deepEqual(numbers('/confidentialitate'), enforced);
     assert.deepEqual(numbers('/en/privacy'), enforced);
   });

@@ -13,12 +13,13 @@ import type { ApiDescription } from '../frame/api-description.ts';
 import type { JourneyPlanner, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { contentSecurityPolicy, pageDocument } from '../frame/page-document.ts';
-import type { ReviewsOf, SiteData } from '../frame/site-data.ts';
+import type { ReportsOf, ReviewsOf, SiteData } from '../frame/site-data.ts';
 import { KeptTiles } from '../map/kept-tiles.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
 import { suggestions } from './search/suggestions.ts';
+import { type PostedReport, reportOutcomePage } from './station/report-outcome-page.ts';
 import { type PostedReview, reviewOutcomePage } from './station/review-outcome-page.ts';
 import { tooManyPage } from './too-many/too-many-page.ts';
 
@@ -34,6 +35,8 @@ export type Site = ((
   readonly tooManyRequests: (path: string) => SiteResponse;
   /** What a visitor sees after posting a review; without reviews, nothing can be posted. */
   readonly reviewOutcome?: (posted: PostedReview) => SiteResponse;
+  /** Likewise after a driver's report. */
+  readonly reportOutcome?: (posted: PostedReport) => SiteResponse;
 };
 
 export type SiteOptions = {
@@ -60,6 +63,8 @@ export type SiteOptions = {
   readonly firstPricesInSeconds?: () => number | null;
   /** Without it, the pages of stations have no reviews. */
   readonly reviewsOf?: ReviewsOf;
+  /** Without it, the pages of stations take no reports of drivers. */
+  readonly reportsOf?: ReportsOf;
   /** What the documentation shows; not called before a page is requested. */
   readonly api: () => ApiDescription;
 };
@@ -95,6 +100,7 @@ export function createSite(options: SiteOptions): Site {
     api,
     firstPricesInSeconds,
     reviewsOf = null,
+    reportsOf = null,
   } = options;
   const browserFiles = ownBrowserFiles();
   const kept = new BoundedMap<Kept>(KEPT_PAGES);
@@ -124,6 +130,7 @@ export function createSite(options: SiteOptions): Site {
         api: api(),
         firstPricesInSeconds: waitSeconds,
         reviewsOf,
+        reportsOf,
       };
     return data;
   };
@@ -162,12 +169,15 @@ export function createSite(options: SiteOptions): Site {
     return made.then((page) => finish(page, path, query, route, input, known));
   };
   const site = Object.assign(pageAt, { kept: keptAt, tooManyRequests });
-  if (reviewsOf === null) return site;
-  return Object.assign(site, {
-    reviewOutcome: (posted: PostedReview) => {
+  const outcome =
+    <Posted>(pageOf: (posted: Posted, input: SiteData) => Page) =>
+    (posted: Posted): SiteResponse => {
       const input = currentData();
-      return { ...htmlResponse(reviewOutcomePage(posted, input), input), singleUse: true };
-    },
+      return { ...htmlResponse(pageOf(posted, input), input), singleUse: true };
+    };
+  return Object.assign(site, {
+    ...(reviewsOf !== null && { reviewOutcome: outcome(reviewOutcomePage) }),
+    ...(reportsOf !== null && { reportOutcome: outcome(reportOutcomePage) }),
   });
 
   function finish(

@@ -3,6 +3,7 @@
  * writes them as `Date` and as text.
  */
 import { type ColumnType, type Generated, type RawBuilder, sql } from 'kysely';
+import type { ReportKind } from '../../domain/driver-report.ts';
 import type { Fuel } from '../../domain/fuel.ts';
 import type { ScopeKind } from '../../domain/prices/day-statistics.ts';
 
@@ -142,6 +143,23 @@ export type Schema = {
     created_at: Instant;
     decided_at: MaybeInstant;
     client: Buffer | null;
+  };
+  driver_reports: {
+    id: Generated<number>;
+    station_id: string;
+    slug: string;
+    kind: ReportKind;
+    fuel: number | null;
+    shown_price: number | null;
+    version: number;
+    shown_at: MaybeInstant;
+    seen_price: number | null;
+    comment: string | null;
+    state: 'open' | 'accepted' | 'rejected';
+    created_at: Instant;
+    decided_at: MaybeInstant;
+    client: Buffer | null;
+    network: Buffer | null;
   };
   key_usage: {
     key_id: number;

@@ -10,6 +10,7 @@ import type { AddressHashing, KeyedHash } from '../limits/address-hash.ts';
 /** How many rows of each kind were deleted. */
 export type Erased = {
   readonly reviews: number;
+  readonly driver_reports: number;
   readonly push_subscriptions: number;
   readonly weekly_caps: number;
   readonly minute_windows: number;
@@ -21,6 +22,7 @@ export type Erased = {
 
 const NOTHING: Erased = {
   reviews: 0,
+  driver_reports: 0,
   push_subscriptions: 0,
   weekly_caps: 0,
   minute_windows: 0,
@@ -30,8 +32,8 @@ const NOTHING: Erased = {
 };
 
 /**
- * Deletes the rows that still have the hash of a client's address: `client` as limits count it. Older reviews and
- * subscriptions have no hash, so their authors are unknown.
+ * Deletes the rows that still have the hash of a client's address: `client` as limits count it. Older reviews,
+ * reports and subscriptions have no hash, so their authors are unknown.
  */
 export async function eraseClient(
   database: Pick<Database<Schema>, 'transaction'>,
@@ -42,6 +44,7 @@ export async function eraseClient(
   return database.transaction(async (tx) => ({
     ...NOTHING,
     reviews: await deleteByClient(tx, 'reviews', found(hashes.for('reviews').hash(client))),
+    driver_reports: await deleteByClient(tx, 'driver_reports', found(hashes.for('driver reports').hash(client))),
     push_subscriptions: await deleteByClient(tx, 'push_subscriptions', found(hashes.for('push').hash(client))),
     weekly_caps: await deleteByClient(tx, 'weekly_caps', found(hashes.for('weekly caps').hash(client))),
     minute_windows: await deleteByClient(tx, 'minute_windows', found(hashes.for('minute windows').hash(client))),
@@ -49,7 +52,7 @@ export async function eraseClient(
   }));
 }
 
-type ClientTable = 'reviews' | 'push_subscriptions' | 'weekly_caps' | 'minute_windows';
+type ClientTable = 'reviews' | 'driver_reports' | 'push_subscriptions' | 'weekly_caps' | 'minute_windows';
 
 async function deleteByClient(tx: Kysely<Schema>, table: ClientTable, hashes: (Buffer | null)[]): Promise<number> {
   const rows = await runRaw(tx, `delete from ${table} where client in ($1, $2) returning 1`, hashes);
@@ -71,7 +74,7 @@ export async function eraseEmail(database: Database<Schema>, email: string): Pro
 }
 
 /**
- * Deletes everything personal: reviews, subscriptions with what was sent to them, counters of addresses, captcha tokens
+ * Deletes everything personal: reviews, reports of drivers, subscriptions with what was sent to them, counters of addresses, captcha tokens
  * and keys. Prices and stations stay. It also deletes the keys of hashes, so that hashes in copies of the database
  * reveal nothing.
  */
@@ -84,6 +87,7 @@ export async function eraseEverybody(database: Database<Schema>): Promise<Erased
       (await runRaw(tx, `delete from ${table} returning 1`)).length;
     const erased = {
       reviews: await deleteAll('reviews'),
+      driver_reports: await deleteAll('driver_reports'),
       push_subscriptions: await deleteAll('push_subscriptions'),
       weekly_caps: await deleteAll('weekly_caps'),
       minute_windows: await deleteAll('minute_windows'),

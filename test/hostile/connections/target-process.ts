@@ -94,7 +94,7 @@ const accessService = createAccessService(
   { TRUSTED_PROXIES, DNS_SERVERS: null, crawlers: crawlerTable(DEFAULT_CRAWLERS) },
   { ...shared, log: { ...silentLog, warn: console.error } },
 );
-const reviews = createSubmissions({ CONTACT: null, ...noCaptcha }, shared);
+const submissions = createSubmissions({ CONTACT: null, PRICE_RANGES: DEFAULT_RANGES, ...noCaptcha }, shared);
 const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
 const push = createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid: null }, shared);
 const api = await createApi({
@@ -111,7 +111,8 @@ const api = await createApi({
   push,
   germany: NO_GERMANY,
   journeys,
-  reviews: reviews.reviews,
+  reviews: submissions.reviews,
+  reports: submissions.reports,
   clock: () => world.now,
 });
 let connections = 0;
@@ -135,7 +136,7 @@ process.send?.({ port, keys } satisfies TargetReady);
 async function close(): Promise<void> {
   await api.close();
   await accessService.close();
-  await reviews.close();
+  await submissions.close();
   await database.close();
 }
 

@@ -13,6 +13,7 @@ import { createTankerkoenig } from '../../../src/clients/tankerkoenig.ts';
 import { trustedProxies } from '../../../src/config/address-lists.ts';
 import { SETTINGS } from '../../../src/config/settings.ts';
 import { pushHosts } from '../../../src/config/web-push-settings.ts';
+import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import { startSimulatedTankerkoenig } from '../../../src/simulation/tankerkoenig-server.ts';
 import { createSite } from '../../../src/site/pages/site.ts';
@@ -51,11 +52,11 @@ export async function startFullService(log: Log): Promise<FullService> {
   const vapid = { publicKey: 'B'.repeat(87), privateKey: '', subject: '' };
   const PUSH_HOSTS = pushHosts(SETTINGS.PUSH_HOSTS.defaultText as string);
   const snapshot = world();
-  let reviews: SubmissionsComponent | undefined;
+  let submissions: SubmissionsComponent | undefined;
   const partsOn = (database: TestDatabase, hashes: AddressHash): Partial<ApiOptions> => {
     const shared = { database, hashes, log: silentLog, publicUrl };
     const store = new GermanStore(database, GERMAN_CALLS, hashes.for('german shares'));
-    reviews = createSubmissions({ CONTACT: null, ...captcha }, shared);
+    submissions = createSubmissions({ CONTACT: null, PRICE_RANGES: DEFAULT_RANGES, ...captcha }, shared);
     return {
       // A moment at which all sources are healthy.
       clock: () => NOON,
@@ -69,7 +70,8 @@ export async function startFullService(log: Log): Promise<FullService> {
         snapshot: () => snapshot,
         api: () => guarded.service.api.description,
       }),
-      reviews: reviews.reviews,
+      reviews: submissions.reviews,
+      reports: submissions.reports,
       push: createPushSubscriptions({ TRUSTED_PROXIES, PUSH_HOSTS, vapid }, shared),
       germany: createGermanSearchService({
         source,
@@ -85,7 +87,7 @@ export async function startFullService(log: Log): Promise<FullService> {
     guarded,
     async close() {
       await guarded.close();
-      await Promise.all([reviews?.close(), source.close()]);
+      await Promise.all([submissions?.close(), source.close()]);
       await Promise.all([verifier.close(), germany.close()]);
     },
   };

@@ -7,7 +7,7 @@ import type { MapTiles } from '../../../src/domain/map-tiles.ts';
 import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
-import type { ReviewsOf } from '../../../src/site/frame/site-data.ts';
+import type { ReportsOf, ReviewsOf } from '../../../src/site/frame/site-data.ts';
 import { createSite, type Site } from '../../../src/site/pages/site.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { API_DESCRIPTION } from '../service/real-api-description.ts';
@@ -34,6 +34,7 @@ export type SiteGiven = {
   readonly collectEveryMs?: number | null;
   readonly clock?: () => number;
   readonly reviewsOf?: ReviewsOf;
+  readonly reportsOf?: ReportsOf;
 };
 
 /** Reads a page that is made without waiting. The target may have a query. */
@@ -62,7 +63,8 @@ export async function awaitPage(target: string, given?: SiteGiven): Promise<stri
   return textOf(target, await aWaitingSite(given)(target));
 }
 
-type WholeSite = Pick<Site, 'reviewOutcome'> & ((path: string, query: URLSearchParams) => ReturnType<Site>);
+type WholeSite = Pick<Site, 'reviewOutcome' | 'reportOutcome'> &
+  ((path: string, query: URLSearchParams) => ReturnType<Site>);
 
 /** The site with all that it does, for one visitor. */
 export function aWholeSite(given: SiteGiven = {}): WholeSite {
@@ -81,6 +83,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     collectEveryMs = 2 * 3_600_000,
     clock = () => NOON,
     reviewsOf,
+    reportsOf,
   } = given;
   const site = createSite({
     publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
@@ -99,10 +102,11 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     clock,
     ...(firstPricesInSeconds && { firstPricesInSeconds }),
     ...(reviewsOf && { reviewsOf }),
+    ...(reportsOf && { reportsOf }),
   });
-  const { reviewOutcome } = site;
+  const { reviewOutcome, reportOutcome } = site;
   const pageAt = (path: string, query: URLSearchParams) => site(path, query, VISITOR);
-  return Object.assign(pageAt, reviewOutcome && { reviewOutcome });
+  return Object.assign(pageAt, reviewOutcome && { reviewOutcome }, reportOutcome && { reportOutcome });
 }
 
 function readerOf(given: SiteGiven): (target: string) => ReturnType<Site> {

@@ -1,10 +1,19 @@
 /** Reviews for tests about other things, and for the examples of the documentation. */
+import type { DriverReportService } from '../../../src/api/endpoints/driver-report-submission.ts';
 import type { ReviewEndpointDependencies } from '../../../src/api/endpoints/reviews.ts';
+import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 
 /** Reviews while the database is unavailable. */
 export const NO_REVIEWS: ReviewEndpointDependencies = {
   challengeFor: null,
   read: () => Promise.resolve(null),
+  submit: () => Promise.resolve({ kind: 'unavailable' }),
+};
+
+/** Reports of drivers likewise. */
+export const NO_REPORTS: DriverReportService = {
+  ranges: DEFAULT_RANGES,
+  readAccepted: () => Promise.resolve(null),
   submit: () => Promise.resolve({ kind: 'unavailable' }),
 };
 

@@ -1,9 +1,10 @@
 /** Services that store reviews in one database, with a captcha verifier on loopback. */
+
 import type { TestContext } from 'node:test';
-import type { ReviewEndpointDependencies } from '../../../src/api/endpoints/reviews.ts';
 import type { SitePageLookup } from '../../../src/api/response/site-pages.ts';
 import { createSubmissions, type SubmissionsComponent } from '../../../src/app/create-submissions.ts';
 import type { CaptchaKind } from '../../../src/domain/access/captcha-kind.ts';
+import { DEFAULT_RANGES } from '../../../src/domain/fuel.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import type { DatabaseConnection } from '../../../src/store/connection/database-connection.ts';
 import { aStation, recordsOf, trusted } from '../builders/snapshot-builders.ts';
@@ -24,8 +25,8 @@ type ReviewServicesOptions = {
   readonly count?: number;
   readonly captcha?: CaptchaKind;
   readonly connect?: (database: TestDatabase) => Promise<DatabaseConnection>;
-  /** The pages that show these reviews; none by default. */
-  readonly siteOf?: (reviews: ReviewEndpointDependencies, snapshot: Snapshot) => SitePageLookup;
+  /** The pages that show what visitors sent; none by default. */
+  readonly siteOf?: (sent: SubmissionsComponent, snapshot: Snapshot) => SitePageLookup;
 };
 type ReviewPostOptions = { from?: string; to?: TestService; headers?: Record<string, string> };
 
@@ -60,6 +61,7 @@ export class ReviewServices {
     const verifier = await CaptchaVerifier.start();
     const settings = {
       CONTACT: null,
+      PRICE_RANGES: DEFAULT_RANGES,
       CAPTCHA_KIND: captcha,
       CAPTCHA_SECRET: 'the secret',
       CAPTCHA_URL: verifier.url,
@@ -75,8 +77,8 @@ export class ReviewServices {
     const services = await Promise.all(
       reviews.map((each) =>
         TestService.start({
-          ...{ snapshot, reviews: each.reviews },
-          ...(siteOf && { site: siteOf(each.reviews, snapshot) }),
+          ...{ snapshot, reviews: each.reviews, reports: each.reports },
+          ...(siteOf && { site: siteOf(each, snapshot) }),
         }),
       ),
     );

@@ -14,7 +14,7 @@ import { NOON } from '../builders/snapshot-builders.ts';
 import { NO_GERMANY } from '../simulators/german-source.ts';
 import { world } from '../worlds/contract-world.ts';
 import { accessWithoutDatabase } from './access-control.ts';
-import { NO_REVIEWS } from './fake-reviews.ts';
+import { NO_REPORTS, NO_REVIEWS } from './fake-reviews.ts';
 import { NO_PUSH } from './no-push.ts';
 import { answerCheck } from './openapi-check.ts';
 
@@ -77,6 +77,7 @@ export class TestService {
       germany: NO_GERMANY,
       journeys: createJourneyPlanner(loadGazetteer()),
       reviews: NO_REVIEWS,
+      reports: NO_REPORTS,
       site: () => undefined,
       log: { error: () => undefined, warn: () => undefined },
       clock: () => NOON,

@@ -4,6 +4,7 @@ import {
   ADDRESS_KEY_HOURS,
   ALERTS_DAYS,
   CAPTCHA_TOKEN_HOURS,
+  DRIVER_REPORT_DAYS,
   GERMAN_ANSWER_HOURS,
   GERMAN_CALLER_HOURS,
   type HashPurpose,
@@ -11,6 +12,7 @@ import {
   MINUTE_WINDOW_HOURS,
   PUSH_CLIENT_HOURS,
   REJECTED_REVIEW_DAYS,
+  REPORT_CLIENT_HOURS,
   REVIEW_CLIENT_HOURS,
 } from '../../../domain/access/retention.ts';
 import type { LocalizedText } from '../../../domain/localized-text.ts';
@@ -85,6 +87,31 @@ export const KEPT_DATA: readonly KeptData[] = [
     what: { ro: 'Amprenta adresei IP a unei recenzii', en: 'Hash of the IP address of a review' },
     why: { ro: 'limita zilnică de recenzii', en: 'the daily limit on reviews' },
     howLong: atMost(removed(REVIEW_CLIENT_HOURS), 'reviews'),
+  },
+  {
+    what: {
+      ro: 'Semnalări ale șoferilor: stația, carburantul, prețul văzut și textul, dacă a fost scris',
+      en: 'Reports of drivers: station, fuel, the price seen, and the text if one was written',
+    },
+    why: {
+      ro: 'un moderator verifică prețul; textul nu se publică',
+      en: 'a moderator checks the price; the text is not published',
+    },
+    howLong: {
+      ro: `${DRIVER_REPORT_DAYS} de zile de la decizie sau, fără decizie, de la primire`,
+      en: `${DRIVER_REPORT_DAYS} days from the decision or, without one, from the arrival`,
+    },
+  },
+  {
+    what: {
+      ro: 'Amprentele adresei IP și rețelei unei semnalări',
+      en: 'Hashes of the IP address and network of a report',
+    },
+    why: {
+      ro: 'limitele de semnalări ale unei adrese și ale unei rețele',
+      en: 'the limits on reports of one address and one network',
+    },
+    howLong: atMost(removed(REPORT_CLIENT_HOURS), 'driver reports'),
   },
   {
     what: { ro: 'Amprenta jetonului captcha', en: 'Hash of the captcha token' },

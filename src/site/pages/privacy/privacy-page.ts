@@ -54,8 +54,8 @@ const DESCRIPTION: LocalizedText = {
 };
 
 const LEAD: LocalizedText = {
-  ro: 'Serviciul publică prețuri, nu urmărește persoane: nu are conturi, cookie-uri, reclame sau statistici despre vizitatori. Păstrează numai ce este necesar pentru limite, recenzii, alerte și chei, pentru durata de mai jos.',
-  en: 'The service publishes prices and tracks nobody: it has no accounts, cookies, advertisements or visitor statistics. It keeps only what limits, reviews, alerts and keys need, for the times below.',
+  ro: 'Serviciul publică prețuri, nu urmărește persoane: nu are conturi, cookie-uri, reclame sau statistici despre vizitatori. Păstrează numai ce este necesar pentru limite, recenzii, semnalări, alerte și chei, pentru durata de mai jos.',
+  en: 'The service publishes prices and tracks nobody: it has no accounts, cookies, advertisements or visitor statistics. It keeps only what limits, reviews, reports, alerts and keys need, for the times below.',
 };
 
 const KEPT_TITLE: LocalizedText = { ro: 'Ce se păstrează și cât timp', en: 'What is kept, and for how long' };
@@ -92,14 +92,14 @@ const NOT_KEPT: readonly LocalizedText[] = [
 const CAPTCHA: Readonly<Record<CaptchaKind, readonly LocalizedText[]>> = {
   altcha: [
     {
-      ro: 'O recenzie cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
-      en: 'A review with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
+      ro: 'O recenzie sau o semnalare cu text se verifică fără alt serviciu: browserul rezolvă un mic calcul, iar rezultatul ajunge numai la noi.',
+      en: 'A review or report with text is checked without any other service: the browser solves a small computation, and the result reaches only us.',
     },
   ],
   recaptcha: [
     {
-      ro: 'Verificarea captcha a unei recenzii cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA). Scriptul acestuia se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`; noi îi trimitem doar jetonul, nu adresa.',
-      en: 'The captcha check of a review with text takes place at its provider, usually Google (reCAPTCHA). Its script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`; we send it only the token, not the address.',
+      ro: 'Verificarea captcha a unei recenzii sau semnalări cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA). Scriptul acestuia se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`; noi îi trimitem doar jetonul, nu adresa.',
+      en: 'The captcha check of a review or report with text takes place at its provider, usually Google (reCAPTCHA). Its script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`; we send it only the token, not the address.',
     },
   ],
   none: [],
@@ -153,6 +153,6 @@ const COPIES: LocalizedText = {
 const RIGHTS_TITLE: LocalizedText = { ro: 'Drepturi și contact', en: 'Rights and contact' };
 
 const RIGHTS: LocalizedText = {
-  ro: 'Puteți cere accesul la datele dumneavoastră, rectificarea, ștergerea, restricționarea sau portabilitatea lor și vă puteți opune prelucrării. Operatorul poate șterge tot ce ține de o adresă IP sau de o adresă de e-mail. O recenzie mai veche se găsește după stație și text, o abonare după adresa ei push. Vă puteți plânge la autoritatea de protecție a datelor; în România: [ANSPDCP](https://www.dataprotection.ro).',
-  en: 'You may ask for access to your data, for their rectification, erasure, restriction or portability, and object to their processing. The operator can erase everything of an IP address or of an e-mail address. An older review is found by its station and text, a subscription by its push address. You may complain to the data protection authority; in Romania: [ANSPDCP](https://www.dataprotection.ro).',
+  ro: 'Puteți cere accesul la datele dumneavoastră, rectificarea, ștergerea, restricționarea sau portabilitatea lor și vă puteți opune prelucrării. Operatorul poate șterge tot ce ține de o adresă IP sau de o adresă de e-mail. O recenzie sau o semnalare mai veche se găsește după stație și text, o abonare după adresa ei push. Vă puteți plânge la autoritatea de protecție a datelor; în România: [ANSPDCP](https://www.dataprotection.ro).',
+  en: 'You may ask for access to your data, for their rectification, erasure, restriction or portability, and object to their processing. The operator can erase everything of an IP address or of an e-mail address. An older review or report is found by its station and text, a subscription by its push address. You may complain to the data protection authority; in Romania: [ANSPDCP](https://www.dataprotection.ro).',
 };

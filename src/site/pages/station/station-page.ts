@@ -1,5 +1,6 @@
-/** The page of a station: its prices against its town, where they come from, the way there, and its reviews. */
+/** The page of a station: its prices against its town, where they come from, the way there, what drivers say of them, and its reviews. */
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
+import type { AcceptedReport } from '../../../domain/driver-report.ts';
 import { ROAD_FUELS } from '../../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
@@ -16,6 +17,7 @@ import { stationMap } from '../../parts/station-map.ts';
 import { aboutSection, directionsSection, headingOf, postalAddress } from './place-sections.ts';
 import { priceCharts } from './price-charts.ts';
 import { nearbyPrices, priceList, priceOrigins } from './price-sections.ts';
+import { reportSection } from './report-section.ts';
 import { reviewsSection } from './reviews-section.ts';
 import { cheaperNearby, type StationDetails, stationOf, stationsAround } from './station-data.ts';
 import { gasStation } from './station-structured-data.ts';
@@ -24,21 +26,27 @@ import { stationTitle } from './station-title.ts';
 
 /** What the page knows of reviews: `none` = the site has none at all; `null` = they cannot be read now. */
 type KnownReviews = PublicReviews | null | 'none';
+/** What visitors sent; reports are `null` if they cannot be read now, or the site takes none. */
+type Feedback = { readonly reviews: KnownReviews; readonly reports: readonly AcceptedReport[] | null };
+const NO_FEEDBACK: Feedback = { reviews: 'none', reports: null };
 
-/** The page, or the address that the station has now. It waits for the reviews only. */
+/** The page, or the address that the station has now. It waits for reviews and reports only. */
 export function stationPage(request: PageRequest): Page | Redirect | null | Promise<Page> {
   const { language, parameters, data } = request;
   const segment = parameters.station ?? '';
   const details = stationOf(segment, data);
   if (details === null) return null;
   if (segment !== details.slug) return { redirect: routePath('station', language, { station: details.slug }) };
-  if (data.reviewsOf === null) return pageOf(details, 'none', data, language);
-  return data.reviewsOf(details.slug).then((reviews) => pageOf(details, reviews, data, language));
+  const { reviewsOf, reportsOf } = data;
+  if (reviewsOf === null && reportsOf === null) return pageOf(details, NO_FEEDBACK, data, language);
+  return Promise.all([reviewsOf?.(details.slug) ?? 'none', reportsOf?.(details.station.id) ?? null] as const).then(
+    ([reviews, reports]) => pageOf(details, { reviews, reports }, data, language),
+  );
 }
 
-function pageOf(details: StationDetails, reviews: KnownReviews, data: SiteData, language: Language): Page {
-  const { title, description, content } = keptPart(details, data, language);
-  const takesReviews = reviews !== 'none' && reviews !== null;
+function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: SiteData, language: Language): Page {
+  const { title, description, prices, content } = keptPart(details, data, language);
+  const hasForm = (reviews !== 'none' && reviews !== null) || reports !== null;
   return {
     language,
     route: 'station',
@@ -47,11 +55,12 @@ function pageOf(details: StationDetails, reviews: KnownReviews, data: SiteData, 
     description,
     breadcrumb: breadcrumb(details, language),
     showsPrices: true,
-    ...(reviews !== 'none' && { isKept: false, hasForm: true }),
-    modules: ['search', 'favourites', ...(takesReviews && takesText(data) ? (['text-form'] as const) : [])],
-    admitsRecaptcha: takesReviews && admitsRecaptcha(data),
+    ...((data.reviewsOf !== null || data.reportsOf !== null) && { isKept: false, hasForm: true }),
+    modules: ['search', 'favourites', ...(hasForm && takesText(data) ? (['text-form'] as const) : [])],
+    admitsRecaptcha: hasForm && admitsRecaptcha(data),
     structuredData: [gasStation(details, reviews === 'none' ? null : reviews, data, language)],
-    content: html`${content}
+    content: html`${prices}
+${reportSection(details, reports, data, language)}${content}
 ${reviews === 'none' ? null : reviewsSection(details, reviews, data, language)}`,
   };
 }
@@ -67,8 +76,8 @@ function fullName(details: StationDetails): string {
   return `${station.name ?? station.network.name}${number}, ${postalAddress(details)}`;
 }
 
-/** What depends on the snapshot alone: all but the reviews. Chart and map take most of the time of a page. */
-type KeptPart = Pick<Page, 'title' | 'description' | 'content'>;
+/** What depends on the snapshot alone: all but what visitors sent. Chart and map take most of the time of a page. */
+type KeptPart = Pick<Page, 'title' | 'description' | 'content'> & { readonly prices: Html };
 
 const MAX_KEPT_PARTS = 300;
 const keptParts = new WeakMap<SiteData, BoundedMap<KeptPart>>();
@@ -83,21 +92,25 @@ function keptPart(details: StationDetails, data: SiteData, language: Language): 
   const part = {
     title: stationTitle(details, language),
     description: descriptionOf(details, language),
+    prices: pricesOf(details, data, language),
     content: contentOf(details, data, language),
   };
   kept.set(key, part);
   return part;
 }
 
-function contentOf(details: StationDetails, data: SiteData, language: Language): Html {
+function pricesOf(details: StationDetails, data: SiteData, language: Language): Html {
   const { logo } = details.station.network;
   const name = fullName(details);
   const picture = logo === '' ? null : html`<img src="${logo}" width="48" height="48" alt="">`;
   return html`<h1 class="named-logo">${picture}<span>${headingOf(details)}</span></h1>
 ${leadOf(details, language)}<p>${favouriteStar({ names: { ro: name, en: name }, paths: pathsOf(details) }, language)}</p>
 <h2>${TEXTS.prices[language]}</h2>
-${priceList(details, data.snapshot, language)}
-${priceCharts(details, data.snapshot, language)}
+${priceList(details, data.snapshot, language)}`;
+}
+
+function contentOf(details: StationDetails, data: SiteData, language: Language): Html {
+  return html`${priceCharts(details, data.snapshot, language)}
 ${directionsSection(details, language)}
 ${aboutSection(details, language)}
 ${nearbyPrices(cheaperNearby(details, data), language)}

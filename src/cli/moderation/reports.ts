@@ -1,0 +1,69 @@
+/** `pompa reports`: moderation of what drivers report of prices. */
+import { FUEL_CODE } from '../../api/contract/fuel-codes.ts';
+import { bucharestDateTime } from '../../domain/days.ts';
+import type { ReportKind } from '../../domain/driver-report.ts';
+import type { MilliPrice } from '../../domain/fuel.ts';
+import { withCodePointsShown } from '../../domain/visible-text.ts';
+import {
+  decideReport,
+  deleteReport,
+  type OpenReport,
+  openReports,
+} from '../../store/driver-reports/driver-report-moderation.ts';
+import { commandWithSubCommands } from '../sub-commands.ts';
+import { decisionCommand, deleteCommand, listCommand, type Moderated } from './moderation.ts';
+
+const REPORTS: Moderated<ReturnType<typeof reportObject>> = {
+  words: { name: 'report', list: 'reports list', shown: 'the open ones' },
+  table: 'driver_reports',
+  none: 'no open reports',
+  waiting: async ({ kysely }) => (await openReports(kysely)).map(reportObject),
+  linesOf,
+  remove: ({ kysely }, id) => deleteReport(kysely, id),
+};
+
+const decision = (state: 'accepted' | 'rejected', meaning: string) =>
+  decisionCommand(REPORTS, state, meaning, ({ kysely }, id, decided) => decideReport(kysely, id, decided));
+
+export const reportsCommand = commandWithSubCommands(
+  'reports',
+  `Reports of drivers wait for a decision. No report changes a price. An accepted one is shown on the station's page until
+the source publishes another price of that fuel, its text never. An earlier decision can be changed.
+delete is permanent and removes every trace of the author.`,
+  {
+    list: listCommand(REPORTS),
+    accept: decision('accepted', 'and shown until the source publishes another price'),
+    reject: decision('rejected', 'and not shown'),
+    delete: deleteCommand(REPORTS),
+  },
+);
+
+const lei = (price: MilliPrice | null) => (price === null ? null : price / 1000);
+
+/** Prices in lei per litre. The moderator sees every character of the text. */
+function reportObject(report: OpenReport) {
+  const { id, slug, kind, fuel, shownPrice, shownAt, seenPrice, comment, createdAt } = report;
+  return {
+    ...{ id, slug, kind, fuel: fuel && FUEL_CODE[fuel], shown: lei(shownPrice), seen: lei(seenPrice) },
+    comment: withCodePointsShown(comment ?? ''),
+    updated_at: shownAt && bucharestDateTime(shownAt),
+    created_at: bucharestDateTime(createdAt),
+  };
+}
+
+const KINDS: Readonly<Record<ReportKind, string>> = {
+  price: 'another price',
+  no_fuel: 'no such fuel',
+  closed: 'the station is closed',
+  other: 'something else',
+};
+
+function linesOf(report: ReturnType<typeof reportObject>): string[] {
+  const { id, slug, kind, fuel, shown, seen, comment, updated_at, created_at } = report;
+  const what = seen === null ? KINDS[kind] : `${seen} lei seen`;
+  const page = fuel === null ? '' : `, ${shown === null ? 'no price' : `${shown} lei`} shown (prices of ${updated_at})`;
+  return [
+    `report ${id}: ${fuel === null ? '' : `${fuel}, `}${what}${page}, ${slug}, ${created_at}`,
+    ...(comment === '' ? [] : [`  ${comment}`]),
+  ];
+}
