@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitFor } from '../../support/database/embedded-database.ts';
 import { testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
 
+const TIMEOUT_MS = 10_000;
 const PAGE = '/preturi-carburanti/brasov/benzina';
 const MESSAGE = {
   title: 'Benzină standard: 7,19 lei/l în Brașov',
@@ -82,11 +84,21 @@ async function deliver(page: Page, data: string): Promise<void> {
 
 /** Waits until exactly these notifications are shown, in any order. */
 async function waitForNotifications(page: Page, wanted: readonly Notice[]): Promise<void> {
-  await page.waitForFunction(async (expected) => {
+  const expected = textsOf(wanted);
+  await waitFor(`only ${expected}`, TIMEOUT_MS, async () => textsOf(await shownNotifications(page)) === expected);
+}
+
+function textsOf(notices: readonly Notice[]): string {
+  return notices
+    .map(({ title, body, path }) => `${title} | ${body} | ${path}`)
+    .sort()
+    .join('\n');
+}
+
+function shownNotifications(page: Page): Promise<Notice[]> {
+  return page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready;
-    const shown = (await registration.getNotifications()).map(({ title, body, data }) =>
-      JSON.stringify({ title, body, path: data.url }),
-    );
-    return shown.length === expected.length && expected.every((each) => shown.includes(JSON.stringify(each)));
-  }, wanted);
+    const shown = await registration.getNotifications();
+    return shown.map(({ title, body, data }) => ({ title, body, path: data.url }));
+  });
 }
