@@ -130,6 +130,11 @@ describe('the page of a city', () => {
 describe('the prices of a city as CSV', () => {
   const csv = readPage('/preturi-carburanti/cluj-napoca.csv', given);
 
+  it('is linked from the page of the city', () => {
+    const link = /<a href="\/preturi-carburanti\/cluj-napoca\.csv" download>/;
+    assert.match(readPage('/preturi-carburanti/cluj-napoca', given), link);
+  });
+
   it('have a row for each station and fuel, with the state of the price', () => {
     const [header, ...rows] = csv.trimEnd().split('\r\n');
     assert.equal(header, 'ziua,statie_id,retea,adresa,lat,lng,carburant,pret_lei_l,stare,observat');

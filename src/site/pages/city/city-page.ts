@@ -51,6 +51,7 @@ ${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
 ${lowestTable(city, language)}
 ${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}<h2>${TEXTS.allStations[language]}</h2>
 ${stationsTable(city, language)}
+<p><a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>
 <h2>${TEXTS.networks[language]}</h2>
 ${networksTable(city, language)}
 ${nearbyCities(city, 'petrol', data, language)}`,
@@ -164,7 +165,7 @@ function figures(city: City, ranked: ReturnType<typeof rankByPrice>, language: L
 }
 
 function lowestTable(city: City, language: Language): Html {
-  return html`<div class="table"><table class="prices">
+  return html`<div class="table"><table class="prices lowest">
 <thead><tr><th scope="col">${TEXTS.fuel[language]}</th><th scope="col" class="num">${TEXTS.price[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th></tr></thead>
 <tbody>
 ${ROAD_FUELS.map((fuel) => {
@@ -178,7 +179,7 @@ ${ROAD_FUELS.map((fuel) => {
 function stationsTable(city: City, language: Language): Html {
   const ranked = rankByPrice(city.stations, 'petrol');
   const others = city.stations.filter(({ slug }) => !ranked.some((each) => each.slug === slug));
-  return html`<div class="table"><table>
+  return html`<div class="table"><table class="all-stations">
 <thead><tr><th scope="col">${TEXTS.rank[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
 <tbody>
 ${[...ranked, ...others].map((each, index) => {
