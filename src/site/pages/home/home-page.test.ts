@@ -4,6 +4,7 @@ import { aSite, readPage } from '../../../../test/support/builders/site-builders
 import {
   aCity,
   aNational,
+  aNetworkPrices,
   anEmptySnapshot,
   aSnapshot,
   prices,
@@ -70,6 +71,13 @@ describe('the home page', () => {
       assert.match(home(path), new RegExp(`<meta name="description" content="[^"]*${words}`));
       assert.ok(title.length >= 52 && title.length <= 66, String(title.length));
     }
+  });
+
+  it('leads to every network whose mean price of petrol is known, and shows it', () => {
+    const networks = [aNetworkPrices('MOL', { petrol: 9_760 }), aNetworkPrices('Oscar', { diesel: 10_240 })];
+    const text = readPage('/', { snapshot: { ...SNAPSHOT, networks } });
+    assert.match(text, /<li><a href="\/retea\/mol">MOL<\/a> <strong>9,76<\/strong><\/li>/);
+    assert.doesNotMatch(text, /retea\/oscar/);
   });
 
   it('marks the columns that narrow screens leave out', () => {

@@ -36,7 +36,7 @@ ${nearMeButton(language, null)}
 ${nationalPrices(snapshot, language)}
 <p class="lead">${leadSentence(snapshot, language)}</p>
 ${favouritesList(language)}
-${snapshot.updatedAt === null ? firstPrices(data.firstPricesInSeconds, language) : null}${cheapestNow(data, language)}${largestCities(data, language)}
+${snapshot.updatedAt === null ? firstPrices(data.firstPricesInSeconds, language) : null}${cheapestNow(data, language)}${largestCities(data, language)}${networks(snapshot, language)}
 ${dataFacts(snapshot, language)}
 <h2>${TEXTS.developers[language]}</h2>
 <p>${TEXTS.example[language]}</p>
@@ -135,4 +135,13 @@ function largestCities({ snapshot, gazetteer }: SiteData, language: Language): H
   if (cities.length === 0) return null;
   const table = citiesTable(cities, TEXTS.citiesCaption[language], gazetteer, language);
   return html`<h2>${TEXTS.cities[language]}</h2>\n${citiesPicture(TEXTS.map[language], language)}\n${table}`;
+}
+
+/** The networks by name, each with what its petrol costs on average. */
+function networks({ networks: all }: Snapshot, language: Language): Html | null {
+  const items = all.flatMap(({ network: { name, slug }, prices: { petrol } }) => {
+    const link = html`<a href="${routePath('network', language, { network: slug })}">${name}</a>`;
+    return petrol === null ? [] : [html`<li>${link} <strong>${formatRon(petrol, language)}</strong></li>\n`];
+  });
+  return items.length === 0 ? null : html`<h2>${TEXTS.networks[language]}</h2>\n<ul class="columns">\n${items}</ul>\n`;
 }

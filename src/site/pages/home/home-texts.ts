@@ -33,6 +33,7 @@ export const TEXTS = {
     ro: 'Cel mai mic preț la benzină în orașele României',
     en: 'Lowest petrol price in the cities of Romania',
   },
+  networks: { ro: 'Rețele: prețul mediu al benzinei', en: 'Networks: the mean price of petrol' },
   cities: { ro: 'Cele mai mari orașe', en: 'The largest cities' },
   citiesCaption: {
     ro: 'Cel mai mic preț din fiecare oraș, lei pe litru',

@@ -31,7 +31,7 @@ export function statisticsPage({ language, data }: PageRequest): Page {
     modules: ['search'],
     breadcrumb: [countryLink(language)],
     content: html`<h1>${TEXTS.heading[language]}</h1>
-<p class="lead">${days === 0 ? TEXTS.none[language] : TEXTS.lead[language](counted(days, DAYS, language))}</p>
+<p class="lead">${days === 0 ? TEXTS.none[language] : TEXTS.lead[language](counted(days, DAYS, language))} <a href="${routePath('days', language)}">${TEXTS.oneDay[language]}</a></p>
 ${recordsTable(snapshot, language)}
 ${ROAD_FUELS.map((fuel) => fuelSection(fuel, Math.max(days, 2), snapshot, language))}
 ${downloads(data, language)}`,

@@ -15,6 +15,7 @@ export const TEXTS = {
     (days: string) => `${days} de măsurători: media pe țară și între ce prețuri se află 8 din 10 benzinării.`,
     (days: string) => `${days} of records: the mean of the country, and the prices between which 8 of 10 stations lie.`,
   ),
+  oneDay: text('Prețurile unei zile anume', 'The prices of a single day'),
   none: text('Încă nu există măsurători.', 'There are no records yet.'),
   past: text(
     (fuel: string) => `Prețul mediu al ${fuel}`,
