@@ -32,6 +32,7 @@ export const QUERY_ROUTES: ReadonlySet<RouteName> = new Set([
   'search',
   'nearby',
   'alerts',
+  'days',
 ]);
 
 export const PAGE_MAKERS: Readonly<Partial<Record<RouteName, PageMaker>>> = {

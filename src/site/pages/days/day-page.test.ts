@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
 import { aCity, aSnapshot, TODAY } from '../../../../test/support/builders/snapshot-builders.ts';
-import { dayText } from '../../../domain/days.ts';
+import { dayNumber, dayText } from '../../../domain/days.ts';
 import type { RoadFuel } from '../../../domain/fuel.ts';
 import type { DayStatistics, StatisticsScope } from '../../../domain/prices/day-statistics.ts';
 
@@ -84,6 +84,21 @@ describe('the list of days', () => {
     assert.equal(days.length, MEANS.length);
     assert.deepEqual(days.slice(0, 2), ['/azi', '/zi/2026-11-19']);
     assert.match(text, /<a href="\/azi\.atom">Atom<\/a>/);
+  });
+
+  it('shows one year at a time, the last one first, and leads to the others', () => {
+    const years = ['2025-12-31', '2026-01-01', dayText(TODAY)].map((day) => ({
+      ...(statistics('national', 'petrol')[0] as DayStatistics),
+      day: dayNumber(day),
+    }));
+    const list = (path: string) => readPage(path, { snapshot: aSnapshot({ statistics: () => years }) });
+    const daysIn = (text: string) => [...text.matchAll(/<li><a href="\/(zi\/[\d-]+|azi)">\d/g)].map(([, day]) => day);
+    assert.deepEqual(daysIn(list('/zi')), ['azi', 'zi/2026-01-01']);
+    assert.match(list('/zi'), /<strong>2026<\/strong> <a href="\/zi\?an=2025">2025<\/a>/);
+    assert.deepEqual(daysIn(list('/zi?an=2025')), ['zi/2025-12-31']);
+    assert.match(list('/zi?an=2025'), /hreflang="en" href="[^"]*\/en\/day\?an=2025"/);
+    for (const unknown of ['1999', '<b>', ''])
+      assert.deepEqual(daysIn(list(`/zi?an=${encodeURIComponent(unknown)}`)), ['azi', 'zi/2026-01-01']);
   });
 
   it('is an Atom feed, too', () => {

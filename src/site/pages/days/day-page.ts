@@ -58,21 +58,28 @@ ${dayContent(known, data, language)}`,
   };
 }
 
-/** Every day with figures, newest first. */
-export function daysPage({ language, data: { snapshot } }: PageRequest): Page {
-  const days = knownDays(snapshot).toReversed();
-  const months = Map.groupBy(days, (day) => dayText(day).slice(0, 7));
+/** Every day of a year with figures, newest first: of the year `an` of the query, or of the last one. */
+export function daysPage({ language, query, data: { snapshot } }: PageRequest): Page {
+  const years = Map.groupBy(knownDays(snapshot).toReversed(), (day) => dayText(day).slice(0, 4));
+  const [newest] = years.keys();
+  const asked = query.get('an') ?? '';
+  const year = years.has(asked) ? asked : newest;
+  const months = Map.groupBy(years.get(year ?? '') ?? [], (day) => dayText(day).slice(0, 7));
+  const pathOf = (each: string | undefined, own: Language) =>
+    each === newest ? ROUTES.days[own] : `${ROUTES.days[own]}?an=${each}`;
+  const yearLink = (each: string) =>
+    each === year ? html`<strong>${each}</strong> ` : html`<a href="${pathOf(each, language)}">${each}</a> `;
   return {
     language,
     route: 'days',
     modules: ['search'],
-    paths: ROUTES.days,
+    paths: { ro: pathOf(year, 'ro'), en: pathOf(year, 'en') },
     title: TEXTS.daysTitle[language],
     description: TEXTS.daysDescription[language],
     breadcrumb: [countryLink(language)],
     content: html`<h1>${TEXTS.daysHeading[language]}</h1>
 <p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>
-${[...months.values()].map(
+${years.size < 2 ? null : html`<p>${[...years.keys()].map(yearLink)}</p>\n`}${[...months.values()].map(
   (ofMonth) => html`<ul class="columns">
 ${ofMonth.map((day) => html`<li>${dayLink(day, snapshot.today, language)}</li>\n`)}</ul>
 `,
