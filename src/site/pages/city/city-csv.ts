@@ -1,8 +1,9 @@
 /** The prices of a city as CSV (RFC 4180): one row a station and fuel, with the flags of the API. */
 import { dayText } from '../../../domain/days.ts';
-import { FUEL_NAME, FUELS, type MilliPrice } from '../../../domain/fuel.ts';
+import { FUEL_NAME, FUELS } from '../../../domain/fuel.ts';
 import type { PriceVerdict } from '../../../domain/prices/price-verdict.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { csvPrice, csvText } from '../../html/csv.ts';
 import { cityOf } from './city-data.ts';
 
 /** The columns, in order. */
@@ -36,21 +37,10 @@ export function cityCsv(slug: string, data: SiteData): string | null {
       return [[day, ...place, FUEL_NAME[fuel].ro, price, STATE[verdict.kind], observed]];
     }),
   );
-  return [CITY_CSV_COLUMNS, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
+  return csvText([CITY_CSV_COLUMNS, ...rows]);
 }
 
 function priced(verdict: PriceVerdict): [price: string, observed: string] {
   if (verdict.kind !== 'trusted' && verdict.kind !== 'doubtful') return ['', ''];
-  return [ron(verdict.price), verdict.fact.observed?.day ?? ''];
-}
-
-/** A point as the decimal mark, as programs read it. */
-function ron(price: MilliPrice): string {
-  return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3);
-}
-
-/** Quoted where it must be; a cell that a spreadsheet would run as a formula gets an apostrophe. */
-function cell(value: string | number): string {
-  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return [csvPrice(verdict.price), verdict.fact.observed?.day ?? ''];
 }

@@ -1,12 +1,13 @@
 /** A series of days as CSV (RFC 4180): one row a day and fuel. */
 import { dayText } from '../../../domain/days.ts';
-import { FUEL_NAME, type MilliPrice, ROAD_FUELS } from '../../../domain/fuel.ts';
+import { FUEL_NAME, ROAD_FUELS } from '../../../domain/fuel.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import { STATISTICS, type StatisticsScope } from '../../../domain/prices/day-statistics.ts';
 import type { SiteData } from '../../frame/site-data.ts';
+import { csvPrice, csvText } from '../../html/csv.ts';
 import { countyBySlug } from '../../lookup/places.ts';
 
-const HEADER = 'ziua,carburant,statii,minim,decila_1,mediana,mediu,decila_9,maxim';
+const COLUMNS = ['ziua', 'carburant', 'statii', 'minim', 'decila_1', 'mediana', 'mediu', 'decila_9', 'maxim'];
 /** As the names of the files say it. */
 const KINDS = { national: 'national', county: 'judet', network: 'retea', city: 'oras' } as const;
 
@@ -23,11 +24,11 @@ export function statisticsCsv(path: string, data: SiteData): string | null {
   if (scope === null) return null;
   const rows = ROAD_FUELS.flatMap((fuel) =>
     data.snapshot.statistics(scope, fuel).map((day) => {
-      const [stations, ...prices] = STATISTICS.map((figure) => day[figure]);
-      return [dayText(day.day), FUEL_NAME[fuel].ro, stations, ...prices.map(ron)].join(',');
+      const figures = STATISTICS.map((figure) => (figure === 'stations' ? day[figure] : csvPrice(day[figure])));
+      return [dayText(day.day), FUEL_NAME[fuel].ro, ...figures];
     }),
   );
-  return rows.length === 0 ? null : [HEADER, ...rows].map((row) => `${row}\r\n`).join('');
+  return rows.length === 0 ? null : csvText([COLUMNS, ...rows]);
 }
 
 function scopeOf(kind: string, slug: string, { gazetteer }: SiteData): StatisticsScope | null {
@@ -36,8 +37,4 @@ function scopeOf(kind: string, slug: string, { gazetteer }: SiteData): Statistic
   if (kind === KINDS.city && slug !== '') return `city:${slug}`;
   const county = kind === KINDS.county && countyBySlug(slug, gazetteer);
   return county ? `county:${county.code}` : null;
-}
-
-function ron(price: MilliPrice): string {
-  return (price / 1000).toFixed(price % 10 === 0 ? 2 : 3);
 }
