@@ -10,6 +10,7 @@ import { sparkline } from '../charts/sparkline.ts';
 import { stepChart } from '../charts/step-chart.ts';
 import { counted, DAYS } from '../html/counted.ts';
 import { type Html, html } from '../html/html-template.ts';
+import { dailyFigure } from '../lookup/daily-prices.ts';
 
 /** Days of the chart on a page about a place. */
 export const CHART_DAYS = 90;
@@ -18,22 +19,11 @@ const TREND_DAYS = 30;
 /** The periods that today's price is compared with. */
 const WINDOWS = [7, 30, 90, 365] as const;
 
-/** One figure of the last `days` days, today last; `null` where a day has none. */
-export function lastDays(
-  series: readonly DayStatistics[],
-  figure: PriceFigure,
-  days: number,
-  today: DayNumber,
-): (MilliPrice | null)[] {
-  const byDay = new Map(series.map((each) => [each.day, each[figure]]));
-  return Array.from({ length: days }, (_, index) => byDay.get(today - days + 1 + index) ?? null);
-}
-
 const TREND: LocalizedText = { ro: 'Evoluția mediei în 30 de zile', en: 'The mean over 30 days' };
 
 /** The mean of the last 30 days as a small chart. */
 export function trend(series: readonly DayStatistics[], today: DayNumber, language: Language): Html {
-  return sparkline(lastDays(series, 'mean', TREND_DAYS, today), TREND[language]);
+  return sparkline(dailyFigure(series, 'mean', TREND_DAYS, today), TREND[language]);
 }
 
 export type PastInput = {
@@ -56,7 +46,7 @@ export function pastChart({ snapshot, scope, fuel, language, title, band, days =
   const { today } = snapshot;
   const series = snapshot.statistics(scope, fuel);
   if (series.length < 2) return null;
-  const of = (figure: PriceFigure) => lastDays(series, figure, days, today);
+  const of = (figure: PriceFigure) => dailyFigure(series, figure, days, today);
   const firstDay = today - days + 1;
   const id = `grafic-${scope.replaceAll(/[^a-z0-9]+/gi, '-')}-${fuel}`;
   const around = { label: band, low: of('low'), middle: of('median'), high: of('high') };

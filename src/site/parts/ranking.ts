@@ -5,8 +5,8 @@ import { routePath } from '../../domain/pages/routes.ts';
 import type { PriceVerdict } from '../../domain/prices/price-verdict.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { sparkline } from '../charts/sparkline.ts';
-import { BANI, counted } from '../html/counted.ts';
-import { formatBani, formatRon } from '../html/formats.ts';
+import { baniText } from '../html/counted.ts';
+import { formatRon } from '../html/formats.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { dailyPrices } from '../lookup/daily-prices.ts';
 import type { RankedStation, StationPrices } from '../lookup/station-prices.ts';
@@ -52,10 +52,7 @@ function rankedItem(each: RankedStation, cheapest: MilliPrice, input: ItemInput)
   const { language, fuel, snapshot, noteOf } = input;
   const verdict = each.verdicts.get(fuel) as Extract<PriceVerdict, { kind: 'trusted' }>;
   const note = noteOf?.(each) ?? null;
-  const difference =
-    each.price === cheapest
-      ? CHEAPEST[language]
-      : `${formatBani(each.price - cheapest, language)} ${baniWord(each.price - cheapest, language)}`;
+  const difference = each.price === cheapest ? CHEAPEST[language] : `+${baniText(each.price - cheapest, language)}`;
   return html`<li><span class="who">${stationLink(each, language)}<span>${each.station.address}</span><span class="origin">${note}${note === null ? null : ' · '}${priceOrigin(verdict.fact, snapshot.now, language)}</span></span>${priceTrend(each, fuel, snapshot, language)}<span class="price"><strong>${formatRon(each.price, language)}</strong><span>${difference}</span></span></li>
 `;
 }
@@ -75,8 +72,4 @@ export function priceTrend({ station }: StationPrices, fuel: Fuel, snapshot: Sna
 /** The station's network, as a link to its page. */
 export function stationLink({ station, slug }: StationPrices, language: Language): Html {
   return html`<a href="${routePath('station', language, { station: slug })}">${station.network.name}</a>`;
-}
-
-function baniWord(difference: MilliPrice, language: Language): string {
-  return counted(Math.round(Math.abs(difference) / 10), BANI, language).replace(/^[\d.,]+ /, '');
 }

@@ -5,8 +5,8 @@ import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import { chartTable } from '../../charts/chart-table.ts';
 import { stepChart } from '../../charts/step-chart.ts';
 import { type Html, html } from '../../html/html-template.ts';
-import { dailyPrices } from '../../lookup/daily-prices.ts';
-import { CHART_DAYS, lastDays } from '../../parts/price-past.ts';
+import { dailyFigure, dailyPrices } from '../../lookup/daily-prices.ts';
+import { CHART_DAYS } from '../../parts/price-past.ts';
 import { isRoadFuel, nameOf } from './price-sections.ts';
 import type { StationDetails } from './station-data.ts';
 
@@ -44,6 +44,6 @@ function townBand({ city }: StationDetails, fuel: Fuel, snapshot: Snapshot, lang
   if (city === null || !isRoadFuel(fuel)) return null;
   const series = snapshot.statistics(`city:${city.slug}`, fuel);
   if (series.length < 2) return null;
-  const of = (figure: 'low' | 'median' | 'high') => lastDays(series, figure, CHART_DAYS, snapshot.today);
+  const of = (figure: 'low' | 'median' | 'high') => dailyFigure(series, figure, CHART_DAYS, snapshot.today);
   return { label: BAND[language](city.name), low: of('low'), middle: of('median'), high: of('high') };
 }
