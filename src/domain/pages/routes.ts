@@ -65,6 +65,11 @@ export function routePath<Name extends RouteName>(
   return ROUTES[name][language].replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(given[key] ?? ''));
 }
 
+/** The language of a path, whether it has a page or not: English below `/en` and `/docs/en`. */
+export function languageOf(path: string): Language {
+  return /^\/(docs\/)?en(\/|$)/.test(path) ? 'en' : 'ro';
+}
+
 /** The route that a path belongs to; the path has no trailing slash. `undefined` = no page has such an address. */
 export function matchRoute(path: string): MatchedRoute | undefined {
   const segments = path.split('/');

@@ -2,7 +2,6 @@
 import { ANONYMOUS_LIMITS, DATA_CREDIT, LICENCE, SERVICE_NAME } from '../../domain/access/plans.ts';
 import { ROUTES, type RouteName } from '../../domain/pages/routes.ts';
 import type { SiteData } from '../frame/site-data.ts';
-import type { HasPages } from './sitemap-pages.ts';
 
 /** Addresses of pages with what they show; those with a variable part as a pattern. */
 const PAGES: readonly (readonly [route: RouteName, about: string])[] = [
@@ -20,10 +19,8 @@ const PAGES: readonly (readonly [route: RouteName, about: string])[] = [
 ];
 
 /** The file, in English. */
-export function llms({ publicUrl, simulated, api }: SiteData, hasPages: HasPages): string {
-  const pages = PAGES.filter(([route]) => hasPages(route)).map(
-    ([route, about]) => `- ${address(route, publicUrl)}: ${about}`,
-  );
+export function llms({ publicUrl, simulated, api }: SiteData): string {
+  const pages = PAGES.map(([route, about]) => `- ${address(route, publicUrl)}: ${about}`);
   const endpoints = api.endpoints.map(
     ({ method, path, summary, keyRequired }) =>
       `- \`${method} ${path}\`: ${summary.en}${keyRequired ? ' (needs a key)' : ''}`,

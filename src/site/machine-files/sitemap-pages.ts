@@ -19,9 +19,6 @@ export type SitemapPage = {
 export const SITEMAP_KINDS = ['pages', 'cities', 'fuels', 'stations', 'days'] as const;
 export type SitemapKind = (typeof SITEMAP_KINDS)[number];
 
-/** Whether the site has pages of a route. */
-export type HasPages = (route: RouteName) => boolean;
-
 /** Routes without a variable part that show the country's prices, and those that show none. */
 const PRICE_ROUTES = ['home', 'map', 'today', 'days', 'statistics'] as const;
 const OTHER_ROUTES = [
@@ -29,15 +26,14 @@ const OTHER_ROUTES = [
 ] as const satisfies readonly RouteName[];
 
 /** The pages of a kind, in an order that stays the same. */
-export function sitemapPages(kind: SitemapKind, data: SiteData, hasPages: HasPages): SitemapPage[] {
+export function sitemapPages(kind: SitemapKind, data: SiteData): SitemapPage[] {
   return { pages: generalPages, cities: cityPages, fuels: fuelPages, stations: stationPages, days: dayPages }[kind](
     data,
-    hasPages,
   );
 }
 
 /** The country, its counties and networks, and everything that is not about one place. */
-function generalPages({ snapshot, gazetteer }: SiteData, hasPages: HasPages): SitemapPage[] {
+function generalPages({ snapshot, gazetteer }: SiteData): SitemapPage[] {
   const { stations, byCounty, byNetwork } = stationLookup(snapshot);
   const country = lastChange(stations, snapshot);
   const counties = gazetteer.counties.flatMap((county) => {
@@ -56,15 +52,14 @@ function generalPages({ snapshot, gazetteer }: SiteData, hasPages: HasPages): Si
     changedOn: lastChange(byNetwork.get(slug) ?? [], snapshot),
   }));
   return [
-    ...PRICE_ROUTES.filter(hasPages).map((route) => ({ paths: ROUTES[route], changedOn: country })),
-    ...OTHER_ROUTES.filter(hasPages).map((route) => ({ paths: ROUTES[route], changedOn: null })),
-    ...(hasPages('county') ? counties : []),
-    ...(hasPages('network') ? networks : []),
+    ...PRICE_ROUTES.map((route) => ({ paths: ROUTES[route], changedOn: country })),
+    ...OTHER_ROUTES.map((route) => ({ paths: ROUTES[route], changedOn: null })),
+    ...counties,
+    ...networks,
   ];
 }
 
-function cityPages(data: SiteData, hasPages: HasPages): SitemapPage[] {
-  if (!hasPages('city')) return [];
+function cityPages(data: SiteData): SitemapPage[] {
   return citiesOf(data).map(([city, stations]) => ({
     paths: inBoth((language) => routePath('city', language, { city })),
     changedOn: lastChange(stations, data.snapshot),
@@ -72,8 +67,7 @@ function cityPages(data: SiteData, hasPages: HasPages): SitemapPage[] {
 }
 
 /** The fuels of a city that enough of its stations have a price of; for the others, the page of the city stands. */
-function fuelPages(data: SiteData, hasPages: HasPages): SitemapPage[] {
-  if (!hasPages('cityFuel')) return [];
+function fuelPages(data: SiteData): SitemapPage[] {
   return citiesOf(data).flatMap(([city, stations]) =>
     ROAD_FUELS.filter((fuel) => rankByPrice(stations, fuel).length >= MIN_INDEXED_STATIONS).map((fuel) => ({
       paths: inBoth((language) => routePath('cityFuel', language, { city, fuel: FUEL_SLUG[language][fuel] })),
@@ -82,8 +76,7 @@ function fuelPages(data: SiteData, hasPages: HasPages): SitemapPage[] {
   );
 }
 
-function stationPages({ snapshot }: SiteData, hasPages: HasPages): SitemapPage[] {
-  if (!hasPages('station')) return [];
+function stationPages({ snapshot }: SiteData): SitemapPage[] {
   return stationLookup(snapshot).stations.map((each) => ({
     paths: inBoth((language) => routePath('station', language, { station: each.slug })),
     changedOn: lastChange([each], snapshot),
@@ -91,8 +84,7 @@ function stationPages({ snapshot }: SiteData, hasPages: HasPages): SitemapPage[]
 }
 
 /** The days before today, whose figures stay as they are. */
-function dayPages({ snapshot: { statistics, today } }: SiteData, hasPages: HasPages): SitemapPage[] {
-  if (!hasPages('day')) return [];
+function dayPages({ snapshot: { statistics, today } }: SiteData): SitemapPage[] {
   const days = new Set(ROAD_FUELS.flatMap((fuel) => statistics('national', fuel).map(({ day }) => day)));
   return [...days]
     .filter((day) => day < today)

@@ -2,7 +2,7 @@
 import { type DayNumber, dayText } from '../../domain/days.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
-import { type HasPages, SITEMAP_KINDS, type SitemapKind, type SitemapPage, sitemapPages } from './sitemap-pages.ts';
+import { SITEMAP_KINDS, type SitemapKind, type SitemapPage, sitemapPages } from './sitemap-pages.ts';
 
 export const SITEMAP_PATH = '/sitemap.xml';
 /** The protocol's limit. A page has an address in each of two languages. */
@@ -14,18 +14,18 @@ const DECLARATION = html`<?xml version="1.0" encoding="UTF-8"?>\n`;
 const FILE_PATH = /^\/sitemap\/([a-z]+)-([1-9]\d{0,3})\.xml$/;
 
 /** The sitemap's index or the file at a path; `undefined` = there is none. */
-export function sitemapAt(path: string, data: SiteData, hasPages: HasPages): string | undefined {
-  if (path === SITEMAP_PATH) return sitemapIndex(data, hasPages);
+export function sitemapAt(path: string, data: SiteData): string | undefined {
+  if (path === SITEMAP_PATH) return sitemapIndex(data);
   const [, kindText, number] = FILE_PATH.exec(path) ?? [];
   const kind = SITEMAP_KINDS.find((each) => each === kindText);
   if (kind === undefined) return undefined;
-  const pages = filesOf(kind, data, hasPages)[Number(number) - 1];
+  const pages = filesOf(kind, data)[Number(number) - 1];
   return pages && sitemapFile(pages, data);
 }
 
-function sitemapIndex(data: SiteData, hasPages: HasPages): string {
+function sitemapIndex(data: SiteData): string {
   const files = SITEMAP_KINDS.flatMap((kind) =>
-    filesOf(kind, data, hasPages).map((pages, index) => {
+    filesOf(kind, data).map((pages, index) => {
       const days = pages.flatMap(({ changedOn }) => changedOn ?? []);
       const latest = days.length === 0 ? null : days.reduce((a, b) => Math.max(a, b));
       return html`<sitemap><loc>${data.publicUrl}/sitemap/${kind}-${index + 1}.xml</loc>${lastModified(latest)}</sitemap>\n`;
@@ -36,8 +36,8 @@ ${files}</sitemapindex>
 `.text;
 }
 
-function filesOf(kind: SitemapKind, data: SiteData, hasPages: HasPages): SitemapPage[][] {
-  const pages = sitemapPages(kind, data, hasPages);
+function filesOf(kind: SitemapKind, data: SiteData): SitemapPage[][] {
+  const pages = sitemapPages(kind, data);
   const count = Math.ceil(pages.length / PAGES_PER_FILE);
   return Array.from({ length: count }, (_, at) => pages.slice(at * PAGES_PER_FILE, (at + 1) * PAGES_PER_FILE));
 }

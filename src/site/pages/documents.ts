@@ -1,5 +1,4 @@
 /** What the site serves besides pages: code for browsers, pictures, and files for machines. */
-import type { RouteName } from '../../domain/pages/routes.ts';
 import type { BrowserFiles } from '../assets/browser-files.ts';
 import { badgeRequestAt } from '../badges/badge-subject.ts';
 import { badgeSvg } from '../badges/badge-svg.ts';
@@ -19,7 +18,6 @@ import { cityCsv } from './city/city-csv.ts';
 import { FEED_PATH } from './days/day-page.ts';
 import { daysFeed } from './days/days-feed.ts';
 import { MAP_FILE_PATH, mapFile } from './map/map-file.ts';
-import { PAGE_MAKERS } from './page-makers.ts';
 import { statisticsCsv } from './statistics/statistics-csv.ts';
 
 /** The document at a path; `undefined` = there is none. */
@@ -80,11 +78,10 @@ const BADGE_HEADERS = { ...PICTURE_HEADERS, 'Cache-Control': 'public, max-age=90
 
 /** A file for crawlers, browsers or language models. */
 function machineFileAt(path: string, data: SiteData): { type: string; content: string } | undefined {
-  const hasPages = (route: RouteName) => PAGE_MAKERS[route] !== undefined;
   if (path === '/robots.txt') return { type: 'text/plain; charset=utf-8', content: robots(data) };
-  if (path === '/llms.txt') return { type: 'text/plain; charset=utf-8', content: llms(data, hasPages) };
+  if (path === '/llms.txt') return { type: 'text/plain; charset=utf-8', content: llms(data) };
   if (path === '/manifest.webmanifest') return { type: 'application/manifest+json', content: MANIFEST };
-  const sitemap = sitemapAt(path, data, hasPages);
+  const sitemap = sitemapAt(path, data);
   return sitemap === undefined ? undefined : { type: 'application/xml; charset=utf-8', content: sitemap };
 }
 

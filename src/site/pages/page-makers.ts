@@ -35,7 +35,7 @@ export const QUERY_ROUTES: ReadonlySet<RouteName> = new Set([
   'days',
 ]);
 
-export const PAGE_MAKERS: Readonly<Partial<Record<RouteName, PageMaker>>> = {
+export const PAGE_MAKERS: Readonly<Record<RouteName, PageMaker>> = {
   home: homePage,
   city: cityPage,
   cityFuel: cityFuelPage,

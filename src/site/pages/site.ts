@@ -3,9 +3,8 @@
 import { BoundedMap } from '../../concurrency/bounded-map.ts';
 import type { CaptchaKind } from '../../domain/access/captcha-kind.ts';
 import { DEFAULT_RANGES, type PriceRanges } from '../../domain/fuel.ts';
-import type { Language } from '../../domain/localized-text.ts';
 import type { MapTiles } from '../../domain/map-tiles.ts';
-import { type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
+import { languageOf, type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
@@ -139,16 +138,13 @@ export function createSite(options: SiteOptions): Site {
     const known = kept.get(path);
     return known?.data === currentData() && clock() < known.until ? known.response : undefined;
   };
-  const refusals = new Map<Language, Pick<Kept, 'data' | 'response'>>();
   /** Rendered once per publication and language: whoever floods the site must not cost a rendering each time. */
   const tooManyRequests = (path: string): SiteResponse => {
     const language = languageOf(path);
+    // No path is like it: they all begin with a slash.
+    const key = `429 ${language}`;
     const input = currentData();
-    const known = refusals.get(language);
-    if (known?.data === input) return known.response;
-    const response = htmlResponse(tooManyPage(language), input);
-    refusals.set(language, { data: input, response });
-    return response;
+    return keptAt(key) ?? keep(key, input, kept.get(key), htmlResponse(tooManyPage(language), input));
   };
   const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
     const tile = tiles.at(path);
@@ -164,7 +160,7 @@ export function createSite(options: SiteOptions): Site {
     const route = matchRoute(canonical);
     if (route === undefined) return notFound(path, input);
     if (canonical !== path) return redirectTo(withQuery(canonical, query));
-    const made = PAGE_MAKERS[route.name]?.({ ...route, query, visitor, data: input }) ?? null;
+    const made = PAGE_MAKERS[route.name]({ ...route, query, visitor, data: input });
     if (!(made instanceof Promise)) return finish(made, path, query, route, input, known);
     return made.then((page) => finish(page, path, query, route, input, known));
   };
@@ -226,11 +222,6 @@ export function createSite(options: SiteOptions): Site {
 
 function isKept({ isPrivate = false, isKept = true }: Page): boolean {
   return isKept && !isPrivate;
-}
-
-/** English below `/en`. */
-function languageOf(path: string): Language {
-  return /^\/(docs\/)?en(\/|$)/.test(path) ? 'en' : 'ro';
 }
 
 function pageHeaders(page: Page): Record<string, string> {

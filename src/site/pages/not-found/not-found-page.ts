@@ -1,6 +1,6 @@
 /** The page of an address without one: says so, and where to go on. */
 import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
-import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { languageOf, ROUTES, routePath } from '../../../domain/pages/routes.ts';
 import type { Page } from '../../frame/page.ts';
 import { searchForm } from '../../frame/search-form.ts';
 import type { SiteData } from '../../frame/site-data.ts';
@@ -24,7 +24,7 @@ const MEANT_SHOWN = 5;
 /** The page; in English below `/en`. */
 export function notFoundPage(path: string, data: SiteData): Page {
   const { snapshot, gazetteer } = data;
-  const language: Language = /^\/en(\/|$)/.test(path) ? 'en' : 'ro';
+  const language = languageOf(path);
   const cities = snapshot.cities.slice(0, CITIES_SHOWN).map(({ slug, name }) => {
     const shown = cityName(slug, name, gazetteer);
     return html`<li><a href="${routePath('city', language, { city: slug })}">${shown}</a></li>\n`;
