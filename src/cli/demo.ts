@@ -4,6 +4,7 @@ import type { Command, Terminal } from '../app/command.ts';
 import { bringUpToDate, importManualPrices, loadCountry } from '../app/demo/demo-data.ts';
 import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
 import { startDemoPush } from '../app/demo/demo-push.ts';
+import { seedDemoReports } from '../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../app/demo/demo-reviews.ts';
 import { startService } from '../app/service.ts';
 import { createCollector, createLog, createSchedule } from '../app/wiring.ts';
@@ -72,6 +73,7 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
       );
       await bringUpToDate({ config, database, country, register, log, signal });
       await service.follower.waitForVersion(await currentVersion(database));
+      await seedDemoReports(database, service.snapshot());
       printReviewInstructions(terminal, service.address, folder, await seedDemoReviews(database, service.snapshot()));
       const stopWork = startDemoWork(config, database, () =>
         importManualPrices(database, config, manualPrices(country, Date.now())),

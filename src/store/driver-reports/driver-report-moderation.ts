@@ -33,6 +33,11 @@ export async function decideReport(db: Kysely<Schema>, id: number, state: 'accep
   return numUpdatedRows === 1n;
 }
 
+/** Whether there is any report. */
+export async function hasReports(db: Kysely<Schema>): Promise<boolean> {
+  return (await db.selectFrom('driver_reports').select('id').limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Removes a report with all data of its author; false if there is no such report. */
 export async function deleteReport(db: Kysely<Schema>, id: number): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('driver_reports').where('id', '=', id).executeTakeFirst();
