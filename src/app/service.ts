@@ -24,6 +24,7 @@ import { limitsForOpenFiles } from './connection-limits-of-system.ts';
 import { createSubmissions } from './create-submissions.ts';
 import { logDataFolders } from './data-folders.ts';
 import { createGermanService } from './german-service.ts';
+import { startMapStreets } from './map-streets.ts';
 import { createMetrics, startMetricsServer } from './metrics.ts';
 import { createPushSubscriptions } from './push-subscriptions.ts';
 import { createBuiltInRoutes, createJourneyPlanner, routerOf } from './routing-service.ts';
@@ -80,6 +81,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const builtInRoutes = createBuiltInRoutes(loadGazetteer());
   const clientOf = (caller: Caller) => addressOf(caller, config).client;
   const journeys = createJourneyPlanner(loadGazetteer(), router, clientOf, builtInRoutes);
+  const mapStreets = await startMapStreets(config.MAP_PMTILES, log, clientOf);
   const site: SitePageLookup = createSite({
     firstPricesInSeconds: () => estimate.secondsLeft(),
     publicUrl: address,
@@ -89,6 +91,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     hasAlerts: config.vapid !== null,
     simulated: options.simulated,
     mapTiles: config.mapTiles,
+    streets: mapStreets?.streets ?? null,
     snapshot: () => snapshot,
     gazetteer: settings.gazetteer,
     journeys,
@@ -133,7 +136,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   const listening = await api.listen({ host: config.HOST, port: config.PORT }).catch(async (error) => {
     await follower.close();
     await api.close();
-    await Promise.all([metricsServer.close(), router?.close()]);
+    await Promise.all([metricsServer.close(), router?.close(), mapStreets?.close()]);
     throw new CommandError((error as Error).message);
   });
   port = listening.port;
@@ -164,7 +167,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     close: () =>
       shutDown({
-        ...{ api, access, germany, submissions, follower, metricsServer, router, database },
+        ...{ api, access, germany, submissions, follower, metricsServer, router, mapStreets, database },
         worker: () => worker,
       }),
   };

@@ -12,6 +12,7 @@ export type RunningParts = {
   readonly follower: Closable;
   readonly metricsServer: Closable;
   readonly router: Closable | null;
+  readonly mapStreets: Closable | null;
   /** `null` = it never opened. */
   readonly database: Promise<Database<Schema> | null>;
   /** The worker, if one was started. */
@@ -34,6 +35,6 @@ export async function shutDown(parts: RunningParts): Promise<void> {
     await parts.follower.close();
     await database?.close();
   } finally {
-    await Promise.all([parts.metricsServer.close(), parts.router?.close()]);
+    await Promise.all([parts.metricsServer.close(), parts.router?.close(), parts.mapStreets?.close()]);
   }
 }

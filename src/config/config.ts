@@ -61,6 +61,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env, folder:
   const config = {
     ...values,
     DATA_DIR: path.resolve(folder, values.DATA_DIR),
+    MAP_PMTILES: values.MAP_PMTILES === null ? null : path.resolve(folder, values.MAP_PMTILES),
     SOURCES: values.SOURCES.names,
     CAPTCHA_KIND: captchaKind(values),
     priceLists: resolveListPaths(values.SOURCES.lists, folder),

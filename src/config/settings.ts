@@ -205,6 +205,11 @@ export const SETTINGS = {
     mapAttribution,
     'What must stand on that map, as plain text; a link is written `[words](https://address)`, such as `© [OpenStreetMap contributors](https://www.openstreetmap.org/copyright)`.',
   ),
+  MAP_PMTILES: setting<string | null>(
+    null,
+    (text) => text,
+    'A PMTiles file of OpenStreetMap data (schema of Protomaps or OpenMapTiles) from which our own maps get streets, such as `/data/ro.pmtiles`. Unset = maps without streets.',
+  ),
   METRICS_PORT: setting<number | null>(
     null,
     integerBetween(0, 65_535, 9464),

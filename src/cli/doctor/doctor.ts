@@ -8,6 +8,7 @@ import { ConfigError } from '../../config/config.ts';
 import { databaseFindings } from './database-checks.ts';
 import { diskFindings } from './disk-checks.ts';
 import { type Finding, fail, pass } from './finding.ts';
+import { mapFindings } from './map-checks.ts';
 import { reachabilityFindings } from './reachability-checks.ts';
 import { settingsFindings } from './settings-checks.ts';
 
@@ -49,6 +50,7 @@ async function examine(call: CommandCall): Promise<Finding[]> {
     settingsFindings(config),
     withTotalTimeout(databaseFindings({ config, open: () => openWithTimeout(call), clock: Date.now })),
     diskFindings(config),
+    mapFindings(config),
     reachabilityFindings(config, now),
   ]);
   return [program, ...findings.flat()];

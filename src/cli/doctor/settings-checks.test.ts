@@ -38,14 +38,6 @@ test('the captcha in use is reported', () => {
   assert.match(reported({ ...elsewhere, CAPTCHA_SITE_KEY: 'k' })?.detail ?? '', /^tokens of x\.ro are accepted$/);
 });
 
-test('where the map tiles come from is reported', () => {
-  const reported = (environment: Record<string, string>) =>
-    settingsFindings(readConfig(environment, folder), folder).find(({ check }) => check === 'map tiles')?.detail;
-  assert.equal(reported({}), 'our own');
-  const environment = { MAP_TILES_URL: 'https://tiles.example.org/{z}/{x}/{y}.png?key=geheim', MAP_ATTRIBUTION: '© X' };
-  assert.equal(reported(environment), 'visitors load them from https://tiles.example.org, and its terms apply');
-});
-
 test('an .env that others can read is reported with the command that fixes it', () => {
   const file = path.join(folder, '.env');
   writeFileSync(file, 'CONTACT=geheim@x.ro\n', { mode: 0o644 });

@@ -14,7 +14,7 @@ export function settingsFindings(config: Config, folder: string = PROJECT_DIR): 
     publicAddress(config),
     proxies(config),
     captcha(config),
-    mapTiles(config),
+
     openFiles(),
   ];
 }
@@ -72,11 +72,6 @@ function captcha({ CAPTCHA_KIND, CAPTCHA_HOSTNAMES, CAPTCHA_SITE_KEY, PUBLIC_URL
     'only tokens of pages on this machine are accepted',
     'set PUBLIC_URL, or CAPTCHA_HOSTNAMES to the hosts of the pages that ask for tokens',
   );
-}
-
-function mapTiles({ mapTiles: tiles }: Config): Finding {
-  if (tiles === null) return pass('map tiles', 'our own');
-  return pass('map tiles', `visitors load them from ${tiles.origin}, and its terms apply`);
 }
 
 function openFiles(): Finding {

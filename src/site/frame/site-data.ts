@@ -32,6 +32,8 @@ export type SiteData = {
   readonly hasAlerts: boolean;
   /** Tiles of another service for the movable map; `null` = our own. */
   readonly mapTiles: MapTiles | null;
+  /** The largest zoom of our own maps, which then have streets; `null` = they have none. */
+  readonly streetZoom: number | null;
   readonly snapshot: Snapshot;
   readonly gazetteer: Gazetteer;
   /** Valid prices. */

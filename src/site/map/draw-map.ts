@@ -17,6 +17,9 @@ const ROAD_PX: Readonly<Record<number, number>> = {
   12: 4.4,
   13: 6,
   14: 8,
+  15: 11,
+  16: 15,
+  17: 20,
 };
 const EDGES_PX = 1.5;
 const [COUNTY_ROAD, MOTORWAY] = [0.7, 1.3];

@@ -14,6 +14,7 @@ const CLASSES: Readonly<Record<LabelStyle, string>> = {
   water: 'm-water',
   motorway: 'm-number m-fast-number',
   road: 'm-number',
+  street: 'm-streets',
 };
 const ANCHOR_CLASSES: Readonly<Record<PlacedLabel['anchor'], string>> = { start: '', middle: 'm-middle', end: 'm-end' };
 /** Around the number of a road, units. */

@@ -11,12 +11,17 @@ export class LabelBoxes {
   /** Takes the box if it overlaps none that is taken; `false` = it does. */
   take(box: Box): boolean {
     if (!this.isFree(box)) return false;
+    this.add(box);
+    return true;
+  }
+
+  /** Takes the box, whatever it overlaps. */
+  add(box: Box): void {
     for (const cell of cellsOf(box)) {
       const boxes = this.#cells.get(cell);
       if (boxes) boxes.push(box);
       else this.#cells.set(cell, [box]);
     }
-    return true;
   }
 
   isFree(box: Box): boolean {

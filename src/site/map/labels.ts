@@ -4,7 +4,17 @@ import { LabelBoxes } from './label-boxes.ts';
 import { boxesMeet, grownBox } from './lines.ts';
 
 /** How a name looks; each is a class of `map.css`. */
-export type LabelStyle = 'city' | 'town' | 'small' | 'village' | 'county' | 'country' | 'water' | 'motorway' | 'road';
+export type LabelStyle =
+  | 'city'
+  | 'town'
+  | 'small'
+  | 'village'
+  | 'county'
+  | 'country'
+  | 'water'
+  | 'motorway'
+  | 'road'
+  | 'street';
 
 type Anchor = 'start' | 'middle' | 'end';
 
@@ -38,6 +48,7 @@ const STYLES: Readonly<Record<LabelStyle, { size: number; letter: number; margin
   water: { size: 24, letter: 0.61, margin: 4 },
   motorway: { size: 18, letter: 0.7, margin: 12 },
   road: { size: 18, letter: 0.7, margin: 12 },
+  street: { size: 20, letter: 0.58, margin: 2 },
 };
 /** Names of places stand beside a dot, all others on their place. */
 const BESIDE_A_DOT: ReadonlySet<LabelStyle> = new Set(['city', 'town', 'small', 'village']);

@@ -138,7 +138,8 @@ function runsIn(points: readonly number[], { left, top, right, bottom }: Box): n
   return runs;
 }
 
-function boxAround(points: readonly number[]): Box {
+/** The smallest box around points. */
+export function boxAround(points: ArrayLike<number>): Box {
   const box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
   for (let at = 0; at < points.length; at += 2) {
     const [x, y] = [points[at] as number, points[at + 1] as number];

@@ -107,7 +107,7 @@ const NUMBER_SPACING = 220 * UNITS_PER_PIXEL;
 /** A shorter stretch would be hidden by its number, units. */
 const SHORTEST_NUMBERED = 60 * UNITS_PER_PIXEL;
 /** Between the places along a road that may have its number: a close-up has room at almost any. */
-const numberStep = (zoom: number) => (zoom >= 11 ? 330 : 40) * UNITS_PER_PIXEL;
+const numberStep = (zoom: number) => (zoom >= 11 ? 330 * 2 ** Math.max(0, zoom - 14) : 40) * UNITS_PER_PIXEL;
 const LONG_NUMBER = /^[A-Z]+\d+[A-Z]$|^D[JN]\d{3}/;
 
 /** The number of a road along each of its sections; the numbers with letters (DN1F) only from zoom 10 on. */

@@ -115,3 +115,52 @@ describe('the map of a page for every width', () => {
     assert.match(text, /without streets.*GeoNames CC BY 4\.0/s);
   });
 });
+
+describe('a map in a page, with streets', () => {
+  const options = { ...FRAME, marks: [aMark(9_590)], streetZoom: 16 };
+  const pictures = (text: string) => elements(text, 'image').map(({ attributes }) => attributes);
+
+  it('consists of the tiles around its middle, each at its place, below the prices', () => {
+    const { text } = staticMap({ ...options, centre: CLUJ, zoom: 13.5 });
+    const tiles = pictures(text);
+    assert.ok(tiles.length >= 2 && tiles.length <= 6, `${tiles.length} tiles`);
+    for (const { href = '', x, y, width } of tiles) {
+      const [, z, column, row] = /^\/harta\/(\d+)\/(\d+)\/(\d+)\.svg$/.exec(href)?.map(Number) ?? [];
+      assert.deepEqual([z, width], [12, '1024']);
+      assert.deepEqual(
+        [Number(x) - Number(tiles[0]?.x), Number(y) - Number(tiles[0]?.y)].map((units) => units % 1024),
+        [0, 0],
+      );
+      assert.ok(column && row);
+    }
+    assert.ok(text.indexOf('<image') < text.indexOf('m-pill'));
+    assert.equal(elements(text, 'path').length, 0, 'names and roads are in the tiles');
+  });
+
+  it('is the built-in one where the zoom is too small for streets', () => {
+    assert.deepEqual(pictures(staticMap({ ...options, centre: CLUJ, zoom: 10.5 }).text), []);
+    assert.deepEqual(pictures(staticMap({ ...options, streetZoom: null, centre: CLUJ, zoom: 13 }).text), []);
+  });
+
+  it('shows a single station among its streets, and several as large as they fit', () => {
+    const zoomOf = (marks: MapMark[]) => {
+      const bounds = boundsOf(marks);
+      assert.ok(bounds);
+      return pictures(staticMap({ ...options, marks, bounds }).text)[0]?.href?.split('/')[2];
+    };
+    assert.equal(zoomOf([aMark(9_590)]), '14');
+    assert.equal(zoomOf([aMark(9_590), aMark(9_600, 0.03, 0.03)]), '12');
+  });
+
+  it('names OpenStreetMap, and calls itself schematic only without streets', () => {
+    const frameOf = (zoom: number, streetZoom: number | null) =>
+      mapFrame({ language: 'ro', label: '', marks: [], centre: CLUJ, zoom, streetZoom }).text;
+    const credit = /<a href="https:\/\/www\.openstreetmap\.org\/copyright">© OpenStreetMap contributors \(ODbL\)<\/a>/;
+    assert.match(frameOf(13, 16), credit);
+    assert.doesNotMatch(frameOf(13, 16), /fără străzi/);
+    for (const text of [frameOf(9, 16), frameOf(13, null)]) {
+      assert.doesNotMatch(text, credit);
+      assert.match(text, /Hartă schematică, fără străzi/);
+    }
+  });
+});

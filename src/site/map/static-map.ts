@@ -8,9 +8,11 @@ import { type Html, html } from '../html/html-template.ts';
 import { layersAround } from './area-layers.ts';
 import { drawMap } from './draw-map.ts';
 import { drawNames } from './draw-names.ts';
-import { placeLabels } from './labels.ts';
+import { type PlacedLabel, placeLabels } from './labels.ts';
 import { isInside, lineAtZoom, linePath, pathData, worldLine } from './lines.ts';
 import { MAX_ZOOM, type MapView, toUnits, UNITS_PER_PIXEL } from './projection.ts';
+import { FIRST_STREET_ZOOM } from './street-zooms.ts';
+import { TILE_UNITS, tilesIn } from './tile.ts';
 
 /** A station on a map. */
 export type MapMark = PricedMark &
@@ -36,6 +38,8 @@ export type StaticMapOptions = {
   readonly marks: readonly MapMark[];
   /** A road to follow, drawn below the prices. */
   readonly way?: Polyline;
+  /** The largest zoom of our tiles, which then have streets; without it, or with `null`, they have none. */
+  readonly streetZoom?: number | null;
   /** Also the class of the element, e.g. for a map that only narrow screens show. */
   readonly className?: string;
 } & ({ readonly bounds: Bounds } | { readonly centre: Point; readonly zoom: number });
@@ -44,6 +48,8 @@ export type StaticMapOptions = {
 const ZOOM_STEP = 0.5;
 /** At which the whole country fits in a narrow frame. */
 const SMALLEST_ZOOM = 5.5;
+/** A single station is shown among the streets around it. */
+const LARGEST_WITH_STREETS = 15;
 /** Left free around `bounds`, px: half of a price fits in. */
 const PADDING = { x: 30, y: 20 };
 /** Room of a price that no name may take, and its shape, units. */
@@ -58,10 +64,31 @@ export function staticMap(options: StaticMapOptions): Html {
     return { x: (x - view.left) / UNITS_PER_PIXEL, y: (y - view.top) / UNITS_PER_PIXEL };
   };
   const { pills, dots } = cheapestFirst(marks, inView, { width, height });
-  const candidates = layersAround(view, 0).candidates[language].filter((candidate) => isInside(candidate, view));
-  const names = placeLabels(candidates, { obstacles: pills.map((pill) => pillBox(pill, view)), within: view });
+  const obstacles = pills.map((pill) => pillBox(pill, view));
+  const [below, names] = showsStreets(options)
+    ? [streetTiles(view), []]
+    : [drawMap(view, way.length > 0 ? 'sketch' : 'all'), placedNames(view, language, obstacles)];
   const [unitsWide, unitsHigh] = [width * UNITS_PER_PIXEL, height * UNITS_PER_PIXEL];
-  return html`<svg class="${`map ${className}`.trim()}" width="${width}" height="${height}" viewBox="0 0 ${unitsWide} ${unitsHigh}" role="group" aria-label="${label}"><g aria-hidden="true"><rect class="m-land" width="${unitsWide}" height="${unitsHigh}"/>${drawMap(view, way.length > 0 ? 'sketch' : 'all')}${drawWay(way, view)}${drawDots(dots)}${drawNames(names, view)}</g>${pills.map(drawPill)}</svg>`;
+  return html`<svg class="${`map ${className}`.trim()}" width="${width}" height="${height}" viewBox="0 0 ${unitsWide} ${unitsHigh}" role="group" aria-label="${label}"><g aria-hidden="true"><rect class="m-land" width="${unitsWide}" height="${unitsHigh}"/>${below}${drawWay(way, view)}${drawDots(dots)}${drawNames(names, view)}</g>${pills.map(drawPill)}</svg>`;
+}
+
+/** Whether the map consists of tiles with streets: from the first zoom on that has them, where there are any. */
+export function showsStreets(options: StaticMapOptions): boolean {
+  return (options.streetZoom ?? null) !== null && viewOf(options).zoom >= FIRST_STREET_ZOOM;
+}
+
+/** Pictures of the tiles, with all names: drawn once, and kept by browsers for all maps. */
+function streetTiles(view: MapView): Html[] {
+  const tiles = tilesIn(view);
+  return tiles.map(
+    ({ z, x, y }) =>
+      html`<image href="/harta/${z}/${x}/${y}.svg" x="${x * TILE_UNITS - view.left}" y="${y * TILE_UNITS - view.top}" width="${TILE_UNITS}" height="${TILE_UNITS}"/>`,
+  );
+}
+
+function placedNames(view: MapView, language: Language, obstacles: readonly Box[]): PlacedLabel[] {
+  const candidates = layersAround(view, 0).candidates[language].filter((candidate) => isInside(candidate, view));
+  return placeLabels(candidates, { obstacles, within: view });
 }
 
 /** The smallest rectangle around points; `undefined` = there are none. */
@@ -73,28 +100,38 @@ export function boundsOf(points: readonly Point[]): Bounds | undefined {
 
 function viewOf(options: StaticMapOptions): MapView {
   const { width, height } = options;
-  const { zoom, x, y } = 'bounds' in options ? fitted(options.bounds, width, height) : centred(options);
+  const { zoom, x, y } = 'bounds' in options ? fitted(options.bounds, options) : centred(options);
   const left = Math.round(x - (width * UNITS_PER_PIXEL) / 2);
   const top = Math.round(y - (height * UNITS_PER_PIXEL) / 2);
   return { zoom, left, top, right: left + width * UNITS_PER_PIXEL, bottom: top + height * UNITS_PER_PIXEL };
 }
 
-function centred({ centre, zoom }: { centre: Point; zoom: number }): { zoom: number; x: number; y: number } {
-  const possible = Math.min(MAX_ZOOM, Math.max(SMALLEST_ZOOM, Math.round(zoom / ZOOM_STEP) * ZOOM_STEP));
+function centred({ centre, zoom, streetZoom = null }: StaticMapOptions & { centre: Point; zoom: number }) {
+  const wanted = Math.min(largestZoom(streetZoom), Math.max(SMALLEST_ZOOM, zoom));
+  const possible = possibleZoom(Math.round(wanted / ZOOM_STEP) * ZOOM_STEP, streetZoom);
   return { zoom: possible, ...toUnits(centre, possible) };
 }
 
 /** The largest zoom at which the bounds and their padding fit in. */
-function fitted(bounds: Bounds, width: number, height: number): { zoom: number; x: number; y: number } {
-  for (let zoom = MAX_ZOOM; ; zoom -= ZOOM_STEP) {
+function fitted(bounds: Bounds, { width, height, streetZoom = null }: StaticMapOptions) {
+  for (let zoom = largestZoom(streetZoom); ; zoom -= ZOOM_STEP) {
     const northWest = toUnits({ lat: bounds.north, lng: bounds.west }, zoom);
     const southEast = toUnits({ lat: bounds.south, lng: bounds.east }, zoom);
     const isWithin =
       southEast.x - northWest.x <= (width - 2 * PADDING.x) * UNITS_PER_PIXEL &&
       southEast.y - northWest.y <= (height - 2 * PADDING.y) * UNITS_PER_PIXEL;
-    if (!isWithin && zoom > SMALLEST_ZOOM) continue;
+    if ((!isWithin || zoom !== possibleZoom(zoom, streetZoom)) && zoom > SMALLEST_ZOOM) continue;
     return { zoom, x: (northWest.x + southEast.x) / 2, y: (northWest.y + southEast.y) / 2 };
   }
+}
+
+function largestZoom(streetZoom: number | null): number {
+  return streetZoom === null ? MAX_ZOOM : Math.min(streetZoom, LARGEST_WITH_STREETS);
+}
+
+/** Tiles with streets are made for whole zooms. */
+function possibleZoom(zoom: number, streetZoom: number | null): number {
+  return streetZoom !== null && zoom >= FIRST_STREET_ZOOM ? Math.floor(zoom) : zoom;
 }
 
 /** On a lighter line, which sets it off from the roads of the map. */

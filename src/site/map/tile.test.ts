@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { parseXml, type XmlElement } from '@rgrove/parse-xml';
 import { prepareBaseMap } from './base-map.ts';
-import { KeptTiles } from './kept-tiles.ts';
 import { drawTile, TILE_PX } from './tile.ts';
 
 const COUNTRY = [35, 36, 37].flatMap((x) => [22, 23].map((y) => ({ z: 6, x, y })));
@@ -75,31 +73,6 @@ describe('a tile', () => {
     }
     // Transylvania has no sea.
     assert.doesNotMatch(textOf({ z: 8, x: 144, y: 90 }), /class="m-sea"/);
-  });
-});
-
-describe('the address of a tile', () => {
-  const tiles = new KeptTiles();
-
-  it('gives the picture with the hash of its style, to be kept for a day', () => {
-    const tile = tiles.at('/harta/6/36/22.svg');
-    assert.ok(tile);
-    assert.equal(tile.contentType, 'image/svg+xml');
-    assert.equal(tile.headers['Cache-Control'], 'public, max-age=86400');
-    const style = /<style>(.*)<\/style>/s.exec(tile.body.toString())?.[1] ?? '';
-    const hash = createHash('sha256').update(style).digest('base64');
-    assert.equal(tile.headers['Content-Security-Policy'], `default-src 'none'; style-src 'sha256-${hash}'`);
-    assert.equal(tiles.at('/harta/6/36/22.svg'), tile);
-  });
-
-  it('has one form only', () => {
-    for (const path of [
-      ...['/harta/06/36/22.svg', '/harta/6/036/22.svg', '/harta/6/36/22', '/harta/6/36/22.png', '/harta/6/36/22.svg/'],
-      ...['/harta/6/36/-22.svg', '/harta/6/36/2e1.svg', '/harta/6/36/22.5.svg', '/harta', '/harta/99/36/22.svg'],
-      ...['/harta/6/99999/22.svg', '/en/harta/6/36/22.svg', '/'],
-    ]) {
-      assert.equal(tiles.at(path), undefined, path);
-    }
   });
 });
 

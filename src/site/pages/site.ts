@@ -7,13 +7,15 @@ import type { MapTiles } from '../../domain/map-tiles.ts';
 import { languageOf, type MatchedRoute, matchRoute, SUGGESTIONS_PATH } from '../../domain/pages/routes.ts';
 import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
+import type { Streets } from '../../vector-tiles/street-tiles.ts';
 import { browserFiles as ownBrowserFiles } from '../assets/browser-files.ts';
 import type { ApiDescription } from '../frame/api-description.ts';
 import type { JourneyPlanner, Visitor } from '../frame/journey-planner.ts';
 import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { contentSecurityPolicy, pageDocument } from '../frame/page-document.ts';
 import type { ReportsOf, ReviewsOf, SiteData } from '../frame/site-data.ts';
-import { KeptTiles } from '../map/kept-tiles.ts';
+import { lastZoomOf } from '../map/street-zooms.ts';
+import { KeptTiles } from '../tiles/kept-tiles.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
@@ -38,6 +40,12 @@ export type Site = ((
   readonly reportOutcome?: (posted: PostedReport) => SiteResponse;
 };
 
+/** The streets of the operator's file, and the turns in which tiles with them are drawn. */
+export type SiteStreets = Streets & {
+  /** Resolves once the visitor may have a tile drawn; what it resolves with ends the turn. */
+  readonly takeTurn: (visitor: Visitor) => Promise<() => void>;
+};
+
 export type SiteOptions = {
   readonly publicUrl: () => string;
   readonly contact?: string | null;
@@ -49,6 +57,8 @@ export type SiteOptions = {
   readonly simulated: boolean;
   /** Tiles of another service for the movable map; our own if left out. */
   readonly mapTiles?: MapTiles | null;
+  /** Streets for our own maps; none if left out. */
+  readonly streets?: SiteStreets | null;
   readonly snapshot: () => Snapshot;
   readonly gazetteer: Gazetteer;
   /** Valid prices; the defaults if left out. */
@@ -90,6 +100,7 @@ export function createSite(options: SiteOptions): Site {
     hasAlerts = true,
     simulated,
     mapTiles = null,
+    streets = null,
     snapshot,
     gazetteer,
     ranges = DEFAULT_RANGES,
@@ -103,7 +114,7 @@ export function createSite(options: SiteOptions): Site {
   } = options;
   const browserFiles = ownBrowserFiles();
   const kept = new BoundedMap<Kept>(KEPT_PAGES);
-  const tiles = new KeptTiles();
+  const tiles = new KeptTiles(streets);
   let data: SiteData | undefined;
 
   /** The same object for as long as nothing that pages are rendered from has changed. */
@@ -111,7 +122,13 @@ export function createSite(options: SiteOptions): Site {
     const shown = snapshot();
     const waitSeconds = shown.updatedAt === null ? (firstPricesInSeconds?.() ?? null) : null;
     const url = publicUrl();
-    if (data?.snapshot !== shown || data.publicUrl !== url || data.firstPricesInSeconds !== waitSeconds)
+    const streetZoom = lastZoomOf(streets?.maxZoom ?? null);
+    if (
+      data?.snapshot !== shown ||
+      data.publicUrl !== url ||
+      data.firstPricesInSeconds !== waitSeconds ||
+      data.streetZoom !== streetZoom
+    )
       data = {
         publicUrl: url,
         contact,
@@ -120,6 +137,7 @@ export function createSite(options: SiteOptions): Site {
         hasAlerts,
         simulated,
         mapTiles,
+        streetZoom,
         gazetteer,
         ranges,
         collectEveryMs,
@@ -147,7 +165,7 @@ export function createSite(options: SiteOptions): Site {
     return keptAt(key) ?? keep(key, input, kept.get(key), htmlResponse(tooManyPage(language), input));
   };
   const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
-    const tile = tiles.at(path);
+    const tile = tiles.at(path, streets === null ? undefined : () => streets.takeTurn(visitor));
     if (tile !== undefined) return tile;
     const known = kept.get(path);
     const input = currentData();

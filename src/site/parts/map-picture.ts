@@ -9,7 +9,7 @@ import { routePath } from '../../domain/pages/routes.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { stationLookup } from '../lookup/station-prices.ts';
-import { MAP_CREDIT } from '../map/map-frame.ts';
+import { mapCredit } from '../map/map-frame.ts';
 import { TILE_STYLE } from '../map/map-style.ts';
 import { type MapMark, staticMap } from '../map/static-map.ts';
 import { cityMarks, stationMarks } from './station-map.ts';
@@ -25,12 +25,12 @@ const CITIES_SLUG = { ro: 'orase', en: 'cities' } as const;
 
 /** The element that shows the stations with a price of a fuel. */
 export function countryPicture(fuel: RoadFuel, label: string, language: Language): Html {
-  return html`<figure class="map-frame">${picture(fuel, label, language)}<figcaption>${MAP_CREDIT}</figcaption></figure>`;
+  return html`<figure class="map-frame">${picture(fuel, label, language)}<figcaption>${mapCredit(null)}</figcaption></figure>`;
 }
 
 /** The element that shows the largest cities, each with its lowest petrol price; it leads to the map. */
 export function citiesPicture(label: string, language: Language): Html {
-  return html`<figure class="map-frame"><a href="${routePath('map', language)}">${picture('cities', label, language)}</a><figcaption>${MAP_CREDIT}</figcaption></figure>`;
+  return html`<figure class="map-frame"><a href="${routePath('map', language)}">${picture('cities', label, language)}</a><figcaption>${mapCredit(null)}</figcaption></figure>`;
 }
 
 /** Both have their size, so that nothing moves once they are there. */

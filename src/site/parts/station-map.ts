@@ -7,6 +7,7 @@ import type { Gazetteer } from '../../domain/places/gazetteer.ts';
 import type { Point } from '../../domain/point.ts';
 import { trustedPrice } from '../../domain/prices/price-verdict.ts';
 import type { CityPrices } from '../../snapshot/snapshot.ts';
+import type { SiteData } from '../frame/site-data.ts';
 import { formatRon } from '../html/formats.ts';
 import type { Html } from '../html/html-template.ts';
 import { cityName } from '../lookup/places.ts';
@@ -19,11 +20,12 @@ export function stationMap(
   stations: readonly StationPrices[],
   fuel: RoadFuel,
   label: string,
+  { streetZoom }: Pick<SiteData, 'streetZoom'>,
   language: Language,
 ): Html | null {
   const marks = stationMarks(stations, fuel, language);
   const bounds = boundsOf(marks);
-  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds });
+  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds, streetZoom });
 }
 
 /** The stations that sell a fuel, as marks that lead to their pages. */
@@ -42,12 +44,12 @@ export function cityMap(
   cities: readonly CityPrices[],
   fuel: RoadFuel,
   label: string,
-  gazetteer: Gazetteer,
+  { gazetteer, streetZoom }: Pick<SiteData, 'gazetteer' | 'streetZoom'>,
   language: Language,
 ): Html | null {
   const marks = cityMarks(cities, fuel, gazetteer, language);
   const bounds = boundsOf(marks);
-  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds });
+  return bounds === undefined ? null : mapFrame({ language, label, marks, bounds, streetZoom });
 }
 
 /** Cities as marks that lead to the pages of a fuel there. */

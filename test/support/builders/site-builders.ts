@@ -8,7 +8,7 @@ import { loadGazetteer } from '../../../src/geodata/load-gazetteer.ts';
 import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-planner.ts';
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
 import type { ReportsOf, ReviewsOf } from '../../../src/site/frame/site-data.ts';
-import { createSite, type Site } from '../../../src/site/pages/site.ts';
+import { createSite, type Site, type SiteStreets } from '../../../src/site/pages/site.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { API_DESCRIPTION } from '../service/real-api-description.ts';
 import { aSnapshot, NOON } from './snapshot-builders.ts';
@@ -26,6 +26,7 @@ export type SiteGiven = {
   readonly hasAlerts?: boolean;
   readonly simulated?: boolean;
   readonly mapTiles?: MapTiles | null;
+  readonly streets?: SiteStreets | null;
   readonly snapshot?: Snapshot | (() => Snapshot);
   readonly journeys?: JourneyPlanner;
   readonly publicUrl?: string | (() => string);
@@ -75,6 +76,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     hasAlerts = true,
     simulated = false,
     mapTiles = null,
+    streets = null,
     snapshot = aSnapshot(),
     publicUrl = SITE_URL,
     journeys = JOURNEYS,
@@ -93,6 +95,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     hasAlerts,
     simulated,
     mapTiles,
+    streets,
     journeys,
     snapshot: typeof snapshot === 'function' ? snapshot : () => snapshot,
     gazetteer: loadGazetteer(),

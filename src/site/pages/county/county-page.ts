@@ -44,7 +44,7 @@ export function countyPage({ language, parameters, data }: PageRequest): Page | 
     content: html`<h1>${TEXTS.heading[language](county.name)}</h1>
 <p class="lead">${counted(stations.length, STATIONS, language)} ${TEXTS.in[language]} ${counted(cities.length, CITIES, language)}.</p>
 ${meansTable(county, data, language)}
-${cityMap(cities, 'petrol', TEXTS.map[language](county.name), gazetteer, language)}
+${cityMap(cities, 'petrol', TEXTS.map[language](county.name), data, language)}
 ${cities.length === 0 ? null : html`<h2>${TEXTS.places[language]}</h2>\n${citiesTable(cities, TEXTS.placesCaption[language], gazetteer, language)}`}${
   ranked.length === 0
     ? null

@@ -81,7 +81,7 @@ function stopsOf(journey: Journey, choices: JourneyChoices, data: SiteData, lang
   const notWorth = advice.notWorthIt.slice(0, NOT_WORTH_IT_SHOWN);
   const worthIt = advice.worthIt.slice(0, STOPS_SHOWN);
   return html`${adviceFigures(advice, choices, language)}
-${journeyMap(journey, [...new Set([...worthIt, ...stages])], language)}
+${journeyMap(journey, [...new Set([...worthIt, ...stages])], data, language)}
 <h2>${TEXTS.stops[language]}</h2>
 ${stopsList(worthIt, input)}
 ${stages.length < 2 ? null : html`<h2>${TEXTS.stages[language]}</h2>\n${stopsList(stages, input)}`}

@@ -2,6 +2,7 @@
 import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { RankedStop } from '../../../domain/roads/stop-saving.ts';
+import type { SiteData } from '../../frame/site-data.ts';
 import { formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { mapFrame } from '../../map/map-frame.ts';
@@ -13,6 +14,7 @@ import { TEXTS } from './journey-texts.ts';
 export function journeyMap(
   { from, to, route }: Journey,
   stops: readonly RankedStop<JourneyStop>[],
+  { streetZoom }: Pick<SiteData, 'streetZoom'>,
   language: Language,
 ): Html {
   const marks = stops
@@ -28,5 +30,12 @@ export function journeyMap(
   const ends = route.line.map(([lat, lng]) => ({ lat, lng }));
   const bounds = boundsOf([...ends, ...marks]);
   if (bounds === undefined) return html``;
-  return mapFrame({ language, label: TEXTS.map[language](from.name, to.name), marks, bounds, way: route.line });
+  return mapFrame({
+    language,
+    label: TEXTS.map[language](from.name, to.name),
+    marks,
+    bounds,
+    way: route.line,
+    streetZoom,
+  });
 }

@@ -182,6 +182,26 @@ describe('the map with tiles of another service', () => {
     });
   });
 
+  it('leaves our own tiles, with streets, where the operator has a file', () => {
+    let maxZoom: number | null = null;
+    const streets = {
+      get maxZoom() {
+        return maxZoom;
+      },
+      version: 1,
+      read: async () => null,
+      takeTurn: async () => () => undefined,
+    };
+    const read = aSite({ ...given, streets });
+    assert.match(read('/harta').body.toString(), /Hartă schematică, fără străzi[\s\S]*Pe fond verde/);
+    maxZoom = 15;
+    const page = read('/harta').body.toString();
+    assert.match(page, /&quot;maxZoom&quot;:17,&quot;isOurs&quot;:true/);
+    assert.match(page, /© OpenStreetMap contributors \(ODbL\)/);
+    assert.doesNotMatch(page, /fără străzi/);
+    assert.match(read('/preturi-carburanti/cluj-napoca/benzina').body.toString(), /<image href="\/harta\/14\//);
+  });
+
   it('does not call itself schematic; the picture without code still does', () => {
     const note = /Hartă schematică, fără străzi/g;
     assert.equal(readPage('/harta?oras=turda&tip=gpl', { ...given, mapTiles }).match(note)?.length, 1);

@@ -47,9 +47,9 @@ export function mapPage({ language, query, data }: PageRequest): Page {
 ${filters(map, language)}
 <div class="live-map" data-settings="${JSON.stringify(browserSettings(map, data, language))}">
 <section class="map map-main" aria-label="${mapLabel(map, language)}"></section>
-<noscript>${picture(map, language)}</noscript>
+<noscript>${picture(map, data, language)}</noscript>
 <p role="status"></p>
-<p class="soft">${data.mapTiles === null ? `${MAP_NOTE[language]} ` : null}${TEXTS.legend[language]}</p>
+<p class="soft">${data.mapTiles === null && data.streetZoom === null ? `${MAP_NOTE[language]} ` : null}${TEXTS.legend[language]}</p>
 </div>
 <section data-part="list">
 ${listed.length === 0 ? null : html`<h2>${listHeading(listed.length, language)}</h2>\n${ranking({ language, fuel: map.fuel, snapshot: data.snapshot, ranked: listed })}`}
@@ -58,9 +58,9 @@ ${listed.length === 0 ? null : html`<h2>${listHeading(listed.length, language)}<
 }
 
 /** What stands for the map without code: of the whole country a file, so that nobody else loads it. */
-function picture(map: MapData, language: Language): Html | null {
+function picture(map: MapData, data: SiteData, language: Language): Html | null {
   const label = mapLabel(map, language);
-  if (map.city !== null || map.network !== null) return stationMap(map.stations, map.fuel, label, language);
+  if (map.city !== null || map.network !== null) return stationMap(map.stations, map.fuel, label, data, language);
   return countryPicture(map.fuel, label, language);
 }
 

@@ -88,7 +88,7 @@ function around(point: Point, fuel: RoadFuel, data: SiteData, language: Language
 ${abroad}<p class="lead">${leadSentence(nearby, abroad === null ? place : null, language)}</p>
 ${fuelTabs(fuel, language, (each) => nearbyPath(point, language, each))}
 ${figures(nearby, language)}
-${stationMap([...ranked.slice(0, STATIONS_SHOWN), ...unranked], fuel, TEXTS.within[language](radiusKm), language)}
+${stationMap([...ranked.slice(0, STATIONS_SHOWN), ...unranked], fuel, TEXTS.within[language](radiusKm), data, language)}
 ${nothing ? null : html`<h2>${TEXTS.within[language](radiusKm)}</h2>\n${ranking({ language, fuel, snapshot: data.snapshot, ranked: ranked.slice(0, STATIONS_SHOWN), unranked, noteOf })}`}
 ${nothing ? ways(data, language) : html`<h2>${TEXTS.elsewhere[language]}</h2>\n${nearMeButton(language, fuel, true)}\n${searchForm({ language })}\n<p class="soft">${TEXTS.notKept[language]}</p>`}`;
 }

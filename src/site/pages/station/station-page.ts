@@ -123,7 +123,7 @@ function nearbyMap(details: StationDetails, data: SiteData, language: Language):
   const fuel = ROAD_FUELS.find((each) => details.verdicts.has(each));
   if (details.position !== 'exact' || fuel === undefined) return null;
   const label = TEXTS.map[language](fuelGenitive(fuel, language), headingOf(details));
-  return stationMap(stationsAround(details.station, data), fuel, label, language);
+  return stationMap(stationsAround(details.station, data), fuel, label, data, language);
 }
 
 /** The town, and the opening hours where they are known. */

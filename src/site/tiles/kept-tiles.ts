@@ -1,0 +1,110 @@
+/** The tiles by their path; those drawn last are kept. */
+import { BoundedMap } from '../../concurrency/bounded-map.ts';
+import { runInSlices } from '../../concurrency/in-slices.ts';
+import type { Streets } from '../../vector-tiles/street-tiles.ts';
+import type { Html } from '../html/html-template.ts';
+import { TILE_STYLE_SOURCE } from '../map/map-style.ts';
+import { MAX_ZOOM } from '../map/projection.ts';
+import { FIRST_STREET_ZOOM, lastZoomOf } from '../map/street-zooms.ts';
+import { drawTile, type TileAddress, tileView } from '../map/tile.ts';
+import { drawStreetTile } from './draw-street-tile.ts';
+import { fileTileOf } from './draw-streets.ts';
+
+/** A tile as it is sent; the same object for as long as it is kept. */
+export type RenderedTile = {
+  readonly status: 200;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
+/** Waits until the caller may have a tile with streets drawn; what it resolves with ends the turn. */
+export type TakeTurn = () => Promise<() => void>;
+
+const NO_WAIT: TakeTurn = async () => () => undefined;
+/** About 10 kB each. */
+const KEPT_TILES = 500;
+/** Up to 300 kB each in dense towns, rarely more. */
+const KEPT_WITH_STREETS = 150;
+const TILE_PATH = /^\/harta\/(\d{1,2})\/(\d{1,6})\/(\d{1,6})\.svg$/;
+const HEADERS = {
+  'Cache-Control': 'public, max-age=86400',
+  'Content-Security-Policy': `default-src 'none'; style-src ${TILE_STYLE_SOURCE}`,
+};
+
+/** The tiles of one site. */
+export class KeptTiles {
+  readonly #kept: BoundedMap<RenderedTile>;
+  readonly #streets: Streets | null;
+  #version = 0;
+
+  /** `null` = the map has no streets. */
+  constructor(streets: Streets | null = null) {
+    this.#streets = streets;
+    this.#kept = new BoundedMap(streets === null ? KEPT_TILES : KEPT_WITH_STREETS);
+  }
+
+  /**
+   * The tile at `/harta/{z}/{x}/{y}.svg`; `undefined` for every other path, and where there is none. One with streets
+   * is drawn in the turn of its reader.
+   */
+  at(path: string, takeTurn: TakeTurn = NO_WAIT): RenderedTile | Promise<RenderedTile> | undefined {
+    const known = this.#keptAt(path);
+    if (known) return known;
+    const address = addressOf(path);
+    if (address === null) return undefined;
+    const streets = this.#streets;
+    const fileZoom = streets?.maxZoom ?? null;
+    const lastZoom = fileZoom === null ? MAX_ZOOM : lastZoomOf(fileZoom);
+    const view = tileView(address, lastZoom);
+    if (view === undefined) return undefined;
+    if (streets === null || fileZoom === null || view.zoom < FIRST_STREET_ZOOM)
+      return this.#keep(path, drawTile(address) as Html);
+    return this.#drawInTurn(path, takeTurn, async () => {
+      const { address: wanted, part } = fileTileOf(address, fileZoom);
+      const tile = await streets.read(wanted);
+      if (tile === null) return drawTile(address, lastZoom) as Html;
+      return runInSlices(drawStreetTile(tile, part, view));
+    });
+  }
+
+  async #drawInTurn(path: string, takeTurn: TakeTurn, draw: () => Promise<Html>): Promise<RenderedTile> {
+    const endTurn = await takeTurn();
+    try {
+      // Drawn for somebody else in the meantime.
+      const known = this.#keptAt(path);
+      if (known) return known;
+      const { version } = this.#streets as Streets;
+      const drawn = await draw();
+      return version === this.#streets?.version ? this.#keep(path, drawn) : rendered(drawn);
+    } finally {
+      endTurn();
+    }
+  }
+
+  /** Another file has other streets. */
+  #keptAt(path: string): RenderedTile | undefined {
+    const version = this.#streets?.version ?? 0;
+    if (version !== this.#version) this.#kept.clear();
+    this.#version = version;
+    return this.#kept.get(path);
+  }
+
+  #keep(path: string, svg: Html): RenderedTile {
+    const tile = rendered(svg);
+    this.#kept.set(path, tile);
+    return tile;
+  }
+}
+
+function rendered(svg: Html): RenderedTile {
+  return { status: 200, contentType: 'image/svg+xml', body: Buffer.from(svg.text), headers: HEADERS };
+}
+
+/** One tile, one address: no leading zeros. */
+function addressOf(path: string): TileAddress | null {
+  const numbers = TILE_PATH.exec(path)?.slice(1) ?? [];
+  const [z, x, y] = numbers.map(Number);
+  if (z === undefined || x === undefined || y === undefined) return null;
+  return numbers.some((digits) => digits !== String(Number(digits))) ? null : { z, x, y };
+}
