@@ -44,13 +44,16 @@ export type Column = {
   readonly prices: readonly MilliPrice[];
 };
 
-/** More columns than a chart has pixels show nothing more: two years are drawn day by day, longer series by columns. */
-const MOST_COLUMNS = 732;
+/** A chart has about this many pixels: two years are drawn day by day. */
+const MOST_DAYS = 732;
+/** Of longer series each column has two pixels, which halves the path of ten years. */
+const MOST_COLUMNS = 366;
 
 /** The columns of a series: no day's extreme is lost. */
 export function columnsOf(prices: DailyPrices): Column[] {
   const width = Math.ceil(prices.length / MOST_COLUMNS);
-  if (width <= 1) return prices.map((price, start) => ({ start, days: 1, prices: price === null ? [] : [price] }));
+  if (prices.length <= MOST_DAYS)
+    return prices.map((price, start) => ({ start, days: 1, prices: price === null ? [] : [price] }));
   return Array.from({ length: Math.ceil(prices.length / width) }, (_, column) => {
     const start = column * width;
     const days = prices.slice(start, start + width);

@@ -22,7 +22,7 @@ describe('a step line', () => {
 
   it('touches the extremes of days that share a column', () => {
     const prices = Array.from({ length: 1464 }, (_, day) => (day === 700 ? 9_000 : day === 1001 ? 9_900 : 9_500));
-    assert.equal(stepLine(columnsOf(prices), TOP), 'M0 50h700v50v-50h300v-40h2v40h462');
+    assert.equal(stepLine(columnsOf(prices), TOP), 'M0 50h700v50v-50h300v-40v40h464');
   });
 });
 
