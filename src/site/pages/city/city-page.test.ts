@@ -130,6 +130,22 @@ describe('the page of a city', () => {
 describe('the prices of a city as CSV', () => {
   const csv = readPage('/preturi-carburanti/cluj-napoca.csv', given);
 
+  it('has the stations that the lists of a city leave out, as the page says', () => {
+    const records = Array.from({ length: 252 }, (_, index) =>
+      recordsOf(aStation({ id: index.toString(16).padStart(12, '0') }), { petrol: trusted(7_000 + index) }),
+    ).flat();
+    const many = { snapshot: aSnapshot({ records }) };
+    for (const path of ['/preturi-carburanti/cluj-napoca', '/preturi-carburanti/cluj-napoca/benzina']) {
+      const text = readPage(path, many);
+      assert.match(
+        text,
+        /Nu sunt în listă: 2 benzinării\. Fișierul CSV le are pe toate\. <a href="[^"]+\.csv" download>/,
+      );
+      assert.doesNotMatch(text, /7,251/);
+    }
+    assert.doesNotMatch(readPage('/preturi-carburanti/cluj-napoca', given), /Nu sunt în listă/);
+  });
+
   it('is linked from the page of the city', () => {
     const link = /<a href="\/preturi-carburanti\/cluj-napoca\.csv" download>/;
     assert.match(readPage('/preturi-carburanti/cluj-napoca', given), link);

@@ -26,6 +26,9 @@ import { type City, citiesNearby, cityOf, csvPath, networksIn } from './city-dat
 import { cityDataset } from './city-structured-data.ts';
 import { TEXTS } from './city-texts.ts';
 
+/** No city has as many today; ten times as many would make pages of a megabyte. */
+const STATIONS_LISTED = 250;
+
 /** The page of a city: all fuels. */
 export function cityPage({ language, parameters, data }: PageRequest): Page | null {
   const city = cityOf(parameters.city ?? '', data);
@@ -51,7 +54,7 @@ ${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
 ${lowestTable(city, language)}
 ${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}<h2>${TEXTS.allStations[language]}</h2>
 ${stationsTable(city, language)}
-<p><a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>
+${csvLink(city, city.stations.length, language)}
 <h2>${TEXTS.networks[language]}</h2>
 ${networksTable(city, language)}
 ${nearbyCities(city, 'petrol', data, language)}`,
@@ -85,11 +88,18 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
 ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
-${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap(city.stations, fuel, TEXTS.map[language](city.name), data, language)}
-${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked, unranked })}
-${pastOf(city, fuel, snapshot, language)}<p><a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>
+${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
+${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
+${pastOf(city, fuel, snapshot, language)}${csvLink(city, Math.max(ranked.length, unranked.length), language)}
 ${nearbyCities(city, fuel, data, language)}`,
   };
+}
+
+/** The way to the prices as a file, with how many stations the list above it leaves out. */
+function csvLink(city: City, count: number, language: Language): Html {
+  const left = count - STATIONS_LISTED;
+  const more = left > 0 ? `${TEXTS.more[language](counted(left, STATIONS, language))} ` : null;
+  return html`<p>${more}<a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>`;
 }
 
 /** Whether today is cheap, and the chart of 90 days with the band of the city's stations. */
@@ -182,7 +192,7 @@ function stationsTable(city: City, language: Language): Html {
   return html`<div class="table"><table class="all-stations">
 <thead><tr><th scope="col">${TEXTS.rank[language]}</th><th scope="col">${TEXTS.station[language]}</th><th scope="col">${TEXTS.address[language]}</th>${fuelHeadings(language, MAIN_FUELS)}</tr></thead>
 <tbody>
-${[...ranked, ...others].map((each, index) => {
+${[...ranked, ...others].slice(0, STATIONS_LISTED).map((each, index) => {
   const cells = MAIN_FUELS.map((fuel) => {
     const price = trustedPrice(each.verdicts.get(fuel));
     return html`<td class="num">${priceAlone(price, language)}</td>`;

@@ -86,5 +86,9 @@ export const TEXTS = {
   address: text('Adresă', 'Address'),
   network: text('Rețea', 'Network'),
   rank: text('Loc', 'Rank'),
+  more: text(
+    (stations: string) => `Nu sunt în listă: ${stations}. Fișierul CSV le are pe toate.`,
+    (stations: string) => `Not in the list: ${stations}. The CSV file has them all.`,
+  ),
   csv: text('Descarcă prețurile orașului (CSV)', 'Download the prices of the city (CSV)'),
 };

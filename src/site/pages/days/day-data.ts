@@ -28,10 +28,16 @@ export const CHANGE_DAYS = [1, 7, 30, 365] as const;
 /** A record needs this many days to be one. */
 const MIN_RECORD_DAYS = 30;
 
-/** The days with figures of the country, in ascending order. */
-export function knownDays(snapshot: Snapshot): DayNumber[] {
+const knownBySnapshot = new WeakMap<Snapshot, readonly DayNumber[]>();
+
+/** The days with figures of the country, in ascending order; found once per snapshot. */
+export function knownDays(snapshot: Snapshot): readonly DayNumber[] {
+  const known = knownBySnapshot.get(snapshot);
+  if (known !== undefined) return known;
   const days = new Set(ROAD_FUELS.flatMap((fuel) => snapshot.statistics('national', fuel).map(({ day }) => day)));
-  return [...days].sort((a, b) => a - b);
+  const made = [...days].sort((a, b) => a - b);
+  knownBySnapshot.set(snapshot, made);
+  return made;
 }
 
 /** One day; `null` where no price of it is known. */
