@@ -88,7 +88,7 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>
 ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
-${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
+${cheapToday(snapshot.statistics(scopeOf(city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
 ${pastOf(city, fuel, snapshot, language)}${csvLink(city, Math.max(ranked.length, unranked.length), language)}
 ${nearbyCities(city, fuel, data, language)}`,
@@ -102,14 +102,16 @@ function csvLink(city: City, count: number, language: Language): Html {
   return html`<p>${more}<a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>`;
 }
 
-/** Whether today is cheap, and the chart of 90 days with the band of the city's stations. */
-function pastOf({ name, segment }: City, fuel: RoadFuel, snapshot: Snapshot, language: Language): Html | null {
-  const scope: StatisticsScope = `city:${segment.city}`;
-  const title = TEXTS.past[language](fuelGenitive(fuel, language), name);
-  const chart = pastChart({ snapshot, scope, fuel, language, title, band: TEXTS.band[language](name) });
-  if (chart === null) return null;
-  return html`${cheapToday(snapshot.statistics(scope, fuel), snapshot.today, language)}<h2>${TEXTS.lastDays[language](CHART_DAYS)}</h2>
-${chart}`;
+/** The chart of 90 days with the band of the city's stations. */
+function pastOf(city: City, fuel: RoadFuel, snapshot: Snapshot, language: Language): Html | null {
+  const title = TEXTS.past[language](fuelGenitive(fuel, language), city.name);
+  const band = TEXTS.band[language](city.name);
+  const chart = pastChart({ snapshot, scope: scopeOf(city), fuel, language, title, band });
+  return chart === null ? null : html`<h2>${TEXTS.lastDays[language](CHART_DAYS)}</h2>\n${chart}`;
+}
+
+function scopeOf({ segment }: City): StatisticsScope {
+  return `city:${segment.city}`;
 }
 
 function fuelPath({ segment }: City, fuel: RoadFuel, language: Language): string {

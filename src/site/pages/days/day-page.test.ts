@@ -138,6 +138,7 @@ describe('the page of a fuel in a city with a past', () => {
     assert.match(text, /<h2>E ieftin azi\?<\/h2>\s*<p><strong>Nu, azi este scump\.<\/strong>/);
     assert.match(text, /mai mică decât în 14 % din ultimele 7 zile/);
     assert.doesNotMatch(text, /ultimele 365/);
+    assert.ok(text.indexOf('E ieftin azi?') < text.indexOf('class="ranking"'), 'before the long list');
   });
 
   it('has the chart of 90 days with its numbers', () => {
