@@ -80,7 +80,7 @@ function stopsOf(journey: Journey, choices: JourneyChoices, data: SiteData, lang
   const stages = bestOfStages(advice.ranked, route.km);
   const notWorth = advice.notWorthIt.slice(0, NOT_WORTH_IT_SHOWN);
   const worthIt = advice.worthIt.slice(0, STOPS_SHOWN);
-  return html`${adviceFigures(advice, choices, language)}
+  return html`${adviceFigures(advice, choices, data, language)}
 ${journeyMap(journey, [...new Set([...worthIt, ...stages])], data, language)}
 <h2>${TEXTS.stops[language]}</h2>
 ${stopsList(worthIt, input)}

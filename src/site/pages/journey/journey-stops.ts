@@ -11,13 +11,19 @@ import { cityName } from '../../lookup/places.ts';
 import { priceOrigin } from '../../parts/price-notes.ts';
 import { keyFigures, priceWithUnit } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
+import { addressWithCity } from '../../parts/station-address.ts';
 import { leiText, litresText, minutesText } from './journey-amounts.ts';
 import type { JourneyChoices } from './journey-choices.ts';
 import type { JourneyStop } from './journey-data.ts';
 import { TEXTS } from './journey-texts.ts';
 
 /** Whether a detour is worth it, the best stop, what it saves and what its detour costs. */
-export function adviceFigures(advice: StopAdvice<JourneyStop>, choices: JourneyChoices, language: Language): Html {
+export function adviceFigures(
+  advice: StopAdvice<JourneyStop>,
+  choices: JourneyChoices,
+  { gazetteer }: Pick<SiteData, 'gazetteer'>,
+  language: Language,
+): Html {
   const { stop, cost, saving } = advice.best;
   const litres = litresText(choices.litres, language);
   return html`<p class="answer">${answer(advice, language)}</p>
@@ -25,7 +31,7 @@ ${keyFigures([
   {
     name: TEXTS.bestStop[language],
     value: priceWithUnit(stop.price, language),
-    note: html`${stationLink(stop, language)}, ${stop.station.address}`,
+    note: html`${stationLink(stop, language)}, ${addressWithCity(stop.station, gazetteer)}`,
   },
   {
     name: saving < 0 ? TEXTS.lossOn[language](litres) : TEXTS.savingOn[language](litres),
