@@ -95,6 +95,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     snapshot: () => snapshot,
     gazetteer: settings.gazetteer,
     journeys,
+    clientOf,
     ranges: settings.ranges,
     collectEveryMs: config.COLLECT_EVERY,
     reviewsOf: (slug) => publicReviews(submissions.reviews, slug),

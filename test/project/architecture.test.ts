@@ -25,7 +25,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   snapshot: ['domain', 'algorithms'],
   worker: ['domain', 'sources', 'clients', 'store', 'snapshot', 'concurrency', 'files', 'json', 'kysely'],
   api: ['domain', 'snapshot', 'store', 'clients', 'concurrency', 'algorithms', 'json', 'fastify', 'typebox'],
-  site: ['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'leaflet'],
+  site: [
+    ...['domain', 'snapshot', 'algorithms', 'concurrency', 'geodata', 'vector-tiles', 'leaflet'],
+    ...['@resvg/resvg-wasm', '@expo-google-fonts/figtree'],
+  ],
   simulation: ['clients', 'domain', 'sources'],
   app: [
     ...['api', 'clients', 'config', 'domain', 'files', 'geodata', 'simulation', 'site', 'snapshot', 'sources'],
@@ -73,6 +76,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'charts',
       'map',
       'tiles',
+      'previews',
       'assets',
       'lookup',
       'frame',

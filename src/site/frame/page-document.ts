@@ -8,14 +8,19 @@ import { formatBucharestTime } from '../html/formats.ts';
 import { Html, html } from '../html/html-template.ts';
 import { PAGE_STYLE, PAGE_STYLE_SOURCE } from '../html/style.ts';
 import { TOUCH_ICON } from '../pictures/icons.ts';
+import { PREVIEW_HEIGHT, PREVIEW_WIDTH, type PreviewReference } from '../previews/link-preview.ts';
 import type { Link, Page } from './page.ts';
 import { searchForm } from './search-form.ts';
 import type { SiteData } from './site-data.ts';
 
-type FrameInput = Pick<SiteData, 'publicUrl' | 'simulated' | 'snapshot'> & { readonly browserFiles: BrowserFiles };
+type FrameInput = Pick<SiteData, 'publicUrl' | 'simulated' | 'snapshot'> & {
+  readonly browserFiles: BrowserFiles;
+  /** What is shown of the page where somebody shares it. */
+  readonly preview: PreviewReference;
+};
 
 /** The whole document. */
-export function pageDocument(page: Page, { publicUrl, simulated, snapshot, browserFiles }: FrameInput): Html {
+export function pageDocument(page: Page, { publicUrl, simulated, snapshot, browserFiles, preview }: FrameInput): Html {
   const { language, paths, title, description, content, breadcrumb = [], modules = [] } = page;
   const isIndexed = !simulated && page.isIndexed !== false && (page.status ?? 200) === 200;
   const canonical = `${publicUrl}${page.canonical ?? paths[language]}`;
@@ -35,6 +40,13 @@ ${alternates(paths, publicUrl)}<meta property="og:title" content="${title}">
 <meta property="og:type" content="website">
 <meta property="og:url" content="${canonical}">
 <meta property="og:site_name" content="${SERVICE_NAME}">
+<meta property="og:locale" content="${LOCALE[language]}">
+<meta property="og:image" content="${publicUrl}${preview.path}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${PREVIEW_WIDTH}">
+<meta property="og:image:height" content="${PREVIEW_HEIGHT}">
+<meta property="og:image:alt" content="${preview.description}">
+<meta name="twitter:card" content="summary_large_image">
 <meta name="theme-color" content="#0b5d4b">
 ${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${styleOf(page, browserFiles)}${structuredData(page, publicUrl)}</head>
 <body>
@@ -60,6 +72,9 @@ ${FOOTER.map((link) => navigationItem(link, page))}</ul></nav>
 }
 
 type PolicyInput = Pick<Page, 'modules' | 'imageOrigins' | 'admitsRecaptcha' | 'containsStyle'>;
+
+/** As Open Graph writes languages. */
+const LOCALE: Readonly<Record<Language, string>> = { ro: 'ro_RO', en: 'en_GB' };
 
 /** The security policy of a page: only what it declares may load. Only a captcha and map tiles come from another host. */
 export function contentSecurityPolicy(page: PolicyInput): string {

@@ -15,10 +15,15 @@ import type { Page, Redirect, SiteResponse } from '../frame/page.ts';
 import { contentSecurityPolicy, pageDocument } from '../frame/page-document.ts';
 import type { ReportsOf, ReviewsOf, SiteData } from '../frame/site-data.ts';
 import { lastZoomOf } from '../map/street-zooms.ts';
+import { previewReference } from '../previews/link-preview.ts';
+import { PreviewPictures } from '../previews/preview-pictures.ts';
+import type { Rasterize } from '../previews/rasterizer.ts';
 import { KeptTiles } from '../tiles/kept-tiles.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
+import { previewOfPage } from './preview-makers.ts';
+import { previewResponse } from './preview-response.ts';
 import { suggestions } from './search/suggestions.ts';
 import { type PostedReport, reportOutcomePage } from './station/report-outcome-page.ts';
 import { type PostedReview, reviewOutcomePage } from './station/review-outcome-page.ts';
@@ -68,6 +73,10 @@ export type SiteOptions = {
   /** The current time, epoch ms. */
   readonly clock?: () => number;
   readonly journeys: JourneyPlanner;
+  /** Tells clients apart, which share the drawing of pictures; by connection if left out. */
+  readonly clientOf?: (visitor: Visitor) => string;
+  /** Turns the pictures of link previews into PNG; in a worker thread if left out. */
+  readonly rasterize?: Rasterize;
   /** Seconds until the collection under way ends, estimated; `null` = not known. */
   readonly firstPricesInSeconds?: () => number | null;
   /** Without it, the pages of stations have no reviews. */
@@ -107,6 +116,8 @@ export function createSite(options: SiteOptions): Site {
     collectEveryMs = null,
     clock = Date.now,
     journeys,
+    clientOf = ({ peer }) => peer.remoteAddress ?? 'unknown',
+    rasterize,
     api,
     firstPricesInSeconds,
     reviewsOf = null,
@@ -115,6 +126,7 @@ export function createSite(options: SiteOptions): Site {
   const browserFiles = ownBrowserFiles();
   const kept = new BoundedMap<Kept>(KEPT_PAGES);
   const tiles = new KeptTiles(streets);
+  const pictures = new PreviewPictures(rasterize && { rasterize });
   let data: SiteData | undefined;
 
   /** The same object for as long as nothing that pages are rendered from has changed. */
@@ -172,6 +184,8 @@ export function createSite(options: SiteOptions): Site {
     const isCurrent = known?.data === input && clock() < known.until;
     if (isCurrent && (query.size === 0 || !known.readsQuery)) return known.response;
     if (path === SUGGESTIONS_PATH) return suggestions(query, input);
+    const picture = previewResponse(path, { pictures, data: input, visitor, clientOf });
+    if (picture !== undefined) return picture;
     const document = documentAt(path, input, browserFiles);
     if (document !== undefined) return keep(path, input, known, document);
     const canonical = path.length > 1 ? path.replace(/\/+$/, '').toLowerCase() : path;
@@ -204,7 +218,7 @@ export function createSite(options: SiteOptions): Site {
   ): SiteResponse {
     if (page === null) return notFound(path, input);
     if ('redirect' in page) return redirectTo(page.redirect);
-    const response = htmlResponse(page, input);
+    const response = htmlResponse(page, input, route);
     const readsQuery = QUERY_ROUTES.has(route.name);
     const depends = !isKept(page) || (readsQuery && query.size > 0);
     if (depends) return { ...response, singleUse: true };
@@ -228,11 +242,12 @@ export function createSite(options: SiteOptions): Site {
     return htmlResponse(notFoundPage(path, input), input);
   }
 
-  function htmlResponse(page: Page, input: SiteData): SiteResponse {
+  function htmlResponse(page: Page, input: SiteData, route?: MatchedRoute): SiteResponse {
+    const preview = previewReference(previewOfPage(route, page.language, input));
     return {
       status: page.status ?? 200,
       contentType: 'text/html; charset=utf-8',
-      body: Buffer.from(pageDocument(page, { ...input, browserFiles }).text),
+      body: Buffer.from(pageDocument(page, { ...input, browserFiles, preview }).text),
       headers: pageHeaders(page),
     };
   }

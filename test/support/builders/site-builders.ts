@@ -9,6 +9,7 @@ import type { JourneyPlanner, Visitor } from '../../../src/site/frame/journey-pl
 import type { SiteResponse } from '../../../src/site/frame/page.ts';
 import type { ReportsOf, ReviewsOf } from '../../../src/site/frame/site-data.ts';
 import { createSite, type Site, type SiteStreets } from '../../../src/site/pages/site.ts';
+import type { Rasterize } from '../../../src/site/previews/rasterizer.ts';
 import type { Snapshot } from '../../../src/snapshot/snapshot.ts';
 import { API_DESCRIPTION } from '../service/real-api-description.ts';
 import { aSnapshot, NOON } from './snapshot-builders.ts';
@@ -36,6 +37,7 @@ export type SiteGiven = {
   readonly clock?: () => number;
   readonly reviewsOf?: ReviewsOf;
   readonly reportsOf?: ReportsOf;
+  readonly rasterize?: Rasterize;
 };
 
 /** Reads a page that is made without waiting. The target may have a query. */
@@ -86,6 +88,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     clock = () => NOON,
     reviewsOf,
     reportsOf,
+    rasterize,
   } = given;
   const site = createSite({
     publicUrl: typeof publicUrl === 'string' ? () => publicUrl : publicUrl,
@@ -106,6 +109,7 @@ export function aWholeSite(given: SiteGiven = {}): WholeSite {
     ...(firstPricesInSeconds && { firstPricesInSeconds }),
     ...(reviewsOf && { reviewsOf }),
     ...(reportsOf && { reportsOf }),
+    ...(rasterize && { rasterize }),
   });
   const { reviewOutcome, reportOutcome } = site;
   const pageAt = (path: string, query: URLSearchParams) => site(path, query, VISITOR);

@@ -15,6 +15,10 @@ export const TEXTS = {
     (fuel: string, city: string) => `Preț ${fuel} ${city} azi`,
     (fuel: string, city: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price in ${city} today`,
   ),
+  previewOf: text(
+    (fuel: string) => `Preț ${fuel}`,
+    (fuel: string) => `${fuel.charAt(0).toUpperCase()}${fuel.slice(1)} price`,
+  ),
   from: text('de la', 'from'),
   description: text(
     (city: string, prices: string, stations: string) =>

@@ -6,6 +6,10 @@ export const TEXTS = {
     (county: string) => `Prețuri carburanți în județul ${county}`,
     (county: string) => `Fuel prices in ${county} county`,
   ),
+  previewSubject: text(
+    (county: string) => `Județul ${county}`,
+    (county: string) => `${county} county`,
+  ),
   title: text(
     (county: string) => `Preț carburanți județul ${county}: medii pe localități`,
     (county: string) => `Fuel prices in ${county} county: means by town today`,

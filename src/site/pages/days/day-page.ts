@@ -1,5 +1,5 @@
 /** The pages of days: today, any earlier day, and the list of all days. */
-import { type DayNumber, dayNumber, dayText } from '../../../domain/days.ts';
+import { type DayNumber, dayText } from '../../../domain/days.ts';
 import { type MilliPrice, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
@@ -15,6 +15,7 @@ import { fuelHeadings, priceClass } from '../../parts/tables.ts';
 import { CHANGE_DAYS, citiesOn, type Day, dayOf, type FuelDay, knownDays } from './day-data.ts';
 import { daySentence, recordSentence } from './day-sentences.ts';
 import { TEXTS } from './day-texts.ts';
+import { parseDay } from './parse-day.ts';
 
 /** Cities in the table of a day. */
 const CITIES_SHOWN = 5;
@@ -97,12 +98,6 @@ function dayLink(day: DayNumber, today: DayNumber, language: Language): Html {
 
 export function dayPath(day: DayNumber, today: DayNumber, language: Language): string {
   return day === today ? ROUTES.today[language] : routePath('day', language, { day: dayText(day) });
-}
-
-function parseDay(text: string): DayNumber | null {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return null;
-  const day = dayNumber(text);
-  return Number.isFinite(day) && dayText(day) === text ? day : null;
 }
 
 function title(day: Day | null, words: string, language: Language): string {

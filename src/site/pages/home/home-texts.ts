@@ -4,6 +4,7 @@ import type { Language } from '../../../domain/localized-text.ts';
 
 export const TEXTS = {
   heading: { ro: 'Prețurile carburanților în România', en: 'Fuel prices in Romania' },
+  previewNote: { ro: 'Benzină, motorină și GPL, zi de zi', en: 'Petrol, diesel and LPG, day by day' },
   title: { ro: 'Prețul carburanților azi', en: 'Fuel prices in Romania now' },
   description: {
     ro: 'Prețul minim, mediu și maxim al benzinei, motorinei și GPL-ului în România, pe orașe și benzinării, actualizat zilnic.',

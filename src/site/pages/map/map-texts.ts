@@ -5,6 +5,7 @@ import { type Text, text } from '../../html/text.ts';
 const capital = (words: string) => `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 
 export const TEXTS = {
+  previewSubject: text('Harta prețurilor', 'The map of prices'),
   title: text(
     (fuel: string, count: string, from: string) =>
       `Preț ${fuel} pe hartă: ${count}, de la ${from} lei | ${SERVICE_NAME}`,

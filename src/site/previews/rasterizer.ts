@@ -1,0 +1,59 @@
+/**
+ * Turns SVG into PNG in a worker thread, so that no other request waits for it. The thread starts with the first
+ * picture and ends when none was asked for in a while, which gives its memory back.
+ */
+import { Worker } from 'node:worker_threads';
+import { withTimeout } from '../../concurrency/with-timeout.ts';
+import type { RasterizerAnswer } from './rasterizer-worker.ts';
+
+/** PNG of an SVG; one at a time. Rejects if it cannot be drawn. */
+export type Rasterize = (svg: string) => Promise<Buffer>;
+
+const DRAWING_TIMEOUT_MS = 5_000;
+const IDLE_MS = 60_000;
+const MAX_HEAP_MB = 64;
+
+/** Creates the rasterizer; no thread yet. An idle thread does not keep the process alive. */
+export function createRasterizer(): Rasterize {
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  const stop = () => {
+    void worker?.terminate();
+    worker = undefined;
+  };
+  return async (svg) => {
+    clearTimeout(idle);
+    worker ??= startWorker();
+    try {
+      return await drawIn(worker, svg);
+    } catch (error) {
+      stop();
+      throw error;
+    } finally {
+      idle = setTimeout(stop, IDLE_MS).unref();
+    }
+  };
+}
+
+function startWorker(): Worker {
+  const worker = new Worker(new URL('./rasterizer-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  });
+  worker.unref();
+  return worker;
+}
+
+async function drawIn(worker: Worker, svg: string): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<RasterizerAnswer>();
+  const ended = () => reject(new Error('the thread that draws pictures ended'));
+  worker.once('message', resolve).once('error', reject).once('exit', ended);
+  try {
+    worker.postMessage(svg);
+    const tooLate = () => new Error(`a picture was not drawn within ${DRAWING_TIMEOUT_MS / 1000} s`);
+    const answer = await withTimeout(DRAWING_TIMEOUT_MS, promise, tooLate);
+    if ('failed' in answer) throw new Error(answer.failed);
+    return Buffer.from(answer.png);
+  } finally {
+    worker.off('message', resolve).off('error', reject).off('exit', ended);
+  }
+}
