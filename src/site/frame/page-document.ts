@@ -47,7 +47,8 @@ ${alternates(paths, publicUrl)}<meta property="og:title" content="${title}">
 <meta property="og:image:height" content="${PREVIEW_HEIGHT}">
 <meta property="og:image:alt" content="${preview.description}">
 <meta name="twitter:card" content="summary_large_image">
-<meta name="theme-color" content="#0b5d4b">
+<meta name="theme-color" content="#0b5d4b" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#121615" media="(prefers-color-scheme: dark)">
 ${loadsMapLibrary(page) ? mapLibrary(browserFiles) : null}${modules.map((name) => html`<script type="module" src="${browserFiles.pathOf(`${name}.ts`)}"></script>\n`)}${styleOf(page, browserFiles)}${structuredData(page, publicUrl)}</head>
 <body>
 <a class="skip" href="#continut">${FRAME_TEXTS.skip[language]}</a>

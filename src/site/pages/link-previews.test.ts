@@ -84,6 +84,14 @@ describe('the link preview of a page', () => {
       assert.match(body.toString(), shows);
     });
 
+  it('stands in a frame whose colour fits both colour schemes', async () => {
+    const { page } = drawing();
+    const schemes = (await page('/')).match(
+      /(?<=<meta name="theme-color" content="#[0-9a-f]{6}" media="\(prefers-color-scheme: )\w+/g,
+    );
+    assert.deepEqual(schemes, ['light', 'dark']);
+  });
+
   it('is a general one without figures where the page has none, the same whatever the prices are', async () => {
     const addresses = new Set<string>();
     for (const snapshot of [world(7_450), world(7_550)])
