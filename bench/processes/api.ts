@@ -3,34 +3,26 @@
 import { createApi } from '../../src/api/http/api-server.ts';
 import { createJourneyPlanner } from '../../src/app/routing-service.ts';
 import { trustedProxies } from '../../src/config/address-lists.ts';
-import { DEFAULT_RANGES } from '../../src/domain/fuel.ts';
 import { loadGazetteer } from '../../src/geodata/load-gazetteer.ts';
-import { buildSnapshot } from '../../src/snapshot/build.ts';
+import { createSite } from '../../src/site/pages/site.ts';
 import type { KnownKey } from '../../src/store/keys/key-queries.ts';
-import { factsOf, historyOf, syntheticCountry } from '../../test/support/builders/synthetic-country.ts';
 import { NO_REPORTS, NO_REVIEWS } from '../../test/support/service/fake-reviews.ts';
 import { NO_PUSH } from '../../test/support/service/no-push.ts';
 import { allowAll, SOME_KEY } from '../../test/support/service/open-access.ts';
 import { NO_GERMANY } from '../../test/support/simulators/german-source.ts';
+import { syntheticSnapshot } from '../harness/synthetic-snapshot.ts';
 
 export type ApiPorts = { readonly open: number; readonly keyed: number };
 
 const log = { error: console.error, warn: console.error };
-const site = () => undefined;
 const publicUrl = () => 'http://127.0.0.1';
 const gazetteer = loadGazetteer();
 
-const world = syntheticCountry(Number(process.argv[2]), Date.now());
-const snapshot = buildSnapshot({
-  facts: factsOf(world),
-  now: world.now,
-  ranges: DEFAULT_RANGES,
-  gazetteer,
-  history: historyOf(world),
-  inService: ['register'],
-});
+const snapshot = syntheticSnapshot(Number(process.argv[2]));
 const keyReport = () => Promise.resolve(null);
 const journeys = createJourneyPlanner(gazetteer);
+const api = () => ({ endpoints: [], refusals: [] });
+const site = createSite({ publicUrl, simulated: false, snapshot: () => snapshot, gazetteer, journeys, api });
 const others = { germany: NO_GERMANY, reviews: NO_REVIEWS, reports: NO_REPORTS, push: NO_PUSH };
 const clientOf = () => 'nobody';
 const shared = { snapshot, clientOf, gazetteer, journeys, publicUrl, site, log, keyReport, ...others, clock: Date.now };
