@@ -16,6 +16,7 @@ import {
   collectorFixture,
   FakeSource,
 } from '../../support/collection/collector-fixture.ts';
+import { waitFor } from '../../support/database/embedded-database.ts';
 import { type TestDatabase, testDatabase } from '../../support/database/test-database.ts';
 import { servePompa } from '../../support/processes/pompa-process.ts';
 import { clickNotification, launchFirefox } from '../support/firefox.ts';
@@ -122,11 +123,13 @@ async function publish(at: number, petrol: number): Promise<void> {
   await bench.run(new Date(at).toISOString(), { force: true });
 }
 
-/** The city of the first station. */
-async function firstCity(): Promise<City> {
-  const answer = await fetch(`${service.address}/api/v1/preturi`);
-  const { rezultate } = (await answer.json()) as { rezultate: City[] };
-  return rezultate.find(({ benzina }) => benzina === 7.5) ?? assert.fail(JSON.stringify(rezultate));
+/** The city of the first station, once the service has read the prices. */
+function firstCity(): Promise<City> {
+  return waitFor('the prices of the service', 10_000, async () => {
+    const answer = await fetch(`${service.address}/api/v1/preturi`);
+    const { rezultate } = (await answer.json()) as { rezultate: City[] };
+    return rezultate.find(({ benzina }) => benzina === 7.5);
+  });
 }
 
 async function waitForText(page: Page, selector: string, text: string): Promise<void> {

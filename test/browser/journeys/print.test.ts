@@ -48,6 +48,7 @@ describe('on paper', () => {
     await page.emulateMedia({ media: 'print' });
     const charts = await page.locator('.chart').count();
     assert.ok(charts > 1);
+    assert.equal(await page.getByText('Un preț este greșit?').isVisible(), false);
     assert.equal(await page.locator('.chart').filter({ visible: true }).count(), charts);
   });
 });

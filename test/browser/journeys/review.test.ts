@@ -36,7 +36,8 @@ describe('a review', () => {
   test('cannot have words without JavaScript, and the page says so', async () => {
     const page = await visitStation(3, false);
     assert.equal(await page.getByLabel('Comentariu (poate lipsi)').isVisible(), false);
-    assert.equal(await page.locator('noscript').innerText(), 'Fără JavaScript se pot trimite numai stelele.');
+    const note = page.getByRole('heading', { name: 'Evaluați stația' }).locator('..').locator('noscript');
+    assert.equal(await note.innerText(), 'Fără JavaScript se pot trimite numai stelele.');
   });
 });
 

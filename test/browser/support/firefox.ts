@@ -34,16 +34,21 @@ export async function clickNotification(browser: Browser, title: string): Promis
   return result.value;
 }
 
-/** Runs in the window of the browser itself: notifications are windows beside it. */
+/**
+ * Runs in the window of the browser itself: notifications are windows beside it. One that has only just opened may not
+ * take a click yet; when it does, it closes.
+ */
 const clickInAlertWindow = `(title) => new Promise((resolve) => {
-  const look = () => {
+  let text = null;
+  const click = () => {
     const alerts = [...Services.wm.getEnumerator('alert:alert')].map(({ document }) => document);
     const alert = alerts.find((each) => each.getElementById('alertTitleLabel')?.value === title);
-    if (alert === undefined) return setTimeout(look, 20);
-    resolve(alert.getElementById('alertTextLabel').textContent);
-    alert.getElementById('alertTextLabel').click();
+    if (alert === undefined && text !== null) return resolve(text);
+    text = alert?.getElementById('alertTextLabel').textContent ?? null;
+    alert?.getElementById('alertTextLabel').click();
+    setTimeout(click, 50);
   };
-  look();
+  click();
 })`;
 
 type Answers = {
