@@ -58,20 +58,19 @@ before(async () => {
     send: sender.send,
   };
   alerts = createAlertRunner(job, sender.close);
-  [service, firefox] = await Promise.all([
-    servePompa(folder, {
-      DATABASE_URL: database.url,
-      VAPID_PUBLIC_KEY: vapid.publicKey,
-      VAPID_PRIVATE_KEY: vapid.privateKey,
-      VAPID_SUBJECT: vapid.subject,
-      PUSH_HOSTS: push.origin,
-    }),
-    launchFirefox(push.webSocketUrl),
-  ]);
+  service = await servePompa(folder, {
+    DATABASE_URL: database.url,
+    VAPID_PUBLIC_KEY: vapid.publicKey,
+    VAPID_PRIVATE_KEY: vapid.privateKey,
+    VAPID_SUBJECT: vapid.subject,
+    PUSH_HOSTS: push.origin,
+  });
+  firefox = await launchFirefox(push.webSocketUrl);
 });
 after(async () => {
-  await firefox.close();
-  await service.end();
+  // Where the service or the browser did not start, the rest still ends.
+  await firefox?.close();
+  await service?.end();
   await alerts.close();
   await push.close();
   await database.drop();
