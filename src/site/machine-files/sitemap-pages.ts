@@ -22,7 +22,7 @@ export type SitemapKind = (typeof SITEMAP_KINDS)[number];
 /** Routes without a variable part that show the country's prices, and those that show none. */
 const PRICE_ROUTES = ['home', 'map', 'today', 'days', 'statistics'] as const;
 const OTHER_ROUTES = [
-  ...['journey', 'alerts', 'germany', 'status', 'method', 'data', 'terms', 'privacy', 'docs', 'plans'],
+  ...['journey', 'nearby', 'alerts', 'germany', 'status', 'method', 'data', 'terms', 'privacy', 'docs', 'plans'],
 ] as const satisfies readonly RouteName[];
 
 /** The pages of a kind, in an order that stays the same. */
