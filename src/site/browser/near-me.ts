@@ -30,6 +30,7 @@ export function startNearMe(element: HTMLElement): void {
     status.textContent = text ?? '';
   };
   button.hidden = false;
+  button.classList.remove('needs-code');
   element.querySelector('a')?.remove();
   button.addEventListener('click', () => {
     say(status.dataset.asking);

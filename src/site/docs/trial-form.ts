@@ -29,7 +29,8 @@ ${inputs.map((input) => html`<label><code>${input.name}</code>${control(input, v
 function control({ name, type, required, values, fallback, ...input }: InputDescription, value: string): Html {
   const about = html` name="${name}" data-in="${input.in}" data-type="${type}"${required ? html` required` : null}`;
   if (values.length > 0) {
-    const option = (each: string) => html`<option${each === value ? html` selected` : null}>${each}</option>`;
+    const option = (each: string) =>
+      html`<option value="${each}"${each === value ? html` selected` : null}>${each === '' ? '–' : each}</option>`;
     return html`<select${about}>${required ? null : option('')}${values.map(option)}</select>`;
   }
   const keyboard = type === 'number' || type === 'integer' ? html` inputmode="decimal"` : null;

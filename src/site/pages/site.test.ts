@@ -199,8 +199,11 @@ describe('the documentation', () => {
       text,
       /<input type="text" value="Cluj" placeholder="" name="judet" data-in="path" data-type="string" required>/,
     );
-    assert.match(text, /name="tip" data-in="query" data-type="string"><option><\/option><option>benzina_standard</);
-    assert.match(text, /<option selected>motorina_standard</);
+    assert.match(
+      text,
+      /name="tip" data-in="query" data-type="string"><option value="">–<\/option><option value="benzina_standard">benzina_standard</,
+    );
+    assert.match(text, /<option value="motorina_standard" selected>motorina_standard</);
     assert.match(
       text,
       /<input type="text" value="București" placeholder="" name="end" data-in="body" data-type="string" required>/,

@@ -11,7 +11,7 @@ const CITIES_PROPOSED = 80;
 export function cityList({ snapshot, gazetteer }: Pick<SiteData, 'snapshot' | 'gazetteer'>): Html {
   const options = snapshot.cities.slice(0, CITIES_PROPOSED).map(({ slug, name }) => {
     const place = gazetteer.localityBySlug(slug);
-    return html`<option value="${place === undefined ? name : gazetteer.labelOf(place)}">`;
+    return html`<option value="${place === undefined ? name : gazetteer.labelOf(place)}"></option>`;
   });
   return html`<datalist id="${CITY_LIST_ID}">${options}</datalist>`;
 }

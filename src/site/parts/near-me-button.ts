@@ -20,11 +20,11 @@ const FAILED: LocalizedText = {
 /** Decimals of a position in an address: about 100 m. */
 const POSITION_DECIMALS = 3;
 
-/** The button, hidden until code shows it, and the link that it replaces; the page itself needs no link. */
+/** The button, hidden until code shows it, and the link that it replaces; on the page itself no link keeps its room. */
 export function nearMeButton(language: Language, fuel: RoadFuel | null, isOnItsPage = false): Html {
   const path = routePath('nearby', language);
   const target = fuel === null ? path : `${path}?${new URLSearchParams({ tip: FUEL_SLUG[language][fuel] })}`;
-  return html`<p class="near-me"><button type="button" data-target="${target}" hidden>${NEAR_ME[language]}</button>${isOnItsPage ? null : html`<a href="${path}">${NEAR_ME[language]}</a>`} <span role="status" data-asking="${ASKING[language]}" data-denied="${DENIED[language]}" data-failed="${FAILED[language]}"></span></p>`;
+  return html`<p class="near-me"><button type="button" data-target="${target}"${isOnItsPage ? html` class="needs-code"` : html` hidden`}>${NEAR_ME[language]}</button>${isOnItsPage ? null : html`<a href="${path}">${NEAR_ME[language]}</a>`} <span role="status" data-asking="${ASKING[language]}" data-denied="${DENIED[language]}" data-failed="${FAILED[language]}"></span></p>`;
 }
 
 /** The page of the stations around a point, which is rounded. */

@@ -114,7 +114,7 @@ describe('the page of the stations nearby', () => {
 
   it('explains itself without a position: a button that code shows, the search form, and the cities', () => {
     const text = readPage('/langa-mine', { snapshot: aSnapshot({ cities: [aCity()] }) });
-    assert.match(text, /<button type="button" data-target="\/langa-mine" hidden>Lângă mine<\/button>/);
+    assert.match(text, /<button type="button" data-target="\/langa-mine" class="needs-code">Lângă mine<\/button>/);
     assert.match(text, /nu este păstrată/);
     assert.match(text, /<form class="search" action="\/cautare">/);
     assert.match(text, /<a href="\/preturi-carburanti\/cluj-napoca">Cluj-Napoca<\/a>/);

@@ -12,6 +12,7 @@ import { durationInWords } from '../../html/duration.ts';
 import { formatBucharestTime, formatCount, formatDay } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { pageTitle } from '../../html/page-title.ts';
 import { countryLink } from '../../parts/breadcrumb.ts';
 import { keyFigures } from '../../parts/price-parts.ts';
 import { sourceTitle } from './source-names.ts';
@@ -75,7 +76,8 @@ ${healthFigures(data, language)}`,
 function title({ snapshot: { updatedAt, counts }, clock }: SiteData, language: Language): string {
   if (updatedAt === null) return TEXTS.titleWithout[language];
   const stations = countedShort(counts.stationsWithPrice, STATIONS, language);
-  return TEXTS.title[language](stations, durationInWords(clock() - updatedAt, language));
+  const age = durationInWords(clock() - updatedAt, language);
+  return pageTitle([TEXTS.title[language](stations, age), TEXTS.titleOfAge[language](age)]);
 }
 
 function verdict({ snapshot, clock }: SiteData, language: Language): Html {

@@ -14,6 +14,10 @@ export const TEXTS = {
     (stations: string, age: string) => `Starea datelor: ${stations}, prețuri de acum ${age}`,
     (stations: string, age: string) => `Data status: prices of ${stations}, updated ${age} ago`,
   ),
+  titleOfAge: text(
+    (age: string) => `Starea datelor: prețuri de acum ${age}`,
+    (age: string) => `Data status: prices updated ${age} ago`,
+  ),
   titleWithout: text(
     `Starea datelor: încă nu a fost publicat niciun preț | ${SERVICE_NAME}`,
     `Data status: no price has been published yet on ${SERVICE_NAME}`,
