@@ -13,6 +13,8 @@ import { ROOT } from '../project/project-files.ts';
 import { installPackages } from '../support/install-packages.ts';
 import { installBrowsers } from './support/installed-browsers.ts';
 
+/** What packages bring, and tests whose outcome depends on how busy the machine is: those run when they are named. */
+const NOT_RUN = ['**/node_modules/**', '**/*.long.test.ts'];
 /** A test that hangs fails, and the others continue. */
 const TIMEOUT_MS = 120_000;
 
@@ -40,7 +42,7 @@ function checkTypes(): void {
 }
 
 function runTests(): void {
-  const all = globSync('test/browser/**/*.test.ts', { exclude: ['**/node_modules/**'] });
+  const all = globSync('test/browser/**/*.test.ts', { exclude: NOT_RUN });
   // `globalSetupPath` is documented for run() and missing from its types.
   const options: Parameters<typeof run>[0] & { globalSetupPath: string } = {
     files: (named.length > 0 ? named : all).map((file) => path.resolve(file)).sort(),

@@ -5,7 +5,7 @@ import { browserPath } from './installed-browsers.ts';
 import { newClientAddress, siteAddress } from './site.ts';
 
 /** Nothing but our own requests leaves the browser; the sandbox needs rights that containers lack. */
-const FLAGS: readonly string[] = [
+export const CHROMIUM_FLAGS: readonly string[] = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
@@ -33,7 +33,7 @@ let browser: Browser;
 /** Starts the browser before the tests of a file and closes it after them. */
 export function useChromium(): void {
   before(async () => {
-    browser = await chromium.launch({ executablePath: browserPath('chromium'), args: [...FLAGS] });
+    browser = await chromium.launch({ executablePath: browserPath('chromium'), args: [...CHROMIUM_FLAGS] });
   });
   after(() => browser.close());
 }

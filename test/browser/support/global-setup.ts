@@ -1,6 +1,6 @@
 /**
- * Before all tests in browsers: starts one demo of the simulated country, and a database for tests that need a service
- * of their own. After them: stops both and removes their data.
+ * Before all tests in browsers: starts one demo of the simulated country, beside it a service of the same data that search
+ * engines may list, and a database for tests that need a service of their own. After them: stops all and removes their data.
  */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,10 +9,11 @@ import path from 'node:path';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
 import { globalSetup as startDatabase, globalTeardown as stopDatabase } from '../../support/global-setup.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
-import { startPompa } from '../../support/processes/pompa-process.ts';
-import { SITE_VARIABLE } from './site.ts';
+import { servePompa, startPompa } from '../../support/processes/pompa-process.ts';
+import { INDEXED_SITE_VARIABLE, SITE_VARIABLE } from './site.ts';
 
 let demo: { readonly folder: string; stop(): Promise<void> } | undefined;
+let indexed: Awaited<ReturnType<typeof servePompa>> | undefined;
 
 export async function globalSetup(): Promise<void> {
   await Promise.all([startDemo(), startDatabase()]);
@@ -46,10 +47,13 @@ async function startDemo(): Promise<void> {
   });
   process.env[SITE_VARIABLE] = await Promise.race([complete.promise, ended]);
   ended.catch(() => undefined);
+  indexed = await servePompa(path.join(folder, 'demo'), { TRUSTED_PROXIES: '127.0.0.1' });
+  process.env[INDEXED_SITE_VARIABLE] = indexed.address;
 }
 
 async function stopDemo(): Promise<void> {
   if (demo === undefined) return;
+  await indexed?.end();
   await demo.stop();
   await removeEmbeddedDatabase(path.join(demo.folder, 'demo'));
   rmSync(demo.folder, { recursive: true, force: true });

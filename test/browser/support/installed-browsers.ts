@@ -1,14 +1,24 @@
-/** The browsers of this machine: Debian's Chromium and Firefox, or what stands in for them elsewhere. */
+/** The browsers of this machine: Debian's Chromium and Firefox, or what stands in for them elsewhere; and Java. */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import path from 'node:path';
 
-/** The programs of each browser, the first one found is used; the first is also its package in Debian. */
-const PROGRAMS = { chromium: ['chromium', 'google-chrome'], firefox: ['firefox-esr', 'firefox'] } as const;
+/** The programs of each browser, of which the first one found is used; Java runs the Nu HTML checker. */
+const PROGRAMS = {
+  chromium: ['chromium', 'google-chrome'],
+  firefox: ['firefox-esr', 'firefox'],
+  java: ['java'],
+} as const;
 type BrowserName = keyof typeof PROGRAMS;
+/** The packages of Debian that have the first of them. */
+const PACKAGES: Readonly<Record<BrowserName, string>> = {
+  chromium: 'chromium',
+  firefox: 'firefox-esr',
+  java: 'default-jre-headless',
+};
 const NAMES = Object.keys(PROGRAMS) as BrowserName[];
 
-/** The path of a browser that `installBrowsers` found or installed. */
+/** The path of a browser, or of Java, that `installBrowsers` found or installed. */
 export function browserPath(browser: BrowserName): string {
   const found = findBrowser(browser);
   if (found === null) throw new Error(`${browser} is not installed; scripts/browser-tests installs it`);
@@ -19,7 +29,7 @@ export function browserPath(browser: BrowserName): string {
 export function installBrowsers(): string | null {
   const missing = NAMES.filter((name) => findBrowser(name) === null);
   if (missing.length === 0) return null;
-  const packages = missing.map((name) => PROGRAMS[name][0]);
+  const packages = missing.map((name) => PACKAGES[name]);
   console.error(`pompa: installing ${packages.join(' and ')}`);
   const isInstalled = aptGet('update', '-qq') && aptGet('install', '-y', '-qq', '--no-install-recommends', ...packages);
   if (isInstalled && NAMES.every((name) => findBrowser(name) !== null)) return null;

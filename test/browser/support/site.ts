@@ -3,10 +3,18 @@
 /** The environment variable with its address, which `global-setup.ts` sets. */
 export const SITE_VARIABLE = 'POMPA_TEST_SITE';
 
+/** Likewise, of the service with the same data that search engines may list. */
+export const INDEXED_SITE_VARIABLE = 'POMPA_TEST_INDEXED_SITE';
+
 /** The address of the demo, without a slash at its end. */
-export function siteAddress(): string {
-  const address = process.env[SITE_VARIABLE];
-  if (address === undefined) throw new Error('no demo is running: start the tests with scripts/browser-tests');
+export const siteAddress = (): string => addressIn(SITE_VARIABLE);
+
+/** The address of the site as search engines see it: without the notice that its data are simulated. */
+export const indexedSiteAddress = (): string => addressIn(INDEXED_SITE_VARIABLE);
+
+function addressIn(variable: string): string {
+  const address = process.env[variable];
+  if (address === undefined) throw new Error(`${variable} is not set: start the tests with scripts/browser-tests`);
   return address;
 }
 

@@ -1,0 +1,70 @@
+/**
+ * What a browser shows of every kind of page, on a phone and on a desk, light and dark: accessible by axe-core (WCAG 2.2
+ * level AA and best practices), no wider than the screen, complete under its security policy, and from this site alone.
+ */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import axe, { type AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { useChromium, visit } from '../support/chromium.ts';
+import { siteAddress } from '../support/site.ts';
+import { type ExamplePage, examplePages } from './example-pages.ts';
+
+const PHONE = { width: 360, height: 780 };
+/** English pages have the same markup and style as Romanian ones: only their words can be too wide for a phone. */
+const SCREENS = [PHONE, { width: 1280, height: 900 }];
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The rules that the other colour scheme can break. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+/** Tabs at the same time. */
+const CONCURRENCY = 3;
+
+useChromium();
+
+describe('every kind of page', { concurrency: CONCURRENCY }, async () => {
+  for (const page of await examplePages(siteAddress()))
+    test(`${page.path} is accessible, fits its screen, and asks nothing of others`, async () => {
+      assert.deepEqual(await defectsOf(page), []);
+    });
+});
+
+async function defectsOf({ path, kind, language }: ExamplePage): Promise<string[]> {
+  const page = await visit('about:blank', { colorScheme: 'light' });
+  const defects: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${siteAddress()}/`) && !request.url().startsWith('data:'))
+      defects.push(`asks ${request.url()}`);
+  });
+  page.on('pageerror', (error) => defects.push(`throws ${error.message}`));
+  page.on('console', (message) => {
+    // The browser reports the status of the page that says what does not exist.
+    const isStatus = kind === 'notFound' && message.text().includes('status of 404');
+    if (message.type() === 'error' && !isStatus) defects.push(`reports ${message.text()}`);
+  });
+  await page.goto(path, { waitUntil: 'load' });
+  await page.evaluate(axe.source);
+  for (const screen of language === 'ro' ? SCREENS : [PHONE]) {
+    await page.setViewportSize(screen);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const violations = await violationsOn(page, colorScheme === 'light' ? STANDARDS : COLOUR_RULES);
+      defects.push(...violations.map((violation) => `${violation}, ${screen.width} px, ${colorScheme}`));
+    }
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (width > screen.width) defects.push(`is ${width} px wide on ${screen.width} px`);
+  }
+  await page.context().close();
+  return defects;
+}
+
+async function violationsOn(page: Page, runOnly: readonly string[]): Promise<string[]> {
+  // Off by default: a touch target is 24 px, or has as much room of its own.
+  const options = { runOnly: [...runOnly], rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] };
+  const { violations } = (await page.evaluate(
+    (given) => (window as unknown as { axe: typeof axe }).axe.run(document, given as axe.RunOptions),
+    options as unknown as Record<string, string>,
+  )) as AxeResults;
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes.map(({ target }) => `${help} (${id}) at ${target.join(' ')}`),
+  );
+}

@@ -1,0 +1,41 @@
+/** The keyboard reaches what a page offers, and the browser shows where it is. */
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { DESKTOP, useChromium, visit } from '../support/chromium.ts';
+import { siteAddress } from '../support/site.ts';
+import { examplePages } from './example-pages.ts';
+
+/** Presses of Tab: through the header and into the content. */
+const STEPS = 30;
+
+useChromium();
+
+describe('every kind of page', () => {
+  test('shows where the focus is, step by step', async () => {
+    const found: string[] = [];
+    for (const { path, language } of await examplePages(siteAddress())) {
+      if (language !== 'ro') continue;
+      const page = await visit(path, DESKTOP);
+      for (let step = 0; step < STEPS; step += 1) {
+        await page.keyboard.press('Tab');
+        const hidden = await page.evaluate(unseenFocus);
+        if (hidden !== null) found.push(`${path}: ${hidden}`);
+      }
+      await page.context().close();
+    }
+    assert.deepEqual([...new Set(found)], []);
+  });
+});
+
+/** Runs in the page: the focused element, if nothing shows that it is focused. */
+function unseenFocus(): string | null {
+  const focused = document.activeElement;
+  if (focused === null || focused === document.body) return null;
+  // A hidden choice shows its focus at the label beside it.
+  const shown = focused.matches('.choices input') ? (focused.nextElementSibling as Element) : focused;
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(shown);
+  const { width, height, right, bottom, left, top } = shown.getBoundingClientRect();
+  const isMarked = (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none';
+  const isOnScreen = width > 0 && height > 0 && right > 0 && bottom > 0 && left < innerWidth && top < innerHeight;
+  return isMarked && isOnScreen ? null : focused.outerHTML.slice(0, 100);
+}
