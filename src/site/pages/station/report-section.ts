@@ -134,7 +134,7 @@ ${options}</select></label>
 <fieldset><legend>${TEXTS.what[language]}</legend>
 ${kinds}</fieldset>
 <label>${TEXTS.price[language]} <input type="text" name="price" inputmode="decimal" maxlength="12" autocomplete="off"></label>
-${textField(data, language)}<p><button>${TEXTS.send[language]}</button></p>
+${textField(data, language)}<p><button type="submit">${TEXTS.send[language]}</button></p>
 </form>
 </details>
 `;
