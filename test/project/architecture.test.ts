@@ -96,6 +96,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
       'pages/map',
       'pages/method',
       'pages/journey',
+      'pages/motorways',
       'pages/network',
       'pages/not-found',
       'pages/open-data',

@@ -17,6 +17,7 @@ export const ROUTES = {
   today: { ro: '/azi', en: '/en/today' },
   days: { ro: '/zi', en: '/en/day' },
   day: { ro: '/zi/:day', en: '/en/day/:day' },
+  motorways: { ro: '/autostrazi', en: '/en/motorways' },
   statistics: { ro: '/statistici', en: '/en/statistics' },
   alerts: { ro: '/alerte', en: '/en/alerts' },
   germany: { ro: '/germania', en: '/en/germany' },

@@ -12,6 +12,7 @@ const PAGES: readonly (readonly [route: RouteName, about: string])[] = [
   ['county', 'the prices of a county and its places'],
   ['network', 'the prices of a network against the market'],
   ['today', 'the prices of today in sentences'],
+  ['motorways', 'what stations on motorways charge above the nearest towns'],
   ['statistics', 'the national history'],
   ['status', 'how fresh each source is'],
   ['method', 'how prices are collected and judged'],

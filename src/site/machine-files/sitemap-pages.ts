@@ -20,7 +20,7 @@ export const SITEMAP_KINDS = ['pages', 'cities', 'fuels', 'stations', 'days'] as
 export type SitemapKind = (typeof SITEMAP_KINDS)[number];
 
 /** Routes without a variable part that show the country's prices, and those that show none. */
-const PRICE_ROUTES = ['home', 'map', 'today', 'days', 'statistics'] as const;
+const PRICE_ROUTES = ['home', 'map', 'today', 'days', 'motorways', 'statistics'] as const;
 const OTHER_ROUTES = [
   ...['journey', 'nearby', 'alerts', 'germany', 'status', 'method', 'data', 'terms', 'privacy', 'docs', 'plans'],
 ] as const satisfies readonly RouteName[];

@@ -12,6 +12,7 @@ import { journeyBetweenPage } from './journey/journey-between-page.ts';
 import { journeyPage } from './journey/journey-form-page.ts';
 import { mapPage } from './map/map-page.ts';
 import { methodPage } from './method/method-page.ts';
+import { motorwaysPage } from './motorways/motorways-page.ts';
 import { nearbyPage } from './nearby/nearby-page.ts';
 import { networkPage } from './network/network-page.ts';
 import { offlinePage } from './offline/offline-page.ts';
@@ -41,6 +42,7 @@ export const PAGE_MAKERS: Readonly<Record<RouteName, PageMaker>> = {
   cityFuel: cityFuelPage,
   county: countyPage,
   network: networkPage,
+  motorways: motorwaysPage,
   map: mapPage,
   today: todayPage,
   day: dayPage,

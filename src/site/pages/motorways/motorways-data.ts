@@ -1,0 +1,112 @@
+/** Stations on motorways and what they charge above the nearest towns, from one snapshot. */
+import { type MilliPrice, meanToBani, ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import type { Locality } from '../../../domain/places/locality.ts';
+import { distanceKm } from '../../../domain/point.ts';
+import { type MotorwayPosition, motorwayPosition } from '../../../domain/stations/motorway-address.ts';
+import type { SiteData } from '../../frame/site-data.ts';
+import { rankByPrice, type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
+
+/** A town with stations off the motorway. */
+type NearbyTown = {
+  readonly place: Locality;
+  /** From the motorway station to the centre, straight. */
+  readonly km: number;
+};
+
+export type MotorwayStation = StationPrices & {
+  readonly position: MotorwayPosition;
+  /** The towns it is compared with, nearest first; none where its coordinates are not reliable. */
+  readonly towns: readonly NearbyTown[];
+  /** Its trusted prices above the mean trusted price in those towns; a fuel without one of the two is left out. */
+  readonly premiums: ReadonlyMap<RoadFuel, MilliPrice>;
+};
+
+/** What stations charge above the nearest towns: the mean over those that can be compared. */
+export type MeanPremium = { readonly premium: MilliPrice; readonly stations: number };
+
+export type Motorway = {
+  /** `A1`; `null` = the addresses do not say which. */
+  readonly ref: string | null;
+  /** By kilometre. */
+  readonly stations: readonly MotorwayStation[];
+  readonly means: ReadonlyMap<RoadFuel, MeanPremium>;
+};
+
+/** The motorways with a station, in the order of their numbers, and the means over all of them. */
+export type Motorways = Pick<Motorway, 'stations' | 'means'> & { readonly motorways: readonly Motorway[] };
+
+/** How many towns a station is compared with, and how far they may be. */
+export const NEAREST_TOWNS = 2;
+export const FARTHEST_TOWN_KM = 40;
+
+/** The motorways of a snapshot. */
+export function motorwaysOf(data: SiteData): Motorways {
+  const { stations: all } = stationLookup(data.snapshot);
+  const placed = all.flatMap((each) => {
+    const position = motorwayPosition(each.station.address);
+    return position === null ? [] : [{ ...each, position }];
+  });
+  const towns = townsOffMotorways(data, new Set(placed.map(({ station }) => station.id)));
+  const stations = placed.map((each) => withPremiums(each, towns)).sort(byKilometre);
+  const motorways = [...Map.groupBy(stations, ({ position }) => position.ref)]
+    .map(([ref, own]) => ({ ref, stations: own, means: meansOf(own) }))
+    .sort((a, b) => numberOf(a.ref) - numberOf(b.ref));
+  return { stations, means: meansOf(stations), motorways };
+}
+
+type Town = { readonly place: Locality; readonly prices: ReadonlyMap<RoadFuel, readonly MilliPrice[]> };
+
+/** The towns with a trusted price off the motorways; a service area says nothing about the town it is assigned to. */
+function townsOffMotorways({ snapshot, gazetteer }: SiteData, onMotorway: ReadonlySet<string>): Town[] {
+  return [...stationLookup(snapshot).byCity].flatMap(([slug, stations]) => {
+    const place = gazetteer.localityBySlug(slug);
+    const own = stations.filter(({ station }) => !onMotorway.has(station.id));
+    const prices = ROAD_FUELS.map((fuel) => [fuel, rankByPrice(own, fuel).map(({ price }) => price)] as const);
+    return place === undefined || prices.every(([, known]) => known.length === 0)
+      ? []
+      : [{ place, prices: new Map(prices) }];
+  });
+}
+
+function withPremiums(
+  each: StationPrices & { readonly position: MotorwayPosition },
+  towns: readonly Town[],
+): MotorwayStation {
+  const { station } = each;
+  if (station.suspectCoordinates || station.approximateCoordinates) return { ...each, towns: [], premiums: new Map() };
+  const nearest = towns
+    .map((town) => ({ town, km: distanceKm(station, town.place) }))
+    .filter(({ km }) => km <= FARTHEST_TOWN_KM)
+    .sort((a, b) => a.km - b.km)
+    .slice(0, NEAREST_TOWNS);
+  const premiums = ROAD_FUELS.flatMap((fuel) => {
+    const verdict = each.verdicts.get(fuel);
+    const local = meanToBani(nearest.flatMap(({ town }) => town.prices.get(fuel) ?? []));
+    return verdict?.kind !== 'trusted' || local === null ? [] : [[fuel, verdict.price - local] as const];
+  });
+  return {
+    ...each,
+    towns: nearest.map(({ town: { place }, km }) => ({ place, km })),
+    premiums: new Map(premiums),
+  };
+}
+
+function meansOf(stations: readonly MotorwayStation[]): ReadonlyMap<RoadFuel, MeanPremium> {
+  return new Map(
+    ROAD_FUELS.flatMap((fuel) => {
+      const known = stations.map(({ premiums }) => premiums.get(fuel)).filter((premium) => premium !== undefined);
+      const premium = meanToBani(known);
+      return premium === null ? [] : [[fuel, { premium, stations: known.length }] as const];
+    }),
+  );
+}
+
+function byKilometre(a: MotorwayStation, b: MotorwayStation): number {
+  const [first, second] = [a, b].map(({ position }) => position.km ?? Number.MAX_VALUE) as [number, number];
+  return first - second || (a.station.id < b.station.id ? -1 : 1);
+}
+
+/** Motorways that no address names come last. */
+function numberOf(ref: string | null): number {
+  return ref === null ? Number.MAX_VALUE : Number(ref.slice(1));
+}

@@ -1,0 +1,161 @@
+/** The motorways: what their stations charge above the nearest towns, a section a motorway. */
+import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
+import type { Language } from '../../../domain/localized-text.ts';
+import { ROUTES, routePath } from '../../../domain/pages/routes.ts';
+import { slugify } from '../../../domain/places/place-names.ts';
+import type { Page } from '../../frame/page.ts';
+import type { PageRequest, SiteData } from '../../frame/site-data.ts';
+import { BANI, counted, countedShort, STATIONS } from '../../html/counted.ts';
+import { formatBani, formatKm, formatOneDecimal, formatRon } from '../../html/formats.ts';
+import { type Html, html } from '../../html/html-template.ts';
+import { priceAlone } from '../../parts/price-parts.ts';
+import { stationLink } from '../../parts/ranking.ts';
+import { stationMap } from '../../parts/station-map.ts';
+import { fuelHeadings, priceClass } from '../../parts/tables.ts';
+import {
+  FARTHEST_TOWN_KM,
+  type Motorway,
+  type MotorwayStation,
+  type Motorways,
+  motorwaysOf,
+  NEAREST_TOWNS,
+} from './motorways-data.ts';
+import { premiumSentence } from './motorways-sentences.ts';
+import { motorwaysDataset } from './motorways-structured-data.ts';
+import { TEXTS } from './motorways-texts.ts';
+
+/** Journeys along a motorway, by the slugs of their ends. */
+const JOURNEYS: Readonly<Record<string, readonly [from: string, to: string]>> = {
+  A1: ['bucuresti', 'pitesti'],
+  A2: ['bucuresti', 'constanta'],
+  A3: ['bucuresti', 'ploiesti'],
+  A7: ['ploiesti', 'focsani'],
+  A10: ['sebes', 'turda'],
+};
+
+/** The page of all motorways. */
+export function motorwaysPage({ language, data }: PageRequest): Page {
+  const all = motorwaysOf(data);
+  const about = describe(all, language);
+  return {
+    language,
+    route: 'motorways',
+    paths: ROUTES.motorways,
+    title: title(all, language),
+    description: about,
+    showsPrices: true,
+    modules: ['search'],
+    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
+    structuredData: all.stations.length === 0 ? [] : [motorwaysDataset(all, about, data, language)],
+    content: html`<h1>${TEXTS.heading[language]}</h1>
+${all.stations.length === 0 ? html`<p class="lead">${TEXTS.none[language]}</p>` : content(all, data, language)}`,
+  };
+}
+
+function content(all: Motorways, data: SiteData, language: Language): Html {
+  return html`<p class="lead">${TEXTS.lead[language](...whatIsShown(all, language))}</p>
+${sentences(TEXTS.onMotorways[language], all, language)}
+<nav class="tabs" aria-label="${TEXTS.motorways[language]}"><ul>
+${all.motorways.map(({ ref }) => html`<li><a href="#${idOf(ref)}">${ref ?? TEXTS.unnamed[language]}</a></li>\n`)}</ul></nav>
+${stationMap(all.stations, 'diesel', TEXTS.map[language], data, language)}
+${all.motorways.map((motorway) => section(motorway, data, language))}
+<p>${TEXTS.how[language](NEAREST_TOWNS, FARTHEST_TOWN_KM)}</p>`;
+}
+
+function section(motorway: Motorway, data: SiteData, language: Language): Html {
+  const { ref, stations } = motorway;
+  const where = ref === null ? TEXTS.onMotorways[language] : TEXTS.on[language](ref);
+  return html`<h2 id="${idOf(ref)}">${nameOf(ref, language)}</h2>
+${sentences(where, motorway, language)}
+<div class="table"><table>
+<caption>${TEXTS.caption[language]}</caption>
+<thead><tr><th scope="col">${TEXTS.station[language]}</th>${fuelHeadings(language)}</tr></thead>
+<tbody>
+${stations.map((each) => stationRow(each, data, language))}</tbody>
+</table></div>
+${journeyLink(ref, data, language)}`;
+}
+
+function sentences(where: string, { means }: Pick<Motorway, 'means'>, language: Language): Html {
+  if (means.size === 0) return html`<p>${TEXTS.notComparable[language]}</p>`;
+  return html`<ul>
+${[...means].map(([fuel, mean]) => html`<li>${premiumSentence(where, fuel, mean, language)}</li>\n`)}</ul>`;
+}
+
+function stationRow(each: MotorwayStation, data: SiteData, language: Language): Html {
+  const cells = ROAD_FUELS.map((fuel) => html`<td class="${priceClass(fuel)}">${priceCell(each, fuel, language)}</td>`);
+  return html`<tr><th scope="row">${stationLink(each, language)}<div class="unit">${positionText(each, data, language)}${countyLink(each, data, language)}</div><div class="unit">${townsText(each, language)}</div></th>${cells}</tr>
+`;
+}
+
+function priceCell({ verdicts, premiums }: MotorwayStation, fuel: RoadFuel, language: Language): Html {
+  const verdict = verdicts.get(fuel);
+  if (verdict?.kind !== 'trusted') return priceAlone(null, language);
+  const premium = premiums.get(fuel);
+  return html`${formatRon(verdict.price, language)}${premium === undefined ? null : html`<div class="unit">${formatBani(premium, language)}</div>`}`;
+}
+
+/** `km 68,5, spre Constanța`, as far as the address says so; else the address. */
+function positionText({ station, position }: MotorwayStation, { gazetteer }: SiteData, language: Language): string {
+  const { km, towards } = position;
+  const town = towards === null ? undefined : gazetteer.resolvePlace(towards);
+  const name = town !== undefined && 'found' in town ? town.found.name : towards;
+  const known = [
+    ...(km === null ? [] : [`km ${Number.isInteger(km) ? km : formatOneDecimal(km, language)}`]),
+    ...(name === null ? [] : [`${TEXTS.towards[language]} ${name}`]),
+  ];
+  return known.length === 0 ? station.address : known.join(', ');
+}
+
+function countyLink({ station }: MotorwayStation, { gazetteer }: SiteData, language: Language): Html | null {
+  const county = gazetteer.countyByCode(station.county);
+  if (county === undefined) return null;
+  return html` · <a href="${routePath('county', language, { county: slugify(county.name) })}">${county.name}</a>`;
+}
+
+function townsText({ station, towns }: MotorwayStation, language: Language): Html | string {
+  if (station.suspectCoordinates || station.approximateCoordinates) return TEXTS.noTowns[language];
+  if (towns.length === 0) return TEXTS.farTowns[language];
+  const links = towns.map(
+    ({ place, km }, index) =>
+      html`${index === 0 ? '' : ', '}<a href="${routePath('city', language, { city: place.slug })}">${place.name}</a> (${formatKm(km, language)})`,
+  );
+  return html`${TEXTS.against[language]} ${links}`;
+}
+
+function journeyLink(ref: string | null, { gazetteer }: SiteData, language: Language): Html | null {
+  const ends = ref === null ? undefined : JOURNEYS[ref];
+  const [from, to] = (ends ?? []).map((slug) => gazetteer.localityBySlug(slug));
+  if (from === undefined || to === undefined) return null;
+  const path = routePath('journeyBetween', language, { from: from.slug, to: to.slug });
+  return html`<p><a href="${path}">${TEXTS.journey[language](from.name, to.name)}</a></p>`;
+}
+
+function title({ means }: Motorways, language: Language): string {
+  const premium = means.get('diesel')?.premium ?? 0;
+  if (premium === 0) return TEXTS.title[language];
+  const bani = countedShort(Math.abs(premium) / 10, BANI, language);
+  return (premium > 0 ? TEXTS.dearer : TEXTS.cheaper)[language](bani);
+}
+
+function describe(all: Motorways, language: Language): string {
+  if (all.stations.length === 0) return TEXTS.emptyDescription[language];
+  const diesel = all.means.get('diesel');
+  return diesel === undefined
+    ? TEXTS.description[language](...whatIsShown(all, language))
+    : premiumSentence(TEXTS.onMotorways[language], 'diesel', diesel, language);
+}
+
+/** `32 de benzinării`, `A1, A2, A3`. */
+function whatIsShown({ stations, motorways }: Motorways, language: Language): [stations: string, roads: string] {
+  const refs = motorways.flatMap(({ ref }) => ref ?? []);
+  return [counted(stations.length, STATIONS, language), refs.join(', ') || TEXTS.motorways[language]];
+}
+
+function nameOf(ref: string | null, language: Language): string {
+  return ref === null ? TEXTS.unnamed[language] : TEXTS.motorway[language](ref);
+}
+
+function idOf(ref: string | null): string {
+  return ref === null ? 'alta' : ref.toLowerCase();
+}
