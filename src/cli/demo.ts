@@ -1,11 +1,12 @@
 /** `pompa demo`: the whole service on a simulated country, no network needed. */
 import path from 'node:path';
 import type { Command, Terminal } from '../app/command.ts';
-import { bringUpToDate, importManualPrices, loadCountry } from '../app/demo/demo-data.ts';
+import { bringUpToDate, importManualPrices, loadCountry, SILENT_LIST, silentListFile } from '../app/demo/demo-data.ts';
 import { loadOrCreateDemoKey } from '../app/demo/demo-key.ts';
 import { startDemoPush } from '../app/demo/demo-push.ts';
 import { seedDemoReports } from '../app/demo/demo-reports.ts';
 import { seedDemoReviews } from '../app/demo/demo-reviews.ts';
+import { fillYearOfStatistics } from '../app/demo/demo-statistics.ts';
 import { startService } from '../app/service.ts';
 import { createCollector, createLog, createSchedule } from '../app/wiring.ts';
 import { whenAborted } from '../concurrency/when-aborted.ts';
@@ -28,12 +29,14 @@ type Closable = { close(): Promise<void> };
 
 export const demoCommand: Command = {
   name: 'demo',
-  usage: 'demo',
+  usage: 'demo [--silent-source]',
   details: `A simulated national register and a simulated German source on loopback, collections, the worker, the API and
-the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.`,
-  flags: {},
+the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honoured. ALL DATA ARE SIMULATED.
+
+  --silent-source  a new country has one more source, which has been silent for three days: /health answers 503`,
+  flags: { 'silent-source': { type: 'boolean' } },
   args: { min: 0, max: 0 },
-  async run({ config: userConfig, terminal, signal }) {
+  async run({ config: userConfig, flags, terminal, signal }) {
     if (userConfig.DATABASE_URL !== null) {
       throw new ConfigError('DATABASE_URL must be unset for pompa demo: simulated data belong in their own database');
     }
@@ -49,7 +52,8 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
       ...userConfig,
       ...push.settings,
       DATA_DIR: folder,
-      SOURCES: ['register', 'manual'],
+      SOURCES: ['register', 'manual', ...(flags['silent-source'] === true ? [SILENT_LIST] : [])],
+      priceLists: new Map([[SILENT_LIST, silentListFile(folder)]]),
       REGISTER_URL: register.url,
       REGISTER_PAUSE_MS: 0,
       REGISTER_PARALLEL: 16,
@@ -71,10 +75,12 @@ the site, with its own data in DATA_DIR/demo. PORT, HOST and DATA_DIR are honour
         await loadOrCreateDemoKey(database, folder),
         push.curl(service.address),
       );
-      await bringUpToDate({ config, database, country, register, log, signal });
+      const data = { config, database, country, register, log, signal };
+      await bringUpToDate(data);
       await service.follower.waitForVersion(await currentVersion(database));
       await seedDemoReports(database, service.snapshot());
       printReviewInstructions(terminal, service.address, folder, await seedDemoReviews(database, service.snapshot()));
+      await fillYearOfStatistics(data);
       const stopWork = startDemoWork(config, database, () =>
         importManualPrices(database, config, manualPrices(country, Date.now())),
       );

@@ -1,14 +1,16 @@
 /** The demo's data: created on the first start, brought up to date on every later one. */
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../../config/config.ts';
 import { bucharestDay, type DayNumber, dayNumber, dayText, startOfBucharestDay } from '../../domain/days.ts';
 import { makeDirectory } from '../../files/make-directory.ts';
 import { loadGazetteer } from '../../geodata/load-gazetteer.ts';
+import { readRoadData } from '../../geodata/load-roads.ts';
 import { type Country, simulateCountry } from '../../simulation/country/country.ts';
 import { type ManualPriceRow, manualPrices, manualStations } from '../../simulation/country/manual-stations.ts';
 import { historyDays } from '../../simulation/country/simulated-history.ts';
+import { listedPrices } from '../../simulation/country/station-list.ts';
 import type { SimulatedRegister } from '../../simulation/register/register-server.ts';
 import { readPrices, readStations } from '../../sources/manual/import-rows.ts';
 import units from '../../sources/register/units.json' with { type: 'json' };
@@ -24,6 +26,13 @@ const SEED = 7;
 /** The first collection is this old, so that its facts can be stuck, orphaned or expired today. */
 const BACKFILL_DAYS = 20;
 const HISTORY_DAYS = 90;
+
+/** The price list that the demo has no more. */
+export const SILENT_LIST = 'prices:oscar';
+const SILENT_FOR_MS = 3 * 86_400_000;
+
+/** Where the list was, in the demo's data folder. */
+export const silentListFile = (folder: string): string => path.join(folder, 'oscar.json');
 
 export type DemoDependencies = {
   readonly config: Config;
@@ -46,7 +55,9 @@ export async function loadCountry(folder: string): Promise<Country> {
   const origin =
     kept === null ? { seed: SEED, epoch: Date.now() } : (JSON.parse(kept) as { seed: number; epoch: number });
   if (kept === null) await writeFile(file, `${JSON.stringify(origin)}\n`);
-  return simulateCountry({ localities: loadGazetteer().localities, units, ...origin });
+  const gazetteer = loadGazetteer();
+  const { roads } = readRoadData(gazetteer);
+  return simulateCountry({ localities: gazetteer.localities, units, roads, ...origin });
 }
 
 /**
@@ -59,10 +70,12 @@ export async function bringUpToDate(dependencies: DemoDependencies): Promise<voi
   const today = dayNumber(bucharestDay(Date.now()));
   const runs = await lastRunTimes(database.kysely);
   const lastDay = runs.has('register') ? dayNumber(bucharestDay(runs.get('register') as number)) : null;
-  await collectAt(dependencies, null);
+  // First, because it belongs to a past day, which it must not rewrite after the others.
+  if (lastDay === null && config.SOURCES.includes(SILENT_LIST)) await collectSilentList(dependencies);
+  await collectAt(dependencies, 'register', null);
   if (lastDay === null) {
     await importManualStations(database, config);
-    await collectAt(dependencies, startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);
+    await collectAt(dependencies, 'register', startOfBucharestDay(country.epochDay - BACKFILL_DAYS + 1) - 60_000);
   }
   await importManualPrices(database, config, manualPrices(country, Date.now()));
   await fillDays(dependencies, lastDay === null ? today - HISTORY_DAYS : lastDay, today - 1);
@@ -91,15 +104,28 @@ async function importManualStations(database: Database<Schema>, config: Config):
   await importStations(database.kysely, rows, settings, Date.now());
 }
 
-/** Runs a real collection from the simulated register, now or as of a past moment. */
+/** The list was there once: since then its source is silent, and its prices have expired. */
+async function collectSilentList(dependencies: DemoDependencies): Promise<void> {
+  const file = silentListFile(dependencies.config.DATA_DIR);
+  const at = Date.now() - SILENT_FOR_MS;
+  await writeFile(file, JSON.stringify(listedPrices(dependencies.country, at)));
+  try {
+    await collectAt(dependencies, SILENT_LIST, at);
+  } finally {
+    await rm(file);
+  }
+}
+
+/** Runs a real collection from a source, now or as of a past moment of the simulated register. */
 async function collectAt(
   { config, database, register, log, signal }: DemoDependencies,
+  source: string,
   at: number | null,
 ): Promise<void> {
   register.setClock(at);
   try {
     const { runs } = await collect(createCollector(config, database, log), {
-      sources: ['register'],
+      sources: [source],
       at,
       fromArchive: false,
       force: false,
@@ -109,7 +135,7 @@ async function collectAt(
       signal,
     });
     for (const run of runs)
-      log.info(`simulated register, ${dayText(dayNumber(bucharestDay(run.at)))}: ${run.rows} prices, ${run.outcome}`);
+      log.info(`${run.source}, ${dayText(dayNumber(bucharestDay(run.at)))}: ${run.rows} prices, ${run.outcome}`);
   } finally {
     register.setClock(null);
   }

@@ -38,9 +38,11 @@ export async function seedDemoReviews(database: Database<Schema>, snapshot: Snap
   return stationSlug(first);
 }
 
-/** The first two stations in the order of records: the same at every start. */
+/** The first two stations in the order of records, and others across the country: the same at every start. */
 function reviewedStations({ records }: Snapshot): ServedStation[] {
-  const first = records[0]?.station;
-  const second = records.find(({ station }) => station.id !== first?.id)?.station;
-  return [first, second].filter((station) => station !== undefined);
+  const stations = [...new Map(records.map(({ station }) => [station.id, station])).values()];
+  const others = stations.slice(2);
+  const count = Math.max(...SIMULATED_REVIEWS.map(({ station }) => station)) - 1;
+  const apart = Math.max(1, Math.floor(others.length / count));
+  return [...stations.slice(0, 2), ...others.filter((_, index) => index % apart === 0).slice(0, count)];
 }

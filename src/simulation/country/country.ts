@@ -2,12 +2,14 @@
 import { bucharestDay, type DayNumber, dayNumber } from '../../domain/days.ts';
 import type { RoadFuel } from '../../domain/fuel.ts';
 import type { Locality } from '../../domain/places/locality.ts';
+import type { Road } from '../../domain/roads/road-file.ts';
 import { injectAnomalies } from './anomalies.ts';
 import { createIdGenerator } from './ids.ts';
 import { labelsOf } from './labels.ts';
 import { PriceLevels } from './levels.ts';
+import { motorwaySites } from './motorway-stations.ts';
 import { chooseSite, distributeNetworks, roadsOut, type StationSite, unitsOf } from './placement.ts';
-import { randomFraction, randomInteger, randomItem } from './seeded-random.ts';
+import { randomFraction, randomInteger } from './seeded-random.ts';
 import { type NetworkId, networkProfile } from './simulated-networks.ts';
 import type { Anomaly, SimulatedStation, SimulatedUnit } from './simulated-station.ts';
 
@@ -26,20 +28,33 @@ export type CountryOptions = {
   readonly localities: readonly Locality[];
   /** SIRUTA codes of the units the register knows. */
   readonly units: readonly number[];
+  /** The roads that service areas lie on; without roads there is none. */
+  readonly roads?: readonly Road[];
   readonly seed: number;
   /** The instant the demo's data folder was made, epoch ms. */
   readonly epoch: number;
 };
 
 /** Builds the country of a seed. Units the gazetteer does not know have no stations. */
-export function simulateCountry({ localities, units: sirutas, seed, epoch }: CountryOptions): Country {
+export function simulateCountry({ localities, units: sirutas, roads = [], seed, epoch }: CountryOptions): Country {
   const epochDay = dayNumber(bucharestDay(epoch));
   const units = unitsOf(localities, sirutas);
   const networksByUnit = distributeNetworks(units, seed);
   const nextId = createIdGenerator();
   const built = units.flatMap((unit) => stationsIn(unit, networksByUnit.get(unit) ?? [], localities, nextId, seed));
   const { stations, anomalies } = injectAnomalies(built, units, epochDay, seed);
-  return { seed, epochDay, units, stations, anomalies, levels: new PriceLevels(seed) };
+  // Last, so that they change no other station, and apart from the unit that fails.
+  const failing = new Set(anomalies.filter(({ kind }) => kind === 'ill-unit').map(({ siruta }) => siruta));
+  const answering = units.filter(({ siruta }) => !failing.has(siruta));
+  const onMotorways = motorwaySites(roads, answering, localities, seed).map(
+    ({ site, unit, network, labels, premium }): SimulatedStation => ({
+      ...stationAt(site, unit, network, 0, nextId(network, unit.county), seed),
+      ...labels,
+      localRoad: premium,
+      localLpg: premium,
+    }),
+  );
+  return { seed, epochDay, units, stations: [...stations, ...onMotorways], anomalies, levels: new PriceLevels(seed) };
 }
 
 function stationsIn(
@@ -81,7 +96,7 @@ function stationAt(
     declared: { lat, lng },
     services: servicesOf(id, network, seed),
     fuels: fuelsOf(id, network, seed),
-    localRoad: localRoadOf(id, network, seed),
+    localRoad: localRoadOf(id, network, unit.siruta, seed),
     localLpg:
       10 * randomInteger(-12, 12, seed, 'local lpg', network, randomFraction(seed, 'own', id) < 0.4 ? id : unit.county),
     reportMinute: randomInteger(from, to, seed, 'report', network, id),
@@ -111,8 +126,12 @@ function servicesOf(id: string, network: NetworkId, seed: number): string[] {
     .map(([service]) => service);
 }
 
-/** One station in 25 is a little off its network's one nationwide price, always by the same amount. */
-function localRoadOf(id: string, network: NetworkId, seed: number): number {
-  if (randomFraction(seed, 'local', network, id) >= 0.04) return 0;
-  return randomItem([-50, -30, -20, 20, 30, 50, 80, 120], seed, 'local by', network, id);
+/** Petrom has one nationwide price; stations of the others follow their town or go their own way, always by the same. */
+function localRoadOf(id: string, network: NetworkId, siruta: number, seed: number): number {
+  if (network === 'PETROM' || randomFraction(seed, 'local', network, id) < SHARE_AT_NATIONAL_PRICE) return 0;
+  const where = randomFraction(seed, 'own way', network, id) < 0.3 ? id : siruta;
+  return 10 * randomInteger(-LOCAL_BANI, LOCAL_BANI, seed, 'local by', network, where);
 }
+
+const SHARE_AT_NATIONAL_PRICE = 0.4;
+const LOCAL_BANI = 6;

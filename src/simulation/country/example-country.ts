@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { County } from '../../domain/places/county.ts';
+import { createGazetteer } from '../../domain/places/gazetteer.ts';
 import type { Locality } from '../../domain/places/locality.ts';
+import { parseRoads } from '../../domain/roads/road-file.ts';
 import { type Country, simulateCountry } from './country.ts';
 import { type AnomalyKind, registerKey, type SimulatedStation } from './simulated-station.ts';
 
@@ -27,6 +29,16 @@ export function exampleCountry(seed = 7, epoch = EPOCH): Country {
   return simulateCountry({ localities, units: unitCodes, seed, epoch });
 }
 
+/** The same country with stations on its motorways, as the demo has them. */
+export function countryWithMotorways(): Country {
+  const gazetteer = createGazetteer(localities, counties);
+  const { roads } = parseRoads(readText('geography/roads.txt'), (name, county) => {
+    const resolved = gazetteer.resolvePlace(`${name}, ${county}`);
+    return 'found' in resolved ? resolved.found : undefined;
+  });
+  return simulateCountry({ localities, units: unitCodes, roads, seed: 7, epoch: EPOCH });
+}
+
 /** The stations with an anomaly of a kind. */
 export function stationsWithAnomaly(country: Country, kind: AnomalyKind): SimulatedStation[] {
   return country.stations.filter(({ anomalies }) => anomalies.some((anomaly) => anomaly.kind === kind));
@@ -40,5 +52,9 @@ export function stationOf(country: Country, key: string): SimulatedStation {
 }
 
 function read(path: string): unknown {
-  return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
+  return JSON.parse(readText(path));
+}
+
+function readText(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
 }
