@@ -36,6 +36,7 @@ const EXAMPLES: Readonly<Record<Exclude<PageKind, 'station' | 'day'>, Examples>>
   days: [ROUTES.days],
   statistics: [ROUTES.statistics],
   alerts: [ROUTES.alerts],
+  motorways: [ROUTES.motorways],
   germany: [ROUTES.germany],
   status: [ROUTES.status],
   method: [ROUTES.method],
