@@ -17,7 +17,20 @@ const PAST_DAYS = 400;
 
 /** A page of each kind: of places, the one with the most on it. */
 const PAGES = [
-  ...['/', '/harta', '/azi', '/zi', '/autostrazi', '/statistici', '/alerte', '/stare', '/metodologie', '/date', '/docs', '/planuri'],
+  ...[
+    '/',
+    '/harta',
+    '/azi',
+    '/zi',
+    '/autostrazi',
+    '/statistici',
+    '/alerte',
+    '/stare',
+    '/metodologie',
+    '/date',
+    '/docs',
+    '/planuri',
+  ],
   ...['/termeni', '/confidentialitate', '/germania', '/traseu', '/langa-mine', '/cautare?q=cluj', '/fara-conexiune'],
   ...['/preturi-carburanti/bucuresti', '/preturi-carburanti/bucuresti/benzina', '/judet/prahova', '/retea/petrom'],
   ...['/langa-mine?lat=44.43&lng=26.10', '/traseu/bucuresti/cluj-napoca'],
