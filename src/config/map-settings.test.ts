@@ -51,6 +51,8 @@ describe('map tiles of another service', () => {
         '/{z}/{x}/{y}.png',
       ],
       ...['//tiles.example.org/{z}/{x}/{y}', `${URL}#a`, `${URL} `, 'x'],
+      // Characters that mean something in the page's policy.
+      ...['https://a;script-src/{z}/{x}/{y}.png', 'https://*/{z}/{x}/{y}.png', "https://a'b/{z}/{x}/{y}.png"],
     ]) {
       const message = refusal(url);
       assert.match(message, /^MAP_TILES_URL must be an https address without a user or password/, url);
@@ -72,7 +74,7 @@ describe('map tiles of another service', () => {
     assert.equal(read(URL, 'Hărți: Exemplu S.R.L.')?.attribution, 'Hărți: Exemplu S.R.L.');
     for (const text of [
       ...['<b>x</b>', '© [X](javascript:alert(1))', '[X](/local)', '[X](https://a:b@example.org)', '[X]()', 'a\nb'],
-      ...['x'.repeat(301), '`x`', '[X](data:text/html,x)'],
+      ...['x'.repeat(301), '`x`', '[X](data:text/html,x)', '[](https://ok/[a](javascript:alert(1))'],
     ])
       assert.match(refusal(URL, text), /^MAP_ATTRIBUTION must be at most 300 characters of text without HTML/, text);
   });

@@ -11,7 +11,13 @@ const PLACEHOLDERS = ['{z}', '{x}', '{y}'];
 export function tileTemplate(text: string): string {
   const url = URL.parse(text);
   const isAllowed = url !== null && (url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)));
-  if (!isAllowed || url.username + url.password + url.hash !== '' || !/^[!-~]{1,500}$/.test(text)) {
+  // It stands in the page's policy, where other characters mean something.
+  if (
+    !isAllowed ||
+    !/^[a-z0-9.:[\]-]+$/.test(url.host) ||
+    url.username + url.password + url.hash !== '' ||
+    !/^[!-~]{1,500}$/.test(text)
+  ) {
     throw new BadValue(
       `must be an https address without a user or password, such as ${TILES_EXAMPLE} (http only on this machine)`,
     );
@@ -26,13 +32,16 @@ export function tileTemplate(text: string): string {
   return text;
 }
 
-/** What must stand on a map: one line of plain text, in which `[words](https://address)` is a link. */
+const LINK = /\[[^[\]]+\]\(([^()]+)\)/g;
+
+/** What must stand on a map: one line of plain text, in which `[words](https://address)` is a link; no other brackets. */
 export function mapAttribution(text: string): string {
-  const targets = [...text.matchAll(/\[[^\]]*\]\(([^)]*)\)/g)].map(([, target = '']) => URL.parse(target));
+  const targets = [...text.matchAll(LINK)].map(([, target = '']) => URL.parse(target));
   const areWebAddresses = targets.every(
     (url) => url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '',
   );
-  if (areWebAddresses && /^[^<>`\p{Cc}]{1,300}$/u.test(text)) return text;
+  const hasOtherBrackets = /[[\]]/.test(text.replaceAll(LINK, ''));
+  if (areWebAddresses && !hasOtherBrackets && /^[^<>`\p{Cc}]{1,300}$/u.test(text)) return text;
   throw new BadValue(
     'must be at most 300 characters of text without HTML; a link is written [words](https://address), such as © [OpenStreetMap contributors](https://www.openstreetmap.org/copyright)',
   );

@@ -1,28 +1,34 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { statisticsOf } from './day-statistics.ts';
-import { changeSince, percentileOf, priceOn, pricesOf, records } from './price-standing.ts';
+import { changeSince, priceOn, pricesOf, records, standingOf } from './price-standing.ts';
 
 const TODAY = 20_000;
 /** One price a day, the last one today's; `null` = a day without statistics. */
 const series = (...prices: (number | null)[]) =>
   prices.flatMap((price, index) => (price === null ? [] : [{ day: TODAY - prices.length + 1 + index, price }]));
 
-describe('the percentile of a price', () => {
-  test('is the share of the days before today that were dearer', () => {
-    assert.equal(percentileOf(7_100, series(7_000, 7_100, 7_200, 7_300, 7_100), 4, TODAY), 0.5);
-    assert.equal(percentileOf(6_900, series(7_000, 7_100, 7_200, 7_300, 6_900), 4, TODAY), 1);
-    assert.equal(percentileOf(7_300, series(7_000, 7_100, 7_200, 7_300, 7_300), 4, TODAY), 0);
+describe('the standing of a price', () => {
+  test('is the shares of the days before today that were dearer and cheaper', () => {
+    const days = [7_000, 7_100, 7_200, 7_300] as const;
+    assert.deepEqual(standingOf(7_100, series(...days, 7_100), 4, TODAY), { dearer: 0.5, cheaper: 0.25 });
+    assert.deepEqual(standingOf(6_900, series(...days, 6_900), 4, TODAY), { dearer: 1, cheaper: 0 });
+    assert.deepEqual(standingOf(7_300, series(...days, 7_300), 4, TODAY), { dearer: 0, cheaper: 0.75 });
+  });
+
+  test('counts days with the same price for neither', () => {
+    assert.deepEqual(standingOf(7_000, series(7_000, 7_000, 7_000), 2, TODAY), { dearer: 0, cheaper: 0 });
   });
 
   test('looks no further back than its days, and leaves today out', () => {
-    assert.equal(percentileOf(7_100, series(9_000, 9_000, 7_000, 7_000, 9_000), 2, TODAY), 0);
+    const standing = standingOf(7_100, series(9_000, 9_000, 7_000, 7_000, 9_000), 2, TODAY);
+    assert.deepEqual(standing, { dearer: 0, cheaper: 1 });
   });
 
   test('is null when fewer than half of the days are known', () => {
-    assert.equal(percentileOf(7_100, series(7_200, null, null, 7_200, null, 7_100), 5, TODAY), null);
-    assert.equal(percentileOf(7_100, series(7_200, null, null, 7_200, 7_100), 4, TODAY), 1);
-    assert.equal(percentileOf(7_100, [], 7, TODAY), null);
+    assert.equal(standingOf(7_100, series(7_200, null, null, 7_200, null, 7_100), 5, TODAY), null);
+    assert.equal(standingOf(7_100, series(7_200, null, null, 7_200, 7_100), 4, TODAY)?.dearer, 1);
+    assert.equal(standingOf(7_100, [], 7, TODAY), null);
   });
 });
 

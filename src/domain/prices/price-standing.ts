@@ -1,4 +1,4 @@
-/** How a price compares with the past: percentiles, changes and records. Days without statistics are left out. */
+/** How a price compares with the past: standings, changes and records. Days without statistics are left out. */
 import type { DayNumber } from '../days.ts';
 import type { MilliPrice } from '../fuel.ts';
 import type { DayStatistics } from './day-statistics.ts';
@@ -14,19 +14,21 @@ export function pricesOf(series: readonly DayStatistics[], figure: PriceFigure):
   return series.map((statistics) => ({ day: statistics.day, price: statistics[figure] }));
 }
 
-/**
- * The share of the `days` days before `today` on which the price was higher than `price`, from 0 to 1; `null` when
- * fewer than half of these days are known.
- */
-export function percentileOf(
+/** Shares of past days, from 0 to 1: on which the price was higher, and on which it was lower. The rest had the same. */
+export type PriceStanding = { readonly dearer: number; readonly cheaper: number };
+
+/** How `price` stands among those of the `days` days before `today`; `null` when fewer than half of them are known. */
+export function standingOf(
   price: MilliPrice,
   series: readonly DayPrice[],
   days: number,
   today: DayNumber,
-): number | null {
+): PriceStanding | null {
   const known = series.filter(({ day }) => day >= today - days && day < today);
   if (known.length === 0 || known.length < days / 2) return null;
-  return known.filter((earlier) => earlier.price > price).length / known.length;
+  const shareOf = (isCounted: (earlier: MilliPrice) => boolean) =>
+    known.filter((earlier) => isCounted(earlier.price)).length / known.length;
+  return { dearer: shareOf((earlier) => earlier > price), cheaper: shareOf((earlier) => earlier < price) };
 }
 
 /** Today's price minus the price `days` days ago; `null` when either is unknown. */

@@ -19,7 +19,10 @@ test('browser files are served without types, at an address that changes with an
     /^import \{ two \} from '\.\/two\.ts';\nexport const one\s+= two;\n$/,
   );
   assert.throws(() => files.pathOf('two.test.ts'), /no browser module two\.test\.ts/);
-  assert.equal(files.read('/b/000000000000/one.ts'), undefined);
+  assert.equal(files.read(address)?.isCurrent, true);
+  const other = files.read('/b/000000000000/one.ts');
+  assert.deepEqual([other?.content, other?.isCurrent], [files.read(address)?.content, false], 'another edition');
+  assert.equal(files.read('/b/000000000000/nothing.ts'), undefined);
   assert.equal(files.read('/b/../one.ts'), undefined);
   writeFileSync(path.join(folder, 'two.ts'), 'export const two: number = 3;\n');
   assert.notEqual(loadBrowserFiles(folder).pathOf('one.ts'), address);

@@ -10,14 +10,18 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGE_CSS } from '../html/style.ts';
 
-type BrowserFile = { readonly contentType: string; readonly content: string };
+/** `isCurrent` = the address has this edition: the file there never changes. */
+type BrowserFile = { readonly contentType: string; readonly content: string; readonly isCurrent: boolean };
 
 export type BrowserFiles = {
   /** The service worker, whose address never changes: a browser would take another one for another worker. */
   readonly serviceWorker: string;
   /** The address of a file, by its name. Throws where there is none, so that no page links to nothing. */
   pathOf(name: string): string;
-  /** The file at an address; `undefined` = there is none. */
+  /**
+   * The file at an address, under whichever edition: while servers are upgraded one after the other, a page of the next
+   * edition may ask one that has this one. `undefined` = there is none.
+   */
   read(address: string): BrowserFile | undefined;
 };
 
@@ -31,6 +35,7 @@ const PREFIX = '/b/';
 const LIBRARY_FILES = { 'leaflet.js': 'leaflet/dist/leaflet.js', 'leaflet.css': 'leaflet/dist/leaflet.css' };
 /** Characters of the hash in the path: enough that no two editions share it. */
 const EDITION_LENGTH = 12;
+const ADDRESS = new RegExp(`^${PREFIX}[0-9a-f]{${EDITION_LENGTH}}/([^/]+)$`);
 
 let own: BrowserFiles | undefined;
 
@@ -62,9 +67,10 @@ export function loadBrowserFiles(from = FOLDER): BrowserFiles {
       return `${folder}${name}`;
     },
     read: (address) => {
-      const name = address.slice(folder.length);
-      const content = address.startsWith(folder) ? files.get(name) : undefined;
-      return content === undefined ? undefined : { contentType: contentTypeOf(name), content };
+      const [, name = ''] = ADDRESS.exec(address) ?? [];
+      const content = files.get(name);
+      if (content === undefined) return undefined;
+      return { contentType: contentTypeOf(name), content, isCurrent: address.startsWith(folder) };
     },
   };
 }

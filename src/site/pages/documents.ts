@@ -23,7 +23,8 @@ import { statisticsCsv } from './statistics/statistics-csv.ts';
 /** The document at a path; `undefined` = there is none. */
 export function documentAt(path: string, data: SiteData, browserFiles: BrowserFiles): SiteResponse | undefined {
   const code = browserFiles.read(path);
-  if (code !== undefined) return text(code.contentType, CODE_HEADERS, code.content);
+  if (code !== undefined)
+    return text(code.contentType, code.isCurrent ? CODE_HEADERS : OTHER_EDITION_HEADERS, code.content);
   if (path === '/sw.js') return text('text/javascript; charset=utf-8', WORKER_HEADERS, browserFiles.serviceWorker);
   if (path === MAP_FILE_PATH)
     return text('application/json; charset=utf-8', MAP_FILE_HEADERS, JSON.stringify(mapFile(data)));
@@ -52,6 +53,7 @@ export function documentAt(path: string, data: SiteData, browserFiles: BrowserFi
 
 /** The path changes with the content. */
 const CODE_HEADERS = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const OTHER_EDITION_HEADERS = { 'Cache-Control': 'no-store' };
 /** The worker may load pages of this site, and nothing else. */
 const WORKER_HEADERS = {
   'Cache-Control': 'no-cache',

@@ -14,7 +14,7 @@ const TEXTS = {
   about: { ro: 'Când primiți o alertă', en: 'When an alert is sent' },
   preview: {
     ro: 'Ce alerte ar fi fost aici în ultimele 30 de zile',
-    en: 'Alerts there would have been here in 30 days',
+    en: 'Alerts you would have had here in the last 30 days',
   },
   working: { ro: 'Un moment…', en: 'One moment…' },
   subscribed: {

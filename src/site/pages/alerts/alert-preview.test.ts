@@ -66,6 +66,8 @@ describe('the preview of alerts', () => {
     const refused = await aSite({ snapshot: aSnapshotWithDrop() })('/alerte?oras=%3Cb%3E');
     assert.equal(refused.status, 400);
     assert.match(refused.body.toString(), /Nu cunoaștem nicio benzinărie în „&lt;b&gt;”/);
+    const english = await aSite({ snapshot: aSnapshotWithDrop() })('/en/alerts?oras=zzz');
+    assert.match(english.body.toString(), /We know no station in “zzz”/);
     assert.doesNotMatch(await read('/alerte'), /class="answer"|class="problem"/);
   });
 

@@ -97,7 +97,7 @@ export const TEXTS = {
   },
   same: {
     ro: 'Se compară aceleași benzinării, din aceeași sursă: una nouă sau revenită contează de a doua zi, deci un preț văzut prima dată nu este o scădere.',
-    en: 'The same stations are compared, by the same source: one that is new or back counts from the next day on, so a price seen for the first time is no drop.',
+    en: 'The same stations are compared, with prices from the same source: one that is new or back counts from the next day on, so a price seen for the first time is no drop.',
   },
   privacy: { ro: 'Ce se păstrează', en: 'What is kept' },
   privacyAbout: {

@@ -73,7 +73,7 @@ function answer(
   data: SiteData,
 ): Html {
   if (city === null || preview === null)
-    return html`<p class="problem" role="alert">${PREVIEW.unknown[language]} „${typed}”.</p>\n`;
+    return html`<p class="problem" role="alert">${PREVIEW.unknown[language](typed)}</p>\n`;
   const place = html`<a href="${routePath('cityFuel', language, { city, fuel: FUEL_SLUG[language][fuel] })}">${cityName(city, typed, data.gazetteer)}, ${fuelNameInText(fuel, language)}</a>`;
   return html`<p class="answer">${place}: ${summary(preview.alerts.length, language)}</p>
 ${preview.knownDays === PREVIEW_DAYS ? null : html`<p>${PREVIEW.known[language](counted(preview.knownDays, DAYS, language))}</p>\n`}${preview.alerts.length === 0 ? null : alertsTable(preview, language, data)}`;
@@ -122,7 +122,10 @@ const PREVIEW = {
   city: { ro: 'Oraș', en: 'City' },
   fuel: { ro: 'Carburant', en: 'Fuel' },
   show: { ro: 'Arată', en: 'Show' },
-  unknown: { ro: 'Nu cunoaștem nicio benzinărie în', en: 'We know no station in' },
+  unknown: {
+    ro: (place: string) => `Nu cunoaștem nicio benzinărie în „${place}”.`,
+    en: (place: string) => `We know no station in “${place}”.`,
+  },
   none: {
     ro: `în ultimele ${PREVIEW_DAYS} de zile nu ar fi fost nicio alertă.`,
     en: `no alert would have been sent in the last ${PREVIEW_DAYS} days.`,
@@ -136,7 +139,7 @@ const PREVIEW = {
   after: { ro: 'După, lei/l', en: 'After, lei/l' },
   station: { ro: 'Benzinăria', en: 'Station' },
   basis: {
-    ro: 'Calculat cu regulile de mai jos din ultimul preț al fiecărei zile la fiecare benzinărie, ca și cum ar fi fost publicat o singură dată, la prânz. Alertele adevărate se judecă la fiecare publicare, lasă deoparte prețurile îndoielnice și compară numai prețuri din aceeași sursă; pentru zilele trecute, aici nu se știe nici sursa, nici ce preț era îndoielnic. „Înainte” este prețul cu care compară regula.',
-    en: 'Computed by the rules below from the last price of each day at each station, as if it had been published once, at noon. Real alerts are judged at every publication, leave doubtful prices out and compare only prices by the same source; for past days neither the source nor what was doubtful is known here. “Before” is the price that the rule compares with.',
+    ro: 'Calculat cu regulile de mai jos din ultimul preț al fiecărei zile la fiecare benzinărie, ca și cum ar fi fost publicat o singură dată, la prânz. Alertele adevărate se evaluează la fiecare publicare, lasă deoparte prețurile îndoielnice și compară numai prețuri din aceeași sursă; pentru zilele trecute, aici nu se știe nici sursa, nici ce preț era îndoielnic. „Înainte” este prețul cu care compară regula.',
+    en: 'Computed by the rules below from the last price of each day at each station, as if it had been published once, at noon. Real alerts are judged at every publication, leave doubtful prices out and compare only prices from the same source; for past days neither the source nor what was doubtful is known here. “Before” is the price that the rule compares with.',
   },
 } as const satisfies Record<string, LocalizedText | Readonly<Record<Language, (text: string) => string>>>;

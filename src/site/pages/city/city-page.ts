@@ -54,7 +54,7 @@ ${fuelTabs(null, language, (fuel) => fuelPath(city, fuel, language))}
 ${lowestTable(city, language)}
 ${data.hasAlerts ? html`${alertOffer({ names: standardFuels(names), paths }, language)}\n` : null}<h2>${TEXTS.allStations[language]}</h2>
 ${stationsTable(city, language)}
-${csvLink(city, city.stations.length, language)}
+${csvLink(city, leftOut(city.stations), language)}
 <h2>${TEXTS.networks[language]}</h2>
 ${networksTable(city, language)}
 ${nearbyCities(city, 'petrol', data, language)}`,
@@ -90,14 +90,16 @@ ${fuelTabs(fuel, language, (each) => fuelPath(city, each, language))}
 ${ranked.length === 0 ? html`<p>${TEXTS.noPrice[language]}</p>` : figures(city, ranked, language)}
 ${cheapToday(snapshot.statistics(scopeOf(city), fuel), snapshot.today, language)}${data.hasAlerts ? html`${alertOffer({ names: subjectNames(city, fuel), paths }, language)}\n${previewLink(city.segment.city, fuel, language)}\n` : null}${stationMap([...ranked, ...unranked].slice(0, STATIONS_LISTED), fuel, TEXTS.map[language](city.name), data, language)}
 ${ranked.length + unranked.length === 0 ? null : html`<h2>${TEXTS.allOf[language](counted(ranked.length, STATIONS, language))}</h2>\n`}${ranking({ language, fuel, snapshot, ranked: ranked.slice(0, STATIONS_LISTED), unranked: unranked.slice(0, STATIONS_LISTED) })}
-${pastOf(city, fuel, snapshot, language)}${csvLink(city, Math.max(ranked.length, unranked.length), language)}
+${pastOf(city, fuel, snapshot, language)}${csvLink(city, leftOut(ranked) + leftOut(unranked), language)}
 ${nearbyCities(city, fuel, data, language)}`,
   };
 }
 
-/** The way to the prices as a file, with how many stations the list above it leaves out. */
-function csvLink(city: City, count: number, language: Language): Html {
-  const left = count - STATIONS_LISTED;
+/** How many stations a list that is cut leaves out. */
+const leftOut = (list: readonly unknown[]) => Math.max(0, list.length - STATIONS_LISTED);
+
+/** The way to the prices as a file, with how many stations the lists above it leave out. */
+function csvLink(city: City, left: number, language: Language): Html {
   const more = left > 0 ? `${TEXTS.more[language](counted(left, STATIONS, language))} ` : null;
   return html`<p>${more}<a href="${csvPath(city)}" download>${TEXTS.csv[language]}</a></p>`;
 }
@@ -131,9 +133,9 @@ function cityTitle({ name, stations, lowest: { petrol } }: City, language: Langu
 
 function cityDescription(city: City, language: Language): string {
   const prices = pricesInWords(ROAD_FUELS, (fuel) => city.lowest[fuel], language);
-  const stations = counted(city.stations.length, STATIONS, language);
-  if (prices === '') return TEXTS.descriptionWithoutPrice[language](city.name, stations);
-  return TEXTS.description[language](city.name, prices, stations);
+  const count = city.stations.length;
+  if (prices === '') return TEXTS.descriptionWithoutPrice[language](city.name, count);
+  return TEXTS.description[language](city.name, prices, counted(count, STATIONS, language));
 }
 
 function fuelTitle({ name, lowest }: City, fuel: RoadFuel, count: number, language: Language): string {

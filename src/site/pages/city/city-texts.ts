@@ -1,4 +1,5 @@
 /** The texts of the pages of a city. */
+import { counted, STATIONS } from '../../html/counted.ts';
 import { text } from '../../html/text.ts';
 
 export const TEXTS = {
@@ -27,10 +28,14 @@ export const TEXTS = {
       `Lowest prices in ${city} today, in lei per litre: ${prices}. ${stations}, with address, age and source of every price.`,
   ),
   descriptionWithoutPrice: text(
-    (city: string, stations: string) =>
-      `${stations} din ${city}: niciuna nu are acum un preț de încredere. Adresele, ultimele prețuri cunoscute și sursa lor.`,
-    (city: string, stations: string) =>
-      `${stations} in ${city}: none has a trusted price now. Addresses, last known prices and their source.`,
+    (city: string, count: number) =>
+      count === 1
+        ? `Singura benzinărie din ${city} nu are acum un preț de încredere. Adresa, ultimele prețuri cunoscute și sursa lor.`
+        : `${counted(count, STATIONS, 'ro')} din ${city}: niciuna nu are acum un preț de încredere. Adresele, ultimele prețuri cunoscute și sursa lor.`,
+    (city: string, count: number) =>
+      count === 1
+        ? `The only station in ${city} has no trusted price now. Its address, last known prices and their source.`
+        : `${counted(count, STATIONS, 'en')} in ${city}: none has a trusted price now. Addresses, last known prices and their source.`,
   ),
   fuelUnknown: text(
     (fuel: string, city: string) => `Nicio benzinărie din ${city} nu are acum un preț de încredere pentru ${fuel}.`,

@@ -96,6 +96,8 @@ describe('the list of days', () => {
     assert.deepEqual(daysIn(list('/zi')), ['azi', 'zi/2026-01-01']);
     assert.match(list('/zi'), /<strong>2026<\/strong> <a href="\/zi\?an=2025">2025<\/a>/);
     assert.deepEqual(daysIn(list('/zi?an=2025')), ['zi/2025-12-31']);
+    assert.match(list('/zi?an=2025'), /<title>Prețurile la carburanți în 2025, zi de zi/);
+    assert.match(list('/en/day?an=2025'), /content="The mean, lowest and highest price of every day of 2025/);
     assert.match(list('/zi?an=2025'), /hreflang="en" href="[^"]*\/en\/day\?an=2025"/);
     for (const unknown of ['1999', '<b>', ''])
       assert.deepEqual(daysIn(list(`/zi?an=${encodeURIComponent(unknown)}`)), ['azi', 'zi/2026-01-01']);

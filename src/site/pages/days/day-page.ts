@@ -75,8 +75,8 @@ export function daysPage({ language, query, data: { snapshot } }: PageRequest): 
     route: 'days',
     modules: ['search'],
     paths: { ro: pathOf(year, 'ro'), en: pathOf(year, 'en') },
-    title: TEXTS.daysTitle[language],
-    description: TEXTS.daysDescription[language],
+    title: year === newest ? TEXTS.daysTitle[language] : TEXTS.yearTitle[language](year ?? ''),
+    description: year === newest ? TEXTS.daysDescription[language] : TEXTS.yearDescription[language](year ?? ''),
     breadcrumb: [countryLink(language)],
     content: html`<h1>${TEXTS.daysHeading[language]}</h1>
 <p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>

@@ -26,6 +26,14 @@ export const TEXTS = {
   none: text('Pentru această zi nu este cunoscut niciun preț.', 'No price is known for this day.'),
   daysHeading: text('Prețurile carburanților, zi de zi', 'Fuel prices, day by day'),
   daysTitle: text('Arhiva prețurilor la carburanți, zi de zi', 'Archive of fuel prices in Romania, day by day'),
+  yearTitle: text(
+    (year: string) => `Prețurile la carburanți în ${year}, zi de zi`,
+    (year: string) => `Fuel prices in Romania in ${year}, day by day`,
+  ),
+  yearDescription: text(
+    (year: string) => `Media, minimul și maximul fiecărei zile din ${year}, pentru benzină, motorină și GPL.`,
+    (year: string) => `The mean, lowest and highest price of every day of ${year}, for petrol, diesel and LPG.`,
+  ),
   daysDescription: text(
     'Media, minimul și maximul fiecărei zile, pentru benzină, motorină și GPL, de când există măsurători.',
     'The mean, lowest and highest price of every day, for petrol, diesel and LPG, since records began.',

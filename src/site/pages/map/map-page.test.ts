@@ -211,7 +211,7 @@ describe('the map with tiles of another service', () => {
   it('is named on the privacy page', () => {
     for (const path of ['/confidentialitate', '/en/privacy']) {
       assert.match(readPage(path, { mapTiles }), /<code>tiles\.example\.org:8443<\/code>/);
-      assert.match(readPage(path, { mapTiles }), /<li>Altceva nu încarcă paginile|<li>Pages load nothing else/);
+      assert.match(readPage(path, { mapTiles }), /<li>În rest, paginile nu încarcă nimic|<li>Pages load nothing else/);
       assert.match(readPage(path), /<li>Paginile nu încarcă nimic de pe alte servere\.|<li>Pages load nothing from/);
     }
   });

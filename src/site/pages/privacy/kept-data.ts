@@ -69,7 +69,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   },
   {
     what: {
-      ro: 'Amprentele adresei IP și rețelei pentru care a fost întrebată sursa germană, cu ora',
+      ro: 'Amprentele adresei IP și ale rețelei pentru care a fost întrebată sursa germană, cu ora',
       en: 'Hashes of the IP address and network for which the German source was queried, and the time',
     },
     why: { ro: 'împărțirea întrebărilor permise între toți', en: 'sharing the permitted calls among all' },
@@ -104,7 +104,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   },
   {
     what: {
-      ro: 'Amprentele adresei IP și rețelei unei semnalări',
+      ro: 'Amprentele adresei IP și ale rețelei unei semnalări',
       en: 'Hashes of the IP address and network of a report',
     },
     why: {
@@ -134,7 +134,7 @@ export const KEPT_DATA: readonly KeptData[] = [
   },
   {
     what: {
-      ro: 'Amprentele adresei IP și rețelei unei abonări',
+      ro: 'Amprentele adresei IP și ale rețelei unei abonări',
       en: 'Hashes of the IP address and network of a subscription',
     },
     why: {

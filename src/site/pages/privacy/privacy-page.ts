@@ -8,6 +8,7 @@ import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { admitsRecaptcha } from '../../parts/checked-text.ts';
 import { contactLine } from '../../parts/contact-line.ts';
 import { KEPT_DATA } from './kept-data.ts';
 
@@ -98,19 +99,24 @@ const CAPTCHA: Readonly<Record<CaptchaKind, readonly LocalizedText[]>> = {
   ],
   recaptcha: [
     {
-      ro: 'Verificarea captcha a unei recenzii sau semnalări cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA). Scriptul acestuia se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`; noi îi trimitem doar jetonul, nu adresa.',
-      en: 'The captcha check of a review or report with text takes place at its provider, usually Google (reCAPTCHA). Its script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`; we send it only the token, not the address.',
+      ro: 'Verificarea captcha a unei recenzii sau semnalări cu text are loc la furnizorul ei, de obicei Google (reCAPTCHA); noi îi trimitem doar jetonul, nu adresa.',
+      en: 'The captcha check of a review or report with text takes place at its provider, usually Google (reCAPTCHA); we send it only the token, not the address.',
     },
   ],
   none: [],
+};
+
+const CAPTCHA_SCRIPT: LocalizedText = {
+  ro: 'Scriptul furnizorului se încarcă în browser numai dacă atingeți câmpurile pentru text și poate scrie cookie-uri ale lui, ca `_GRECAPTCHA`.',
+  en: 'The provider’s script is loaded in the browser only if you touch the fields for a text, and may set cookies of its own, such as `_GRECAPTCHA`.',
 };
 
 /** Which pictures pages load from another service. */
 function mapPictures({ origin }: MapTiles): LocalizedText {
   const { host } = new URL(origin);
   return {
-    ro: `Imaginile hărții de la [/harta](/harta) vin de la \`${host}\`, un serviciu al altcuiva: browserul îi cere bucățile de hartă pe care le priviți, deci serviciul află adresa dumneavoastră IP, ce parte a hărții priviți și adresa site-ului nostru.`,
-    en: `The pictures of the map at [/en/map](/en/map) come from \`${host}\`, a service of somebody else: your browser asks it for the parts of the map that you look at, so that it learns your IP address, which part of the map you look at, and the address of our site.`,
+    ro: `Imaginile hărții de la [/harta](/harta) vin de la \`${host}\`, un serviciu terț: browserul îi cere bucățile de hartă pe care le priviți, deci serviciul află adresa dumneavoastră IP, ce parte a hărții priviți și adresa site-ului nostru.`,
+    en: `The pictures of the map at [/en/map](/en/map) come from \`${host}\`, a third-party service: your browser asks it for the parts of the map that you look at, so that it learns your IP address, which part of the map you look at, and the address of our site.`,
   };
 }
 
@@ -120,17 +126,18 @@ const NOTHING_FROM_OTHERS: LocalizedText = {
 };
 
 const NOTHING_ELSE_FROM_OTHERS: LocalizedText = {
-  ro: 'Altceva nu încarcă paginile de pe alte servere.',
+  ro: 'În rest, paginile nu încarcă nimic de pe alte servere.',
   en: 'Pages load nothing else from other servers.',
 };
 
 /** What comes to the browser, or leaves it, by way of other services. */
-function otherServices({ captcha, mapTiles }: Pick<SiteData, 'captcha' | 'mapTiles'>): LocalizedText[] {
-  const isAnyLoaded = captcha === 'recaptcha' || mapTiles !== null;
+function otherServices(data: Pick<SiteData, 'captcha' | 'captchaSiteKey' | 'mapTiles'>): LocalizedText[] {
+  const { captcha, mapTiles } = data;
   return [
     ...CAPTCHA[captcha],
+    ...(admitsRecaptcha(data) ? [CAPTCHA_SCRIPT] : []),
     ...(mapTiles === null ? [] : [mapPictures(mapTiles)]),
-    isAnyLoaded ? NOTHING_ELSE_FROM_OTHERS : NOTHING_FROM_OTHERS,
+    admitsRecaptcha(data) || mapTiles !== null ? NOTHING_ELSE_FROM_OTHERS : NOTHING_FROM_OTHERS,
     ALERT_MESSAGES,
   ];
 }

@@ -40,7 +40,7 @@ const OUTCOMES: Readonly<Record<Exclude<ReportOutcome, 'invalid price'>, Outcome
     status: 403,
     title: NOT_ACCEPTED,
     text: {
-      ro: 'Un text are nevoie de verificarea că nu sunteți un robot, care nu a reușit. Încercați din nou sau trimiteți semnalarea fără text.',
+      ro: 'Pentru text trebuie să verificăm că nu sunteți un robot, iar verificarea nu a reușit. Încercați din nou sau trimiteți semnalarea fără text.',
       en: 'A text needs a check that you are not a robot, which failed. Try again, or send the report without a text.',
     },
   },

@@ -23,7 +23,7 @@ const TEXTS = {
     ro: 'Semnalarea ajunge la un moderator și nu schimbă prețul de pe pagină, care este cel al sursei.',
     en: 'Your report reaches a moderator. It does not change the price on the page, which is that of the source.',
   },
-  fuel: { ro: 'La care carburant', en: 'Which fuel' },
+  fuel: { ro: 'La ce carburant', en: 'Which fuel' },
   what: { ro: 'Ce este greșit', en: 'What is wrong' },
   price: {
     ro: 'Prețul de la pompă, în lei pe litru (poate lipsi)',

@@ -41,7 +41,7 @@ const OUTCOMES: Readonly<Record<ReviewOutcome, OutcomeTexts>> = {
     status: 403,
     title: { ro: 'Recenzia nu a fost primită', en: 'Your review was not accepted' },
     text: {
-      ro: 'Un text sau un nume are nevoie de verificarea că nu sunteți un robot, care nu a reușit. Încercați din nou sau trimiteți numai stelele.',
+      ro: 'Pentru text sau nume trebuie să verificăm că nu sunteți un robot, iar verificarea nu a reușit. Încercați din nou sau trimiteți numai stelele.',
       en: 'A text or a name needs a check that you are not a robot, which failed. Try again, or send the stars alone.',
     },
   },
