@@ -51,8 +51,10 @@ const LONGER_FORMS = [
   'test/integration/hostile-*.test.ts',
   '{src,test}/**/*.long.test.ts',
 ];
-/** Tests without a short form, and those that `scripts/browser-tests` runs. */
-const NOT_SHORT = ['**/*.long.test.ts', 'test/browser/**'];
+/** Tests that `scripts/browser-tests` runs. */
+const IN_BROWSERS = 'test/browser/**';
+/** Tests without a short form. */
+const NO_SHORT_FORM = '**/*.long.test.ts';
 /** Imports the unit tests that share one process. */
 const UNIT_TESTS = 'scripts/unit-tests.ts';
 /** A short test that hangs fails, and the others continue. */
@@ -96,9 +98,9 @@ async function runChecks(): Promise<void> {
 }
 
 function testFiles(): string[] {
-  if (!isShort) return globSync(LONGER_FORMS).sort();
+  if (!isShort) return globSync(LONGER_FORMS, { exclude: [IN_BROWSERS] }).sort();
   const inOneProcess = new Set(unitTestFiles());
-  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: NOT_SHORT })
+  const files = globSync(['src/**/*.test.ts', 'test/**/*.test.ts'], { exclude: [IN_BROWSERS, NO_SHORT_FORM] })
     .filter((file) => !inOneProcess.has(file))
     .sort();
   const waits = (file: string) => WAITING.some((folder) => file.startsWith(folder));

@@ -143,6 +143,16 @@ describe('the page of a fuel in a city with a past', () => {
     assert.ok(text.indexOf('E ieftin azi?') < text.indexOf('class="ranking"'), 'before the long list');
   });
 
+  it('calls a price that never moved a usual one', () => {
+    const flat = (scope: StatisticsScope, fuel: RoadFuel) =>
+      statistics(scope, fuel).map((day) => ({ ...day, mean: 7_450 }));
+    const unmoved = readPage('/preturi-carburanti/cluj-napoca/benzina', {
+      snapshot: aSnapshot({ cities: [aCity()], statistics: flat }),
+    });
+    assert.match(unmoved, /<strong>Azi este un preț obișnuit\.<\/strong>/);
+    assert.match(unmoved, /mai mică decât în 0 % din ultimele 7 zile/);
+  });
+
   it('has the chart of 90 days with its numbers', () => {
     assert.match(text, /<h2>Ultimele 90 de zile<\/h2>/);
     assert.match(text, /8 din 10 benzinării din Cluj-Napoca/);
