@@ -3,7 +3,6 @@
  * of them filled in. Without this code such a form is sent without a text.
  */
 import type { Challenge } from '../../domain/access/proof-of-work.ts';
-import { solve } from './proof-of-work.ts';
 import { Recaptcha } from './recaptcha.ts';
 
 /** Where tokens come from: each is good for one form. */
@@ -50,7 +49,7 @@ export function startTextForm(form: HTMLFormElement): void {
 }
 
 function tokenSource({ challenge, siteKey }: DOMStringMap, page: Document): TokenSource | null {
-  if (challenge !== undefined) return { prepare: () => undefined, token: () => solvedChallenge(challenge) };
+  if (challenge !== undefined) return { prepare: () => void loadSolver(), token: () => solvedChallenge(challenge) };
   if (siteKey === undefined) return null;
   const recaptcha = new Recaptcha(siteKey, page);
   return { prepare: () => recaptcha.load(), token: () => recaptcha.token() };
@@ -63,8 +62,11 @@ function hasText(fields: HTMLFieldSetElement): boolean {
   );
 }
 
+/** Most visitors write no text: what solves challenges is loaded for those who do. */
+const loadSolver = () => import('./proof-of-work.ts');
+
 async function solvedChallenge(path: string): Promise<string> {
-  const response = await fetch(path);
+  const [{ solve }, response] = await Promise.all([loadSolver(), fetch(path)]);
   if (!response.ok) throw new Error(`no challenge: ${response.status}`);
   return solve((await response.json()) as Challenge);
 }

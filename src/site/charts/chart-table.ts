@@ -15,7 +15,7 @@ export type ChartTableOptions = {
 };
 
 /** A longer period has a row for each month instead of each day. */
-const MOST_DAYS = 400;
+const MOST_DAYS = 120;
 
 /** The table in `<details>`; nothing if no column has a price. */
 export function chartTable({ language, firstDay, columns }: ChartTableOptions): Html {

@@ -1,11 +1,12 @@
 /**
  * Maps of the country as files, a wide and a narrow one each: the stations for the page of the map without code, one of
- * each fuel, and the largest cities for the home page.
+ * each fuel, the largest cities for the home page, and the stations on motorways.
  */
 import { ROAD_FUELS, type RoadFuel } from '../../domain/fuel.ts';
 import type { Language } from '../../domain/localized-text.ts';
 import { FUEL_SLUG } from '../../domain/pages/fuel-slug.ts';
 import { routePath } from '../../domain/pages/routes.ts';
+import { motorwayPosition } from '../../domain/stations/motorway-address.ts';
 import type { SiteData } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { stationLookup } from '../lookup/station-prices.ts';
@@ -14,14 +15,14 @@ import { TILE_STYLE } from '../map/map-style.ts';
 import { type MapMark, staticMap } from '../map/static-map.ts';
 import { cityMarks, stationMarks } from './station-map.ts';
 
-type MapSubject = RoadFuel | 'cities';
+type MapSubject = RoadFuel | 'cities' | 'motorways';
 const SIZES = { wide: { width: 960, height: 600 }, narrow: { width: 360, height: 360 } } as const;
 type Size = keyof typeof SIZES;
 
 const COUNTRY = { west: 20.3, south: 43.6, east: 29.7, north: 48.3 };
 /** Cities on a map: more would hide each other. */
 const CITIES_SHOWN = 60;
-const CITIES_SLUG = { ro: 'orase', en: 'cities' } as const;
+const SLUGS = { cities: { ro: 'orase', en: 'cities' }, motorways: { ro: 'autostrazi', en: 'motorways' } } as const;
 
 /** The element that shows the stations with a price of a fuel. */
 export function countryPicture(fuel: RoadFuel, label: string, language: Language): Html {
@@ -30,7 +31,16 @@ export function countryPicture(fuel: RoadFuel, label: string, language: Language
 
 /** The element that shows the largest cities, each with its lowest petrol price; it leads to the map. */
 export function citiesPicture(label: string, language: Language): Html {
-  return html`<figure class="map-frame"><a href="${routePath('map', language)}">${picture('cities', label, language)}</a><figcaption>${mapCredit(null)}</figcaption></figure>`;
+  return linkedPicture('cities', label, language);
+}
+
+/** The element that shows the stations on motorways, each with its diesel price; it leads to the map. */
+export function motorwaysPicture(label: string, language: Language): Html {
+  return linkedPicture('motorways', label, language);
+}
+
+function linkedPicture(subject: MapSubject, label: string, language: Language): Html {
+  return html`<figure class="map-frame"><a href="${routePath('map', language)}">${picture(subject, label, language)}</a><figcaption>${mapCredit(null)}</figcaption></figure>`;
 }
 
 /** Both have their size, so that nothing moves once they are there. */
@@ -52,19 +62,22 @@ export function pictureAt(path: string, data: SiteData): Html | null {
 }
 
 function marksOf(subject: MapSubject, { snapshot, gazetteer }: SiteData, language: Language): MapMark[] {
-  return subject === 'cities'
-    ? cityMarks(snapshot.cities.slice(0, CITIES_SHOWN), 'petrol', gazetteer, language)
-    : stationMarks(stationLookup(snapshot).stations, subject, language);
+  if (subject === 'cities') return cityMarks(snapshot.cities.slice(0, CITIES_SHOWN), 'petrol', gazetteer, language);
+  const { stations } = stationLookup(snapshot);
+  if (subject !== 'motorways') return stationMarks(stations, subject, language);
+  const onMotorways = stations.filter(({ station }) => motorwayPosition(station.address) !== null);
+  return stationMarks(onMotorways, 'diesel', language);
 }
 
 function picturePath(subject: MapSubject, size: Size, language: Language): string {
-  const slug = subject === 'cities' ? CITIES_SLUG[language] : FUEL_SLUG[language][subject];
+  const slug =
+    subject === 'cities' || subject === 'motorways' ? SLUGS[subject][language] : FUEL_SLUG[language][subject];
   return `${routePath('map', language)}/${slug}${size === 'wide' ? '' : '-360'}.svg`;
 }
 
 const PICTURES = new Map(
   (['ro', 'en'] as const).flatMap((language) =>
-    ([...ROAD_FUELS, 'cities'] as const).flatMap((subject) =>
+    ([...ROAD_FUELS, 'cities', 'motorways'] as const).flatMap((subject) =>
       (['wide', 'narrow'] as const).map(
         (size) => [picturePath(subject, size, language), { subject, size, language }] as const,
       ),

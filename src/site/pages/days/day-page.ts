@@ -78,6 +78,8 @@ export function daysPage({ language, query, data: { snapshot } }: PageRequest): 
     title: year === newest ? TEXTS.daysTitle[language] : TEXTS.yearTitle[language](year ?? ''),
     description: year === newest ? TEXTS.daysDescription[language] : TEXTS.yearDescription[language](year ?? ''),
     breadcrumb: [countryLink(language)],
+    // Search engines find the days of earlier years by the sitemap.
+    isIndexed: year === newest,
     content: html`<h1>${TEXTS.daysHeading[language]}</h1>
 <p class="lead">${TEXTS.daysDescription[language]} <a href="${FEED_PATH[language]}">Atom</a></p>
 ${years.size < 2 ? null : html`<p>${[...years.keys()].map(yearLink)}</p>\n`}${[...months.values()].map(

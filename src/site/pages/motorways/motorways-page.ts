@@ -8,9 +8,9 @@ import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { BANI, counted, countedShort, STATIONS } from '../../html/counted.ts';
 import { formatBani, formatKm, formatOneDecimal, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
+import { motorwaysPicture } from '../../parts/map-picture.ts';
 import { priceAlone } from '../../parts/price-parts.ts';
 import { stationLink } from '../../parts/ranking.ts';
-import { stationMap } from '../../parts/station-map.ts';
 import { fuelHeadings, priceClass } from '../../parts/tables.ts';
 import {
   FARTHEST_TOWN_KM,
@@ -45,8 +45,8 @@ export function motorwaysPage({ language, data }: PageRequest): Page {
     description: about,
     showsPrices: true,
     modules: ['search'],
-    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
     structuredData: all.stations.length === 0 ? [] : [motorwaysDataset(all, about, data, language)],
+    breadcrumb: [{ name: TEXTS.country[language], path: ROUTES.home[language] }],
     content: html`<h1>${TEXTS.heading[language]}</h1>
 ${all.stations.length === 0 ? html`<p class="lead">${TEXTS.none[language]}</p>` : content(all, data, language)}`,
   };
@@ -57,7 +57,7 @@ function content(all: Motorways, data: SiteData, language: Language): Html {
 ${sentences(TEXTS.onMotorways[language], all, language)}
 <nav class="tabs" aria-label="${TEXTS.motorways[language]}"><ul>
 ${all.motorways.map(({ ref }) => html`<li><a href="#${idOf(ref)}">${ref ?? TEXTS.unnamed[language]}</a></li>\n`)}</ul></nav>
-${stationMap(all.stations, 'diesel', TEXTS.map[language], data, language)}
+${motorwaysPicture(TEXTS.map[language], language)}
 ${all.motorways.map((motorway) => section(motorway, data, language))}
 <p>${TEXTS.how[language](NEAREST_TOWNS, FARTHEST_TOWN_KM)}</p>`;
 }

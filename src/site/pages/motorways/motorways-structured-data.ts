@@ -1,6 +1,6 @@
 /** The page of the motorways as schema.org data. */
 import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
-import { isoInstant } from '../../../domain/days.ts';
+import { dayText, isoInstant } from '../../../domain/days.ts';
 import type { Language } from '../../../domain/localized-text.ts';
 import { ROUTES } from '../../../domain/pages/routes.ts';
 import type { SiteData } from '../../frame/site-data.ts';
@@ -25,7 +25,12 @@ export function motorwaysDataset(
     creator: { '@type': 'Organization', name: SERVICE_NAME, url: `${publicUrl}/` },
     isAccessibleForFree: true,
     ...(snapshot.updatedAt !== null && { dateModified: isoInstant(snapshot.updatedAt) }),
+    temporalCoverage: dayText(snapshot.today),
     spatialCoverage: { '@type': 'Place', name: TEXTS.country[language] },
+    // The prices that the figures are made of.
+    distribution: [
+      { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: `${publicUrl}/api/v1/statii` },
+    ],
     variableMeasured: [...means].map(([fuel, { premium }]) => ({
       '@type': 'PropertyValue',
       name: `${TEXTS.dataset[language]}: ${fuelName(fuel, language)}`,
