@@ -16,7 +16,8 @@ const CURRENT_HEADERS = { ...SECURITY_HEADERS, 'Cache-Control': 'public, max-age
 /** The address of an earlier content: whoever still has it gets today's. */
 const OUTDATED_HEADERS = { ...SECURITY_HEADERS, 'Cache-Control': 'public, max-age=300' };
 
-const BUSY: SiteResponse = {
+/** The refusal of a picture for which too many others wait. */
+export const BUSY: SiteResponse = {
   status: 503,
   contentType: 'text/plain; charset=utf-8',
   body: Buffer.from('Too many pictures are being drawn; please try again.\n'),

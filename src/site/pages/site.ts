@@ -18,12 +18,12 @@ import { lastZoomOf } from '../map/street-zooms.ts';
 import { previewReference } from '../previews/link-preview.ts';
 import { PreviewPictures } from '../previews/preview-pictures.ts';
 import type { Rasterize } from '../previews/rasterizer.ts';
-import { KeptTiles } from '../tiles/kept-tiles.ts';
+import { KeptTiles, type TakeTurn } from '../tiles/kept-tiles.ts';
 import { documentAt } from './documents.ts';
 import { notFoundPage } from './not-found/not-found-page.ts';
 import { PAGE_MAKERS, QUERY_ROUTES } from './page-makers.ts';
 import { previewOfPage } from './preview-makers.ts';
-import { previewResponse } from './preview-response.ts';
+import { BUSY, previewResponse } from './preview-response.ts';
 import { suggestions } from './search/suggestions.ts';
 import { type PostedReport, reportOutcomePage } from './station/report-outcome-page.ts';
 import { type PostedReview, reviewOutcomePage } from './station/review-outcome-page.ts';
@@ -48,7 +48,7 @@ export type Site = ((
 /** The streets of the operator's file, and the turns in which tiles with them are drawn. */
 export type SiteStreets = Streets & {
   /** Resolves once the visitor may have a tile drawn; what it resolves with ends the turn. */
-  readonly takeTurn: (visitor: Visitor) => Promise<() => void>;
+  readonly takeTurn: (visitor: Visitor) => ReturnType<TakeTurn>;
 };
 
 export type SiteOptions = {
@@ -178,7 +178,7 @@ export function createSite(options: SiteOptions): Site {
   };
   const pageAt = (path: string, query: URLSearchParams, visitor: Visitor): SiteResponse | Promise<SiteResponse> => {
     const tile = tiles.at(path, streets === null ? undefined : () => streets.takeTurn(visitor));
-    if (tile !== undefined) return tile;
+    if (tile !== undefined) return tile instanceof Promise ? tile.then((drawn) => drawn ?? BUSY) : tile;
     const known = kept.get(path);
     const input = currentData();
     const isCurrent = known?.data === input && clock() < known.until;

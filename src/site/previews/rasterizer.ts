@@ -21,9 +21,19 @@ export function createRasterizer(): Rasterize {
     void worker?.terminate();
     worker = undefined;
   };
+  const start = (): Worker => {
+    const started = startWorker();
+    // One that ends while it draws nothing neither ends the process nor is asked again.
+    started
+      .on('error', () => undefined)
+      .once('exit', () => {
+        if (worker === started) worker = undefined;
+      });
+    return started;
+  };
   return async (svg) => {
     clearTimeout(idle);
-    worker ??= startWorker();
+    worker ??= start();
     try {
       return await drawIn(worker, svg);
     } catch (error) {

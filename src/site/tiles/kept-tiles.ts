@@ -18,8 +18,8 @@ export type RenderedTile = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Waits until the caller may have a tile with streets drawn; what it resolves with ends the turn. */
-export type TakeTurn = () => Promise<() => void>;
+/** Waits until the caller may have a tile with streets drawn; what it resolves with ends the turn. `null` = refused. */
+export type TakeTurn = () => Promise<(() => void) | null>;
 
 const NO_WAIT: TakeTurn = async () => () => undefined;
 /** About 10 kB each. */
@@ -48,7 +48,7 @@ export class KeptTiles {
    * The tile at `/harta/{z}/{x}/{y}.svg`; `undefined` for every other path, and where there is none. One with streets
    * is drawn in the turn of its reader.
    */
-  at(path: string, takeTurn: TakeTurn = NO_WAIT): RenderedTile | Promise<RenderedTile> | undefined {
+  at(path: string, takeTurn: TakeTurn = NO_WAIT): RenderedTile | Promise<RenderedTile | null> | undefined {
     const known = this.#keptAt(path);
     if (known) return known;
     const address = addressOf(path);
@@ -68,8 +68,9 @@ export class KeptTiles {
     });
   }
 
-  async #drawInTurn(path: string, takeTurn: TakeTurn, draw: () => Promise<Html>): Promise<RenderedTile> {
+  async #drawInTurn(path: string, takeTurn: TakeTurn, draw: () => Promise<Html>): Promise<RenderedTile | null> {
     const endTurn = await takeTurn();
+    if (endTurn === null) return null;
     try {
       // Drawn for somebody else in the meantime.
       const known = this.#keptAt(path);
