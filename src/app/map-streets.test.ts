@@ -27,7 +27,10 @@ test('a client that asks for far more tiles than a map shows is refused, and ano
   const first = await takeTurn('192.0.2.1');
   const flood = Array.from({ length: 60 }, () => takeTurn('192.0.2.1'));
   const other = takeTurn('198.51.100.1');
-  assert.deepEqual(await Promise.all(flood.slice(40)), Array.from({ length: 20 }, () => null));
+  assert.deepEqual(
+    await Promise.all(flood.slice(40)),
+    Array.from({ length: 20 }, () => null),
+  );
   const served = flood.slice(0, 40).map(async (turn) => {
     const endTurn = await turn;
     endTurn?.();

@@ -7,10 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { removeEmbeddedDatabase } from '../../../src/store/embedded/remove.ts';
+import { waitFor } from '../../support/database/embedded-database.ts';
 import { globalSetup as startDatabase, globalTeardown as stopDatabase } from '../../support/global-setup.ts';
 import { stopProcess } from '../../support/processes/child-process.ts';
 import { servePompa, startPompa } from '../../support/processes/pompa-process.ts';
 import { INDEXED_SITE_VARIABLE, SITE_VARIABLE } from './site.ts';
+
+const STATISTICS_MS = 240_000;
 
 let demo: { readonly folder: string; stop(): Promise<void> } | undefined;
 let indexed: Awaited<ReturnType<typeof servePompa>> | undefined;
@@ -49,6 +52,14 @@ async function startDemo(): Promise<void> {
   ended.catch(() => undefined);
   indexed = await servePompa(path.join(folder, 'demo'), { TRUSTED_PROXIES: '127.0.0.1' });
   process.env[INDEXED_SITE_VARIABLE] = indexed.address;
+  for (const address of [process.env[SITE_VARIABLE], indexed.address])
+    await waitFor('the statistics of a year', STATISTICS_MS, () => hasYear(address as string));
+}
+
+/** The demo stores the statistics of past days while it serves already. */
+async function hasYear(address: string): Promise<boolean> {
+  const response = await fetch(`${address}/statistici/national.csv`, { headers: { 'X-Forwarded-For': '192.0.2.1' } });
+  return new Set((await response.text()).match(/\d{4}-\d\d-\d\d/g)).size > 300;
 }
 
 async function stopDemo(): Promise<void> {
