@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { waitFor } from '../../support/database/embedded-database.ts';
 import { testWithAndWithoutCode, useChromium, visit } from '../support/chromium.ts';
 
-const TIMEOUT_MS = 10_000;
 const PAGE = '/preturi-carburanti/brasov/benzina';
 const MESSAGE = {
   title: 'Benzină standard: 7,19 lei/l în Brașov',
@@ -46,12 +44,13 @@ describe('alerts', () => {
     const older = { title: MESSAGE.title, body: MESSAGE.body, path: PAGE };
     const newer = { ...older, title: 'Benzină standard: 7,09 lei/l în Brașov' };
     const unreadable = { title: 'Pompa: s-a schimbat un preț', body: 'Deschideți pagina pentru detalii.', path: '/' };
-    await deliver(page, JSON.stringify(MESSAGE));
-    await waitForNotifications(page, [older]);
-    await deliver(page, JSON.stringify({ ...MESSAGE, title: newer.title }));
-    await waitForNotifications(page, [newer]);
-    await deliver(page, 'unreadable');
-    await waitForNotifications(page, [newer, unreadable]);
+    const deliver = await pushMessages(page);
+    await deliver(JSON.stringify(MESSAGE));
+    await assertNotifications(page, [older]);
+    await deliver(JSON.stringify({ ...MESSAGE, title: newer.title }));
+    await assertNotifications(page, [newer]);
+    await deliver('unreadable');
+    await assertNotifications(page, [newer, unreadable]);
   });
 
   testWithAndWithoutCode('are explained on their page', async (hasCode) => {
@@ -68,8 +67,12 @@ function alertButton(page: Page) {
   return page.getByRole('button', { name: 'Anunță-mă când scade prețul' });
 }
 
-/** Hands a push message to the service worker of the page, as the browser does once it is decrypted. */
-async function deliver(page: Page, data: string): Promise<void> {
+/**
+ * Hands push messages to the service worker of the page, as the browser does once they are decrypted, and waits until
+ * it shows a notification. To ask the page meanwhile would disturb it: Chromium forgets a notification that it has
+ * stored and does not show yet.
+ */
+async function pushMessages(page: Page): Promise<(data: string) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -77,15 +80,24 @@ async function deliver(page: Page, data: string): Promise<void> {
     });
   });
   await session.send('ServiceWorker.enable');
+  await session.send('BackgroundService.startObserving', { service: 'notifications' });
+  await session.send('BackgroundService.setRecording', { service: 'notifications', shouldRecord: true });
   const registrationId = await registered;
-  await session.send('ServiceWorker.deliverPushMessage', { origin: new URL(page.url()).origin, registrationId, data });
-  await session.detach();
+  const { origin } = new URL(page.url());
+  return async (data) => {
+    const shown = new Promise<void>((resolve) => {
+      session.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent: { eventName } }) => {
+        if (eventName === 'Notification displayed') resolve();
+      });
+    });
+    await session.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    await shown;
+  };
 }
 
-/** Waits until exactly these notifications are shown, in any order. */
-async function waitForNotifications(page: Page, wanted: readonly Notice[]): Promise<void> {
-  const expected = textsOf(wanted);
-  await waitFor(`only ${expected}`, TIMEOUT_MS, async () => textsOf(await shownNotifications(page)) === expected);
+/** Checks that exactly these notifications are shown, in any order. */
+async function assertNotifications(page: Page, expected: readonly Notice[]): Promise<void> {
+  assert.equal(textsOf(await shownNotifications(page)), textsOf(expected));
 }
 
 function textsOf(notices: readonly Notice[]): string {

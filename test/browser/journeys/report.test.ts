@@ -10,7 +10,7 @@ describe('a report of a wrong price', () => {
   testWithAndWithoutCode('goes to a moderator, and leaves the price as the source has it', async (hasCode) => {
     const page = await visitStation(hasCode ? 0 : 1, hasCode);
     const prices = await page.locator('.ranking').first().innerText();
-    await report(page).getByLabel('La care carburant').selectOption({ index: 1 });
+    await report(page).getByLabel('La ce carburant').selectOption({ index: 1 });
     await report(page)
       .getByLabel(/^Prețul de la pompă/)
       .fill('9,99');
