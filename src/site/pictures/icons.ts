@@ -12,9 +12,12 @@ export type AppIcon = {
   readonly purpose: 'any' | 'maskable';
 };
 
+/** Search engines show it beside the name of the service; they ask for 112 px at least. */
+export const LOGO_ICON: AppIcon = { path: '/icon-512.png', size: 512, purpose: 'any' };
+
 export const APP_ICONS: readonly AppIcon[] = [
   { path: '/icon-192.png', size: 192, purpose: 'any' },
-  { path: '/icon-512.png', size: 512, purpose: 'any' },
+  LOGO_ICON,
   { path: '/icon-maskable-512.png', size: 512, purpose: 'maskable' },
 ];
 /** Apple rounds the corners itself and shows transparent ones black. */

@@ -1,7 +1,7 @@
 /** What search engines find: links that lead somewhere, pages that can be told apart, data they understand. */
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { ROUTES } from '../../../src/domain/pages/routes.ts';
+import { matchRoute, ROUTES, type RouteName } from '../../../src/domain/pages/routes.ts';
 import { indexedSiteAddress, newClientAddress } from '../support/site.ts';
 import { type Crawl, type CrawledPage, crawl } from './crawl.ts';
 import { sitemapPaths } from './example-pages.ts';
@@ -25,6 +25,19 @@ const FIELDS: Readonly<Record<string, readonly string[]>> = {
   WebPage: ['name', 'description', 'url'],
   TechArticle: ['headline', 'description', 'url'],
 };
+/** The types of structured data that the kinds of pages have besides their breadcrumb, which all but the home page have. */
+const TYPES: Readonly<Partial<Record<RouteName, readonly string[]>>> = {
+  home: ['WebSite', 'Organization'],
+  city: ['Dataset', 'ItemList'],
+  cityFuel: ['Dataset', 'ItemList'],
+  station: ['GasStation'],
+  map: ['ItemList'],
+  journeyBetween: ['ItemList'],
+  motorways: ['Dataset'],
+  data: ['Dataset'],
+};
+/** The kinds that stand below no other. */
+const WITHOUT_BREADCRUMB = ['home'];
 /** Datasets of less or more are not listed. */
 const DATASET_DESCRIPTION = { least: 50, most: 5_000 };
 /** Addresses of each file of the sitemap that are read. */
@@ -132,6 +145,31 @@ describe('every page that the home pages lead to', () => {
         const { length } = String(block.description ?? '');
         if (type === 'Dataset')
           assert.ok(length >= DATASET_DESCRIPTION.least && length <= DATASET_DESCRIPTION.most, `${path}: ${length}`);
+      }
+  });
+
+  test('has the structured data of its kind, if search engines list it', () => {
+    for (const { path, kind, data } of listed) {
+      const route = kind.split(' ')[0] as RouteName;
+      const wanted = [...(TYPES[route] ?? []), ...(WITHOUT_BREADCRUMB.includes(route) ? [] : ['BreadcrumbList'])];
+      const types = data.map((block) => String(block['@type']));
+      assert.deepEqual(
+        wanted.filter((type) => !types.includes(type)),
+        [],
+        `${path} has ${types.join(', ')}`,
+      );
+    }
+  });
+
+  test('lists for search engines what exists, in order', () => {
+    for (const { path, data } of pages)
+      for (const block of data.filter((each) => each['@type'] === 'ItemList')) {
+        const items = block.itemListElement as readonly Record<string, unknown>[];
+        assert.ok(items.length > 0, path);
+        for (const [index, { position, name, url }] of items.entries()) {
+          assert.equal(position, index + 1, path);
+          assert.ok(name !== '' && matchRoute(new URL(String(url)).pathname)?.name === 'station', `${path}: ${url}`);
+        }
       }
   });
 

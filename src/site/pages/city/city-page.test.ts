@@ -104,19 +104,40 @@ describe('the page of a city', () => {
     assert.match(text, /<title>Preț carburanți Cluj-Napoca azi: 4 benzinării, de la 9,59 lei<\/title>/);
   });
 
-  it('describes its prices as a dataset, and its place as a breadcrumb', () => {
-    const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
-      JSON.parse(json),
-    );
+  it('describes its prices as a dataset first, then the ranking and its place', () => {
+    const blocks = structuredData(text);
     assert.deepEqual(
       blocks.map((block) => block['@type']),
-      ['Dataset', 'BreadcrumbList'],
+      ['Dataset', 'ItemList', 'BreadcrumbList'],
     );
     assert.deepEqual(blocks[0].variableMeasured, [
       { '@type': 'PropertyValue', name: 'Benzină 95', value: 9.59, unitText: 'RON/l' },
     ]);
     assert.equal(blocks[0].temporalCoverage, '2026-11-20');
-    assert.equal(blocks[0].distribution[0].contentUrl, `${SITE_URL}/preturi-carburanti/cluj-napoca.csv`);
+    assert.deepEqual(
+      blocks[0].distribution.map(({ encodingFormat, contentUrl }: Record<string, string>) => [
+        encodingFormat,
+        contentUrl,
+      ]),
+      [
+        ['text/csv', `${SITE_URL}/preturi-carburanti/cluj-napoca.csv`],
+        ['application/json', `${SITE_URL}/api/v1/preturi?judet=Cluj`],
+      ],
+    );
+  });
+
+  it('lists its stations for search engines as it ranks them, 20 at most, without those whose price does not count', () => {
+    for (const path of ['/preturi-carburanti/cluj-napoca', FUEL_PAGE])
+      assert.deepEqual(listedStations(readPage(path, given)), [
+        ['1 Rompetrol, Strada Ieftină 2', `${SITE_URL}/statie/rompetrol-cluj-napoca-00000000000b`],
+        ['2 Petrom, Strada Scumpă 1', `${SITE_URL}/statie/petrom-cluj-napoca-00000000000a`],
+      ]);
+    const many = Array.from({ length: 21 }, (_, index) =>
+      recordsOf(aStation({ id: index.toString(16).padStart(12, '0') }), { petrol: trusted(7_000 + index) }),
+    );
+    const listed = listedStations(readPage(FUEL_PAGE, { snapshot: aSnapshot({ records: many.flat() }) }));
+    assert.equal(listed.length, 20);
+    assert.doesNotMatch(readPage('/preturi-carburanti/cluj-napoca/gpl', given), /ItemList"/);
   });
 
   it('shows a dash for prices that do not count', () => {
@@ -174,3 +195,14 @@ describe('the prices of a city as CSV', () => {
     assert.equal(aSite(given)('/preturi-carburanti/abrud.csv').status, 404);
   });
 });
+
+function structuredData(page: string) {
+  return [...page.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)].map(([, json = '']) =>
+    JSON.parse(json),
+  );
+}
+
+function listedStations(page: string): string[][] {
+  const list = structuredData(page).find((block) => block['@type'] === 'ItemList');
+  return list.itemListElement.map(({ position, name, url }: Record<string, string>) => [`${position} ${name}`, url]);
+}

@@ -23,7 +23,7 @@ import { ranking, stationLink } from '../../parts/ranking.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { fuelHeadings } from '../../parts/tables.ts';
 import { type City, citiesNearby, cityOf, csvPath, networksIn } from './city-data.ts';
-import { cityDataset } from './city-structured-data.ts';
+import { cityData, cityFuelData } from './city-structured-data.ts';
 import { TEXTS } from './city-texts.ts';
 
 /** No city has as many today; ten times as many would make pages of a megabyte. */
@@ -44,7 +44,7 @@ export function cityPage({ language, parameters, data }: PageRequest): Page | nu
     description: cityDescription(city, language),
     breadcrumb: countyTrail(city.county, language),
     showsPrices: true,
-    structuredData: [cityDataset(city, data, language)],
+    structuredData: cityData(city, data, language),
     modules: data.hasAlerts ? ['search', 'alerts', 'favourites'] : ['search', 'favourites'],
     content: html`<h1>${TEXTS.heading[language]} ${city.name}</h1>
 <p class="lead">${stations}. ${TEXTS.lead[language]}</p>
@@ -82,7 +82,7 @@ export function cityFuelPage({ language, parameters, data }: PageRequest): Page 
       { name: city.name, path: routePath('city', language, city.segment) },
     ],
     showsPrices: true,
-    structuredData: [cityDataset(city, data, language, fuel)],
+    structuredData: cityFuelData(city, fuel, ranked, data, language),
     modules: data.hasAlerts ? ['search', 'alerts'] : ['search'],
     ...(isIndexed ? {} : { canonical: routePath('city', language, city.segment) }),
     content: html`<h1>${TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name)}</h1>

@@ -1,4 +1,4 @@
-/** The pages of a city as schema.org data: a Dataset at the top, as readers of the page expect it. */
+/** The pages of a city as schema.org data: a Dataset first, as programs that read the page expect it, then the ranking. */
 import { LICENCE, SERVICE_NAME } from '../../../domain/access/plans.ts';
 import { dayText, isoInstant } from '../../../domain/days.ts';
 import { ROAD_FUELS, type RoadFuel } from '../../../domain/fuel.ts';
@@ -6,7 +6,11 @@ import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { SiteData } from '../../frame/site-data.ts';
 import { counted, STATIONS } from '../../html/counted.ts';
+import { type RankedStation, rankByPrice } from '../../lookup/station-prices.ts';
+import { fuelGenitive } from '../../parts/fuel-words.ts';
+import { stationItemList } from '../../parts/station-list-data.ts';
 import { type City, csvPath } from './city-data.ts';
+import { TEXTS } from './city-texts.ts';
 
 /** Names that programs which read the page look for. Source: site.md §6.4. */
 const VARIABLE: Readonly<Record<RoadFuel, string>> = {
@@ -17,15 +21,47 @@ const VARIABLE: Readonly<Record<RoadFuel, string>> = {
   lpg: 'GPL',
 };
 
-/** The lowest prices of a city, or of one fuel there. */
-export function cityDataset(
+/** The lowest prices of a city, and its stations by the price of petrol, as its table ranks them. */
+export function cityData(city: City, data: SiteData, language: Language): object[] {
+  const ranked = rankByPrice(city.stations, 'petrol');
+  return [cityDataset(city, ROAD_FUELS, data, language), ...rankingList(city, 'petrol', ranked, data, language)];
+}
+
+/** The lowest price of one fuel in a city, and the ranking of that fuel. */
+export function cityFuelData(
   city: City,
+  fuel: RoadFuel,
+  ranked: readonly RankedStation[],
+  data: SiteData,
+  language: Language,
+): object[] {
+  return [cityDataset(city, [fuel], data, language), ...rankingList(city, fuel, ranked, data, language)];
+}
+
+function rankingList(
+  city: City,
+  fuel: RoadFuel,
+  ranked: readonly RankedStation[],
+  { publicUrl }: SiteData,
+  language: Language,
+): object[] {
+  if (ranked.length === 0) return [];
+  const name = TEXTS.priceOf[language](fuelGenitive(fuel, language), city.name);
+  return [stationItemList(name, ranked, publicUrl, language)];
+}
+
+function cityDataset(
+  city: City,
+  fuels: readonly RoadFuel[],
   { publicUrl, snapshot }: SiteData,
   language: Language,
-  fuel?: RoadFuel,
 ): object {
-  const fuels = fuel === undefined ? ROAD_FUELS : [fuel];
   const url = `${publicUrl}${routePath('city', language, city.segment)}`;
+  const download = (encodingFormat: string, path: string) => ({
+    '@type': 'DataDownload',
+    encodingFormat,
+    contentUrl: `${publicUrl}${path}`,
+  });
   return {
     '@context': 'https://schema.org',
     '@type': 'Dataset',
@@ -45,7 +81,12 @@ export function cityDataset(
       name: city.name,
       geo: { '@type': 'GeoCoordinates', latitude: city.lat, longitude: city.lng },
     },
-    distribution: [{ '@type': 'DataDownload', encodingFormat: 'text/csv', contentUrl: `${publicUrl}${csvPath(city)}` }],
+    distribution: [
+      download('text/csv', csvPath(city)),
+      ...(city.county === null
+        ? []
+        : [download('application/json', `/api/v1/preturi?judet=${encodeURIComponent(city.county.name)}`)]),
+    ],
     variableMeasured: fuels.flatMap((each) => {
       const price = city.lowest[each];
       if (price === null) return [];

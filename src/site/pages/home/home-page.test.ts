@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { aSite, readPage } from '../../../../test/support/builders/site-builders.ts';
+import { aSite, readPage, SITE_URL } from '../../../../test/support/builders/site-builders.ts';
 import {
   aCity,
   aNational,
@@ -107,6 +107,17 @@ describe('the home page', () => {
         assert.match(body.toString(), new RegExp(`^<svg [^>]*width="${width}" height="${height}"`));
         assert.match(body.toString(), path === '/' ? />9,59</ : />9\.59</);
       }
+    }
+  });
+
+  it('names the site and its publisher for search engines, with a sign that exists', () => {
+    for (const path of ['/', '/en']) {
+      const blocks = [...home(path).matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)];
+      const [site, organization] = blocks.map(([, json = '']) => JSON.parse(json));
+      assert.deepEqual([site['@type'], organization['@type']], ['WebSite', 'Organization']);
+      for (const block of [site, organization]) assert.deepEqual([block.name, block.url], ['Pompa', `${SITE_URL}/`]);
+      assert.equal(site.publisher['@id'], organization['@id']);
+      assert.equal(aSite()(organization.logo.replace(SITE_URL, '')).contentType, 'image/png');
     }
   });
 

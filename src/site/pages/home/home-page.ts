@@ -21,6 +21,7 @@ import { priceOrigin } from '../../parts/price-notes.ts';
 import { stationLink } from '../../parts/ranking.ts';
 import { addressWithCity } from '../../parts/station-address.ts';
 import { citiesTable } from '../../parts/tables.ts';
+import { LOGO_ICON } from '../../pictures/icons.ts';
 import { TEXTS } from './home-texts.ts';
 import { nationalPrices } from './national-prices.ts';
 
@@ -57,10 +58,18 @@ ${dataFacts(snapshot, language)}
     showsPrices: true,
     modules: ['search', 'near-me', 'favourites'],
     hasSearchForm: true,
-    structuredData: [
-      { '@context': 'https://schema.org', '@type': 'WebSite', name: SERVICE_NAME, url: `${data.publicUrl}/` },
-    ],
+    structuredData: siteAndOrganization(data),
   };
+}
+
+/** The site, and who publishes it. */
+function siteAndOrganization({ publicUrl }: SiteData): object[] {
+  const common = { '@context': 'https://schema.org', name: SERVICE_NAME, url: `${publicUrl}/` };
+  const publisher = { '@id': `${publicUrl}/#organization` };
+  return [
+    { ...common, '@type': 'WebSite', publisher },
+    { ...common, ...publisher, '@type': 'Organization', logo: `${publicUrl}${LOGO_ICON.path}` },
+  ];
 }
 
 /** With the two prices that people ask for most, where they are known. */

@@ -1,5 +1,5 @@
 /** A journey: where to stop for fuel between two places, and whether a detour is worth it. */
-import type { Language, LocalizedText } from '../../../domain/localized-text.ts';
+import type { Language } from '../../../domain/localized-text.ts';
 import { routePath } from '../../../domain/pages/routes.ts';
 import type { Locality } from '../../../domain/places/locality.ts';
 import type { Page } from '../../frame/page.ts';
@@ -12,6 +12,7 @@ import { countryLink } from '../../parts/breadcrumb.ts';
 import { fuelAsSubject, fuelNameInText } from '../../parts/fuel-words.ts';
 import { fuelTabs } from '../../parts/price-parts.ts';
 import { unrankedList } from '../../parts/ranking.ts';
+import { stationItemList } from '../../parts/station-list-data.ts';
 import { leiText, litresText, minutesText } from './journey-amounts.ts';
 import { choicesOf, type JourneyChoices, MOST } from './journey-choices.ts';
 import { bestOfStages, type Journey, largestTowns, planJourney } from './journey-data.ts';
@@ -57,7 +58,7 @@ function pageOf(journey: Journey, choices: JourneyChoices, data: SiteData, langu
     showsPrices: true,
     modules: ['place-field'],
     isIndexed: places.every((place) => largest.includes(place)),
-    structuredData: advice === null ? [] : [stopsAsItemList(journey, data, language)],
+    structuredData: stopsData(journey, data, language),
     content: html`<h1>${TEXTS.heading[language](from.name, to.name)}</h1>
 <p class="lead">${leadOf(journey, choices, language)}</p>
 ${fuelTabs(choices.fuel, language, (fuel) => journeyPath(...places, { ...choices, fuel }, language))}
@@ -148,17 +149,9 @@ function otherJourneys(place: Locality, largest: readonly Locality[], language: 
   return html`<h2>${TEXTS.othersFrom[language](place.name)}</h2>\n${journeysFrom(place, others, language)}\n`;
 }
 
-function stopsAsItemList({ from, to, advice }: Journey, { publicUrl }: SiteData, language: Language): object {
-  const name: LocalizedText = { ro: TEXTS.heading.ro(from.name, to.name), en: TEXTS.heading.en(from.name, to.name) };
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'ItemList',
-    name: name[language],
-    itemListElement: advice?.worthIt.slice(0, STOPS_SHOWN).map(({ stop }, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name: `${stop.station.network.name}, ${stop.station.address}`,
-      url: `${publicUrl}${routePath('station', language, { station: stop.slug })}`,
-    })),
-  };
+/** The stops that the page lists, if any is worth it. */
+function stopsData({ from, to, advice }: Journey, { publicUrl }: SiteData, language: Language): object[] {
+  const stops = advice?.worthIt.slice(0, STOPS_SHOWN).map(({ stop }) => stop) ?? [];
+  if (stops.length === 0) return [];
+  return [stationItemList(TEXTS.heading[language](from.name, to.name), stops, publicUrl, language)];
 }

@@ -16,6 +16,7 @@ import { fuelGenitive, fuelName, fuelNameInText } from '../../parts/fuel-words.t
 import { countryPicture } from '../../parts/map-picture.ts';
 import { ageInWords } from '../../parts/price-notes.ts';
 import { ranking } from '../../parts/ranking.ts';
+import { stationItemList } from '../../parts/station-list-data.ts';
 import { stationMap } from '../../parts/station-map.ts';
 import { type MapData, mapData, mapPath } from './map-data.ts';
 import { greatestAge, MAP_FILE_PATH } from './map-file.ts';
@@ -39,7 +40,10 @@ export function mapPage({ language, query, data }: PageRequest): Page {
     showsPrices: true,
     modules: ['search', 'map'],
     imageOrigins: data.mapTiles === null ? [] : [data.mapTiles.origin],
-    structuredData: listed.length === 0 ? [] : [cheapestList(listed, data, language)],
+    structuredData:
+      listed.length === 0
+        ? []
+        : [stationItemList(listHeading(listed.length, language), listed, data.publicUrl, language)],
     content: html`<div data-part="about">
 <h1>${headingOf(map, language)}</h1>
 <p class="lead">${leadOf(map, language)}</p>
@@ -130,19 +134,5 @@ function browserSettings({ city, stations }: MapData, data: SiteData, language: 
     fuels: ROAD_FUELS.map((fuel) => ({ slug: FUEL_SLUG[language][fuel], name: fuelName(fuel, language) })),
     ages: Array.from({ length: ages }, (_, days) => ageInWords(days, language)),
     texts: BROWSER_TEXTS[language],
-  };
-}
-
-function cheapestList(listed: MapData['ranked'], { publicUrl }: SiteData, language: Language): object {
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'ItemList',
-    name: listHeading(listed.length, language),
-    itemListElement: listed.map(({ station, slug }, index) => ({
-      '@type': 'ListItem',
-      position: index + 1,
-      name: [station.network.name, station.address].filter((part) => part !== '').join(', '),
-      url: `${publicUrl}${routePath('station', language, { station: slug })}`,
-    })),
   };
 }
