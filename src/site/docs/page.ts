@@ -9,6 +9,7 @@ import type { Page } from '../frame/page.ts';
 import type { PageRequest } from '../frame/site-data.ts';
 import { type Html, html } from '../html/html-template.ts';
 import { inlineMarkup } from '../html/inline-markup.ts';
+import { countryLink } from '../parts/breadcrumb.ts';
 import { anchorOf, endpointSection } from './endpoint-section.ts';
 import { type DocsSection, GENERAL, SECTIONS } from './sections.ts';
 import { trialKey } from './trial-form.ts';
@@ -35,6 +36,7 @@ ${trialKey(language)}${endpoints.map((endpoint) => endpointSection(endpoint, lan
     paths: ROUTES.docs,
     title: `${TITLE[language]} · ${SERVICE_NAME}`,
     description: DESCRIPTION[language],
+    breadcrumb: [countryLink(language)],
     modules: ['try-it'],
     content,
   };

@@ -21,6 +21,13 @@ describe('a report of a wrong price', () => {
     assert.equal(await page.locator('.ranking').first().innerText(), prices);
   });
 
+  testWithAndWithoutCode('is within reach from the top of the page of a station', async (hasCode) => {
+    const page = await visit('/preturi-carburanti/sibiu/motorina', { hasCode });
+    await page.locator('.ranking').first().getByRole('link').first().click();
+    await page.getByRole('link', { name: 'Semnalați un preț greșit' }).click();
+    await report(page).getByRole('button', { name: 'Trimite semnalarea' }).waitFor();
+  });
+
   test('can have words, after the page has solved a proof of work', async () => {
     const page = await visitStation(2, true);
     await report(page).getByLabel('stația este închisă').check();

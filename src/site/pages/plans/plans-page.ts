@@ -15,6 +15,7 @@ import type { PageRequest } from '../../frame/site-data.ts';
 import { formatCount } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 
 /** The plans page. */
 export function plansPage({ language }: PageRequest): Page {
@@ -39,6 +40,7 @@ ${PLANS.map((plan) => planRow(plan, language))}</tbody>
     paths: ROUTES.plans,
     title: `${TITLE[language]} · ${SERVICE_NAME}`,
     description: DESCRIPTION[language],
+    breadcrumb: [countryLink(language)],
     content,
   };
 }

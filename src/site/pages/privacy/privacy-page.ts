@@ -8,6 +8,7 @@ import type { Page } from '../../frame/page.ts';
 import type { PageRequest, SiteData } from '../../frame/site-data.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { inlineMarkup } from '../../html/inline-markup.ts';
+import { countryLink } from '../../parts/breadcrumb.ts';
 import { admitsRecaptcha } from '../../parts/checked-text.ts';
 import { contactLine } from '../../parts/contact-line.ts';
 import { KEPT_DATA } from './kept-data.ts';
@@ -43,6 +44,7 @@ ${list([...NOT_KEPT, ...otherServices(data)])}
     paths: ROUTES.privacy,
     title: `${TITLE[language]} · ${SERVICE_NAME}`,
     description: DESCRIPTION[language],
+    breadcrumb: [countryLink(language)],
     content,
   };
 }

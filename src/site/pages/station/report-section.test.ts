@@ -61,7 +61,9 @@ describe('the confirmed reports on the page of a station', () => {
 describe('the form to report a price', () => {
   it('works without code: each fuel with the price that the page shows, and the text disabled', async () => {
     const { text, headers } = await pageWith([]);
-    assert.ok(text.includes(`<form class="rate" method="post" action="/statie/${SLUG}/semnalare">`));
+    assert.ok(
+      text.includes(`<form class="rate" id="formular-semnalare" method="post" action="/statie/${SLUG}/semnalare">`),
+    );
     assert.deepEqual(
       [...text.matchAll(/<option value="([^"]*)">([^<]*)</g)].map(([, value, words]) => [value, words]),
       [
@@ -74,6 +76,12 @@ describe('the form to report a price', () => {
     assert.equal(headers['Referrer-Policy'], 'same-origin');
     const { text: english } = await pageWith([], `/en/station/${SLUG}`);
     assert.ok(english.includes(`action="/en/station/${SLUG}/report"`));
+  });
+
+  it('is within reach from the top, by a fragment inside the fold, which browsers then open', async () => {
+    const { text } = await pageWith([]);
+    assert.match(text.split('<h2>')[0] ?? '', /<a href="#formular-semnalare">Semnalați un preț greșit<\/a>/);
+    assert.match(text, /<details class="fold"[^>]*><summary>[^<]*<\/summary>\s*<form [^>]*id="formular-semnalare"/);
   });
 
   it('is not there while reports cannot be read, nor on a site that takes none', async () => {

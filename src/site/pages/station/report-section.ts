@@ -8,6 +8,7 @@ import type { SiteData } from '../../frame/site-data.ts';
 import { formatBucharestTime, formatRon } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { checkedText } from '../../parts/checked-text.ts';
+import { REPORT_FORM_ID } from './head-links.ts';
 import { nameOf } from './price-sections.ts';
 import type { StationDetails } from './station-data.ts';
 
@@ -127,7 +128,7 @@ function reportForm({ slug, fuels }: StationDetails, data: SiteData, language: L
       html`<label class="choice"><input type="radio" name="kind" value="${kind}" required${at === 0 ? html` checked` : null}> <span>${KINDS[kind][language]}</span></label>\n`,
   );
   return html`<details class="fold" id="semnalare"><summary>${TEXTS.summary[language]}</summary>
-<form class="rate" method="post" action="${path}">
+<form class="rate" id="${REPORT_FORM_ID}" method="post" action="${path}">
 <p class="soft">${TEXTS.lead[language]}</p>
 <label>${TEXTS.fuel[language]} <select name="fuel">
 ${options}</select></label>

@@ -14,6 +14,7 @@ import { counted, REVIEWS, STARS } from '../../html/counted.ts';
 import { formatDay, formatOneDecimal } from '../../html/formats.ts';
 import { type Html, html } from '../../html/html-template.ts';
 import { checkedText } from '../../parts/checked-text.ts';
+import { RATING_FORM_ID, REVIEWS_ID } from './head-links.ts';
 import type { StationDetails } from './station-data.ts';
 
 const TEXTS = {
@@ -65,7 +66,7 @@ export function reviewsSection(
   data: SiteData,
   language: Language,
 ): Html {
-  const heading = html`<h2 id="recenzii">${TEXTS.heading[language]}</h2>`;
+  const heading = html`<h2 id="${REVIEWS_ID}">${TEXTS.heading[language]}</h2>`;
   if (reviews === null) return html`${heading}\n<p>${TEXTS.unavailable[language]}</p>`;
   return html`${heading}
 ${reviews.count === 0 ? html`<p>${TEXTS.none[language]}</p>` : reviewList(reviews, language)}
@@ -96,7 +97,7 @@ function ratingForm(slug: string, data: SiteData, language: Language): Html {
     const words = `${counted(rating, STARS, language)}, ${WORDS[rating - 1]?.[language]}`;
     return html`<label class="choice"><input type="radio" name="rating" value="${rating}" required> <span class="stars" aria-hidden="true">${'★'.repeat(rating)}</span> <span>${words}</span></label>\n`;
   });
-  return html`<form class="rate" method="post" action="${REVIEW_FORM_PATH[language]}">
+  return html`<form class="rate" id="${RATING_FORM_ID}" method="post" action="${REVIEW_FORM_PATH[language]}">
 <h3>${TEXTS.rate[language]}</h3>
 <input type="hidden" name="statie_slug" value="${slug}">
 <fieldset><legend>${TEXTS.stars[language]}</legend>

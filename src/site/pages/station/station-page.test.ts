@@ -269,6 +269,19 @@ describe('the reviews on the page of a station', () => {
     });
   });
 
+  it('are within reach from the top, with their mean and the form; without any, the form alone', async () => {
+    const headOf = (page: string) => (page.split('<h2>')[0] ?? '').match(/<a href="#[^"]+">.*?<\/a>/g) ?? [];
+    const { text } = await pageWith(reviews);
+    const [rating = '', form = '', ...others] = headOf(text);
+    assert.match(rating, /^<a href="#recenzii">.*<strong>4,3<\/strong> din 5 · 21 de recenzii</);
+    assert.equal(form, '<a href="#evaluare">Lăsați o recenzie</a>');
+    assert.deepEqual(others, []);
+    for (const id of ['recenzii', 'evaluare']) assert.ok(text.includes(` id="${id}"`), id);
+    const none = await pageWith({ count: 0, mean: 0, newest: [] }, ENGLISH);
+    assert.deepEqual(headOf(none.text), ['<a href="#evaluare">Write a review</a>']);
+    assert.deepEqual(headOf((await pageWith(null)).text), []);
+  });
+
   it('have no rating for machines when there are none, and none when they cannot be read', async () => {
     const none = await pageWith({ count: 0, mean: 0, newest: [] });
     assert.match(none.text, /Încă nu există nicio recenzie/);
@@ -292,7 +305,7 @@ describe('the reviews on the page of a station', () => {
 
   it('come with a form that works without code and lets the browser name its page', async () => {
     const { text, headers } = await pageWith(reviews, ENGLISH);
-    assert.match(text, /<form class="rate" method="post" action="\/en\/review">/);
+    assert.match(text, /<form class="rate" id="evaluare" method="post" action="\/en\/review">/);
     assert.match(text, new RegExp(`<input type="hidden" name="statie_slug" value="petrom-cluj-napoca-${ID}">`));
     assert.equal([...text.matchAll(/<input type="radio" name="rating" value="[1-5]" required>/g)].length, 5);
     assert.match(text, /<fieldset data-challenge="\/captcha\/provocare" hidden disabled>/);

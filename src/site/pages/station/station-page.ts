@@ -14,6 +14,7 @@ import { admitsRecaptcha, takesText } from '../../parts/checked-text.ts';
 import { favouriteStar } from '../../parts/favourites.ts';
 import { fuelGenitive, fuelNameInText, MAIN_FUELS, pricesInWords } from '../../parts/fuel-words.ts';
 import { stationMap } from '../../parts/station-map.ts';
+import { headLinks } from './head-links.ts';
 import { aboutSection, directionsSection, headingOf, postalAddress } from './place-sections.ts';
 import { priceCharts } from './price-charts.ts';
 import { nearbyPrices, priceList, priceOrigins } from './price-sections.ts';
@@ -45,8 +46,9 @@ export function stationPage(request: PageRequest): Page | Redirect | null | Prom
 }
 
 function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: SiteData, language: Language): Page {
-  const { title, description, prices, content } = keptPart(details, data, language);
-  const hasForm = (reviews !== 'none' && reviews !== null) || reports !== null;
+  const { title, description, head, prices, content } = keptPart(details, data, language);
+  const readable = reviews === 'none' ? null : reviews;
+  const hasForm = readable !== null || reports !== null;
   return {
     language,
     route: 'station',
@@ -58,8 +60,8 @@ function pageOf(details: StationDetails, { reviews, reports }: Feedback, data: S
     ...((data.reviewsOf !== null || data.reportsOf !== null) && { isKept: false, hasForm: true }),
     modules: ['search', 'favourites', ...(hasForm && takesText(data) ? (['text-form'] as const) : [])],
     admitsRecaptcha: hasForm && admitsRecaptcha(data),
-    structuredData: [gasStation(details, reviews === 'none' ? null : reviews, data, language)],
-    content: html`${prices}
+    structuredData: [gasStation(details, readable, data, language)],
+    content: html`${head}${headLinks(readable, reports !== null, language)}${prices}
 ${reportSection(details, reports, data, language)}${content}
 ${reviews === 'none' ? null : reviewsSection(details, reviews, data, language)}`,
   };
@@ -77,7 +79,7 @@ function fullName(details: StationDetails): string {
 }
 
 /** What depends on the snapshot alone: all but what visitors sent. Chart and map take most of the time of a page. */
-type KeptPart = Pick<Page, 'title' | 'description' | 'content'> & { readonly prices: Html };
+type KeptPart = Pick<Page, 'title' | 'description' | 'content'> & { readonly head: Html; readonly prices: Html };
 
 const MAX_KEPT_PARTS = 300;
 const keptParts = new WeakMap<SiteData, BoundedMap<KeptPart>>();
@@ -92,6 +94,7 @@ function keptPart(details: StationDetails, data: SiteData, language: Language): 
   const part = {
     title: stationTitle(details, language),
     description: descriptionOf(details, language),
+    head: headOf(details, language),
     prices: pricesOf(details, data, language),
     content: contentOf(details, data, language),
   };
@@ -99,13 +102,17 @@ function keptPart(details: StationDetails, data: SiteData, language: Language): 
   return part;
 }
 
-function pricesOf(details: StationDetails, data: SiteData, language: Language): Html {
+function headOf(details: StationDetails, language: Language): Html {
   const { logo } = details.station.network;
   const name = fullName(details);
   const picture = logo === '' ? null : html`<img src="${logo}" width="48" height="48" alt="">`;
   return html`<h1 class="named-logo">${picture}<span>${headingOf(details)}</span></h1>
 ${leadOf(details, language)}<p>${favouriteStar({ names: { ro: name, en: name }, paths: pathsOf(details) }, language)}</p>
-<h2>${TEXTS.prices[language]}</h2>
+`;
+}
+
+function pricesOf(details: StationDetails, data: SiteData, language: Language): Html {
+  return html`<h2>${TEXTS.prices[language]}</h2>
 ${priceList(details, data.snapshot, language)}`;
 }
 
