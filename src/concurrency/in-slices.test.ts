@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { inSlices, inTimeSlices, runInSlices } from './in-slices.ts';
+import { inSlices, inTimeSlices, runInSlices, runInTimeSlices } from './in-slices.ts';
 
 describe('a list in slices', () => {
   test('yields each item once, in order, at most `size` per slice', async () => {
@@ -66,5 +66,33 @@ describe('a generator in slices', () => {
       throw new Error('broken');
     })();
     await assert.rejects(runInSlices(broken), /broken/);
+  });
+});
+
+describe('a generator in slices of time', () => {
+  test('returns its result, with a turn of the event loop after each step that takes longer than a slice', async () => {
+    const order: string[] = [];
+    const result = await runInTimeSlices(
+      (function* () {
+        for (const step of ['one', 'two', 'three']) {
+          order.push(step);
+          setImmediate(() => order.push('a turn'));
+          const end = performance.now() + 3;
+          while (performance.now() < end);
+          yield;
+        }
+        return 3;
+      })(),
+    );
+    assert.equal(result, 3);
+    assert.deepEqual(order.slice(0, 5), ['one', 'a turn', 'two', 'a turn', 'three']);
+  });
+
+  test('rejects with what it throws', async () => {
+    const broken = (function* (): Generator<void, never, void> {
+      yield;
+      throw new Error('broken');
+    })();
+    await assert.rejects(runInTimeSlices(broken), /broken/);
   });
 });

@@ -6,7 +6,7 @@ import {
   ALERT_DAYS,
   type AlertVerdict,
   deferredAfter,
-  judgeAlert,
+  judgeAlertInSlices,
   nextMorning,
   type PastDay,
   type SentAlert,
@@ -26,7 +26,7 @@ export function replayAlerts(publications: readonly PublishedPrices[], past: rea
   return runToEnd(replayAlertsInSlices(publications, past));
 }
 
-/** The same, in slices of one publication each. */
+/** The same, in slices: about one for each past day of each publication. */
 export function* replayAlertsInSlices(
   publications: Iterable<PublishedPrices>,
   past: readonly PastDay[],
@@ -35,10 +35,10 @@ export function* replayAlertsInSlices(
   const judged: JudgedMoment[] = [];
   let sent: SentAlert[] = [];
   let deferred: { day: DayNumber; until: number } | null = null;
-  const judge = (at: number, prices: TrustedPrices) => {
+  const judge = function* (at: number, prices: TrustedPrices): Generator<void, void, void> {
     const oldest = dayNumber(bucharestDay(at)) - ALERT_DAYS - 1;
     const before = [...days].filter(([day]) => day >= oldest).map(([, each]) => each);
-    const verdict = judgeAlert(at, prices, before, { sent, deferredFrom: deferred?.day ?? null });
+    const verdict = yield* judgeAlertInSlices(at, prices, before, { sent, deferredFrom: deferred?.day ?? null });
     judged.push({ at, verdict });
     if (verdict.kind === 'send') sent = [...sent, { at, price: verdict.drop.price }].slice(-SENT_ALERTS_KEPT);
     const day = deferredAfter(verdict, deferred?.day ?? null, at);
@@ -47,8 +47,8 @@ export function* replayAlertsInSlices(
   let latest: TrustedPrices = new Map();
   for (const { at, prices } of publications) {
     const morning = (deferred as { until: number } | null)?.until ?? at;
-    if (morning < at) judge(morning, latest);
-    judge(at, prices);
+    if (morning < at) yield* judge(morning, latest);
+    yield* judge(at, prices);
     latest = prices;
     const day = dayNumber(bucharestDay(at));
     days.set(day, { day, prices, first: firstPrices(days.get(day)?.first, prices) });
@@ -58,7 +58,8 @@ export function* replayAlertsInSlices(
 }
 
 /** The first price of each station on a day; a price from another source starts again. */
-function firstPrices(first: TrustedPrices = new Map(), prices: TrustedPrices): TrustedPrices {
+function firstPrices(first: TrustedPrices | undefined, prices: TrustedPrices): TrustedPrices {
+  if (first === undefined) return prices;
   const begun = [...prices].filter(([station, price]) => first.get(station)?.source !== price.source);
   return new Map([...first, ...begun]);
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { bucharestDay, bucharestInstant, dayNumber, dayText } from '../days.ts';
-import { findDrop, isNight, judgeAlert, type PastDay, type TrustedPrices } from './alert.ts';
+import { findDrop, isNight, judgeAlert, judgeAlertInSlices, type PastDay, type TrustedPrices } from './alert.ts';
 import { type JudgedMoment, replayAlerts } from './alert-replay.ts';
 
 type PricesByStation = Readonly<Record<string, number | readonly [price: number, source: string]>>;
@@ -201,6 +201,25 @@ describe('a station that returned today', () => {
     const dropped = { A: 7_350, B: 7_600 };
     assert.deepEqual(returned({ R: 7_000 }, { R: 7_000, ...dropped }), drop(dropped));
     assert.equal(returned({ A: 7_900, B: 7_600 }, { A: 7_490, B: 7_600 }), null, 'a rise and fall within the day');
+  });
+});
+
+describe('a judgement in slices', () => {
+  test('has one for each past day at least, and the verdict of one at once', () => {
+    const past = flat({ A: 7_500, B: 7_600 }, 30);
+    const given = [
+      at('2026-03-20T12:00'),
+      prices({ A: 7_200, B: 7_600 }),
+      past,
+      { sent: [], deferredFrom: null },
+    ] as const;
+    const steps = judgeAlertInSlices(...given);
+    let slices = 1;
+    let step = steps.next();
+    for (; !step.done; step = steps.next()) slices += 1;
+    assert.ok(slices > past.length, `${slices} slices`);
+    assert.deepEqual(step.value, judgeAlert(...given));
+    assert.equal(step.value.kind, 'send');
   });
 });
 

@@ -2,6 +2,7 @@
  * When a price alert is sent. Only like is compared with like: stations whose price was trusted both then and now,
  * from the same source. `docs/ALERTS.md` explains the rules to the public; the numbers are defined only here.
  */
+import { runToEnd } from '../../algorithms/run-to-end.ts';
 import { bucharestDay, bucharestHour, bucharestInstant, type DayNumber, dayNumber, dayText } from '../days.ts';
 import type { MilliPrice } from '../fuel.ts';
 
@@ -51,51 +52,64 @@ export const ALERT_DAYS = ALERT_RULES.lowest.days;
  * after `today`, and days more than 30 days before it, are ignored.
  */
 export function findDrop(now: TrustedPrices, past: readonly PastDay[], today: DayNumber): PriceDrop | null {
+  return runToEnd(findDropInSlices(now, past, today));
+}
+
+/** Work in slices: with a thousand stations, all past days at once would take too long for one turn of the event loop. */
+type Steps<R> = Generator<void, R, void>;
+
+function* findDropInSlices(now: TrustedPrices, past: readonly PastDay[], today: DayNumber): Steps<PriceDrop | null> {
   const days = past
     .filter(({ day, prices }) => day < today && day >= today - ALERT_DAYS && prices.size > 0)
     .sort((a, b) => b.day - a.day);
-  const since = days[0] === undefined ? null : dropSince(now, days[0], days, today);
+  const since = days[0] === undefined ? null : yield* dropSince(now, days[0], days, today);
   if (since !== null) return since;
   const first = past.find(({ day }) => day === today)?.first ?? new Map();
-  return returnedDrop(now, { day: today, prices: first }, days, today);
+  return yield* returnedDrop(now, { day: today, prices: first }, days, today);
 }
 
 /**
  * The drop of a station that was not trusted on the previous publication day, or by another source, since it was first
  * published today: then it must also be the cheapest of all, and cheaper than it was then.
  */
-function returnedDrop(
+function* returnedDrop(
   now: TrustedPrices,
   first: PastDay,
   days: readonly PastDay[],
   today: DayNumber,
-): PriceDrop | null {
+): Steps<PriceDrop | null> {
   const returned = [...first.prices].filter(
     ([station]) => !isComparable(now.get(station), days[0]?.prices.get(station)),
   );
   if (returned.length === 0) return null;
   const ordinary = [...(days[0]?.prices ?? [])].filter(([station, price]) => isComparable(now.get(station), price));
   const then = { day: today, prices: new Map([...ordinary, ...returned]) };
-  const drop = dropSince(now, then, [then, ...days], today);
+  yield;
+  const drop = yield* dropSince(now, then, [then, ...days], today);
   const earlier = drop && first.prices.get(drop.station);
   return earlier && returned.some(([station]) => station === drop.station) && earlier.price > drop.price ? drop : null;
 }
 
-function dropSince(
+function* dropSince(
   now: TrustedPrices,
   previous: PastDay,
   days: readonly PastDay[],
   today: DayNumber,
-): PriceDrop | null {
-  const comparablePrices = new Map(
-    [...now].filter(([station, price]) => isComparable(price, previous.prices.get(station))),
-  );
-  const cheapest = cheapestOf(comparablePrices, days);
+): Steps<PriceDrop | null> {
+  const comparablePrices = new Map<string, TrustedPrice>();
+  for (const [station, price] of now)
+    if (isComparable(price, previous.prices.get(station))) comparablePrices.set(station, price);
+  yield;
+  const cheapest = yield* cheapestOf(comparablePrices, days);
   if (cheapest === null) return null;
   const { station, price } = cheapest;
-  const known = days
-    .filter(({ prices }) => isComparable(comparablePrices.get(station), prices.get(station)))
-    .map(({ day, prices }) => ({ day, below: lowestPriceOfDay(comparablePrices, prices) - price }));
+  yield;
+  const known: KnownDay[] = [];
+  for (const { day, prices } of days) {
+    if (!isComparable(comparablePrices.get(station), prices.get(station))) continue;
+    known.push({ day, below: lowestPriceOfDay(comparablePrices, prices) - price });
+    yield;
+  }
   const rule = lowestRule(known) ?? dayRule(known, previous.day) ?? meanRule(known, today);
   return rule && { ...rule, station, price };
 }
@@ -129,18 +143,22 @@ export function isComparable(a: TrustedPrice | undefined, b: TrustedPrice | unde
 }
 
 /** The cheapest station; among several the one known for longest, then the first by id. */
-function cheapestOf(
+function* cheapestOf(
   comparablePrices: TrustedPrices,
   days: readonly PastDay[],
-): { station: string; price: MilliPrice } | null {
-  const price = Math.min(...[...comparablePrices.values()].map((each) => each.price));
-  const knownDays = (station: string) =>
-    days.filter(({ prices }) => isComparable(comparablePrices.get(station), prices.get(station))).length;
-  const [first] = [...comparablePrices]
-    .filter(([, each]) => each.price === price)
-    .map(([station]) => ({ station, days: knownDays(station) }))
-    .sort((a, b) => b.days - a.days || (a.station < b.station ? -1 : 1));
-  return first === undefined ? null : { station: first.station, price };
+): Steps<{ station: string; price: MilliPrice } | null> {
+  let price = Number.POSITIVE_INFINITY;
+  for (const each of comparablePrices.values()) price = Math.min(price, each.price);
+  let cheapest: { station: string; days: number } | null = null;
+  for (const [station, each] of comparablePrices) {
+    if (each.price !== price) continue;
+    const known = days.filter(({ prices }) => isComparable(each, prices.get(station))).length;
+    const isBetter =
+      cheapest === null || known > cheapest.days || (known === cheapest.days && station < cheapest.station);
+    if (isBetter) cheapest = { station, days: known };
+    yield;
+  }
+  return cheapest && { station: cheapest.station, price };
 }
 
 /** The lowest price of a day among the comparable stations. */
@@ -178,8 +196,19 @@ export type AlertVerdict =
 
 /** Judges one place and fuel at the moment `at`, epoch ms. At night a deferred alert stays deferred. */
 export function judgeAlert(at: number, now: TrustedPrices, past: readonly PastDay[], state: AlertState): AlertVerdict {
+  return runToEnd(judgeAlertInSlices(at, now, past, state));
+}
+
+/** The same, in slices: about one for each past day. */
+export function* judgeAlertInSlices(
+  at: number,
+  now: TrustedPrices,
+  past: readonly PastDay[],
+  state: AlertState,
+): Steps<AlertVerdict> {
   const today = dayNumber(bucharestDay(at));
-  const drop = findDrop(now, past, today) ?? (isNight(at) ? null : deferredDrop(now, past, state.deferredFrom, today));
+  const found = yield* findDropInSlices(now, past, today);
+  const drop = found ?? (isNight(at) ? null : yield* deferredDrop(now, past, state.deferredFrom, today));
   if (drop === null) return { kind: 'none' };
   if (isNight(at)) return { kind: 'defer', drop, day: today };
   const last = state.sent.reduce<SentAlert | null>(
@@ -195,14 +224,14 @@ export function judgeAlert(at: number, now: TrustedPrices, past: readonly PastDa
 }
 
 /** The drop found in the night before, at the current prices; anything found earlier is obsolete. */
-function deferredDrop(
+function* deferredDrop(
   now: TrustedPrices,
   past: readonly PastDay[],
   waiting: DayNumber | null,
   today: DayNumber,
-): PriceDrop | null {
+): Steps<PriceDrop | null> {
   if (waiting === null || waiting < today - 1) return null;
-  return findDrop(now, past, waiting);
+  return yield* findDropInSlices(now, past, waiting);
 }
 
 /** The day of the alert still deferred after a verdict at `at`: at night the newest found, by day `null`. */

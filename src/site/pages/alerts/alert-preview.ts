@@ -1,7 +1,7 @@
 /** Which alerts the rules would have sent of late, judged from the days that the snapshot has in memory. */
 
 import { BoundedMap } from '../../../concurrency/bounded-map.ts';
-import { runInSlices } from '../../../concurrency/in-slices.ts';
+import { runInTimeSlices } from '../../../concurrency/in-slices.ts';
 import {
   ALERT_DAYS,
   type PastDay,
@@ -12,6 +12,7 @@ import {
 import { type PublishedPrices, replayAlertsInSlices } from '../../../domain/alerts/alert-replay.ts';
 import { bucharestDay, type DayNumber, dayNumber, noonOfBucharestDay } from '../../../domain/days.ts';
 import type { RoadFuel } from '../../../domain/fuel.ts';
+import type { StationHistory } from '../../../snapshot/price-history.ts';
 import type { Snapshot } from '../../../snapshot/snapshot.ts';
 import { type StationPrices, stationLookup } from '../../lookup/station-prices.ts';
 
@@ -29,8 +30,8 @@ const MOST_KEPT = 500;
 const previews = new WeakMap<Snapshot, BoundedMap<Promise<AlertPreview>>>();
 
 /**
- * The alerts for one city and fuel: each day counts as one publication at noon. Judged once per snapshot, one day in a
- * turn of the event loop.
+ * The alerts for one city and fuel: each day counts as one publication at noon. Judged once per snapshot, in slices of
+ * the event loop.
  */
 export function alertPreview(city: string, fuel: RoadFuel, snapshot: Snapshot): Promise<AlertPreview> {
   const kept = previews.get(snapshot) ?? new BoundedMap(MOST_KEPT);
@@ -38,7 +39,7 @@ export function alertPreview(city: string, fuel: RoadFuel, snapshot: Snapshot): 
   const key = `${city} ${fuel}`;
   const known = kept.get(key);
   if (known !== undefined) return known;
-  const made = runInSlices(previewInSlices(stationLookup(snapshot).byCity.get(city) ?? [], fuel, snapshot));
+  const made = runInTimeSlices(previewInSlices(stationLookup(snapshot).byCity.get(city) ?? [], fuel, snapshot));
   kept.set(key, made);
   return made;
 }
@@ -48,7 +49,7 @@ function* previewInSlices(
   fuel: RoadFuel,
   snapshot: Snapshot,
 ): Generator<void, AlertPreview, void> {
-  const pricesOn = dayReader(stations, fuel, snapshot);
+  const pricesOn = yield* dayReader(stations, fuel, snapshot);
   const first = snapshot.today - PREVIEW_DAYS + 1;
   const past: PastDay[] = [];
   for (let day = first - ALERT_DAYS; day < first; day += 1) {
@@ -77,12 +78,16 @@ function* publications(
 }
 
 /** The prices of a day. Only today's sources are known, and only today the doubtful prices can be left out. */
-function dayReader(
+function* dayReader(
   stations: readonly StationPrices[],
   fuel: RoadFuel,
   { history, today }: Snapshot,
-): (day: DayNumber) => TrustedPrices {
-  const series = stations.map(({ station, verdicts }) => ({ ...{ station, verdicts }, past: history(station.id) }));
+): Generator<void, (day: DayNumber) => TrustedPrices, void> {
+  const series: (Pick<StationPrices, 'station' | 'verdicts'> & { readonly past: StationHistory | undefined })[] = [];
+  for (const { station, verdicts } of stations) {
+    series.push({ station, verdicts, past: history(station.id) });
+    yield;
+  }
   return (day) => {
     const prices = new Map<string, TrustedPrice>();
     for (const { station, verdicts, past } of series) {
